@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 import './older-node.ts';
 import { plainText } from './formats/plain-text.ts';
 import { runCommandLine } from './run.ts';
@@ -35,7 +36,4 @@ const console = {
   readStdin,
 };
 
-// No `await` at the top: the bundle is CommonJS, which starts faster.
-void runCommandLine(process.argv.slice(2), console).then((exitCode) => {
-  process.exitCode = exitCode;
-});
+process.exitCode = await runCommandLine(process.argv.slice(2), console);

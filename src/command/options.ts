@@ -28,11 +28,12 @@ export function readArgs<const O extends ParseArgsOptionsConfig>(
   positionals: readonly string[] = [],
 ) {
   const parsed = parse(args, options);
-  if (parsed.positionals.length > positionals.length)
+  const takesMany = positionals.at(-1)?.endsWith('...') === true;
+  if (parsed.positionals.length > positionals.length && !takesMany)
     throw usageError(`What is ${parsed.positionals[positionals.length]}? See --help.`);
   const missing = positionals[parsed.positionals.length];
   if (missing !== undefined && !missing.startsWith('['))
-    throw usageError(`${missing} is missing. See --help.`);
+    throw usageError(`${missing.replace('...', '')} is missing. See --help.`);
   return parsed;
 }
 
@@ -72,13 +73,18 @@ const MAX_SECONDS = 86_400;
 const isOpenToOthers = (url: string): boolean =>
   url.startsWith('http://') && !/^http:\/\/(?:localhost|127\.|\[::1\])/.test(url);
 
-export function toService(values: OptionValues, { env, note }: CommandConsole): ServiceOptions {
-  const url = textOf(values, 'service') || env.DELIVERABILITY_URL;
+/** Of the option, else where the test was created, else of the environment. */
+export function toService(
+  values: OptionValues,
+  { env, note }: CommandConsole,
+  test?: KnownTest,
+): ServiceOptions & { readonly url: string } {
+  const url = textOf(values, 'service') || test?.service || env.DELIVERABILITY_URL;
   if (!url) throw usageError('Name the service: --service URL, or DELIVERABILITY_URL.');
   if (isOpenToOthers(url))
     note('The service is called without TLS: others on the way can read the token.');
   const retryFor = toNumber('retry-for', textOf(values, 'retry-for'), RETRY_FOR, MAX_SECONDS);
-  return { call: httpCall(url), retryFor, note, pause };
+  return { url, call: httpCall(url), retryFor, note, pause };
 }
 
 const DEFAULT_PRICE = '0.05';
@@ -104,6 +110,8 @@ export interface KnownTest {
   readonly testId: string;
   /** '': it is not known. */
   readonly readToken: string;
+  /** The service that it was created at, as its file has it. */
+  readonly service?: string | undefined;
 }
 
 /**
@@ -112,12 +120,16 @@ export interface KnownTest {
  */
 export function toTest(test: string, { env }: CommandConsole): KnownTest {
   if (isTestId(test)) return { testId: test, readToken: env.DELIVERABILITY_READ_TOKEN ?? '' };
-  const { test_id, read_token } = readJsonFile(test) as Record<string, unknown>;
+  const { test_id, read_token, service } = readJsonFile(test) as Record<string, unknown>;
   if (typeof test_id !== 'string' || !isTestId(test_id) || typeof read_token !== 'string')
     throw usageError(
       `${test} is neither the id of a test nor a file of \`deliverability new --save\`.`,
     );
-  return { testId: test_id, readToken: read_token };
+  return {
+    testId: test_id,
+    readToken: read_token,
+    service: typeof service === 'string' ? service : undefined,
+  };
 }
 
 /** @throws CommandError when the token of the test is not known */

@@ -1,27 +1,47 @@
 import type { Finding, Report, Severity } from '../domain/report/report.ts';
-import type { ExitCode } from './exit.ts';
+import { EXIT, type ExitCode, type FailureDetails } from './exit.ts';
 import { GATES } from './findings.ts';
 
 /** One thing that is not as it was asked for. */
 export interface Failure {
+  /** The option that asks for it, in the names of JSON. */
+  readonly gate: 'min_score' | 'fail_on' | 'require';
   /** `score`: no finding alone. */
   readonly id: string;
+  /** A score, or the severity that it may not reach or has to have. */
+  readonly asked: number | string;
+  /** The lowest that the score can be, or how the finding stands. */
+  readonly seen: number | FindingStanding;
   readonly message: string;
 }
 
-/** How a run ended, for every format. */
+/** Why there is no report. */
+export interface Fault extends FailureDetails {
+  readonly code: string;
+  readonly message: string;
+  readonly exitCode: ExitCode;
+  /** The service was away, and that is allowed. */
+  readonly excused: boolean;
+}
+
+/** A place in the file that was read. */
+export interface FilePlace {
+  /** From 1. */
+  readonly line: number;
+  /** What stands there, such as `header From`. */
+  readonly what: string;
+}
+
+/** How it ended for one mail, for every format. */
 export interface RunOutcome {
   /** null: there is none, and `fault` says why. */
   readonly report: Report | null;
   readonly failures: readonly Failure[];
-  readonly fault: {
-    readonly message: string;
-    readonly exitCode: ExitCode;
-    /** The service was away, and that is allowed. */
-    readonly excused: boolean;
-  } | null;
+  readonly fault: Fault | null;
   /** The file that was read, for annotations; null: a mail that was sent. */
   readonly file: string | null;
+  /** Where in that file the findings are, by their id. */
+  readonly places: ReadonlyMap<string, FilePlace>;
   /** Further lines for a reader. */
   readonly remarks: readonly string[];
 }
@@ -41,31 +61,60 @@ const isAtLeast = (severity: Severity, limit: 'fail' | 'warn') =>
 const describe = ({ title, detail }: Finding) => (detail ? `${title}: ${detail}` : title);
 
 /** Where a report is below what was asked for, or may be, for what is not known; empty: nowhere. */
-export function judgeReport(report: Report, { minScore, failOn, required }: Criteria): Failure[] {
+export function judgeReport(
+  report: Report,
+  { minScore, failOn, required: wanted }: Criteria,
+): Failure[] {
   const { findings } = report;
   const failures: Failure[] = [];
   if (minScore !== null && lowestScore(report) < minScore)
     failures.push({
+      gate: 'min_score',
       id: 'score',
+      asked: minScore,
+      seen: lowestScore(report),
       message: `The score is ${scoreInWords(report)}, and at least ${minScore} is asked for.`,
     });
   for (const finding of findings)
     if (failOn !== null && isAtLeast(finding.severity, failOn))
-      failures.push({ id: finding.id, message: describe(finding) });
-  for (const id of required) {
+      failures.push({
+        gate: 'fail_on',
+        id: finding.id,
+        asked: failOn,
+        seen: finding.severity,
+        message: describe(finding),
+      });
+  for (const id of wanted) {
     if (failures.some((one) => one.id === id)) continue;
     const finding = findings.find((one) => one.id === id);
+    const required = { gate: 'require', id, asked: 'pass', seen: standingOf(finding) } as const;
     if (!finding) {
       const gate = findings.find((one) => one.checked === false && one.id === GATES.get(id));
       const why = gate
         ? `it waits for ${gate.id}, which is not known`
         : 'it does not apply to this mail';
-      failures.push({ id, message: `${id} has to pass, and ${why}.` });
+      failures.push({ ...required, message: `${id} has to pass, and ${why}.` });
     } else if (finding.severity !== 'pass')
-      failures.push({ id, message: `${id} has to pass. ${describe(finding)}` });
+      failures.push({ ...required, message: `${id} has to pass. ${describe(finding)}` });
   }
   return failures;
 }
+
+/** How a finding stands; null: the report does not have it. */
+export type FindingStanding = Severity | 'unknown' | null;
+
+export const standingOf = (finding: Finding | undefined): FindingStanding =>
+  finding?.checked === false ? 'unknown' : (finding?.severity ?? null);
+
+/** What one mail ends with. */
+export const exitCodeOf = ({ fault, failures }: RunOutcome): ExitCode =>
+  fault
+    ? fault.excused
+      ? EXIT.good
+      : fault.exitCode
+    : failures.length > 0
+      ? EXIT.below
+      : EXIT.good;
 
 /** 0: the worst. */
 export const RANK: Readonly<Record<Severity, number>> = { fail: 0, warn: 1, info: 2, pass: 3 };

@@ -1,16 +1,15 @@
 import type { Report } from '../domain/report/report.ts';
 import type { CommandConsole } from './console.ts';
 import { toCriteria } from './criteria-options.ts';
-import { CommandError, EXIT, type ExitCode } from './exit.ts';
-import { type Output, printOutcome, toOutputs } from './formats/print-outcome.ts';
+import { EXIT, type ExitCode, toCommandError } from './exit.ts';
+import { toError } from './formats/json.ts';
+import { emptyOutputs, printOutcomes, type Showing, toOutputs } from './formats/print-outcome.ts';
+import { type Criteria, type FilePlace, judgeReport, type RunOutcome } from './outcome.ts';
+import { summaryOf } from './summary.ts';
 
-import { type Criteria, judgeReport, type RunOutcome } from './outcome.ts';
-
-/** How a report is judged and shown. */
-export interface Judging {
+/** How reports are judged and shown. */
+export interface Judging extends Showing {
   readonly criteria: Criteria;
-  readonly outputs: readonly Output[];
-  readonly all: boolean;
   readonly soft: boolean;
 }
 
@@ -18,55 +17,73 @@ type Values = Parameters<typeof toCriteria>[0];
 
 /** Reads them first of all: a mistake in them must not cost a mail or money. */
 export const toJudging = (values: Values): Judging => ({
-  criteria: toCriteria(values),
   outputs: toOutputs([values.format ?? []].flat().map(String)),
+  criteria: toCriteria(values),
   all: values.findings === true,
   soft: values.soft === true,
 });
 
-interface Found {
+/** A report, and what else is known of its mail. */
+export interface FoundReport {
   readonly report: Report;
-  readonly file?: string;
   readonly remarks?: readonly string[];
+  readonly places?: ReadonlyMap<string, FilePlace>;
+}
+
+const NOTHING = { failures: [], fault: null, file: null, remarks: [], places: new Map() };
+
+/** What became of one mail. Never throws. */
+export async function outcomeOf(
+  judging: Pick<Judging, 'criteria' | 'soft'>,
+  file: string | null,
+  find: () => Promise<FoundReport>,
+): Promise<RunOutcome> {
+  try {
+    const found = await find();
+    return { ...NOTHING, ...found, file, failures: judgeReport(found.report, judging.criteria) };
+  } catch (error) {
+    return { ...toFailed(error, judging), file };
+  }
+}
+
+function toFailed(error: unknown, { soft }: Pick<Judging, 'soft'>): RunOutcome {
+  const { code, message, exitCode, details } = toCommandError(error);
+  const excused = soft && exitCode === EXIT.serviceAway;
+  return { ...NOTHING, report: null, fault: { code, message, exitCode, excused, ...details } };
 }
 
 /**
- * Gets a report, judges it, prints it in every format, and gives the exit code. What kept the report away is
- * printed in the same formats, so that a pipeline shows it where it shows everything else.
+ * Prints what became of mails in every format, and gives the exit code. What kept a report away is printed
+ * in the same formats, so that a pipeline shows it where it shows everything else.
  */
-export async function judgeAndPrint(
-  { criteria, outputs, all, soft }: Judging,
+export async function printAll(
+  judging: Judging,
   console: CommandConsole,
-  find: () => Promise<Found>,
+  run: () => Promise<readonly RunOutcome[]>,
 ): Promise<ExitCode> {
-  const found = await find().catch((error: unknown) => {
-    if (error instanceof CommandError && error.exitCode !== EXIT.usage) return error;
-    throw error;
-  });
-  const outcome = found instanceof CommandError ? toFault(found, soft) : toOutcome(found, criteria);
-  printOutcome(outcome, outputs, console, all);
-  if (outcome.fault) {
-    const { message, excused, exitCode } = outcome.fault;
-    if (!outputs.some(({ format, file }) => format === 'view' && file === null))
-      console.note(message);
-    if (excused) console.note('The build goes on, since --soft allows the service to be away.');
-    return excused ? EXIT.good : exitCode;
-  }
-  return outcome.failures.length > 0 ? EXIT.below : EXIT.good;
+  const outcomes = await run().catch((error) => [toFailed(error, judging)]);
+  printOutcomes(outcomes, judging, console);
+  return summaryOf(outcomes).exit_code;
 }
 
-const toFault = ({ message, exitCode }: CommandError, soft: boolean): RunOutcome => ({
-  report: null,
-  failures: [],
-  fault: { message, exitCode, excused: soft && exitCode === EXIT.serviceAway },
-  file: null,
-  remarks: [],
-});
+/** The same for one mail. */
+export async function judgeAndPrint(
+  judging: Judging,
+  console: CommandConsole,
+  find: () => Promise<FoundReport>,
+): Promise<ExitCode> {
+  emptyOutputs(judging.outputs);
+  return printAll(judging, console, async () => [await outcomeOf(judging, null, find)]);
+}
 
-const toOutcome = ({ report, file, remarks = [] }: Found, criteria: Criteria): RunOutcome => ({
-  report,
-  failures: judgeReport(report, criteria),
-  fault: null,
-  file: file ?? null,
-  remarks,
-});
+/** For a command that prints JSON whatever it does. A mistake in the command line is told on stderr alone. */
+export const printFailure =
+  ({ print }: CommandConsole) =>
+  (error: unknown): never => {
+    const { code, message, exitCode, details } = toCommandError(error);
+    if (exitCode !== EXIT.usage)
+      print(
+        `${JSON.stringify({ error: toError({ code, message, exitCode, ...details }) }, null, 2)}\n`,
+      );
+    throw error;
+  };

@@ -1,5 +1,5 @@
 import type { CommandConsole } from './console.ts';
-import { EXIT, type ExitCode, isCommandError, usageError } from './exit.ts';
+import { EXIT, type ExitCode, toCommandError, usageError } from './exit.ts';
 import { COMMAND_VERSION } from './identity.ts';
 import { commandUsage } from './usage.ts';
 
@@ -35,12 +35,9 @@ export async function runCommandLine(
     else return await load(name)(rest, console);
     return EXIT.good;
   } catch (error) {
-    if (isCommandError(error)) {
-      console.note(error.message);
-      return error.exitCode;
-    }
-    console.note(`A fault in this command: ${error instanceof Error ? error.message : 'unknown'}`);
-    return EXIT.serviceAway;
+    const { message, exitCode } = toCommandError(error);
+    console.note(message);
+    return exitCode;
   }
 }
 

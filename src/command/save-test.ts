@@ -7,10 +7,17 @@ import { usageError } from './exit.ts';
 /** Only its owner: it opens the report. */
 const PRIVATE = 0o600;
 
-/** Keeps a test with its token. @throws CommandError when the file is there already, or cannot be written */
-export function saveTest(path: string, test: CreatedTest): string {
+/**
+ * Keeps a test with its token and its service.
+ *
+ * @throws CommandError when the file is there already, or cannot be written
+ */
+export function saveTest(path: string, test: CreatedTest, service: string): string {
   try {
-    writeFileSync(path, `${JSON.stringify(test, null, 2)}\n`, { mode: PRIVATE, flag: 'wx' });
+    writeFileSync(path, `${JSON.stringify({ ...test, service }, null, 2)}\n`, {
+      mode: PRIVATE,
+      flag: 'wx',
+    });
   } catch {
     throw usageError(`${path} cannot be written, or is there already.`);
   }

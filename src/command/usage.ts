@@ -1,3 +1,5 @@
+import { EXIT, MEANINGS } from './exit.ts';
+import { wrap } from './formats/layout.ts';
 import table from './usage.json' with { type: 'json' };
 
 type Options = Readonly<Record<string, string>>;
@@ -12,8 +14,12 @@ interface Usage {
 const options: Readonly<Record<string, Options>> = table.options;
 const usages: Readonly<Record<string, Usage>> = table.commands;
 
-const CODES = `Exit codes: 0 good, 1 below what you ask for, 2 a mistake in the command line, 3 the mail was refused
-or not received, 4 no payment, 5 the service is away.`;
+const CODES = wrap(
+  `Exit codes: ${Object.entries(EXIT)
+    .map(([name, code]) => `${code} ${MEANINGS[name as keyof typeof EXIT]}`)
+    .join(', ')}.`,
+  100,
+).join('\n');
 
 /** What `--help` prints: of one command, or of all. */
 export function commandUsage(name?: string): string {

@@ -127,7 +127,7 @@ test('new, wait and report: one test over three commands, read again without a p
   const deleted = await play(['delete', saved]);
   expect(deleted.exitCode, deleted.stderr).toBe(0);
   const gone = await play(['report', saved]);
-  expect([gone.exitCode, gone.stdout]).toEqual([3, expect.stringContaining('test_not_found')]);
+  expect([gone.exitCode, gone.stdout]).toEqual([6, expect.stringContaining('test_not_found')]);
 
   const all = [created, waited, paid, again, deleted, gone].map(
     ({ stdout, stderr }) => stdout + stderr,

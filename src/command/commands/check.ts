@@ -4,6 +4,7 @@ import { criteriaOptions } from '../criteria-options.ts';
 import { checkAddress, sendByCommand } from '../delivery/send-by-command.ts';
 import type { SmtpDelivery } from '../delivery/send-by-smtp.ts';
 import { CommandError, type ExitCode, usageError } from '../exit.ts';
+import { readOwnFile } from '../files.ts';
 import {
   paymentOptions,
   readArgs,
@@ -15,7 +16,7 @@ import {
 import { readReport } from '../payment/read-report.ts';
 import { judgeAndPrint, toJudging } from '../run-criteria.ts';
 import { ownPath, saveTest } from '../save-test.ts';
-import { awaitResult, reasonsOf } from '../service/await-result.ts';
+import { awaitResult, refused } from '../service/await-result.ts';
 import { readStatus, requestTest, type ServiceOptions } from '../service/service-client.ts';
 
 const options = {
@@ -48,49 +49,62 @@ export async function runCheck(
   console: CommandConsole,
 ): Promise<ExitCode> {
   const { values } = readArgs(args, options);
-  const judging = toJudging(values);
-  const delivery = toDelivery(values, console.env);
-  const isPerson = delivery.by === 'person';
-  const timeout = toNumber('timeout', values.timeout, isPerson ? PERSONS_TIMEOUT : TIMEOUT, 3600);
-  const purse = toPurse(values, console);
-  const service = toService(values, console);
-
-  return judgeAndPrint(judging, console, async () => {
+  return judgeAndPrint(toJudging(values), console, async () => {
+    const delivery = toDelivery(values, console.env);
+    const isPerson = delivery.by === 'person';
+    const timeout = toNumber('timeout', values.timeout, isPerson ? PERSONS_TIMEOUT : TIMEOUT, 3600);
+    const purse = toPurse(values, console);
+    const service = toService(values, console);
     const test = await requestTest(service);
-    await deliver(delivery, test, service, console);
+    await deliver(delivery, test, service, console).catch(about(test));
     await awaitResult(service, test.test_id, { timeout, stopAtRefusal: !isPerson });
     const request = { testId: test.test_id, readToken: test.read_token };
-    const { report, receipt } = await readReport(service, request, purse).catch(keepTest(test));
+    const { report, receipt } = await readReport(service, request, purse).catch((error) =>
+      keepTest(error, test, service.url),
+    );
     if (receipt) console.note(`Paid in transaction ${receipt.transaction}.`);
     return { report };
   });
 }
 
 /** The report is there: who could not read it now need not send the mail again. */
-const keepTest = (test: CreatedTest) => (error: unknown) => {
+function keepTest(error: unknown, test: CreatedTest, service: string): never {
   if (!(error instanceof CommandError)) throw error;
-  const path = saveTest(ownPath(test), test);
+  const path = saveTest(ownPath(test), test, service);
   throw new CommandError(
-    error.exitCode,
+    error.code,
     `${error.message}\nThe test is kept in ${path}. Read its report for 24 hours by: deliverability report ${path}`,
+    { ...error.details, test_id: test.test_id, kept_test: path },
   );
-};
+}
+
+const about =
+  ({ test_id }: CreatedTest) =>
+  (error: unknown): never => {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(error.code, error.message, { test_id, ...error.details });
+  };
 
 function toDelivery(
   { send, smtp, from, mail }: ReturnType<typeof readArgs<typeof options>>['values'],
   env: CommandConsole['env'],
 ): Delivery {
+  const bytes = mail === undefined ? undefined : readOwnFile(mail, `The file of --mail, ${mail},`);
   const url = smtp || env.DELIVERABILITY_SMTP_URL || undefined;
   if (send !== undefined) {
     if (smtp !== undefined) throw usageError('Choose one of --send and --smtp.');
+    if (mail !== undefined) throw usageError('--mail is sent by --smtp, not by --send.');
     return { by: 'command', command: send };
   }
-  if (url === undefined) return { by: 'person' };
+  if (url === undefined) {
+    if (mail !== undefined) throw usageError('--mail needs --smtp, the server that sends it.');
+    return { by: 'person' };
+  }
   if (!/^smtps?:\/\//.test(url) || !URL.canParse(url))
     throw usageError('--smtp must be a URL such as smtp://user:password@mail.example.com:587.');
   if (from === undefined || !/^[^\s@<>]+@[^\s@<>]+$/.test(from))
     throw usageError('--smtp needs --from, the address that the mail comes from.');
-  return { by: 'smtp', smtp: { url, from, mailFile: mail } };
+  return { by: 'smtp', smtp: { url, from, mail: bytes } };
 }
 
 async function deliver(
@@ -128,11 +142,7 @@ async function explainByStatus(
 ): Promise<void> {
   for (let second = 0; second < REFUSAL_SECONDS; second++) {
     const { status } = await readStatus(service, testId);
-    if (status.refusal?.reasons)
-      throw new CommandError(
-        error.exitCode,
-        `The mail was refused.${reasonsOf(status)}\n${error.message}`,
-      );
+    if (status.refusal?.reasons) throw refused(testId, status, `\n${error.message}`);
     await service.pause(1);
   }
 }

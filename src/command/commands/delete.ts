@@ -10,7 +10,7 @@ export async function runDelete(
 ): Promise<ExitCode> {
   const { values, positionals } = readArgs(args, serviceOptions, ['TEST']);
   const test = requireToken(toTest(positionals[0] ?? '', console));
-  const service = toService(values, console);
+  const service = toService(values, console, test);
   const headers = { 'x-read-token': test.readToken };
   expectDone(await callPatiently(service, 'DELETE', `/v1/tests/${test.testId}`, headers), 204);
   console.note('The test and its report are deleted.');

@@ -4,22 +4,19 @@ import { EXIT, type ExitCode, usageError } from '../exit.ts';
 import { paintsOf } from '../formats/layout.ts';
 import { plainLine } from '../formats/plain-text.ts';
 import { readArgs, readJsonFile } from '../options.ts';
-import { RANK } from '../outcome.ts';
+import { type FindingStanding, RANK, standingOf } from '../outcome.ts';
 import { isReadableReport } from '../service/answer-shapes.ts';
 
 const FORMATS = ['view', 'json', 'markdown'] as const;
 
 const options = { format: { type: 'string' } } as const;
 
-/** How a finding stands; null: the report does not have it. */
-type Standing = Finding['severity'] | 'unknown' | null;
-
 /** One finding that stands otherwise than before. */
 export interface FindingChange {
   readonly id: string;
   readonly title: string;
-  readonly before: Standing;
-  readonly after: Standing;
+  readonly before: FindingStanding;
+  readonly after: FindingStanding;
   readonly direction: 'worse' | 'better' | 'other';
 }
 
@@ -67,9 +64,6 @@ function compareReports(before: Report, after: Report): Difference {
 
 const ORDER = { worse: 0, better: 1, other: 2 } as const;
 
-const standingOf = (finding: Finding | undefined): Standing =>
-  finding?.checked === false ? 'unknown' : (finding?.severity ?? null);
-
 /** A finding that is not there complains of nothing; of one that is not known nobody can say. */
 function directionOf({
   before,
@@ -86,7 +80,7 @@ function directionOf({
 const isWorse = ({ score, changes }: Difference): boolean =>
   score.after < score.before || changes.some(({ direction }) => direction === 'worse');
 
-const wordOf = (standing: Standing) => standing ?? 'absent';
+const wordOf = (standing: FindingStanding) => standing ?? 'absent';
 
 function toView({ score, grade, changes }: Difference, colors: boolean): string {
   const paint = paintsOf(colors);

@@ -21,11 +21,10 @@ export async function runReport(
   console: CommandConsole,
 ): Promise<ExitCode> {
   const { values, positionals } = readArgs(args, options, ['TEST']);
-  const judging = toJudging(values);
-  const test = requireToken(toTest(positionals[0] ?? '', console));
-  const purse = toPurse(values, console);
-  const service = toService(values, console);
-  return judgeAndPrint(judging, console, async () => {
+  return judgeAndPrint(toJudging(values), console, async () => {
+    const test = requireToken(toTest(positionals[0] ?? '', console));
+    const purse = toPurse(values, console);
+    const service = toService(values, console, test);
     const { report, receipt } = await readReport(service, test, purse);
     if (receipt) console.note(`Paid in transaction ${receipt.transaction}.`);
     return { report };

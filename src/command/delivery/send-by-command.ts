@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { CommandError, EXIT } from '../exit.ts';
+import { CommandError } from '../exit.ts';
 
 /** The address goes into a shell: nothing but what an address of a test is made of. */
 const ADDRESS = /^[a-z2-7]{12}@[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
@@ -12,7 +12,10 @@ const SECRETS = ['DELIVERABILITY_KEY', 'DELIVERABILITY_KEY_FILE', 'DELIVERABILIT
 /** @throws CommandError for what is no address of a test */
 export function checkAddress(address: string): string {
   if (!ADDRESS.test(address))
-    throw new CommandError(EXIT.serviceAway, 'The service gave an address that is none.');
+    throw new CommandError(
+      'not_a_service',
+      'The address that the service gave is not a mail address.',
+    );
   return address;
 }
 
@@ -41,5 +44,5 @@ export async function sendByCommand(
     child.once('close', (exitCode, signal) => resolve(exitCode ?? signal ?? 'unknown'));
   });
   if (code !== 0)
-    throw new CommandError(EXIT.notReceived, `The command of --send ended with ${code}.`);
+    throw new CommandError('mail_not_sent', `The command of --send ended with ${code}.`);
 }

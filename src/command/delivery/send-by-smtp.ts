@@ -1,5 +1,4 @@
-import { CommandError, EXIT } from '../exit.ts';
-import { readOwnFile } from '../files.ts';
+import { CommandError } from '../exit.ts';
 
 /** Longest silence of the server, in milliseconds. */
 const SILENCE_MS = 60_000;
@@ -9,8 +8,8 @@ export interface SmtpDelivery {
   readonly url: string;
   /** The envelope sender, and From of a mail that is made here. */
   readonly from: string;
-  /** A file to send instead, with `{address}` where the recipient goes. */
-  readonly mailFile: string | undefined;
+  /** To send instead, with `{address}` where the recipient goes. */
+  readonly mail: Buffer | undefined;
 }
 
 const madeMail = (from: string, to: string): string =>
@@ -34,10 +33,10 @@ const madeMail = (from: string, to: string): string =>
  * @throws CommandError with the server's reply
  */
 export async function sendBySmtp(
-  { url, from, mailFile }: SmtpDelivery,
+  { url, from, mail }: SmtpDelivery,
   address: string,
 ): Promise<string> {
-  const raw = mailFile === undefined ? madeMail(from, address) : readMailFile(mailFile, address);
+  const raw = mail === undefined ? madeMail(from, address) : addressed(mail, address);
   const { protocol, hostname, port, username, password } = new URL(url);
   // Loaded by who hands over by SMTP alone: others start sooner.
   const { default: SmtpConnection } = await import('nodemailer/lib/smtp-connection/index.js');
@@ -69,7 +68,7 @@ export async function sendBySmtp(
   } catch (error) {
     const { response, message } = error as Error & { readonly response?: string };
     throw new CommandError(
-      EXIT.notReceived,
+      'mail_not_sent',
       response
         ? `The mail server of --smtp refused the mail: ${response}`
         : `The mail server of --smtp did not take the mail: ${message}`,
@@ -79,8 +78,6 @@ export async function sendBySmtp(
   }
 }
 
-function readMailFile(path: string, address: string): Buffer {
-  // latin1 keeps every byte.
-  const text = readOwnFile(path, `The file of --mail, ${path},`).toString('latin1');
-  return Buffer.from(text.replaceAll('{address}', address), 'latin1');
-}
+// latin1 keeps every byte.
+const addressed = (mail: Buffer, address: string): Buffer =>
+  Buffer.from(mail.toString('latin1').replaceAll('{address}', address), 'latin1');

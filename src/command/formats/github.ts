@@ -1,4 +1,5 @@
-import { bySeverity, type RunOutcome, uncheckedInWords } from '../outcome.ts';
+import { bySeverity, type FilePlace, type RunOutcome, uncheckedInWords } from '../outcome.ts';
+import { inWords, summaryOf } from '../summary.ts';
 import { plainLine, plainText } from './plain-text.ts';
 
 const data = (text: string) =>
@@ -11,13 +12,22 @@ const annotation = (
   title: string,
   text: string,
   file: string | null,
+  place: FilePlace = { line: 1, what: '' },
 ) => {
-  const where = file === null ? '' : `file=${property(file)},line=1,`;
+  const where = file === null ? '' : `file=${property(file)},line=${place.line},`;
   return `::${level} ${where}title=${property(plainLine(title))}::${data(text)}`;
 };
 
 /** Workflow commands, which GitHub shows as annotations: errors for what fails the build. */
-export function toGithub({ report, failures, fault, file }: RunOutcome): string {
+export const toGithub = (outcomes: readonly RunOutcome[]): string =>
+  `${[
+    ...outcomes.flatMap(linesOf),
+    ...(outcomes.length > 1
+      ? [annotation('notice', 'Deliverability', inWords(summaryOf(outcomes)), null)]
+      : []),
+  ].join('\n')}\n`;
+
+function linesOf({ report, failures, fault, file, places }: RunOutcome): readonly string[] {
   const lines: string[] = [];
   if (fault)
     lines.push(
@@ -31,19 +41,14 @@ export function toGithub({ report, failures, fault, file }: RunOutcome): string 
   for (const { id, title, detail = '', fix, severity } of findings) {
     const failure = byId.get(id);
     if (failure === undefined && severity !== 'fail' && severity !== 'warn') continue;
-    const text = [failure ?? detail, fix].filter(Boolean).join('\n');
-    lines.push(annotation(failure === undefined ? 'warning' : 'error', title, text || title, file));
+    const text = [failure ?? detail, fix].filter(Boolean).join('\n') || title;
+    const level = failure === undefined ? 'warning' : 'error';
+    lines.push(annotation(level, title, text, file, places.get(id)));
   }
-  if (report)
-    lines.push(
-      annotation(
-        'notice',
-        'Deliverability',
-        [`Score ${report.score} of 100, grade ${report.grade}.`, uncheckedInWords(report)]
-          .filter(Boolean)
-          .join('\n'),
-        file,
-      ),
-    );
-  return `${lines.join('\n')}\n`;
+  if (report) {
+    const score = `Score ${report.score} of 100, grade ${report.grade}.`;
+    const text = [score, uncheckedInWords(report)].filter(Boolean).join('\n');
+    lines.push(annotation('notice', 'Deliverability', text, file));
+  }
+  return lines;
 }

@@ -1,22 +1,25 @@
 import type { Finding } from '../../domain/report/report.ts';
-import { lowestScore, type RunOutcome } from '../outcome.ts';
+import { type FilePlace, lowestScore, type RunOutcome } from '../outcome.ts';
 import { element, xmlText } from './xml.ts';
 
 const SUITE = 'deliverability';
 
 /**
- * A test case for each finding, one for the score if it is asked for; what was asked for and is not so fails.
- * Holds to both schemas in use, of Ant's task and of Jenkins: nothing that one of them lacks, and all
- * that one of them requires.
+ * A suite for each mail: a test case for each finding, one for the score if it is asked for; what was asked
+ * for and is not so fails. Holds to both schemas in use, of Ant's task and of Jenkins: nothing that one of
+ * them lacks, and all that one of them requires.
  */
-export function toJunit(outcome: RunOutcome): string {
+export const toJunit = (outcomes: readonly RunOutcome[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', {}, outcomes.map(toSuite))}\n`;
+
+function toSuite(outcome: RunOutcome, id: number): string {
   const cases = outcome.report ? reportCases(outcome) : [faultCase(outcome)];
   const count = (kind: Case['kind']) => cases.filter((one) => one.kind === kind).length;
   const at = outcome.report?.received_at ?? new Date().toISOString();
   const attributes = {
-    name: SUITE,
+    name: outcome.file ?? SUITE,
     package: SUITE,
-    id: 0,
+    id,
     // Without the fraction and the zone, which is UTC.
     timestamp: at.slice(0, 19),
     hostname: 'localhost',
@@ -26,13 +29,12 @@ export function toJunit(outcome: RunOutcome): string {
     skipped: count('skipped'),
     time: 0,
   };
-  const inside = [properties(outcome), ...cases.map(({ xml }) => xml)];
-  const suite = element('testsuite', attributes, [
-    ...inside,
+  return element('testsuite', attributes, [
+    properties(outcome),
+    ...cases.map(({ xml }) => xml),
     element('system-out', {}),
     element('system-err', {}),
   ]);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', {}, [suite])}\n`;
 }
 
 interface Case {
@@ -59,21 +61,27 @@ const testCase = (
   return { kind, xml: element('testcase', attributes, inside) };
 };
 
-function reportCases({ report, failures }: RunOutcome): Case[] {
+function reportCases({ report, failures, file, places }: RunOutcome): Case[] {
   const byId = new Map(failures.map((one) => [one.id, one.message]));
   const findings = report?.findings ?? [];
   const absent = failures.filter(({ id }) => !findings.some((one) => one.id === id));
   return [
     ...absent.map(({ id, message }) => testCase('failure', 'criteria', id, message)),
-    ...findings.map((finding) => findingCase(finding, byId.get(finding.id))),
+    ...findings.map((finding) =>
+      findingCase(finding, byId.get(finding.id), placeInWords(file, places.get(finding.id))),
+    ),
   ];
 }
 
-function findingCase(finding: Finding, failure: string | undefined): Case {
+/** As editors and terminals link it. */
+const placeInWords = (file: string | null, place: FilePlace | undefined): string =>
+  file !== null && place ? `${file}:${place.line}: ${place.what}` : '';
+
+function findingCase(finding: Finding, failure: string | undefined, place: string): Case {
   const { area, id, title, detail, fix, checked } = finding;
   const name = `${id}: ${title}`;
   if (failure !== undefined) {
-    const text = [failure, fix && `Fix: ${fix}`].filter(Boolean).join('\n\n');
+    const text = [place, failure, fix && `Fix: ${fix}`].filter(Boolean).join('\n\n');
     return testCase('failure', area, name, failure, text);
   }
   return checked === false

@@ -1,4 +1,5 @@
-import { bySeverity, type RunOutcome, uncheckedInWords } from '../outcome.ts';
+import { bySeverity, type FilePlace, type RunOutcome, uncheckedInWords } from '../outcome.ts';
+import { inWords, summaryOf } from '../summary.ts';
 import { fixParts } from './fix-parts.ts';
 import { plainLine, plainText } from './plain-text.ts';
 
@@ -17,12 +18,20 @@ function block(text: string): string {
 const MARKS = { fail: '❌', warn: '⚠️', info: 'ℹ️', pass: '✅' } as const;
 
 /** A summary for people: what to fix first, then every finding that does not pass. */
-export function toMarkdown(outcome: RunOutcome): string {
-  const { report, failures, fault, remarks } = outcome;
+export function toMarkdown(outcomes: readonly RunOutcome[]): string {
+  const many = outcomes.length > 1;
+  const head = many ? [`# ${words(inWords(summaryOf(outcomes)))}`] : [];
+  return `${[...head, ...outcomes.flatMap((one) => blocksOf(one, many))].join('\n\n')}\n`;
+}
+
+function blocksOf(outcome: RunOutcome, many: boolean): readonly string[] {
+  const { report, failures, fault, remarks, file, places } = outcome;
   const lines: string[] = [];
+  const name = many ? `${words(file ?? 'stdin')}: ` : 'Deliverability: ';
+  if (fault && many) lines.push(`## ${name}no report`);
   if (fault) lines.push(`**${fault.excused ? 'Not checked' : 'Failed'}**: ${words(fault.message)}`);
   if (report) {
-    lines.push(`## Deliverability: ${report.score} of 100, grade ${report.grade}`);
+    lines.push(`## ${name}${report.score} of 100, grade ${report.grade}`);
     const unchecked = uncheckedInWords(report);
     if (unchecked) lines.push(`**${words(unchecked)}**`);
   }
@@ -31,7 +40,7 @@ export function toMarkdown(outcome: RunOutcome): string {
       'This fails the build:',
       failures.map(({ id, message }) => `- **${words(id)}**: ${words(message)}`).join('\n'),
     );
-  for (const remark of remarks) lines.push(words(remark));
+  if (!many) for (const remark of remarks) lines.push(words(remark));
   for (const [index, fix] of (report?.top_fixes ?? []).entries()) {
     const actions = report?.findings.find(({ id }) => id === fix.id)?.actions;
     lines.push(`### ${index + 1}. ${words(fix.title)}`);
@@ -44,14 +53,23 @@ export function toMarkdown(outcome: RunOutcome): string {
   if (shown.length > 0) {
     const rows = shown.map(
       ({ severity, id, title, detail = '' }) =>
-        `| ${MARKS[severity]} ${severity} | ${words(title)} (${words(id)}) | ${words(detail)} |`,
+        `| ${MARKS[severity]} ${severity} | ${words(title)} (${words(id)}) | ${words(detail)} |${lineOf(places.get(id))}`,
     );
-    lines.push(['| | finding | seen |', '|---|---|---|', ...rows].join('\n'));
+    const more = places.size > 0;
+    lines.push(
+      [
+        `| | finding | seen |${more ? ' line |' : ''}`,
+        `|---|---|---|${more ? '---|' : ''}`,
+        ...rows,
+      ].join('\n'),
+    );
   }
   const unknown = report?.findings.filter(({ checked }) => checked === false) ?? [];
   if (unknown.length > 0)
     lines.push(
       `Not checked: ${unknown.map(({ title, id }) => `${words(title)} (${words(id)})`).join(', ')}.`,
     );
-  return `${lines.join('\n\n')}\n`;
+  return lines;
 }
+
+const lineOf = (place: FilePlace | undefined): string => (place ? ` ${place.line} |` : '');

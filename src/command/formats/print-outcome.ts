@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { CommandConsole } from '../console.ts';
-import { usageError } from '../exit.ts';
+import { EXIT, usageError } from '../exit.ts';
 import { systemCode } from '../files.ts';
 import type { RunOutcome } from '../outcome.ts';
 import { toGithub } from './github.ts';
+import { toJson } from './json.ts';
 import { toJunit } from './junit.ts';
 import { toMarkdown } from './markdown.ts';
 import { toSarif } from './sarif.ts';
@@ -24,38 +26,73 @@ export function toOutputs(wanted: readonly string[]): Output[] {
     const [name = '', ...file] = text.split('=');
     const format = FORMATS.find((one) => one === name);
     if (!format) throw usageError(`--format must be one of ${FORMATS.join(', ')}, not ${name}.`);
+    if (file.length > 0 && file.join('=') === '')
+      throw usageError(`--format ${text} names no file.`);
     return { format, file: file.length > 0 ? file.join('=') : null };
   });
   if (outputs.filter(({ file }) => file === null).length > 1)
     throw usageError('Only one --format can go to stdout: give the others a file, FORMAT=FILE.');
+  const files = outputs.flatMap(({ file }) => (file === null ? [] : [file]));
+  const twice = files.find((file, index) => files.slice(0, index).some((one) => isSame(one, file)));
+  if (twice !== undefined) throw usageError(`Two formats cannot go to one file, ${twice}.`);
   return outputs;
 }
 
-/** Writes an outcome in each of its formats. */
-export function printOutcome(
-  outcome: RunOutcome,
-  outputs: readonly Output[],
-  { print, columns, colors }: CommandConsole,
-  all: boolean,
-): void {
-  const renderers: Readonly<Record<Format, (isFile: boolean) => string>> = {
-    view: (isFile) => toView(outcome, { columns, colors: colors && !isFile, all }),
-    json: () => `${JSON.stringify(outcome.report ?? toFault(outcome), null, 2)}\n`,
-    junit: () => toJunit(outcome),
-    sarif: () => toSarif(outcome),
-    github: () => toGithub(outcome),
-    markdown: () => toMarkdown(outcome),
-  };
-  for (const { format, file } of outputs) {
-    const text = renderers[format](file !== null);
-    if (file === null) print(text);
-    else write(file, text);
+const isSame = (one: string, other: string) => resolve(one) === resolve(other);
+
+/**
+ * Empties the files before the work begins: what an older run wrote must not stand for this one, and a
+ * file that cannot be written must cost neither a mail nor money.
+ *
+ * @throws CommandError also when one of them is among those that are read
+ */
+export function emptyOutputs(outputs: readonly Output[], inputs: readonly string[] = []): void {
+  for (const { file } of outputs) {
+    if (file === null) continue;
+    if (inputs.some((input) => isSame(input, file)))
+      throw usageError(`--format would overwrite ${file}, which is read.`);
+    write(file, '');
   }
 }
 
-const toFault = ({ fault }: RunOutcome) => ({
-  error: { message: fault?.message ?? '', exit_code: fault?.exitCode ?? null },
-});
+/** How outcomes are shown. */
+export interface Showing {
+  readonly outputs: readonly Output[];
+  /** Every finding in the view. */
+  readonly all: boolean;
+  /** Several mails may be asked for: each is named, and a sum stands at the end. */
+  readonly many?: boolean;
+}
+
+/** Writes what became of the mails in each of the formats. */
+export function printOutcomes(
+  outcomes: readonly RunOutcome[],
+  { outputs, all, many = false }: Showing,
+  { print, note, columns, colors }: CommandConsole,
+): void {
+  const faults = outcomes.flatMap(({ fault }) => fault ?? []);
+  // A mistake in the command line is told where people look for it, and a view would show nothing else.
+  const isMistake = faults.some(({ exitCode }) => exitCode === EXIT.usage);
+  const renderers: Readonly<Record<Format, (isFile: boolean) => string>> = {
+    view: (isFile) => toView(outcomes, { columns, colors: colors && !isFile, all, many }),
+    json: () => toJson(outcomes, many),
+    junit: () => toJunit(outcomes),
+    sarif: () => toSarif(outcomes),
+    github: () => toGithub(outcomes),
+    markdown: () => toMarkdown(outcomes),
+  };
+  let isSaid = false;
+  for (const { format, file } of outputs) {
+    if (file === null && format === 'view' && isMistake) continue;
+    const text = renderers[format](file !== null);
+    if (file !== null) write(file, text);
+    else print(text);
+    isSaid ||= file === null && format === 'view';
+  }
+  if (!isSaid) for (const { message } of faults) note(message);
+  if (faults.some(({ excused }) => excused))
+    note('The build goes on, since --soft allows the service to be away.');
+}
 
 function write(file: string, text: string): void {
   try {

@@ -2,18 +2,27 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Finding } from '../../domain/report/report.ts';
 import { COMMAND_VERSION } from '../identity.ts';
-import { bySeverity, lowestScore, type RunOutcome } from '../outcome.ts';
+import {
+  bySeverity,
+  type Fault,
+  type FilePlace,
+  lowestScore,
+  type RunOutcome,
+} from '../outcome.ts';
 import { plainText } from './plain-text.ts';
 
 const LEVELS = { fail: 'error', warn: 'warning', info: 'note', pass: 'none' } as const;
 
 /** SARIF 2.1.0: a result for each finding that does not pass; `open` for what is not known (§3.27.9). */
-export function toSarif(outcome: RunOutcome): string {
-  const findings = [...(outcome.report?.findings ?? [])].sort(bySeverity);
-  const shown = findings.filter(
-    ({ severity, fix, checked }) => checked === false || (severity !== 'pass' && fix !== undefined),
+export function toSarif(outcomes: readonly RunOutcome[]): string {
+  const shown = outcomes.flatMap((outcome) =>
+    [...(outcome.report?.findings ?? [])]
+      .sort(bySeverity)
+      .filter(isShown)
+      .map((finding) => ({ finding, outcome })),
   );
-  const { fault } = outcome;
+  const rules = [...new Map(shown.map(({ finding }) => [finding.id, finding])).values()];
+  const faults = outcomes.flatMap(({ fault, file }) => (fault ? [{ fault, file }] : []));
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -23,36 +32,57 @@ export function toSarif(outcome: RunOutcome): string {
           driver: {
             name: 'deliverability',
             version: COMMAND_VERSION,
-            rules: shown.map(toRule),
+            rules: rules.map(toRule),
           },
         },
         invocations: [
           {
-            executionSuccessful: fault === null,
-            ...(fault && {
-              exitCode: fault.exitCode,
-              toolExecutionNotifications: [
-                {
-                  level: fault.excused ? 'warning' : 'error',
-                  message: { text: plainText(fault.message) },
-                },
-              ],
+            executionSuccessful: faults.length === 0,
+            ...(faults[0] && {
+              exitCode: faults[0].fault.exitCode,
+              toolExecutionNotifications: faults.map(toNotification),
             }),
           },
         ],
-        results: shown.map((finding, index) => toResult(finding, index, outcome)),
-        ...(outcome.report && {
-          properties: {
-            score: outcome.report.score,
-            lowest_score: lowestScore(outcome.report),
-            grade: outcome.report.grade,
-          },
-        }),
+        results: shown.map(({ finding, outcome }) =>
+          toResult(
+            finding,
+            rules.findIndex(({ id }) => id === finding.id),
+            outcome,
+          ),
+        ),
+        properties:
+          outcomes.length === 1 ? scoresOf(outcomes[0]) : { mails: outcomes.map(scoresOf) },
       },
     ],
   };
   return `${JSON.stringify(log, null, 2)}\n`;
 }
+
+const isShown = ({ severity, fix, checked }: Finding): boolean =>
+  checked === false || (severity !== 'pass' && fix !== undefined);
+
+const toNotification = ({ fault, file }: { fault: Fault; file: string | null }) => ({
+  level: fault.excused ? 'warning' : 'error',
+  message: { text: plainText(fault.message) },
+  descriptor: { id: fault.code },
+  ...(file !== null && { locations: [toLocation(file, undefined)] }),
+});
+
+const scoresOf = (
+  { report, file }: Pick<RunOutcome, 'report' | 'file'> = { report: null, file: null },
+) => ({
+  ...(file !== null && { file }),
+  ...(report && { score: report.score, lowest_score: lowestScore(report), grade: report.grade }),
+});
+
+const toLocation = (file: string, place: FilePlace | undefined) => ({
+  physicalLocation: {
+    artifactLocation: { uri: toUri(file) },
+    region: { startLine: place?.line ?? 1 },
+  },
+  ...(place && { logicalLocations: [{ name: place.what }] }),
+});
 
 const toRule = ({ id, title, area }: Finding) => ({
   id,
@@ -60,7 +90,7 @@ const toRule = ({ id, title, area }: Finding) => ({
   properties: { tags: [area] },
 });
 
-function toResult(finding: Finding, ruleIndex: number, { file }: RunOutcome) {
+function toResult(finding: Finding, ruleIndex: number, { file, places }: RunOutcome) {
   const { id, severity, title, detail, fix, checked } = finding;
   const text = [`${title}.`, detail, fix].filter(Boolean).join('\n');
   return {
@@ -69,15 +99,8 @@ function toResult(finding: Finding, ruleIndex: number, { file }: RunOutcome) {
     // §3.27.10: what has no verdict has no level.
     ...(checked === false ? { kind: 'open', level: 'none' } : { level: LEVELS[severity] }),
     message: { text: plainText(text) },
-    locations: [
-      {
-        // Code scanning shows nothing that is nowhere: what was sent stands at a name of its own.
-        physicalLocation: {
-          artifactLocation: { uri: toUri(file ?? 'mail') },
-          region: { startLine: 1 },
-        },
-      },
-    ],
+    // Code scanning shows nothing that is nowhere: what was sent stands at a name of its own.
+    locations: [toLocation(file ?? 'mail', places.get(id))],
     partialFingerprints: { finding: id },
   };
 }

@@ -7,6 +7,7 @@ import {
   uncheckedInWords,
   uncheckedOf,
 } from '../outcome.ts';
+import { inWords, summaryOf } from '../summary.ts';
 import { fixParts } from './fix-parts.ts';
 import { columnsOf, cutTo, type Paints, paintsOf, wrap } from './layout.ts';
 import { plainLine, plainText } from './plain-text.ts';
@@ -22,14 +23,45 @@ export interface ViewOptions {
   readonly colors: boolean;
   /** Every finding instead of those that need attention. */
   readonly all: boolean;
+  /** A few lines for each mail, and their sum. */
+  readonly many?: boolean;
 }
 
 /** What a person sees in a terminal. Records stand alone in a line and whole, to be copied. */
-export function toView(outcome: RunOutcome, { columns, colors, all }: ViewOptions): string {
-  const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, columns - 1));
-  const paint = paintsOf(colors);
+export function toView(outcomes: readonly RunOutcome[], options: ViewOptions): string {
+  const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, options.columns - 1));
+  const paint = paintsOf(options.colors);
+  const lines = options.many
+    ? [
+        ...outcomes.flatMap((one) => briefLines(one, width, paint)),
+        '',
+        ...wrap(inWords(summaryOf(outcomes)), width - 2).map((line) => `  ${paint.bold(line)}`),
+      ]
+    : outcomes.flatMap((one) => wholeView(one, width, paint, options.all));
+  return `${['', ...lines].join('\n')}\n`;
+}
+
+/** One of many: its score, and what is below what was asked for. */
+function briefLines(outcome: RunOutcome, width: number, paint: Paints): readonly string[] {
+  const { report, failures, fault, file, places } = outcome;
+  const name = paint.bold(plainLine(file ?? 'stdin'));
+  const text = (line: string) => wrap(plainLine(line), width - 4).map((one) => `    ${one}`);
+  if (!report) return [`  ${paint.bad('no report')}  ${name}`, ...text(fault?.message ?? '')];
+  const lowest = lowestScore(report);
+  const score = lowest < report.score ? `${lowest} to ${report.score}` : String(report.score);
+  const head = `  ${toneOf(lowest, paint)(`${score} ${report.grade}`)}  ${name}`;
+  return [
+    head,
+    ...failures.flatMap(({ id, message }) => {
+      const place = places.get(id);
+      return text(`${place ? `line ${place.line}, ${place.what}: ` : ''}${id}: ${message}`);
+    }),
+  ];
+}
+
+function wholeView(outcome: RunOutcome, width: number, paint: Paints, all: boolean) {
   const { report, failures, fault, remarks } = outcome;
-  const lines: string[] = [''];
+  const lines: string[] = [];
   const say = (text: string, indent = 2, change = (line: string) => line) => {
     for (const line of wrap(plainText(text), width - indent))
       lines.push(line === '' ? '' : `${' '.repeat(indent)}${change(line)}`);
@@ -51,7 +83,7 @@ export function toView(outcome: RunOutcome, { columns, colors, all }: ViewOption
     lines.push('', `  ${paint.bad(`Below what you ask for (${failures.length}):`)}`);
     for (const { id, message } of failures) say(`${id}: ${plainLine(message)}`, 4);
   }
-  return `${lines.join('\n')}\n`;
+  return lines;
 }
 
 const toneOf = (score: number, paint: Paints) =>

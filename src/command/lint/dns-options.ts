@@ -20,17 +20,32 @@ interface Values {
 }
 
 /** Where the records come from, as the command line says. @throws CommandError */
-export function toDnsSources({ dns, 'whole-zone': whole = [], resolver }: Values): DnsSources {
-  if (whole.length > 0 && dns === undefined)
+export const toDnsSources = ({ dns, 'whole-zone': whole, resolver }: Values): DnsSources =>
+  dnsSources({
+    zone: dns === undefined ? undefined : readOwnFile(dns, `The zone file ${dns}`).toString(),
+    wholeZones: whole,
+    resolver,
+  });
+
+/** The text of a zone file, and who is asked. */
+export interface DnsOptions {
+  readonly zone?: string | undefined;
+  readonly wholeZones?: readonly string[] | undefined;
+  readonly resolver?: string | undefined;
+}
+
+/** Where the records come from. @throws CommandError */
+export function dnsSources({ zone, wholeZones = [], resolver }: DnsOptions): DnsSources {
+  if (wholeZones.length > 0 && zone === undefined)
     throw usageError('--whole-zone is about a zone file: add --dns ZONE.');
   return {
-    zone: dns === undefined ? null : readZone(dns, whole.map(toZoneName)),
+    zone: zone === undefined ? null : toZone(zone, wholeZones.map(toZoneName)),
     live: resolver === undefined ? null : createNewResolver({ servers: toServers(resolver) }),
   };
 }
 
-function readZone(path: string, whole: readonly string[]): Zone {
-  const records = parseZoneFile(readOwnFile(path, `The zone file ${path}`).toString());
+function toZone(text: string, whole: readonly string[]): Zone {
+  const records = parseZoneFile(text);
   // A name that was misspelt would leave everything unknown, or make all of it absent.
   const empty = whole.find(
     (zone) => zone !== '.' && !records.some(({ name }) => `.${name}`.endsWith(`.${zone}`)),

@@ -12,7 +12,7 @@ import { createInspect } from '../../inspection/inspect.ts';
 import { readAuthentication, readContentPart } from '../../inspection/read-parts.ts';
 import type { ClientFacts, EnvelopeFrom, ProviderBlock } from '../../ports/mail.ts';
 import type { ReadInWorker } from '../../ports/reading.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { CommandError } from '../exit.ts';
 import { type DnsSources, zoneResolver } from './zone-resolver.ts';
 
 /** Default of the service's setting of this name. */
@@ -20,6 +20,8 @@ const REFUSAL_BLOCKLISTS = ['psbl.surriel.com'];
 
 /** A file that stands for a mail, and the transaction that it would come with. */
 export interface LintedMail {
+  /** Of the report: there is no test. */
+  readonly testId: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The header block of a provider that the file begins with. */
   readonly block?: ProviderBlock | undefined;
@@ -66,7 +68,7 @@ export async function lintMail(mail: LintedMail, dns: DnsSources): Promise<LintR
     .finally(inspected.end);
   if (facts === 'lost') throw new Error('the mail could not be read');
   const seen = seesLists(dns) ? facts : withoutLists(facts);
-  return { report: makeReport(seen, receivedAt), refusal };
+  return { report: makeReport({ ...seen, testId: mail.testId }, receivedAt), refusal };
 }
 
 /** Blocklists are in the DNS, and in no zone file of a sender's. */
@@ -81,7 +83,10 @@ const withoutLists = (facts: Facts): Facts => ({
 /** Of all that the service could be short of, this machine has but its resolver. */
 function resolverFault(error: unknown): never {
   if (!(error instanceof Overloaded)) throw error;
-  throw new CommandError(EXIT.serviceAway, 'The DNS resolver does not answer. See --resolver.');
+  throw new CommandError(
+    'resolver_unreachable',
+    'The DNS resolver does not answer. See --resolver.',
+  );
 }
 
 /** In this thread: the file is the person's own. */

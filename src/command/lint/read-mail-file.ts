@@ -15,6 +15,8 @@ const CR = 0x0d;
 /** What the headers say of the transaction, where the person does not say it. */
 export interface MailFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Of the file where `bytes` begin: 2 behind the line of an mbox. */
+  readonly firstLine: number;
   /** Of Return-Path, else of From; null: neither can be read. */
   readonly sender: Mailbox | null;
   readonly recipient: Mailbox | null;
@@ -22,15 +24,19 @@ export interface MailFile {
   readonly date: string | null;
 }
 
-/** A mail from a file, or from stdin for `-`, with the line ends that it would be sent with. */
-export async function readMailFile(path: string, console: CommandConsole): Promise<MailFile> {
-  const bytes = toWireForm(
-    path === '-' ? await console.readStdin() : new Uint8Array(readOwnFile(path)),
-  );
+/** A mail from a file, or from stdin for `-`. */
+export const readMailFile = async (path: string, console: CommandConsole): Promise<MailFile> =>
+  toMailFile(path === '-' ? await console.readStdin() : new Uint8Array(readOwnFile(path)));
+
+/** A file's bytes as a mail, with the line ends that it would be sent with. */
+export function toMailFile(file: Uint8Array<ArrayBuffer>): MailFile {
+  const mail = withoutMboxLine(file);
+  const bytes = toWireForm(mail);
   const block = parseHeaderBlock(bytes);
   const first = (name: string) => firstMailbox(block, name);
   return {
     bytes,
+    firstLine: mail === file ? 1 : 2,
     sender: first('return-path') ?? first('from'),
     recipient: first('to') ?? first('cc'),
     date: readDate(block, new Date(0).toISOString()).instant,
@@ -44,8 +50,7 @@ const firstMailbox = (block: HeaderBlock, name: string): Mailbox | null => {
 };
 
 /** A file with line ends of this machine gets those of SMTP, as the mail server gives them. */
-function toWireForm(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const mail = withoutMboxLine(bytes);
+function toWireForm(mail: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (mail.includes(CR)) return mail;
   const lines = mail.reduce((sum, byte) => sum + (byte === LF ? 1 : 0), 0);
   const wire = new Uint8Array(mail.length + lines);

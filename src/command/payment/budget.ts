@@ -1,4 +1,4 @@
-import { CommandError, EXIT } from '../exit.ts';
+import { CommandError } from '../exit.ts';
 import { formatUsd } from './limits.ts';
 
 /**
@@ -12,7 +12,7 @@ export function createBudget(most: bigint): (amount: bigint) => void {
   return (amount) => {
     if (spent + amount > most)
       throw new CommandError(
-        EXIT.payment,
+        'payment_not_allowed',
         `Nothing was paid. The report costs ${formatUsd(amount)}, and of the ${formatUsd(most)} that the person allows (--budget) ${formatUsd(most - spent)} are left. Ask the person to start this server with a higher --budget.`,
       );
     spent += amount;

@@ -1,6 +1,6 @@
 import { type Asset, DECIMALS, toDollars, USDC, usdcOn } from '../../domain/usdc.ts';
 import type { PaymentRequirements } from '../../domain/x402.ts';
-import { CommandError, EXIT, usageError } from '../exit.ts';
+import { CommandError, usageError } from '../exit.ts';
 
 /** What the person allows. */
 export interface PaymentLimits {
@@ -52,7 +52,8 @@ export function chooseOffer(
   { network, maxAmount, payTo }: PaymentLimits,
 ): AllowedOffer {
   const asset = knownAsset(network);
-  const refuse = (why: string) => new CommandError(EXIT.payment, `Nothing was paid. ${why}`);
+  const refuse = (why: string) =>
+    new CommandError('payment_not_allowed', `Nothing was paid. ${why}`);
   const offer = accepts.find(
     (one) => one.scheme === 'exact' && one.network === network && isSame(one.asset, asset.address),
   );

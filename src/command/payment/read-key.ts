@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { usageError } from '../exit.ts';
+import { CommandError, usageError } from '../exit.ts';
+import { systemCode } from '../files.ts';
 
 const KEY = /^(?:0x)?([0-9a-fA-F]{64})$/;
 
@@ -28,9 +29,8 @@ function readKeyFile(path: string): string {
       throw usageError(`Others can read the key file ${path}. Close it: chmod 600 ${path}`);
     return readFileSync(path, 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : null;
-    if (code === null) throw error;
-    throw usageError(`The key file ${path} cannot be read${code}.`);
+    if (error instanceof CommandError) throw error;
+    throw usageError(`The key file ${path} cannot be read${systemCode(error)}.`);
   }
 }
 

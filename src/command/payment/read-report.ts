@@ -3,11 +3,11 @@ import type { Report } from '../../domain/report/report.ts';
 import { PaymentRequirements, SettlementResponse } from '../../domain/x402.ts';
 import { decodeHeader, encodeHeader } from '../../domain/x402-headers.ts';
 import { describeProblem, problemOf, type ServiceAnswer } from '../../mcp/service-call.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { CommandError } from '../exit.ts';
 import { isReadableReport } from '../service/answer-shapes.ts';
 import { callPatiently, expectBody, type ServiceOptions } from '../service/service-client.ts';
 import { chooseOffer, formatUsd, type PaymentLimits } from './limits.ts';
-import { signPayment } from './sign.ts';
+import { type KeyOrAccount, signPayment } from './sign.ts';
 
 /** Seconds after the end of an authorization in which its outcome may still become known. */
 const SETTLED_SECONDS = 60;
@@ -17,7 +17,7 @@ const RETRY_SECONDS = 5;
 /** A person's wallet and what it may do. */
 export interface Purse {
   /** null: nobody pays. */
-  readonly key: `0x${string}` | null;
+  readonly key: KeyOrAccount | null;
   readonly limits: PaymentLimits;
   /**
    * Takes the amount out of what may be spent in all, before it is signed: who has a signature can redeem
@@ -74,7 +74,7 @@ export async function readReport(
   const price = formatUsd(allowed.amount);
   if (purse.key === null)
     throw new CommandError(
-      EXIT.payment,
+      'wallet_missing',
       `The report costs ${price}. Name the key of a wallet with USDC on ${purse.limits.network}: --key-file FILE, or DELIVERABILITY_KEY.`,
     );
   purse.spend?.(allowed.amount);
@@ -83,7 +83,7 @@ export async function readReport(
   const payment = await signPayment(purse.key, allowed, challenge.resource, nowSeconds);
   const answer = await settle(service, request, payment);
   if (answer.status !== 402) return toReport(answer);
-  throw new CommandError(EXIT.payment, explainRefusal(answer));
+  throw new CommandError(problemOf(answer).code ?? 'payment_required', explainRefusal(answer));
 }
 
 function challengeOf(answer: ServiceAnswer): Challenge {
@@ -114,7 +114,7 @@ async function settle(
     if (answer && answer.status !== 429 && answer.status < 500) return answer;
     if (Date.now() > end)
       throw new CommandError(
-        EXIT.payment,
+        'payment_unknown',
         `It is not known whether the payment was made. Read the report again with the same test: you never pay twice for it.`,
       );
     service.note(

@@ -1,7 +1,6 @@
 import { getRandomValues } from 'node:crypto';
-import { privateKeyToAccount } from 'viem/accounts';
 import { TRANSFER_TYPES } from '../../domain/transfer-authorization.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import type { PayingAccount } from './account.ts';
 import type { AllowedOffer } from './limits.ts';
 
 /** Longest life of an authorization, in seconds, whatever the service asks for. */
@@ -14,14 +13,21 @@ export interface SignedOffer {
   readonly validBefore: number;
 }
 
+/** A private key, or what signs by one. */
+export type KeyOrAccount = `0x${string}` | PayingAccount;
+
+/** Loaded by those who pay by a key alone: others start sooner. */
+const accountOf = async (key: `0x${string}`): Promise<PayingAccount> =>
+  (await import('./key-account.ts')).keyAccount(key);
+
 /** Signs the transfer of exactly the offer's amount to its payee. */
 export async function signPayment(
-  privateKey: `0x${string}`,
+  wallet: KeyOrAccount,
   { offer, asset }: AllowedOffer,
   resource: unknown,
   nowSeconds: number,
 ): Promise<SignedOffer> {
-  const account = toAccount(privateKey);
+  const account = typeof wallet === 'string' ? await accountOf(wallet) : wallet;
   const validBefore = nowSeconds + Math.min(MAX_SECONDS, Math.floor(offer.maxTimeoutSeconds));
   const authorization = {
     from: account.address,
@@ -55,13 +61,4 @@ export async function signPayment(
     payload: { signature, authorization },
   };
   return { payload, validBefore };
-}
-
-function toAccount(privateKey: `0x${string}`) {
-  try {
-    return privateKeyToAccount(privateKey);
-  } catch {
-    // The library's words could hold the key.
-    throw new CommandError(EXIT.payment, 'The private key is not one of this curve.');
-  }
 }

@@ -1,5 +1,5 @@
 import type { TestStatus } from '../../api/schemas/tests.ts';
-import { CommandError, EXIT } from '../exit.ts';
+import { CommandError } from '../exit.ts';
 import { plainLine } from '../formats/plain-text.ts';
 import { readStatus, type ServiceOptions } from './service-client.ts';
 
@@ -10,26 +10,44 @@ interface Waiting {
   readonly stopAtRefusal: boolean;
 }
 
+const reasonsIn = ({ refusal }: Pick<TestStatus, 'refusal'>) =>
+  (refusal?.reasons ?? refusal?.reasons_possible ?? []).map(({ code, detail }) => ({
+    code: plainLine(code),
+    detail: plainLine(detail),
+  }));
+
 /** Why there is no report, a line each. */
-export const reasonsOf = ({ refusal }: Pick<TestStatus, 'refusal'>): string =>
-  [...(refusal?.reasons ?? []), ...(refusal?.reasons_possible ?? [])]
-    .map(({ code, detail }) => `\n  ${plainLine(`${code}: ${detail}`)}`)
+const reasonLines = (status: Pick<TestStatus, 'refusal'>): string =>
+  reasonsIn(status)
+    .map(({ code, detail }) => `\n  ${code}: ${detail}`)
     .join('');
 
+/** The service saw a mail, and did not take it; `more` is what the sender was told. */
+export const refused = (testId: string, status: Pick<TestStatus, 'refusal'>, more = '') =>
+  new CommandError('mail_refused', `The mail was refused.${reasonLines(status)}${more}`, {
+    test_id: testId,
+    reasons: reasonsIn(status),
+  });
+
 /** @throws CommandError when the test ended without a report */
-function judgeEnd(status: TestStatus): void {
-  if (status.status === 'rejected_or_not_received')
+function judgeEnd(testId: string, status: TestStatus): void {
+  const about = { test_id: testId, test_status: status.status };
+  if (status.status === 'rejected_or_not_received') {
+    if (status.refusal?.reasons) throw refused(testId, status);
     throw new CommandError(
-      EXIT.notReceived,
-      status.refusal?.reasons
-        ? `The mail was refused.${reasonsOf(status)}`
-        : `No mail arrived. Possible reasons:${reasonsOf(status)}`,
+      'mail_not_received',
+      `No mail arrived. Possible reasons:${reasonLines(status)}`,
+      { ...about, reasons: reasonsIn(status) },
     );
-  if (status.status === 'analysis_failed')
+  }
+  if (status.status === 'analysis_failed') {
+    const { failure } = status;
     throw new CommandError(
-      EXIT.serviceAway,
-      status.failure?.detail ?? 'The analysis of the mail failed.',
+      'analysis_failed',
+      failure?.detail ?? 'The analysis of the mail failed.',
+      { ...about, ...(failure && { reasons: [failure] }) },
     );
+  }
 }
 
 /**
@@ -50,29 +68,37 @@ export async function awaitResult(
     const read = await readStatus(service, testId, isFirst ? 0 : left(), seen);
     const { status, waited } = read;
     seen = read.position;
-    const refused = status.status === 'waiting' && status.refusal !== undefined;
-    const word = refused ? 'refused' : status.status;
+    const isRefused = status.status === 'waiting' && status.refusal !== undefined;
+    const word = isRefused ? 'refused' : status.status;
     if (word !== last) service.note(describeStatus(status));
     last = word;
-    judgeEnd(status);
+    judgeEnd(testId, status);
     if (status.status === 'ready') return status;
-    if (refused && stopAtRefusal)
-      throw new CommandError(EXIT.notReceived, `The mail was refused.${reasonsOf(status)}`);
-    if (left() <= 0)
-      throw new CommandError(
-        EXIT.notReceived,
-        status.status === 'waiting'
-          ? `No mail arrived within ${timeout} s. Look for it in the log of your mail server.`
-          : `The report was not ready within ${timeout} s.`,
-      );
+    if (isRefused && stopAtRefusal) throw refused(testId, status);
+    if (left() <= 0) throw tooLate(testId, status, timeout);
     if (!waited && !isFirst)
       await service.pause(Math.min(status.poll_after_seconds || 1, Math.max(0, left())));
   }
 }
 
+function tooLate(testId: string, status: TestStatus, seconds: number): CommandError {
+  if (status.refusal) return refused(testId, status);
+  const about = { test_id: testId };
+  return status.status === 'waiting'
+    ? new CommandError(
+        'mail_not_received',
+        `No mail arrived within ${seconds} s. Look for it in the log of your mail server.`,
+        about,
+      )
+    : new CommandError('report_not_ready', `The report was not ready within ${seconds} s.`, {
+        ...about,
+        test_status: status.status,
+      });
+}
+
 function describeStatus(status: TestStatus): string {
   if (status.status === 'waiting' && status.refusal)
-    return `The mail was refused.${reasonsOf(status)}\nFix the cause and send it again before ${status.refusal.send_again_before ?? status.send_before}.`;
+    return `The mail was refused.${reasonLines(status)}\nFix the cause and send it again before ${status.refusal.send_again_before ?? status.send_before}.`;
   if (status.status === 'waiting') return 'Waiting for the mail.';
   if (status.status === 'processing') return 'The mail arrived and is being analysed.';
   return status.status === 'ready' ? 'The report is ready.' : 'The test ended.';

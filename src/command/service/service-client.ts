@@ -6,7 +6,7 @@ import {
   type ServiceAnswer,
   type ServiceCall,
 } from '../../mcp/service-call.ts';
-import { CommandError, EXIT, type ExitCode, usageError } from '../exit.ts';
+import { CommandError, usageError } from '../exit.ts';
 import { isCreatedTest, isTestStatus } from './answer-shapes.ts';
 
 /** Longest wait for an answer, in milliseconds: a settlement takes 25 s, a waiting status 30 s. */
@@ -85,7 +85,7 @@ export async function callPatiently(
       MAX_PAUSE_SECONDS,
     );
     if (performance.now() + seconds * 1000 > end)
-      throw new CommandError(EXIT.serviceAway, `The service is away. ${why}`);
+      throw new CommandError('service_unreachable', `The service is away. ${why}`);
     if (isFirst) note(`${why} Trying again for up to ${retryFor} s.`);
     await pause(seconds);
   }
@@ -99,14 +99,6 @@ function toReason(error: unknown): { readonly reason: string } {
   return { reason: `It cannot be reached${code}.` };
 }
 
-/** By whose fault it is: the request's, the test has no report, or the service's. */
-const EXIT_CODES: Readonly<Record<number, ExitCode>> = {
-  400: EXIT.usage,
-  403: EXIT.usage,
-  404: EXIT.notReceived,
-  409: EXIT.notReceived,
-};
-
 /** The body of an answer. @throws CommandError unless it has this status and this shape */
 export function expectBody<T>(
   answer: ServiceAnswer,
@@ -115,7 +107,7 @@ export function expectBody<T>(
 ): T {
   expectDone(answer, status);
   if (isShape(answer.body)) return answer.body;
-  throw new CommandError(EXIT.serviceAway, notOurs(answer));
+  throw new CommandError('not_a_service', notOurs(answer));
 }
 
 const notOurs = ({ status }: ServiceAnswer) =>
@@ -127,9 +119,12 @@ export function expectDone(answer: ServiceAnswer, status: number): void {
   if (answer.status === status) return;
   if (answer.status >= 300 && answer.status < 400)
     throw usageError(`The service is somewhere else: set --service by ${headers.get('location')}.`);
-  if (problemOf(answer).code === undefined)
-    throw new CommandError(EXIT.serviceAway, notOurs(answer));
-  throw new CommandError(EXIT_CODES[answer.status] ?? EXIT.serviceAway, describeProblem(answer));
+  const { code, test_status } = problemOf(answer);
+  if (code === undefined) throw new CommandError('not_a_service', notOurs(answer));
+  throw new CommandError(code, describeProblem(answer), {
+    http_status: answer.status,
+    ...(test_status && { test_status }),
+  });
 }
 
 /** A new test. */

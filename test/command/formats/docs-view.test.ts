@@ -17,10 +17,11 @@ const outcome = {
   fault: null,
   file: null,
   remarks: [],
+  places: new Map(),
 };
 
 test('the view in docs/command.md is what the command prints', () => {
   const page = readFileSync('docs/command.md', 'utf8');
   const [, shown] = /<!-- view -->\n```text\n([\s\S]*?)\n```/.exec(page) ?? [];
-  expect(shown).toBe(toView(outcome, { columns: 80, colors: false, all: false }).trimEnd());
+  expect(shown).toBe(toView([outcome], { columns: 80, colors: false, all: false }).trimEnd());
 });

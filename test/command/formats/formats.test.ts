@@ -24,6 +24,7 @@ const outcome = (report: Report | null, more: Partial<RunOutcome> = {}): RunOutc
   fault: null,
   file: null,
   remarks: [],
+  places: new Map(),
   ...more,
 });
 
@@ -45,7 +46,12 @@ const open = makeReport(
   sampleReport.received_at,
 );
 
-const fault = { message: 'The mail was refused.', exitCode: 3, excused: false } as const;
+const fault = {
+  code: 'mail_refused',
+  message: 'The mail was refused.',
+  exitCode: 3,
+  excused: false,
+} as const;
 
 const outcomes: Record<string, RunOutcome> = {
   'a good report': outcome(sampleReport),
@@ -72,12 +78,12 @@ const isSarif = sarifSchema();
 
 describe.each(Object.entries(outcomes))('%s', (_, one) => {
   test('is SARIF 2.1.0', () => {
-    isSarif(JSON.parse(toSarif(one)));
+    isSarif(JSON.parse(toSarif([one])));
     expect(isSarif.errors).toBeNull();
   });
 
   test('is XML, and counts what it holds', () => {
-    const xml = toJunit(one);
+    const xml = toJunit([one]);
     expect(XMLValidator.validate(xml)).toBe(true);
     const parser = new XMLParser({
       ignoreAttributes: false,
@@ -96,7 +102,7 @@ describe.each(Object.entries(outcomes))('%s', (_, one) => {
   });
 
   test('is JUnit by the schemas of Ant and of Jenkins', () => {
-    const xml = toJunit(one);
+    const xml = toJunit([one]);
     const names = (tag: string) => [...tag.matchAll(/ ([a-z]+)="/g)].map(([, name]) => name);
     const tags = [...xml.matchAll(/<([a-z-]+)[^<>]*>/g)];
     for (const [tag, name = ''] of tags) expect([name, names(tag)]).toEqual([name, JUNIT[name]]);
@@ -109,7 +115,7 @@ describe.each(Object.entries(outcomes))('%s', (_, one) => {
   });
 
   test('is one workflow command a line', () => {
-    for (const line of toGithub(one).trimEnd().split('\n'))
+    for (const line of toGithub([one]).trimEnd().split('\n'))
       expect(line).toMatch(/^::(error|warning|notice) (file=[^:,]+,line=1,)?title=[^:,]*::.+$/);
   });
 
@@ -119,7 +125,7 @@ describe.each(Object.entries(outcomes))('%s', (_, one) => {
         .filter(({ kind }) => kind === 'copy')
         .flatMap(({ text }) => text.split('\n')),
     );
-    const text = toView(one, { columns, colors: false, all: true });
+    const text = toView([one], { columns, colors: false, all: true });
     for (const line of text.split('\n'))
       if (!copied.includes(line.trim()) && line.trim().includes(' '))
         expect(columnsOf(line), line).toBeLessThanOrEqual(Math.max(columns, 60));
@@ -127,10 +133,10 @@ describe.each(Object.entries(outcomes))('%s', (_, one) => {
 
   test('moves no cursor and turns no text around', () => {
     const texts = [
-      toView(one, { columns: 80, colors: false, all: true }),
-      toMarkdown(one),
-      toGithub(one),
-      toJunit(one),
+      toView([one], { columns: 80, colors: false, all: true }),
+      toMarkdown([one]),
+      toGithub([one]),
+      toJunit([one]),
     ];
     for (const text of texts) expect(text).not.toMatch(/(?!\n)(?:\p{Cc}|\p{Bidi_Control}|\p{Cs})/u);
   });
@@ -157,17 +163,17 @@ const isList = (name: string) => name === 'testsuite' || name === 'testcase';
 
 test('colours are all that they add', () => {
   const options = { columns: 80, all: false };
-  const plain = toView(outcome(sampleReport), { ...options, colors: false });
-  const coloured = toView(outcome(sampleReport), { ...options, colors: true });
+  const plain = toView([outcome(sampleReport)], { ...options, colors: false });
+  const coloured = toView([outcome(sampleReport)], { ...options, colors: true });
   expect(coloured).not.toBe(plain);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the sequences that set colours
   expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(plain);
 });
 
 test('a record stands alone in its line, whole', () => {
-  const view = toView(outcome(sampleReport), { columns: 40, colors: false, all: false });
+  const view = toView([outcome(sampleReport)], { columns: 40, colors: false, all: false });
   expect(view).toMatch(/^ {7}v=DMARC1; p=quarantine; rua=mailto:dmarc@example\.com$/m);
-  const markdown = toMarkdown(outcome(sampleReport));
+  const markdown = toMarkdown([outcome(sampleReport)]);
   expect(markdown).toContain('```text\nv=DMARC1; p=quarantine; rua=mailto:dmarc@example.com\n```');
 });
 
@@ -209,26 +215,26 @@ describe('what is not known', () => {
   const options = { columns: 100, colors: false, all: true };
 
   test('is said first in the view, and has no score of its own', () => {
-    const lines = toView(one, options).split('\n').filter(Boolean);
+    const lines = toView([one], options).split('\n').filter(Boolean);
     expect(lines[0]).toMatch(
       /^ {2}Not checked: \d of \d+ findings\. They could bring the score down/,
     );
-    expect(toView(one, options)).toMatch(/^ {2}\d+ to 100 of 100 {2}D to A {2}█+▒+/m);
-    expect(toView(one, options)).toMatch(/^ {2}open {2}DMARC record {2}Not known: /m);
-    expect(toView(one, options)).not.toContain('Nothing to fix.\n');
+    expect(toView([one], options)).toMatch(/^ {2}\d+ to 100 of 100 {2}D to A {2}█+▒+/m);
+    expect(toView([one], options)).toMatch(/^ {2}open {2}DMARC record {2}Not known: /m);
+    expect(toView([one], options)).not.toContain('Nothing to fix.\n');
   });
 
   test('is open in SARIF, skipped in JUnit, and named for GitHub and in Markdown', () => {
-    const { runs } = JSON.parse(toSarif(one));
+    const { runs } = JSON.parse(toSarif([one]));
     const found = runs[0].results.find(
       ({ ruleId }: { ruleId: string }) => ruleId === 'dmarc_record',
     );
     expect(found).toMatchObject({ kind: 'open', level: 'none' });
-    expect(toJunit(one)).toMatch(/name="dmarc_record: [^>]*><skipped message="Not known: /);
-    expect(toJunit(one)).toMatch(/<property name="lowest_score" value="\d+"\/>/);
-    expect(toGithub(one)).toContain('Not checked: ');
-    expect(toMarkdown(one)).toMatch(/\*\*Not checked: /);
-    expect(toMarkdown(one)).toContain('DMARC record (dmarc\\_record)');
+    expect(toJunit([one])).toMatch(/name="dmarc_record: [^>]*><skipped message="Not known: /);
+    expect(toJunit([one])).toMatch(/<property name="lowest_score" value="\d+"\/>/);
+    expect(toGithub([one])).toContain('Not checked: ');
+    expect(toMarkdown([one])).toMatch(/\*\*Not checked: /);
+    expect(toMarkdown([one])).toContain('DMARC record (dmarc\\_record)');
   });
 
   test('passes nothing that is asked for', () => {

@@ -19,7 +19,7 @@ afterAll(() => service.stop());
 async function lint(one: Case) {
   const zone = createZone(parseZoneFile(writeZoneFile(zoneWith(one.zone))));
   const to = { localPart: about.testId, domain: about.mailDomain };
-  const mail = { ...(await arrive(one)), to, receivedAt: ARRIVAL };
+  const mail = { ...(await arrive(one)), testId: about.testId, to, receivedAt: ARRIVAL };
   return (await lintMail(mail, { zone, live: null })).report;
 }
 

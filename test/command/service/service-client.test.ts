@@ -51,8 +51,8 @@ test.each([{ status: 'sold' }, { status: 'waiting', poll_after_seconds: -1 }, nu
 test.each([
   [400, 2],
   [403, 2],
-  [404, 3],
-  [409, 3],
+  [404, 6],
+  [409, 7],
   [418, 5],
 ])('a problem with status %d ends with %d, and with words only', async (status, exitCode) => {
   const problem = { title: 'No.', detail: {}, code: 'some_code' };

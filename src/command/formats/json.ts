@@ -1,0 +1,40 @@
+import { exitCodeOf, type Fault, lowestScore, type RunOutcome } from '../outcome.ts';
+import { summaryOf } from '../summary.ts';
+
+/** What `docs/api/command-1.schema.json` describes: of one mail, or of all that were asked for. */
+export function toJson(outcomes: readonly RunOutcome[], many: boolean): string {
+  const [one] = outcomes;
+  const document =
+    many || !one ? { mails: outcomes.map(toMail), summary: summaryOf(outcomes) } : toOne(one);
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** The report as the service sends it, with what was asked of it; or why there is none. */
+const toOne = (outcome: RunOutcome) =>
+  outcome.report
+    ? { ...outcome.report, judgement: judgementOf(outcome) }
+    : { error: outcome.fault && toError(outcome.fault) };
+
+const toMail = (outcome: RunOutcome) => ({
+  file: outcome.file,
+  report: outcome.report,
+  ...(outcome.report && { judgement: judgementOf(outcome) }),
+  ...(outcome.fault && { error: toError(outcome.fault) }),
+});
+
+const judgementOf = (outcome: RunOutcome) => ({
+  exit_code: exitCodeOf(outcome),
+  ...(outcome.report && { lowest_score: lowestScore(outcome.report) }),
+  failures: outcome.failures,
+  places: Object.fromEntries(outcome.places),
+  remarks: outcome.remarks,
+});
+
+/** A failure for a program: what `error` holds, whichever command fails. */
+export const toError = ({ exitCode, code, message, excused, ...details }: Partial<Fault>) => ({
+  code,
+  message,
+  exit_code: exitCode,
+  ...(excused && { excused }),
+  ...details,
+});

@@ -1,0 +1,168 @@
+import { findCheck } from '../../analysis/checks.ts';
+import { type PlacedNode, readMimeTree } from '../../analysis/mime/tree.ts';
+import { parseHeaderBlock } from '../../analysis/syntax/header-block.ts';
+import { hasPlaceholder } from '../../analysis/text/placeholders.ts';
+import type { Finding } from '../../domain/report/report.ts';
+import type { FilePlace } from '../outcome.ts';
+import { type PlacedText, placeText } from './text-lines.ts';
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** The headers that a finding of an area is about, where it names none: the first that is there. */
+const HEADERS: Readonly<Record<string, readonly string[]>> = {
+  spf: ['return-path', 'from'],
+  dkim: ['dkim-signature', 'from'],
+  arc: ['arc-seal', 'from'],
+  unsubscribe: ['list-unsubscribe', 'from'],
+};
+
+/** The kind of part that a finding is about; others: the HTML, or else the text. */
+const PARTS: Readonly<Record<string, (node: PlacedNode) => boolean>> = {
+  text_alternative: ({ type }) => type === 'text/plain',
+  text_html_mismatch: ({ type }) => type === 'text/plain',
+  attachment_types: ({ type, disposition }) =>
+    disposition === 'attachment' || !/^(text|multipart)\//.test(type),
+};
+
+/** What stands in the place of a finding that its evidence does not name. */
+const MARKS: Readonly<Record<string, RegExp>> = {
+  images_alt: /<img\b(?![^>]*\balt\s*=)/i,
+  images_embedded: /<img\b/i,
+  tracking_pixel: /<img\b/i,
+  active_content: /<(?:script|form|object|embed|iframe)\b/i,
+};
+
+/** Finds the line of a mail's file that each finding is about: a header, a part or a link. */
+export function createLocator(
+  bytes: Uint8Array,
+  firstLine: number,
+): (finding: Finding) => FilePlace {
+  const block = parseHeaderBlock(bytes);
+  const ends = lineEnds(bytes);
+  const lineOf = (offset: number) => firstLine + ends.filter((end) => end < offset).length;
+  const head = Buffer.from(bytes.subarray(0, block.bodyOffset)).toString('latin1').split('\n');
+  const headers = headerLines(head, firstLine);
+  const leaves = readMimeTree(bytes, block).nodes.filter(({ type }) => !/^multipart\//.test(type));
+  const texts = leaves.filter(({ type }) => /^text\//.test(type));
+  const placed = new Map<PlacedNode, PlacedText>();
+  const textOf = (node: PlacedNode) =>
+    placed.get(node) ?? (placed.set(node, placeText(bytes, node)).get(node) as PlacedText);
+
+  const inHeader = ({ id, area, actions = [], evidence = {} }: Finding): FilePlace => {
+    const named = [
+      ...actions.flatMap(({ kind, name }) => (kind === 'header' && name ? [name] : [])),
+      ...Object.values(evidence)
+        .flat()
+        .filter((value) => typeof value === 'string'),
+      findCheck(id)?.header ?? '',
+    ].map((name) => name.toLowerCase());
+    const name = [...named, ...(HEADERS[area] ?? ['from'])].find((one) => headers.has(one));
+    const lines = headers.get(name ?? '') ?? [];
+    // The one too many.
+    const line = (id === 'duplicate_headers' ? lines[1] : undefined) ?? lines[0] ?? firstLine;
+    return { line, what: name === undefined ? 'header' : `header ${name}` };
+  };
+
+  const inPart = (node: PlacedNode | undefined, line = 0): FilePlace =>
+    node
+      ? {
+          line: lineOf(node.start) + line,
+          what: leaves.length > 1 ? `part ${leaves.indexOf(node) + 1}, ${node.type}` : node.type,
+        }
+      : { line: firstLine, what: 'mail' };
+
+  /** The first of the texts where something stands. */
+  const search = (indexIn: (text: string) => number): FilePlace | undefined => {
+    for (const node of texts) {
+      const { text, lineAt } = textOf(node);
+      const index = indexIn(text);
+      if (index >= 0) return inPart(node, lineAt(index));
+    }
+    return undefined;
+  };
+
+  const inContent = ({ id, evidence = {} }: Finding): FilePlace => {
+    const hosts = Object.values(evidence).flat().flatMap(hostsIn);
+    const mark = MARKS[id];
+    const found =
+      search((text) => firstOf(text.toLowerCase(), hosts)) ??
+      (id === 'template_placeholders' ? search(placeholderIn) : undefined) ??
+      (mark && search((text) => text.search(mark))) ??
+      undefined;
+    const isPart = PARTS[id] ?? (({ type }: PlacedNode) => type === 'text/html');
+    return found ?? inPart(leaves.find(isPart) ?? texts[0] ?? leaves[0]);
+  };
+
+  return (finding) => {
+    const { id, area } = finding;
+    if (id === 'bare_newlines') return { line: lineOf(bareNewline(bytes)), what: 'line end' };
+    const junk = id === 'mime_structure' ? junkLine(head) : -1;
+    if (junk >= 0) return { line: firstLine + junk, what: 'no header line' };
+    if (id === 'line_length') return { line: lineOf(longestLine(ends)), what: 'line' };
+    return area === 'content' || area === 'links' || id === 'body_unsubscribe'
+      ? inContent(finding)
+      : inHeader(finding);
+  };
+}
+
+function lineEnds(bytes: Uint8Array): number[] {
+  const ends: number[] = [];
+  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) ends.push(at);
+  return ends;
+}
+
+const FIELD = /^([!-9;-~]+)[ \t]*:/;
+
+/** The first line that is neither a field nor the continuation of one, such as behind a byte order mark; -1: none. */
+const junkLine = (head: readonly string[]): number =>
+  head.findIndex((line) => !/^[ \t\r]|^$/.test(line) && !FIELD.test(line));
+
+/** By name in lower case. */
+function headerLines(head: readonly string[], firstLine: number): Map<string, number[]> {
+  const lines = new Map<string, number[]>();
+  for (const [index, line] of head.entries()) {
+    const name = FIELD.exec(line)?.[1]?.toLowerCase();
+    if (name) lines.set(name, [...(lines.get(name) ?? []), firstLine + index]);
+  }
+  return lines;
+}
+
+/** Names of hosts in a value of evidence. */
+const hostsIn = (value: unknown): readonly string[] =>
+  typeof value === 'string'
+    ? [...value.toLowerCase().matchAll(/[^\s/:@]+\.[^\s/:@]+/g)].map(([host]) => host)
+    : [];
+
+/** Where the first of them stands; -1: none does. */
+const firstOf = (text: string, needles: readonly string[]): number =>
+  needles
+    .map((one) => text.indexOf(one))
+    .reduce((a, b) => (b >= 0 && (a < 0 || b < a) ? b : a), -1);
+
+function placeholderIn(text: string): number {
+  let at = 0;
+  for (const line of text.split('\n')) {
+    if (hasPlaceholder(line)) return at;
+    at += line.length + 1;
+  }
+  return -1;
+}
+
+/** Where a CR or LF stands alone. */
+function bareNewline(bytes: Uint8Array): number {
+  return bytes.findIndex(
+    (byte, at) => (byte === LF && bytes[at - 1] !== CR) || (byte === CR && bytes[at + 1] !== LF),
+  );
+}
+
+/** Where the longest line begins. */
+function longestLine(ends: readonly number[]): number {
+  let longest = { at: 0, length: -1 };
+  let from = 0;
+  for (const end of ends) {
+    if (end - from > longest.length) longest = { at: from, length: end - from };
+    from = end + 1;
+  }
+  return longest.at;
+}
