@@ -25,6 +25,8 @@ export const publicErrors = {
   settlement_pending: { status: 503, title: 'A payment for this report is being settled.' },
 } as const;
 
+export type PublicErrorCode = keyof typeof publicErrors;
+
 /** What only a caller meets who is asked to pay. */
 export const paymentCodes: readonly string[] = [
   'payment_required',

@@ -1,10 +1,21 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { npmCli } from '../../src/setup/npm.mjs';
 import { allCases } from '../analysis/whole/all-cases.ts';
 import type { Case } from '../analysis/whole/case.ts';
 import { arrive } from '../analysis/whole/environment.ts';
@@ -28,17 +39,26 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const run = (args: readonly string[]) =>
   spawnSync(process.execPath, [file, ...args], { cwd: tmpdir(), encoding: 'utf8', env: {} });
 
-test('the package is one small file with its README and licence', () => {
+const bytesOf = (pattern: string) =>
+  globSync(pattern, { cwd: join(folder, 'package') }).reduce(
+    (sum, name) => sum + statSync(join(folder, 'package', name)).size,
+    0,
+  );
+
+test('the package is small, needs no other, and holds what can be published', () => {
   expect(readdirSync(join(folder, 'package')).sort()).toEqual([
-    'LICENSE',
-    'README.md',
-    'deliverability.js',
-    'package.json',
+    ...['LICENSE', 'README.md', 'THIRD-PARTY-NOTICES', 'deliverability.js', 'library.js'],
+    ...['package.json', 'parts', 'sbom.cdx.json', 'schemas', 'types'],
   ]);
-  expect(readFileSync(file).length).toBeLessThan(MAX_BYTES);
+  expect(bytesOf('**/*.js')).toBeLessThan(MAX_BYTES);
   const manifest = JSON.parse(readFileSync(join(folder, 'package', 'package.json'), 'utf8'));
-  expect(manifest).toMatchObject({ engines: { node: '>=20' }, license: 'Apache-2.0' });
-  expect(manifest.dependencies).toBeUndefined();
+  expect(manifest).toMatchObject({
+    engines: { node: '>=20' },
+    license: 'Apache-2.0',
+    publishConfig: { provenance: true },
+  });
+  expect(manifest).not.toHaveProperty('dependencies');
+  expect(manifest).not.toHaveProperty('private');
 });
 
 test.each([
@@ -65,6 +85,113 @@ test('its MCP server shows the tools, with nothing beside the file', async () =>
   onTestFinished(() => client.close());
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toContain('read_report');
+});
+
+describe('what is bundled', () => {
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
+  const inPackage = (name: string) => readFileSync(join(folder, 'package', name), 'utf8');
+  /** What a bundle of these imports cannot be without, and what it must not hold. */
+  const PARTS = ['@modelcontextprotocol/server', 'mailauth', 'nodemailer', 'parse5', 'viem'];
+
+  test('stands in the inventory as the lock file has it, with its licence and notice beside', () => {
+    const { components, metadata } = JSON.parse(inPackage('sbom.cdx.json'));
+    const names = components.map(({ name }: { name: string }) => name);
+    for (const name of PARTS) expect(names).toContain(name);
+    for (const name of ['joi', 'fastify', 'esbuild']) expect(names).not.toContain(name);
+    expect(metadata.component.name).toBe('deliverability');
+    const notices = inPackage('THIRD-PARTY-NOTICES')
+      .split(`\n\n${'-'.repeat(80)}\n\n`)
+      .slice(1);
+    expect(notices.map((text) => text.split('\n')[0]).sort()).toEqual(
+      components
+        .map(
+          (one: { name: string; version: string; licenses: { expression: string }[] }) =>
+            `${one.name} ${one.version} (${one.licenses[0]?.expression})`,
+        )
+        .sort(),
+    );
+    for (const text of notices) expect(text).toMatch(/Copyright|Permission is hereby granted/i);
+    for (const { 'bom-ref': ref, version, hashes } of components) {
+      const entry = lock[ref.slice(ref.indexOf('#') + 1)];
+      const [kind, base64] = entry.integrity.split('-');
+      const content = Buffer.from(base64, 'base64').toString('hex');
+      expect([version, hashes]).toEqual([
+        entry.version,
+        [{ alg: kind.replace('sha', 'SHA-'), content }],
+      ]);
+    }
+  });
+});
+
+describe('installed from its tarball alone', () => {
+  const place = () => join(folder, 'place');
+  const npm = (args: readonly string[], cwd: string) =>
+    execFileSync(process.execPath, [npmCli(), ...args], { cwd, encoding: 'utf8' });
+
+  beforeAll(() => {
+    mkdirSync(place());
+    writeFileSync(join(place(), 'package.json'), '{"type":"module"}');
+    npm(['pack', join(folder, 'package'), '--pack-destination', folder], folder);
+    const [tarball = ''] = globSync('*.tgz', { cwd: folder });
+    npm(['install', '--offline', '--no-audit', '--no-fund', join(folder, tarball)], place());
+  });
+
+  test('it is the only package, and its command runs', () => {
+    expect(
+      readdirSync(join(place(), 'node_modules')).filter((name) => !name.startsWith('.')),
+    ).toEqual(['deliverability']);
+    const bin = join(place(), 'node_modules/.bin/deliverability');
+    expect(execFileSync(bin, ['--version'], { encoding: 'utf8' })).toBe('1.0.0\n');
+  });
+
+  test('the lines of the README compile under --strict, and the report is the one of the service', () => {
+    const [, lines = ''] =
+      /```ts\n(import [\s\S]*?from 'deliverability'[\s\S]*?)```/.exec(
+        readFileSync('README.md', 'utf8'),
+      ) ?? [];
+    writeFileSync(
+      join(place(), 'readme.ts'),
+      `declare function sendMyMail(address: string): Promise<void>;\n${lines}`,
+    );
+    const source = join(process.cwd(), 'src/domain/report/report.ts');
+    writeFileSync(
+      join(place(), 'same.ts'),
+      `import type { Report as Ours } from ${JSON.stringify(source)};
+       import type { Report } from 'deliverability';
+       export const there = (ours: Ours): Report => ours;
+       type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T;
+       export const back = (theirs: Mutable<Report>): Mutable<Ours> => theirs;`,
+    );
+    for (const name of ['viem', '@types'])
+      symlinkSync(join(process.cwd(), 'node_modules', name), join(place(), 'node_modules', name));
+    const args = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck'];
+    const { stdout } = spawnSync(
+      process.execPath,
+      [
+        ...[join(process.cwd(), 'node_modules/typescript/bin/tsc'), '--ignoreConfig', ...args],
+        ...['--module', 'nodenext', '--target', 'es2025', '--allowImportingTsExtensions'],
+        ...['--types', 'node', 'readme.ts', 'same.ts'],
+      ],
+      { cwd: place(), encoding: 'utf8' },
+    );
+    expect(stdout).toBe('');
+  });
+
+  test('the library judges a mail, and its errors have a code', () => {
+    const program = `import { createTest, DeliverabilityError, lint } from 'deliverability';
+      const { report, places, refusal } = await lint('From: a@example.com\\nDate: x\\n\\nHi.\\n', { ip: '192.0.2.1' });
+      const error = await createTest({ service: 'http://127.0.0.1:1', retryFor: 0 }).catch((thrown) => thrown);
+      console.log(JSON.stringify([report.grade, places.date_header, refusal.length, error instanceof DeliverabilityError, error.code]));`;
+    writeFileSync(join(place(), 'use.mjs'), program);
+    const output = execFileSync(process.execPath, ['use.mjs'], { cwd: place(), encoding: 'utf8' });
+    expect(JSON.parse(output)).toEqual([
+      expect.any(String),
+      { line: 2, what: 'header date' },
+      expect.any(Number),
+      true,
+      'service_unreachable',
+    ]);
+  });
 });
 
 /** A few of each area, in turn: all of them are compared with the service in `lint.int.test.ts`. */

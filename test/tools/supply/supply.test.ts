@@ -1,14 +1,38 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { serviceSbom } from '../../run/sbom.mjs';
 import { checkImages, checkLock, checkWorkflow } from './check.ts';
 import { runSupply } from './supply.ts';
 import { checkPackage, readDockerfile } from './tree.ts';
+
+interface LockEntry {
+  readonly version: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly devOptional?: boolean;
+}
 
 const hashed = { version: '1.0.0', integrity: 'sha512-AAAA', license: 'MIT' };
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 
 test('all that this project fetches on this machine is hashed', async () => {
   expect(await runSupply([])).toBe(0);
+});
+
+test('the inventory of the service has every package of production, Node.js and nats-server', () => {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const expected = Object.entries(packages as Record<string, LockEntry>)
+    .filter(([path, { dev, optional, devOptional }]) => path && !dev && !optional && !devOptional)
+    .map(([path, { version }]) => `${path.split('node_modules/').at(-1)}@${version}`);
+  const { components, metadata } = serviceSbom();
+  const listed = (components as { name: string; version: string }[]).map(
+    ({ name, version }) => `${name}@${version}`,
+  );
+  expect(metadata.component.name).toBe('email-deliverability-test');
+  expect(listed.slice(0, 2)).toEqual(['node@24.21.0', 'nats-server@2.15']);
+  expect(listed.slice(2).sort()).toEqual(expected.sort());
+  for (const name of ['viem', 'xstate', '@x402/core'])
+    expect(listed.some((one) => one.startsWith(`${name}@`))).toBe(true);
 });
 
 test('a package without a hash is named', () => {

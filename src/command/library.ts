@@ -1,0 +1,157 @@
+import './older-node.ts';
+import type { Report } from '../domain/report/report.ts';
+import { CommandError, type FailureCode, type FailureDetails } from './exit.ts';
+import type { PayingAccount } from './payment/account.ts';
+import { toAtomic } from './payment/limits.ts';
+import { readReport as buyReport } from './payment/read-report.ts';
+import { awaitResult } from './service/await-result.ts';
+import {
+  callPatiently,
+  expectDone,
+  httpCall,
+  requestTest,
+  type ServiceOptions,
+} from './service/service-client.ts';
+
+export type { FailureCode, FailureDetails, PayingAccount, Report };
+export { CommandError as DeliverabilityError };
+
+/** A service, and how patient you are with it. */
+export interface Connection {
+  /** Its URL, such as `https://mailtest.example`. */
+  readonly service: string;
+  /** Seconds for which an outage is waited out; 60. */
+  readonly retryFor?: number;
+  /** Gets a sentence on what happens. */
+  readonly onProgress?: (sentence: string) => void;
+}
+
+/** A test, as `createTest` gives it. Its token opens the report: keep it secret. */
+export interface Test extends Connection {
+  readonly testId: string;
+  /** Send one real mail to it, before `sendBefore`. */
+  readonly address: string;
+  readonly readToken: string;
+  /** RFC 3339. */
+  readonly sendBefore: string;
+}
+
+/** What opens a test that was created earlier. */
+export type KnownTest = Connection & Pick<Test, 'testId' | 'readToken'>;
+
+const toService = ({
+  service,
+  retryFor = 60,
+  onProgress = () => {},
+}: Connection): ServiceOptions => ({
+  call: httpCall(service),
+  retryFor,
+  note: onProgress,
+  pause: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
+});
+
+/** Creates a test: a one-time address for one mail. Free. @throws DeliverabilityError */
+export async function createTest(connection: Connection): Promise<Test> {
+  const created = await requestTest(toService(connection));
+  return {
+    ...connection,
+    testId: created.test_id,
+    address: created.address,
+    readToken: created.read_token,
+    sendBefore: created.send_before,
+  };
+}
+
+/** How long to wait for a mail and its report. */
+export interface Waiting {
+  /** Seconds in all; 3600. */
+  readonly timeout?: number;
+  /** Whether a refusal ends the waiting, since nobody sends the mail again. */
+  readonly stopAtRefusal?: boolean;
+}
+
+/** Waits until the report of a test is ready. Free. @throws DeliverabilityError when there will be none */
+export async function waitForResult(
+  test: Connection & Pick<Test, 'testId'>,
+  { timeout = 3600, stopAtRefusal = false }: Waiting = {},
+): Promise<void> {
+  await awaitResult(toService(test), test.testId, { timeout, stopAtRefusal });
+}
+
+/** What may be paid for one report. */
+export interface Payment {
+  /** Signs for you: any account of viem. Without one nothing is paid. */
+  readonly account?: PayingAccount;
+  /** The most that a report may cost, in USD; 0.05. */
+  readonly maxPrice?: string;
+  /** CAIP-2; `eip155:8453`, which is Base. */
+  readonly network?: string;
+  /** The only payee that you allow. */
+  readonly payTo?: string;
+}
+
+/** A report, and the transaction that paid for it just now. */
+export interface BoughtReport {
+  readonly report: Report;
+  readonly transaction?: string;
+}
+
+/**
+ * Reads the report of a test, and pays for it where that is still to be done: once, and within your limits.
+ *
+ * @throws DeliverabilityError
+ */
+export async function readReport(
+  test: KnownTest,
+  { account, maxPrice = '0.05', network = 'eip155:8453', payTo }: Payment = {},
+): Promise<BoughtReport> {
+  const limits = { maxAmount: toAtomic('maxPrice', maxPrice), network, payTo: payTo ?? null };
+  const purse = { key: account ?? null, limits };
+  const { report, receipt } = await buyReport(toService(test), test, purse);
+  return { report, ...(receipt && { transaction: receipt.transaction }) };
+}
+
+/** Deletes a test and its report at once. @throws DeliverabilityError */
+export async function deleteTest(test: KnownTest): Promise<void> {
+  const headers = { 'x-read-token': test.readToken };
+  const path = `/v1/tests/${test.testId}`;
+  expectDone(await callPatiently(toService(test), 'DELETE', path, headers), 204);
+}
+
+/** Where the DNS of a mail comes from, and the transaction that it would come with. */
+export interface LintOptions {
+  /** The text of a zone file. What it does not say is not known, unless `resolver` knows it. */
+  readonly zone?: string;
+  /** Zones of which the file has every record: what is not in it is absent. */
+  readonly wholeZones?: readonly string[];
+  /** A DNS server, `HOST` or `HOST:PORT`; `system`: that of this machine. Without it no network is reached. */
+  readonly resolver?: string;
+  /** The server that would send the mail, and its HELO name. */
+  readonly ip?: string;
+  readonly helo?: string;
+  /** The envelope's sender and recipient; else those of the headers. */
+  readonly from?: string;
+  readonly to?: string;
+  /** When it arrives, RFC 3339; else its Date. */
+  readonly at?: string;
+  readonly smtputf8?: boolean;
+}
+
+/** What `lint` found. */
+export interface LintResult {
+  readonly report: Report;
+  /** Why the service would not take this mail; empty: it would. */
+  readonly refusal: readonly { readonly code: string; readonly detail: string }[];
+  /** Where each finding is in the file, by its id: the line, from 1, and what stands there. */
+  readonly places: Readonly<Record<string, { readonly line: number; readonly what: string }>>;
+}
+
+/** Judges a mail here, by the service's own analysis: without the service and any payment. */
+export async function lint(
+  mail: string | Uint8Array,
+  { zone, wholeZones, resolver, ...transaction }: LintOptions = {},
+): Promise<LintResult> {
+  const { lintFile } = await import('./lint/lint-file.ts');
+  const bytes = typeof mail === 'string' ? new TextEncoder().encode(mail) : mail.slice();
+  return lintFile(bytes, { zone, wholeZones, resolver }, transaction);
+}

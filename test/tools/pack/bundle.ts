@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+import { GATES } from '../../../src/command/findings.ts';
+import { leaveOut } from './left-out.ts';
+
+/** Oldest Node.js that runs the package. */
+export const OLDEST_NODE = '20';
+
+/** The ids of all findings as values: those who ask for no more carry none of the checks. */
+const findingsAsData: Plugin = {
+  name: 'findings as data',
+  setup({ onLoad }) {
+    const contents = `export const GATES = new Map(${JSON.stringify([...GATES])});`;
+    onLoad({ filter: /\/command\/findings\.ts$/ }, () => ({ contents }));
+  },
+};
+
+/** What CommonJS libraries ask of the module around them. */
+const REQUIRE = `import { createRequire as __createRequire } from 'node:module';
+const require = __createRequire(import.meta.url);`;
+
+/**
+ * Writes the command and the library as modules that share what both need. What is imported when it is
+ * called is a file of its own: parsing all takes longer than starting Node.js.
+ *
+ * @returns the files that they were made of, as paths from the root
+ */
+export async function bundle(root: string, folder: string): Promise<readonly string[]> {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: {
+      deliverability: join(root, 'src/command/main.ts'),
+      library: join(root, 'src/command/library.ts'),
+    },
+    outdir: folder,
+    chunkNames: 'parts/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    target: `node${OLDEST_NODE}`,
+    banner: { js: REQUIRE },
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+    plugins: [findingsAsData, leaveOut(root)],
+  });
+  const used = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.entries(inputs));
+  return [...new Set(used.flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? path : [])))];
+}

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DescribedReport } from '../../../src/api/schemas/described-report.ts';
+import { toTypeScript } from './to-typescript.ts';
+
+/** Where each is written that the library's declarations name. All of them state their types. */
+const SOURCES = [
+  'src/command/library.ts',
+  'src/command/exit.ts',
+  'src/command/payment/account.ts',
+  'src/domain/errors.ts',
+  'src/domain/transfer-authorization.ts',
+];
+
+const REPORT = 'domain/report/report.d.ts';
+
+/** Of the package, where the types begin. */
+export const TYPES = 'types/command/library.d.ts';
+
+/** Writes the types of the library. Those of the report come from its schema: no package is needed. */
+export function declareTypes(root: string, folder: string): void {
+  const types = join(folder, 'types');
+  execFileSync(
+    process.execPath,
+    [
+      ...[
+        join(root, 'node_modules/typescript/bin/tsc'),
+        '--ignoreConfig',
+        '--noCheck',
+        '--noResolve',
+      ],
+      ...['--declaration', '--emitDeclarationOnly', '--target', 'es2025', '--module', 'nodenext'],
+      ...['--rewriteRelativeImportExtensions', '--rootDir', join(root, 'src'), '--outDir', types],
+      ...SOURCES.map((file) => join(root, file)),
+    ],
+    { stdio: 'inherit' },
+  );
+  const file = join(types, REPORT);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `export type Report = ${toTypeScript(DescribedReport as never)};\n`);
+}
