@@ -174,7 +174,7 @@ describe('RateLimit headers', () => {
     await given(api, ...ready());
     const limitOf = ({ headers }: Awaited<ReturnType<typeof read>>) => {
       const names = Object.keys(headers).filter((name) => name.startsWith('ratelimit'));
-      expect(names).toHaveLength(headers['ratelimit-limit'] === undefined ? 0 : 3);
+      expect(names).toHaveLength(headers['ratelimit-limit'] === undefined ? 0 : 5);
       return headers['ratelimit-limit'];
     };
     expect(limitOf(await api.app.inject({ method: 'POST', url: '/v1/tests' }))).toBe(create);

@@ -6,10 +6,14 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
   'iconv-lite': 'exports.decode = (bytes) => Buffer.from(bytes).toString();',
   'encoding-japanese': '',
   './mimetypes': 'exports.list = {}; exports.extensions = {};',
-  // One pattern of a large library of schemas: base64 whose padding may be missing.
-  joi: `const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(==)?|[A-Za-z0-9+/]{3}=?)?$/;
-    const validate = (text) => (text !== '' && BASE64.test(text) ? {} : { error: new Error('base64') });
-    exports.string = () => ({ base64: () => ({ validate }) });`,
+  // Two patterns of a large library of schemas: base64 whose padding may be missing, and a domain in ASCII.
+  joi: String.raw`
+    const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(==)?|[A-Za-z0-9+/]{3}=?)?$/;
+    const DOMAIN = /^(?=.{1,256}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+    const schema = (pattern) => () => ({
+      validate: (text) => (text !== '' && pattern.test(text) ? {} : { error: new Error('schema') }),
+    });
+    exports.string = () => ({ base64: schema(BASE64), domain: schema(DOMAIN) });`,
 };
 
 /** Packages that are installed in several versions near to each other, and whose copy is taken. */
