@@ -3,6 +3,7 @@ import { decodeHeader } from '../../src/domain/x402-headers.ts';
 import { payingFetch } from '../environment/payer.ts';
 import { cancellationBy, nowSeconds } from '../support/payments/authorization.ts';
 import { callToken } from '../support/payments/payment-chain.ts';
+import { type Answer, readReport } from '../support/payments/payment-environment.ts';
 import {
   type Mode,
   type PaymentFixtures,
@@ -10,9 +11,8 @@ import {
   startPaymentFixtures,
   toHeader,
 } from '../support/payments/payment-fixtures.ts';
-import { type Answer, readReport } from '../tools/soak/payment-environment.ts';
-import type { ReadyTest } from '../tools/soak/ready-test.ts';
-import type { Fork } from '../tools/soak/service-fork.ts';
+import type { ReadyTest } from '../support/payments/ready-test.ts';
+import type { Fork } from '../support/payments/service-fork.ts';
 
 /** Seconds by which the chain's clock is put forward at the end. */
 const JUMP = 60;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readReport } from '../support/payments/payment-environment.ts';
 import {
   type PaymentFixtures,
   startPaymentFixtures,
 } from '../support/payments/payment-fixtures.ts';
+import type { ReadyTest } from '../support/payments/ready-test.ts';
+import type { Fork } from '../support/payments/service-fork.ts';
 import { prng } from '../support/prng/prng.ts';
-import { readReport } from '../tools/soak/payment-environment.ts';
-import type { ReadyTest } from '../tools/soak/ready-test.ts';
-import type { Fork } from '../tools/soak/service-fork.ts';
 
 let fixtures: PaymentFixtures;
 let one: Fork;

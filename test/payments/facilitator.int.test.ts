@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Behaviour } from '../support/payments/facilitator.ts';
+import { readReport } from '../support/payments/payment-environment.ts';
 import { readUntilDecided } from '../support/payments/payment-fixtures.ts';
-import { readReport } from '../tools/soak/payment-environment.ts';
 import { casesThatMustHold } from './cases.ts';
 
 interface Change {

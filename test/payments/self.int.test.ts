@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { payingFetch } from '../environment/payer.ts';
+import { readReport } from '../support/payments/payment-environment.ts';
 import { readUntilDecided } from '../support/payments/payment-fixtures.ts';
 import { startRpcProxy } from '../support/payments/rpc-proxy.ts';
-import { readReport } from '../tools/soak/payment-environment.ts';
 import { casesThatMustHold } from './cases.ts';
 
 casesThatMustHold('self', (environment) => {

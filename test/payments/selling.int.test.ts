@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseGwei } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminOf, callToken } from '../support/payments/payment-chain.ts';
+import { readReport } from '../support/payments/payment-environment.ts';
 import {
   type PaymentFixtures,
   readUntilDecided,
   startPaymentFixtures,
 } from '../support/payments/payment-fixtures.ts';
-import { readReport } from '../tools/soak/payment-environment.ts';
-import type { Fork } from '../tools/soak/service-fork.ts';
+import type { Fork } from '../support/payments/service-fork.ts';
 
 type Purchase = Awaited<ReturnType<PaymentFixtures['purchase']>>;
 

@@ -50,6 +50,13 @@ export const long = {
     options: '[--short]',
     nats: 'always',
   },
+  faults: {
+    does: 'Breaks parts of the service while clients use it, and judges what they were answered.',
+    file,
+    args: ['faults'],
+    options: '[--seconds N] [--room ROOM] [--fault NAME] [--seed N] [--other DIR] [--list]',
+    nats: 'always',
+  },
   fixes: {
     does: 'Applies the actions of fixes to mutated set-ups and prints where one does harm.',
     file,
@@ -82,24 +89,12 @@ export const long = {
     args: ['mta'],
     nats: 'always',
   },
-  rehearse: {
-    does: 'Plays an upgrade, a lost node, a full disk and more on a cluster that is in use.',
-    file,
-    args: ['rehearse'],
-    nats: 'always',
-  },
   screens: {
     does: 'Takes a picture of every page and state in Chromium, and names what does not fit.',
     file,
     args: ['screens'],
     options: '[--out FOLDER] [--only PATTERN] [--widths N,N] [--schemes S,S]',
     ignoresFile: true,
-  },
-  soak: {
-    does: 'Runs replicas for hours while they are killed, cut off and misled about time.',
-    file,
-    args: ['soak'],
-    nats: 'always',
   },
   supply: {
     does: 'Fails when something is fetched that is neither hashed nor signed.',

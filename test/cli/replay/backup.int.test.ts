@@ -6,10 +6,10 @@ import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { claimStore } from '../../../src/adapters/nats/claims.ts';
 import { backUp, restore } from '../../../src/cli/replay/backup.ts';
+import { flipMessages } from '../../faults/files/damages.ts';
 import { startLogs } from '../../support/log/nats-log.ts';
+import { writeReadyTest } from '../../support/payments/ready-test.ts';
 import { prng } from '../../support/prng/prng.ts';
-import { writeReadyTest } from '../../tools/soak/ready-test.ts';
-import { flipMessages } from '../../tools/soak/storage/damages.ts';
 
 type Target = Awaited<ReturnType<typeof startLogs>> & {
   readonly allClaims: ReturnType<typeof claimStore>;

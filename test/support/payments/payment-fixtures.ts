@@ -5,19 +5,15 @@ import { encodeHeader } from '../../../src/domain/x402-headers.ts';
 import { type Chain, type ChainAccount, startChain } from '../../environment/chain.ts';
 import stub from '../../fixtures/token/contracts.json' with { type: 'json' };
 import { WAIT_MS } from '../../run/limits.mjs';
-import {
-  type Answer,
-  readReport,
-  startPaymentEnvironment,
-} from '../../tools/soak/payment-environment.ts';
-import type { ReadyTest } from '../../tools/soak/ready-test.ts';
-import type { Step } from '../../tools/soak/service-child.ts';
-import type { Fork } from '../../tools/soak/service-fork.ts';
 import { startNats } from '../log/nats-server.ts';
 import { authorize, splitSignature, transferArguments } from './authorization.ts';
 import { startFacilitator } from './facilitator.ts';
 import { adminOf, callToken, termsOf } from './payment-chain.ts';
-import { type Fate, startRpcProxy } from './rpc-proxy.ts';
+import { type Answer, readReport, startPaymentEnvironment } from './payment-environment.ts';
+import type { ReadyTest } from './ready-test.ts';
+import { startRpcProxy } from './rpc-proxy.ts';
+import type { Step } from './service-child.ts';
+import type { Fork } from './service-fork.ts';
 
 export type Mode = 'self' | 'facilitator';
 type SignOptions = NonNullable<Parameters<typeof authorize>[1]>;
@@ -41,14 +37,6 @@ export async function startPaymentFixtures(mode: Mode) {
     settings: mode === 'self' ? {} : { X402_FACILITATOR_URL: facilitator.url },
   });
   const steps = new Map<string, () => Promise<unknown>>();
-  const rules: ((method: string, body: string) => Fate | undefined)[] = [];
-  proxy.fail((method, body) => {
-    for (const rule of rules) {
-      const fate = rule(method, body);
-      if (fate) return fate;
-    }
-    return 'pass';
-  });
   const forks: Fork[] = [];
 
   async function sign(payer: ChainAccount, options: SignOptions = {}) {
@@ -85,19 +73,6 @@ export async function startPaymentFixtures(mode: Mode) {
     /** What happens, once, when this payment reaches that step; the payment waits for it. */
     at(step: Step, id: string, then: () => Promise<unknown>) {
       steps.set(`${step} ${id}`, then);
-    },
-
-    /** The first rule that gives something decides what becomes of a call of the chain. */
-    rpcRule: (rule: (typeof rules)[number]) => void rules.push(rule),
-    /** What becomes, once, of the call that broadcasts this payment. */
-    onBroadcast(nonce: Hex, fate: Fate) {
-      const wanted = nonce.slice(2).toLowerCase();
-      let used = false;
-      rules.push((method, body) => {
-        if (used || method !== 'eth_sendRawTransaction' || !body.includes(wanted)) return undefined;
-        used = true;
-        return fate;
-      });
     },
 
     /** A new test, a payer with money for it, and the signed payment. */
@@ -167,8 +142,6 @@ export async function startPaymentFixtures(mode: Mode) {
       const args = [...transferArguments(signed), ...splitSignature(signed.signature)];
       return callToken(chain, privateKey, 'transferWithAuthorization', args);
     },
-
-    headNumber: async () => Number(await adminOf(chain).getBlockNumber({ cacheTime: 0 })),
 
     /** The chain's clock goes ahead of ours. */
     async jump(seconds: number) {

@@ -1,4 +1,3 @@
-import { killedPayments, outages } from './disasters.ts';
 import { cycles, manySilent, randomNames, silentDns, slowDns } from './dns-attacks.ts';
 import {
   creationOf34,
@@ -54,8 +53,6 @@ export const attacks = {
   creationOfMany,
   silentHttp,
   creation,
-  killedPayments,
-  outages,
   fullDisk,
 };
 

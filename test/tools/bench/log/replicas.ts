@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { startCluster } from '../../../faults/files/nats-cluster.ts';
 import { startNats } from '../../../support/log/nats-server.ts';
-import { startCluster } from '../../soak/storage/nats-cluster.ts';
 import { measureDeadlines, type Servers } from './deadlines.ts';
 import { measureRequests } from './requests.ts';
 import { measureStart } from './start.ts';

@@ -3,8 +3,8 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { base } from 'viem/chains';
 import contracts from '../../../environment/token/contracts.json' with { type: 'json' };
 import { splitSignature, transferArguments } from '../../../support/payments/authorization.ts';
+import { readReport } from '../../../support/payments/payment-environment.ts';
 import type { PaymentFixtures } from '../../../support/payments/payment-fixtures.ts';
-import { readReport } from '../../soak/payment-environment.ts';
 import type { Figure } from '../figures.ts';
 import { alternate, median } from '../statistics.ts';
 

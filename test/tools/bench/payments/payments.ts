@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { readReport } from '../../../support/payments/payment-environment.ts';
 import {
   type PaymentFixtures,
   startPaymentFixtures,
 } from '../../../support/payments/payment-fixtures.ts';
-import { readReport } from '../../soak/payment-environment.ts';
 import type { Figure } from '../figures.ts';
 import { printFigures } from '../print.ts';
 import { measurePaidRead } from './paid-read.ts';

@@ -1,0 +1,57 @@
+import type { Room, Row } from '../fault.ts';
+import type { Violation } from '../judge/history.ts';
+import { drillBackup } from './backup-drill.ts';
+import { DAMAGES } from './damages.ts';
+import { everyMessage, type Fate } from './every-message.ts';
+import { startCluster } from './nats-cluster.ts';
+import { storageRound } from './round.ts';
+
+/** Of `TESTS` and the bucket that would show it. */
+const SWAPPED = { seed: 130, found: 'nats-server starts with both empty, and tests were 404' };
+
+const EVERY = 'every message';
+const BACKUP = 'restored backup';
+
+/** In a backup, of which most have a report and a third each are paid for. */
+const TESTS = 1000;
+
+/** Rows of what happens to the files of a log; `every message` flips one of each kind. */
+export const FILE_ROWS: readonly Row[] = [
+  ...DAMAGES.map((name) => ({ name, ...(name === 'swapped files' && SWAPPED) })),
+  { name: EVERY },
+  { name: BACKUP, isLong: true },
+];
+
+/** One nats-server or three, whose files are damaged: afterwards everything is as it was, or 503. */
+export async function openFiles(size: 1 | 3): Promise<Room> {
+  const cluster = await startCluster(size);
+  const broken =
+    (rule: string) =>
+    (text: string): Violation => ({ rule, testId: '', text });
+  return {
+    async play(name, seed) {
+      if (name === BACKUP) return (await drillBackup(cluster, TESTS)).map(broken('unchanged'));
+      if (name !== EVERY) {
+        const kind = DAMAGES.find((one) => one === name);
+        const { what, wrong } = await storageRound(cluster, seed, kind);
+        return wrong.map((one) => broken('unchanged')(`${what}: ${one}`));
+      }
+      const fates: Fate[] = [];
+      for (const node of cluster.nodes) fates.push(...(await everyMessage(cluster, node, seed)));
+      // A disk that loses what the next event needs is always noticed.
+      if (fates.every(({ damaged }) => damaged === 'same'))
+        return [broken('unchanged')('unnoticed')];
+      return fates
+        .filter(({ damaged, elsewhere }) => !isAllowed(damaged, elsewhere, size))
+        .map(({ kind, message, damaged, elsewhere }) =>
+          broken('unchanged')(`${kind}: ${message}: ${damaged}, elsewhere ${elsewhere}`),
+        );
+    },
+    stop: () => cluster.end(),
+  };
+}
+
+/** A cluster has other copies: where one of them leads nothing stays frozen. */
+const isAllowed = (damaged: string, elsewhere: string, size: number) =>
+  ['same', 'frozen'].includes(damaged) &&
+  (elsewhere === 'same' || (size === 1 && elsewhere === 'frozen'));

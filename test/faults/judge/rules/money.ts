@@ -1,0 +1,87 @@
+import type { PaymentEvent, PaymentEventOf } from '../../../../src/domain/payment-events.ts';
+import type { Recorded } from '../../../../src/ports/log.ts';
+import { payBefore } from '../../../../src/projection/deadlines.ts';
+import { foldPayment } from '../../../../src/projection/fold.ts';
+import type { History, Violation } from '../history.ts';
+import { operationsOf, type Rule, type TestHistory } from '../test-history.ts';
+import { APPEND_MS, CLOCK_MS, TICK_MS } from './limits.ts';
+
+/** From the end of an authorization until every replica has looked at it, in milliseconds. */
+export const DECIDED_MS = 75_000;
+
+type Settled = Recorded<PaymentEventOf<'PaymentSettled'>>;
+
+const isSettled = (one: Recorded<PaymentEvent>): one is Settled =>
+  one.event.type === 'PaymentSettled';
+
+const rowAt = ({ steps }: TestHistory, time: number) =>
+  steps.findLast(({ recorded }) => recorded.time <= time)?.row;
+
+/** What is wrong with one event of a payment. */
+function faultOf(
+  testHistory: TestHistory,
+  { event, time }: Recorded<PaymentEvent>,
+): string | undefined {
+  const at = Date.parse(event.at);
+  if (at > time + CLOCK_MS) return `${event.type} says ${event.at}, ${at - time} ms ahead`;
+  if (at < time - APPEND_MS) return `${event.type} says ${event.at}, ${time - at} ms old`;
+  if (event.type === 'SettlementStarted') {
+    const row = rowAt(testHistory, at + CLOCK_MS);
+    if (row?.status !== 'ready') return 'a settlement was begun for a report that is not there';
+    if (at > payBefore(row) + CLOCK_MS) return 'a settlement was begun too near the deletion';
+  }
+  return undefined;
+}
+
+/** A payment is begun in time, comes to an end, happens once, and is called late if it is. */
+export const payments: Rule = (testHistory, { endedAt, transfers }) => {
+  const { started } = foldPayment(testHistory.payments.map(({ event }) => event)).context;
+  const settled = testHistory.payments.filter(isSettled);
+  const open = started && settled.length === 0;
+  const end = open ? Number(started.payload.authorization.validBefore) * 1000 : endedAt;
+  return [
+    ...testHistory.payments.flatMap((one) => faultOf(testHistory, one) ?? []),
+    ...operationsOf(testHistory, 'challenged').flatMap(({ from, to }) => {
+      const row = rowAt(testHistory, to + TICK_MS);
+      return row && from > payBefore(row) + CLOCK_MS ? ['asked to pay too near the deletion'] : [];
+    }),
+    ...(settled.length > 1 ? [`paid for ${settled.length} times`] : []),
+    ...(end + DECIDED_MS < endedAt ? ['a settlement was never decided'] : []),
+    ...settled.flatMap(({ event }) => {
+      const deadline = Date.parse(started?.report_expires_at ?? '');
+      const lateBy = Date.parse(event.at) - deadline;
+      const moved = transfers.find((one) => one.transaction === event.data.receipt.transaction);
+      return [
+        ...(Math.abs(lateBy) > CLOCK_MS && event.data.late !== lateBy > 0
+          ? [`paid ${lateBy} ms after the deletion, called ${event.data.late ? '' : 'not '}late`]
+          : []),
+        ...(moved && moved.time >= deadline ? ['money moved after the report was deleted'] : []),
+      ];
+    }),
+  ];
+};
+
+/** Money that moved has opened one report, and every report that is paid for was paid for so. */
+export function moneyKept(history: History): readonly Violation[] {
+  const violation = (testId: string, text: string) => ({ rule: 'moneyKept', testId, text });
+  const settled = history.payments.filter(isSettled);
+  const signedFor = (transaction: string) =>
+    history.payments.find(
+      ({ event }) => event.type === 'TransactionSigned' && event.data.transaction === transaction,
+    )?.id ?? '';
+  return [
+    ...history.transfers.flatMap(({ transaction }) => {
+      const opened = settled.filter(({ event }) => event.data.receipt.transaction === transaction);
+      if (opened.length === 1) return [];
+      return [
+        violation(signedFor(transaction), `money that moved opened ${opened.length} reports`),
+      ];
+    }),
+    ...settled
+      .filter(
+        ({ event }) =>
+          !history.transfers.some((one) => one.transaction === event.data.receipt.transaction),
+      )
+      .map(({ id }) => violation(id, 'a report is paid for, and no money has moved')),
+  ];
+}

@@ -1,0 +1,50 @@
+import type { History, Violation } from '../history.ts';
+import { TICK_MS } from './limits.ts';
+
+const violation = (rule: string, text: string): Violation => ({ rule, testId: '', text });
+
+/** What a client may be answered by what docs/http-api.md and docs/receiving.md say, by its call. */
+const DOCUMENTED: Readonly<Record<string, RegExp>> = {
+  create: /^(201|429 rate_limited|503 (log_unavailable|creation_paused|too_many_connections))$/,
+  status: /^(200|404 test_not_found|429 rate_limited|503 (log_unavailable|test_damaged))$/,
+  read: /^(200|402 payment_(required|invalid)|40[034] (invalid_request|wrong_read_token|test_not_found)|409 report_not_ready|429 rate_limited|502 facilitator_unavailable|503 (log_unavailable|settlement_pending|test_damaged))$/,
+  delete: /^(204|404 test_not_found|429 rate_limited|503 (log_unavailable|settlement_pending))$/,
+  mail: /^SMTP (250 2\.0\.0|421 4\.\d\.\d|45[0-4] 4\.\d\.\d|55[0-4] 5\.\d\.\d+)$/,
+};
+
+/** Every request has an end; every answer is one that is documented, and says when to come again. */
+export function answered({ answers, stuck, unlike }: History): readonly Violation[] {
+  const seen = answers.filter(({ text }) => text !== 'no answer');
+  return [
+    ...stuck.map((one) => violation('answered', `${one} has no end`)),
+    ...unlike.map((one) => violation('alike', one)),
+    ...seen
+      .filter(({ call, text }) => !DOCUMENTED[call]?.test(text))
+      .map(({ call, text, replica }) => violation('answered', `${call} at ${replica}: ${text}`)),
+    ...seen
+      .filter(({ text, isPatient }) => /^(429|50[23])/.test(text) && !isPatient)
+      .map(({ call, text }) => violation('answered', `${call}: ${text} without Retry-After`)),
+  ];
+}
+
+/** A transaction is in the log before anybody else is shown it. */
+export function signedFirst({ broadcasts, payments }: History): readonly Violation[] {
+  const signed = new Map(
+    payments.flatMap(({ event, time }) =>
+      event.type === 'TransactionSigned' ? [[event.data.transaction, time] as const] : [],
+    ),
+  );
+  return broadcasts
+    .filter(({ transaction, time }) => !((signed.get(transaction) ?? Infinity) <= time + TICK_MS))
+    .map(({ transaction }) =>
+      violation('signedFirst', `${transaction} was sent before it was stored`),
+    );
+}
+
+/** No log shows a token, a key, or anything of a mail. */
+export function silent({ lines, secrets }: History): readonly Violation[] {
+  return secrets.flatMap((secret) => {
+    const line = lines.find((one) => one.includes(secret));
+    return line ? [violation('silent', `a log shows a secret: ${line.slice(0, 200)}`)] : [];
+  });
+}

@@ -1,0 +1,4 @@
+import { playEach } from './play-each.ts';
+
+playEach('node');
+playEach('two nodes');

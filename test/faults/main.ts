@@ -1,0 +1,127 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import fc from 'fast-check';
+import { anyPlan, type Plan } from './client/plan.ts';
+import type { Room, Row } from './fault.ts';
+import type { Violation } from './judge/history.ts';
+import { type RoomName, table } from './table.ts';
+
+const ROOMS = Object.keys(table) as readonly RoomName[];
+
+const USAGE = `npm run lab -- faults [--seconds N] [--room ROOM] [--fault NAME] [--seed N] [--other DIR] [--list]
+
+  --seconds N   for how long, in all rooms together; 600 by default
+  --room ROOM   in one of: ${ROOMS.join(', ')}
+  --fault NAME  one row, or those whose names have these words
+  --seed N      repeats the choices of an earlier run
+  --other DIR   another checkout, whose replicas come and go
+  --list        what there is`;
+
+/** Rounds in which nothing else is asked of the machine. */
+interface Round {
+  readonly name: string;
+  readonly seed: number;
+  readonly plans: readonly Plan[];
+}
+
+/**
+ * Plays rows in any order, with clients that do anything, for as long as it is told. What is found is
+ * made smaller: fewer clients, who do less, at an earlier row. Resolves to the exit code.
+ */
+export async function runFaults(args: readonly string[]): Promise<number> {
+  const options = readArgs(args);
+  if (!options) {
+    console.error(USAGE);
+    return 2;
+  }
+  const { seed, seconds, fault, list, other } = options;
+  const chosen = options.rooms.flatMap((name) => {
+    const all: readonly Row[] = [
+      ...table[name].rows,
+      ...(other ? [{ name: 'another release' }] : []),
+    ];
+    const rows = all.filter((row) => row.name.includes(fault));
+    return rows.length > 0 ? [{ name, rows }] : [];
+  });
+  if (list) {
+    for (const { name, rows } of chosen)
+      for (const row of rows)
+        console.log(`${name}: ${row.name}${row.found ? ` (${row.found})` : ''}`);
+    return 0;
+  }
+  console.log(`seed ${seed}`);
+  let failed = 0;
+  for (const { name, rows } of chosen)
+    failed += await play(name, rows, { seed, seconds: seconds / chosen.length, other });
+  console.log(failed === 0 ? 'Nothing was found.' : `Found in ${failed} rooms.`);
+  return failed === 0 ? 0 : 1;
+}
+
+interface Run {
+  readonly seed: number;
+  readonly seconds: number;
+  readonly other: string | undefined;
+}
+
+/** Gives 1 where something was found. */
+async function play(name: RoomName, rows: readonly Row[], { seed, seconds, other }: Run) {
+  let room: Room | undefined;
+  let played = 0;
+  const begun = performance.now();
+  const round: fc.Arbitrary<Round> = fc.record({
+    name: fc.constantFrom(...rows.map((row) => row.name)),
+    seed: fc.nat(),
+    plans: fc.array(anyPlan, { minLength: 1, maxLength: 6 }),
+  });
+  const property = fc.asyncProperty(round, async (one) => {
+    room ??= await table[name].open({ env: process.env, other });
+    const found = await room
+      .play(one.name, one.seed, one.plans)
+      .catch((error: Error): readonly Violation[] => [
+        { rule: 'played', testId: '', text: `${error.stack}` },
+      ]);
+    played += 1;
+    const seen = ((performance.now() - begun) / 1000).toFixed(0);
+    console.log(`${seen} s  ${name}: ${one.name}, seed ${one.seed}: ${found.length} violations`);
+    if (found.length === 0) return;
+    // What was broken may stay so: the next one begins in another world.
+    await room.stop();
+    room = undefined;
+    throw new Error(found.map(({ rule, testId, text }) => `${rule} ${testId}: ${text}`).join('\n'));
+  });
+  const details = await fc.check(property, {
+    seed,
+    numRuns: 1_000_000,
+    interruptAfterTimeLimit: seconds * 1000,
+    endOnFailure: false,
+  });
+  await room?.stop();
+  console.log(`${name}: ${played} rounds`);
+  if (!details.failed || details.counterexample === null) return 0;
+  console.log(`${name}: found, with ${JSON.stringify(details.counterexample)}`);
+  console.log(details.errorInstance instanceof Error ? details.errorInstance.message : '');
+  return 1;
+}
+
+function readArgs(args: readonly string[]) {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        seconds: { type: 'string', default: '600' },
+        seed: { type: 'string', default: `${randomInt(2 ** 31)}` },
+        fault: { type: 'string', default: '' },
+        room: { type: 'string' },
+        other: { type: 'string' },
+        list: { type: 'boolean', default: false },
+      },
+    });
+    const rooms = ROOMS.filter((name) => values.room === undefined || name === values.room);
+    const [seconds, seed] = [Number(values.seconds), Number(values.seed)];
+    if (rooms.length === 0 || !(seconds > 0) || !Number.isInteger(seed)) return undefined;
+    const { fault, other, list } = values;
+    return { rooms, seconds, seed, fault, other, list };
+  } catch {
+    return undefined;
+  }
+}

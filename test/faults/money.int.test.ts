@@ -1,0 +1,3 @@
+import { playEach } from './play-each.ts';
+
+playEach('money');

@@ -1,0 +1,52 @@
+import { type Plan, WHOLE } from '../client/plan.ts';
+import { type Fault, type Load, over } from '../fault.ts';
+import type { ClusterWorld } from '../world/cluster.ts';
+import { type Replica, untilReady, type World, waitFor } from '../world/parts.ts';
+
+/** What an operator does, in a sentence that docs/operations.md has too, and how. */
+export type Step = readonly [does: string, run: (world: ClusterWorld & Load) => Promise<unknown>];
+
+/** Something that is done, or happens, to a deployment that is in use. */
+export interface Operation {
+  readonly steps: readonly Step[];
+  /** Settings that it needs, in a folder of its own; or why this machine cannot do it. */
+  readonly prepare?: (folder: string) => Promise<Readonly<Record<string, string>> | string>;
+  /** Undoes what `prepare` did. */
+  readonly end?: () => void;
+  /** The log is another afterwards: then what clients were promised is all that can be judged. */
+  readonly isLogReplaced?: boolean;
+}
+
+/** Buyers, of whom two pay. */
+const BUYERS: readonly Plan[] = [WHOLE, WHOLE, { ...WHOLE, pays: 'not' }, { ...WHOLE, mails: 0 }];
+
+/** As a row: its steps follow each other while buyers buy, again and again. */
+export const toFault = (name: string, operation: Operation): Fault => ({
+  name,
+  kind: 'outage',
+  plans: BUYERS,
+  isSteady: true,
+  attempts: 0,
+  isLogReplaced: operation.isLogReplaced ?? false,
+  async apply(world, _random, { load }) {
+    for (const [, run] of operation.steps) await run({ ...(world as ClusterWorld), ...load });
+    return over;
+  },
+});
+
+/** Resolves once so many more reports were sold. */
+export async function sells({ sold }: Load, count: number): Promise<void> {
+  const goal = sold() + count;
+  await waitFor(`${count} more reports are sold`, async () => sold() >= goal);
+}
+
+/** One replica after the other: each is ready before the next one ends. */
+export async function replaceEach(
+  { replicas }: World,
+  change: (replica: Replica) => Promise<Parameters<Replica['replace']>[0]>,
+): Promise<void> {
+  for (const replica of replicas) {
+    await replica.replace(await change(replica));
+    await untilReady(replica);
+  }
+}

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { createPublicClient, type Hex, http } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { base } from 'viem/chains';
+import { untilRestarted, untilWhole } from '../world/cluster.ts';
+import type { World } from '../world/parts.ts';
+import { type Operation, replaceEach, sells } from './operation.ts';
+
+const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+
+/** Everything is replaced while it is used. nats-server's lame duck is SIGUSR2. */
+export const rollingUpgrade = (): Operation => ({
+  steps: [
+    [
+      'Replace one replica after the other: SIGTERM, start the new one, wait until its `/readyz` is 200.',
+      async (world) => {
+        await replaceEach(world, async () => ({ main }));
+        await sells(world, 3);
+      },
+    ],
+    [
+      'Replace one node after the other: SIGUSR2, which is its lame duck, start the new one, wait until every stream has all of its copies.',
+      async (world) => {
+        for (const node of world.cluster.nodes) {
+          const pid = node.server.pid();
+          process.kill(pid, 'SIGUSR2');
+          await untilRestarted(node, pid);
+          await untilWhole(world.cluster);
+        }
+        await sells(world, 3);
+      },
+    ],
+  ],
+});
+
+/** In atomic units: USD 0.08 in place of 0.05. */
+const PRICE = '80000';
+
+/** While it is changed there are two prices, and each buyer pays one that was asked. */
+export const changedPrice = (): Operation => ({
+  steps: [
+    [
+      'Replace one replica after the other, with the new `X402_AMOUNT`.',
+      (world) => replaceEach(world, async () => ({ env: { X402_AMOUNT: PRICE } })),
+    ],
+    [
+      'See that every replica asks the new price, and that what was paid before is served without another payment.',
+      async (world) => {
+        await sells(world, 6);
+        for (const { id, http: url } of world.replicas) {
+          const response = await fetch(`${url()}/v1/report?test_id=samplereport`);
+          const { accepts } = (await response.json()) as { accepts: readonly { amount: string }[] };
+          if (accepts[0]?.amount !== PRICE) throw new Error(`${id} asks ${accepts[0]?.amount}.`);
+        }
+      },
+    ],
+  ],
+});
+
+/** The wallets that pay the gas get new keys. Money of buyers never touches them. */
+export function rotatedWallet(): Operation {
+  const files = new Map<string, string>();
+  const accounts: Hex[] = [];
+  return {
+    steps: [
+      [
+        'Make a new key for each replica, and send ether to its address.',
+        async ({ cluster, replicas }) => {
+          for (const { id } of replicas) {
+            const { X402_WALLET_KEY_FILE: file = '' } = await cluster.newWallet(`${id}-new`);
+            files.set(id, file);
+            const key = (await readFile(file, 'utf8')).trim() as Hex;
+            accounts.push(privateKeyToAccount(key).address);
+          }
+        },
+      ],
+      [
+        'Replace one replica after the other, with `X402_WALLET_KEY_FILE` naming the new key.',
+        (world) =>
+          replaceEach(world, async ({ id }) => ({
+            env: { X402_WALLET_KEY_FILE: files.get(id) ?? '' },
+          })),
+      ],
+      [
+        'See that the new wallets settle, then move what the old ones have left.',
+        async (world) => {
+          await sells(world, 9);
+          const counts = await Promise.all(accounts.map((one) => transactionsOf(world, one)));
+          if (counts.includes(0)) throw new Error(`A new wallet has sent nothing: ${counts}.`);
+        },
+      ],
+    ],
+  };
+}
+
+const transactionsOf = ({ environment }: World, address: Hex) =>
+  createPublicClient({
+    chain: base,
+    transport: http(environment.chain.rpcUrl),
+  }).getTransactionCount({ address });

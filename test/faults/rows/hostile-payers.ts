@@ -1,0 +1,80 @@
+import { authorize } from '../../support/payments/authorization.ts';
+import { readReport } from '../../support/payments/payment-environment.ts';
+import { toHeader } from '../../support/payments/payment-fixtures.ts';
+import { writeReadyTest } from '../../support/payments/ready-test.ts';
+import { SALE } from '../client/plan.ts';
+import type { Fault, Seen } from '../fault.ts';
+import type { World } from '../world/parts.ts';
+import { attackers, newPayer } from './attackers.ts';
+
+/** Of each kind of attack. */
+const ATTACKS = 3;
+
+/** Transactions of ours that one hostile payer wastes. All of them together are bounded by the hour's gas. */
+const WASTED_A_PAYER = 1;
+
+/** What a refused request may leave in the log, in bytes, and what a message has beside its event. */
+const BYTES_A_REFUSED = 2_048;
+const OVERHEAD = 300;
+
+/** They waste our gas and our log, beside buyers who are served as ever. */
+export function hostilePayers(): Fault {
+  let payers: ReadonlySet<string> = new Set();
+  let refused = 0;
+  return {
+    name: 'hostile payers',
+    kind: 'crowd',
+    found: 'contract wallets that pass a simulation, and spent our ether by reverting on the chain',
+    plans: Array.from({ length: 4 }, () => SALE),
+    attempts: Number.POSITIVE_INFINITY,
+    async apply(world, _random, { victim }) {
+      const target = { http: victim.http() };
+      const honest = await newPayer(world.environment, 1);
+      const made = await buy(world, target);
+      const hostile = attackers(world, target, { victim: () => honest, made: async () => made });
+      payers = hostile.payers;
+      const ready = Object.values(hostile.attacks).map((prepare) =>
+        Promise.all(Array.from({ length: ATTACKS }, prepare)),
+      );
+      const all = (await Promise.all(ready)).flat();
+      const statuses = Promise.all(all.map((attack) => attack().catch(() => 0)));
+      return async () => {
+        refused = (await statuses).filter((status) => status !== 200).length;
+      };
+    },
+    holds: ({ payments }) => left(payments, payers, refused),
+  };
+}
+
+/** A sale that is on the chain: anyone may copy it from there. */
+async function buy({ environment, log }: World, target: { readonly http: string }) {
+  const { chain } = environment;
+  const [payer, test] = await Promise.all([newPayer(environment, 2), writeReadyTest(log)]);
+  const { address: from, privateKey: key } = payer;
+  const header = toHeader(chain, await authorize(chain, { from, key }));
+  await readReport(target, test, header);
+  return { header };
+}
+
+/** What these payers left that is more than they may. */
+function left(payments: Seen['payments'], payers: ReadonlySet<string>, refused: number) {
+  const payerOf = new Map<string, string>();
+  const wasted = new Map<string, number>();
+  const count = (payer: string, by: number) => wasted.set(payer, (wasted.get(payer) ?? 0) + by);
+  let grown = 0;
+  for (const { id, event } of payments) {
+    if (event.type === 'SettlementStarted')
+      payerOf.set(id, event.data.payload.authorization.from.toLowerCase());
+    const payer = payerOf.get(id) ?? '';
+    if (!payers.has(payer)) continue;
+    grown += JSON.stringify(event).length + OVERHEAD;
+    if (event.type === 'TransactionSigned' && !event.data.replaces) count(payer, 1);
+    if (event.type === 'PaymentSettled') count(payer, -1);
+  }
+  const most = Math.max(0, ...wasted.values());
+  const bytes = grown / Math.max(1, refused);
+  return [
+    ...(most > WASTED_A_PAYER ? [`${most} transactions for one hostile payer`] : []),
+    ...(bytes > BYTES_A_REFUSED ? [`${Math.round(bytes)} bytes for each refused request`] : []),
+  ];
+}

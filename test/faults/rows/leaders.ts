@@ -1,0 +1,52 @@
+import { join, resolve } from 'node:path';
+import type { Fault } from '../fault.ts';
+import { type ClusterWorld, leaderOf, untilRestarted } from '../world/cluster.ts';
+import type { World } from '../world/parts.ts';
+
+const leader = (world: World) => leaderOf((world as ClusterWorld).cluster, 'TESTS');
+
+/** The node that all wait for, of three. */
+export const leaders: readonly Fault[] = [
+  {
+    name: 'kill the leader',
+    kind: 'outage',
+    async apply(world) {
+      const node = await leader(world);
+      const pid = node.server.pid();
+      await node.server.kill();
+      return () => untilRestarted(node, pid);
+    },
+  },
+  {
+    name: 'pause the leader',
+    kind: 'outage',
+    async apply(world) {
+      const { server } = await leader(world);
+      server.signal('SIGSTOP');
+      return () => server.signal('SIGCONT');
+    },
+  },
+  {
+    name: 'replace a node',
+    kind: 'outage',
+    // nats-server's lame duck: it hands over, and ends.
+    async apply(world) {
+      const node = await leader(world);
+      const pid = node.server.pid();
+      process.kill(pid, 'SIGUSR2');
+      return () => untilRestarted(node, pid);
+    },
+  },
+];
+
+/** A replica is replaced by one of another release, and that by one of this. */
+export const otherRelease = (folder: string): Fault => ({
+  name: 'another release',
+  kind: 'outage',
+  attempts: 20,
+  async apply(_world, _random, { victim }) {
+    const main = (of: string) => join(resolve(of), 'test', 'environment', 'service-main.ts');
+    await victim.replace({ main: main(folder) });
+    return () => victim.replace({ main: main('.') });
+  },
+});

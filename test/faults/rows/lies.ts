@@ -1,0 +1,64 @@
+import { send } from '../../support/payments/payment-chain.ts';
+import { transfersOf } from '../../support/payments/transfers.ts';
+import type { Prng } from '../../support/prng/prng.ts';
+import { type Plan, SALE } from '../client/plan.ts';
+import type { Fault } from '../fault.ts';
+import type { World } from '../world/parts.ts';
+import { facilitatorLies } from './facilitator-lies.ts';
+import type { LieContext, NodeLie } from './lie-grammar.ts';
+import { consistentLies, nodeLies } from './node-lies.ts';
+
+/** One buyer, who signs again when he is asked to: that must never cost him twice. */
+const PLANS: readonly Plan[] = [SALE];
+
+/** Answers to a buyer while he is lied to. */
+const ATTEMPTS = 3;
+
+async function contextOf({ environment }: World, random: Prng): Promise<LieContext> {
+  const { chain } = environment;
+  const [earlier] = await transfersOf(chain);
+  const answer = await fetch(chain.rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: [] }),
+  });
+  const { result } = (await answer.json()) as { result: string };
+  return {
+    paidBefore: earlier?.transaction ?? '',
+    head: Number(result),
+    random: random.number,
+    send: (call) => void send(chain, chain.hotWallet.privateKey, call).catch(() => undefined),
+  };
+}
+
+const ofNode = ({ name, lie, found }: NodeLie): Fault => ({
+  name: `a node that shows ${name}`,
+  kind: 'lie',
+  plans: PLANS,
+  attempts: ATTEMPTS,
+  ...(found && { found }),
+  async apply(world, random) {
+    const rule = lie(await contextOf(world, random));
+    world.node.fail((method, body) => rule(method, JSON.parse(body).params ?? []));
+    return () => world.node.fail();
+  },
+});
+
+/** What one node can show. No report is paid for twice, and none is given for nothing. */
+export const liesOfNode: readonly Fault[] = nodeLies.map(ofNode);
+
+/** What fits together, so that only a second node can tell. */
+export const liesThatFit: readonly Fault[] = consistentLies.map(ofNode);
+
+/** What a facilitator can say and do. */
+export const liesOfFacilitator: readonly Fault[] = facilitatorLies.map(({ name, tell }) => ({
+  name: `a facilitator: ${name}`,
+  kind: 'lie',
+  plans: PLANS,
+  attempts: ATTEMPTS,
+  async apply(world, random) {
+    const context = await contextOf(world, random);
+    world.facilitator.behave({ settle: (payer) => tell(payer, context).settle ?? 'up' });
+    return () => world.facilitator.behave({ settle: 'up' });
+  },
+}));

@@ -1,0 +1,151 @@
+import { SENDER } from '../../environment/sender.ts';
+import { smtpClient } from '../../support/mail/smtp-client.ts';
+import { type Plan, SALE, WHOLE } from '../client/plan.ts';
+import { type Fault, type Moment, over, type Undo } from '../fault.ts';
+import { killReplica, type Replica } from '../world/parts.ts';
+
+/** Where those bytes are written to the log, by any replica. */
+const written = (mark: string, when: 'before' | 'after', name: string): Moment => ({
+  name: `${when} ${name}`,
+  async come({ replicas }) {
+    const replica = await Promise.race(
+      replicas.map(async (one) => {
+        await one.gate?.stopAt(mark, when);
+        return one;
+      }),
+    );
+    // The others are not to stop there, too.
+    for (const { gate } of replicas) if (gate !== replica.gate) gate?.open();
+    return { replica, go: () => replica.gate?.open() };
+  },
+});
+
+const stored = (type: string) =>
+  (['before', 'after'] as const).map((when) => written(`"type":"${type}"`, when, type));
+
+/** While a name is looked up, which does not answer meanwhile. */
+const looking = (name: string, host: string): Moment => ({
+  name,
+  async come({ replicas, environment: { dns } }) {
+    const asked = () => dns?.queries.filter((query) => query.name === host).length ?? 0;
+    const before = asked();
+    dns?.setFault(host, 'TIMEOUT');
+    while (asked() === before) await new Promise((resolve) => setTimeout(resolve, 5));
+    return { replica: replicas[0] as Replica, go: () => dns?.setFault(host, null) };
+  },
+});
+
+/** With a session by hand that has come to a command. */
+const session = (name: string, data: boolean): Moment => ({
+  name,
+  async come({ replicas }) {
+    const replica = replicas[0] as Replica;
+    const created = await fetch(`${replica.http()}/v1/tests`, { method: 'POST' });
+    const { address } = (await created.json()) as { address: string };
+    const client = await smtpClient(replica.smtp().port);
+    const { ip, host, domain } = SENDER;
+    await client.sendAll(
+      `EHLO ${host}`,
+      `XCLIENT ADDR=${ip} NAME=${host} HELO=${host}`,
+      `EHLO ${host}`,
+      `MAIL FROM:<orders@${domain}>`,
+      `RCPT TO:<${address}>`,
+    );
+    if (data) {
+      await client.send('DATA');
+      client.write(Buffer.from('Subject: half a mail\r\n'));
+    }
+    return { replica, go: over };
+  },
+});
+
+const ofMails: readonly Moment[] = [
+  ...stored('TestCreated'),
+  session('after RCPT', false),
+  session('in the middle of the data', true),
+  looking('in the gate', `${SENDER.selector}._domainkey.${SENDER.domain}`),
+  ...stored('MailArrived'),
+  looking('in the analysis', `_mta-sts.${SENDER.domain}`),
+  ...stored('ReportWritten'),
+  ...stored('AnalysisDone'),
+];
+
+const ofMoney: readonly Moment[] = [
+  written('$KV.payment_claims.', 'before', 'the claim'),
+  written('$KV.payment_claims.', 'after', 'the claim'),
+  ...stored('SettlementStarted'),
+  ...stored('TransactionSigned'),
+  {
+    name: 'when the money has moved',
+    come({ node, replicas, facilitator }) {
+      const { promise, resolve } = Promise.withResolvers<Undo>();
+      const moved = () => {
+        const { promise: gone, resolve: go } = Promise.withResolvers<void>();
+        resolve(go);
+        return gone;
+      };
+      let isFirst = true;
+      const once = () => {
+        const was = isFirst;
+        isFirst = false;
+        return was;
+      };
+      node.fail((method) =>
+        method === 'eth_sendRawTransaction' && once() ? { meanwhile: moved } : undefined,
+      );
+      facilitator.behave({ settle: () => (once() ? { meanwhile: moved } : 'up') });
+      return promise.then((go) => ({
+        replica: replicas[0] as Replica,
+        go() {
+          go();
+          node.fail();
+          facilitator.behave({ settle: 'up' });
+        },
+      }));
+    },
+  },
+  ...stored('PaymentSettled'),
+];
+
+/** At that moment the replica, or the log, ends by SIGKILL. Whoever waits for the log waits until it is back. */
+const kills = (moment: Moment, plans: readonly Plan[]): readonly Fault[] => [
+  {
+    name: `kill a replica ${moment.name}`,
+    kind: 'outage',
+    plans,
+    attempts: 0,
+    at: moment,
+    async apply(_world, _random, { victim }) {
+      await killReplica(victim);
+      return over;
+    },
+  },
+  {
+    name: `kill a nats-server ${moment.name}`,
+    kind: 'outage',
+    plans,
+    attempts: 0,
+    at: moment,
+    async apply({ servers: [server] }) {
+      await server?.kill();
+      return () => server?.start();
+    },
+  },
+];
+
+/** `kill -9` between every two steps of a mail, of the replica and of the log. */
+export const momentsOfMails = ofMails.flatMap((moment) =>
+  kills(moment, [{ ...WHOLE, pays: 'not' }]),
+);
+
+/** One who never asks what became of it, and one who tries another's payment. */
+const BUYERS: readonly Plan[] = [
+  { ...SALE, pays: 'and leaves' },
+  { ...SALE, pays: 'with the payment of another' },
+];
+
+/** And of a payment; of one whose wallet is its own, for which there are transactions in the log. */
+export const momentsOfMoney = (isOwn: boolean) =>
+  ofMoney
+    .filter(({ name }) => isOwn || !name.includes('TransactionSigned'))
+    .flatMap((moment) => kills(moment, BUYERS));

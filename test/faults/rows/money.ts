@@ -1,0 +1,130 @@
+import { parseEther } from 'viem';
+import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
+import { adminOf } from '../../support/payments/payment-chain.ts';
+import { SALE } from '../client/plan.ts';
+import { type Fault, nothing, type Seen } from '../fault.ts';
+import { killReplica, type Replica, waitFor } from '../world/parts.ts';
+import { hostilePayers } from './hostile-payers.ts';
+
+const many = (count: number, plan: typeof SALE) => Array.from({ length: count }, () => plan);
+
+const countOf = (payments: Seen['payments'], type: PaymentEvent['type']) =>
+  payments.filter(({ event }) => event.type === type).length;
+
+/** What is not one of these answers. */
+const onlyAnswers = (allowed: RegExp) => (since: { readonly answers: readonly string[] }) =>
+  [...new Set(since.answers)].filter((text) => !allowed.test(text));
+
+/** Many buyers at once, and those who have too little. */
+export const crowds: readonly Fault[] = [
+  { name: 'nothing breaks', kind: 'crowd', apply: nothing },
+  {
+    name: 'a hundred equal payments',
+    kind: 'crowd',
+    plans: [{ ...SALE, times: 100 }],
+    holds: onlyAnswers(/^(200|402 payment_required|503 settlement_pending)$/),
+    apply: nothing,
+  },
+  {
+    name: 'a hundred equal payments without money',
+    kind: 'crowd',
+    plans: [{ ...SALE, times: 100, pays: 'without money' }],
+    holds: onlyAnswers(/^(200|402 payment_(required|invalid)|503 settlement_pending)$/),
+    apply: nothing,
+  },
+  {
+    name: 'fifty reports for one wallet',
+    kind: 'crowd',
+    plans: many(50, { ...SALE, isShared: true, pays: 'or gives up' }),
+    reports: 50,
+    holds: ({ answers, payments }) => [
+      ...onlyAnswers(/^(200|402 payment_required|503 settlement_pending)$/)({ answers }),
+      ...(countOf(payments, 'PaymentSettled') === 50
+        ? []
+        : [`not fifty payments: ${payments.length} events`]),
+    ],
+    apply: nothing,
+  },
+  {
+    name: 'sixty payments of a wallet that has one price',
+    kind: 'crowd',
+    found: 'sixty transactions of ours, of which 59 reverted',
+    plans: many(60, { ...SALE, isShared: true, pays: 'or gives up' }),
+    reports: 1,
+    holds: ({ payments }) => {
+      const signed = countOf(payments, 'TransactionSigned');
+      return signed === 1 ? [] : [`${signed} transactions`];
+    },
+    apply: nothing,
+  },
+  hostilePayers(),
+];
+
+/** Our own wallet, and the blocks that it waits for. */
+export const wallets: readonly Fault[] = [
+  {
+    name: 'an empty wallet',
+    kind: 'lie',
+    plans: [SALE],
+    attempts: 3,
+    shows: [/502 facilitator_unavailable/],
+    async apply({ replicas, environment: { chain } }) {
+      const set = (ether: string) =>
+        Promise.all(
+          replicas.map(({ wallet }) => wallet && chain.fundEther(wallet, parseEther(ether))),
+        );
+      await set('0');
+      return () => set('1');
+    },
+  },
+  {
+    name: 'a wallet that two replicas share',
+    kind: 'outage',
+    plans: many(8, SALE),
+    attempts: Number.POSITIVE_INFINITY,
+    async apply({ replicas }) {
+      const [one, two] = replicas as [Replica, Replica];
+      const use = ({ walletFile = '' }: Replica) =>
+        two.replace({ env: { X402_WALLET_KEY_FILE: walletFile } });
+      await use(one);
+      return () => use(two);
+    },
+  },
+  {
+    name: 'no block',
+    kind: 'lie',
+    plans: [SALE],
+    attempts: 3,
+    shows: [/503 settlement_pending/],
+    async apply({ environment }) {
+      const admin = adminOf(environment.chain);
+      await admin.setAutomine(false);
+      return async () => {
+        await admin.setAutomine(true);
+        await admin.mine({ blocks: 1 });
+      };
+    },
+  },
+  {
+    name: 'no block, and every replica is killed',
+    kind: 'outage',
+    plans: [SALE],
+    attempts: 1,
+    // It is the same transaction afterwards.
+    holds: ({ payments }) => {
+      const signed = countOf(payments, 'TransactionSigned');
+      return signed === 1 ? [] : [`${signed} transactions`];
+    },
+    async apply({ environment, replicas, broadcasts }) {
+      const admin = adminOf(environment.chain);
+      const before = broadcasts.length;
+      await admin.setAutomine(false);
+      await waitFor('a broadcast', async () => broadcasts.length > before);
+      await Promise.all(replicas.map(killReplica));
+      return async () => {
+        await admin.setAutomine(true);
+        await admin.mine({ blocks: 1 });
+      };
+    },
+  },
+];

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Hex } from 'viem';
+import type { Durations } from '../../../src/projection/deadlines.ts';
+import type { Log } from '../../../src/service/log.ts';
+import type { Environment } from '../../environment/environment.ts';
+import type { startService } from '../../environment/service-process.ts';
+import type { startFacilitator } from '../../support/payments/facilitator.ts';
+import type { Fate } from '../../support/payments/rpc-proxy.ts';
+import type { Broadcast } from '../judge/history.ts';
+import type { Gate } from './gate.ts';
+import type { Observer } from './observer.ts';
+import type { ClockOrder } from './wall-clock.ts';
+
+type Service = Awaited<ReturnType<typeof startService>>;
+
+/** One replica: what its clients know of it, and how it is hurt. A process that dies is started again. */
+export interface Replica {
+  readonly id: string;
+  http(): string;
+  smtp(): { readonly host: string; readonly port: number };
+  pid(): number;
+  /** Sets its wall clock, ahead of the true time by that many milliseconds, or behind it. */
+  setClock(wrongByMs: number): Promise<void>;
+  /** SIGTERM, and then another process in its place. */
+  replace: Service['replace'];
+  /** What it reaches its log through; only of a world with one nats-server. */
+  readonly gate?: Gate;
+  readonly wallet?: Hex;
+  readonly walletFile?: string;
+}
+
+/** One nats-server. */
+export interface Server {
+  readonly name: string;
+  pid(): number;
+  kill(): Promise<void>;
+  /** Where nobody else does it. */
+  start(): Promise<void>;
+}
+
+/** What is put to the test, and what of it can be seen. */
+export interface World {
+  readonly money: string;
+  readonly environment: Environment;
+  readonly replicas: readonly Replica[];
+  readonly servers: readonly Server[];
+  readonly node: Node;
+  readonly facilitator: Awaited<ReturnType<typeof startFacilitator>>;
+  readonly log: Log;
+  readonly observer: Observer;
+  /** The logs of all replicas. */
+  readonly lines: readonly string[];
+  /** Transactions that were sent to the chain. */
+  readonly broadcasts: readonly Broadcast[];
+  /** What no log may show. */
+  readonly secrets: readonly string[];
+  readonly durations: Durations;
+  /** Resolves when every part does its work. */
+  whole(): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+interface Node {
+  /** The methods asked for, oldest first. */
+  readonly calls: readonly string[];
+  /** What becomes of each request; `undefined`: it passes. */
+  fail(rule?: (method: string, body: string) => Fate | undefined): void;
+}
+
+/** For a service that is ready again, in milliseconds. */
+const READY_MS = 90_000;
+
+export const toReplica = (id: string, service: Service): Replica => ({
+  id,
+  http: () => service.listening().http,
+  smtp() {
+    const [host = '', port = ''] = service.listening().smtp.split(/:(?=\d+$)/);
+    return { host, port: Number(port) };
+  },
+  pid: () => service.listening().pid,
+  setClock: (wallClockMs) => service.notify({ wallClockMs } satisfies ClockOrder),
+  replace: (change) => service.replace(change),
+});
+
+/** Looks again until it holds. A look that throws shows nothing. */
+export async function waitFor(
+  what: string,
+  holds: () => Promise<boolean>,
+  withinMs = READY_MS,
+): Promise<void> {
+  const deadline = performance.now() + withinMs;
+  while (!(await holds().catch(() => false))) {
+    if (performance.now() > deadline) throw new Error(`Not seen in ${withinMs / 1000} s: ${what}.`);
+    await sleep(25);
+  }
+}
+
+export const untilReady = ({ id, http }: Replica) =>
+  waitFor(`${id} is ready`, async () => {
+    const { ok } = await fetch(`${http()}/readyz`, { signal: AbortSignal.timeout(1000) });
+    return ok;
+  });
+
+/** As `kill -9` of its process, by whatever: waits until it is noticed. */
+export async function killReplica(replica: Replica): Promise<void> {
+  const pid = replica.pid();
+  process.kill(pid, 'SIGKILL');
+  await waitFor(`another process of ${replica.id}`, async () => replica.pid() !== pid);
+}

@@ -1,0 +1,34 @@
+import { readConfig } from '../../../src/config/config.ts';
+import { startService } from '../../../src/service/service.ts';
+import { createLogger, flushLog } from '../../../src/telemetry/logger.ts';
+
+/**
+ * The service as `src/main.ts` runs it, with less patience in its payments: what is broken on purpose
+ * would be waited for up to 30 s.
+ */
+const timeouts = {
+  request: 6_000,
+  join: 500,
+  line: 2_000,
+  settle: 1_500,
+  abandoned: 1_000,
+  firstLook: 500,
+  nextLook: 500,
+  lookAfterEnd: 1_000,
+  tick: 100,
+};
+
+const [fixed = '{}'] = process.argv.slice(2);
+const config = readConfig(process.env, JSON.parse(fixed));
+const logger = createLogger(config.logLevel).child({ replica: config.replicaId });
+const service = await startService(config, logger, { timeouts });
+
+const stop = async (code: number) => {
+  await service.stop();
+  await flushLog(logger);
+  process.exit(code);
+};
+process.once('SIGTERM', () => void stop(0));
+process.once('disconnect', () => void stop(0));
+void service.lost.then(() => stop(1));
+logger.info({ http: service.http, smtp: service.smtp, metrics: service.metrics }, 'listening');

@@ -1,3 +1,0 @@
-import { crashesThatMustHold } from './crashes.ts';
-
-crashesThatMustHold('facilitator');

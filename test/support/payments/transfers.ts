@@ -1,0 +1,30 @@
+import { createPublicClient, http, parseAbiItem } from 'viem';
+import { base } from 'viem/chains';
+import type { Chain, ChainAccount } from '../../environment/chain.ts';
+
+/** What one report costs, in atomic units, before and after a change of the price. */
+const PRICES = [50_000n, 80_000n];
+
+const TRANSFER = parseAbiItem(
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+);
+
+/** Payments for reports that reached the payee: all, or those of one payer. */
+export async function transfersOf(
+  { rpcUrl, asset, payTo }: Pick<Chain, 'rpcUrl' | 'asset' | 'payTo'>,
+  from?: ChainAccount,
+) {
+  const client = createPublicClient({ chain: base, transport: http(rpcUrl) });
+  const logs = await client.getLogs({
+    address: asset,
+    event: TRANSFER,
+    args: { to: payTo, ...(from && { from: from.address }) },
+    fromBlock: 0n,
+  });
+  return logs
+    .filter(({ args }) => PRICES.some((price) => price === args.value))
+    .map(({ transactionHash, blockTimestamp }) => ({
+      transaction: transactionHash,
+      time: Number(blockTimestamp ?? 0) * 1000,
+    }));
+}
