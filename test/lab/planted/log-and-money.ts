@@ -1,0 +1,90 @@
+import type { Planted } from './planted.ts';
+
+const PROCESSES = ['test/faults/processes.int.test.ts'];
+const MONEY = ['test/faults/money.int.test.ts'];
+
+/** What the fault runner has to find. */
+export const logAndMoney: readonly Planted[] = [
+  {
+    name: '250 before the mail is stored',
+    file: 'src/actors/receiver/record.ts',
+    find: "const recorded = await append(mail, id, toArrival(mail), () => verdict('closed'));",
+    replace:
+      "const storing = append(mail, id, toArrival(mail), () => verdict('closed'));\n      if (id) return verdict('analysed');\n      const recorded = await storing;",
+    tests: PROCESSES,
+    only: 'kill a replica$',
+  },
+  {
+    name: '250 before the analysis has ended',
+    file: 'src/actors/receiver/record.ts',
+    find: 'return await awaitOutcome(waiting.outcome, () => decideAgain(testId, digest));',
+    replace: "return verdict('analysed');",
+    tests: PROCESSES,
+    only: 'kill a replica$',
+  },
+  {
+    name: 'an append that expects nothing',
+    file: 'src/adapters/nats/publish.ts',
+    find: "expected.set('Nats-Expected-Last-Subject-Sequence', String(expectedSeq));",
+    replace: "expected.set('Expected-Nothing', String(expectedSeq));",
+    tests: PROCESSES,
+    only: 'kill a replica$',
+  },
+  {
+    name: 'a transaction that is sent before it is stored',
+    file: 'src/adapters/chain/attempt.ts',
+    find: 'await job.recordSigned(tx);',
+    replace: 'void job.recordSigned(tx);',
+    tests: MONEY,
+    only: 'kill a replica (before|after) TransactionSigned',
+  },
+  {
+    name: 'a claim of another report that counts',
+    file: 'src/actors/settler/job-steps.ts',
+    find: 'if (claim.id !== purchase.id) throw answers.used(purchase);',
+    replace: '',
+    tests: MONEY,
+    only: 'kill a nats-server',
+  },
+  {
+    name: 'a settlement that nobody goes on with after a restart',
+    file: 'src/actors/reconciler.ts',
+    find: 'if (isDue) look(id);',
+    replace: 'if (isDue && id === undefined) look(id);',
+    tests: MONEY,
+    only: 'kill a replica after SettlementStarted',
+  },
+  {
+    name: 'the clock of the machine in place of the clock of the log',
+    file: 'src/adapters/nats/clock.ts',
+    find: 'now: () => Math.floor(performance.now() + offset.milliseconds()),',
+    replace: 'now: () => Date.now(),',
+    tests: PROCESSES,
+    only: 'set a clock',
+  },
+  {
+    name: 'a facilitator who is believed',
+    file: 'src/actors/settler/settle.ts',
+    find: 'const block = await chain.confirm(paymentOf(state), transaction).catch(() => undefined);',
+    replace: 'const block = await chain.confirm(paymentOf(state), transaction).catch(() => 1);',
+    tests: ['test/faults/facilitator.int.test.ts'],
+    only: 'invented|nothing breaks',
+  },
+  {
+    name: '503 that does not say when to come again',
+    file: 'src/api/plugins/problem.ts',
+    find: ".headers(problem.status > 500 ? { 'retry-after': RETRY_SECONDS } : {})",
+    replace: '',
+    tests: PROCESSES,
+    only: 'kill a nats-server$',
+  },
+  {
+    name: 'a token that is logged',
+    file: 'src/api/plugins/problem.ts',
+    find: "if (known.code === 'internal_error')\n      request.log.error(\n        { request: request.id, err: error },",
+    replace:
+      "if (known.code)\n      request.log.error(\n        { request: request.id, token: request.headers['x-read-token'] },",
+    tests: PROCESSES,
+    only: 'kill a replica$',
+  },
+];

@@ -1,0 +1,16 @@
+import { logAndMoney } from './log-and-money.ts';
+
+/** A fault that is put into the product on purpose, and who has to find it. */
+export interface Planted {
+  readonly name: string;
+  readonly file: string;
+  /** Stands there once, and is replaced. */
+  readonly find: string;
+  readonly replace: string;
+  /** Test files that reach it; of those, the tests whose names match. */
+  readonly tests: readonly string[];
+  readonly only?: string;
+}
+
+/** By room. A list of another room is added here. */
+export const planted: readonly Planted[] = [...logAndMoney];
