@@ -6,7 +6,8 @@ let nats: NatsServer;
 let stack: Stack;
 beforeAll(async () => {
   nats = await startNats();
-  stack = await startStack({ NATS_URL: nats.url });
+  const fixed = { natsMonitoringUrl: nats.monitoringUrl };
+  stack = await startStack({ NATS_URL: nats.url }, { fixed });
 });
 afterAll(async () => {
   await stack?.stop();
