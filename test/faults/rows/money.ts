@@ -32,31 +32,6 @@ export const crowds: readonly Fault[] = [
     holds: onlyAnswers(/^(200|402 payment_(required|invalid)|503 settlement_pending)$/),
     apply: nothing,
   },
-  {
-    name: 'fifty reports for one wallet',
-    kind: 'crowd',
-    plans: many(50, { ...SALE, isShared: true, pays: 'or gives up' }),
-    reports: 50,
-    holds: ({ answers, payments }) => [
-      ...onlyAnswers(/^(200|402 payment_required|503 settlement_pending)$/)({ answers }),
-      ...(countOf(payments, 'PaymentSettled') === 50
-        ? []
-        : [`not fifty payments: ${payments.length} events`]),
-    ],
-    apply: nothing,
-  },
-  {
-    name: 'sixty payments of a wallet that has one price',
-    kind: 'crowd',
-    found: 'sixty transactions of ours, of which 59 reverted',
-    plans: many(60, { ...SALE, isShared: true, pays: 'or gives up' }),
-    reports: 1,
-    holds: ({ payments }) => {
-      const signed = countOf(payments, 'TransactionSigned');
-      return signed === 1 ? [] : [`${signed} transactions`];
-    },
-    apply: nothing,
-  },
   hostilePayers(),
 ];
 

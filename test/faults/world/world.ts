@@ -130,8 +130,11 @@ async function startNode(rpcUrl: string, broadcasts: Broadcast[]) {
   };
   const fail = (rule: (method: string, body: string) => Fate | undefined = () => undefined) =>
     proxy.fail((method, body) => {
-      if (method === 'eth_sendRawTransaction') note(JSON.parse(body).params[0]);
-      return rule(method, body) ?? 'pass';
+      const fate = rule(method, body) ?? 'pass';
+      // What a node that lies refuses has reached no chain.
+      const isRefused = typeof fate === 'object' && ('error' in fate || 'result' in fate);
+      if (method === 'eth_sendRawTransaction' && !isRefused) note(JSON.parse(body).params[0]);
+      return fate;
     });
   fail();
   return { ...proxy, fail };

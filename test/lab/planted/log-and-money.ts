@@ -17,8 +17,8 @@ export const logAndMoney: readonly Planted[] = [
   {
     name: '250 before the analysis has ended',
     file: 'src/actors/receiver/record.ts',
-    find: 'return await awaitOutcome(waiting.outcome, () => decideAgain(testId, digest));',
-    replace: "return verdict('analysed');",
+    find: '(await doneWithin(waiting.outcome, patienceMs)) ?? (await decideAgain(testId, digest))',
+    replace: "verdict('analysed')",
     tests: PROCESSES,
     only: 'kill a replica$',
   },

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readReport } from '../support/payments/payment-environment.ts';
+import {
+  type PaymentFixtures,
+  startPaymentFixtures,
+} from '../support/payments/payment-fixtures.ts';
+import type { Fork } from '../support/payments/service-fork.ts';
+
+let fixtures: PaymentFixtures;
+let one: Fork;
+beforeAll(async () => {
+  fixtures = await startPaymentFixtures('self');
+  one = await fixtures.replica({ name: 'one' });
+});
+afterAll(() => fixtures?.stop());
+
+const times = <T>(count: number, work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+const statusesOf = (answers: readonly { status: number; code?: string }[]) => [
+  ...new Set(answers.map(({ status, code }) => `${status} ${code ?? ''}`)),
+];
+
+test('one honest wallet buys fifty reports at once', async () => {
+  const payer = await fixtures.newPayer(50);
+  const purchases = await times(50, async () => {
+    const [report, { header }] = await Promise.all([fixtures.readyTest(), fixtures.sign(payer)]);
+    return { report, header };
+  });
+  const answers = await Promise.all(
+    purchases.map(({ report, header }) => readReport(one, report, header)),
+  );
+  expect(statusesOf(answers)).toEqual(['200 ']);
+  expect(await fixtures.transfers(payer)).toBe(50);
+});
+
+test('an account that holds one price and sends sixty payments costs one transaction', async () => {
+  const payer = await fixtures.newPayer(1);
+  const purchases = await times(60, async () => {
+    const [report, { header }] = await Promise.all([fixtures.readyTest(), fixtures.sign(payer)]);
+    return { report, header };
+  });
+  const answers = await Promise.all(
+    purchases.map(({ report, header }) => readReport(one, report, header)),
+  );
+  expect(statusesOf(answers).sort()).toEqual(['200 ', '402 payment_invalid']);
+  const signed = await Promise.all(
+    purchases.map(async ({ report }) => (await fixtures.payment(report.test_id)).types),
+  );
+  expect(signed.flat().filter((type) => type === 'TransactionSigned')).toHaveLength(1);
+  expect(await fixtures.transfers(payer)).toBe(1);
+});
