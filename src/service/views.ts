@@ -67,7 +67,6 @@ export async function openViews(
     log: tests,
     clock,
     logger: logger.child({ actor: 'follower' }),
-    metrics,
     historyMs: historyMs(config.durations),
   });
   const payers = await followPayments({
@@ -75,7 +74,6 @@ export async function openViews(
     marks,
     lastSeq: log.paymentsEnd,
     logger: logger.child({ actor: 'payment-follower' }),
-    metrics,
   });
   const sharing = shareDamage({
     ...{ follower, clock, logger },

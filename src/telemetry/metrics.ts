@@ -38,7 +38,6 @@ export function createMetrics() {
   const metrics = create();
   for (const outcome of Object.keys(replies)) metrics.mails.inc({ outcome }, 0);
   for (const outcome of PAYMENT_OUTCOMES) metrics.payments.inc({ outcome }, 0);
-  for (const log of LOGS) metrics.poison.inc({ log }, 0);
   for (const log of LOGS) metrics.followerLag.set({ log }, 0);
   for (const log of LOGS) metrics.frozen.set({ log }, 0);
   for (const stream of STREAMS) metrics.streamBytes.set({ stream }, 0);
@@ -212,7 +211,6 @@ function create() {
     ),
     mailMemoryBytes: gauge('mail_memory_bytes', 'Raw mail held in memory, in bytes'),
     eraseBacklog: gauge('erase_backlog', 'Tests whose messages wait to be erased'),
-    poison: counter('poison_events_total', 'Messages that are no event, by log', 'log'),
     clockOffset: gauge(
       'clock_offset_seconds',
       'How far the clock of this machine is ahead of the log, in seconds',

@@ -19,7 +19,7 @@ function setUp() {
   const { logger } = keptLogger();
   const metrics = logMetrics();
   function start(replica = 'replica-1', tests: Pick<typeof log, 'readRemains'> = log) {
-    const follower = followTests({ log, clock: Date.now, logger, metrics });
+    const follower = followTests({ log, clock: Date.now, logger });
     return startEraser({
       ...{ follower, reports, reportViews, replica, logger, metrics },
       tests: { ...log, ...tests },

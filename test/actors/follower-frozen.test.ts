@@ -5,7 +5,7 @@ import { anEvent } from '../support/log/events.ts';
 import { memoryLog } from '../support/log/memory-log.ts';
 import { eventually } from '../support/process/eventually.ts';
 import { T0, TEST_ID } from '../support/process/instants.ts';
-import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
+import { keptLogger } from '../support/process/silent-logger.ts';
 
 const damaged = { code: 'test_damaged' };
 const READY = [anEvent('TestCreated'), anEvent('MailArrived', 60), anEvent('AnalysisDone', 61)];
@@ -18,9 +18,8 @@ function setUp() {
   const clock = () => time.now;
   const log = memoryLog({ isEvent: isTestEvent, clock });
   const { logger, lines } = keptLogger();
-  const metrics = logMetrics();
   async function start(): Promise<TestFollower> {
-    const follower = followTests({ log, clock, logger, metrics, lookAgainMs: 20 });
+    const follower = followTests({ log, clock, logger, lookAgainMs: 20 });
     stop = follower.stop;
     await follower.ready;
     return follower;
@@ -35,7 +34,7 @@ function setUp() {
     await log.delivered();
     return places;
   }
-  return { time, log, lines, metrics, start, append };
+  return { time, log, lines, start, append };
 }
 
 describe('a test whose history is not whole', () => {
@@ -62,14 +61,13 @@ describe('a test whose history is not whole', () => {
     ['newer', JSON.stringify({ ...anEvent('MailArrived', 60), type: 'MailQuarantined' })],
     ['wrong', JSON.stringify({ ...anEvent('MailArrived', 60), data: { attempt: 'one' } })],
   ])('is frozen while it holds what is %s', async (problem, body) => {
-    const { log, lines, metrics, start, append } = setUp();
+    const { log, lines, start, append } = setUp();
     const follower = await start();
     await append([anEvent('TestCreated')]);
     const seq = log.putRaw(TEST_ID, body);
     await log.delivered();
     await eventually(() => expect(follower.frozen()).toBe(1));
     await expect(follower.find(TEST_ID)).rejects.toMatchObject(damaged);
-    expect((await metrics.poison.get()).values).toMatchObject([{ value: 1 }]);
     expect(lines).toMatchObject([
       { test_id: TEST_ID, seq, msg: 'message is no event' },
       { test_id: TEST_ID, seq, problem, msg: expect.stringContaining('frozen') },

@@ -4,7 +4,7 @@ import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
 import { anEvent } from '../support/log/events.ts';
 import { memoryLog } from '../support/log/memory-log.ts';
 import { T0, TEST_ID } from '../support/process/instants.ts';
-import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
+import { keptLogger } from '../support/process/silent-logger.ts';
 
 const DAY = 86_400_000;
 
@@ -16,9 +16,8 @@ function setUp({ now = T0 + 1000 } = {}) {
   const clock = () => time.now;
   const log = memoryLog({ isEvent: isTestEvent, clock });
   const { logger, lines } = keptLogger();
-  const metrics = logMetrics();
   function start(): TestFollower {
-    const follower = followTests({ log, clock, logger, metrics });
+    const follower = followTests({ log, clock, logger });
     stop = follower.stop;
     return follower;
   }
@@ -31,7 +30,7 @@ function setUp({ now = T0 + 1000 } = {}) {
     }
     return seq;
   }
-  return { time, log, lines, metrics, start, append };
+  return { time, log, lines, start, append };
 }
 
 test('what was stored before the start is there when it is ready', async () => {

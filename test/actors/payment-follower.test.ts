@@ -10,7 +10,7 @@ import { aPaymentEvent } from '../support/log/events.ts';
 import { memoryProjection } from '../support/log/memory-kv.ts';
 import { memoryLog } from '../support/log/memory-log.ts';
 import { eventually } from '../support/process/eventually.ts';
-import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
+import { keptLogger } from '../support/process/silent-logger.ts';
 
 let followers: PaymentFollower[] = [];
 afterEach(async () => {
@@ -22,10 +22,9 @@ function setUp() {
   const log = memoryLog({ isEvent: isPaymentEvent });
   const marks = memoryProjection<LowWater>();
   const { logger, lines } = keptLogger();
-  const metrics = logMetrics();
   async function start(lastSeq?: number): Promise<PaymentFollower> {
     const end = lastSeq !== undefined && { lastSeq };
-    const ports = { log, marks, logger, metrics, lookAgainMs: 20, ...end };
+    const ports = { log, marks, logger, lookAgainMs: 20, ...end };
     const follower = await followPayments(ports);
     followers.push(follower);
     await follower.ready;
@@ -42,7 +41,7 @@ function setUp() {
     return seq;
   }
   const mark = () => marks.all().get(LOW_WATER_KEY)?.seq;
-  return { log, marks, lines, metrics, start, append, mark };
+  return { log, marks, lines, start, append, mark };
 }
 
 const started = (attempt = 1) => aPaymentEvent('SettlementStarted', 0, { attempt });
@@ -114,25 +113,22 @@ test('a start from the mark knows what a start from the beginning knows', async 
 });
 
 test('no mark is written before the catch-up', async () => {
-  const { log, marks, metrics, mark, append } = setUp();
+  const { log, marks, mark, append } = setUp();
   await append('open', [started()]);
   log.pauseFollowers();
   const { logger } = keptLogger();
-  const follower = await followPayments({ log, marks, logger, metrics });
+  const follower = await followPayments({ log, marks, logger });
   followers.push(follower);
   await follower.writeMark();
   expect(mark()).toBeUndefined();
   expect(follower.caughtUp()).toBe(false);
 });
 
-test('poison is counted and logged with its place', async () => {
-  const { log, lines, metrics, start } = setUp();
+test('poison is logged with its place, and freezes its payment', async () => {
+  const { log, lines, start } = setUp();
   await start();
   const seq = log.putRaw('one', '{}');
   await log.delivered();
-  expect((await metrics.poison.get()).values).toMatchObject([
-    { value: 1, labels: { log: 'payments' } },
-  ]);
   expect(lines).toMatchObject([
     { payment_id: 'one', seq, fault: 'wrong', msg: 'message is no event' },
     { payment_id: 'one', seq, problem: 'wrong', msg: expect.stringContaining('frozen') },

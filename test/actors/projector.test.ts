@@ -9,7 +9,7 @@ import { anEvent, aReportWritten } from '../support/log/events.ts';
 import { memoryProjection } from '../support/log/memory-kv.ts';
 import { memoryLog } from '../support/log/memory-log.ts';
 import { instant, T0, TEST_ID } from '../support/process/instants.ts';
-import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
+import { keptLogger } from '../support/process/silent-logger.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: T0 + 1000 }));
 afterEach(() => void vi.useRealTimers());
@@ -24,7 +24,7 @@ function setUp(random = () => 0.5) {
   const { logger, lines } = keptLogger();
   async function start(replica = 'replica-1') {
     const clock = Date.now;
-    const follower = followTests({ log, clock, logger, metrics: logMetrics() });
+    const follower = followTests({ log, clock, logger });
     const order = orderReplicas({ follower, replica, monotonic: clock });
     const views = { statusViews, reportViews };
     const projector = startProjector({

@@ -8,7 +8,7 @@ import { memoryProjection } from '../support/log/memory-kv.ts';
 import { memoryLog } from '../support/log/memory-log.ts';
 import { eventually } from '../support/process/eventually.ts';
 import { T0, TEST_ID } from '../support/process/instants.ts';
-import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
+import { keptLogger } from '../support/process/silent-logger.ts';
 
 const stops: (() => unknown)[] = [];
 afterEach(async () => {
@@ -21,7 +21,7 @@ function setUp() {
   const marks = memoryProjection<DamagedTests>();
   const { logger } = keptLogger();
   async function start() {
-    const follower = followTests({ log, clock, logger, metrics: logMetrics(), lookAgainMs: 20 });
+    const follower = followTests({ log, clock, logger, lookAgainMs: 20 });
     const sharing = shareDamage({ follower, marks, clock, logger, everyMs: 20 });
     stops.push(sharing.stop, follower.stop);
     await follower.ready;

@@ -11,7 +11,7 @@ import { toRow } from '../../src/projection/row.ts';
 import { anEvent } from '../support/log/events.ts';
 import { memoryLog } from '../support/log/memory-log.ts';
 import { instant, T0, TEST_ID } from '../support/process/instants.ts';
-import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
+import { keptLogger } from '../support/process/silent-logger.ts';
 
 const durations = { refusalTimeoutSeconds: 900, analysisTimeoutSeconds: 60 };
 const DAY = 86_400;
@@ -26,7 +26,7 @@ function setUp(random = () => 0.5) {
   const unrecorded: [string, Ending][] = [];
   let ids = 0;
   function start(replica = 'one') {
-    const follower = followTests({ log, clock: Date.now, logger, metrics: logMetrics() });
+    const follower = followTests({ log, clock: Date.now, logger });
     const timekeeper = startTimekeeper({
       log,
       follower,

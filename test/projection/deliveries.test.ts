@@ -8,7 +8,7 @@ import { toRow, toState } from '../../src/projection/row.ts';
 import { testModel } from '../support/log/model.ts';
 import { choices, historyOf, logOf } from '../support/log/random-log.ts';
 import { T0, TEST_ID } from '../support/process/instants.ts';
-import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
+import { keptLogger } from '../support/process/silent-logger.ts';
 
 /** A follower whose log delivers what it is told to, and reads what it holds. */
 function setUp(stored: readonly Recorded<TestEvent>[]) {
@@ -26,7 +26,7 @@ function setUp(stored: readonly Recorded<TestEvent>[]) {
     },
   } as unknown as EventLog<TestEvent>;
   const { logger } = keptLogger();
-  const rows = followTests({ log, clock: () => T0, logger, metrics: logMetrics() });
+  const rows = followTests({ log, clock: () => T0, logger });
   return { rows, deliver: (recorded: Recorded<TestEvent>) => deliver(recorded) };
 }
 

@@ -12,7 +12,7 @@ import { paymentModel } from '../support/log/model.ts';
 import { choices, logOf } from '../support/log/random-log.ts';
 import { aSettler, receipt, refusal } from '../support/payments/settler.ts';
 import { TEST_ID } from '../support/process/instants.ts';
-import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
+import { keptLogger } from '../support/process/silent-logger.ts';
 
 const IDS = ['one', 'two', 'three'];
 
@@ -33,7 +33,7 @@ test('a follower knows what is open and what has paid, from the beginning and fr
       const marks = memoryProjection<LowWater>();
       const { logger } = keptLogger();
       const follow = async () => {
-        const ports = { log, marks, logger, metrics: logMetrics() };
+        const ports = { log, marks, logger };
         const follower = await followPayments(ports);
         await follower.ready;
         return follower;
@@ -89,7 +89,7 @@ test('payments delivered several times count once', async () => {
       } as unknown as EventLog<PaymentEvent>;
       const marks = memoryProjection<LowWater>();
       const { logger } = keptLogger();
-      const ports = { log, marks, logger, metrics: logMetrics() };
+      const ports = { log, marks, logger };
       const follower = await followPayments(ports);
       for (const n of stored.keys())
         for (const one of stored.slice(Math.max(0, n - (repeats[n] ?? 0)), n + 1)) deliver(one);

@@ -6,7 +6,6 @@ import { expiry } from '../../projection/deadlines.ts';
 import { evolve, fold } from '../../projection/fold.ts';
 import { type Row, toRow, toState } from '../../projection/row.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import type { Metrics } from '../../telemetry/metrics.ts';
 import { frozenTests } from './frozen.ts';
 import { lookAgain } from './look-again.ts';
 import { createRowStore } from './row-store.ts';
@@ -18,7 +17,6 @@ interface Ports {
   readonly log: EventLog<TestEvent>;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'poison'>;
   /** Longer than any test lives, in milliseconds; 49 h by default. */
   readonly historyMs?: number;
   /** Between two looks at what is damaged, in milliseconds. */
@@ -56,7 +54,7 @@ export interface TestFollower extends TestRows {
 
 /** Folds the log of tests into rows, which answer every read. */
 export function followTests(ports: Ports): TestFollower {
-  const { log, clock, logger, metrics } = ports;
+  const { log, clock, logger } = ports;
   const { historyMs = HISTORY_MS } = ports;
   const rows = createRowStore();
   const damaged = frozenTests({ clock, logger, lifeMs: historyMs / 2 });
@@ -132,7 +130,6 @@ export function followTests(ports: Ports): TestFollower {
 
   function onPoison({ id, seq, fault }: Poison): void {
     position = seq;
-    metrics.poison.inc({ log: 'tests' });
     logger.error({ test_id: id, seq, fault }, 'message is no event');
     suspect(id);
   }

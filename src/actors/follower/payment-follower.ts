@@ -9,7 +9,6 @@ import {
   unpaidAfter,
 } from '../../projection/fold.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import type { Metrics } from '../../telemetry/metrics.ts';
 import { lookAgain } from './look-again.ts';
 
 /** How often the low-water mark is written, in milliseconds. It only shortens the next start. */
@@ -21,7 +20,6 @@ interface Ports {
   /** The end of the log at the start: a mark behind it is of a log that was lost. */
   readonly lastSeq?: number;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'poison'>;
   /** Between two looks at what is damaged, in milliseconds. */
   readonly lookAgainMs?: number;
 }
@@ -58,7 +56,7 @@ export interface PaymentFollower {
 
 /** Follows the payments from the low-water mark, and keeps those that are not over yet. */
 export async function followPayments(ports: Ports): Promise<PaymentFollower> {
-  const { log, marks, lastSeq = Number.POSITIVE_INFINITY, logger, metrics } = ports;
+  const { log, marks, lastSeq = Number.POSITIVE_INFINITY, logger } = ports;
   const open = new Map<string, Known>();
   const suspects = new Map<string, Suspect>();
   const known = (await marks.get(LOW_WATER_KEY))?.seq ?? 1;
@@ -132,7 +130,6 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
 
   function onPoison({ id, seq, fault }: Poison): void {
     position = seq;
-    metrics.poison.inc({ log: 'payments' });
     logger.error({ payment_id: id, seq, fault }, 'message is no event');
     suspect(id, seq);
   }

@@ -57,7 +57,7 @@ export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chai
   const common = { clock, logger, metrics };
 
   const follower = followTests({ log: tests, ...common, historyMs: clock() });
-  const payers = await followPayments({ log: payments, marks, logger, metrics });
+  const payers = await followPayments({ log: payments, marks, logger });
   const projector = startProjector({
     order: { placeOf: () => 0 },
     ...{ follower, reports, statusViews, reportViews, replica, clock, logger },

@@ -23,7 +23,7 @@ import type {
 import { anEvent } from '../log/events.ts';
 import { memoryLog } from '../log/memory-log.ts';
 import { T0, TEST_ID } from '../process/instants.ts';
-import { keptLogger, logMetrics } from '../process/silent-logger.ts';
+import { keptLogger } from '../process/silent-logger.ts';
 import { facts } from './facts.ts';
 import { aReport } from './report.ts';
 
@@ -102,7 +102,7 @@ export async function mailEnvironment(options: Options = {}) {
   const tests = memoryLog<TestEvent>({ isEvent: isTestEvent, clock });
   const reports = memoryLog<ReportWritten>({ isEvent: isReportWritten, clock });
   const { logger, lines } = keptLogger();
-  const follower = followTests({ log: tests, clock, logger, metrics: logMetrics() });
+  const follower = followTests({ log: tests, clock, logger });
   await follower.ready;
   const { caughtUp = follower.caughtUp } = options;
   const rows = { ...follower, caughtUp };

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
 import { createLogger } from '../../../src/telemetry/logger.ts';
 
 /** A logger whose lines are kept instead of written. */
@@ -12,7 +12,6 @@ export function keptLogger() {
 export function logMetrics() {
   const registers = [new Registry()];
   return {
-    poison: new Counter({ name: 'poison', help: 'poison', labelNames: ['log'], registers }),
     eraseBacklog: new Gauge({ name: 'backlog', help: 'backlog', registers }),
   };
 }

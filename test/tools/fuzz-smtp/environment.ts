@@ -25,10 +25,10 @@ const clock = Date.now;
 const logger = createLogger('silent');
 
 /** A test's whole life in memory: what its mails left behind can be looked at. */
-async function newLife({ poison }: Pick<ReturnType<typeof createMetrics>, 'poison'>) {
+async function newLife() {
   const tests = createShortLog<TestEvent>(clock);
   const reports = createShortLog<ReportWritten>(clock);
-  const follower = followTests({ log: tests, clock, logger, metrics: { poison } });
+  const follower = followTests({ log: tests, clock, logger });
   const mailBuffer = createMailBuffer({
     mailMemoryBytes: 8 * KIB * KIB,
     maxMessageBytes: MAX_MESSAGE_BYTES,
@@ -80,7 +80,7 @@ function testCreated(): TestEvent {
 /** A server that listens, with a fresh test behind it whenever one is asked for. */
 export async function startFuzzServer() {
   const metrics = createMetrics();
-  let life = await newLife(metrics);
+  let life = await newLife();
   const pair = await selfSigned(MAIL_DOMAIN, clock());
   const receiver: Receiver = { accept: (envelope) => life.receiver.accept(envelope) };
   const server = await startSmtp(
@@ -101,7 +101,7 @@ export async function startFuzzServer() {
     port: server.port,
     life: () => life,
     async renew() {
-      life = await newLife(metrics);
+      life = await newLife();
     },
     stop: () => server.stop(),
   };

@@ -10,7 +10,6 @@ import { isTestEvent, type TestEvent } from '../../../../src/domain/events.ts';
 import { toTestId } from '../../../../src/domain/ids.ts';
 import type { EventLog } from '../../../../src/ports/log.ts';
 import { createLogger } from '../../../../src/telemetry/logger.ts';
-import { createMetrics } from '../../../../src/telemetry/metrics.ts';
 import { eventsOf } from './fill.ts';
 
 const durations = { refusalTimeoutSeconds: 900, analysisTimeoutSeconds: 60 };
@@ -54,7 +53,7 @@ export async function measureCatchUp(connection: LogConnection) {
   const logger = createLogger('silent');
   const before = memory();
   const log = testLog(connection, 'TESTS', 'tests');
-  const follower = followTests({ log, clock: Date.now, logger, metrics: createMetrics() });
+  const follower = followTests({ log, clock: Date.now, logger });
   const catchUpMs = await timed(() => follower.ready);
   const timekeeper = startTimekeeper({
     log,
