@@ -46,8 +46,9 @@ export async function lookUpTransport(
     lookUpTlsRpt(ports.resolver, domain),
     from,
   ]);
-  const mx = fromMx.status === 'known' ? fromMx.value.mx : null;
-  const judged = judgeSts(sts, mx);
+  const { mx = null, hasAddress = false } = fromMx.status === 'known' ? fromMx.value : {};
+  // Without MX the address of the domain stands in (RFC 5321 §5.1).
+  const judged = judgeSts(sts, mx?.length === 0 && hasAddress ? [domain] : mx);
   return {
     facts: {
       report: {

@@ -113,6 +113,13 @@ test.each<[string, readonly [string, string] | null, string]>([
   });
 });
 
+test('without MX the domain itself has to be in the policy', async () => {
+  environment.dns.setZone(zoneWith({ ...zone, 'example.com': { A: ['192.0.2.80'] } }));
+  expect((await inspectAll()).transport.mtaSts).toMatchObject({
+    value: { state: 'broken', fault: 'the policy does not cover example.com' },
+  });
+});
+
 test('a policy host that does not exist is theirs, one that does not answer is unknown', async () => {
   environment.dns.setZone(zoneWith({ ...zone, [STS]: null }));
   expect((await inspectAll()).transport.mtaSts).toMatchObject({ value: { state: 'broken' } });

@@ -2,8 +2,8 @@ import { dnsStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import type { BimiFacts } from '../authentication-facts.ts';
 import { check } from '../check.ts';
-import { dmarcOthers, policyCause, raiseSteps } from '../dmarc/fixes.ts';
-import { enforcedRecord } from '../dmarc/record.ts';
+import { dmarcCause, dmarcOthers, policyCause, raiseSteps } from '../dmarc/fixes.ts';
+import { correctedRecord, enforcedRecord } from '../dmarc/record.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
 import { correctBimi } from './correct.ts';
@@ -163,8 +163,12 @@ export const bimiDmarcReady = check({
     const dmarc = ifKnown(facts.dmarc);
     return dmarc && report.dmarc_ready === false ? dmarcOthers(dmarc, facts) : undefined;
   },
-  cause: (_, facts) => {
+  cause: ({ report }, facts) => {
     const dmarc = ifKnown(facts.dmarc);
-    return dmarc ? policyCause(dmarc, facts) : 'bimi_dmarc_ready';
+    if (!dmarc) return 'bimi_dmarc_ready';
+    const isRecord =
+      report.dmarc_ready === false &&
+      enforcedRecord(dmarc, facts) === correctedRecord(dmarc, facts);
+    return isRecord ? dmarcCause(dmarc, facts) : policyCause(dmarc, facts);
   },
 });

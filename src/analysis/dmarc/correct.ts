@@ -64,10 +64,8 @@ export function cleanRecord(tags: Tags): string {
   for (const name of ['sp', 'np']) if (!isPolicy(read.get(name))) read.delete(name);
   for (const [name, words] of Object.entries(TAG_WORDS)) {
     const value = read.get(name);
-    if (value === undefined || words.includes(value)) continue;
-    // Written out, it was meant all the same.
-    if (value === 'strict') read.set(name, 's');
-    else read.delete(name);
+    // Receivers apply the default, also in the place of "strict": mail may rely on it by now.
+    if (value !== undefined && !words.includes(value)) read.delete(name);
   }
   return write(read);
 }

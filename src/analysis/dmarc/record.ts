@@ -116,9 +116,13 @@ export function raisedRecord(dmarc: DmarcFacts, facts: Facts): string {
 export const withNp = (dmarc: DmarcFacts, facts: Facts): string =>
   withTags(tagsOf(correctedRecord(dmarc, facts)), { np: 'reject' });
 
-/** The raised record, strong enough for a logo too. */
-export const enforcedRecord = (dmarc: DmarcFacts, facts: Facts): string =>
-  cleanRecord(enforce(tagsOf(raisedRecord(dmarc, facts))));
+/** Strong enough for a logo: the corrected record if it is, else the raised one. */
+export function enforcedRecord(dmarc: DmarcFacts, facts: Facts): string {
+  const enforced = (record: string) => cleanRecord(enforce(tagsOf(record)));
+  const corrected = correctedRecord(dmarc, facts);
+  const isEnough = enforced(corrected) === corrected;
+  return isEnough ? corrected : enforced(raisedRecord(dmarc, facts));
+}
 
 export const tagsOf = (record: string): Tags =>
   record.split('; ').map((tag) => {

@@ -170,6 +170,15 @@ export const dkimSetups: readonly Setup[] = [
       },
     },
   }),
+  single('"strict" written out, signed by a subdomain', {
+    signatures: [signature({ d: 'mail.example.com' })],
+    zone: {
+      ...at('s1._domainkey.mail.example.com', [keyRecord]),
+      '_dmarc.example.com': {
+        TXT: ['v=DMARC1; p=reject; adkim=strict; rua=mailto:dmarc@example.com'],
+      },
+    },
+  }),
   single('a subdomain in From, unsigned', {
     mail: newsletter({ From: 'Example Shop <news@shop.example.com>' }),
     signatures: [],
