@@ -95,12 +95,14 @@ const WHOLE = new Set(['until', 'page', 'site', 'ip', 'n', 'remedy']);
 /** Shortest piece of a name that is still shown, in characters. */
 const SHORTEST = 16;
 
-/** A verdict as an SMTP reply: one line of printable ASCII, names cut to fit. */
-export function toReply({ reply, facts }: MailVerdict): {
+export interface SmtpReply {
   readonly code: number;
   /** Without the code: the enhanced code and the sentence. */
   readonly text: string;
-} {
+}
+
+/** A verdict as an SMTP reply: one line of printable ASCII, names cut to fit. */
+export function toReply({ reply, facts }: MailVerdict): SmtpReply {
   const line = fill(replies[reply], facts);
   return { code: Number(line.slice(0, 3)), text: line.slice(4) };
 }

@@ -13,6 +13,8 @@ describe('before money', () => {
   test('an unsigned read of an unpaid report is 402 with the challenge', async () => {
     const { read, types } = aSettler();
     expect(await refusal(read())).toMatchObject({ code: 'payment_required', headers: CHALLENGE });
+    const url = `https://api.example/v1/report?test_id=${TEST_ID}`;
+    await expect(read()).rejects.toMatchObject({ options: { members: { resource: { url } } } });
     expect(types()).toEqual([]);
   });
 

@@ -14,11 +14,28 @@ beforeAll(async () => {
 });
 afterAll(() => fixtures?.stop());
 
+/** Of the node for one sale. */
+const MOST_CALLS = 14;
+
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 const statusesOf = (answers: readonly { status: number; code?: string }[]) => [
   ...new Set(answers.map(({ status, code }) => `${status} ${code ?? ''}`)),
 ];
+
+test('a sale asks the node no more than it has to', async () => {
+  const payer = await fixtures.newPayer(5);
+  const buy = async () => {
+    const [report, { header }] = await Promise.all([fixtures.readyTest(), fixtures.sign(payer)]);
+    expect((await readReport(one, report, header)).status).toBe(200);
+  };
+  await buy();
+  const before = fixtures.proxy.calls.length;
+  for (let sale = 0; sale < 4; sale += 1) await buy();
+  // With what is asked in the background meanwhile.
+  const calls = fixtures.proxy.calls.slice(before);
+  expect(calls.length / 4, calls.join(' ')).toBeLessThanOrEqual(MOST_CALLS);
+});
 
 test('one honest wallet buys fifty reports at once', async () => {
   const payer = await fixtures.newPayer(50);

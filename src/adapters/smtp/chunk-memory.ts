@@ -1,7 +1,4 @@
-import type { SMTPServer } from 'smtp-server';
-
-type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
-type Parser = ReturnType<Connection['_createParser']>;
+import type { Parser } from './connection.ts';
 
 /** Bytes that the library keeps of each chunk of a mail: the end of the data may begin there. */
 const KEPT = 4;

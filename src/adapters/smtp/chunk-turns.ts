@@ -1,8 +1,6 @@
-import type { SMTPServer } from 'smtp-server';
 import { freeCopied, keptBefore, takeOutKept } from './chunk-memory.ts';
+import type { Connection, Parser } from './connection.ts';
 import { queueContent } from './mail-content.ts';
-
-type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
 
 /** Chunks of all uploads that are read before the event loop turns to something else. */
 const CHUNKS_A_ROUND = 4;
@@ -41,7 +39,7 @@ export type TakeTurn = ReturnType<typeof createChunkTurns>;
  * Meanwhile its socket is paused, so that the client waits too.
  */
 export function readInTurn(connection: Connection, takeTurn: TakeTurn): void {
-  function wrap(parser: ReturnType<Connection['_createParser']>) {
+  function wrap(parser: Parser) {
     queueContent(parser);
     const write = parser._write.bind(parser);
     parser._write = (chunk, encoding, next) => {

@@ -1,6 +1,4 @@
-import type { SMTPServer } from 'smtp-server';
-
-type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
+import type { Connection } from './connection.ts';
 
 /** What a client may still send after our last reply, in bytes: it had begun before it read that. */
 const MAX_BYTES = 64 * 1024;

@@ -1,8 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type { SMTPServer, SMTPServerDataStream } from 'smtp-server';
-
-type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
-type Parser = ReturnType<Connection['_createParser']>;
+import type { SMTPServerDataStream } from 'smtp-server';
+import type { Parser } from './connection.ts';
 
 /** Bytes that wait for the reader, from which on the client waits too. */
 const MAX_WAITING = 64 * 1024;

@@ -1,4 +1,4 @@
-import type { SMTPServer, SMTPServerSession } from 'smtp-server';
+import type { SMTPServerSession } from 'smtp-server';
 import { networksOf } from '../../domain/fairness/networks.ts';
 import {
   countRecentBytes,
@@ -6,9 +6,10 @@ import {
   type Holder,
   type RecentBytes,
 } from '../../domain/fairness/shares.ts';
-import { toReply, verdict } from '../../domain/replies.ts';
+import { type SmtpReply, toReply, verdict } from '../../domain/replies.ts';
 import type { Reception } from '../../ports/mail.ts';
 import { clientAddress } from './addresses.ts';
+import type { Connection } from './connection.ts';
 
 /** The recipient of a transaction was accepted: from here on the connection is busy. */
 interface Transaction {
@@ -16,9 +17,6 @@ interface Transaction {
   readonly envelope: SMTPServerSession['envelope'];
   readonly reception: Reception;
 }
-
-type Connections = SMTPServer['connections'];
-type Connection = Connections extends Set<infer One> ? One : never;
 
 /** One connection that is not being closed. All times are by `performance.now()`. */
 export interface Peer extends Holder {
@@ -40,17 +38,12 @@ export interface Peer extends Holder {
   commands: number;
 }
 
-interface Reply {
-  readonly code: number;
-  readonly text: string;
-}
-
 /**
  * The connections that are open, and what each is doing. When there are as many as may be, one of the
  * network that has the most gives way to a newcomer. After the final dot of its mail it has no share:
  * it cannot give way, and waits for us.
  */
-export function createPeers(connections: Connections, maxClients: number, onFull: () => void) {
+export function createPeers(connections: Set<Connection>, maxClients: number, onFull: () => void) {
   const peers = new Map<string, Peer>();
   const shares = createShares(maxClients);
 
@@ -68,7 +61,7 @@ export function createPeers(connections: Connections, maxClients: number, onFull
   }
 
   /** Sends a last reply and closes; what the client still sends is not read. */
-  function dismiss({ session, connection }: Peer, { code, text }: Reply) {
+  function dismiss({ session, connection }: Peer, { code, text }: SmtpReply) {
     remove(session);
     connection.send(code, text);
     // Its reader stops now, not when its socket has closed.

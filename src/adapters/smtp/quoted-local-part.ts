@@ -1,6 +1,4 @@
-import type { SMTPServer } from 'smtp-server';
-
-type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
+import type { Connection } from './connection.ts';
 
 /** RFC 5321 §4.1.2: a quoted string may hold spaces, `@`, `<` and `>`. */
 const QUOTED =
