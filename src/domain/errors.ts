@@ -35,8 +35,8 @@ export const paymentCodes: readonly string[] = [
   'settlement_pending',
 ] satisfies (keyof typeof publicErrors)[];
 
-/** What an inbound provider can meet when it hands over mail. */
-const inboundErrors = {
+/** What only an inbound provider can meet, when it hands over mail. */
+export const inboundErrors = {
   wrong_inbound_token: { status: 401, title: 'Only the inbound provider may hand over mail.' },
   mail_not_awaited: { status: 409, title: 'This test accepts no further mail.' },
   not_a_mail: { status: 415, title: 'The request body has to be a mail (message/rfc822).' },

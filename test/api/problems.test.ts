@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describe, expect, test } from 'vitest';
+import type { ApiOptions } from '../../src/api/options.ts';
 import { problemAnswers } from '../../src/api/plugins/problem.ts';
-import { errors } from '../../src/domain/errors.ts';
+import { errors, inboundErrors } from '../../src/domain/errors.ts';
 import { anApi, given, ready, TOKEN } from './harness.ts';
 
 const REPORT = '/v1/report?test_id=abcdefgh2345';
@@ -37,10 +38,16 @@ describe('what no route takes', () => {
   });
 });
 
-test('every code is explained where its problem points to', async () => {
-  const { app } = await anApi();
-  const page = (await app.inject('/errors')).body;
-  for (const code of Object.keys(errors)) expect(page).toContain(`<tr id="${code}">`);
+test('every code that can be met is explained where its problem points to', async () => {
+  const inbound = { receive: async () => ({}) as never, token: 't', maxMessageBytes: 1 };
+  const shown = async (options: Partial<ApiOptions>) => {
+    const { app } = await anApi({ options });
+    const { body } = await app.inject('/errors');
+    return [...body.matchAll(/<tr id="(\w+)">/g)].map(([, code]) => code);
+  };
+  expect(await shown({ inbound })).toEqual(Object.keys(errors));
+  const direct = Object.keys(errors).filter((code) => !(code in inboundErrors));
+  expect(await shown({})).toEqual(direct);
 });
 
 test('a defect shows nothing outside, and is logged with its place', async () => {

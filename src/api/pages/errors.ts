@@ -1,27 +1,32 @@
-import { errors, paymentCodes } from '../../domain/errors.ts';
+import { errors, inboundErrors, paymentCodes } from '../../domain/errors.ts';
 import type { ApiSettings } from '../options.ts';
 import type { Page } from './layout.ts';
 import { priceOf } from './price.ts';
 import type { Site } from './site.ts';
 import { html } from './view/html.mjs';
 
-/** The errors that a caller of this service can meet. */
-const errorsMet = (sells: boolean) =>
-  Object.entries(errors).filter(([code]) => sells || !paymentCodes.includes(code));
+/** The errors that somebody can meet at this service. */
+const errorsMet = (settings: ApiSettings, hasProvider: boolean) => {
+  const sells = priceOf(settings) !== null;
+  return Object.entries(errors).filter(
+    ([code]) =>
+      (sells || !paymentCodes.includes(code)) && (hasProvider || !(code in inboundErrors)),
+  );
+};
 
 /** The same for a program. */
-export const errorsList = (settings: ApiSettings) => ({
-  errors: errorsMet(priceOf(settings) !== null).map(([code, { status, title }]) => ({
+export const errorsList = (settings: ApiSettings, hasProvider: boolean) => ({
+  errors: errorsMet(settings, hasProvider).map(([code, { status, title }]) => ({
     ...{ code, status, title },
     type: `${settings.baseUrl()}/errors#${code}`,
   })),
 });
 
 /** `/errors`: what the codes of problem documents mean; their `type` leads here. */
-export function errorsPage(site: Site, settings: ApiSettings): Page {
+export function errorsPage(site: Site, settings: ApiSettings, hasProvider: boolean): Page {
   const { t } = site;
   const sells = priceOf(settings) !== null;
-  const rows = errorsMet(sells).map(
+  const rows = errorsMet(settings, hasProvider).map(
     ([code, { status, title }]) => html`
 <tr id="${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${title}</td></tr>`,
   );

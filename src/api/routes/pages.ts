@@ -9,14 +9,13 @@ import { type Site, siteOf } from '../pages/site.ts';
 import { type Document, prefersJson, sendDocument } from './send-document.ts';
 
 /** What people see, apart from the catalogue, which programs read under the same addresses. */
-export const pageRoutes: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'sampleReport'>> = async (
-  app,
-  { settings, sampleReport },
-) => {
+export const pageRoutes: FastifyPluginAsync<
+  Pick<ApiOptions, 'settings' | 'sampleReport' | 'inbound'>
+> = async (app, { settings, sampleReport, inbound }) => {
   const pages: Readonly<Record<string, (site: Site) => Page>> = {
     '/': (site) => homePage(site, settings, sampleReport),
     '/sample': (site) => samplePage(site, sampleReport),
-    '/errors': (site) => errorsPage(site, settings),
+    '/errors': (site) => errorsPage(site, settings, inbound !== undefined),
     '/privacy': (site) => privacyPage(site, settings),
   };
 
@@ -39,7 +38,7 @@ export const pageRoutes: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'sampl
       url === '/errors' && prefersJson(request)
         ? sendDocument(request, reply, {
             type: 'application/json; charset=utf-8',
-            body: JSON.stringify(errorsList(settings)),
+            body: JSON.stringify(errorsList(settings, inbound !== undefined)),
           })
         : sendPage(request, reply),
     );
