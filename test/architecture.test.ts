@@ -216,6 +216,27 @@ test.each(files)('%s takes only what its layer may', (path) => {
   expect(breachesOf(path, readFileSync(path, 'utf8'))).toEqual([]);
 });
 
+/** Files that import each other in a circle, or stand between two circles. A type counts as well. */
+function inCircles(imports: ReadonlyMap<string, readonly string[]>): string[] {
+  const of = (path: string) => imports.get(path) ?? [];
+  let left = [...imports.keys()];
+  for (let before = Number.POSITIVE_INFINITY; left.length < before; ) {
+    before = left.length;
+    const there = new Set(left);
+    const imported = new Set(left.flatMap(of));
+    left = left.filter((path) => imported.has(path) && of(path).some((one) => there.has(one)));
+  }
+  return left;
+}
+
+test('there is no circle of files', () => {
+  const targets = (path: string) =>
+    importsOf(readFileSync(path, 'utf8')).map((name) => join(dirname(path), name));
+  expect(inCircles(new Map(files.map((path) => [path, targets(path)])))).toEqual([]);
+  const planted = { a: ['b'], b: ['c'], c: ['b', 'd'], d: [] };
+  expect(inCircles(new Map(Object.entries(planted)))).toEqual(['b', 'c']);
+});
+
 test.each(files)('%s has at most 250 lines', (path) => {
   expect(readFileSync(path, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(250);
 });

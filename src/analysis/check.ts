@@ -1,6 +1,6 @@
 import type { Finding, Severity } from '../domain/report/report.ts';
 import { toFix } from './advice/fix.ts';
-import type { Case, Definition, Held, Observed, Passed } from './definition.ts';
+import type { Case, Definition, Described, Held, Observed, Passed } from './definition.ts';
 import type { Facts } from './facts.ts';
 import { errorAsData } from './lookup-result.ts';
 
@@ -27,11 +27,6 @@ export interface Verdict {
   /** Nothing of this run could learn it. */
   readonly unseen?: true;
 }
-
-type Described = Pick<
-  Definition<never, Readonly<Record<string, Case>>>,
-  'id' | 'area' | 'family' | 'gate' | 'title' | 'header' | 'source' | 'about' | 'fixes'
->;
 
 export interface Check extends Described {
   readonly opensOn: readonly Severity[];

@@ -113,3 +113,9 @@ export const whichHold = <const N extends string>(conditions: Readonly<Record<N,
  * case, so none of them has to be a name that the check knows.
  */
 export const asSeen = (...names: readonly string[]): never[] => names as unknown as never[];
+
+/** What a check and its fixes are read from, whatever its subject. */
+export type Described = Pick<
+  Definition<never, Readonly<Record<string, Case>>>,
+  'id' | 'area' | 'family' | 'gate' | 'title' | 'header' | 'source' | 'about' | 'fixes'
+>;

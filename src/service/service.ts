@@ -6,6 +6,7 @@ import { sampleReport } from '../analysis/sample.ts';
 import { buildApp } from '../api/app.ts';
 import { buildMetricsApp } from '../api/metrics-app.ts';
 import type { Config } from '../config/config.ts';
+import type { Traces } from '../ports/traces.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { createCreationGate } from './creation-gate.ts';
@@ -17,8 +18,18 @@ import { type MailOverrides, openMail } from './mail.ts';
 import { openPort } from './open-port.ts';
 import type { PaymentOverrides } from './payments.ts';
 import { createRandom } from './random.ts';
-import { startTracing } from './tracing.ts';
 import { openViews } from './views.ts';
+
+/** Off, nothing is loaded and nothing is timed. */
+async function startTracing(
+  { tracesEndpoint: endpoint, replicaId: replica }: Pick<Config, 'tracesEndpoint' | 'replicaId'>,
+  logger: Logger,
+): Promise<{ readonly traces?: Traces; stop(): Promise<unknown> }> {
+  if (endpoint === null) return { stop: async () => {} };
+  const { openTraces } = await import('../adapters/opentelemetry/traces.ts');
+  const { stop, ...traces } = openTraces({ endpoint, replica, logger });
+  return { traces, stop };
+}
 
 /** Where the service listens, and how it is stopped. */
 export interface Service {

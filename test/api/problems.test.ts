@@ -39,7 +39,12 @@ describe('what no route takes', () => {
 });
 
 test('every code that can be met is explained where its problem points to', async () => {
-  const inbound = { receive: async () => ({}) as never, token: 't', maxMessageBytes: 1 };
+  const inbound = {
+    receive: async () => ({}) as never,
+    provider: 'p',
+    token: 't',
+    maxMessageBytes: 1,
+  };
   const shown = async (options: Partial<ApiOptions>) => {
     const { app } = await anApi({ options });
     const { body } = await app.inject('/errors');

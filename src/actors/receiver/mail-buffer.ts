@@ -1,7 +1,7 @@
 import { createShares, type Holder } from '../../domain/fairness/shares.ts';
 import type { MailVerdict } from '../../domain/replies.ts';
 import type { AnalyzedMail } from '../../ports/mail.ts';
-import type { Transaction } from './ports.ts';
+import type { Row } from '../../projection/row.ts';
 
 /** What a mail has at first, in bytes: most fit. Announced or not, it has more only once more has come. */
 const FIRST_STEP = 64 * 1024;
@@ -23,8 +23,8 @@ export interface Reservation {
 /** A mail that waits for its `MailArrived` to come back from the log. */
 export interface WaitingMail {
   readonly analyzed: AnalyzedMail;
-  /** Its test, as created. */
-  readonly created: Transaction['created'];
+  /** Its test, as created: what never changes about it. */
+  readonly created: Pick<Row['context'], 'tokenSha256' | 'createdAt' | 'sendBefore' | 'expiresAt'>;
   /** When the gate let it in, by `performance.now()`. */
   readonly since: number;
   /** Its outcome could not be put into the log: the sender is answered this. */

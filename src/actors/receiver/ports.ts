@@ -5,9 +5,8 @@ import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, LogHealth, TestRows } from '../../ports/log.ts';
 import type { AnalyzeMail, MailEnvelope } from '../../ports/mail.ts';
 import type { Traces } from '../../ports/traces.ts';
-import type { Row } from '../../projection/row.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import type { MailBuffer, Reservation } from './mail-buffer.ts';
+import type { MailBuffer, Reservation, WaitingMail } from './mail-buffer.ts';
 
 export interface ReceiverPorts {
   readonly tests: EventLog<TestEvent>;
@@ -40,8 +39,7 @@ export interface ReceiverSettings {
 export interface Transaction extends Holder {
   readonly testId: string;
   readonly envelope: MailEnvelope;
-  /** As created: what never changes about the test. */
-  readonly created: Pick<Row['context'], 'tokenSha256' | 'createdAt' | 'sendBefore' | 'expiresAt'>;
+  readonly created: WaitingMail['created'];
   readonly sent: RecentBytes;
   /** Null: the test is used, and the mail is read only to recognise a retry. */
   reservation: Reservation | null;

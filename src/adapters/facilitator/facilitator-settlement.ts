@@ -1,4 +1,5 @@
 import type { PaymentPayload } from '@x402/core/types';
+import { parseJson, readCapped } from '../../domain/answer-text.ts';
 import { outageKind } from '../../domain/describe-error.ts';
 import type { Clock, Random } from '../../ports/ambient.ts';
 import type {
@@ -7,8 +8,39 @@ import type {
   SettlementOutcome,
   SignedPayment,
 } from '../../ports/payment.ts';
-import { fetchJson, type JsonAnswer } from './capped-fetch.ts';
+import type {
+  Settlement,
+  SettlementJob,
+  SettlementOutcome,
+  SignedPayment,
+} from '../../ports/payment.ts';
 import { type CdpKey, cdpTokens } from './jwt.ts';
+
+/** A facilitator's answers have a few hundred bytes. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+
+interface JsonAnswer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The JSON object that a request is answered with, at most 64 KiB of it: its server may be
+ * broken or hostile.
+ *
+ * @throws when no answer comes in time; the text holds nothing of the answer
+ */
+async function fetchJson(
+  url: string,
+  options: Pick<RequestInit, 'method' | 'headers' | 'body'>,
+  milliseconds: number,
+): Promise<JsonAnswer> {
+  const signal = AbortSignal.timeout(Math.max(1, Math.floor(milliseconds)));
+  const response = await fetch(url, { ...options, signal, redirect: 'error' });
+  const body = parseJson(await readCapped(response, MAX_ANSWER_BYTES));
+  if (typeof body !== 'object' || body === null) throw new TypeError('not an object');
+  return { status: response.status, body: body as JsonAnswer['body'] };
+}
 
 const SUPPORTED_MS = 10_000;
 

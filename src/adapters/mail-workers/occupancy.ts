@@ -1,5 +1,5 @@
 import { createShares } from '../../domain/fairness/shares.ts';
-import type { LaneKind } from './queue.ts';
+import type { LaneKind } from './pending-mail.ts';
 
 /** What a worker takes on, by its kind. */
 interface Capacity {

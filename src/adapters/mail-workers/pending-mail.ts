@@ -7,10 +7,12 @@ import type {
   GateVerdict,
   MailToAnalyze,
 } from '../../ports/mail.ts';
-import type { LaneKind } from './queue.ts';
 
 /** From this size on a mail is large, in bytes: it takes a worker ten times as long as most. */
 const LARGE_BYTES = 1024 * 1024;
+
+/** Which worker takes a mail: one of many, the one for large ones, or one for it alone. */
+export type LaneKind = 'small' | 'large' | 'quarantine';
 
 /** Workers that may end before they take a mail. */
 const MAX_RETAKES = 3;

@@ -1,8 +1,5 @@
 import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
-import type { PendingMail } from './pending-mail.ts';
-
-/** Which worker takes a mail: one of many, the one for large ones, or one for it alone. */
-export type LaneKind = 'small' | 'large' | 'quarantine';
+import type { LaneKind, PendingMail } from './pending-mail.ts';
 
 /** Mails that wait for a worker, each kind in turn by network and client. */
 export function createMailQueue() {

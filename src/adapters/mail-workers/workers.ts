@@ -3,9 +3,9 @@ import { networksOf } from '../../domain/fairness/networks.ts';
 import type { AnalyzeMail } from '../../ports/mail.ts';
 import { type Lane, startLane } from './lane.ts';
 import { createOccupancy, type Occupancy } from './occupancy.ts';
-import { createPendingMail, type PendingMail } from './pending-mail.ts';
+import { createPendingMail, type LaneKind, type PendingMail } from './pending-mail.ts';
 import type { Defect, FromWorker, WorkerSetup } from './protocol.ts';
-import { createMailQueue, type LaneKind } from './queue.ts';
+import { createMailQueue } from './queue.ts';
 import { createSuspects } from './suspects.ts';
 
 /**

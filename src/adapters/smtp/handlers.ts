@@ -7,17 +7,48 @@ import type {
   SMTPServerOptions,
   SMTPServerSession,
 } from 'smtp-server';
-import { type MailVerdict, toReply, verdict } from '../../domain/replies.ts';
+import { type MailVerdict, type SmtpReply, toReply, verdict } from '../../domain/replies.ts';
 import type { MailEnvelope, Receiver } from '../../ports/mail.ts';
 import { inRanges, toMailbox } from './addresses.ts';
 import { createChunkTurns, readInTurn } from './chunk-turns.ts';
 import { toClientFacts } from './client-facts.ts';
-import { guardCommands } from './command-guard.ts';
+import type { Connection } from './connection.ts';
 import { createClosingLimit } from './limit-closing.ts';
 import { type MinimumRate, requireRate } from './minimum-rate.ts';
 import type { Peer, Peers } from './peers.ts';
-import { acceptQuotedLocalParts } from './quoted-local-part.ts';
 import { createRecipientGuard } from './wasted-recipients.ts';
+
+/** RFC 5321 §4.1.2: a quoted string may hold spaces, `@`, `<` and `>`. */
+const QUOTED =
+  /^((?:mail from|rcpt to)\s*:\s*<)("(?:[^"\\\p{Cc}]|\\[\x20-\x7e])*")(@[^<>\s]+>.*)$/isu;
+
+/** Stands in for the quoted string while the library splits the command at its spaces. */
+const STAND_IN = 'quoted';
+
+/** Lets the library's parser take quoted local parts, which it splits at their spaces. */
+function acceptQuotedLocalParts(connection: Connection): void {
+  const parse = connection._parseAddressCommand.bind(connection);
+  connection._parseAddressCommand = (name, command) => {
+    const [, verb = '', quoted, domain = ''] = QUOTED.exec(command.toString()) ?? [];
+    if (quoted === undefined) return parse(name, command);
+    const parsed = parse(name, verb + STAND_IN + domain);
+    return parsed && { ...parsed, address: quoted + parsed.address.slice(STAND_IN.length) };
+  };
+}
+
+/**
+ * Ends a connection instead of carrying out a command.
+ *
+ * @param refusal of the command that comes now; `undefined`: it is carried out
+ */
+function guardCommands(connection: Connection, refusal: () => SmtpReply | undefined): void {
+  const carryOut = connection._onCommand.bind(connection);
+  connection._onCommand = (command, callback) => {
+    const reply = refusal();
+    if (reply) connection.send(reply.code, reply.text);
+    else carryOut(command, callback);
+  };
+}
 
 /** Nobody logs in, and nobody but a trusted relay states another client. */
 export const DISABLED = ['AUTH', 'XFORWARD'];

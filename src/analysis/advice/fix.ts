@@ -1,7 +1,6 @@
 import type { Finding } from '../../domain/report/report.ts';
 import type { Area } from '../../domain/report/shapes.ts';
-import type { Check } from '../check.ts';
-import type { Case } from '../definition.ts';
+import type { Case, Described } from '../definition.ts';
 import type { Facts } from '../facts.ts';
 import { entryOf } from '../lookup-result.ts';
 import { isFreemail } from '../names/freemail.ts';
@@ -45,14 +44,14 @@ const OF_ENVELOPE = {
 };
 
 /** What only the provider of a domain can change; null: the sender's own. */
-function providersFix({ area }: Check, { names }: Facts): Required<Case> | null {
+function providersFix({ area }: Described, { names }: Facts): Required<Case> | null {
   if (area === 'spf') return isProviderDomain(names.envelopeDomain) ? OF_ENVELOPE : null;
   return OF_FROM_AREAS.includes(area) && isFreemail(names.fromDomain) ? OF_FROM : null;
 }
 
 /** What to do about a finding: as data, and as the text that is rendered from it. */
 export function toFix(
-  check: Check,
+  check: Described,
   facts: Facts,
   remedy: Remedy,
 ): Pick<Finding, 'fix' | 'actions'> {
@@ -74,7 +73,7 @@ export function toFix(
 }
 
 function partsOf(
-  check: Check,
+  check: Described,
   facts: Facts,
   { cases, steps, others }: Remedy,
   words: (template: string) => string,
@@ -103,7 +102,7 @@ function partsOf(
 const isSame = (one: Step, other: Step): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 function instructionOf(
-  { area, header, fixes }: Check,
+  { area, header, fixes }: Described,
   name: string,
   words: (template: string) => string,
 ): readonly Step[] {

@@ -4,10 +4,14 @@ import { wordSet } from '../syntax/split-words.ts';
 import { toOneLine } from '../text/plain.ts';
 import { brandsAt } from './brands.ts';
 import { toLatin } from './letters.ts';
-import type { SenderClaims } from './signs.ts';
 
 /** What the notice is read from. */
-type MailboxClaims = Pick<SenderClaims, 'fromDomain' | 'displayName' | 'text' | 'linkHosts'>;
+interface MailboxClaims {
+  readonly fromDomain: string | null;
+  readonly displayName: string;
+  readonly text: string;
+  readonly linkHosts: readonly string[];
+}
 
 /** A mailbox that is full, a password that ends, mail that is held back: in the words of its administrator. */
 const THREATS = new RegExp(

@@ -1,6 +1,28 @@
 import { createHash } from 'node:crypto';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { compress, type Encoding, preferredEncoding } from './compress.ts';
+
+/** Nearly the smallest, in a tenth of the time of the smallest. */
+const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
+const compressors = {
+  br: (body: string) => brotliCompressSync(body, QUALITY),
+  gzip: (body: string) => gzipSync(body),
+};
+
+type Encoding = keyof typeof compressors;
+
+const compress = (body: string, encoding: Encoding): Buffer => compressors[encoding](body);
+
+/** The smallest encoding that a client asked for (RFC 9110 §12.5.3); a weight of 0 refuses it. */
+function preferredEncoding({ headers }: FastifyRequest): Encoding | undefined {
+  const accepted = String(headers['accept-encoding'] ?? '')
+    .toLowerCase()
+    .split(',')
+    .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
+    .map((one) => one.split(';', 1)[0]?.trim());
+  return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding));
+}
 
 /** Seconds that caches may keep a document; after that its ETag saves the bytes. */
 const MAX_AGE_SECONDS = 3600;

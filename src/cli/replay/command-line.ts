@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { OriginalTestEvent } from '../../domain/events.ts';
 import { isTestId, toId } from '../../domain/ids.ts';
 import { OriginalPaymentEvent } from '../../domain/payment-events.ts';
+import type { Progress } from './progress.ts';
 import { parseUntil, type Until } from './scan.ts';
 import type { StreamName } from './source.ts';
 
@@ -188,4 +189,17 @@ function toInstant(text: string | undefined): number | undefined {
   if (Number.isNaN(instant))
     throw new UsageError('--since wants an instant: 2026-11-20T10:00:00Z.');
   return instant;
+}
+
+type CommandLine = ReturnType<typeof parseCommandLine>;
+
+/** What a command was given, checked: `since` in milliseconds since 1970, `type` separated by commas. */
+export interface ReplayCall extends Omit<CommandLine, 'command' | 'streams'> {
+  /** A line of the result. */
+  readonly print: (value: object) => void;
+  /** A line of a result that is text. */
+  readonly printText: (line: string) => void;
+  /** A line for the operator, beside the result. */
+  readonly hint: (line: string) => void;
+  readonly progress: Progress;
 }

@@ -4,30 +4,16 @@ import { createInterface } from 'node:readline';
 import { backUp, restore } from './backup.ts';
 import { book, toCsv } from './books/bookkeeping.ts';
 import { closeAll, closePayment } from './close-payment.ts';
-import type { CommandName, parseCommandLine } from './command-line.ts';
+import type { CommandName, ReplayCall } from './command-line.ts';
 import { endTest, type WayOut } from './end-test.ts';
 import { eventsCommand, findCommand, whyCommand } from './incident.ts';
 import { dump, states } from './one-test.ts';
 import { createLedger, sumUp, verifyAll } from './payments.ts';
 import { foldPayments, foldTests, population } from './population.ts';
-import type { Progress } from './progress.ts';
 import { scan } from './scan.ts';
 import type { OpenSource } from './source.ts';
 import { exportLines, importLines } from './transfer.ts';
 import { verify } from './verify.ts';
-
-type CommandLine = ReturnType<typeof parseCommandLine>;
-
-/** What a command was given, checked: `since` in milliseconds since 1970, `type` separated by commas. */
-export interface ReplayCall extends Omit<CommandLine, 'command' | 'streams'> {
-  /** A line of the result. */
-  readonly print: (value: object) => void;
-  /** A line of a result that is text. */
-  readonly printText: (line: string) => void;
-  /** A line for the operator, beside the result. */
-  readonly hint: (line: string) => void;
-  readonly progress: Progress;
-}
 
 /** Reads the log and gives the exit code: 1 when something is missing or differs. */
 type Command = (source: OpenSource, call: ReplayCall) => Promise<number>;

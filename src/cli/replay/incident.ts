@@ -4,7 +4,7 @@ import { toId } from '../../domain/ids.ts';
 import type { OriginalPaymentEvent, PaymentEvent } from '../../domain/payment-events.ts';
 import type { EventLog, Recorded } from '../../ports/log.ts';
 import { originalEvents } from '../../projection/original-events.ts';
-import type { ReplayCall } from './commands.ts';
+import type { ReplayCall } from './command-line.ts';
 import { createLedger } from './payments.ts';
 import { redact } from './redact.ts';
 import { isUntil, scan } from './scan.ts';

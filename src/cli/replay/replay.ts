@@ -1,6 +1,6 @@
 import { loadLogConfig } from '../../config/config.ts';
-import { parseCommandLine, USAGE, UsageError } from './command-line.ts';
-import { commands, importFile, type ReplayCall } from './commands.ts';
+import { parseCommandLine, type ReplayCall, USAGE, UsageError } from './command-line.ts';
+import { commands, importFile } from './commands.ts';
 import { createProgress } from './progress.ts';
 import { type OpenSource, openSource, type StreamName } from './source.ts';
 
