@@ -1,4 +1,4 @@
-import type { Parser } from './connection.ts';
+import type { Parser } from './smtp-connection.ts';
 
 /** Bytes that the library keeps of each chunk of a mail: the end of the data may begin there. */
 const KEPT = 4;

@@ -1,6 +1,6 @@
 import { freeCopied, keptBefore, takeOutKept } from './chunk-memory.ts';
-import type { Connection, Parser } from './connection.ts';
 import { queueContent } from './mail-content.ts';
+import type { Parser, SmtpConnection } from './smtp-connection.ts';
 
 /** Chunks of all uploads that are read before the event loop turns to something else. */
 const CHUNKS_A_ROUND = 4;
@@ -38,7 +38,7 @@ export type TakeTurn = ReturnType<typeof createChunkTurns>;
  * Makes a connection wait for its turn before each chunk is read, by the library and by all behind it.
  * Meanwhile its socket is paused, so that the client waits too.
  */
-export function readInTurn(connection: Connection, takeTurn: TakeTurn): void {
+export function readInTurn(connection: SmtpConnection, takeTurn: TakeTurn): void {
   function wrap(parser: Parser) {
     queueContent(parser);
     const write = parser._write.bind(parser);

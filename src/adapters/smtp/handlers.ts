@@ -12,10 +12,10 @@ import type { MailEnvelope, Receiver } from '../../ports/mail.ts';
 import { inRanges, toMailbox } from './addresses.ts';
 import { createChunkTurns, readInTurn } from './chunk-turns.ts';
 import { toClientFacts } from './client-facts.ts';
-import type { Connection } from './connection.ts';
 import { createClosingLimit } from './limit-closing.ts';
 import { type MinimumRate, requireRate } from './minimum-rate.ts';
 import type { Peer, Peers } from './peers.ts';
+import type { SmtpConnection } from './smtp-connection.ts';
 import { createRecipientGuard } from './wasted-recipients.ts';
 
 /** RFC 5321 §4.1.2: a quoted string may hold spaces, `@`, `<` and `>`. */
@@ -26,7 +26,7 @@ const QUOTED =
 const STAND_IN = 'quoted';
 
 /** Lets the library's parser take quoted local parts, which it splits at their spaces. */
-function acceptQuotedLocalParts(connection: Connection): void {
+function acceptQuotedLocalParts(connection: SmtpConnection): void {
   const parse = connection._parseAddressCommand.bind(connection);
   connection._parseAddressCommand = (name, command) => {
     const [, verb = '', quoted, domain = ''] = QUOTED.exec(command.toString()) ?? [];
@@ -41,7 +41,7 @@ function acceptQuotedLocalParts(connection: Connection): void {
  *
  * @param refusal of the command that comes now; `undefined`: it is carried out
  */
-function guardCommands(connection: Connection, refusal: () => SmtpReply | undefined): void {
+function guardCommands(connection: SmtpConnection, refusal: () => SmtpReply | undefined): void {
   const carryOut = connection._onCommand.bind(connection);
   connection._onCommand = (command, callback) => {
     const reply = refusal();

@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts';
+import type { SmtpConnection } from './smtp-connection.ts';
 
 /** What a client may still send after our last reply, in bytes: it had begun before it read that. */
 const MAX_BYTES = 64 * 1024;
@@ -9,7 +9,7 @@ const MAX_CLOSING = 200;
 /** Bounds what the library takes on connections that are over: it reads on until the client closes. */
 export function createClosingLimit() {
   let closing = 0;
-  return (connection: Connection): void => {
+  return (connection: SmtpConnection): void => {
     const close = connection.close.bind(connection);
     connection.close = () => {
       const isFirst = !connection._closing;

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { SMTPServerDataStream } from 'smtp-server';
-import type { Parser } from './connection.ts';
+import type { Parser } from './smtp-connection.ts';
 
 /** Bytes that wait for the reader, from which on the client waits too. */
 const MAX_WAITING = 64 * 1024;

@@ -9,7 +9,7 @@ import {
 import { type SmtpReply, toReply, verdict } from '../../domain/replies.ts';
 import type { Reception } from '../../ports/mail.ts';
 import { clientAddress } from './addresses.ts';
-import type { Connection } from './connection.ts';
+import type { SmtpConnection } from './smtp-connection.ts';
 
 /** The recipient of a transaction was accepted: from here on the connection is busy. */
 interface Transaction {
@@ -21,7 +21,7 @@ interface Transaction {
 /** One connection that is not being closed. All times are by `performance.now()`. */
 export interface Peer extends Holder {
   readonly session: SMTPServerSession;
-  readonly connection: Connection;
+  readonly connection: SmtpConnection;
   /** Of the client; of a relay's, that it states. */
   path: readonly string[];
   tlsVersion: string | null;
@@ -43,7 +43,11 @@ export interface Peer extends Holder {
  * network that has the most gives way to a newcomer. After the final dot of its mail it has no share:
  * it cannot give way, and waits for us.
  */
-export function createPeers(connections: Set<Connection>, maxClients: number, onFull: () => void) {
+export function createPeers(
+  connections: Set<SmtpConnection>,
+  maxClients: number,
+  onFull: () => void,
+) {
   const peers = new Map<string, Peer>();
   const shares = createShares(maxClients);
 
@@ -68,7 +72,7 @@ export function createPeers(connections: Set<Connection>, maxClients: number, on
     if (connection._dataStream) connection._dataStream.destroy();
   }
 
-  function toPeer(connection: Connection): Peer {
+  function toPeer(connection: SmtpConnection): Peer {
     const { session, remoteAddress } = connection;
     const now = performance.now();
     const peer: Peer = {

@@ -1,7 +1,0 @@
-import type { SMTPServer } from 'smtp-server';
-
-/** One connection, as the library has it. */
-export type Connection = SMTPServer['connections'] extends Set<infer One> ? One : never;
-
-/** What reads its commands and its data. */
-export type Parser = ReturnType<Connection['_createParser']>;
