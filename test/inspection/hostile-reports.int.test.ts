@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeReport } from '../../src/analysis/report.ts';
 import { isReport } from '../../src/domain/report/report.ts';
+import { hostileMails } from '../edge/mail/mails.ts';
 import {
   ARRIVAL,
   about,
@@ -8,7 +9,6 @@ import {
   readFacts,
   startInspectionEnvironment,
 } from '../support/mail/inspection-environment.ts';
-import { hostileMails } from '../tools/hostile/mails.ts';
 
 /** What `ReportWritten` may hold, in bytes of JSON. */
 const MAX_REPORT_BYTES = 256 * 1024;

@@ -6,13 +6,6 @@ const file = 'test/tools/cli.ts';
  * @satisfies {Record<string, import('../../src/setup/scripts.mjs').Command>}
  */
 export const long = {
-  abuse: {
-    does: 'Attacks a service of its own and measures how honest senders fare.',
-    file,
-    args: ['abuse'],
-    options: '[--seconds N] [--only NAME]',
-    nats: 'always',
-  },
   calibrate: {
     does: 'Compares scores with what experts expect of the mails and scenarios of CORPUS_DIR.',
     file,
@@ -43,6 +36,13 @@ export const long = {
     options: '[--mails N] [--calls N]',
     nats: 'always',
   },
+  edge: {
+    does: 'Sends what is hostile, random or too much, and judges cost and answers, row by row.',
+    file,
+    args: ['edge'],
+    options: '[--seconds N] [--only WORDS] [--seed N]',
+    nats: 'always',
+  },
   examples: {
     does: 'Runs the blocks of README and docs that are marked as runnable.',
     file,
@@ -63,25 +63,12 @@ export const long = {
     args: ['fixes'],
     options: '[--count N] [--seed N]',
   },
-  fuzz: {
-    does: 'Reads random mails, or plays random SMTP sessions, and prints what broke.',
-    file,
-    args: ['fuzz'],
-    options: '[smtp] [--seconds N] [--count N] [--seed N]',
-  },
   golden: {
     does: 'Compares the reports of two checkouts, byte for byte.',
     file,
     args: ['golden'],
     options: 'write FILE | compare FILE | show NAME',
     ignoresFile: true,
-  },
-  hostile: {
-    does: 'Measures what mails made to be expensive cost.',
-    file,
-    args: ['hostile'],
-    options: '[--service]',
-    nats: 'always',
   },
   mta: {
     does: 'Lets Postfix, Exim, OpenSMTPD and clients deliver to the service (root, Debian).',

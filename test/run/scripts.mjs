@@ -81,7 +81,7 @@ export const development = {
     },
   },
   bench: {
-    does: 'Measures the analysis, the mails and the log, or one of them, or the payments.',
+    does: 'Measures the analysis, the mails and the polls, each beside its yardstick.',
     file: tools,
     args: ['bench'],
     nats: 'always',

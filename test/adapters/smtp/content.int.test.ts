@@ -1,71 +1,15 @@
 import { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
 import { describe, expect, test } from 'vitest';
-import {
-  ADDRESS,
-  MAIL,
-  MAIL_DOMAIN,
-  passing,
-  refused,
-} from '../../support/mail/mail-environment.ts';
+import { NO_ENDS } from '../../edge/smtp/mail-rows.ts';
+import { ADDRESS, MAIL, passing, refused } from '../../support/mail/mail-environment.ts';
 import type { SmtpClient } from '../../support/mail/smtp-client.ts';
 import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';
 
-/** An environment whose test stays open, so that many mails can be sent in one session. */
-async function refusing() {
-  const environment = await smtpEnvironment();
-  environment.inspection.gate = async () => refused;
-  return environment;
-}
-
 const again = ['MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`, 'DATA'];
 
-describe('the dots', () => {
-  test.each([
-    ['..\r\n', '.\r\n'],
-    ['..dot\r\n', '.dot\r\n'],
-    ['a\r\n..\r\nb\r\n', 'a\r\n.\r\nb\r\n'],
-    ['a\r\n...\r\n', 'a\r\n..\r\n'],
-    ['a\r\n.b\r\n', 'a\r\n.b\r\n'],
-    ['a..b\r\n', 'a..b\r\n'],
-    // A doubled dot after a bare LF loses one too: the library's way, and bare LF is the mail's fault.
-    ['a\n..b\r\n', 'a\n.b\r\n'],
-  ])('%j arrives as %j', async (sent, arrived) => {
-    const environment = await refusing();
-    await environment.deliver(`X: y\r\n\r\n${sent}`.replace(/\r\n$/, ''));
-    expect(environment.inspection.texts).toEqual([`X: y\r\n\r\n${arrived}`]);
-  });
-});
-
 const SMUGGLED = `MAIL FROM:<evil@example.org>\r\nRCPT TO:<${ADDRESS}>\r\nDATA\r\nX: smuggled\r\n`;
-const NO_ENDS = [
-  '\n.\n',
-  '\n.\r\n',
-  '\r.\r',
-  '\r.\r\n',
-  '\r\n.\n',
-  '\r\n.\r',
-  '\n.\r',
-  '\r\n\0.\r\n',
-  '\r\n.\0\r\n',
-  '\r\n.\r\0\n',
-  '\r\n.\r\r\n',
-];
 
 describe.each(NO_ENDS)('%j does not end the data', (sequence) => {
-  test('on the wire, byte by byte', async () => {
-    const environment = await refusing();
-    const { client } = await environment.upTo('DATA');
-    const content = `X: y\r\n\r\na${sequence}${SMUGGLED}`;
-    for (const byte of Buffer.from(`${content}.\r\n`, 'latin1')) {
-      client.write(Uint8Array.of(byte));
-      await new Promise(setImmediate);
-    }
-    expect(await client.reply()).toMatch(/^554 5\.7\.1 Refused/);
-    // Were anything in it a command, this reply would not be the next one.
-    expect(await client.send('HELP')).toMatch(/^214 /);
-    expect(environment.inspection.texts).toEqual([content]);
-  });
-
   test('wherever a chunk ends', () => {
     const content = Buffer.from(`X: y\r\n\r\na${sequence}${SMUGGLED}`, 'latin1');
     const wire = Buffer.concat([content, Buffer.from('.\r\n')]);
@@ -106,31 +50,6 @@ function parse(parts: readonly Buffer[]) {
   for (let chunk = data.read(); chunk !== null; chunk = data.read()) kept.push(chunk);
   return { commands, content: Buffer.concat(kept).toString('latin1') };
 }
-
-test('what follows the true end is the next command', async () => {
-  const environment = await refusing();
-  const { client } = await environment.upTo('DATA');
-  client.write(`${MAIL}.\r\n${again.join('\r\n')}\r\n${MAIL}X.\r\n.\r\nNOOP\r\n`);
-  const replies = [];
-  for (let i = 0; i < 6; i++) replies.push((await client.reply()).slice(0, 3));
-  expect(replies).toEqual(['554', '250', '250', '354', '554', '250']);
-  expect(environment.inspection.texts).toEqual([MAIL, `${MAIL}X.\r\n`]);
-});
-
-test('commands sent together are answered in order', async () => {
-  const environment = await smtpEnvironment();
-  const client = await environment.connect();
-  expect(await client.send('EHLO mail.example.com')).toContain('250-PIPELINING');
-  client.write(
-    `MAIL FROM:<sender@example.com>\r\nRCPT TO:<zzzzzzzzzzzz@${MAIL_DOMAIN}>\r\nRCPT TO:<${ADDRESS}>\r\nDATA\r\n`,
-  );
-  const replies = [];
-  for (let i = 0; i < 4; i++) replies.push((await client.reply()).slice(0, 3));
-  expect(replies).toEqual(['250', '550', '250', '354']);
-  client.write(`${MAIL}.\r\nQUIT\r\n`);
-  expect(await client.reply()).toMatch(/^250 2\.0\.0 Your mail is analysed/);
-  expect(await client.reply()).toMatch(/^221 /);
-});
 
 test('a client that vanishes in its data leaves no event and no byte', async () => {
   const environment = await smtpEnvironment();

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { ADDRESS, MAIL, passing } from '../../support/mail/mail-environment.ts';
+import { MAIL, passing } from '../../support/mail/mail-environment.ts';
 import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';
 import { elapse } from '../../support/process/elapse.ts';
 
@@ -126,84 +125,6 @@ describe('slow clients', () => {
     expect(await client.reply()).toBe('421 4.4.2 You sent nothing for too long. Connect again.');
     await client.closed;
     await expect.poll(() => environment.mailBuffer.bytes()).toBe(0);
-  });
-});
-
-describe('what is no SMTP', () => {
-  test.each([
-    ['a web request', 'GET / HTTP/1.1\r\nHost: in.example.net\r\n\r\n'],
-    ['a TLS hello', Buffer.concat([Buffer.of(22, 3, 1, 2, 0), randomBytes(512)])],
-    ['noise', randomBytes(20_000)],
-    ['an endless line', 'A'.repeat(5000)],
-    ['an endless command', `EHLO ${'a'.repeat(4092)}\r\n`],
-  ])('%s leaves the next client alone', async (_, bytes) => {
-    const environment = await smtpEnvironment();
-    const client = await environment.connect();
-    client.write(bytes);
-    client.write('\r\nQUIT\r\n');
-    await client.closed;
-    const next = await environment.upTo('RCPT');
-    expect(next.last).toBe('250 Accepted');
-  });
-
-  test('a command over 4096 octets', async () => {
-    const environment = await smtpEnvironment();
-    const client = await environment.connect();
-    expect(await client.send(`NOOP ${'a'.repeat(4000)}`)).toMatch(/^250 /);
-    expect(await client.send(`NOOP ${'a'.repeat(4200)}`)).toMatch(/^421 /);
-  });
-
-  test('a client that talks before the greeting', async () => {
-    const environment = await smtpEnvironment();
-    const client = await environment.connect(false);
-    client.write('EHLO mail.example.com\r\n');
-    expect(await client.reply()).toMatch(/^421 /);
-  });
-});
-
-describe('XCLIENT', () => {
-  const state = 'XCLIENT ADDR=192.0.2.25 NAME=mail.example.com';
-
-  test.each([[], ['192.0.2.0/24'], ['::1/128']].map((ranges) => [ranges]))(
-    'is no command for a peer outside of %j',
-    async (xclientFrom) => {
-      const environment = await smtpEnvironment({ xclientFrom });
-      const client = await environment.connect();
-      expect(await client.send('EHLO relay.example.net')).not.toContain('XCLIENT');
-      expect(await client.send(state)).toMatch(/^500 /);
-      await client.sendAll('MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`);
-      expect(environment.envelopes[0]?.client).toMatchObject({
-        ip: '127.0.0.1',
-        source: 'smtp',
-      });
-    },
-  );
-
-  test.each([
-    ['ADDR=192.0.2.25', '192.0.2.25', 'mail.example.com'],
-    ['ADDR=IPV6:2001:DB8::1', '2001:db8::1', 'mail.example.com'],
-    ['ADDR=[UNAVAILABLE]', null, 'mail.example.com'],
-    ['ADDR=192.0.2.25 HELO=stated.example', '192.0.2.25', 'stated.example'],
-  ])('%s states another client', async (stated, ip, helo) => {
-    const environment = await smtpEnvironment({ xclientFrom: ['127.0.0.0/8'] });
-    const client = await environment.connect();
-    expect(await client.send('EHLO relay.example.net')).toContain('XCLIENT');
-    expect(await client.send(`XCLIENT ${stated}`)).toMatch(/^220 /);
-    const from = ['EHLO mail.example.com', 'MAIL FROM:<sender@example.com>'];
-    expect(await client.sendAll(...from, `RCPT TO:<${ADDRESS}>`)).toBe('250 Accepted');
-    expect(environment.envelopes[0]?.client).toEqual({
-      ip,
-      helo,
-      source: 'xclient',
-      tls: { status: 'not_observable', version: null, cipher: null },
-    });
-  });
-
-  test.each(['AUTH PLAIN', 'XFORWARD ADDR=192.0.2.1'])('%s is never a command', async (command) => {
-    const environment = await smtpEnvironment({ xclientFrom: ['127.0.0.0/8'] });
-    const client = await environment.connect();
-    expect(await client.send('EHLO relay.example.net')).not.toMatch(/AUTH|XFORWARD/);
-    expect(await client.send(command)).toMatch(/^500 /);
   });
 });
 

@@ -1,9 +1,8 @@
 import { createTransport } from 'nodemailer';
 import { describe, expect, test } from 'vitest';
-import { anEvent } from '../../support/log/events.ts';
 import { ADDRESS, MAIL, MAIL_DOMAIN, refused } from '../../support/mail/mail-environment.ts';
 import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';
-import { instant, T0, TEST_ID } from '../../support/process/instants.ts';
+import { instant, TEST_ID } from '../../support/process/instants.ts';
 
 const PAGE = `https://test.example.net/t/${TEST_ID}`;
 
@@ -32,44 +31,7 @@ test('a mail sent by an ordinary client is analysed', async () => {
   expect(environment.inspection.texts[0]).toContain('A body.\r\n.\r\nwith dots\r\n');
 });
 
-test.each([
-  ['a@my_domain.example', '250 Accepted'],
-  ['a.@example.com', '250 Accepted'],
-  ['a@example.com.', '501 5.1.7 The sender address is not valid.'],
-  ['a@[example]', '501 5.1.7 The sender address is not valid.'],
-])('the sender %s hears %s', async (from, reply) => {
-  const client = await (await smtpEnvironment()).connect();
-  await client.send('EHLO mail.example.com');
-  expect(await client.send(`MAIL FROM:<${from}>`)).toContain(reply);
-});
-
 describe('the recipient', () => {
-  test.each([
-    [`${TEST_ID.toUpperCase()}@IN.example.NET`, '250 Accepted'],
-    [
-      `zzzzzzzzzzzz@${MAIL_DOMAIN}`,
-      '550 5.1.1 There is no test with this address. It is mistyped, or its test was deleted: create a new test at https://test.example.net',
-    ],
-    [`${TEST_ID}+tag@${MAIL_DOMAIN}`, '550 5.1.1 There is no test'],
-    [`"${TEST_ID}"@${MAIL_DOMAIN}`, '550 5.1.1 There is no test'],
-    [`samplereport@${MAIL_DOMAIN}`, '550 5.1.1 There is no test'],
-    [
-      `${TEST_ID}@example.net`,
-      `550 5.7.1 This server takes mail for ${MAIL_DOMAIN} only. Send to the address of your test, or create one at https://test.example.net`,
-    ],
-    [`${TEST_ID}@[127.0.0.1]`, '550 5.7.1 This server takes mail for'],
-    [
-      `postmaster@${MAIL_DOMAIN}`,
-      '551 5.1.6 Nobody reads mail to this address. Write to help@example.net instead.',
-    ],
-    ['postmaster', '551 5.1.6 Nobody reads'],
-    [`abuse@${MAIL_DOMAIN}`, '551 5.1.6 Nobody reads'],
-  ])('%s', async (to, reply) => {
-    const environment = await smtpEnvironment();
-    const { last } = await environment.upTo('RCPT', to);
-    expect(last).toContain(reply);
-  });
-
   test('a second one goes separately; the first one’s mail goes on', async () => {
     const environment = await smtpEnvironment();
     const { client } = await environment.upTo('RCPT');
@@ -83,40 +45,9 @@ describe('the recipient', () => {
       `250 2.0.0 Your mail is analysed and its report is ready. ${PAGE}`,
     );
   });
-
-  test('one that is refused leaves the place to the next', async () => {
-    const environment = await smtpEnvironment();
-    const { client } = await environment.upTo('RCPT', `zzzzzzzzzzzz@${MAIL_DOMAIN}`);
-    expect(await client.send(`RCPT TO:<${ADDRESS}>`)).toBe('250 Accepted');
-  });
-
-  test('is not asked for before MAIL, nor MAIL before EHLO', async () => {
-    const environment = await smtpEnvironment();
-    const client = await environment.connect();
-    expect(await client.send('MAIL FROM:<sender@example.com>')).toMatch(/^503 /);
-    await client.send('EHLO mail.example.com');
-    expect(await client.send(`RCPT TO:<${ADDRESS}>`)).toMatch(/^503 /);
-    expect(await client.send('DATA')).toMatch(/^503 /);
-  });
 });
 
 describe('the state of the test', () => {
-  const arrived = anEvent('MailArrived', 60);
-
-  test.each([
-    ['processing', [arrived], 61, '451 4.3.0 An earlier copy of this mail is being analysed.'],
-    ['closed', [anEvent('WindowClosed', 3600)], 3601, '550 5.7.1 This test address is closed'],
-    ['past its window', [], 3600, '550 5.7.1 This test address is closed'],
-    ['expired', [anEvent('Expired', 86_400)], 86_401, '550 5.1.1 There is no test'],
-    ['ready', [arrived, anEvent('AnalysisDone', 61)], 62, '250 Accepted'],
-  ])('%s answers at RCPT', async (_, events, seconds, reply) => {
-    const environment = await smtpEnvironment();
-    await environment.append(...events);
-    environment.time.now = T0 + seconds * 1000;
-    const { last } = await environment.upTo('RCPT');
-    expect(last).toContain(reply);
-  });
-
   test('used: the same mail gets 250 again, another one 550', async () => {
     const environment = await smtpEnvironment();
     expect(await environment.deliver(MAIL)).toBe(
@@ -129,15 +60,6 @@ describe('the state of the test', () => {
       '550 5.7.1 This test address has received its one mail. For another mail, create a new test at https://test.example.net',
     );
     expect(environment.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
-  });
-
-  test('a log that is away is a temporary failure', async () => {
-    const environment = await smtpEnvironment();
-    environment.tests.disconnect();
-    const { last } = await environment.upTo('RCPT');
-    expect(last).toBe(
-      '451 4.3.0 A fault of this service, not of your mail. Try again in a few minutes.',
-    );
   });
 });
 
@@ -178,27 +100,6 @@ describe('after the data', () => {
 });
 
 describe('the size', () => {
-  test('declared too large is refused at MAIL', async () => {
-    const environment = await smtpEnvironment();
-    const client = await environment.connect();
-    expect(await client.send('EHLO mail.example.com')).toContain('250 SIZE 524288');
-    expect(await client.send('MAIL FROM:<sender@example.com> SIZE=524289')).toMatch(/^552 /);
-    expect(await client.send('MAIL FROM:<sender@example.com> SIZE=524288')).toMatch(/^250 /);
-    expect(await client.send(`RCPT TO:<${ADDRESS}>`)).toBe('250 Accepted');
-    expect(environment.mailBuffer.bytes()).toBe(0);
-  });
-
-  test('too large without a word is refused at the end, and the session goes on', async () => {
-    const environment = await smtpEnvironment();
-    const { client } = await environment.upTo('DATA');
-    client.write(`${MAIL}${'a'.repeat(600_000)}\r\n.\r\n`);
-    expect(await client.reply()).toBe(
-      '552 5.3.4 Your mail is larger than the limit of 524288 bytes. Send a smaller one to the same address.',
-    );
-    expect(await client.send('NOOP')).toMatch(/^250 /);
-    expect(environment.types()).toEqual(['TestCreated']);
-  });
-
   test('far too large is cut off', async () => {
     const environment = await smtpEnvironment({
       environment: { settings: { maxMessageBytes: 1024 } },
@@ -207,37 +108,6 @@ describe('the size', () => {
     client.write('a'.repeat(100_000));
     expect(await client.closed).toBe('');
     expect(environment.mailBuffer.bytes()).toBe(0);
-  });
-
-  test.each([
-    ['header size in bytes', 262_144, `X: ${'a'.repeat(60_000)}\r\n`.repeat(5)],
-    ['number of header fields', 1000, 'X: a\r\n'.repeat(1001)],
-    ['header field size in bytes', 65_536, `X: ${'a'.repeat(70_000)}\r\n`],
-  ])('%s over its limit is malformed', async (what, limit, header) => {
-    const environment = await smtpEnvironment();
-    expect(await environment.deliver(`${header}\r\nbody`)).toBe(
-      `554 5.6.0 Refused: ${what} is over the limit of ${limit}. Send a mail within it to the same address.`,
-    );
-  });
-
-  test('an empty message is refused', async () => {
-    const environment = await smtpEnvironment();
-    const { client } = await environment.upTo('DATA');
-    client.write('.\r\n');
-    expect(await client.reply()).toBe(
-      '554 5.6.0 Refused: the message is empty. Send one with a header and a body.',
-    );
-  });
-
-  test('no memory at the end of the data', async () => {
-    const environment = await smtpEnvironment({ environment: { mailMemoryBytes: 100_000 } });
-    const first = await environment.upTo('RCPT');
-    expect(first.last).toBe('250 Accepted');
-    await first.client.send('DATA');
-    first.client.write(`${MAIL.padEnd(90_000, 'a')}\r\n.\r\n`);
-    expect(await first.client.reply()).toBe(
-      '452 4.3.1 This service holds as much mail as it can. Try again in a few minutes.',
-    );
   });
 });
 

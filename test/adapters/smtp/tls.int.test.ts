@@ -38,24 +38,3 @@ test.each([
     cipher: expect.stringMatching(cipher),
   });
 });
-
-test('what was said before STARTTLS counts no more', async () => {
-  const environment = await smtpEnvironment({ limits: { sweepMs: 20 } });
-  const { client } = await environment.upTo('RCPT');
-  await client.startTls();
-  expect(await client.send('DATA')).toMatch(/^503 /);
-  await expect.poll(() => environment.mailBuffer.bytes()).toBe(0);
-});
-
-test('commands smuggled in behind STARTTLS are not run', async () => {
-  const environment = await smtpEnvironment();
-  const client = await environment.connect();
-  await client.send('EHLO mail.example.com');
-  client.write('STARTTLS\r\nEHLO evil.example\r\n');
-  expect(await client.reply()).toMatch(/^220 /);
-  const rest = Promise.race([
-    client.reply(),
-    new Promise((resolve) => setTimeout(resolve, 100, 'none')),
-  ]);
-  expect(await rest).toBe('none');
-});

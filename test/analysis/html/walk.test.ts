@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { MAX_HTML_DEPTH } from '../../../src/analysis/limits.ts';
 import { htmlMail, mail, multipart, part, read } from '../mail/mails.ts';
 
 const contentOf = (body: string, head?: string) => read(htmlMail(body, head)).content;
@@ -17,6 +18,13 @@ test.each([
   ['漢字', 2],
 ])('%s has %i words', (body, words) => {
   expect(contentOf(body).content.html_words).toBe(words);
+});
+
+test('an element deeper than the limit counts for nothing, and its text still does', () => {
+  const within = (levels: number) =>
+    contentOf(`${'<div>'.repeat(levels)}<p style="display:none">one</p>two`).content.html_words;
+  expect(within(10)).toBe(1);
+  expect(within(MAX_HTML_DEPTH)).toBe(2);
 });
 
 const SEEN = '<p>Seen first</p>';

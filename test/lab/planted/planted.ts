@@ -1,3 +1,5 @@
+import { analysis } from './analysis.ts';
+import { edge } from './edge.ts';
 import { logAndMoney } from './log-and-money.ts';
 
 /** A fault that is put into the product on purpose, and who has to find it. */
@@ -13,4 +15,4 @@ export interface Planted {
 }
 
 /** By room. A list of another room is added here. */
-export const planted: readonly Planted[] = [...logAndMoney];
+export const planted: readonly Planted[] = [...logAndMoney, ...edge, ...analysis];

@@ -11,6 +11,7 @@ export interface SmtpClient {
   write(bytes: string | Uint8Array): void;
   /** Sends several commands, waits for all replies, and gives the last one. */
   sendAll(...commands: readonly string[]): Promise<string>;
+  /** Rejects with the reply when it is refused. */
   startTls(options?: {
     readonly maxVersion?: SecureVersion;
     readonly ciphers?: string;
@@ -19,6 +20,8 @@ export interface SmtpClient {
   connected: Promise<void>;
   /** Resolves with everything unread once the server has closed. */
   closed: Promise<string>;
+  /** What has come and was not read as a reply. */
+  unread(): string;
   /** Leaves without a word. */
   vanish(): void;
 }
@@ -86,7 +89,8 @@ export async function smtpClient(
       return last;
     },
     async startTls(options = {}) {
-      await send('STARTTLS');
+      const answer = await send('STARTTLS');
+      if (!answer.startsWith('220')) throw new Error(answer);
       socket.removeAllListeners('data');
       const secure = connectTls({
         socket,
@@ -97,6 +101,7 @@ export async function smtpClient(
       await new Promise<void>((resolve, reject) => {
         secure.once('secureConnect', resolve);
         secure.once('error', reject);
+        secure.once('close', () => reject(new Error('The handshake failed.')));
       });
       socket = secure;
       listen(secure);
@@ -104,6 +109,7 @@ export async function smtpClient(
     },
     connected,
     closed,
+    unread: () => unread,
     vanish: () => void socket.destroy(),
   };
 }

@@ -1,0 +1,77 @@
+import { isMainThread } from 'node:worker_threads';
+import { serve, startApart } from './apart.ts';
+import { type Attacker, connectFrom, type Place, pause } from './crowd.ts';
+import { crowds } from './rows.ts';
+
+/** Between two tries of an attacker whose step failed, in milliseconds. */
+const AGAIN_MS = 200;
+
+/** Plays the attackers of a row, from the start to the stop. */
+function createCalls() {
+  const counts: Record<string, number> = {};
+  let isOver = false;
+  let all: Promise<void>[] = [];
+
+  function attackerOf(place: Place, n: number) {
+    const clients = new Set<{ vanish(): void }>();
+    // Another honest client of the API each time, in a network of its own.
+    let calls = 0;
+    const headers = () => ({
+      'x-forwarded-for': `10.${(n >> 8) & 255}.${n & 255}.${++calls & 255}`,
+    });
+    const attacker: Attacker = {
+      ...place,
+      n,
+      isOver: () => isOver,
+      count(name, by = 1) {
+        counts[name] = (counts[name] ?? 0) + by;
+      },
+      async from(ip) {
+        const client = await connectFrom(place.port, ip);
+        clients.add(client);
+        attacker.count('connections');
+        return client;
+      },
+      async create() {
+        const answer = await attacker.call('/v1/tests', { method: 'POST', headers: headers() });
+        if (answer.status !== 201) throw new Error(`A test was not created: ${answer.status}.`);
+        return (await answer.json()) as never;
+      },
+      call: (path, init) => fetch(`${place.http}${path}`, init),
+    };
+    return {
+      attacker,
+      end() {
+        for (const client of clients) client.vanish();
+        clients.clear();
+      },
+    };
+  }
+
+  return {
+    start({ name, place }: { name: string; place: Place }): void {
+      const { connections, step } = crowds.find((one) => one.name === name)?.input ?? {
+        connections: 0,
+        step: async () => {},
+      };
+      all = Array.from({ length: connections }, async (_, n) => {
+        const { attacker, end } = attackerOf(place, n);
+        do {
+          await step(attacker).catch(() => pause(AGAIN_MS));
+          end();
+        } while (!isOver);
+      });
+    },
+    counts: () => counts,
+    async stop() {
+      isOver = true;
+      await Promise.all(all);
+      return counts;
+    },
+  };
+}
+
+/** In a thread of their own. */
+export const startAttackers = () => startApart<ReturnType<typeof createCalls>>(import.meta.url);
+
+if (!isMainThread) serve(createCalls());

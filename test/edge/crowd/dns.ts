@@ -1,0 +1,25 @@
+import { isMainThread } from 'node:worker_threads';
+import { type DnsServer, startDnsServer } from '../../environment/dns-server.ts';
+import type { Zone } from '../../environment/dns-zone.ts';
+import { serve, startApart } from './apart.ts';
+
+const createCalls = (server: DnsServer) => ({
+  address: () => server.address,
+  setZone: (zone: Zone) => server.setZone(zone),
+  setDelay: (milliseconds: number) => server.setDelay(milliseconds),
+  /** Its servers answer nothing more, about any name of it. */
+  silence(domain: string): void {
+    for (const name of [domain, `*.${domain}`]) server.setFault(name, 'TIMEOUT');
+  },
+  /** How many have come. */
+  count: () => server.queries.length,
+  queriesSince: (count: number) => server.queries.slice(count),
+});
+
+/** A DNS server that answers at once, however busy the attackers are. */
+export async function startDns() {
+  const server = await startApart<ReturnType<typeof createCalls>>(import.meta.url);
+  return { ...server, address: await server.call('address') };
+}
+
+if (!isMainThread) serve(createCalls(await startDnsServer({ zone: {} })));

@@ -1,0 +1,233 @@
+import { connect } from 'node:net';
+import { type Attacker, type Crowd, pause, rest, scaled } from './crowd.ts';
+
+/** Wrong tokens that a client may try at one test in a minute. */
+const WRONG_TOKENS = 10;
+
+const FOR_EVER = Number.POSITIVE_INFINITY;
+
+const post = (attacker: Attacker, from: string) =>
+  attacker.call('/v1/tests', { method: 'POST', headers: { 'x-forwarded-for': from } });
+
+/** A plain socket to the API, and what is answered before it is closed or the attack is over. */
+async function socketOf(attacker: Attacker, text: string, drip: string): Promise<string> {
+  const socket = connect(Number(new URL(attacker.http).port), '127.0.0.1');
+  let answer = '';
+  socket
+    .on('error', () => {})
+    .on('data', (chunk) => {
+      answer += chunk;
+    });
+  let isOpen = true;
+  socket.once('close', () => {
+    isOpen = false;
+  });
+  socket.write(text);
+  for (let turn = 1; isOpen && !attacker.isOver(); turn++) {
+    await pause(200);
+    if (turn % 5 === 0) socket.write(drip);
+  }
+  socket.destroy();
+  return isOpen ? '' : answer;
+}
+
+/** Tests without end, while others create theirs. */
+const creations = (whom: string, from: (n: number) => string): Crowd => ({
+  name: `tests created without end, ${whom}`,
+  service: 'tight',
+  honest: 'visitors',
+  input: {
+    connections: 20,
+    leadMs: 10_000,
+    async step(attacker) {
+      for (let n = attacker.n; !attacker.isOver(); n += 20) {
+        const { status } = await post(attacker, from(n));
+        attacker.count(status === 201 ? 'created' : 'refused');
+      }
+    },
+  },
+  budget: {},
+  expected: { served: 0.95, counts: { created: [1, FOR_EVER] } },
+});
+
+export const httpCrowds: readonly Crowd[] = [
+  {
+    name: 'requests that wait without end, from one client and from its neighbours',
+    input: {
+      connections: 600,
+      leadMs: 3000,
+      async step(attacker) {
+        const { n } = attacker;
+        const { test_id } = await attacker.create();
+        const stop = new AbortController();
+        const headers = {
+          prefer: 'wait=30',
+          'x-forwarded-for': `198.51.100.${n < 300 ? 7 : n % 250}`,
+        };
+        const url = `/v1/tests/${test_id}/status`;
+        const waiting = attacker.call(url, { headers, signal: stop.signal }).catch(() => undefined);
+        let isHeld = true;
+        void waiting.then(() => {
+          isHeld = false;
+        });
+        while (isHeld && !attacker.isOver()) await pause(200);
+        if (isHeld) attacker.count('held');
+        stop.abort();
+        await rest(attacker);
+      },
+    },
+    // The senders' own reports are waited for by `Prefer: wait`.
+    budget: {},
+    expected: { served: 0.95, counts: { held: [1, 500] } },
+  },
+  {
+    name: 'guessed tokens at somebody’s test, and tests created only to be deleted',
+    input: {
+      connections: 5,
+      async step(attacker) {
+        const { n } = attacker;
+        const test = await attacker.create();
+        const del = async (token: string, from: string) => {
+          const headers = { 'x-read-token': token, 'x-forwarded-for': from };
+          const url = `/v1/tests/${test.test_id}`;
+          return (await attacker.call(url, { method: 'DELETE', headers })).status;
+        };
+        if (n > 0) {
+          attacker.count(`deleted ${await del(test.read_token, `198.51.${n}.7`)}`);
+          return;
+        }
+        for (let guess = 0; guess < 30; guess++)
+          attacker.count(`guess ${await del(`guess-${guess}`, '198.51.100.7')}`);
+        attacker.count(`holder ${await del(test.read_token, '203.0.113.5')}`);
+        await rest(attacker);
+      },
+    },
+    budget: {},
+    expected: {
+      served: 1,
+      counts: {
+        'guess 403': [1, WRONG_TOKENS],
+        'guess 429': [30 - WRONG_TOKENS, 29],
+        'holder 204': [1, 1],
+        'deleted 204': [1, FOR_EVER],
+      },
+    },
+  },
+  {
+    name: 'requests a byte at a time, half of them within the body',
+    input: {
+      connections: scaled(500),
+      async step(attacker) {
+        const begin = performance.now();
+        const head = 'POST /v1/tests HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+        const more = attacker.n % 2 === 0 ? 'Content-Length: 1000\r\n\r\n' : 'X-Slow: ';
+        const answer = await socketOf(attacker, head + more, 'a');
+        if (attacker.isOver()) return;
+        attacker.count(answer.startsWith('HTTP/1.1 408 ') ? 'ended by a 408' : 'ended otherwise');
+        if (performance.now() - begin > 25_000) attacker.count('ended late');
+      },
+    },
+    budget: { p99Ms: 1000 },
+    expected: { served: 0.95, counts: { 'ended otherwise': [0, 0], 'ended late': [0, 0] } },
+  },
+  {
+    name: 'calls of tools without end from one network',
+    input: {
+      connections: 20,
+      async step(attacker) {
+        const answer = await attacker.call('/mcp', {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+            'x-forwarded-for': `198.51.100.${attacker.n}`,
+          },
+          body: JSON.stringify({
+            jsonrpc: '2.0',
+            id: 1,
+            method: 'tools/call',
+            params: { name: 'create_test', arguments: {} },
+          }),
+        });
+        if (/"test_id\\?"/.test(await answer.text())) attacker.count('created');
+        if (answer.status === 429) await pause(50);
+      },
+    },
+    budget: { p99Ms: 1000 },
+    expected: { served: 0.95, counts: { created: [1, FOR_EVER] }, perMinute: { created: 120 } },
+  },
+  {
+    name: 'tests created without end from one IPv6 /48',
+    input: {
+      connections: 20,
+      async step(attacker) {
+        for (let n = attacker.n; !attacker.isOver(); n += 20) {
+          const { status } = await post(attacker, `2001:db8:1:${(n & 0xffff).toString(16)}::1`);
+          attacker.count(status === 201 ? 'created' : 'refused');
+        }
+      },
+    },
+    budget: {},
+    expected: { served: 1, counts: { created: [1, FOR_EVER] }, perMinute: { created: 120 } },
+  },
+  {
+    name: 'a proxy that writes the port of each connection',
+    honest: 'nobody',
+    input: {
+      connections: 80,
+      async step(attacker) {
+        const { n } = attacker;
+        const { status } = await post(
+          attacker,
+          n % 2 ? `198.51.100.44:${40_000 + n}` : `[2001:db8:44::1]:${n}`,
+        );
+        attacker.count(String(status));
+        await rest(attacker);
+      },
+    },
+    budget: {},
+    // 30 of each of the two clients.
+    expected: { served: 0, counts: { 201: [60, 60], 429: [20, 20] } },
+  },
+  creations(
+    'from one IPv6 /44',
+    (n) => `2001:db8:${(n & 15).toString(16)}:${(n & 0xffff).toString(16)}::1`,
+  ),
+  creations('from 64 networks', (n) => `10.${n % 64}.0.${(n >> 6) & 63}`),
+  creations('from 34 addresses', (n) => `10.${n % 34}.0.1`),
+  {
+    name: 'more silent connections to the API than the process may have files open',
+    service: 'tight',
+    input: {
+      connections: 2500,
+      leadMs: 5000,
+      step: async (attacker) => {
+        await socketOf(attacker, '', '');
+        await rest(attacker, 5000);
+      },
+    },
+    budget: {},
+    expected: { served: 0.95 },
+  },
+  {
+    name: 'tests created until the log is full of them',
+    service: 'sells',
+    honest: 'nobody',
+    input: {
+      connections: 20,
+      async step(attacker) {
+        for (let n = attacker.n; !attacker.isOver(); n += 20) {
+          const answer = await post(attacker, `10.${(n >> 8) & 255}.${n & 255}.1`);
+          attacker.count(String(answer.status));
+          if (answer.status !== 503) continue;
+          if (!(Number(answer.headers.get('retry-after')) > 0))
+            attacker.count('without Retry-After');
+          await pause(200);
+        }
+      },
+    },
+    budget: {},
+    // Those that were created before become ready and are paid for.
+    expected: { served: 1, counts: { 503: [1, FOR_EVER], 'without Retry-After': [0, 0] } },
+  },
+];

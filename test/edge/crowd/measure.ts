@@ -1,0 +1,151 @@
+import { seconds } from '../row.ts';
+import { startAttackers } from './attackers.ts';
+import { type CreatedTest, type Crowd, pause, SCALE } from './crowd.ts';
+import type { Target } from './target.ts';
+
+/** Of an attack, in seconds, and between two honest ones, in milliseconds: more would pass their client's budget. */
+const ATTACK_SECONDS = seconds ?? 1.5;
+const HONEST_MS = 250;
+
+/** Honest calls of the API in a second. */
+const CALLS = 20;
+
+/** Longest wait for what must come once the attack has begun, or ended, in milliseconds. */
+const SOON_MS = 60_000;
+
+/** The smallest value that so large a share of them does not exceed. */
+const quantile = (values: readonly number[], share: number): number =>
+  values.toSorted((one, other) => one - other)[Math.ceil(values.length * share) - 1] ?? 0;
+
+async function until(isSo: () => Promise<boolean>): Promise<boolean> {
+  const end = performance.now() + SOON_MS;
+  while (!(await isSo())) {
+    if (performance.now() > end) return false;
+    await pause(200);
+  }
+  return true;
+}
+
+/** What one honest mail got, tried once. */
+async function sendMail(target: Target, { text }: Crowd, expected: string | undefined) {
+  const test = await target.create();
+  const waiting = target.wait(test);
+  const { code, milliseconds } = await target.deliver(test.address, text);
+  const { granted, status } = code === 250 ? await waiting : { granted: true, status: 'ready' };
+  void waiting.catch(() => undefined);
+  const isOther =
+    expected !== undefined && code === 250 && (await target.report(test)) !== expected;
+  return { code, milliseconds, isOther, waited: granted && status !== 'waiting' };
+}
+
+/** One who creates a test, and is served as who sends a mail is. */
+async function visit(target: Target): Promise<Honest> {
+  const { status } = await target.post();
+  const code = status === 201 ? 250 : status;
+  return { code, milliseconds: 0, isOther: false, waited: true };
+}
+
+type Honest = Awaited<ReturnType<typeof sendMail>>;
+
+/** Honest ones one after the other, and calls of the API meanwhile. */
+async function watch(target: Target, crowd: Crowd, expected: string | undefined) {
+  const honest: Honest[] = [];
+  const times: number[] = [];
+  const end = performance.now() + ATTACK_SECONDS * 1000;
+  const polled = await target.create().catch(() => undefined);
+  const calling = (async () => {
+    while (polled && performance.now() < end) {
+      times.push(await target.call(polled));
+      await pause(1000 / CALLS);
+    }
+  })();
+  while (crowd.honest !== 'nobody' && performance.now() < end) {
+    const next = pause(HONEST_MS);
+    honest.push(
+      crowd.honest === 'visitors' ? await visit(target) : await sendMail(target, crowd, expected),
+    );
+    await next;
+  }
+  await calling;
+  return { honest, times };
+}
+
+/** All are served again: those of before the attack, too. */
+async function isWellAfter(target: Target, early: readonly CreatedTest[], sells: boolean) {
+  return until(async () => {
+    const tests = sells ? early : await Promise.all(early.map(() => target.create()));
+    const sent = await Promise.all(tests.map(({ address }) => target.deliver(address)));
+    const paid = sells ? await Promise.all(tests.map((test) => target.pay(test))) : [200];
+    return sent.every(({ code }) => code === 250) && paid.every((status) => status === 200);
+  }).catch(() => false);
+}
+
+/** Plays an attack beside honest ones, and names what is not as its row says; nothing: all holds. */
+export async function faultsOf(crowd: Crowd, target: Target): Promise<readonly string[]> {
+  const { input, budget, expected } = crowd;
+  const { dns, place } = target;
+  const early = await Promise.all(Array.from({ length: 3 }, () => target.create()));
+  const [first] = early;
+  if (expected.reportsAsEver && first) await target.deliver(first.address);
+  const asEver = expected.reportsAsEver && first ? await target.report(first) : undefined;
+  const before = { memory: target.memory(), queries: await dns.call('count') };
+  await target.longestPause();
+  for (const domain of input.silent ?? []) await dns.call('silence', domain);
+  await dns.call('setDelay', input.delayMs ?? 0);
+
+  const attackers = await startAttackers();
+  await attackers.call('start', { name: crowd.name, place });
+  await pause((input.leadMs ?? 0) * SCALE);
+  const { honest, times } = await watch(target, crowd, asEver);
+  const least = Object.entries(expected.counts ?? {}).map(
+    ([name, [most]]) => [name, most] as const,
+  );
+  await until(async () => {
+    const counts = await attackers.call('counts');
+    return least.every(([name, count]) => (counts[name] ?? 0) >= count);
+  });
+  const mib = target.memory() - before.memory;
+  const pauseMs = await target.longestPause();
+  const counts = await attackers.call('stop');
+  await attackers.stop();
+  await dns.call('setDelay', 0);
+  const { under = '', most = Number.POSITIVE_INFINITY, distinct = false } = budget.queries ?? {};
+  const names = (await dns.call('queriesSince', before.queries))
+    .filter(({ name }) => name.endsWith(under))
+    .map(({ name, type }) => `${type} ${name}`);
+  const queries = distinct ? new Set(names).size : names.length;
+
+  const served = honest.filter(({ code }) => code === 250).length;
+  const others = honest.filter(({ code }) => code !== 250 && code !== expected.orElse);
+  const isQuick = (value: number, limit = Number.POSITIVE_INFINITY) =>
+    seconds === undefined || value <= limit;
+  const minutes = Math.ceil(ATTACK_SECONDS / 60) + 1;
+  const rules: Record<string, boolean> = {
+    [`${served} of ${honest.length} served`]: served >= honest.length * expected.served,
+    [`honest ones were answered ${others.map(({ code }) => code)}`]:
+      expected.orElse === undefined || others.length === 0,
+    'an honest one waited for nothing': honest.every(({ waited }) => waited),
+    'a report is not as ever': honest.every(({ isOther }) => !isOther),
+    [`${mib} MiB more`]: mib <= (budget.mib ?? Number.POSITIVE_INFINITY),
+    [`${queries} queries`]: queries <= most * (distinct ? minutes : 1),
+    [`p99 ${quantile(times, 0.99)} ms`]: isQuick(quantile(times, 0.99), budget.p99Ms),
+    [`worst ${Math.max(0, ...times)} ms`]: isQuick(Math.max(0, ...times), budget.worstMs),
+    [`a mail took ${Math.max(...honest.map(({ milliseconds }) => milliseconds))} ms`]: honest.every(
+      ({ milliseconds }) => isQuick(milliseconds, budget.mailMs),
+    ),
+    [`a pause of ${pauseMs} ms`]: isQuick(pauseMs, budget.pauseMs),
+    'not all are served a minute after': await isWellAfter(
+      target,
+      early,
+      crowd.service === 'sells',
+    ),
+  };
+  for (const [name, [from, to]] of Object.entries(expected.counts ?? {})) {
+    const count = counts[name] ?? 0;
+    rules[`${name}: ${count}`] = count >= from && count <= to;
+  }
+  for (const [name, most] of Object.entries(expected.perMinute ?? {}))
+    rules[`${name} by the minute: ${counts[name]}`] = (counts[name] ?? 0) <= most * minutes;
+  const all = JSON.stringify(counts);
+  return Object.entries(rules).flatMap(([what, holds]) => (holds ? [] : [`${what} (${all})`]));
+}

@@ -1,0 +1,13 @@
+import type { Crowd } from './crowd.ts';
+import { dnsCrowds } from './dns-rows.ts';
+import { httpCrowds } from './http-rows.ts';
+import { smtpCrowds } from './smtp-rows.ts';
+import { uploadCrowds } from './upload-rows.ts';
+
+/** In the order in which they run; the last fills the log of its service. */
+export const crowds: readonly Crowd[] = [
+  ...smtpCrowds,
+  ...uploadCrowds,
+  ...dnsCrowds,
+  ...httpCrowds,
+];

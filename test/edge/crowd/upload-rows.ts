@@ -1,0 +1,83 @@
+import { buffer } from 'node:stream/consumers';
+import { createTransport } from 'nodemailer';
+import { demoMail } from '../../environment/mail.ts';
+import { hostileMails } from '../mail/mails.ts';
+import { seconds } from '../row.ts';
+import { type Attacker, type Crowd, rest, scaled } from './crowd.ts';
+
+const MIB = 1024 * 1024;
+
+/** Hands over one mail as it is, and counts the first digit of its reply. */
+async function upload(attacker: Attacker, ip: string, mail: Uint8Array | string): Promise<void> {
+  const { address } = await attacker.create();
+  const client = await attacker.from(ip);
+  const answer = await client.sendAll(
+    'MAIL FROM:<orders@sender.example>',
+    `RCPT TO:<${address}>`,
+    'DATA',
+  );
+  if (!answer.startsWith('354')) return attacker.count('unsent');
+  client.write(mail);
+  client.write('\r\n.\r\n');
+  attacker.count(`${(await client.reply())[0]}xx`);
+}
+
+/** Nearly 10 MiB of HTML, signed by the sender. */
+let largeMail: Promise<Buffer> | undefined;
+const largeMailOf = ({ key }: Attacker) => {
+  largeMail ??= (async () => {
+    const html = '<p><a href=x>y</a></p>\n'.repeat(410_000);
+    const { message } = await createTransport({ streamTransport: true }).sendMail({
+      ...demoMail('a@in.example.net', key),
+      html,
+    });
+    return buffer(message as never);
+  })();
+  return largeMail;
+};
+
+export const uploadCrowds: readonly Crowd[] = [
+  {
+    name: 'a hundred mails a minute of nearly 10 MiB from one customer’s network',
+    input: {
+      connections: scaled(60),
+      async step(attacker) {
+        const mail = await largeMailOf(attacker);
+        await rest(attacker, 1000 * (attacker.n % 36));
+        if (attacker.isOver()) return;
+        await upload(attacker, `198.51.100.${77 + (attacker.n % 3)}`, mail);
+        await rest(attacker, 36_000 - 1000 * (attacker.n % 36));
+      },
+    },
+    budget: { mailMs: 3000 },
+    expected: { served: 1, counts: { '2xx': [1, Number.POSITIVE_INFINITY] } },
+  },
+  {
+    name: 'two hundred large mails at once, from as many clients',
+    honest: 'visitors',
+    input: {
+      connections: scaled(200),
+      async step(attacker) {
+        await upload(attacker, `198.51.${attacker.n}.7`, await largeMailOf(attacker));
+        await rest(attacker);
+      },
+    },
+    budget: { p99Ms: 100, worstMs: 250 },
+    expected: { served: 0.95 },
+  },
+  {
+    name: 'mails made to be expensive, one after the other',
+    input: {
+      connections: 1,
+      async step(attacker) {
+        const all = Object.values(hostileMails(seconds === undefined ? MIB : 9 * MIB));
+        for (const [at, make] of all.entries()) {
+          if (attacker.isOver()) return;
+          await upload(attacker, `10.${at}.0.1`, make()).catch(() => attacker.count('cut off'));
+        }
+      },
+    },
+    budget: { pauseMs: 50 },
+    expected: { served: 0.95 },
+  },
+];

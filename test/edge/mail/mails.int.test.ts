@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isReport } from '../../../src/domain/report/report.ts';
+import { newSenderKey } from '../../environment/sender.ts';
+import { type Row, seconds } from '../row.ts';
+import { hostileMails, wholeMail } from './mails.ts';
+import { startAnswersReader, startWorkerReader, watchMainThread } from './reader.ts';
+import { type HostileAnswers, hostileAnswers } from './zones.ts';
+
+const MIB = 1024 * 1024;
+
+/** A fifth of what the receiver takes where machines are small; all of it in the long form. */
+const LARGE = seconds === undefined ? 5 * MIB : 20 * MIB;
+
+/** Of a reading, in milliseconds, and of this thread at one go, in its processor time. */
+const BUDGET = { ms: 25_000, mainMs: seconds === undefined ? 500 : 50 };
+
+const mails = Object.entries(hostileMails(LARGE)).map(
+  ([name, input]): Row<() => Buffer, typeof BUDGET, 'a whole report'> => ({
+    name,
+    input,
+    budget: BUDGET,
+    expected: 'a whole report',
+  }),
+);
+
+let reader: Awaited<ReturnType<typeof startWorkerReader>>;
+beforeAll(async () => {
+  reader = await startWorkerReader();
+  await reader.read(wholeMail);
+});
+afterAll(() => reader.stop());
+
+/** Each part of the report is there: one that did not come in time is named in it. */
+function expectWhole(report: string | null, about?: string) {
+  expect(report, about).not.toBeNull();
+  expect(report, about).not.toContain('in time');
+}
+
+describe('through a real worker', () => {
+  test.each(mails)('$name: $expected', async ({ input, budget }) => {
+    const { result, ms, mainMs } = await watchMainThread(() => reader.read(input()));
+    expectWhole(result);
+    expect(ms).toBeLessThan(budget.ms);
+    expect(mainMs).toBeLessThan(budget.mainMs);
+  });
+
+  test('cut at every byte, a mail still reads', async () => {
+    for (let end = 0; end <= wholeMail.length; end += 1)
+      expectWhole(await reader.read(wholeMail.subarray(0, end)), `${end} bytes`);
+  });
+
+  test.each([0, 1, 100, wholeMail.length])(
+    'a provider block of %i bytes is left out',
+    async (from) => {
+      expectWhole(await reader.read(wholeMail, from));
+    },
+  );
+});
+
+describe('the DNS of the sender is hostile', () => {
+  const zones = Object.entries(hostileAnswers(newSenderKey())).map(
+    ([name, input]): Row<() => HostileAnswers, { ms: number }, 'a whole report, SPF as it is'> => ({
+      name,
+      input,
+      budget: { ms: 10_000 },
+      expected: 'a whole report, SPF as it is',
+    }),
+  );
+  let answers: Awaited<ReturnType<typeof startAnswersReader>>;
+  beforeAll(async () => {
+    answers = await startAnswersReader();
+  });
+  afterAll(() => answers.stop());
+
+  test.each(zones)('$name: $expected', async ({ input, budget }) => {
+    const given = input();
+    const { result: report, ms, mainMs } = await watchMainThread(() => answers.read(given));
+    expect(isReport(report)).toBe(true);
+    expect(report.partial_errors ?? []).not.toContainEqual(expect.stringContaining('in time'));
+    expect(report.authentication.spf.result).toBe(given.spf);
+    expect(ms).toBeLessThan(budget.ms);
+    if (seconds !== undefined) expect(mainMs).toBeLessThan(BUDGET.mainMs);
+  });
+});
+
+test('large mails leave the memory as it was', async () => {
+  const mail = hostileMails(5 * MIB)['quoted-printable of soft breaks']?.() ?? Buffer.alloc(0);
+  const readMany = async () => {
+    for (let n = 0; n < 15; n += 1) await reader.read(mail);
+    return process.memoryUsage().rss;
+  };
+  const before = await readMany();
+  // Two thirds of what they are together.
+  expect((await readMany()) - before).toBeLessThan(50 * MIB);
+});

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { newNameCounts } from '../../../src/adapters/dns/new-names.ts';
+import { createNewResolver } from '../../../src/adapters/dns/resolver.ts';
+import { createMailWorkers } from '../../../src/adapters/mail-workers/workers.ts';
+import { createAnalysis } from '../../support/mail/analysis.ts';
+import { ARRIVAL, about } from '../../support/mail/inspection-environment.ts';
+import { aBlock } from '../../support/mail/mail-environment.ts';
+import type { HostileAnswers } from './zones.ts';
+
+/** A DNS server in a thread of its own. */
+async function startDns() {
+  const dns = new Worker(new URL('./dns-thread.ts', import.meta.url));
+  const [address] = (await once(dns, 'message')) as [string];
+  return { dns, address };
+}
+
+/** Workers as the service has them, and a DNS server that knows nothing. */
+export async function startWorkerReader() {
+  const { dns, address } = await startDns();
+  const workers = createMailWorkers({
+    workerUrl: new URL('../../../src/worker.ts', import.meta.url),
+    setup: {
+      dnsServers: [address],
+      mailDomain: 'in.example.net',
+      nat64Prefixes: [],
+      webRiskApiKey: null,
+      refusalBlocklists: ['psbl.surriel.com'],
+      dnsbls: [],
+    },
+    newNames: newNameCounts(),
+    threads: 1,
+    clock: () => Date.parse(ARRIVAL),
+  });
+  return {
+    /** The JSON of the report; null: it was lost with its worker. */
+    async read(mail: Uint8Array, ownFrom = 0): Promise<string | null> {
+      // A buffer of its own: it is moved to the worker.
+      const bytes = new Uint8Array(mail);
+      const block = ownFrom > 0 ? aBlock({ bytes: ownFrom }) : undefined;
+      const analyzed = await workers.analyze({ ...about, digest: '', block, bytes });
+      const made = await analyzed.report({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
+      analyzed.end();
+      return made === 'lost' ? null : new TextDecoder().decode(made.json);
+    },
+    async stop() {
+      await workers.close();
+      await dns.terminate();
+    },
+  };
+}
+
+/** Analyzes mails whose sender's DNS is hostile, over the wire, as the service does. */
+export async function startAnswersReader() {
+  const { dns, address } = await startDns();
+  let policy = '';
+  const analysis = createAnalysis(
+    createNewResolver({ servers: [address], timeoutMs: 10_000, tries: 1 }),
+    async () => ({
+      status: 'fetched',
+      httpStatus: 200,
+      contentType: 'text/plain',
+      body: Buffer.from(policy),
+    }),
+  );
+  return {
+    async read(answers: HostileAnswers) {
+      dns.postMessage(answers.zone);
+      await once(dns, 'message');
+      policy = answers.policy ?? '';
+      return analysis.report(answers.mail);
+    },
+    stop: () => dns.terminate(),
+  };
+}
+
+/**
+ * What `work` gives, and the longest time that this thread worked at one go meanwhile, in milliseconds of its
+ * own processor time: what other threads and programs take does not count.
+ */
+export async function watchMainThread<T>(work: () => Promise<T>) {
+  let mainMs = 0;
+  let isWatching = true;
+  let before = process.threadCpuUsage();
+  const turn = () => {
+    const now = process.threadCpuUsage();
+    mainMs = Math.max(mainMs, (now.user + now.system - before.user - before.system) / 1000);
+    before = now;
+    if (isWatching) setImmediate(turn);
+  };
+  setImmediate(turn);
+  const begin = performance.now();
+  const result = await work();
+  const ms = performance.now() - begin;
+  await new Promise((resolve) => setImmediate(resolve));
+  isWatching = false;
+  return { result, ms, mainMs };
+}

@@ -1,0 +1,28 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * One of the yardsticks as a process of its own, which ends with ours: its work is nobody's who is measured.
+ *
+ * @returns what it says once it has been given `input`
+ */
+export async function forkChild<Output>(module: string, input: unknown) {
+  const path = fileURLToPath(new URL(module, import.meta.url));
+  const child = fork(path, [], { env: {}, execArgv: [], serialization: 'advanced' });
+  const exited = once(child, 'exit');
+  const tell = async (next: unknown) => {
+    child.send(next as object);
+    const answer = await Promise.race([once(child, 'message'), exited]);
+    if (child.exitCode !== null) throw new Error(`${module} has ended.`);
+    return answer[0] as Output;
+  };
+  return {
+    output: await tell(input),
+    tell,
+    async stop() {
+      child.disconnect();
+      await exited;
+    },
+  };
+}

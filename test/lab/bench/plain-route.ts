@@ -1,0 +1,22 @@
+import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
+
+/** What the yardstick answers: the same headers to all, and to each test's path the bytes that the service has for it. */
+export interface PlainAnswers {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bodies: ReadonlyMap<string, string>;
+}
+
+/** The yardstick of a poll: a bare route that answers the same bytes, and does nothing for them. */
+let answers: PlainAnswers = { headers: {}, bodies: new Map() };
+process.once('disconnect', () => process.exit());
+const app = fastify();
+app.get<{ Params: { test_id: string } }>('/v1/tests/:test_id/status', async (request, reply) => {
+  reply.headers(answers.headers);
+  return answers.bodies.get(request.params.test_id);
+});
+await app.listen({ port: 0, host: '127.0.0.1' });
+process.on('message', (message: PlainAnswers) => {
+  answers = message;
+  process.send?.((app.server.address() as AddressInfo).port);
+});

@@ -1,0 +1,88 @@
+import type { Planted } from './planted.ts';
+
+const SESSIONS = ['test/edge/smtp/rows.int.test.ts'];
+const RANDOM = ['test/edge/smtp/random.int.test.ts'];
+const CROWDS = ['test/edge/crowd/crowd.int.test.ts'];
+const REQUESTS = ['test/edge/http'];
+
+/** What comes from outside: limits, sizes, replies, garbage. */
+export const edge: readonly Planted[] = [
+  {
+    name: 'a limit of commands without a mail that is not enforced',
+    file: 'src/adapters/smtp/wasted-recipients.ts',
+    find: 'if (commands <= FEW_COMMANDS) return false;',
+    replace: 'if (commands > 0) return false;',
+    tests: SESSIONS,
+    only: 'commands without a mail',
+  },
+  {
+    name: 'one recipient more than the limit',
+    file: 'src/adapters/smtp/wasted-recipients.ts',
+    find: 'wasted > MAX_A_CONNECTION,',
+    replace: 'wasted > MAX_A_CONNECTION + 1,',
+    tests: SESSIONS,
+    only: 'recipients without a test',
+  },
+  {
+    name: 'a mail of one byte too many that is taken',
+    file: 'src/actors/receiver/content.ts',
+    find: 'if (size > limit) return',
+    replace: 'if (size > limit + 1) return',
+    tests: SESSIONS,
+    only: 'than the limit',
+  },
+  {
+    name: 'a mail as large as the limit that is refused',
+    file: 'src/actors/receiver/content.ts',
+    find: 'if (size > limit) return',
+    replace: 'if (size >= limit) return',
+    tests: SESSIONS,
+    only: 'as large as the limit',
+  },
+  {
+    name: 'a reply with another code',
+    file: 'src/domain/replies.ts',
+    find: "'452 4.5.3 Only one",
+    replace: "'550 5.5.3 Only one",
+    tests: SESSIONS,
+    only: 'a second recipient',
+  },
+  {
+    name: 'a line over the limit that is taken as a command',
+    file: 'src/adapters/smtp/server.ts',
+    find: 'maxCommandLength: 4096,',
+    replace: 'maxCommandLength: 8192,',
+    tests: SESSIONS,
+    only: 'more than 4,096 octets',
+  },
+  {
+    name: 'memory of a refused mail that is never given back',
+    file: 'src/actors/receiver/content.ts',
+    find: 'reservation.release();\n    discardedSince',
+    replace: 'discardedSince',
+    tests: RANDOM,
+  },
+  {
+    name: '500 for garbage',
+    file: 'src/api/plugins/problem.ts',
+    find: "SOCKET_ERRORS[error.code ?? ''] ?? 'invalid_request'",
+    replace: "SOCKET_ERRORS[error.code ?? ''] ?? 'internal_error'",
+    tests: REQUESTS,
+  },
+  {
+    name: 'guesses of a token that nobody counts',
+    file: 'src/api/plugins/rate-limits.ts',
+    find: 'wrongToken: ({ ip }, testId) => wrongToken(ip, testId),',
+    replace: 'wrongToken: ({ ip }, testId) => void [ip, testId],',
+    tests: CROWDS,
+    only: 'guessed tokens',
+  },
+  {
+    name: 'data that may come as slowly as it likes',
+    file: 'src/adapters/smtp/minimum-rate.ts',
+    find: 'elapsed > transactionMs || received < least',
+    replace: 'elapsed > transactionMs',
+    tests: ['test/adapters/smtp/limits.int.test.ts', 'test/adapters/smtp/hostile.int.test.ts'],
+    only: 'trickle',
+  },
+];
