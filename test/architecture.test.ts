@@ -100,7 +100,7 @@ const layers: Readonly<Record<string, Rules>> = {
     outside: true,
   },
   // What is published and runs on its own: of the service it has the analysis and the words.
-  'src/command': {
+  'src/client': {
     layers: [
       'src/adapters/dns',
       'src/adapters/mailauth',
@@ -259,7 +259,8 @@ test.each(['spf', 'dkim', 'dmarc', 'arc', 'bimi'])(
 test('every folder of the source has a layer, or composes the others', () => {
   const folders = new Set(files.map((path) => layerOf(path) ?? dirname(path)));
   const composing = [...folders].filter((name) => !(name in layers));
-  for (const name of composing) expect(name).toMatch(/^src(\/(cli|config|service|setup)\b.*)?$/);
+  for (const name of composing)
+    expect(name).toMatch(/^src(\/(operator|config|service|setup)\b.*)?$/);
 });
 
 test.each([
@@ -273,11 +274,11 @@ test.each([
   ['src/api/x.ts', "import type { Z } from '../actors/z.ts';", '../actors/z.ts'],
   ['src/actors/x.ts', "import {\n  type A,\n  b,\n} from '../main.ts';", '../main.ts'],
   ['machines/x.ts', "import '../src/telemetry/logger.ts';", '../src/telemetry/logger.ts'],
-  ['src/cli/x/y.ts', "import { z } from '../../../test/z.ts';", '../../../test/z.ts'],
+  ['src/operator/x/y.ts', "import { z } from '../../../test/z.ts';", '../../../test/z.ts'],
   ['src/main.ts', "const z = await import('../test/z.ts');", '../test/z.ts'],
-  ['src/cli/x.ts', "import { assert } from 'fast-check';", 'fast-check'],
+  ['src/operator/x.ts', "import { assert } from 'fast-check';", 'fast-check'],
   ['src/service/x.ts', "import * as packet from 'dns-packet';", 'dns-packet'],
-  ['src/cli/x.ts', "const { parse } = await import('yaml');", 'yaml'],
+  ['src/operator/x.ts', "const { parse } = await import('yaml');", 'yaml'],
   ['src/inspection/x.ts', "import { y } from '../actors/y.ts';", '../actors/y.ts'],
   ['src/analysis/spf/x.ts', "import { y } from '../dkim/y.ts';", '../dkim/y.ts'],
   ['src/analysis/names/x.ts', "import { y } from '../spf/y.ts';", '../spf/y.ts'],

@@ -16,7 +16,7 @@
  * @typedef {Command | Group} Script
  */
 
-const operator = 'src/cli.ts';
+const operator = 'src/operator.ts';
 
 /**
  * The scripts of who runs the service. Those for its development are beside the tests.

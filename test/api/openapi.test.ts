@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { checks } from '../../src/analysis/checks.ts';
 import { componentsOf } from '../../src/api/schemas/components.ts';
-import { describeApi } from '../../src/cli/openapi.ts';
 import { AREAS } from '../../src/domain/report/shapes.ts';
+import { describeApi } from '../../src/operator/openapi.ts';
 import { type Contract, contractOf, responseOf } from '../support/api/contract.ts';
 import { anApi, BASE_URL } from './harness.ts';
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runReplay } from '../../src/cli/replay/replay.ts';
 import { LOW_WATER_KEY } from '../../src/domain/marks.ts';
 import type { OriginalPaymentEvent } from '../../src/domain/payment-events.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
+import { runReplay } from '../../src/operator/replay/replay.ts';
 import { foldPayment, type PaymentState } from '../../src/projection/fold.ts';
 import { TOKEN, TOKEN_SHA256 } from '../api/harness.ts';
 import { anEvent, aReportWritten } from '../support/log/events.ts';

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toStatus } from '../../src/api/routes/test-status.ts';
-import { states } from '../../src/cli/replay/one-test.ts';
 import { isEnd, type OriginalTestEvent } from '../../src/domain/events.ts';
 import type { StatusView } from '../../src/domain/status-view.ts';
+import { states } from '../../src/operator/replay/one-test.ts';
 import type { SignedPayment } from '../../src/ports/payment.ts';
 import { fold, type TestState } from '../../src/projection/fold.ts';
 import type { Row, StatusName } from '../../src/projection/row.ts';

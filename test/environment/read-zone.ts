@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parseZoneFile } from '../../src/command/lint/zone-file.ts';
+import { parseZoneFile } from '../../src/client/lint/zone-file.ts';
 import type { Zone, ZoneRecords } from './dns-zone.ts';
 
 /** A zone file, as `deliverability lint --dns` takes it and `dig` prints it. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import usage from '../../src/command/usage.json' with { type: 'json' };
+import usage from '../../src/client/usage.json' with { type: 'json' };
 import { createMcpServer } from '../../src/mcp/mcp-server.ts';
 import { TestMailOutput } from '../../src/mcp/schemas.ts';
 

@@ -40,7 +40,7 @@ async function connect(transport: ConstructorParameters<typeof StdioClientTransp
 
 const overHttp = () => connect(new URL(`${stack.http()}/mcp`));
 
-const main = fileURLToPath(new URL('../../src/command/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../src/client/main.ts', import.meta.url));
 
 const overStdio = (args: readonly string[] = []) =>
   connect({

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { importLines } from '../../src/cli/replay/transfer.ts';
 import { isReportWritten, isTestEvent, OriginalTestEvent } from '../../src/domain/events.ts';
 import { isPaymentEvent, OriginalPaymentEvent } from '../../src/domain/payment-events.ts';
 import { upcast } from '../../src/domain/upcast.ts';
+import { importLines } from '../../src/operator/replay/transfer.ts';
 import { fold, foldPayment } from '../../src/projection/fold.ts';
 import { toRow } from '../../src/projection/row.ts';
 import states from '../fixtures/log-v1/states.json' with { type: 'json' };

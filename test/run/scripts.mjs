@@ -70,7 +70,7 @@ export const development = {
       },
       openapi: {
         does: 'Prints the OpenAPI document.',
-        file: 'src/cli.ts',
+        file: 'src/operator.ts',
         args: ['openapi'],
       },
       sbom: {

@@ -52,7 +52,7 @@ async function verify(dataDir: string): Promise<string> {
     NATS_SERVER_BIN: findNatsServer().bin,
   };
   const run = promisify(execFile);
-  return (await run(process.execPath, ['src/cli.ts', 'replay', 'verify'], { env })).stdout;
+  return (await run(process.execPath, ['src/operator.ts', 'replay', 'verify'], { env })).stdout;
 }
 
 test('a full disk: nothing is accepted that is not stored; with room the service goes on by itself', async (context) => {

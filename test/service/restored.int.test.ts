@@ -13,7 +13,7 @@ import { until } from '../support/process/until.ts';
 /** What every replica answers alike after, once the log is whole. */
 const ALIKE_MS = 10_000;
 
-const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../../src/operator.ts', import.meta.url));
 
 let nats: NatsServer;
 let replicas: Replicas;

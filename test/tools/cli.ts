@@ -1,4 +1,4 @@
-import { runCommand } from '../../src/cli/run-command.ts';
+import { runCommand } from '../../src/operator/run-command.ts';
 import { usagesOf } from '../../src/setup/scripts.mjs';
 import { scripts } from '../run/scripts.mjs';
 

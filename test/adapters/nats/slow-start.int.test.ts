@@ -4,7 +4,7 @@ import { highWater } from '../../../src/adapters/nats/high-water.ts';
 import { watchStreams } from '../../../src/adapters/nats/identity.ts';
 import { reachAtStart } from '../../../src/adapters/nats/outage.ts';
 import { createStreams } from '../../../src/adapters/nats/streams.ts';
-import { logsOver } from '../../../src/cli/replay/source.ts';
+import { logsOver } from '../../../src/operator/replay/source.ts';
 import { startLogs } from '../../support/log/nats-log.ts';
 import { streamSettings } from '../../support/log/streams.ts';
 

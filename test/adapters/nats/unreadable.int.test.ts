@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { connectNats } from '../../../src/adapters/nats/connection.ts';
 import { createStreams } from '../../../src/adapters/nats/streams.ts';
-import { findDamaged } from '../../../src/cli/replay/verify.ts';
+import { findDamaged } from '../../../src/operator/replay/verify.ts';
 import type { EventLog } from '../../../src/ports/log.ts';
 import { anEvent, aPaymentEvent, aReportWritten } from '../../support/log/events.ts';
 import { startNats } from '../../support/log/nats-server.ts';

@@ -10,7 +10,7 @@ import { askAll, startReplica, writeTests } from './a-log.ts';
 import { compareAll, sumUp } from './compare.ts';
 import type { Cluster } from './nats-cluster.ts';
 
-const cli = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../../../src/operator.ts', import.meta.url));
 
 /** Restores the backup of a server into an empty cluster; gives what differs. */
 export async function drillBackup(to: Cluster, tests: number): Promise<readonly string[]> {

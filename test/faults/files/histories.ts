@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { ChainReader } from '../../../src/cli/replay/ask-chain.ts';
 import type { TestEvent } from '../../../src/domain/events.ts';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
 import { claimKey } from '../../../src/domain/payment-terms.ts';
+import type { ChainReader } from '../../../src/operator/replay/ask-chain.ts';
 import type { EventLog } from '../../../src/ports/log.ts';
 import { TOKEN_SHA256 } from '../../api/harness.ts';
 import { anEvent, aPaymentEvent, aReportWritten } from '../../support/log/events.ts';

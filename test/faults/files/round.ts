@@ -1,9 +1,9 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { closeAll } from '../../../src/cli/replay/close-payment.ts';
-import { patiently } from '../../../src/cli/replay/concurrently.ts';
-import type { Source } from '../../../src/cli/replay/source.ts';
+import { closeAll } from '../../../src/operator/replay/close-payment.ts';
+import { patiently } from '../../../src/operator/replay/concurrently.ts';
+import type { Source } from '../../../src/operator/replay/source.ts';
 import { type Prng, prng } from '../../support/prng/prng.ts';
 import { T0 } from '../../support/process/instants.ts';
 import {

@@ -101,7 +101,7 @@ export function fullDisk(): Operation {
   };
 }
 
-const cli = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../../../src/operator.ts', import.meta.url));
 
 async function replay({ cluster }: ClusterWorld, ...args: readonly string[]): Promise<string> {
   const env = { PATH: process.env.PATH, ...cluster.operator };

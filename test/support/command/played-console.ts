@@ -1,5 +1,5 @@
-import type { CommandConsole } from '../../../src/command/console.ts';
-import { runCommandLine } from '../../../src/command/run.ts';
+import type { CommandConsole } from '../../../src/client/console.ts';
+import { runCommandLine } from '../../../src/client/run.ts';
 
 export interface Played {
   readonly exitCode: number;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { LedgerEntry } from '../../../src/cli/replay/payments.ts';
 import type { OriginalPaymentEvent, PaymentEventOf } from '../../../src/domain/payment-events.ts';
+import type { LedgerEntry } from '../../../src/operator/replay/payments.ts';
 import type { PaymentChain } from '../../../src/ports/payment.ts';
 import type { PaymentState } from '../../../src/projection/fold.ts';
 import type { TestHistory } from '../log/test-histories.ts';

@@ -3,7 +3,7 @@ import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const cli = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../../../src/operator.ts', import.meta.url));
 
 /** Runs `npm run operate -- streams` with these settings, as the one-shot part of docker-compose.yml does. */
 export async function makeStreams(env: Readonly<Record<string, string | undefined>>) {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { describeApi } from '../../../src/cli/openapi.ts';
+import { describeApi } from '../../../src/operator/openapi.ts';
 import { machineFiles, PAGE } from '../machines/machines.ts';
 import { settingsFiles } from '../settings/settings.ts';
 

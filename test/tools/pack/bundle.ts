@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { GATES } from '../../../src/command/findings.ts';
+import { GATES } from '../../../src/client/findings.ts';
 import { leaveOut } from './left-out.ts';
 
 /** Oldest Node.js that runs the package. */
@@ -11,7 +11,7 @@ const findingsAsData: Plugin = {
   name: 'findings as data',
   setup({ onLoad }) {
     const contents = `export const GATES = new Map(${JSON.stringify([...GATES])});`;
-    onLoad({ filter: /\/command\/findings\.ts$/ }, () => ({ contents }));
+    onLoad({ filter: /\/client\/findings\.ts$/ }, () => ({ contents }));
   },
 };
 
@@ -29,8 +29,8 @@ export async function bundle(root: string, folder: string): Promise<readonly str
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: {
-      deliverability: join(root, 'src/command/main.ts'),
-      library: join(root, 'src/command/library.ts'),
+      deliverability: join(root, 'src/client/main.ts'),
+      library: join(root, 'src/client/library.ts'),
     },
     outdir: folder,
     chunkNames: 'parts/[name]-[hash]',

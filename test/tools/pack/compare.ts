@@ -7,8 +7,8 @@ import { allCases } from '../../analysis/whole/all-cases.ts';
 import type { Case } from '../../analysis/whole/case.ts';
 import { arrive } from '../../analysis/whole/environment.ts';
 import { zoneWith } from '../../analysis/whole/zone.ts';
-import { startCaseService } from '../../command/lint/serve-case.ts';
-import { writeZoneFile } from '../../command/lint/write-zone-file.ts';
+import { startCaseService } from '../../client/lint/serve-case.ts';
+import { writeZoneFile } from '../../client/lint/write-zone-file.ts';
 import { ARRIVAL, about } from '../../support/mail/inspection-environment.ts';
 
 const run = promisify(execFile);

@@ -6,9 +6,9 @@ import { toTypeScript } from './to-typescript.ts';
 
 /** Where each is written that the library's declarations name. All of them state their types. */
 const SOURCES = [
-  'src/command/library.ts',
-  'src/command/exit.ts',
-  'src/command/payment/account.ts',
+  'src/client/library.ts',
+  'src/client/exit.ts',
+  'src/client/payment/account.ts',
   'src/domain/errors.ts',
   'src/domain/transfer-authorization.ts',
 ];

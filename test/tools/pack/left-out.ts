@@ -26,7 +26,7 @@ const namesOf = (table: object) => Object.keys(table).join('|').replaceAll('.', 
 
 /**
  * Puts the little in place of the whole, and one copy in place of several.
- * `test/command/pack.int.test.ts` compares what comes out with the service.
+ * `test/client/pack.int.test.ts` compares what comes out with the service.
  */
 export const leaveOut = (root: string): Plugin => ({
   name: 'leave out',

@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { COMMAND_VERSION } from '../../../src/command/identity.ts';
+import { COMMAND_VERSION } from '../../../src/client/identity.ts';
 import { npmCli } from '../../../src/setup/npm.mjs';
 import { npmComponents, toSbom } from '../../run/sbom.mjs';
 import { bundle, OLDEST_NODE } from './bundle.ts';

@@ -52,7 +52,7 @@ export async function checkTree(): Promise<readonly string[]> {
     const [program = '', ...args] = install.split(' ');
     execFileSync(program, args, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
     printSizes(folder, copied);
-    const cli = [join(folder, 'src/cli.ts'), 'openapi'];
+    const cli = [join(folder, 'src/operator.ts'), 'openapi'];
     const openapi = execFileSync(process.execPath, cli, { cwd: folder, encoding: 'utf8' });
     if (!openapi.includes('"openapi"')) return ['image: what is in it does not start'];
     return globSync('node_modules/{*,@*/*}/package.json', { cwd: folder }).flatMap((file) => {

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto';
+import { readAsset, readHeadTime } from '../../adapters/chain/asset.ts';
+import { readClockOffset } from '../../adapters/chain/node-clock.ts';
+import { createNewResolver } from '../../adapters/dns/resolver.ts';
+import { facilitatorSettlement } from '../../adapters/facilitator/facilitator-settlement.ts';
+import { connectNats } from '../../adapters/nats/connection.ts';
+import { fullBytes } from '../../adapters/nats/streams.ts';
+import { readSync } from '../../adapters/nats/sync.ts';
+import { reverseName } from '../../analysis/names/reverse-name.ts';
+import { type Config, loadConfig, type PaymentConfig } from '../../config/config.ts';
+import { nameOf } from '../../domain/dnsbls.ts';
+import { paymentTerms } from '../../domain/payment-terms.ts';
+import { walletSettlement } from '../../service/settlement.ts';
+import { type Diagnosis, ok } from './diagnosis.ts';
+import { judgeAddress, judgeBlocklist, judgeMx, judgePtr } from './judge-dns.ts';
+import { judgeStore, judgeSync } from './judge-log.ts';
+import {
+  judgeClock,
+  judgeDisk,
+  judgeGreeting,
+  judgePort,
+  judgeTlsCertificate,
+} from './judge-machine.ts';
+import { judgeAsset, judgeFacilitator, judgeFunds, judgeNode } from './judge-money.ts';
+import { isOwnAddress, probeCertificate, probeDisk, probeGreeting, probePort } from './probe.ts';
+
+/** `operator.ts doctor`: examines everything around the service. Resolves to 1 when something fails. */
+export async function runDoctor(): Promise<number> {
+  const findings = await examine(loadConfig());
+  for (const { level, check, detail, advice } of findings) {
+    console.log(`${level.padEnd(4)}  ${check}: ${detail}`);
+    if (advice) console.log(`      ${advice}`);
+  }
+  const count = (level: Diagnosis['level']) => findings.filter((one) => one.level === level).length;
+  console.log(`${count('ok')} ok, ${count('warn')} to check, ${count('fail')} to fix`);
+  return count('fail') > 0 ? 1 : 0;
+}
+
+/** Everything at once; no setting's secret is in the result. */
+export async function examine(config: Config): Promise<readonly Diagnosis[]> {
+  const parts = await Promise.all([
+    lookUp(config),
+    ports(config),
+    log(config),
+    [
+      judgeTlsCertificate(
+        probeCertificate(config.smtp.certificate, config.smtp.hostname),
+        config.smtp.hostname,
+        Date.now(),
+      ),
+    ],
+    money(config),
+  ]);
+  return parts.flat();
+}
+
+async function lookUp({ mailDomain, smtp, analysis }: Config): Promise<readonly Diagnosis[]> {
+  const dns = createNewResolver({ servers: analysis.dnsServers })();
+  const { hostname } = smtp;
+  const [mx, a, aaaa, points] = await Promise.all([
+    dns.mx(mailDomain),
+    dns.addresses(hostname, 'A'),
+    dns.addresses(hostname, 'AAAA'),
+    Promise.all(
+      [...analysis.refusalBlocklists, ...analysis.dnsbls].map(async (zone) =>
+        judgeBlocklist(nameOf(zone), await dns.addresses(`2.0.0.127.${zone}`, 'A')),
+      ),
+    ),
+  ]);
+  const { addresses, ...address } = judgeAddress(hostname, [a, aaaa]);
+  const names = await Promise.all(
+    addresses.map(async (ip) =>
+      judgePtr(ip, hostname, await dns.names(reverseName(ip) ?? '', 'PTR')),
+    ),
+  );
+  const greetings = await Promise.all(
+    addresses.map(async (ip) =>
+      judgeGreeting(ip, hostname, await probeGreeting(ip), isOwnAddress(ip)),
+    ),
+  );
+  return [judgeMx(mailDomain, hostname, mx), address, ...names, ...greetings, ...points];
+}
+
+function ports({ http, smtp }: Config): Promise<readonly Diagnosis[]> {
+  const port = async (name: string, host: string, number: number) =>
+    judgePort(name, `${host}:${number}`, await probePort(host, number));
+  return Promise.all([
+    port('HTTP', http.host, http.port),
+    port('metrics', http.metricsHost, http.metricsPort),
+    port('SMTP', smtp.host, smtp.port),
+  ]);
+}
+
+async function log({ nats, dataDir }: Config): Promise<readonly Diagnosis[]> {
+  const needed = fullBytes(nats);
+  if (nats.url === null) return [judgeSync('own'), judgeDisk(await probeDisk(dataDir), needed)];
+  const [first = ''] = nats.url.split(',');
+  const { hostname } = new URL(first.includes('://') ? first : `nats://${first}`);
+  try {
+    const connection = await connectNats({ ...nats, url: nats.url, name: 'doctor' });
+    const account = await connection.jsm.getAccountInfo().catch(() => null);
+    await connection.close();
+    return [
+      judgeSync(await readSync(nats.monitoringUrl ?? `http://${hostname}:8222`)),
+      judgeStore(account?.limits.max_storage ?? null, needed * nats.replicas),
+    ];
+  } catch {
+    return [judgeSync('away')];
+  }
+}
+
+async function money({ payment }: Config): Promise<readonly Diagnosis[]> {
+  if (!payment) return [ok('payments', 'off: every report is free')];
+  const { rpcUrl, network, facilitatorUrl } = payment;
+  const [asset, head, off, payer] = await Promise.all([
+    readAsset({ rpcUrl, network }, payment.asset).catch(() => null),
+    readHeadTime({ rpcUrl, network }).catch(() => null),
+    readClockOffset(rpcUrl, Date.now),
+    facilitatorUrl === null ? wallet(payment) : facilitator(payment),
+  ]);
+  const age = head === null ? null : Date.now() / 1000 - head;
+  return [...judgeAsset(asset, payment), judgeNode(age), payer, judgeClock(off)];
+}
+
+async function wallet(payment: PaymentConfig): Promise<Diagnosis> {
+  const funds = await walletSettlement(payment, Date.now)
+    .funds()
+    .catch(() => null);
+  return judgeFunds(funds?.settlements ?? null);
+}
+
+async function facilitator(payment: PaymentConfig): Promise<Diagnosis> {
+  const { facilitatorUrl, cdpKeyId: id, cdpKeySecret: secret, network } = payment;
+  const remote = facilitatorSettlement({
+    url: facilitatorUrl ?? '',
+    clock: Date.now,
+    random: randomBytes,
+    ...(id !== null && secret !== null && { cdpKey: { id, secret } }),
+  });
+  const terms = paymentTerms(payment, Number.POSITIVE_INFINITY);
+  return judgeFacilitator(await remote.supports(terms).catch(() => null), network);
+}

@@ -1,0 +1,61 @@
+import { sampleReport } from '../analysis/sample.ts';
+import { buildApp } from '../api/app.ts';
+import { readConfig } from '../config/config.ts';
+import { createLogger } from '../telemetry/logger.ts';
+
+/** Stands in the document for the address of a service that is not running. */
+const EXAMPLE_URL = 'https://mailtest.example';
+
+/** Settings without which the rest cannot be read; no document shows them but as examples. */
+const EXAMPLE_SETTINGS = {
+  REPLICA_ID: 'openapi',
+  X402_PAY_TO: `0x${'1'.repeat(40)}`,
+  X402_RPC_URL: EXAMPLE_URL,
+  X402_FACILITATOR_URL: EXAMPLE_URL,
+};
+
+/** The OpenAPI document with the default settings, as `/openapi.json` serves it. */
+export async function describeApi(): Promise<object> {
+  const { http, payment, durations, mailDomain, replicaId } = readConfig(EXAMPLE_SETTINGS);
+  const unused = async (): Promise<never> => {
+    throw new Error('Nothing but the document is asked for here.');
+  };
+  const app = await buildApp({
+    settings: {
+      ...http,
+      baseUrl: () => EXAMPLE_URL,
+      mailDomain,
+      replicaId,
+      contactEmail: null,
+      sendCommand: null,
+      durations,
+      payment,
+    },
+    tests: { append: unused },
+    rows: {
+      peek: () => undefined,
+      has: () => false,
+      onRow: () => {},
+      isBehind: () => false,
+      find: unused,
+      refresh: unused,
+    },
+    onChange: () => {},
+    settler: { read: unused, isSettling: unused },
+    sampleReport,
+    creation: { admit: () => null, room: () => 1 },
+    readiness: () => ({}),
+    clock: Date.now,
+    random: (bytes) => new Uint8Array(bytes),
+    logger: createLogger('silent'),
+  });
+  const answer = await app.inject('/openapi.json');
+  await app.close();
+  return answer.json();
+}
+
+/** `operator.ts openapi`: prints the document. Resolves to the exit code. */
+export async function printOpenapi(): Promise<number> {
+  process.stdout.write(`${JSON.stringify(await describeApi(), null, 2)}\n`);
+  return 0;
+}

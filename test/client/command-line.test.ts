@@ -1,0 +1,185 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { sampleReport } from '../../src/analysis/sample.ts';
+import { COMMAND_VERSION } from '../../src/client/identity.ts';
+import { playCommand } from '../support/command/played-console.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'command-line-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = (name: string, content: string) => {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+};
+
+/** Nobody listens there any more. */
+async function closedUrl(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
+test('the version is that of the package', async () => {
+  expect(COMMAND_VERSION).toBe(manifest.version);
+  expect(await playCommand(['--version'])).toMatchObject({
+    exitCode: 0,
+    stdout: `${manifest.version}\n`,
+  });
+});
+
+test.each(['check', 'new', 'wait', 'report', 'delete', 'diff', 'lint', 'mcp'])(
+  '%s explains itself',
+  async (name) => {
+    const all = await playCommand(['--help']);
+    const one = await playCommand([name, '--help']);
+    expect([all.exitCode, one.exitCode]).toEqual([0, 0]);
+    expect(all.stdout).toContain(`  ${name}`);
+    expect(one.stdout).toMatch(new RegExp(`^deliverability ${name} `));
+    for (const line of (all.stdout + one.stdout).split('\n')) expect(line.length).toBeLessThan(105);
+  },
+);
+
+test.each([
+  [[], 'Name a command'],
+  [['chek'], 'There is no command chek'],
+  [['check'], 'Name the service'],
+  [['check', '--service', 'mailtest.example'], '--service must be a URL'],
+  [['check', '--min-score', '101'], '--min-score must be a number from 0 to 100'],
+  [['check', '--fail-on', 'error'], '--fail-on must be fail, warn or never'],
+  [['check', '--require', 'spf_resalt'], 'no finding is called spf_resalt'],
+  [['check', '--format', 'xml'], '--format must be one of'],
+  [['check', '--format', 'json', '--format', 'junit'], 'Only one --format can go to stdout'],
+  [['check', '--max-price', 'free'], '--max-price must be an amount in USD'],
+  [['check', '--network', 'eip155:1'], '--network must be eip155:8453 or eip155:84532'],
+  [['check', '--smtp', 'mail.example.com'], '--smtp must be a URL'],
+  [['check', '--smtp', 'smtp://mail.example.com'], '--smtp needs --from'],
+  [['check', '--colour'], "Unknown option '--colour'"],
+  [['report'], 'TEST is missing'],
+  [
+    ['report', 'abcdefgh2345', '--service', 'https://mailtest.example'],
+    'The read token is missing',
+  ],
+  [['delete', 'abcdefgh2345'], 'The read token is missing'],
+  [['wait', 'nowhere.json'], 'nowhere.json cannot be read (ENOENT)'],
+  [['lint', 'nowhere.eml'], 'nowhere.eml cannot be read'],
+  [['lint', '-', '--ip', '300.1.1.1'], '--ip must be an IP address'],
+  [['diff', 'a.json'], 'AFTER is missing'],
+])('%j is a mistake in the command line', async (args, reason) => {
+  const { exitCode, stdout, stderr } = await playCommand(args);
+  expect([exitCode, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(reason);
+});
+
+test('a key that is none is refused without being printed', async () => {
+  const env = {
+    DELIVERABILITY_URL: 'https://mailtest.example',
+    DELIVERABILITY_KEY: 'hunter2hunter2',
+  };
+  const { exitCode, stderr } = await playCommand(['check'], env);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('64 hex digits');
+  expect(stderr).not.toContain('hunter2');
+});
+
+test.each([
+  ['check', []],
+  ['report', ['abcdefgh2345']],
+  ['wait', ['abcdefgh2345']],
+])(
+  '%s ends with 5 while the service is away, and with 0 if that is allowed',
+  async (name, test_) => {
+    const args = [name, ...test_, '--service', await closedUrl(), '--retry-for', '0'];
+    const env = { DELIVERABILITY_READ_TOKEN: 'token' };
+    const hard = await playCommand(args, env);
+    const soft = await playCommand([...args, '--soft'], env);
+    expect([hard.exitCode, soft.exitCode]).toEqual([5, 0]);
+    for (const { stdout, stderr } of [hard, soft])
+      expect(stdout + stderr).toContain('The service is away');
+    expect(soft.stderr).toContain('The build goes on');
+  },
+);
+
+test('another server than a service is named as such', async () => {
+  const server = createServer((_, response) => response.end('<html>'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const { exitCode, stderr } = await playCommand(['new', '--service', `http://127.0.0.1:${port}`]);
+  expect(exitCode).toBe(5);
+  expect(stderr).toContain('This is no deliverability test service');
+});
+
+test('a redirect is not followed: it would take the token elsewhere', async () => {
+  const seen: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    seen.push(url);
+    response.writeHead(307, { location: 'http://127.0.0.1:1/elsewhere' }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const args = ['report', 'abcdefgh2345', '--service', `http://127.0.0.1:${port}`];
+  const { exitCode, stdout, stderr } = await playCommand(args, {
+    DELIVERABILITY_READ_TOKEN: 'token',
+  });
+  expect([exitCode, seen.length]).toEqual([2, 1]);
+  expect(stdout + stderr).toContain('The service is somewhere else');
+});
+
+test('diff names what became worse, and ends with 1 for it', async () => {
+  const worse = {
+    ...sampleReport,
+    score: sampleReport.score - 10,
+    findings: sampleReport.findings.map((one) =>
+      one.id === 'spf_result' ? { ...one, severity: 'fail' as const } : one,
+    ),
+  };
+  const before = file('before.json', JSON.stringify(sampleReport));
+  const after = file('after.json', JSON.stringify(worse));
+  const diff = await playCommand(['diff', before, after]);
+  expect(diff.exitCode).toBe(1);
+  expect(diff.stdout).toMatch(/-10/);
+  expect(diff.stdout).toMatch(/worse +pass -> fail +SPF result/);
+  expect((await playCommand(['diff', after, before])).exitCode).toBe(0);
+  expect((await playCommand(['diff', before, before])).stdout).toContain('No finding changed');
+  const json = await playCommand(['diff', before, after, '--format', 'json']);
+  expect(JSON.parse(json.stdout)).toMatchObject({ worse: true, changes: [{ id: 'spf_result' }] });
+});
+
+test('diff calls nothing better or worse of which it is not known how it stands', async () => {
+  const withState = (change: object) => ({
+    ...sampleReport,
+    findings: sampleReport.findings.map((one) =>
+      one.id === 'dmarc_policy' ? { ...one, ...change } : one,
+    ),
+  });
+  const known = file('known.json', JSON.stringify(withState({ severity: 'warn' })));
+  const open = file('open.json', JSON.stringify(withState({ severity: 'info', checked: false })));
+  const lost = await playCommand(['diff', known, open]);
+  expect(lost.stdout).toMatch(/other +warn -> unknown +DMARC policy/);
+  const learnt = await playCommand(['diff', open, known]);
+  expect([lost.exitCode, learnt.exitCode]).toEqual([0, 0]);
+});
+
+test('lint takes raw letters in headers for right where the mail is sent with SMTPUTF8', async () => {
+  const mail = file(
+    'raw.eml',
+    'From: a@example.com\nTo: b@example.net\nSubject: Größe\n\nHello.\n',
+  );
+  const severity = async (...more: readonly string[]) => {
+    const { stdout } = await playCommand(['lint', mail, '--format', 'json', ...more]);
+    const { findings } = JSON.parse(stdout) as typeof sampleReport;
+    return findings.find(({ id }) => id === 'eight_bit_headers')?.severity;
+  };
+  expect([await severity(), await severity('--smtputf8')]).toEqual(['warn', 'pass']);
+});

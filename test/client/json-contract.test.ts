@@ -1,0 +1,224 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { sampleReport } from '../../src/analysis/sample.ts';
+import { EXIT } from '../../src/client/exit.ts';
+import { commandSchema } from '../../src/client/formats/json-schema.ts';
+import { playCommand } from '../support/command/played-console.ts';
+
+const APPROVED = '../../docs/api/command-1.schema.json';
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+const reportSchema = JSON.parse(readFileSync('docs/api/report-2.schema.json', 'utf8'));
+const isReport = ajv.compile(reportSchema);
+ajv.addSchema({ ...reportSchema, $id: undefined }, 'report-2.schema.json');
+const isOutput = ajv.compile(commandSchema);
+
+const valid = (text: string) => {
+  const value = JSON.parse(text);
+  isOutput(value);
+  expect(isOutput.errors).toBeNull();
+  return value;
+};
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'json-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = (name: string, content: string) => {
+  writeFileSync(join(folder, name), content, 'latin1');
+  return join(folder, name);
+};
+
+/** A service that gives these answers by path, and counts what it was asked. */
+async function playService(answers: Record<string, readonly [number, object]>) {
+  const asked: string[] = [];
+  const server = createServer(({ method, url = '' }, response) => {
+    asked.push(`${method} ${url}`);
+    const [status, body] = answers[`${method} ${url}`] ?? [404, problem('not_found')];
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, asked };
+}
+
+const problem = (code: string, more = {}) => ({ title: 'No.', status: 400, code, ...more });
+
+const ID = 'abcdefgh2345';
+const at = '2026-11-20T11:00:00.000Z';
+const created = {
+  ...{ test_id: ID, address: `${ID}@in.example.net`, read_token: 'token', status: 'waiting' },
+  ...{ created_at: at, send_before: at, expires_at: at, status_url: '', report_url: '' },
+};
+const standing = (status: string, more = {}) => ({
+  ...{ test_id: ID, status, created_at: at, send_before: at, expires_at: at },
+  ...{ poll_after_seconds: 0, ...more },
+});
+
+test('the schema of what the command writes is the approved one', async () => {
+  await expect(`${JSON.stringify(commandSchema, null, 2)}\n`).toMatchFileSnapshot(APPROVED);
+});
+
+describe('lint', () => {
+  const LETTER =
+    'From: a@example.com\nTo: "secret.person" <secret.person@example.net>\nSubject: x\n\nHi.\n';
+
+  test('of one mail is the report by its own schema, without the recipient, and what was asked', async () => {
+    const mail = file('one.eml', LETTER);
+    const args = ['lint', mail, '--format', 'json', '--min-score', '90', '--require', 'dkim_valid'];
+    const { exitCode, stdout } = await playCommand(args);
+    const output = valid(stdout);
+    isReport(output);
+    expect(isReport.errors).toBeNull();
+    expect(stdout).not.toContain('secret');
+    expect(exitCode).toBe(EXIT.below);
+    expect(output.judgement).toMatchObject({
+      exit_code: EXIT.below,
+      failures: [
+        { gate: 'min_score', id: 'score', asked: 90, seen: output.judgement.lowest_score },
+        { gate: 'require', id: 'dkim_valid', asked: 'pass', seen: null },
+      ],
+    });
+  });
+
+  test('the same file has the same id, another one another', async () => {
+    const ids = await Promise.all(
+      [LETTER, LETTER, `${LETTER}.`].map(async (text, index) => {
+        const { stdout } = await playCommand(['lint', file(`${index}.eml`, text), '--format=json']);
+        return valid(stdout).test_id;
+      }),
+    );
+    expect(ids[0]).toBe(ids[1]);
+    expect(ids[0]).not.toBe(ids[2]);
+  });
+
+  test('of several is each with its file, and the sum', async () => {
+    const good = file('a.eml', LETTER);
+    const args = ['lint', good, join(folder, 'gone.eml'), '--format=json', '--fail-on=never'];
+    const { exitCode, stdout } = await playCommand(args);
+    const { mails, summary } = valid(stdout);
+    expect(exitCode).toBe(EXIT.usage);
+    expect(mails).toMatchObject([
+      { file: good, judgement: { exit_code: 0 } },
+      { report: null, error: { code: 'invalid_command', exit_code: 2 } },
+    ]);
+    expect(summary).toMatchObject({ mails: 2, passed: 1, errors: 1, exit_code: EXIT.usage });
+  });
+});
+
+describe('a failure', () => {
+  const env = { DELIVERABILITY_READ_TOKEN: 'token' };
+
+  test.each([
+    ['an unknown test', [404, problem('test_not_found')], EXIT.unknownTest, 'test_not_found'],
+    [
+      'a test that waits',
+      [409, problem('report_not_ready', { test_status: 'waiting' })],
+      EXIT.notReady,
+      'report_not_ready',
+    ],
+    [
+      'a mail that was refused',
+      [409, problem('report_not_ready', { test_status: 'rejected_or_not_received' })],
+      EXIT.notReceived,
+      'report_not_ready',
+    ],
+    ['a wrong token', [403, problem('wrong_read_token')], EXIT.usage, 'wrong_read_token'],
+    ['a service that is none', [200, {}], EXIT.serviceAway, 'not_a_service'],
+    ['a service that fails', [500, problem('internal_error')], EXIT.serviceAway, 'internal_error'],
+  ] as const)('%s has a code, and an exit code of its own', async (_, answer, exit, code) => {
+    const { url } = await playService({ [`GET /v1/report?test_id=${ID}`]: answer });
+    const args = ['report', ID, '--service', url, '--retry-for=0', '--format=json'];
+    const { exitCode, stdout } = await playCommand(args, env);
+    expect(exitCode).toBe(exit);
+    expect(valid(stdout)).toMatchObject({ error: { code, exit_code: exit } });
+  });
+
+  test('of a refused mail names the test and the reasons', async () => {
+    const reasons = [{ code: 'dmarc_failed', detail: 'It fails DMARC.' }];
+    const status = standing('waiting', { refusal: { reasons } });
+    const { url } = await playService({
+      'POST /v1/tests': [201, created],
+      [`GET /v1/tests/${ID}/status`]: [200, status],
+    });
+    const args = ['check', '--service', url, '--send', 'true', '--format=json'];
+    const { exitCode, stdout } = await playCommand(args);
+    expect(exitCode).toBe(EXIT.notReceived);
+    expect(valid(stdout)).toMatchObject({ error: { code: 'mail_refused', test_id: ID, reasons } });
+  });
+
+  test('of a payment says where the test was kept, with its service', async () => {
+    const challenge = { x402Version: 2, accepts: [], error: 'x' };
+    const { url } = await playService({
+      'POST /v1/tests': [201, created],
+      [`GET /v1/tests/${ID}/status`]: [200, standing('ready')],
+      [`GET /v1/report?test_id=${ID}`]: [402, challenge],
+    });
+    const args = ['check', '--service', url, '--send', 'true', '--format=json'];
+    const { exitCode, stdout } = await playCommand(args);
+    const { error } = valid(stdout);
+    onTestFinished(() => rmSync(error.kept_test));
+    expect(exitCode).toBe(EXIT.payment);
+    expect(error).toMatchObject({ code: 'payment_not_allowed', test_id: ID });
+    const waited = await playCommand(['wait', error.kept_test]);
+    expect([waited.exitCode, JSON.parse(waited.stdout).status]).toEqual([0, 'ready']);
+  });
+
+  test.each([['new'], ['wait', ID]])('%s prints it as JSON too', async (...args) => {
+    const { url } = await playService({});
+    const { exitCode, stdout } = await playCommand([...args, '--service', url]);
+    expect(valid(stdout)).toMatchObject({ error: { code: 'not_found', exit_code: exitCode } });
+  });
+});
+
+describe('a mistake in the command line', () => {
+  test('of --mail creates no test, and does not leave an older result', async () => {
+    const { url, asked } = await playService({ 'POST /v1/tests': [201, created] });
+    const result = file('result.json', JSON.stringify(sampleReport));
+    const args = [
+      'check',
+      '--service',
+      url,
+      '--smtp',
+      'smtp://127.0.0.1:1',
+      '--from',
+      'a@b.example',
+    ];
+    const { exitCode, stdout } = await playCommand([
+      ...[...args, '--mail', join(folder, 'nofile'), `--format=json=${result}`],
+    ]);
+    expect([exitCode, asked, stdout]).toEqual([EXIT.usage, [], '']);
+    expect(valid(readFileSync(result, 'utf8'))).toMatchObject({
+      error: { code: 'invalid_command', exit_code: EXIT.usage },
+    });
+  });
+
+  test.each([
+    [['--format=json='], '--format json= names no file'],
+    [['--format=json=x', '--format=sarif=./x'], 'Two formats cannot go to one file'],
+    [['--format=json=/nowhere/at/all'], '/nowhere/at/all cannot be written'],
+  ])('%j is named before anything is done', async (formats, reason) => {
+    const { url, asked } = await playService({ 'POST /v1/tests': [201, created] });
+    const { exitCode, stderr } = await playCommand(['check', '--service', url, ...formats]);
+    expect([exitCode, asked]).toEqual([EXIT.usage, []]);
+    expect(stderr).toContain(reason);
+  });
+
+  test('an output never overwrites the mail that is read', async () => {
+    const mail = file('kept.eml', 'From: a@example.com\n\nHi.\n');
+    const { exitCode, stderr } = await playCommand(['lint', mail, `--format=json=${mail}`]);
+    expect([exitCode, stderr]).toEqual([EXIT.usage, expect.stringContaining('would overwrite')]);
+    expect(readFileSync(mail, 'utf8')).toContain('From: a@example.com');
+    expect(readdirSync(folder)).toContain('kept.eml');
+  });
+});

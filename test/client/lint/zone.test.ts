@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { createZone } from '../../../src/client/lint/zone.ts';
+import { parseZoneFile } from '../../../src/client/lint/zone-file.ts';
+import { SOA } from './lint-environment.ts';
+
+/** What a zone of these lines says of a question such as `TXT example.com`. */
+function ask(question: string, lines: readonly string[], whole: readonly string[] = []) {
+  const [type = '', name = ''] = question.split(' ');
+  const answer = createZone(parseZoneFile(lines.join('\n')), whole).answer(name, type);
+  if (answer?.status === 'found') return answer.records.map(({ fields }) => fields.join(' '));
+  return answer?.status === 'alias' ? `alias of ${answer.target}` : (answer?.status ?? 'not known');
+}
+
+const SPF = 'example.com. 300 IN TXT "v=spf1 -all"';
+const HOST = 'mail.example.com. 300 IN A 192.0.2.25';
+const NS = 'example.com. 300 IN NS ns1.provider.example.';
+const OTHER_SOA = SOA.replaceAll('example.com.', 'example.org.');
+
+const partial = [
+  SPF,
+  HOST,
+  'www.example.com. CNAME shop.example.net.',
+  'v.example.com. CAA 0 issue ";"',
+];
+
+test.each([
+  ['TXT example.com', ['v=spf1 -all']],
+  ['A mail.example.com', ['192.0.2.25']],
+  // Another type of the same name, a name below, beside or above: the file does not say.
+  ['MX example.com', 'not known'],
+  ['AAAA mail.example.com', 'not known'],
+  ['TXT v.example.com', 'not known'],
+  ['TXT gone.example.com', 'not known'],
+  ['TXT _dmarc.example.com', 'not known'],
+  ['TXT example.org', 'not known'],
+  ['NS com', 'not known'],
+  // An alias stands for every type of its name (RFC 1034 §3.6.2).
+  ['TXT www.example.com', 'alias of shop.example.net'],
+  ['CNAME www.example.com', ['shop.example.net']],
+  // Above the organizational domain there is no policy.
+  ['TXT _dmarc.com', 'nodata'],
+  ['A _dmarc.com', 'nodata'],
+  ['TXT _dmarc.org', 'not known'],
+])('of some records, %s is %j', (question, expected) => {
+  expect(ask(question, partial)).toEqual(expected);
+});
+
+test.each([
+  ['TXT _dmarc.co.uk', 'shop.example.co.uk. A 192.0.2.1', 'nodata'],
+  ['TXT _dmarc.uk', 'shop.example.co.uk. A 192.0.2.1', 'nodata'],
+  ['TXT _dmarc.example.co.uk', 'shop.example.co.uk. A 192.0.2.1', 'not known'],
+  // A registry that has one is believed.
+  ['TXT _dmarc.com', '_dmarc.com. TXT "v=DMARC1; p=reject; psd=y"', ['v=DMARC1; p=reject; psd=y']],
+])('%s beside %s is %j', (question, line, expected) => {
+  expect(ask(question, [SPF, line])).toEqual(expected);
+});
+
+describe('a zone that is whole', () => {
+  const lines = [
+    ...partial,
+    NS,
+    'a.deep.example.com. A 192.0.2.1',
+    '*.wild.example.com. TXT "any"',
+    'own.wild.example.com. A 192.0.2.2',
+    '*.alias.example.com. CNAME hosted.example.net.',
+    'branch.example.com. NS ns.branch.example.',
+    'glue.branch.example.com. A 192.0.2.3',
+    'moved.example.com. DNAME example.net.',
+  ];
+
+  test.each([
+    ['MX example.com', 'nodata'],
+    ['TXT v.example.com', 'nodata'],
+    ['TXT gone.example.com', 'nxdomain'],
+    ['TXT _dmarc.example.com', 'nxdomain'],
+    // A name with names below it exists (RFC 8020).
+    ['TXT deep.example.com', 'nodata'],
+    ['TXT x.deep.example.com', 'nxdomain'],
+    // Wildcards (RFC 4592): not for a name that exists, nor below one, nor for the parent.
+    ['TXT x.wild.example.com', ['any']],
+    ['TXT x.y.wild.example.com', ['any']],
+    ['MX x.wild.example.com', 'nodata'],
+    ['TXT own.wild.example.com', 'nodata'],
+    ['TXT x.own.wild.example.com', 'nxdomain'],
+    ['TXT wild.example.com', 'nodata'],
+    ['TXT x.alias.example.com', 'alias of hosted.example.net'],
+    // What was handed on to other servers, or elsewhere, is theirs to say.
+    ['NS branch.example.com', ['ns.branch.example']],
+    ['TXT branch.example.com', 'not known'],
+    ['TXT x.branch.example.com', 'not known'],
+    ['A glue.branch.example.com', ['192.0.2.3']],
+    ['TXT x.moved.example.com', 'not known'],
+    ['TXT moved.example.com', 'nodata'],
+    ['TXT example.org', 'not known'],
+    ['TXT shop.example.net', 'not known'],
+  ])('%s is %j', (question, expected) => {
+    expect(ask(question, lines, ['example.com'])).toEqual(expected);
+  });
+
+  test('may be a part of another, which stays open', () => {
+    expect(ask('TXT x.branch.example.com', lines, ['branch.example.com'])).toBe('nxdomain');
+    expect(ask('TXT gone.example.com', lines, ['branch.example.com'])).toBe('not known');
+  });
+});
+
+describe('a zone is whole', () => {
+  const GONE = 'TXT gone.example.com';
+  test.each<[string, readonly string[], string]>([
+    ['by the SOA at both ends of a transfer', [SOA, NS, SPF, SOA], 'nxdomain'],
+    [
+      'by a transfer with more behind it',
+      [SOA, NS, SPF, SOA, '1.2.0.192.in-addr.arpa. PTR a.b.'],
+      'nxdomain',
+    ],
+    [
+      'by the second transfer',
+      [OTHER_SOA, OTHER_SOA.replace(/SOA.*/, 'NS a.b.'), OTHER_SOA, SOA, NS, SOA],
+      'nxdomain',
+    ],
+    ['by a record of the root', [SPF, '. NS a.root-servers.example.'], 'nxdomain'],
+    ['not by the SOA that a file begins with', [SOA, NS, SPF], 'not known'],
+    ['not by that of a negative answer', [SPF, SOA], 'not known'],
+    ['not by those of two negative answers', [SOA, SOA], 'not known'],
+    ['not by those around an answer', [SPF, SOA, HOST, SOA], 'not known'],
+    ['not by those of two zones', [SOA, SPF, OTHER_SOA], 'not known'],
+    ['not with records of others inside', [SOA, 'example.org. A 192.0.2.1', SOA], 'not known'],
+    [
+      'not by what dig prints of a negative answer',
+      [
+        ...[';; QUESTION SECTION:', ';example.com. IN MX', '', ';; AUTHORITY SECTION:', SOA, ''],
+        ...[';; ANSWER SECTION:', SPF, '', ';; AUTHORITY SECTION:', SOA, ''],
+      ],
+      'not known',
+    ],
+  ])('%s', (_, lines, expected) => {
+    expect(ask(GONE, lines)).toBe(expected);
+  });
+});

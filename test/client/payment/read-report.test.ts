@@ -1,0 +1,217 @@
+import { verifyTypedData } from 'viem';
+import { expect, test } from 'vitest';
+import { sampleReport } from '../../../src/analysis/sample.ts';
+import { type PaymentLimits, toAtomic } from '../../../src/client/payment/limits.ts';
+import { readReport } from '../../../src/client/payment/read-report.ts';
+import { decodeHeader, encodeHeader } from '../../../src/domain/x402-headers.ts';
+import type { ServiceCall } from '../../../src/mcp/service-call.ts';
+
+const KEY = `0x${'7'.repeat(64)}` as const;
+const PAYEE = `0x${'ab'.repeat(20)}`;
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+
+const limits: PaymentLimits = {
+  maxAmount: toAtomic('--max-price', '0.05'),
+  network: 'eip155:8453',
+  payTo: null,
+};
+
+const offer = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  amount: '50000',
+  asset: USDC,
+  payTo: PAYEE,
+  maxTimeoutSeconds: 120,
+  extra: { name: 'Not the coin', version: '9' },
+};
+
+const challenge = (accepts: readonly object[] = [offer]) => ({ x402Version: 2, accepts });
+
+type Reply =
+  | readonly [status: number, body: object, headers?: Record<string, string>]
+  | 'no answer';
+
+/** A service that answers unpaid requests with the challenge, and payments one after the other. */
+function playService(replies: Reply[], asked: object = challenge()) {
+  const payments: string[] = [];
+  const call: ServiceCall = async (_method, _path, headers = {}) => {
+    const payment = headers['payment-signature'];
+    if (payment === undefined)
+      return {
+        status: 402,
+        headers: new Headers({ 'payment-required': encodeHeader(asked) }),
+        body: asked,
+      };
+    payments.push(payment);
+    const reply = replies.shift() ?? 'no answer';
+    if (reply === 'no answer') throw new TypeError('fetch failed');
+    const [status, body, more] = reply;
+    return { status, headers: new Headers(more), body };
+  };
+  const service = { call, retryFor: 0, note: () => {}, pause: async () => {} };
+  const read = (purse = {}) =>
+    readReport(
+      service,
+      { testId: 'abcdefgh2345', readToken: 'token' },
+      { key: KEY, limits, ...purse },
+    );
+  return { payments, read };
+}
+
+const paid: Reply = [200, sampleReport, {}];
+
+test('the offer is signed once, for its own amount and payee, over the asset that is known', async () => {
+  const { payments, read } = playService([paid]);
+  expect((await read()).report).toEqual(sampleReport);
+  expect(payments).toHaveLength(1);
+  const { accepted, payload } = decodeHeader(payments[0] ?? '') as {
+    accepted: object;
+    payload: { signature: `0x${string}`; authorization: Record<string, `0x${string}`> };
+  };
+  expect(accepted).toEqual(offer);
+  const { from, to, value, validAfter, validBefore, nonce } = payload.authorization;
+  expect([to, value]).toEqual([PAYEE, '50000']);
+  expect(Number(validBefore) - Date.now() / 1000).toBeLessThanOrEqual(120);
+  const field = (name: string, type: string) => ({ name, type });
+  expect(
+    await verifyTypedData({
+      address: from as `0x${string}`,
+      signature: payload.signature,
+      primaryType: 'TransferWithAuthorization',
+      // Not what the service states.
+      domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: USDC },
+      types: {
+        TransferWithAuthorization: [
+          field('from', 'address'),
+          field('to', 'address'),
+          field('value', 'uint256'),
+          field('validAfter', 'uint256'),
+          field('validBefore', 'uint256'),
+          field('nonce', 'bytes32'),
+        ],
+      },
+      message: { from, to, value: 50_000n, validAfter, validBefore, nonce },
+    }),
+  ).toBe(true);
+});
+
+test.each<[string, Reply]>([
+  ['a settlement that is pending', [503, { title: 'Pending.', code: 'settlement_pending' }]],
+  ['a check that failed', [502, { title: 'Not now.', code: 'facilitator_unavailable' }]],
+  ['a busy service', [429, { title: 'Wait.', code: 'rate_limited' }]],
+  ['an answer that is lost', 'no answer'],
+])('after %s the very same payment is sent again', async (_, reply) => {
+  const { payments, read } = playService([reply, reply, paid]);
+  await read();
+  expect(payments).toHaveLength(3);
+  expect(new Set(payments).size).toBe(1);
+});
+
+test('a payment that is refused is not signed again', async () => {
+  const refusal = { title: 'Not accepted.', code: 'payment_invalid', error: 'insufficient_funds' };
+  const { payments, read } = playService([[402, refusal], paid]);
+  await expect(read()).rejects.toMatchObject({
+    exitCode: 4,
+    message: expect.stringMatching(/Not accepted.*insufficient_funds/),
+  });
+  expect(payments).toHaveLength(1);
+});
+
+test.each([
+  ['an amount above the limit', { amount: '50001' }, {}, /costs USD 0.050001.*allow USD 0.05 /],
+  ['another asset', { asset: PAYEE }, {}, /asks for exact on eip155:8453/],
+  ['another scheme', { scheme: 'upto' }, {}, /asks for upto/],
+  ['another network', { network: 'eip155:1' }, {}, /pays USDC on eip155:8453/],
+  ['another payee', {}, { limits: { ...limits, payTo: USDC } }, /you allow 0x8335/],
+])('%s is not signed', async (_, change, purse, reason) => {
+  const { payments, read } = playService([paid], challenge([{ ...offer, ...change }]));
+  await expect(read(purse)).rejects.toMatchObject({
+    exitCode: 4,
+    message: expect.stringMatching(reason),
+  });
+  expect(payments).toEqual([]);
+});
+
+test.each([
+  ...['-50000', '49999.5', '5e9', '0x10', ' 1', '', null, true, 50_000, ['1']].map((amount) => ({
+    amount,
+  })),
+  ...['0x12', 7, null].map((payTo) => ({ payTo })),
+  ...[-5, 0, 'soon', null].map((maxTimeoutSeconds) => ({ maxTimeoutSeconds })),
+  { asset: undefined },
+])('an offer with %j is none, and nothing is signed', async (change) => {
+  for (const accepts of [[{ ...offer, ...change }], [null], 'exact', {}]) {
+    const { payments, read } = playService([paid], { ...challenge(), accepts });
+    await expect(read()).rejects.toMatchObject({
+      exitCode: 4,
+      message: expect.stringContaining('nothing that can be read'),
+    });
+    expect(payments).toEqual([]);
+  }
+});
+
+test.each<object | null>([
+  {},
+  [],
+  null,
+  { ...sampleReport, findings: 'none' },
+  { ...sampleReport, grade: '\u001b[2J' },
+  { ...sampleReport, score: '100' },
+])('a report that cannot be read is a fault of the service: %#', async (body) => {
+  const { read } = playService([[200, body as object, {}]]);
+  await expect(read()).rejects.toMatchObject({ exitCode: 5 });
+});
+
+test('a report of a later service is read, with the members and ids that are not known', async () => {
+  const [first] = sampleReport.findings;
+  const later = { ...sampleReport, findings: [{ ...first, id: 'of_tomorrow', more: 1 }], more: {} };
+  const { read } = playService([[200, later, { 'payment-response': encodeHeader([1]) }]]);
+  expect(await read()).toEqual({ report: later, receipt: undefined });
+});
+
+test('of several offers the one that is allowed is signed', async () => {
+  const offers = [{ ...offer, network: 'eip155:1' }, { ...offer, scheme: 'upto' }, offer];
+  const { payments, read } = playService([paid], challenge(offers));
+  await read();
+  expect(decodeHeader(payments[0] ?? '')).toMatchObject({ accepted: offer });
+});
+
+test('what may be spent is taken before anything is signed', async () => {
+  const { payments, read } = playService([paid]);
+  const spent = new Error('spent');
+  const spend = () => {
+    throw spent;
+  };
+  await expect(read({ spend })).rejects.toBe(spent);
+  expect(payments).toEqual([]);
+});
+
+test('without a key nothing is signed', async () => {
+  const { payments, read } = playService([paid]);
+  await expect(read({ key: null })).rejects.toMatchObject({ exitCode: 4 });
+  expect(payments).toEqual([]);
+});
+
+test.each([
+  ['0.05', 50_000n],
+  ['$1', 1_000_000n],
+  ['0.000001', 1n],
+  ['12.5', 12_500_000n],
+])('%s is %d atomic units', (text, amount) => {
+  expect(toAtomic('--max-price', text)).toBe(amount);
+});
+
+test.each(['', '-1', '0.0000001', '1e3', '0,05', 'free'])('%j is no amount', (text) => {
+  expect(() => toAtomic('--max-price', text)).toThrow('must be an amount');
+});
+
+test('a report that is free is read without a key', async () => {
+  const answer = { status: 200, headers: new Headers(), body: sampleReport };
+  const service = { call: async () => answer, retryFor: 0, note: () => {}, pause: async () => {} };
+  const access = { testId: 'abcdefgh2345', readToken: 'token' };
+  expect(await readReport(service, access, { key: null, limits })).toEqual({
+    report: sampleReport,
+    receipt: undefined,
+  });
+});

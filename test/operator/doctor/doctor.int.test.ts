@@ -1,0 +1,92 @@
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../../src/config/config.ts';
+import { examine } from '../../../src/operator/doctor/doctor.ts';
+import { probePort } from '../../../src/operator/doctor/probe.ts';
+import { startDnsServer } from '../../environment/dns-server.ts';
+import {
+  type PaymentFixtures,
+  startPaymentFixtures,
+} from '../../support/payments/payment-fixtures.ts';
+
+let fixtures: PaymentFixtures;
+let dns: Awaited<ReturnType<typeof startDnsServer>>;
+beforeAll(async () => {
+  fixtures = await startPaymentFixtures('facilitator');
+  dns = await startDnsServer({
+    zone: {
+      'in.example.net': { MX: ['10 mx.example.net'] },
+      'mx.example.net': { A: ['192.0.2.7'] },
+      '7.2.0.192.in-addr.arpa': { PTR: ['mx.example.net'] },
+      '2.0.0.127.psbl.surriel.com': { A: ['127.0.0.2'] },
+    },
+  });
+});
+afterAll(async () => {
+  await dns?.stop();
+  await fixtures?.stop();
+});
+
+const look = async (settings: Record<string, string> = {}, payment: object = {}) => {
+  const env = {
+    ...fixtures.settings,
+    DNS_SERVERS: dns.address,
+    SMTP_HOSTNAME: 'mx.example.net',
+    ...settings,
+  };
+  const config = readConfig(env, { natsMonitoringUrl: fixtures.nats.monitoringUrl });
+  const sold = config.payment && { ...config.payment, ...payment };
+  const findings = await examine({ ...config, payment: sold });
+  return { findings, levels: Object.fromEntries(findings.map((one) => [one.check, one.level])) };
+};
+
+test('an environment in order is ok but for what it lacks', async () => {
+  const { levels } = await look();
+  expect(levels).toEqual({
+    'MX of in.example.net': 'ok',
+    'addresses of mx.example.net': 'ok',
+    'PTR of 192.0.2.7': 'ok',
+    'blocklist psbl.surriel.com': 'ok',
+    'HTTP port 127.0.0.1:0': 'ok',
+    'metrics port 127.0.0.1:0': 'ok',
+    'SMTP port 127.0.0.1:0': 'ok',
+    // This server syncs every two minutes.
+    'nats-server': 'fail',
+    'SMTP certificate': 'warn',
+    // The address is of nobody.
+    'port 25 of 192.0.2.7': 'warn',
+    'store of nats-server': 'ok',
+    'node of the chain': 'ok',
+    clock: 'ok',
+    chain: 'ok',
+    'name of the asset': 'ok',
+    'version of the asset': 'ok',
+    facilitator: 'ok',
+  });
+});
+
+test('what is wrong is seen, and no secret is shown', async () => {
+  const secret = 'rpc-key-of-mine';
+  const { levels, findings } = await look({
+    X402_RPC_URL: `http://127.0.0.1:9/${secret}`,
+    X402_FACILITATOR_URL: `http://127.0.0.1:9/${secret}`,
+    NATS_URL: `nats://${secret}@127.0.0.1:9`,
+  });
+  expect(levels).toMatchObject({ chain: 'fail', facilitator: 'fail', 'nats-server': 'fail' });
+  expect(JSON.stringify(findings)).not.toContain(secret);
+});
+
+test('another chain behind the RPC is seen', async () => {
+  const { levels } = await look({}, { network: 'eip155:84532', assetName: 'USDC' });
+  expect(levels).toMatchObject({ chain: 'fail', 'name of the asset': 'fail', facilitator: 'fail' });
+});
+
+test('a port that is listened at answers; one of another machine is unusable', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  expect(await probePort('127.0.0.1', port)).toBe('answers');
+  server.close();
+  expect(await probePort('127.0.0.1', port)).toBe('free');
+  expect(await probePort('192.0.2.1', 0)).toBe('unusable');
+});

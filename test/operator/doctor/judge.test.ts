@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import type { Diagnosis } from '../../../src/operator/doctor/diagnosis.ts';
+import {
+  judgeAddress,
+  judgeBlocklist,
+  judgeMx,
+  judgePtr,
+} from '../../../src/operator/doctor/judge-dns.ts';
+import { judgeStore, judgeSync } from '../../../src/operator/doctor/judge-log.ts';
+import {
+  judgeClock,
+  judgeDisk,
+  judgeGreeting,
+  judgePort,
+  judgeTlsCertificate,
+} from '../../../src/operator/doctor/judge-machine.ts';
+import {
+  judgeAsset,
+  judgeFacilitator,
+  judgeFunds,
+  judgeNode,
+} from '../../../src/operator/doctor/judge-money.ts';
+import type { DnsAnswer } from '../../../src/ports/dns.ts';
+
+const found = <R>(...records: R[]): DnsAnswer<R> => ({ status: 'found', records, cnames: [] });
+const none: DnsAnswer<never> = { status: 'nodata', cnames: [] };
+const silent: DnsAnswer<never> = { status: 'failed', error: 'TIMEOUT' };
+const mx = (exchange: string) => found({ preference: 10, exchange });
+
+const DAY = 86_400_000;
+const GIB = 2 ** 30;
+const NOW = Date.UTC(2026, 10, 20);
+const inDays = (days: number, coversHost = true) => ({ validTo: NOW + days * DAY, coversHost });
+
+const HOST = 'mx.example.net';
+const settings = { network: 'eip155:8453', assetName: 'USD Coin', assetVersion: '2' };
+const asset = { network: 'eip155:8453', name: 'USD Coin', version: '2' };
+
+const table: readonly (readonly [string, Diagnosis, Diagnosis['level'], RegExp])[] = [
+  ['MX to us', judgeMx('in.example', HOST, mx(`${HOST}.`)), 'ok', /mx\.example\.net/],
+  ['MX elsewhere', judgeMx('in.example', HOST, mx('other.example')), 'warn', /not mx\.example/],
+  ['no MX', judgeMx('in.example', HOST, none), 'fail', /none/],
+  ['DNS silent', judgeMx('in.example', HOST, silent), 'fail', /TIMEOUT/],
+  ['an address', judgeAddress(HOST, [none, found('2001:db8::1')]), 'ok', /2001:db8::1/],
+  ['no address', judgeAddress(HOST, [none, none]), 'fail', /none/],
+  ['address unknown', judgeAddress(HOST, [none, silent]), 'fail', /no answer/],
+  ['PTR to us', judgePtr('192.0.2.1', HOST, found('MX.example.net.')), 'ok', /mx/],
+  ['PTR elsewhere', judgePtr('192.0.2.1', HOST, found('host.isp.example')), 'warn', /isp/],
+  ['no PTR', judgePtr('192.0.2.1', HOST, none), 'warn', /none/],
+  ['list answers', judgeBlocklist('bl.example', found('127.0.0.2')), 'ok', /answers/],
+  ['list refuses', judgeBlocklist('bl.example', none), 'warn', /refuses/],
+  ['port taken by us', judgePort('SMTP', 'h:25', 'answers'), 'ok', /listens/],
+  ['port free', judgePort('SMTP', 'h:25', 'free'), 'ok', /free/],
+  ['port denied', judgePort('SMTP', 'h:25', 'denied'), 'fail', /cannot be opened/],
+  ['address not ours', judgePort('SMTP', 'h:25', 'unusable'), 'fail', /cannot be opened/],
+  ['own nats', judgeSync('own'), 'ok', /syncs/],
+  ['nats syncs', judgeSync('always'), 'ok', /syncs/],
+  ['nats is late', judgeSync('delayed'), 'fail', /loses/],
+  ['nats is opaque', judgeSync('unknown'), 'warn', /cannot be seen/],
+  ['nats is away', judgeSync('away'), 'fail', /does not answer/],
+  ['we greet', judgeGreeting('192.0.2.1', HOST, `220 ${HOST} ESMTP`, false), 'ok', /router/],
+  ['we greet ourselves', judgeGreeting('::1', HOST, `220 ${HOST} ESMTP`, true), 'ok', /not seen/],
+  ['another greets', judgeGreeting('192.0.2.1', HOST, '220 isp.example', true), 'warn', /another/],
+  ['nobody greets', judgeGreeting('192.0.2.1', HOST, null, false), 'warn', /nothing answers/],
+  ['clock right', judgeClock(-5), 'ok', /within 5 s/],
+  ['clock ahead', judgeClock(6), 'fail', /6 s ahead of/],
+  ['clock behind', judgeClock(-60), 'fail', /60 s behind/],
+  ['clock unknown', judgeClock(null), 'warn', /no answer/],
+  ['disk large enough', judgeDisk(10 * GIB, 10 * GIB), 'ok', /10\.0 GiB are free/],
+  ['disk too small', judgeDisk(GIB, 10 * GIB), 'warn', /1\.0 GiB are free/],
+  ['disk unknown', judgeDisk(null, GIB), 'fail', /cannot be read/],
+  ['store without a limit', judgeStore(-1, GIB), 'ok', /no limit/],
+  ['store large enough', judgeStore(GIB, GIB), 'ok', /1\.0 GiB/],
+  ['store too small', judgeStore(GIB, 2 * GIB), 'fail', /take 2\.0 GiB/],
+  ['store unknown', judgeStore(null, GIB), 'warn', /cannot be read/],
+  ['node follows', judgeNode(120), 'ok', /120 s old/],
+  ['node is behind', judgeNode(121), 'fail', /121 s old/],
+  ['node silent', judgeNode(null), 'fail', /does not answer/],
+  ['no certificate', judgeTlsCertificate(null, HOST, NOW), 'warn', /self-signed/],
+  ['bad certificate', judgeTlsCertificate('unreadable', HOST, NOW), 'fail', /cannot be read/],
+  ['14 days', judgeTlsCertificate(inDays(14), HOST, NOW), 'ok', /14 more days/],
+  ['13 days', judgeTlsCertificate(inDays(13), HOST, NOW), 'warn', /13 more days/],
+  ['last day', judgeTlsCertificate(inDays(0), HOST, NOW), 'warn', /0 more days/],
+  ['expired', judgeTlsCertificate(inDays(-1), HOST, NOW), 'fail', /expired/],
+  ['for another host', judgeTlsCertificate(inDays(90, false), HOST, NOW), 'warn', /not for/],
+  ['200 settlements', judgeFunds(200), 'ok', /200/],
+  ['199 settlements', judgeFunds(199), 'warn', /199/],
+  ['5 settlements', judgeFunds(5), 'warn', /5/],
+  ['4 settlements', judgeFunds(4), 'fail', /nothing is sold/],
+  ['balance unknown', judgeFunds(null), 'fail', /cannot be read/],
+  ['facilitator serves', judgeFacilitator(true, 'eip155:8453'), 'ok', /eip155:8453/],
+  ['facilitator does not', judgeFacilitator(false, 'eip155:8453'), 'fail', /does not settle/],
+  ['facilitator silent', judgeFacilitator(null, 'eip155:8453'), 'fail', /does not answer/],
+];
+
+test.each(table)('%s', (_name, finding, level, detail) => {
+  expect(finding.level).toBe(level);
+  expect(finding.detail).toMatch(detail);
+});
+
+test('whatever is not well comes with what to do, and nothing else does', () => {
+  for (const [name, { level, advice }] of table)
+    expect(advice === undefined, name).toBe(level === 'ok');
+});
+
+test.each([
+  ['all as set', asset, ['ok', 'ok', 'ok']],
+  ['another chain', { ...asset, network: 'eip155:84532' }, ['fail', 'ok', 'ok']],
+  ['another name', { ...asset, name: 'USDC' }, ['ok', 'fail', 'ok']],
+  ['another version', { ...asset, version: '1' }, ['ok', 'ok', 'fail']],
+  ['no answer', null, ['fail']],
+])('the asset: %s', (_name, facts, levels) => {
+  expect(judgeAsset(facts, settings).map(({ level }) => level)).toEqual(levels);
+});
+
+test('where the resolver does not answer, nothing is said of the records', () => {
+  for (const { advice } of [
+    judgeMx('example.com', HOST, silent),
+    judgeAddress(HOST, [silent, silent]),
+    judgePtr('192.0.2.1', HOST, silent),
+    judgeBlocklist('a list', silent),
+  ])
+    expect(advice).toBe('Set DNS_SERVERS to a resolver that answers, then run this again.');
+});

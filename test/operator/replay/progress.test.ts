@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { createProgress } from '../../../src/operator/replay/progress.ts';
+
+/** A run of so many steps, each of that many milliseconds. */
+function run(steps: number, stepMs: number): readonly string[] {
+  const lines: string[] = [];
+  let time = 0;
+  const progress = createProgress(
+    (line) => lines.push(line),
+    () => time,
+  );
+  for (let done = 1; done <= steps; done++) {
+    time += stepMs;
+    progress('tests', done, () => steps);
+  }
+  return lines;
+}
+
+test('a short run prints nothing', () => {
+  expect(run(1999, 1)).toEqual([]);
+});
+
+test('a long one says how far it has come, every two seconds', () => {
+  const lines = run(10_240, 1);
+  expect(lines).toHaveLength(5);
+  expect(lines[0]).toBe('tests: 2,048 of 10,240 (20 %)');
+  expect(lines.at(-1)).toBe('tests: 10,240 of 10,240 (100 %)');
+});

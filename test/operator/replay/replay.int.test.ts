@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startEmbeddedNats } from '../../../src/adapters/embedded-nats/start.ts';
+import { connectNats } from '../../../src/adapters/nats/connection.ts';
+import { openLogs } from '../../../src/adapters/nats/logs.ts';
+import { createStreams } from '../../../src/adapters/nats/streams.ts';
+import { findNatsServer } from '../../../src/setup/nats-server.mjs';
+import { anEvent } from '../../support/log/events.ts';
+import { startNats } from '../../support/log/nats-server.ts';
+import { streamSettings } from '../../support/log/streams.ts';
+import { TEST_ID } from '../../support/process/instants.ts';
+
+const serverBin = findNatsServer().bin;
+
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'replay-'));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** The command as an operator runs it, with no settings but where the log is. */
+function replay(args: readonly string[], env: Record<string, string> = {}) {
+  const PATH = process.env.PATH ?? '';
+  return new Promise<{ code: unknown; lines: Record<string, unknown>[]; stderr: string }>(
+    (resolve) => {
+      execFile(
+        process.execPath,
+        ['src/operator.ts', 'replay', ...args],
+        { env: { PATH, DATA_DIR: dataDir, NATS_SERVER_BIN: serverBin, ...env } },
+        (error, stdout, stderr) => {
+          const lines = stdout.split('\n').filter(Boolean);
+          resolve({ code: error?.code ?? 0, lines: lines.map((one) => JSON.parse(one)), stderr });
+        },
+      );
+    },
+  );
+}
+
+/** The server of a service that runs on this folder. */
+async function openNats() {
+  const server = await startEmbeddedNats({ dataDir, serverBin });
+  const connection = await connectNats({ url: server.url, token: server.token, name: 'test' });
+  return {
+    connection,
+    async end() {
+      await connection.close();
+      await server.stop();
+    },
+  };
+}
+
+const counted = { code: 0, lines: [{ tests: { processing: 1 }, events: 2 }] };
+
+test('without a log the command says so', async () => {
+  const { code, stderr } = await replay(['state']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('no service has run on it yet');
+  // A folder that was mistyped stays as it was.
+  expect(await readdir(dataDir)).toEqual([]);
+});
+
+test('a server that is not there is named', async () => {
+  const { code, stderr } = await replay(['state'], { NATS_URL: 'nats://127.0.0.1:1' });
+  expect(code).toBe(1);
+  expect(stderr).toContain('The server of NATS_URL cannot be used');
+});
+
+test('a stream that was deleted is named, and the ledger is read without it', async () => {
+  const server = await startNats();
+  const connection = await connectNats({ url: server.url, name: 'test' });
+  await createStreams(connection, streamSettings);
+  await connection.jsm.streams.delete('TESTS');
+  const env = { NATS_URL: server.url };
+  for (const command of ['state', 'verify', 'export']) {
+    const { code, stderr } = await replay([command], env);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Not there: the stream TESTS, though REPORTS, PAYMENTS is.');
+  }
+  expect(await replay(['payments'], env)).toMatchObject({ code: 0, lines: [] });
+  await connection.close();
+  await server.end();
+});
+
+test('a live service and a stopped one show the same, with the buckets and without', async () => {
+  const { connection, end } = await openNats();
+  await createStreams(connection, streamSettings);
+  const { tests } = openLogs(connection);
+  const created = await tests.append(TEST_ID, anEvent('TestCreated'), 0);
+  if (created.outcome !== 'appended') throw new Error(created.outcome);
+  await tests.append(TEST_ID, anEvent('MailArrived', 60), created.seq);
+
+  expect(await replay(['state'])).toMatchObject(counted);
+  await end();
+  expect(await replay(['state'])).toMatchObject(counted);
+
+  expect(await replay(['verify'])).toMatchObject({ code: 0, lines: [] });
+  const deleted = await openNats();
+  await deleted.connection.jsm.streams.delete('KV_status');
+  expect(await replay(['verify'])).toMatchObject({ code: 0, lines: [] });
+  expect(await replay(['end', TEST_ID])).toMatchObject({
+    code: 1,
+    lines: [{ why: 'its history is whole' }],
+  });
+  await deleted.end();
+
+  const exported = await replay(['export']);
+  const file = join(dataDir, 'export.jsonl');
+  await writeFile(file, exported.lines.map((line) => JSON.stringify(line)).join('\n'));
+  expect(await replay(['import', file])).toMatchObject(counted);
+});
+
+test('a server that NATS_URL names is used, and its limits are left alone', async () => {
+  const server = await startNats();
+  const connection = await connectNats({ url: server.url, name: 'test' });
+  await createStreams(connection, streamSettings);
+  await openLogs(connection).tests.append(TEST_ID, anEvent('TestCreated'), 0);
+  const before = (await connection.jsm.streams.info('TESTS')).config;
+  const env = { NATS_URL: server.url, TESTS_MAX_BYTES: '1048576' };
+  expect(await replay(['states', TEST_ID], env)).toMatchObject({
+    code: 0,
+    lines: [{ type: 'TestCreated', state: 'waiting.open' }],
+  });
+  expect((await connection.jsm.streams.info('TESTS')).config).toEqual(before);
+  await connection.close();
+  await server.end();
+});

@@ -1,0 +1,360 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { isReportWritten, isTestEvent, type TestEvent } from '../../../src/domain/events.ts';
+import { isPaymentEvent, type PaymentEvent } from '../../../src/domain/payment-events.ts';
+import type { StatusView } from '../../../src/domain/status-view.ts';
+import { runReplay } from '../../../src/operator/replay/replay.ts';
+import { parseUntil } from '../../../src/operator/replay/scan.ts';
+import { fold } from '../../../src/projection/fold.ts';
+import type { ReportView } from '../../../src/projection/report-view.ts';
+import { toRow } from '../../../src/projection/row.ts';
+import { toStatusView } from '../../../src/projection/status-view.ts';
+import { anEvent, aPaymentEvent, aReportWritten } from '../../support/log/events.ts';
+import { memoryClaims, memoryProjection } from '../../support/log/memory-kv.ts';
+import { memoryLog } from '../../support/log/memory-log.ts';
+import { instant, T0, TEST_ID } from '../../support/process/instants.ts';
+
+const OTHER_ID = 'zyxwvutsrq23';
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }));
+afterEach(() => vi.useRealTimers());
+
+function setUp() {
+  let time = T0;
+  const clock = () => time;
+  const source = {
+    tests: memoryLog({ isEvent: isTestEvent, clock }),
+    reports: memoryLog({ isEvent: isReportWritten, clock }),
+    payments: memoryLog({ isEvent: isPaymentEvent, clock }),
+    statusViews: memoryProjection<StatusView>(),
+    reportViews: memoryProjection<ReportView>(),
+    allClaims: memoryClaims().store,
+    createStreams: async () => {},
+    losses: async (): Promise<readonly string[]> => [],
+    acceptLoss: vi.fn(async () => ['PAYMENTS ends at 0, but ended at 3 before']),
+    close: vi.fn(async () => {}),
+  };
+  async function append(events: readonly TestEvent[], id = TEST_ID): Promise<number> {
+    let seq = (await source.tests.read(id)).at(-1)?.seq ?? 0;
+    for (const event of events) {
+      time = Date.parse(event.at);
+      const appended = await source.tests.append(id, event, seq);
+      if (appended.outcome !== 'appended') throw new Error(appended.outcome);
+      seq = appended.seq;
+    }
+    return seq;
+  }
+  async function pay(events: readonly PaymentEvent[], id = TEST_ID): Promise<void> {
+    for (const event of events) {
+      time = Date.parse(event.at);
+      const last = (await source.payments.read(id)).at(-1)?.seq ?? 0;
+      await source.payments.append(id, event, last);
+    }
+  }
+  /** A test with a report; the buckets are as the projector leaves them. */
+  async function appendReady(id = TEST_ID) {
+    const written = await source.reports.append(id, aReportWritten(), 0);
+    if (written.outcome !== 'appended') throw new Error(written.outcome);
+    const done = anEvent('AnalysisDone', 61, { report_seq: written.seq });
+    const events = [anEvent('TestCreated'), anEvent('MailArrived', 60), done];
+    const row = toRow(fold(events), await append(events, id));
+    if (!row) throw new Error('no row');
+    const view = toStatusView(row);
+    await source.statusViews.put(id, view);
+    await source.reportViews.put(id, { seq: written.seq, report: aReportWritten().data.report });
+    return { view, reportSeq: written.seq };
+  }
+  async function run(...args: string[]) {
+    const lines: object[] = [];
+    const errors: string[] = [];
+    const usage: string[] = [];
+    const code = await runReplay(args, {
+      open: async () => source,
+      print: (line) => void lines.push(line),
+      printUsage: (text) => void usage.push(text),
+      printError: (line) => void errors.push(line),
+    });
+    return { code, lines, errors: errors.join(), usage: usage.join() };
+  }
+  return { source, append, pay, appendReady, run };
+}
+
+const paid = [
+  aPaymentEvent('SettlementStarted', 70),
+  aPaymentEvent('TransactionSigned', 71),
+  aPaymentEvent('PaymentSettled', 72, {
+    receipt: {
+      success: true,
+      transaction: '0xabc',
+      network: 'eip155:8453',
+      payer: `0x${'2'.repeat(40)}`,
+    },
+  }),
+];
+
+test('dump shows each event of a test and its payment, without secrets', async () => {
+  const { source, appendReady, pay, run } = setUp();
+  await appendReady();
+  await pay(paid);
+  const { code, lines } = await run('dump', TEST_ID);
+  expect(code).toBe(0);
+  expect(lines).toMatchObject([
+    { subject: `tests.${TEST_ID}`, type: 'TestCreated', stored_at: instant(0) },
+    { type: 'MailArrived' },
+    { type: 'AnalysisDone' },
+    { subject: `payments.${TEST_ID}`, type: 'SettlementStarted' },
+    { type: 'TransactionSigned' },
+    { type: 'PaymentSettled' },
+  ]);
+  const text = JSON.stringify(lines);
+  // The token's hash, the payer, the nonce, the raw transaction, the signature.
+  for (const secret of ['a'.repeat(64), '2'.repeat(40), '3'.repeat(64), '0x02f8', '0x1234'])
+    expect(text).not.toContain(secret);
+  expect(source.close).toHaveBeenCalledOnce();
+});
+
+test('dump shows secrets with --unsafe', async () => {
+  const { appendReady, pay, run } = setUp();
+  await appendReady();
+  await pay(paid);
+  const text = JSON.stringify((await run('dump', TEST_ID, '--unsafe')).lines);
+  for (const secret of ['a'.repeat(64), '2'.repeat(40), '0x02f8']) expect(text).toContain(secret);
+});
+
+test('states shows the state after each event and marks those that changed nothing', async () => {
+  const { append, pay, run } = setUp();
+  await append([anEvent('TestCreated'), anEvent('MailRefused', 10), anEvent('WindowClosed', 3600)]);
+  await pay(paid.slice(0, 2));
+  const { lines } = await run('states', TEST_ID);
+  expect(lines.map((line) => Object.values({ ...line }).slice(3))).toEqual([
+    ['TestCreated', 'waiting.open'],
+    ['MailRefused', 'waiting.refused', expect.any(Array)],
+    ['WindowClosed', 'waiting.refused', true],
+    ['SettlementStarted', 'settling'],
+    ['TransactionSigned', 'settling'],
+  ]);
+  expect(lines[2]).toMatchObject({ ignored: true, at: instant(3600) });
+});
+
+test('states shows a test as ended of which only that is left', async () => {
+  const { source, append, run } = setUp();
+  await append([anEvent('TestCreated'), anEvent('Expired', 86_400)]);
+  const [created] = await source.tests.read(TEST_ID);
+  await source.tests.erase(created?.seq ?? 0, 'plain');
+  const { lines } = await run('states', TEST_ID);
+  expect(lines).toEqual([expect.objectContaining({ type: 'Expired', state: 'expired' })]);
+  expect(lines[0]).not.toHaveProperty('ignored');
+});
+
+test.each([
+  ['a sequence', '6', 2],
+  ['an instant', instant(10), 2],
+  ['an instant before', instant(9), 1],
+])('states ends at %s', async (_, until, length) => {
+  const { append, run } = setUp();
+  await append([anEvent('TestCreated'), anEvent('MailRefused', 10), anEvent('MailRefused', 20)]);
+  expect((await run('states', TEST_ID, '--until', until)).lines).toHaveLength(length);
+});
+
+test.each(['soon', '2026-11-20', '-1', ''])('--until %j is refused', (text) => {
+  expect(parseUntil(text)).toBeUndefined();
+});
+
+test('state counts tests and payments, those whose messages were erased included', async () => {
+  const { source, append, appendReady, pay, run } = setUp();
+  await appendReady();
+  await pay(paid);
+  await append([anEvent('TestCreated'), anEvent('MailRefused', 10)], OTHER_ID);
+  await append([anEvent('TestCreated'), anEvent('Expired', 86_400)], 'aaaaaaaaaaaa');
+  const [created] = await source.tests.read('aaaaaaaaaaaa');
+  await source.tests.erase(created?.seq ?? 0, 'plain');
+  source.tests.putRaw(OTHER_ID, 'no event');
+  const expected = {
+    events: 9,
+    ignored: 0,
+    tests: { expired: 1, ready: 1, 'waiting.refused': 1 },
+    payments: { paid: 1 },
+    unreadable: 1,
+  };
+  expect(await run('state')).toEqual({ code: 0, lines: [expected], errors: '', usage: '' });
+  const earlier = (await run('state', '--until', instant(60))).lines;
+  expect(earlier).toMatchObject([{ tests: { processing: 1, 'waiting.refused': 1 }, payments: {} }]);
+});
+
+test('a test that is not in the log is exit code 1', async () => {
+  const { run } = setUp();
+  const none = {
+    code: 1,
+    lines: [],
+    usage: '',
+    errors: expect.stringContaining('no event of this test'),
+  };
+  expect(await run('dump', TEST_ID)).toEqual(none);
+  expect(await run('states', TEST_ID)).toEqual(none);
+});
+
+test.each([
+  [[], /Which command/],
+  [['forget'], /no command "forget"/],
+  [['toString'], /no command "toString"/],
+  [['dump'], /needs a test's id/],
+  [['states', 'NOT-AN-ID'], /needs a test's id/],
+  [['dump', TEST_ID, OTHER_ID], /takes nothing more/],
+  [['verify', TEST_ID], /takes nothing more/],
+  [['state', '--fast'], /Unknown option/],
+  [['rebuild'], /no command "rebuild"/],
+  [['verify', '--apply'], /verify has no option --apply/],
+  [['end', TEST_ID, '--unpaid'], /end has no option --unpaid/],
+  [['close', 'no id'], /needs a payment's id/],
+  [['close', TEST_ID, '--transaction', '0x1'], /--transaction wants a hash/],
+  [['import'], /needs a file/],
+  [['state', '--until', 'soon'], /--until wants a sequence or an instant/],
+  [['payments', '--since', 'today'], /--since wants an instant/],
+])('%j is exit code 2 and shows how to use it', async (args, message) => {
+  const { source, run } = setUp();
+  const { code, errors } = await run(...args);
+  expect(code).toBe(2);
+  expect(errors).toMatch(message);
+  expect(errors).not.toContain('\n');
+  expect(source.close).not.toHaveBeenCalled();
+});
+
+test('--help shows how to use it', async () => {
+  const { code, usage, errors } = await setUp().run('--help');
+  expect(code).toBe(0);
+  expect(usage).toContain('npm run -s operate -- replay COMMAND');
+  expect(errors).toBe('');
+});
+
+test('a line that is newer than the log shows that its end is lost', async () => {
+  vi.setSystemTime(T0 + 100_000);
+  const { source, appendReady, run } = setUp();
+  const { view } = await appendReady();
+  const seq = view.seq + 3;
+  await source.statusViews.put(TEST_ID, { ...view, seq });
+  await source.statusViews.put('payments_low_water', { seq: 7 } as StatusView);
+  const lost = { subject: `tests.${TEST_ID}`, problem: 'tail', seq };
+  expect(await run('verify')).toMatchObject({ code: 1, lines: [lost] });
+});
+
+test('a report that is not where its test says is lost, until it is deleted in any case', async () => {
+  vi.setSystemTime(T0 + 100_000);
+  const { source, appendReady, run } = setUp();
+  const { reportSeq: seq } = await appendReady();
+  await source.reports.erase(seq, 'secure');
+  const lost = { subject: `reports.${TEST_ID}`, problem: 'tail', seq };
+  expect(await run('verify')).toMatchObject({ code: 1, lines: [lost] });
+  vi.setSystemTime(T0 + 90_000_000);
+  expect(await run('verify')).toMatchObject({ code: 0, lines: [] });
+});
+
+test.each([
+  ['without secrets', []],
+  ['with secrets', ['--unsafe']],
+])('an export %s folds to the same without a server', async (_, options) => {
+  const { append, appendReady, pay, run } = setUp();
+  await appendReady();
+  await pay(paid);
+  await append([anEvent('TestCreated')], OTHER_ID);
+  const { lines } = await run('export', ...options);
+  expect(JSON.stringify(lines).includes('a'.repeat(64))).toBe(options.length > 0);
+
+  const dir = await mkdtemp(join(tmpdir(), 'replay-'));
+  const file = join(dir, 'log.jsonl');
+  await writeFile(file, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`);
+  const imported = await run('import', file);
+  await rm(dir, { recursive: true });
+  const [{ unreadable, ...live } = {}] = (await run('state')).lines as Record<string, unknown>[];
+  expect(unreadable).toBe(0);
+  expect(imported).toMatchObject({ code: 0, lines: [{ ...live, reports: 1 }] });
+});
+
+test.each([
+  ['not JSON', 'not JSON'],
+  ['an event of no log', JSON.stringify({ stream: 'x', id: 'a', seq: 1, time: 1, event: {} })],
+])('an import with %s names its line and shows nothing of it', async (_, text) => {
+  const { run } = setUp();
+  const dir = await mkdtemp(join(tmpdir(), 'replay-'));
+  const file = join(dir, 'log.jsonl');
+  await writeFile(file, `\n${text}\n`);
+  await expect(run('import', file)).rejects.toThrow(/^Line 2 is/);
+  await rm(dir, { recursive: true });
+});
+
+test('export says how many messages are no event and left out', async () => {
+  const { source, append, run } = setUp();
+  await append([anEvent('TestCreated')]);
+  source.tests.putRaw(OTHER_ID, 'no event');
+  const { code, lines, errors } = await run('export');
+  expect({ code, lines: lines.length }).toEqual({ code: 0, lines: 1 });
+  expect(errors).toContain('left out: 1 message');
+});
+
+test('accept-loss names each stream whose loss is accepted', async () => {
+  expect(await setUp().run('accept-loss')).toMatchObject({
+    code: 0,
+    lines: [{ accepted: 'PAYMENTS ends at 0, but ended at 3 before' }],
+  });
+});
+
+test('a restore is in place of all that replicas have noted of the log', async () => {
+  const { append, run, source } = setUp();
+  await append([anEvent('TestCreated')]);
+  const folder = await mkdtemp(join(tmpdir(), 'restore-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'log.jsonl');
+  await run('backup', file);
+  expect(await run('restore', file)).toMatchObject({ code: 0, lines: [{ there: 1 }] });
+  expect(source.acceptLoss).toHaveBeenCalledOnce();
+});
+
+describe('a damaged history', () => {
+  async function damaged() {
+    vi.setSystemTime(T0 + 100_000);
+    const environment = setUp();
+    const { source, appendReady, pay } = environment;
+    await appendReady();
+    await pay(paid);
+    const [, arrived] = await source.tests.read(TEST_ID);
+    source.tests.lose(arrived?.seq ?? 0);
+    const [, signed] = await source.payments.read(TEST_ID);
+    source.payments.lose(signed?.seq ?? 0);
+    return environment;
+  }
+
+  test('is named by verify, of tests and of payments', async () => {
+    const { run } = await damaged();
+    expect(await run('verify')).toMatchObject({
+      code: 1,
+      lines: [
+        { subject: `tests.${TEST_ID}`, problem: 'hole', seq: expect.any(Number) },
+        { subject: `payments.${TEST_ID}`, problem: 'hole', seq: expect.any(Number) },
+      ],
+    });
+  });
+
+  test('is not in a log that is whole', async () => {
+    vi.setSystemTime(T0 + 100_000);
+    const { run, appendReady, pay } = setUp();
+    await appendReady();
+    await pay(paid);
+    expect(await run('verify')).toMatchObject({ code: 0, lines: [] });
+  });
+});
+
+test('payments are added up by network and state, until an instant', async () => {
+  const { pay, run } = setUp();
+  await pay(paid);
+  await pay([aPaymentEvent('SettlementStarted', 90)], OTHER_ID);
+  const started = aPaymentEvent('SettlementStarted').data.requirements;
+  const line = { network: started.network, settlements: 1, amount: started.amount };
+  const { lines } = await run('payments', '--sum');
+  expect(lines).toEqual([
+    { ...line, state: 'settled' },
+    { ...line, state: 'open' },
+  ]);
+  const until = await run('payments', '--sum', '--until', instant(80));
+  expect(until.lines).toEqual([{ ...line, state: 'settled' }]);
+});
