@@ -85,7 +85,7 @@ export const smtpCrowds: readonly Crowd[] = [
         const client = await attacker.from('198.51.100.9');
         await client.send(FROM);
         let tried = 0;
-        while ((await client.send(UNKNOWN)).startsWith('550')) tried += 1;
+        while (!attacker.isOver() && (await client.send(UNKNOWN)).startsWith('550')) tried += 1;
         attacker.count('over 20 on a connection', Number(tried > 20));
         attacker.count('tried', tried);
       },

@@ -1,7 +1,6 @@
 import type { Planted } from './planted.ts';
 
 const SESSIONS = ['test/edge/smtp/rows.int.test.ts'];
-const RANDOM = ['test/edge/smtp/random.int.test.ts'];
 const CROWDS = ['test/edge/crowd/crowd.int.test.ts'];
 const REQUESTS = ['test/edge/http'];
 
@@ -56,13 +55,6 @@ export const edge: readonly Planted[] = [
     only: 'more than 4,096 octets',
   },
   {
-    name: 'memory of a refused mail that is never given back',
-    file: 'src/actors/receiver/content.ts',
-    find: 'reservation.release();\n    discardedSince',
-    replace: 'discardedSince',
-    tests: RANDOM,
-  },
-  {
     name: '500 for garbage',
     file: 'src/api/plugins/problem.ts',
     find: "SOCKET_ERRORS[error.code ?? ''] ?? 'invalid_request'",
@@ -76,13 +68,5 @@ export const edge: readonly Planted[] = [
     replace: 'wrongToken: ({ ip }, testId) => void [ip, testId],',
     tests: CROWDS,
     only: 'guessed tokens',
-  },
-  {
-    name: 'data that may come as slowly as it likes',
-    file: 'src/adapters/smtp/minimum-rate.ts',
-    find: 'elapsed > transactionMs || received < least',
-    replace: 'elapsed > transactionMs',
-    tests: ['test/adapters/smtp/limits.int.test.ts', 'test/adapters/smtp/hostile.int.test.ts'],
-    only: 'trickle',
   },
 ];
