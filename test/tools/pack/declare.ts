@@ -16,7 +16,7 @@ const SOURCES = [
 const REPORT = 'domain/report/report.d.ts';
 
 /** Of the package, where the types begin. */
-export const TYPES = 'types/command/library.d.ts';
+export const TYPES = 'types/client/library.d.ts';
 
 /** Writes the types of the library. Those of the report come from its schema: no package is needed. */
 export function declareTypes(root: string, folder: string): void {
