@@ -40,6 +40,8 @@ cluster { name: faults, listen: "127.0.0.1:${port}", routes: [${routes}] }`;
      */
     async settled(): Promise<void> {
       if (size > 1) await level(nodes);
+      // After a restart the client reaches its server again in its own time.
+      else await reach(() => connection.jsm.getAccountInfo(), ELECTION_MS);
     },
     /** The node whose copy of `TESTS` its one follower reads. */
     async readsOn(): Promise<string | undefined> {
