@@ -8,9 +8,13 @@ import type { Fork } from '../support/payments/service-fork.ts';
 
 let fixtures: PaymentFixtures;
 let one: Fork;
+let two: Fork;
 beforeAll(async () => {
   fixtures = await startPaymentFixtures('self');
-  one = await fixtures.replica({ name: 'one' });
+  [one, two] = await Promise.all([
+    fixtures.replica({ name: 'one' }),
+    fixtures.replica({ name: 'two' }),
+  ]);
 });
 afterAll(() => fixtures?.stop());
 
@@ -35,6 +39,19 @@ test('a sale asks the node no more than it has to', async () => {
   // With what is asked in the background meanwhile.
   const calls = fixtures.proxy.calls.slice(before);
   expect(calls.length / 4, calls.join(' ')).toBeLessThanOrEqual(MOST_CALLS);
+});
+
+test('a hundred equal good payments at two replicas are a hundred 200 and one transfer', async () => {
+  const { test: report, payer, header } = await fixtures.purchase();
+  const answers = await times(100, (index) => readReport(index % 2 ? one : two, report, header));
+  expect(statusesOf(answers)).toEqual(['200 ']);
+  expect(await fixtures.transfers(payer)).toBe(1);
+});
+
+test('a hundred equal payments without funds at two replicas are a hundred 402', async () => {
+  const { test: report, header } = await fixtures.purchase({ reports: 0 });
+  const answers = await times(100, (index) => readReport(index % 2 ? one : two, report, header));
+  expect(statusesOf(answers)).toEqual(['402 payment_invalid']);
 });
 
 test('one honest wallet buys fifty reports at once', async () => {
