@@ -366,9 +366,12 @@ test('a hundred equal payments that cannot be taken are a hundred 402', async ()
 });
 
 describe('an outcome that is not known', () => {
-  test('is what a facilitator says and the chain does not show', async () => {
+  test.each([
+    ['the chain does not show', async () => undefined],
+    ['no node answers about', () => Promise.reject(new Error('the node is away'))],
+  ])('is what a facilitator says and %s', async (_, confirm) => {
     const { read, script, types } = aSettler();
-    script.confirm = async () => undefined;
+    script.confirm = confirm;
     expect(await refusal(read(aPayment()))).toMatchObject({ code: 'settlement_pending' });
     expect(types()).toEqual(['SettlementStarted']);
   });

@@ -27,8 +27,7 @@ export const logAndMoney: readonly Planted[] = [
     file: 'src/adapters/nats/publish.ts',
     find: "expected.set('Nats-Expected-Last-Subject-Sequence', String(expectedSeq));",
     replace: "expected.set('Expected-Nothing', String(expectedSeq));",
-    tests: PROCESSES,
-    only: 'kill a replica$',
+    tests: ['test/adapters/nats/log.int.test.ts'],
   },
   {
     name: 'a transaction that is sent before it is stored',
@@ -43,16 +42,14 @@ export const logAndMoney: readonly Planted[] = [
     file: 'src/actors/settler/job-steps.ts',
     find: 'if (claim.id !== purchase.id) throw answers.used(purchase);',
     replace: '',
-    tests: MONEY,
-    only: 'kill a nats-server',
+    tests: ['test/actors/settler.test.ts', 'test/payments/self.int.test.ts'],
   },
   {
     name: 'a settlement that nobody goes on with after a restart',
     file: 'src/actors/reconciler.ts',
     find: 'if (isDue) look(id);',
     replace: 'if (isDue && id === undefined) look(id);',
-    tests: MONEY,
-    only: 'kill a replica after SettlementStarted',
+    tests: ['test/actors/reconciler.test.ts'],
   },
   {
     name: 'the clock of the machine in place of the clock of the log',
@@ -67,16 +64,14 @@ export const logAndMoney: readonly Planted[] = [
     file: 'src/actors/settler/settle.ts',
     find: 'const block = await chain.confirm(paymentOf(state), transaction).catch(() => undefined);',
     replace: 'const block = await chain.confirm(paymentOf(state), transaction).catch(() => 1);',
-    tests: ['test/faults/facilitator.int.test.ts'],
-    only: 'invented|nothing breaks',
+    tests: ['test/actors/settler.test.ts'],
   },
   {
     name: '503 that does not say when to come again',
     file: 'src/api/plugins/problem.ts',
     find: ".headers(problem.status > 500 ? { 'retry-after': RETRY_SECONDS } : {})",
     replace: '',
-    tests: PROCESSES,
-    only: 'kill a nats-server$',
+    tests: ['test/api/tests.test.ts'],
   },
   {
     name: 'a token that is logged',
@@ -84,7 +79,6 @@ export const logAndMoney: readonly Planted[] = [
     find: "if (known.code === 'internal_error')\n      request.log.error(\n        { request: request.id, err: error },",
     replace:
       "if (known.code)\n      request.log.error(\n        { request: request.id, token: request.headers['x-read-token'] },",
-    tests: PROCESSES,
-    only: 'kill a replica$',
+    tests: ['test/api/problems.test.ts'],
   },
 ];
