@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import type { ApiOptions } from '../../src/api/options.ts';
 import { problemAnswers } from '../../src/api/plugins/problem.ts';
-import { errors, inboundErrors } from '../../src/domain/errors.ts';
+import { errors, inboundErrors, ServiceError } from '../../src/domain/errors.ts';
 import { anApi, given, ready, TOKEN } from './harness.ts';
 
 const REPORT = '/v1/report?test_id=abcdefgh2345';
@@ -72,6 +72,16 @@ test('a defect shows nothing outside, and is logged with its place', async () =>
   expect(log).toContain('"name":"TypeError"');
   expect(log).toContain('problems.test.ts');
   expect(log).not.toContain('secret of the payer');
+});
+
+test('what cannot be done now says when to come again', async () => {
+  const api = await anApi();
+  await given(api, ...ready());
+  const ask = () => api.app.inject({ url: REPORT, headers: { 'x-read-token': TOKEN } });
+  api.paid.answer = new ServiceError('facilitator_unavailable');
+  expect((await ask()).headers).toMatchObject({ 'retry-after': '5' });
+  api.paid.answer = new TypeError('a defect');
+  expect((await ask()).headers).not.toHaveProperty('retry-after');
 });
 
 test('an error of an adapter that looks like a 4xx is still a defect', async () => {

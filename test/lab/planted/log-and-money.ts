@@ -71,7 +71,7 @@ export const logAndMoney: readonly Planted[] = [
     file: 'src/api/plugins/problem.ts',
     find: ".headers(problem.status > 500 ? { 'retry-after': RETRY_SECONDS } : {})",
     replace: '',
-    tests: ['test/api/tests.test.ts'],
+    tests: ['test/api/problems.test.ts'],
   },
   {
     name: 'a token that is logged',
