@@ -24,6 +24,8 @@ export function openAttempt(context: Context, job: SettlementJob, until: number)
     until,
     isProven: job.isProven,
     async record(tx: SignedTx) {
+      // A node that refuses its nonce has the very same one signed again.
+      if (signed.some(({ transaction }) => transaction === tx.transaction)) return;
       await job.recordSigned(tx);
       signed.push(tx);
     },

@@ -9,7 +9,7 @@ export function toJson(outcomes: readonly RunOutcome[], many: boolean): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The report as the service sends it, with what was asked of it; or why there is none. */
+/** The report as the service sends it, with what was asked of it; or why it is missing. */
 const toOne = (outcome: RunOutcome) =>
   outcome.report
     ? { ...outcome.report, judgement: judgementOf(outcome) }

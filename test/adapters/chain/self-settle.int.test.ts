@@ -167,6 +167,18 @@ test('a lost answer to the broadcast does not hide the payment', async () => {
   expect(await transfers()).toBe(1);
 });
 
+test('a node that refuses the nonce of every broadcast has one transaction recorded', async () => {
+  const error = { code: -32000, message: 'nonce too low' };
+  proxy().fail((method) => (method === 'eth_sendRawTransaction' ? { error } : 'pass'));
+  const job = jobOf(await sign());
+  expect(await settlement().settle(job, 2_000)).toMatchObject({ kind: 'unknown' });
+  expect(job.recorded).toHaveLength(1);
+  proxy().fail();
+  const again = jobOf(job.payment, job.recorded);
+  expect(await settlement().settle(again, SOON_MS)).toMatchObject({ kind: 'settled' });
+  expect(await transfers()).toBe(1);
+});
+
 test('an RPC that is down after the broadcast leaves it unknown, with the hash', async () => {
   proxy().fail((method) => (method === 'eth_getTransactionReceipt' ? 'cut' : 'pass'));
   const job = jobOf(await sign());

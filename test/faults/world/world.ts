@@ -131,9 +131,7 @@ async function startNode(rpcUrl: string, broadcasts: Broadcast[]) {
   const fail = (rule: (method: string, body: string) => Fate | undefined = () => undefined) =>
     proxy.fail((method, body) => {
       const fate = rule(method, body) ?? 'pass';
-      // What a node that lies refuses has reached no chain.
-      const isRefused = typeof fate === 'object' && ('error' in fate || 'result' in fate);
-      if (method === 'eth_sendRawTransaction' && !isRefused) note(JSON.parse(body).params[0]);
+      if (method === 'eth_sendRawTransaction') note(JSON.parse(body).params[0]);
       return fate;
     });
   fail();

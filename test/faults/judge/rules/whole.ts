@@ -29,11 +29,10 @@ export function answered({ answers, stuck, unlike }: History): readonly Violatio
 
 /** A transaction is in the log before anybody else is shown it. */
 export function signedFirst({ broadcasts, payments }: History): readonly Violation[] {
-  const signed = new Map(
-    payments.flatMap(({ event, time }) =>
-      event.type === 'TransactionSigned' ? [[event.data.transaction, time] as const] : [],
-    ),
-  );
+  const signed = new Map<string, number>();
+  for (const { event, time } of payments)
+    if (event.type === 'TransactionSigned' && !signed.has(event.data.transaction))
+      signed.set(event.data.transaction, time);
   return broadcasts
     .filter(({ transaction, time }) => !((signed.get(transaction) ?? Infinity) <= time + TICK_MS))
     .map(({ transaction }) =>
