@@ -18,7 +18,7 @@ const THREATS = new RegExp(
   [
     String.raw`(?:mailbox|e-?mail (?:account|box|storage|quota)|webmail|inbox|storage) .{0,60}(?:\bfull\b|\d+ ?%|quota|exceed|limit|suspend|deactivat|disabl|clos(?:ed|ure)|upgrad|verif|validat|blocked)`,
     String.raw`(?:your|the) (?:\S+ )?password .{0,30}(?:expire|will end|must be changed|is due)`,
-    String.raw`(?:incoming|pending|undelivered|quarantined|held) (?:e-?mails?|messages?) .{0,60}(?:release|review|held|pending|reject|recover|could not)`,
+    '(?:incoming|pending|undelivered|quarantined|held) (?:e-?mails?|messages?) .{0,60}(?:release|review|held|pending|reject|recover|could not)',
     String.raw`(?:postfach|e-?mail-?(?:konto|speicher)) .{0,60}(?:voll|\d+ ?%|gesperrt|überschritten|deaktiviert|bestätigen)`,
     String.raw`(?:bo[iî]te (?:aux lettres|de réception|mail)|messagerie|webmail) .{0,60}(?:pleine|saturée|\d+ ?%|suspendu|désactivé|expire|quota)`,
     String.raw`(?:buz[oó]n|bandeja|cuenta de correo) .{0,60}(?:llen[oa]|\d+ ?%|suspendid|desactivad|caduca|cuota|límite)`,
