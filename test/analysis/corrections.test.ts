@@ -271,6 +271,7 @@ test.each([
   [`p=AAAA ${KEY.slice(4)}; v=DKIM1`, RIGHT],
   [`v=DKIM1; g=*; h=sha1; s=tlsrpt; p=${KEY}`, RIGHT],
   [`v=DKIM1; k=ed25519; t=s; p=${KEY}`, `v=DKIM1; k=ed25519; t=s; p=${KEY}`],
+  [`v=DKIM1; k=ed25519; t=y:s; p=${KEY}`, `v=DKIM1; k=ed25519; t=s; p=${KEY}`],
   ['v=DKIM1; p=MIIB', null],
   ['v=DKIM1; p=', null],
   ['v=DKIM1; p=MI!B', null],

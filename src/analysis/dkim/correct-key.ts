@@ -21,10 +21,10 @@ export function toBareEd25519(base64: string): string | null {
 
 /**
  * The sender's own key record with what is wrong removed: `v=` first, no `g=`, no `h=` or `s=` that
- * turns mail away, no white space in the key, which is in the form all verifiers read. `null` when the
- * key itself is missing or damaged: then only the sender has it.
+ * turns mail away, no `t=y`, no white space in the key, which is in the form all verifiers read. `null`
+ * when the key itself is missing or damaged: then only the sender has it.
  *
- * @param flag one of `t=` that goes too
+ * @param flag another of `t=` that goes too
  */
 export function correctKeyRecord(record: string, flag: 's' | null = null): string | null {
   // Quotes and backslashes belong to zone files; none is in the text of a key.
@@ -50,7 +50,7 @@ export function correctKeyRecord(record: string, flag: 's' | null = null): strin
   const flags = (tags.get('t') ?? '')
     .split(':')
     .map((one) => one.trim())
-    .filter((one) => one !== '' && one.toLowerCase() !== flag);
+    .filter((one) => !['', 'y', flag].includes(one.toLowerCase()));
   const t = flags.length > 0 ? [`t=${flags.join(':')}`] : [];
   return ['v=DKIM1', `k=${type}`, ...t, `p=${bare ?? wrapRsaKey(key) ?? key}`].join('; ');
 }

@@ -56,8 +56,9 @@ export function dkimOthers(one: DkimFact, facts: Facts): Others | undefined {
 }
 
 /** The corrected record of the key, in place of what is there. */
-export function keySteps(one: DkimFact, record = correctedKey(one)): readonly Step[] {
+export function keySteps(one: DkimFact): readonly Step[] {
   const name = keyName(one);
+  const record = correctedKey(one);
   const { elsewhere } = one;
   const published = one.keyTexts ?? (one.report.key?.record ? [one.report.key.record] : []);
   const moved = elsewhere && published.length === 0 ? correctKeyRecord(elsewhere.record) : null;

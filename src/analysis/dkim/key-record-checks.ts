@@ -6,7 +6,7 @@ import { type LookupResult, unknown } from '../lookup-result.ts';
 import { bestOf, signer } from './checks.ts';
 import { dkimOthers, keyCause, keySteps, newKeyStep } from './fixes.ts';
 import { MANY_CNAMES } from './key.ts';
-import { correctedKey, isUndecided, keyName, whyUndecided } from './results.ts';
+import { isUndecided, keyName, whyUndecided } from './results.ts';
 
 /** A key that was looked up: left out when it is missing, unknown when DNS did not answer. */
 const withKey = (facts: Facts): LookupResult<DkimFact> | undefined => {
@@ -53,24 +53,10 @@ export const dkimKeyTesting = check({
     },
   },
   values: signer,
-  steps: (best) => keySteps(best, withoutTestFlag(best)),
+  steps: (best) => keySteps(best),
   others: dkimOthers,
   cause: keyCause,
 });
-
-/** The record with `t=y` gone; other flags, such as `s`, stay (RFC 6376 §3.6.1). */
-const withoutTestFlag = (best: DkimFact): string | null =>
-  correctedKey(best)
-    ?.split('; ')
-    .flatMap((tag) => {
-      if (!tag.startsWith('t=')) return [tag];
-      const flags = tag
-        .slice(2)
-        .split(':')
-        .filter((flag) => flag.trim().toLowerCase() !== 'y');
-      return flags.length > 0 ? [`t=${flags.join(':')}`] : [];
-    })
-    .join('; ') ?? null;
 
 export const dkimKeyRecord = check({
   id: 'dkim_key_record',

@@ -151,6 +151,11 @@ export const dkimSetups: readonly Setup[] = [
   ),
   ...Object.entries(CHANGES).map(([name, alter]) => single(name, { alter })),
   single('unsigned', { signatures: [] }),
+  // Two faults of one record: each of their fixes writes it without both.
+  single('t=y:s, i= below the domain', {
+    signatures: [signature({ tags: { i: '@mail.example.com' } })],
+    zone: at(KEY, [`v=DKIM1; k=rsa; t=y:s; p=${p}`]),
+  }),
   single('Ed25519 alone', {
     signatures: [ED25519],
     zone: at('s2._domainkey.example.com', [recordOf(keys.ed25519.key)]),

@@ -112,6 +112,20 @@ function wrongSteps({ facts, report }: Analysis, { situation, server }: Setup): 
   );
 }
 
+/** Records that two fixes of one report write in two ways: who pastes both has one of them undone. */
+function rivals({ report }: Analysis): readonly string[] {
+  const written = report.findings.filter(isFault).flatMap(({ id, actions }) =>
+    today(actions)
+      .filter(({ kind, operation }) => kind === 'dns' && operation === 'replace')
+      .map(({ type, name, value }) => ({ id, at: `${type} ${name}`, value })),
+  );
+  return written
+    .filter((one, n) =>
+      written.slice(0, n).some((other) => other.at === one.at && other.value !== one.value),
+    )
+    .map(({ id, at, value }) => `${id}: another fix writes ${at} otherwise: ${value}`);
+}
+
 /** Headers that a fix sets to what another mail would have otherwise. */
 function constants({ facts, report }: Analysis): readonly string[] {
   const another: Facts = {
@@ -252,7 +266,7 @@ export async function judgeFixes(
   const { situation } = setup;
   const seen = before ?? (await environment.analyze(situation));
   const withFix = seen.report.findings.filter(({ fix }) => fix !== undefined);
-  const harm: string[] = [...wrongSteps(seen, setup), ...constants(seen)];
+  const harm: string[] = [...wrongSteps(seen, setup), ...rivals(seen), ...constants(seen)];
   const followed: string[] = [];
   for (const finding of withFix) {
     const alone = await followAlone(setup, seen, finding, environment);
