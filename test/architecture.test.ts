@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 interface Rules {
@@ -118,8 +118,9 @@ const layers: Readonly<Record<string, Rules>> = {
 
 /**
  * The folders of `src/analysis` that hold one signal each, and which other signals each stands on.
- * They know nothing else of each other: what several need is in `names`, `syntax`, `advice` or at
- * the top, and only the top and `mail`, which reads a whole mail, put signals together.
+ * Of others they know the types of their facts, as everybody does: what several need is in `names`,
+ * `syntax`, `advice` or at the top, and only the top and `mail`, which reads a whole mail, put
+ * signals together.
  */
 const signals: Readonly<Record<string, readonly string[]>> = {
   arc: [],
@@ -141,7 +142,7 @@ const signals: Readonly<Record<string, readonly string[]>> = {
   unsubscribe: ['dkim', 'text'],
 };
 
-/** What signals share; it knows none of them. */
+/** What signals share; it knows none of them but their facts. */
 const SHARED = ['advice', 'names', 'syntax'];
 
 const analysisFolder = (path: string): string | undefined =>
@@ -152,6 +153,7 @@ function crossesSignals(path: string, target: string): boolean {
   const from = analysisFolder(path);
   const to = analysisFolder(target);
   if (from === undefined || to === undefined || from === to || from === 'mail') return false;
+  if (basename(target) === 'facts.ts') return false;
   return !SHARED.includes(to) && !signals[from]?.includes(to);
 }
 
@@ -239,6 +241,11 @@ test('there is no circle of files', () => {
 
 test.each(files)('%s has at most 250 lines', (path) => {
   expect(readFileSync(path, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(250);
+});
+
+test.each(files.filter((path) => path.endsWith('/facts.ts')))('%s holds types alone', (path) => {
+  const text = withoutComments(readFileSync(path, 'utf8'));
+  expect(text.match(/^(?!import type|export (?:type|interface)|[ }]).+/gm) ?? []).toEqual([]);
 });
 
 test('every folder of the analysis is a signal, shared, or puts signals together', () => {

@@ -1,11 +1,28 @@
 import type { RefusalReason } from '../domain/events.ts';
-import type { DmarcFacts, SpfFacts } from './authentication-facts.ts';
+import type { DkimFacts } from './dkim/facts.ts';
 import { isUndecided } from './dkim/results.ts';
+import type { DmarcFacts } from './dmarc/facts.ts';
 import { strictMisses } from './dmarc/strict.ts';
-import type { GateFacts } from './facts.ts';
+import type { LookupResult } from './lookup-result.ts';
+import type { ListingFacts } from './reputation/facts.ts';
+import type { SpfFacts } from './spf/facts.ts';
+
+/** What the gate decides on; the analyzer goes on from the same facts and asks nothing twice. */
+export interface GateFacts {
+  readonly spf: LookupResult<SpfFacts>;
+  readonly dkim: LookupResult<DkimFacts>;
+  readonly dmarc: LookupResult<DmarcFacts>;
+  readonly blocklists: ListingFacts['blocklists'];
+  /** Null: not known. */
+  readonly ip: string | null;
+  readonly headerFromDomain: string | null;
+  /** No question was answered, and a control question neither: our resolver is down. */
+  readonly resolverDown: boolean;
+}
 
 /** Longest piece of evidence, in characters: the event's schema has the same. */
 const MAX_EVIDENCE = 300;
+
 /** DMARC policies (RFC 9989 §4.7) that refuse a mail that fails them. */
 const REFUSING = ['quarantine', 'reject'];
 

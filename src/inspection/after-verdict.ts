@@ -1,4 +1,4 @@
-import type { BimiFacts } from '../analysis/authentication-facts.ts';
+import type { BimiFacts } from '../analysis/bimi/facts.ts';
 import type { Facts } from '../analysis/facts.ts';
 import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';

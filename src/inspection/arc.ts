@@ -1,4 +1,4 @@
-import type { ArcFacts } from '../analysis/authentication-facts.ts';
+import type { ArcFacts } from '../analysis/arc/facts.ts';
 import { known, type LookupResult } from '../analysis/lookup-result.ts';
 import { type HeaderScan, MAX_ARC_SETS } from '../analysis/mail/scan-headers.ts';
 import type { ProviderBlock } from '../ports/mail.ts';

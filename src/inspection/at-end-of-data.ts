@@ -1,9 +1,9 @@
-import type { DkimFacts } from '../analysis/authentication-facts.ts';
+import type { DkimFacts } from '../analysis/dkim/facts.ts';
 import { selectSignatures } from '../analysis/dkim/select-signatures.ts';
 import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
-import type { Names } from '../analysis/facts.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { type HeaderScan, MAX_ARC_SETS, readMailHead } from '../analysis/mail/scan-headers.ts';
+import type { Names } from '../analysis/names/facts.ts';
 import { fieldsNamed, type HeaderBlock } from '../analysis/syntax/header-block.ts';
 import { parseTagList } from '../analysis/syntax/tag-list.ts';
 import { networksOf } from '../domain/fairness/networks.ts';

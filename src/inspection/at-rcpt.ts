@@ -1,6 +1,8 @@
-import type { SpfFacts } from '../analysis/authentication-facts.ts';
-import type { ConnectionFacts, Names } from '../analysis/facts.ts';
+import type { ConnectionFacts } from '../analysis/connection/facts.ts';
 import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
+import type { Names } from '../analysis/names/facts.ts';
+import type { ListingFacts } from '../analysis/reputation/facts.ts';
+import type { SpfFacts } from '../analysis/spf/facts.ts';
 import type { CheckHost } from '../ports/check-host.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { ClientFacts, EnvelopeFrom } from '../ports/mail.ts';
@@ -33,10 +35,10 @@ export interface AtRcpt {
   /** null: the null sender, or one at an address literal. */
   readonly envelopeMx: Promise<Names['envelopeMx']>;
   readonly envelopeMxHosts: Promise<Names['mxHosts']>;
-  readonly spamcop: Promise<ConnectionFacts['spamcop']>;
-  readonly blocklists: Promise<readonly ConnectionFacts['blocklists'][number][]>;
+  readonly spamcop: Promise<ListingFacts['spamcop']>;
+  readonly blocklists: Promise<readonly ListingFacts['blocklists'][number][]>;
   /** The lists of DNSBLS, which the verdict does not wait for. */
-  readonly dnsbls: Promise<readonly ConnectionFacts['blocklists'][number][]>;
+  readonly dnsbls: Promise<readonly ListingFacts['blocklists'][number][]>;
 }
 
 /** Begins everything that needs only the connection and the envelope, side by side. */

@@ -1,4 +1,4 @@
-import type { BimiFacts } from '../analysis/authentication-facts.ts';
+import type { BimiFacts } from '../analysis/bimi/facts.ts';
 import { type LogoReading, readLogo } from '../analysis/bimi/logo.ts';
 import { known, unknown } from '../analysis/lookup-result.ts';
 import type { Bimi } from '../domain/report/logo.ts';

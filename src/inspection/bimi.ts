@@ -1,4 +1,4 @@
-import type { BimiFacts } from '../analysis/authentication-facts.ts';
+import type { BimiFacts } from '../analysis/bimi/facts.ts';
 import { type BimiRecord, isStrongEnough, readBimi } from '../analysis/bimi/parse.ts';
 import { type DmarcAnswers, discoverRecord, walkTree } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';

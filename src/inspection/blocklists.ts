@@ -1,12 +1,12 @@
 import { isPublicAddress } from '../analysis/addresses.ts';
-import type { ConnectionFacts } from '../analysis/facts.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { reverseLabels } from '../analysis/names/reverse-name.ts';
+import type { ListingFacts } from '../analysis/reputation/facts.ts';
 import { findDnsbl, nameOf } from '../domain/dnsbls.ts';
 import type { DnsAnswer, NewResolver, Resolver } from '../ports/dns.ts';
 
-type Listing = ConnectionFacts['blocklists'][number];
-type Spamcop = ConnectionFacts['spamcop'];
+type Listing = ListingFacts['blocklists'][number];
+type Spamcop = ListingFacts['spamcop'];
 
 /** RFC 5782 §5: every list holds the one and not the other. */
 const LISTED_POINT = '127.0.0.2';

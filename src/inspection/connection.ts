@@ -1,5 +1,5 @@
 import { isSameAddress } from '../analysis/addresses.ts';
-import type { ConnectionFacts } from '../analysis/facts.ts';
+import type { ConnectionFacts } from '../analysis/connection/facts.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { reverseName } from '../analysis/names/reverse-name.ts';
 import type { Resolver } from '../ports/dns.ts';

@@ -1,4 +1,4 @@
-import type { DkimFact, DkimFacts } from '../analysis/authentication-facts.ts';
+import type { DkimFact, DkimFacts } from '../analysis/dkim/facts.ts';
 import { type ReadKey, readDkimKey } from '../analysis/dkim/key.ts';
 import type { DkimSignatureHeader } from '../analysis/dkim/parse.ts';
 import { MAX_FUTURE_SECONDS } from '../analysis/dkim/signature-checks.ts';

@@ -1,5 +1,6 @@
-import type { DkimFacts, DmarcFacts, Misplaced } from '../analysis/authentication-facts.ts';
 import { correctKeyRecord } from '../analysis/dkim/correct-key.ts';
+import type { DkimFacts, Misplaced } from '../analysis/dkim/facts.ts';
+import type { DmarcFacts } from '../analysis/dmarc/facts.ts';
 import { resemblesDmarc } from '../analysis/dmarc/near-miss.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import { ifKnown, type LookupResult, mapLookup } from '../analysis/lookup-result.ts';

@@ -1,4 +1,4 @@
-import type { GateFacts } from '../analysis/facts.ts';
+import type { GateFacts } from '../analysis/gate.ts';
 import { Overloaded } from '../domain/overloaded.ts';
 import type { CheckHost } from '../ports/check-host.ts';
 import type { NewResolver, Resolver } from '../ports/dns.ts';

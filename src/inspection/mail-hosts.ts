@@ -1,6 +1,6 @@
 import { isAddress } from '../analysis/addresses.ts';
-import type { MailHosts, Names } from '../analysis/facts.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
+import type { MailHosts, Names } from '../analysis/names/facts.ts';
 import type { DnsAnswer, MxRecord, Resolver } from '../ports/dns.ts';
 import { dnsError, recordsOf } from './dns-results.ts';
 

@@ -1,5 +1,7 @@
-import type { ArcFacts, DkimFacts, DmarcFacts } from '../analysis/authentication-facts.ts';
+import type { ArcFacts } from '../analysis/arc/facts.ts';
+import type { DkimFacts } from '../analysis/dkim/facts.ts';
 import { isUndecided } from '../analysis/dkim/results.ts';
+import type { DmarcFacts } from '../analysis/dmarc/facts.ts';
 import type { Facts } from '../analysis/facts.ts';
 import type { LookupResult } from '../analysis/lookup-result.ts';
 import type { ProviderBlock } from '../ports/mail.ts';

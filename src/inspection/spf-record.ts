@@ -1,5 +1,5 @@
-import type { SpfFacts } from '../analysis/authentication-facts.ts';
 import { type Answer, isAbsent, textsOf } from '../analysis/dns-answer.ts';
+import type { SpfFacts } from '../analysis/spf/facts.ts';
 import { holderOf } from '../analysis/spf/network.ts';
 import {
   isAll,

@@ -1,6 +1,6 @@
-import type { SpfFacts, SpfTrial } from '../analysis/authentication-facts.ts';
 import { type Answer, isAbsent, textsOf } from '../analysis/dns-answer.ts';
 import { reverseName } from '../analysis/names/reverse-name.ts';
+import type { SpfFacts, SpfTrial } from '../analysis/spf/facts.ts';
 import { isTargetName, isValidTerm } from '../analysis/spf/grammar.ts';
 import { isSpfRecord, lettersOf, type SpfTerm, specOf } from '../analysis/spf/parse.ts';
 import type { RecordType } from '../ports/dns.ts';

@@ -1,7 +1,7 @@
-import type { SpfFacts } from '../analysis/authentication-facts.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { intendedRecord, looksLikeSpf } from '../analysis/spf/correct.ts';
+import type { SpfFacts } from '../analysis/spf/facts.ts';
 import { lintSpf } from '../analysis/spf/lint.ts';
 import { isSpfRecord, MAX_LOOKUPS, MAX_VOID_LOOKUPS, parseSpf } from '../analysis/spf/parse.ts';
 import { createReader } from '../analysis/spf/records.ts';

@@ -1,7 +1,7 @@
 import { isAddress } from '../analysis/addresses.ts';
 import { isAbsent, textsOf } from '../analysis/dns-answer.ts';
-import type { TransportFacts } from '../analysis/facts.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
+import type { TransportFacts } from '../analysis/transport/facts.ts';
 import {
   matchesPattern,
   readStsPolicy,

@@ -1,4 +1,6 @@
-import type { ConnectionFacts, Facts, GateFacts } from '../analysis/facts.ts';
+import type { ConnectionFacts } from '../analysis/connection/facts.ts';
+import type { Facts } from '../analysis/facts.ts';
+import type { GateFacts } from '../analysis/gate.ts';
 import type { ReadBlock } from '../analysis/provider/provider.ts';
 import type { ProviderName, RefusalReason } from '../domain/events.ts';
 import type { MailVerdict } from '../domain/replies.ts';

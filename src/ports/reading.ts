@@ -1,9 +1,10 @@
-import type { ArcFacts } from '../analysis/authentication-facts.ts';
+import type { ArcFacts } from '../analysis/arc/facts.ts';
 import type { DkimSignatureHeader } from '../analysis/dkim/parse.ts';
+import type { ContentFacts, HeaderFacts } from '../analysis/facts.ts';
+import type { LinkFacts } from '../analysis/links/facts.ts';
 import type { LookupResult } from '../analysis/lookup-result.ts';
 import type { ReadContext } from '../analysis/mail/read-context.ts';
 import type { MailHead } from '../analysis/mail/scan-headers.ts';
-import type { ContentFacts, HeaderFacts, LinkFacts } from '../analysis/mail-facts.ts';
 import type { DkimReason, DkimResult } from '../domain/report/authentication.ts';
 import type { Resolver } from './dns.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { checks } from '../../src/analysis/checks.ts';
-import type { Facts } from '../../src/analysis/facts.ts';
+import type { Facts, HeaderFacts } from '../../src/analysis/facts.ts';
+import type { LinkFacts } from '../../src/analysis/links/facts.ts';
 import { known } from '../../src/analysis/lookup-result.ts';
-import type { HeaderFacts, LinkFacts } from '../../src/analysis/mail-facts.ts';
 import type { Dmarc } from '../../src/domain/report/authentication.ts';
 import { bulkMail, facts, type Part, signed } from '../support/mail/facts.ts';
 

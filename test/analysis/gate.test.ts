@@ -1,6 +1,6 @@
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { describe, expect, test } from 'vitest';
-import type { GateFacts } from '../../src/analysis/facts.ts';
+import type { GateFacts } from '../../src/analysis/gate.ts';
 import { judgeGate } from '../../src/analysis/gate.ts';
 import { unknown } from '../../src/analysis/lookup-result.ts';
 import { RefusalReason } from '../../src/domain/events.ts';

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { Facts } from '../../src/analysis/facts.ts';
 import { unknown } from '../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../src/analysis/report.ts';
-import { bulkMail, facts, linkDomain, type Part } from '../support/mail/facts.ts';
+import { bulkMail, facts, type Part } from '../support/mail/facts.ts';
+import { linkDomain } from './links/facts.ts';
 
 const reportOf = (...parts: Part<Facts>[]) =>
   makeReport(facts(...parts), '2026-11-20T12:00:02.000Z');

@@ -5,16 +5,10 @@ import { known, unknown } from '../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../src/analysis/report.ts';
 import { isReportWritten } from '../../src/domain/events.ts';
 import { isReport, type Report } from '../../src/domain/report/report.ts';
-import {
-  bulkMail,
-  facts,
-  linkDomain,
-  overlay,
-  type Part,
-  provider,
-  signed,
-} from '../support/mail/facts.ts';
+import { bulkMail, facts, overlay, type Part, signed } from '../support/mail/facts.ts';
+import { linkDomain } from './links/facts.ts';
 import { multipart, part, read } from './mail/mails.ts';
+import { provider } from './provider/facts.ts';
 
 const AT = '2026-11-20T12:00:02.000Z';
 const MAX_EVENT_BYTES = 256 * 1024;

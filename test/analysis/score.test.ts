@@ -7,7 +7,8 @@ import { unknown, unseen } from '../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../src/analysis/report.ts';
 import { gradeOf } from '../../src/analysis/scale.ts';
 import { doubtOf, type Scorable, scoreOf } from '../../src/analysis/score.ts';
-import { bulkMail, facts, linkDomain, type Part, signed } from '../support/mail/facts.ts';
+import { bulkMail, facts, type Part, signed } from '../support/mail/facts.ts';
+import { linkDomain } from './links/facts.ts';
 
 const AT = '2026-11-20T12:00:02.000Z';
 

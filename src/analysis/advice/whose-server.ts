@@ -1,4 +1,4 @@
-import type { DkimFact } from '../authentication-facts.ts';
+import type { DkimFact } from '../dkim/facts.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { sameOrganization } from '../names/domain-names.ts';

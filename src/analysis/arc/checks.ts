@@ -1,8 +1,8 @@
 import { askStep } from '../advice/actions.ts';
-import type { ArcFacts } from '../authentication-facts.ts';
 import { check } from '../check.ts';
 import { formatCount } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
+import type { ArcFacts } from './facts.ts';
 
 /** The sender's own chain: the inbound provider's seal is not part of it. */
 export const arcChain = check({

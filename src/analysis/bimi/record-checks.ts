@@ -1,12 +1,12 @@
 import { dnsStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
-import type { BimiFacts } from '../authentication-facts.ts';
 import { check } from '../check.ts';
 import { dmarcCause, dmarcOthers, policyCause, raiseSteps } from '../dmarc/fixes.ts';
 import { correctedRecord, enforcedRecord } from '../dmarc/record.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
 import { correctBimi } from './correct.ts';
+import type { BimiFacts } from './facts.ts';
 
 const isAbsent = ({ report }: BimiFacts): boolean => !report.record;
 

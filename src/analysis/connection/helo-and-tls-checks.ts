@@ -2,10 +2,11 @@ import { isSameAddress } from '../addresses.ts';
 import { serverStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';
-import type { ConnectionFacts, Facts } from '../facts.ts';
+import type { Facts } from '../facts.ts';
 import { ifKnown, known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';
 import { isPublicHost } from '../names/host-name.ts';
 import { ofPublicIp } from '../names/sending-ip.ts';
+import type { ConnectionFacts } from './facts.ts';
 import { heloCause, heloNameSteps } from './fixes.ts';
 
 type Helo = 'unusable' | 'literal' | 'unresolved' | 'resolves';

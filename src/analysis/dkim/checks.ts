@@ -1,11 +1,11 @@
 import type { DkimReason } from '../../domain/report/authentication.ts';
 import { publicFrom, signingDomain } from '../advice/fill.ts';
-import type { DkimFact, DkimFacts } from '../authentication-facts.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount } from '../format.ts';
 import { known, type LookupResult, thenLookup, unknown } from '../lookup-result.ts';
 import { isFreemail } from '../names/freemail.ts';
+import type { DkimFact, DkimFacts } from './facts.ts';
 import { dkimOthers, signatureCause, signingSteps, unsignedCause } from './fixes.ts';
 import { bestSignature, whyUndecided } from './results.ts';
 

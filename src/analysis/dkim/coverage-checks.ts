@@ -1,7 +1,7 @@
 import { serverStep } from '../advice/actions.ts';
-import type { DkimFact } from '../authentication-facts.ts';
 import { check } from '../check.ts';
 import { bestOf, causeIf, dkimFixes } from './checks.ts';
+import type { DkimFact } from './facts.ts';
 import { lastStep } from './fixes.ts';
 
 const signsFrom = ({ report }: DkimFact): boolean =>

@@ -9,9 +9,9 @@ import {
 import { aliasOf, isOwnName } from '../advice/ownership.ts';
 import { platformOf, platformOfName } from '../advice/platforms.ts';
 import { handedOn, passedBefore } from '../advice/whose-server.ts';
-import type { DkimFact } from '../authentication-facts.ts';
 import type { Facts } from '../facts.ts';
 import { correctKeyRecord } from './correct-key.ts';
+import type { DkimFact } from './facts.ts';
 import { correctedKey, keyName } from './results.ts';
 
 /** How DKIM for one's own domain is turned on: at the platform that sent the mail, else in general. */

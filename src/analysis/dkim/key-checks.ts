@@ -1,9 +1,9 @@
 import { serverStep } from '../advice/actions.ts';
-import type { DkimFact, DkimFacts } from '../authentication-facts.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { known, type LookupResult, thenLookup, unknown } from '../lookup-result.ts';
 import { bestOf, causeIf, signer } from './checks.ts';
+import type { DkimFact, DkimFacts } from './facts.ts';
 import { dkimOthers, keyCause, newKeyStep, secondSignatureStep } from './fixes.ts';
 import { isUndecided, keyName, keyTypeOf, passes, whyUndecided } from './results.ts';
 

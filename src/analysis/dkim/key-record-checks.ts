@@ -1,9 +1,9 @@
-import type { DkimFact } from '../authentication-facts.ts';
 import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';
 import type { Facts } from '../facts.ts';
 import { type LookupResult, unknown } from '../lookup-result.ts';
 import { bestOf, signer } from './checks.ts';
+import type { DkimFact } from './facts.ts';
 import { dkimOthers, keyCause, keySteps, newKeyStep } from './fixes.ts';
 import { MANY_CNAMES } from './key.ts';
 import { isUndecided, keyName, whyUndecided } from './results.ts';

@@ -1,7 +1,7 @@
 import type { DkimSignature } from '../../domain/report/authentication.ts';
-import type { DkimFact } from '../authentication-facts.ts';
 import { parseTagList, tagListFault } from '../syntax/tag-list.ts';
 import { BASE64, correctKeyRecord, ED25519_OCTETS, toBareEd25519 } from './correct-key.ts';
+import type { DkimFact } from './facts.ts';
 import { cutOff, rsaBits, wrapRsaKey } from './rsa-bits.ts';
 
 export type DkimKey = NonNullable<DkimSignature['key']>;

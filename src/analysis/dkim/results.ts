@@ -1,5 +1,5 @@
-import type { DkimFact, DkimFacts } from '../authentication-facts.ts';
 import { correctKeyRecord } from './correct-key.ts';
+import type { DkimFact, DkimFacts } from './facts.ts';
 import { readDkimKey } from './key.ts';
 
 /** Neither passed nor failed: its key did not answer, or an input limit kept it from being read. */

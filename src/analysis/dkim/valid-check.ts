@@ -1,8 +1,8 @@
 import { passedBefore, whoseServer } from '../advice/whose-server.ts';
-import type { DkimFact, DkimFacts } from '../authentication-facts.ts';
 import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
+import type { DkimFact, DkimFacts } from './facts.ts';
 import {
   dkimOthers,
   isStrictFault,

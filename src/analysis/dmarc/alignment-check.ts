@@ -1,12 +1,12 @@
 import { serverStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { handedOn } from '../advice/whose-server.ts';
-import type { DmarcFacts } from '../authentication-facts.ts';
 import { check } from '../check.ts';
 import { secondSignatureStep, signatureCause, unsignedCause } from '../dkim/fixes.ts';
 import { formatSignature, passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
+import type { DmarcFacts } from './facts.ts';
 import {
   alignmentSteps,
   dmarcCause,

@@ -8,13 +8,14 @@ import {
 } from '../advice/actions.ts';
 import { publicFrom, signingDomain } from '../advice/fill.ts';
 import { isOwnName } from '../advice/ownership.ts';
-import type { DkimFact, DmarcFacts } from '../authentication-facts.ts';
+import type { DkimFact } from '../dkim/facts.ts';
 import { signatureSteps, signingSteps } from '../dkim/fixes.ts';
 import { isUndecided, passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { isFreemail } from '../names/freemail.ts';
 import { startAtNone, tagOf, withTags } from './correct.ts';
+import type { DmarcFacts } from './facts.ts';
 import { asIntended } from './near-miss.ts';
 import {
   correctedRecord,

@@ -1,8 +1,8 @@
-import type { DmarcFacts } from '../authentication-facts.ts';
 import { check } from '../check.ts';
 import { formatFound } from '../format.ts';
 import { dmarcFixes, used } from './checks.ts';
 import { tagOf } from './correct.ts';
+import type { DmarcFacts } from './facts.ts';
 import { recordDomain } from './record.ts';
 
 /** A size limit after a report address: removed by RFC 9990. */

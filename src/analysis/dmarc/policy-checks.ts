@@ -1,8 +1,8 @@
-import type { DmarcFacts } from '../authentication-facts.ts';
 import { check } from '../check.ts';
 import { thenLookup, unknown } from '../lookup-result.ts';
 import { used } from './checks.ts';
 import { evenOut, policyTag } from './correct.ts';
+import type { DmarcFacts } from './facts.ts';
 import { dmarcOthers, policyCause, raiseSteps, waitsForRecord } from './fixes.ts';
 import {
   appliedTag,

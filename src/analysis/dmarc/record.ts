@@ -1,4 +1,3 @@
-import type { DmarcFacts } from '../authentication-facts.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import {
@@ -14,6 +13,7 @@ import {
   withTags,
 } from './correct.ts';
 import { correctAddress, listAddresses } from './correct-rua.ts';
+import type { DmarcFacts } from './facts.ts';
 import { isDeliverable } from './rua-address.ts';
 
 /** The name whose record is to be changed: the organizational domain's when it is inherited. */

@@ -1,4 +1,4 @@
-import type { DmarcFacts } from '../authentication-facts.ts';
+import type { DmarcFacts } from './facts.ts';
 import { mailHostOf } from './parse.ts';
 
 export type RuaAddress = NonNullable<DmarcFacts['report']['rua']>[number];

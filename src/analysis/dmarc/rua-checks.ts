@@ -1,7 +1,7 @@
 import { askStep } from '../advice/actions.ts';
-import type { DmarcFacts } from '../authentication-facts.ts';
 import { check } from '../check.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
+import type { DmarcFacts } from './facts.ts';
 import { dmarcCause, dmarcOthers, recordSteps } from './fixes.ts';
 import { mailHostOf } from './parse.ts';
 import { isDeliverable, isMailto, type RuaAddress } from './rua-address.ts';

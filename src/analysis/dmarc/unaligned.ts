@@ -1,10 +1,11 @@
 import { passedBefore } from '../advice/whose-server.ts';
-import type { DkimFact, DmarcFacts } from '../authentication-facts.ts';
+import type { DkimFact } from '../dkim/facts.ts';
 import { isUndecided, passes, whyUndecided } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { isUnder } from '../names/domain-names.ts';
 import { isFreemail } from '../names/freemail.ts';
+import type { DmarcFacts } from './facts.ts';
 import { strictMisses } from './strict.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import { formatElapsed } from '../format.ts';
-import type { HeaderFacts } from '../mail-facts.ts';
+import type { FieldFacts } from './facts.ts';
 
 const MINUTE_SECONDS = 60;
 
@@ -105,7 +105,7 @@ export const dateHeader = check({
   values: ({ date }) => ({ skew: skewOf(date) }),
 });
 
-function skewOf({ skewSeconds }: HeaderFacts['date']): string {
+function skewOf({ skewSeconds }: FieldFacts['date']): string {
   const seconds = skewSeconds ?? 0;
   return `${formatElapsed(Math.abs(seconds))} ${seconds > 0 ? 'after' : 'before'} this mail arrived`;
 }

@@ -1,10 +1,10 @@
 import { toDateTime } from '../../domain/instant.ts';
-import type { HeaderFacts } from '../mail-facts.ts';
 import { withoutComments } from '../syntax/comments.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
+import type { FieldFacts } from './facts.ts';
 
 export interface DateReading {
-  readonly facts: HeaderFacts['date'];
+  readonly facts: FieldFacts['date'];
   /** RFC 3339 in UTC. */
   readonly instant: string | null;
 }
@@ -73,7 +73,7 @@ const weekdayFault = ([, name, day, month = '', year = '']: RegExpExecArray) => 
 
 const MAX_DATE_LENGTH = 1000;
 
-const obsoleteZone = (zone: string): HeaderFacts['date']['obsoleteZone'] => {
+const obsoleteZone = (zone: string): FieldFacts['date']['obsoleteZone'] => {
   if (!/^[a-z]/.test(zone)) return null;
   return UTC.includes(zone) ? 'utc' : 'other';
 };
@@ -81,7 +81,7 @@ const obsoleteZone = (zone: string): HeaderFacts['date']['obsoleteZone'] => {
 /** Milliseconds since 1970 of an RFC 5322 date-time, and how its zone and day were written. */
 const parseDate = (
   value: string,
-): (Omit<HeaderFacts['date'], 'state' | 'skewSeconds'> & { at: number }) | null => {
+): (Omit<FieldFacts['date'], 'state' | 'skewSeconds'> & { at: number }) | null => {
   if (value.length > MAX_DATE_LENGTH) return null;
   const plain = withoutComments(value).replace(/\s+/g, ' ').trim().toLowerCase();
   const parts = DATE.exec(plain);

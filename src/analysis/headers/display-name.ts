@@ -1,10 +1,10 @@
-import type { HeaderFacts } from '../mail-facts.ts';
 import { isPublicName, sameOrganization, toDomain } from '../names/domain-names.ts';
 import { decodeWords } from '../syntax/encoded-words.ts';
 import { DIRECTION } from '../syntax/text-direction.ts';
+import type { FieldFacts } from './facts.ts';
 
 export interface DisplayNameReading {
-  readonly facts: HeaderFacts['from']['displayName'];
+  readonly facts: FieldFacts['from']['displayName'];
   /** Any domain at all, the author's own too. */
   readonly hasDomain: boolean;
   /** In lower case. They stay inside. */

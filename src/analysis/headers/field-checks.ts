@@ -1,7 +1,7 @@
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
+import type { HeaderFacts } from '../facts.ts';
 import { formatList } from '../format.ts';
-import type { HeaderFacts } from '../mail-facts.ts';
 
 export const duplicateHeaders = check({
   id: 'duplicate_headers',

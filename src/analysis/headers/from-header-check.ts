@@ -1,9 +1,8 @@
 import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';
-import type { Facts } from '../facts.ts';
+import type { Facts, HeaderFacts } from '../facts.ts';
 import { formatId } from '../format.ts';
 import { known, type LookupResult, unknown } from '../lookup-result.ts';
-import type { HeaderFacts } from '../mail-facts.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
 
 const FROM_FAULTS: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatId } from '../format.ts';
 import { keepIf, thenLookup } from '../lookup-result.ts';
-import type { HeaderFacts } from '../mail-facts.ts';
+import type { FieldFacts } from './facts.ts';
 import { freemail } from './from-header-check.ts';
 
 /** The From header, when there is one to judge: `from_header` has said what is wrong with others. */
@@ -167,7 +167,7 @@ export const fromDomainLookalike = check({
   },
 });
 
-const LETTERS: Readonly<Record<HeaderFacts['from']['idn'], string>> = {
+const LETTERS: Readonly<Record<FieldFacts['from']['idn'], string>> = {
   ascii: 'ASCII',
   single_script: 'an internationalized name in one script',
   suspicious: 'a name of mixed or look-alike letters',

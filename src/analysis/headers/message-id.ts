@@ -1,8 +1,8 @@
-import type { HeaderFacts } from '../mail-facts.ts';
 import { isIpv4Text, sameOrganization, toDomain } from '../names/domain-names.ts';
 import { headerText } from '../syntax/charset.ts';
 import { withoutComments } from '../syntax/comments.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
+import type { FieldFacts } from './facts.ts';
 
 const MAX_ID_LENGTH = 1000;
 
@@ -31,7 +31,7 @@ const isOdd = (right: string, domain: string | null) =>
 export const readMessageId = (
   block: HeaderBlock,
   domains: readonly (string | null)[],
-): HeaderFacts['messageId'] => {
+): FieldFacts['messageId'] => {
   const fields = fieldsNamed(block, 'message-id');
   const count = fields.length;
   const raw = headerText(fields[0]?.value ?? '');

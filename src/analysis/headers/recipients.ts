@@ -1,12 +1,12 @@
-import type { HeaderFacts } from '../mail-facts.ts';
 import { sameOrganization, toDomain } from '../names/domain-names.ts';
 import { headerText } from '../syntax/charset.ts';
 import { withoutComments } from '../syntax/comments.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import { type AddressList, parseAddressList } from './address-list.ts';
+import type { FieldFacts } from './facts.ts';
 
 export interface RecipientsReading {
-  readonly facts: HeaderFacts['to'];
+  readonly facts: FieldFacts['to'];
   readonly toCount: number;
   readonly ccCount: number;
   readonly testAddressInTo: boolean;

@@ -1,12 +1,12 @@
-import type { HeaderFacts } from '../mail-facts.ts';
 import { sameOrganization } from '../names/domain-names.ts';
 import { isFreemail } from '../names/freemail.ts';
 import { headerText } from '../syntax/charset.ts';
 import { firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import { parseAddressList } from './address-list.ts';
+import type { FieldFacts } from './facts.ts';
 
 export interface ReplyToReading {
-  readonly facts: HeaderFacts['replyTo'];
+  readonly facts: FieldFacts['replyTo'];
   readonly domain: string | null;
 }
 

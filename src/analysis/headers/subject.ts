@@ -1,9 +1,9 @@
-import type { HeaderFacts } from '../mail-facts.ts';
 import { decodeWords } from '../syntax/encoded-words.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
+import type { FieldFacts } from './facts.ts';
 
 export interface SubjectReading {
-  readonly facts: HeaderFacts['subject'];
+  readonly facts: FieldFacts['subject'];
   /** Decoded; stays inside. */
   readonly text: string;
 }

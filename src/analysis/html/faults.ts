@@ -1,5 +1,5 @@
-import type { ContentFacts } from '../mail-facts.ts';
 import type { HtmlDocument } from './document.ts';
+import type { HtmlFacts } from './facts.ts';
 
 /** Share of start tags that are no HTML, above which the document counts as broken. */
 export const MAX_UNKNOWN_TAGS = 0.1;
@@ -13,7 +13,7 @@ const ids = (faults: readonly (string | false)[]): string[] => faults.filter((id
 export const htmlFaults = (
   html: HtmlDocument | null,
   { alone }: { readonly alone: boolean },
-): ContentFacts['htmlFaults'] => {
+): HtmlFacts['htmlFaults'] => {
   if (!html) return { fail: [], lint: [] };
   const fragment = ids([!html.hasHtml && 'no_html', !html.hasBody && 'no_body']);
   return {

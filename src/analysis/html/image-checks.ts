@@ -1,10 +1,9 @@
 import { wordsStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
-import type { Facts } from '../facts.ts';
+import type { ContentFacts, Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
 import { keepIf, known, thenLookup } from '../lookup-result.ts';
-import type { ContentFacts } from '../mail-facts.ts';
 import { withHtml } from './document-checks.ts';
 
 /** Words below which a mail with images has no text of its own. */

@@ -1,7 +1,7 @@
 import { check } from '../check.ts';
 import { ifKnown, mapLookup } from '../lookup-result.ts';
-import type { ImpersonationSign } from '../mail-facts.ts';
 import { wordingValues } from '../text/fraud-rules.ts';
+import type { ImpersonationSign } from './facts.ts';
 
 /** Signs that agree: one alone may be an accident. */
 const SEVERAL = 2;

@@ -1,9 +1,9 @@
-import type { ImpersonationSign } from '../mail-facts.ts';
 import { isUnder, organizationalDomain, sameOrganization } from '../names/domain-names.ts';
 import { isFreemail } from '../names/freemail.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
 import { toOneLine } from '../text/plain.ts';
 import { BRANDS, type Brand, brandsAt, labelOf, ownershipOf } from './brands.ts';
+import type { ImpersonationSign } from './facts.ts';
 import { hasMixedWord, hasSplitWords, toLatin, toSkeleton } from './letters.ts';
 import { isOneOff, lookalikeOf } from './lookalike.ts';
 import { isNobody, speaksAsMailSystem } from './mailbox.ts';

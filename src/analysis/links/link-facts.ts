@@ -1,5 +1,4 @@
 import { MAX_LISTED } from '../limits.ts';
-import type { LinkFacts } from '../mail-facts.ts';
 import {
   isPublicName,
   organizationalDomain,
@@ -8,6 +7,7 @@ import {
 } from '../names/domain-names.ts';
 import { judgeIdn } from '../names/homographs.ts';
 import type { BodyLink, BodyLinks } from './body-link.ts';
+import type { LinkFacts } from './facts.ts';
 import { judgeHref, type Target, type WebTarget } from './href.ts';
 import { redirectTarget } from './redirectors.ts';
 import shorteners from './shorteners.json' with { type: 'json' };

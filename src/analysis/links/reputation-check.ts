@@ -2,7 +2,7 @@ import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount } from '../format.ts';
 import { entryOf, known, type LookupResult, thenLookup, unknown } from '../lookup-result.ts';
-import type { LinkFacts } from '../mail-facts.ts';
+import type { LinkFacts } from './facts.ts';
 
 interface Reputation {
   readonly configured: boolean;

@@ -3,8 +3,8 @@ import { whichHold } from '../definition.ts';
 import type { Facts } from '../facts.ts';
 import { formatFound, formatList } from '../format.ts';
 import { ifKnown, keepIf } from '../lookup-result.ts';
-import type { LinkFacts } from '../mail-facts.ts';
 import { isUnder, sameOrganization } from '../names/domain-names.ts';
+import type { LinkFacts } from './facts.ts';
 
 /** The links of a mail that has any, broken ones and images among them. */
 export const withLinks = ({ links }: Facts) =>

@@ -1,8 +1,8 @@
 import { MAX_MESSAGE_DEPTH } from '../limits.ts';
-import type { CharsetFault } from '../mail-facts.ts';
 import { type AttachmentReading, readAttachment } from '../mime/attachments.ts';
 import { sortParts } from '../mime/body-parts.ts';
 import { decodeBody, decodeTextPart } from '../mime/decode.ts';
+import type { CharsetFault } from '../mime/facts.ts';
 import { detectMagic } from '../mime/file-magic.ts';
 import { type MimeTree, type PlacedNode, readMimeTree } from '../mime/tree.ts';
 import { parseHeaderBlock } from '../syntax/header-block.ts';

@@ -1,5 +1,6 @@
+import type { HeaderFacts } from '../facts.ts';
 import { isRelated } from '../headers/message-id.ts';
-import type { HeaderFacts, LinkFacts } from '../mail-facts.ts';
+import type { LinkFacts } from '../links/facts.ts';
 import { isUnder, sameOrganization } from '../names/domain-names.ts';
 
 /** What authentication and the DNS found out while the mail was read. */

@@ -1,11 +1,12 @@
+import type { ContentFacts } from '../facts.ts';
 import type { HtmlDocument } from '../html/document.ts';
 import { countPictures, htmlFaults } from '../html/faults.ts';
 import { readHtmlParts } from '../html/html-parts.ts';
 import { MAX_HTML_BYTES, MAX_LISTED } from '../limits.ts';
 import type { BodyLinks } from '../links/body-link.ts';
+import type { LinkFacts } from '../links/facts.ts';
 import { judgeHref } from '../links/href.ts';
 import { readLinkFacts } from '../links/link-facts.ts';
-import type { ContentFacts, LinkFacts } from '../mail-facts.ts';
 import { summarizeAttachments } from '../mime/attachments.ts';
 import { hasTextBesideHtml, mimeReport, structureFaults } from '../mime/report.ts';
 import { readMimeTree } from '../mime/tree.ts';

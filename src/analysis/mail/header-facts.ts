@@ -1,5 +1,6 @@
 import { type ClassSign, readHeaderSigns } from '../classification/header-signs.ts';
 import { isNamedAfter } from '../classification/person-name.ts';
+import type { HeaderFacts } from '../facts.ts';
 import { readDate } from '../headers/date.ts';
 import { readDisplayName } from '../headers/display-name.ts';
 import { type FromReading, readFrom } from '../headers/from.ts';
@@ -10,7 +11,6 @@ import { readRecipients } from '../headers/recipients.ts';
 import { readReplyTo } from '../headers/reply-to.ts';
 import { readSubject } from '../headers/subject.ts';
 import { MAX_HEADER_LINE_BYTES } from '../limits.ts';
-import type { HeaderFacts } from '../mail-facts.ts';
 import { organizationalDomain, toDomain } from '../names/domain-names.ts';
 import { isFreemail } from '../names/freemail.ts';
 import { judgeIdn } from '../names/homographs.ts';

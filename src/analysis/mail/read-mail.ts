@@ -1,7 +1,8 @@
 import { classify, isBulkMail } from '../classification/classify.ts';
+import type { ContentFacts, HeaderFacts } from '../facts.ts';
 import { PASSWORD_FIELD } from '../html/active.ts';
 import { readSigns } from '../impersonation/signs.ts';
-import type { ContentFacts, HeaderFacts, LinkFacts } from '../mail-facts.ts';
+import type { LinkFacts } from '../links/facts.ts';
 import { readBodyLinks } from './body-links.ts';
 import { readContent } from './content-facts.ts';
 import { readHeaderFacts } from './header-facts.ts';

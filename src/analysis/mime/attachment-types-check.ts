@@ -1,10 +1,11 @@
 import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';
+import type { ContentFacts } from '../facts.ts';
 import { formatCountUpTo, formatId } from '../format.ts';
-import type { ContentFacts } from '../mail-facts.ts';
 import { BLOCKED_TYPE } from './attachments.ts';
+import type { MimeFacts } from './facts.ts';
 
-type AttachmentFault = ContentFacts['attachmentFaults'][number];
+type AttachmentFault = MimeFacts['attachmentFaults'][number];
 
 const worst = ({ attachmentFaults }: ContentFacts): AttachmentFault | undefined =>
   attachmentFaults.find(({ severity }) => severity === 'fail') ?? attachmentFaults[0];

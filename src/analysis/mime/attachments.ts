@@ -1,13 +1,13 @@
 import type { Attachment } from '../../domain/report/message.ts';
 import { MAX_UNPACKED_FILES } from '../limits.ts';
-import type { ContentFacts } from '../mail-facts.ts';
 import { wordSet } from '../syntax/split-words.ts';
+import type { MimeFacts } from './facts.ts';
 import { type Insides, lookInside } from './file-insides.ts';
 import { detectMagic, type FileKind } from './file-magic.ts';
 import { contradicts, type FileName, readFileName } from './file-names.ts';
 import type { PlacedNode } from './tree.ts';
 
-type Fault = ContentFacts['attachmentFaults'][number];
+type Fault = MimeFacts['attachmentFaults'][number];
 
 export interface AttachmentReading {
   readonly attachment: Attachment;

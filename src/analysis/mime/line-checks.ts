@@ -1,7 +1,7 @@
 import { check } from '../check.ts';
 import { asSeen, whichHold } from '../definition.ts';
 import { formatId } from '../format.ts';
-import type { CharsetFault } from '../mail-facts.ts';
+import type { CharsetFault } from './facts.ts';
 
 /** RFC 5322 §2.1.1, in octets without the line's end. */
 const MAX_LINE_BYTES = 998;

@@ -1,7 +1,7 @@
-import type { ContentFacts, StructureFault } from '../mail-facts.ts';
 import { hasHighBytes } from '../syntax/charset.ts';
 import { withoutComments } from '../syntax/comments.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
+import type { MimeFacts, StructureFault } from './facts.ts';
 import type { MimeTree, PlacedNode } from './tree.ts';
 
 const MAX_STRUCTURE_LENGTH = 2000;
@@ -32,7 +32,7 @@ const toPart = ({ type, charset, encoding, disposition, start, end }: PlacedNode
 export const mimeReport = (
   { nodes, defects }: MimeTree,
   moreDefects: readonly string[],
-): ContentFacts['mime'] => ({
+): MimeFacts['mime'] => ({
   structure: structureOf(nodes),
   parts: nodes.filter(({ type }) => !type.startsWith('multipart/')).map(toPart),
   depth: Math.max(...nodes.map(({ depth }) => depth)),

@@ -1,4 +1,3 @@
-import type { HeaderFacts } from '../mail-facts.ts';
 import { toUnicodeLabel } from './punycode.ts';
 
 const SCRIPTS = [
@@ -32,6 +31,9 @@ const LATIN_ALIKE = new Set('аеорсухіјѕһԁԛԝвкмнтԍӏьꙅαο
 /** Latin letters that pass for plain ones. */
 const ASCII_ALIKE = /[ıɑɡɩʟɴᴀᴄᴇᴏᴜᴠᴡᴢⅼƅƽɪʏ]|\p{M}/u;
 
+/** How a name shows: as ASCII, as one script, or as something to be mistaken. */
+export type IdnShape = 'ascii' | 'single_script' | 'suspicious';
+
 const scriptsOf = (label: string) =>
   SCRIPTS.filter(([, pattern]) => pattern.test(label)).map(([name]) => name);
 
@@ -44,8 +46,8 @@ const isSuspicious = (label: string): boolean => {
   return letters.length > 0 && letters.every((char) => LATIN_ALIKE.has(char));
 };
 
-/** Whether a name in A-labels shows as ASCII, as one script, or as something to be mistaken. */
-export const judgeIdn = (domain: string): HeaderFacts['from']['idn'] => {
+/** Of a name in A-labels. */
+export const judgeIdn = (domain: string): IdnShape => {
   const labels = domain.split('.').filter((label) => label.startsWith('xn--'));
   if (labels.length === 0) return 'ascii';
   const shown = labels.map(toUnicodeLabel);

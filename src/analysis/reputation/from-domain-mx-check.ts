@@ -2,9 +2,10 @@ import { askStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';
-import type { Facts, MailHosts } from '../facts.ts';
+import type { Facts } from '../facts.ts';
 import { known, type LookupResult, mapLookup, thenLookup } from '../lookup-result.ts';
 import { organizationalDomain } from '../names/domain-names.ts';
+import type { MailHosts } from '../names/facts.ts';
 import { SEND_AS_OWN } from './checks.ts';
 import { mxSteps } from './mx-fixes.ts';
 import {

@@ -1,6 +1,7 @@
 import { askStep, deleteStep, dnsStep, type Step } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';
-import type { Facts, MailHosts } from '../facts.ts';
+import type { Facts } from '../facts.ts';
+import type { MailHosts } from '../names/facts.ts';
 import { isFreemail } from '../names/freemail.ts';
 import type { MxJudgement } from './mx-hosts.ts';
 

@@ -1,8 +1,8 @@
 import { isAddress, isPublicAddress } from '../addresses.ts';
 import type { Held } from '../definition.ts';
-import type { MailHosts, Names } from '../facts.ts';
 import { formatList } from '../format.ts';
 import { entryOf, known, type LookupResult, unknown } from '../lookup-result.ts';
+import type { MailHosts, Names } from '../names/facts.ts';
 
 type Fate =
   | 'usable'

@@ -1,7 +1,7 @@
-import type { SpfFacts } from '../authentication-facts.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
+import type { SpfFacts } from './facts.ts';
 import { oneRecord, spfCause, spfChanges, spfOthers, spfSteps } from './fixes.ts';
 import { isAll, parseSpf } from './parse.ts';
 import { formatTerms } from './void-lookups.ts';

@@ -1,13 +1,13 @@
 import { dnsStep, type Step, serverStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { ifOwnServer } from '../advice/whose-server.ts';
-import type { SpfFacts } from '../authentication-facts.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount } from '../format.ts';
 import { isPublicDomain, isPublicHost } from '../names/host-name.ts';
 import { mailHost } from '../names/mail-host.ts';
 import { publicIp } from '../names/sending-ip.ts';
+import type { SpfFacts } from './facts.ts';
 import { askAboutSender, spfCause, spfChanges, spfOthers, spfSteps } from './fixes.ts';
 import { planSpf, spfRecordsOf } from './plan.ts';
 

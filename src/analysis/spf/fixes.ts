@@ -3,13 +3,13 @@ import { isOwnName } from '../advice/ownership.ts';
 import { platformOfName } from '../advice/platforms.ts';
 import { renderStep } from '../advice/render.ts';
 import { askWhose, handedOn, ifOwnServer } from '../advice/whose-server.ts';
-import type { SpfFacts } from '../authentication-facts.ts';
 import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
 import { ifKnown, keepIf } from '../lookup-result.ts';
 import { isFreemail } from '../names/freemail.ts';
 import { publicIp } from '../names/sending-ip.ts';
 import { addTerm, closeRecord, correctRecord } from './correct.ts';
+import type { SpfFacts } from './facts.ts';
 import { MAX_LOOKUPS } from './parse.ts';
 import { planSpf, spfRecordsOf } from './plan.ts';
 

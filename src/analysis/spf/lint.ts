@@ -1,6 +1,6 @@
-import type { TermFault } from '../authentication-facts.ts';
 import { correctRecord, ROOMY_OCTETS, termsOf } from './correct.ts';
 import { correctTerm } from './correct-term.ts';
+import type { TermFault } from './facts.ts';
 import { isValidTerm } from './grammar.ts';
 import { isAll, isSpfRecord, parseSpf, type SpfTerm } from './parse.ts';
 

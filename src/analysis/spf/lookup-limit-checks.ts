@@ -1,8 +1,8 @@
-import type { SpfFacts } from '../authentication-facts.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
+import type { SpfFacts } from './facts.ts';
 import { oneRecord, spfCause, spfChanges, spfOthers, spfSteps, whatToRemove } from './fixes.ts';
 import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
 import { planSpf } from './plan.ts';

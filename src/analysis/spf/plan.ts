@@ -1,5 +1,4 @@
 import { doubtAbout } from '../advice/whose-server.ts';
-import type { SpfFacts, SpfTrial } from '../authentication-facts.ts';
 import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
 import {
@@ -15,6 +14,7 @@ import {
   termsOf,
 } from './correct.ts';
 import { correctTerm } from './correct-term.ts';
+import type { SpfFacts, SpfTrial } from './facts.ts';
 import { isValidTerm } from './grammar.ts';
 import { holderOf } from './network.ts';
 import { isQuerying, MAX_LOOKUPS, parseSpf, parseTerm } from './parse.ts';

@@ -1,9 +1,9 @@
 import { handedOn } from '../advice/whose-server.ts';
-import type { SpfFacts } from '../authentication-facts.ts';
 import { check } from '../check.ts';
 import { formatList } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
 import { spfFixes } from './checks.ts';
+import type { SpfFacts } from './facts.ts';
 import { askAboutSender, brokenOf, spfChanges, spfOthers, spfSteps } from './fixes.ts';
 import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
 import { planSpf, spfRecordsOf } from './plan.ts';

@@ -1,6 +1,5 @@
 import { deleteStep } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';
-import type { SpfFacts } from '../authentication-facts.ts';
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import { formatCount } from '../format.ts';
@@ -9,6 +8,7 @@ import { isPublicHost } from '../names/host-name.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
 import { spfFixes } from './checks.ts';
 import { isReverse } from './correct-term.ts';
+import type { SpfFacts } from './facts.ts';
 import { heloSteps, oneRecord, spfSteps } from './fixes.ts';
 import { isLengthFault } from './lint.ts';
 import { parseSpf } from './parse.ts';

@@ -1,6 +1,6 @@
-import type { SpfFacts } from '../authentication-facts.ts';
 import { formatList } from '../format.ts';
 import { replaceTerms, termsOf } from './correct.ts';
+import type { SpfFacts } from './facts.ts';
 import { MAX_VOID_LOOKUPS } from './parse.ts';
 
 type Void = SpfFacts['voidTerms'][number];

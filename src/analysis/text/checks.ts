@@ -1,8 +1,8 @@
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
+import type { ContentFacts } from '../facts.ts';
 import { formatCount, formatCountUpTo, formatFound, formatId } from '../format.ts';
 import { keepIf } from '../lookup-result.ts';
-import type { ContentFacts } from '../mail-facts.ts';
 import { readsLike, wordingValues } from './fraud-rules.ts';
 import { MIN_SHARED } from './text-state.ts';
 

@@ -1,6 +1,6 @@
-import type { ContentFacts } from '../mail-facts.ts';
 // What generators put where the text should be, in lower case.
 import boilerplate from './boilerplate.json' with { type: 'json' };
+import type { TextFacts } from './facts.ts';
 
 /** A text that says no more than to look elsewhere is short, in words. */
 const MAX_BOILERPLATE_WORDS = 60;
@@ -14,7 +14,7 @@ export const judgeText = (
   textWords: number,
   htmlWords: number,
   shared: number,
-): ContentFacts['textState'] => {
+): TextFacts['textState'] => {
   if (textWords === 0) return htmlWords === 0 ? 'ok' : 'empty';
   const lower = text.toLowerCase();
   const short = textWords <= MAX_BOILERPLATE_WORDS && textWords < htmlWords / 2;

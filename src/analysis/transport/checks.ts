@@ -1,9 +1,10 @@
 import { askStep, dnsStep, mailboxStep, type Step } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { check } from '../check.ts';
-import type { Facts, TransportFacts } from '../facts.ts';
+import type { Facts } from '../facts.ts';
 import { ifKnown, type LookupResult } from '../lookup-result.ts';
 import { isPublicHost } from '../names/host-name.ts';
+import type { TransportFacts } from './facts.ts';
 import { MAX_AGE_SECONDS, matchesPattern } from './mta-sts.ts';
 
 /** A week, in seconds: as RFC 8461 §3.2 advises, long enough to outlast an attack. */

@@ -2,8 +2,7 @@ import { headerStep, type Step } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
-import type { Facts } from '../facts.ts';
-import type { HeaderFacts } from '../mail-facts.ts';
+import type { Facts, HeaderFacts } from '../facts.ts';
 
 const lacksListId = ({ bulk }: HeaderFacts) => bulk.isBulk && !bulk.hasListIdOrFeedbackId;
 const lacksAutoSubmitted = ({ bulk }: HeaderFacts) => bulk.automated && !bulk.hasAutoSubmitted;

@@ -1,12 +1,12 @@
+import type { Classification } from '../../domain/report/message.ts';
 import { headerStep, type Step, serverStep, wordsStep } from '../advice/actions.ts';
 import { passedBefore } from '../advice/whose-server.ts';
-import type { DkimFact } from '../authentication-facts.ts';
 import { check } from '../check.ts';
+import type { DkimFact } from '../dkim/facts.ts';
 import { bestSignature, isUndecided, passes, whyUndecided } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { formatId } from '../format.ts';
 import { ifKnown, known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';
-import type { HeaderFacts } from '../mail-facts.ts';
 
 /** For mail that is not bulk every state here is `info`: an optional header never costs points. */
 export const withBulk = ({ headers }: Facts) =>
@@ -18,7 +18,7 @@ export const withBulk = ({ headers }: Facts) =>
 
 /** What the mail was taken for, how surely, and why. */
 const formatKind = (
-  { class: name, confidence, evidence }: HeaderFacts['classification'],
+  { class: name, confidence, evidence }: Classification,
   bulk: boolean,
 ): string => {
   const why = evidence.slice(0, MAX_EVIDENCE).join('; ');

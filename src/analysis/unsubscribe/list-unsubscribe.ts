@@ -1,11 +1,11 @@
-import type { HeaderFacts } from '../mail-facts.ts';
 import { toDomain } from '../names/domain-names.ts';
 import { withoutComments } from '../syntax/comments.ts';
 import { fieldsNamed, type HeaderBlock, type HeaderField } from '../syntax/header-block.ts';
 import { hasPlaceholder } from '../text/placeholders.ts';
+import type { UnsubscribeFacts } from './facts.ts';
 
 export interface ListUnsubscribeReading {
-  readonly facts: HeaderFacts['listUnsubscribe'];
+  readonly facts: UnsubscribeFacts['listUnsubscribe'];
   /** Host of the https URI, or else the domain of the mailto. */
   readonly host: string | null;
 }
@@ -61,7 +61,7 @@ const isOneClick = ({ value }: HeaderField) =>
 /** One field with the one value: of two, one reader takes the first and another the last. */
 const readPost = (
   fields: readonly HeaderField[],
-): Pick<HeaderFacts['listUnsubscribe'], 'post' | 'postFault'> => {
+): Pick<UnsubscribeFacts['listUnsubscribe'], 'post' | 'postFault'> => {
   if (fields.length > 1) return { post: false, postFault: 'repeated' };
   const post = fields.some(isOneClick);
   return { post, postFault: post || fields.length === 0 ? null : 'value' };

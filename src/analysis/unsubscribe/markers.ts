@@ -1,9 +1,9 @@
-import type { HeaderFacts } from '../mail-facts.ts';
 import { isPublicName, toDomain } from '../names/domain-names.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
+import type { UnsubscribeFacts } from './facts.ts';
 
 export interface MarkerReading {
-  readonly facts: HeaderFacts['bulk'];
+  readonly facts: UnsubscribeFacts['bulk'];
   readonly autoSubmitted: string | null;
   readonly precedence: string | null;
   readonly listId: string | null;

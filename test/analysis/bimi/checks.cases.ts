@@ -1,4 +1,4 @@
-import type { BimiFacts } from '../../../src/analysis/authentication-facts.ts';
+import type { BimiFacts } from '../../../src/analysis/bimi/facts.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
 import type { Part } from '../../support/mail/facts.ts';

@@ -1,4 +1,5 @@
-import type { ConnectionFacts, Facts } from '../../../src/analysis/facts.ts';
+import type { ConnectionFacts } from '../../../src/analysis/connection/facts.ts';
+import type { Facts } from '../../../src/analysis/facts.ts';
 import { known, unknown } from '../../../src/analysis/lookup-result.ts';
 import type { Part } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';

@@ -1,4 +1,4 @@
-import type { DkimFact } from '../../../src/analysis/authentication-facts.ts';
+import type { DkimFact } from '../../../src/analysis/dkim/facts.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
 import { type Part, signed } from '../../support/mail/facts.ts';

@@ -1,4 +1,4 @@
-import type { DmarcFacts } from '../../../src/analysis/authentication-facts.ts';
+import type { DmarcFacts } from '../../../src/analysis/dmarc/facts.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
 import { type Part, signed } from '../../support/mail/facts.ts';

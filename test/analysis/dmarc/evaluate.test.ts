@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { dmarc } from 'mailauth/lib/dmarc/index.js';
 import { describe, expect, test } from 'vitest';
-import type { DmarcFacts } from '../../../src/analysis/authentication-facts.ts';
 import {
   type DmarcInput,
   type Identifier,
   judgeDmarc,
 } from '../../../src/analysis/dmarc/evaluate.ts';
+import type { DmarcFacts } from '../../../src/analysis/dmarc/facts.ts';
 import { known, unknown } from '../../../src/analysis/lookup-result.ts';
 import { type DmarcZone, dmarcAnswers } from '../../support/mail/dmarc-answers.ts';
 

@@ -1,7 +1,6 @@
-import type { DmarcFacts } from '../../../src/analysis/authentication-facts.ts';
-import type { Facts } from '../../../src/analysis/facts.ts';
+import type { DmarcFacts } from '../../../src/analysis/dmarc/facts.ts';
+import type { Facts, HeaderFacts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
-import type { HeaderFacts } from '../../../src/analysis/mail-facts.ts';
 import type { Part } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';
 

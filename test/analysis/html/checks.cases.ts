@@ -1,5 +1,4 @@
-import type { Facts } from '../../../src/analysis/facts.ts';
-import type { ContentFacts } from '../../../src/analysis/mail-facts.ts';
+import type { ContentFacts, Facts } from '../../../src/analysis/facts.ts';
 import { bulkMail, type Part } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';
 

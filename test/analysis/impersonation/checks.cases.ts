@@ -1,6 +1,6 @@
 import type { Facts } from '../../../src/analysis/facts.ts';
+import type { ImpersonationSign } from '../../../src/analysis/impersonation/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
-import type { ImpersonationSign } from '../../../src/analysis/mail-facts.ts';
 import type { Part } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';
 

@@ -1,8 +1,9 @@
 import type { Facts } from '../../../src/analysis/facts.ts';
+import type { LinkFacts } from '../../../src/analysis/links/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
-import type { LinkFacts } from '../../../src/analysis/mail-facts.ts';
-import { linkDomain, type Part } from '../../support/mail/facts.ts';
+import type { Part } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';
+import { linkDomain } from './facts.ts';
 
 const links = (value: Part<LinkFacts>): Part<Facts> => ({ links: { value } });
 const none = links({ report: { total: 0, distinct_domains: 0, domains: [] } });

@@ -1,5 +1,5 @@
-import { provider } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';
+import { provider } from './facts.ts';
 
 export const providerCases: readonly Case[] = [
   ['inbound_provider_spam', 'left out'],

@@ -1,5 +1,6 @@
-import type { Facts, MailHosts, MxHost } from '../../../src/analysis/facts.ts';
+import type { Facts } from '../../../src/analysis/facts.ts';
 import { known, unknown } from '../../../src/analysis/lookup-result.ts';
+import type { MailHosts, MxHost } from '../../../src/analysis/names/facts.ts';
 import type { Part } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';
 

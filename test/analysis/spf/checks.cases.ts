@@ -1,6 +1,6 @@
-import type { SpfFacts } from '../../../src/analysis/authentication-facts.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
+import type { SpfFacts } from '../../../src/analysis/spf/facts.ts';
 import type { Part } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';
 

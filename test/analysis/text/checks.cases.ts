@@ -1,6 +1,5 @@
-import type { Facts } from '../../../src/analysis/facts.ts';
+import type { ContentFacts, Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
-import type { ContentFacts } from '../../../src/analysis/mail-facts.ts';
 import type { Part } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';
 

@@ -1,6 +1,5 @@
-import type { Facts } from '../../../src/analysis/facts.ts';
+import type { Facts, HeaderFacts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
-import type { HeaderFacts } from '../../../src/analysis/mail-facts.ts';
 import { bulkMail, type Part, signed } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';
 

@@ -4,7 +4,8 @@ import { checkInWorker } from '../../../src/adapters/certificate-worker/check.ts
 import { createNewResolver } from '../../../src/adapters/dns/resolver.ts';
 import { checkHost } from '../../../src/adapters/mailauth/check-host.ts';
 import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
-import type { Facts, GateFacts } from '../../../src/analysis/facts.ts';
+import type { Facts } from '../../../src/analysis/facts.ts';
+import type { GateFacts } from '../../../src/analysis/gate.ts';
 import { createContentTurns } from '../../../src/inspection/content-turns.ts';
 import { createInspect, type InspectPorts } from '../../../src/inspection/inspect.ts';
 import { createReadMail } from '../../../src/inspection/read-parts.ts';

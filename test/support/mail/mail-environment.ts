@@ -4,7 +4,8 @@ import { followTests } from '../../../src/actors/follower/follower.ts';
 import { createMailBuffer } from '../../../src/actors/receiver/mail-buffer.ts';
 import type { ReceiverSettings } from '../../../src/actors/receiver/ports.ts';
 import { createReceiver } from '../../../src/actors/receiver/receiver.ts';
-import type { Facts, GateFacts } from '../../../src/analysis/facts.ts';
+import type { Facts } from '../../../src/analysis/facts.ts';
+import type { GateFacts } from '../../../src/analysis/gate.ts';
 import { judgeGate } from '../../../src/analysis/gate.ts';
 import {
   isReportWritten,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import type { ContentFacts, HeaderFacts } from '../../../src/analysis/facts.ts';
 import { known } from '../../../src/analysis/lookup-result.ts';
 import { readMail } from '../../../src/analysis/mail/read-mail.ts';
-import type { ContentFacts, HeaderFacts } from '../../../src/analysis/mail-facts.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
 import { startWholeEnvironment } from '../../analysis/whole/environment.ts';

@@ -1,0 +1,16 @@
+import type { Bimi } from '../../domain/report/logo.ts';
+import type { LookupResult } from '../lookup-result.ts';
+
+export interface BimiFacts {
+  readonly report: Bimi;
+  readonly recordFault: string | null;
+  readonly declined: boolean;
+  /** The first element or attribute that SVG Tiny PS forbids. */
+  readonly badElement: string | null;
+  /** Unknown when a fetch failed for our reasons. */
+  readonly logo: LookupResult<'valid' | 'not_square' | 'invalid'>;
+  readonly certificate: LookupResult<'valid' | 'absent' | 'invalid'>;
+  readonly certificateFault: string | null;
+  /** null: not known. */
+  readonly organizationalDomainReady: boolean | null;
+}

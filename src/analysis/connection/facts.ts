@@ -1,0 +1,20 @@
+import type { Connection } from '../../domain/report/connection.ts';
+import type { LookupResult } from '../lookup-result.ts';
+
+export interface ConnectionFacts {
+  readonly ip: string | null;
+  readonly helo: string | null;
+  readonly source: NonNullable<Connection['source']>;
+  readonly tls: NonNullable<Connection['tls']>;
+  /** PTR names of the sending IP; empty: none. Unknown also when the IP is not known. */
+  readonly ptr: LookupResult<readonly string[]>;
+  /** The addresses of each PTR name, and whether one of them is the sending IP. */
+  readonly forward: LookupResult<{
+    readonly addresses: Readonly<Record<string, readonly string[]>>;
+    readonly confirmed: boolean;
+    /** PTR names that resolve back to the IP. */
+    readonly confirmedNames: readonly string[];
+  }>;
+  /** Addresses of the HELO name; null: it is no host name (literal, single label). */
+  readonly heloAddresses: LookupResult<readonly string[] | null>;
+}

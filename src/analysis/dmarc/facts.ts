@@ -1,0 +1,30 @@
+import type { Dmarc } from '../../domain/report/authentication.ts';
+import type { Misplaced } from '../dkim/facts.ts';
+
+export interface DmarcFacts {
+  readonly report: Dmarc;
+  /** Some TXT beginning with `v=DMARC1` (without case) at a name of the walk, usable or not. */
+  readonly anyRecord: boolean;
+  readonly ignoredBecause: string | null;
+  /** A record at a wrong name, where there is none at a right one. */
+  readonly elsewhere?: Misplaced;
+  /** The record that is ignored (the first of several), for a corrected copy. */
+  readonly ignored?: {
+    readonly name: string;
+    readonly tags: readonly (readonly [name: string, value: string])[];
+  };
+  /** Lint of a record that is used: unknown or repeated tags, order, stray TXT. */
+  readonly lint: readonly string[];
+  /** TXT at the name of the record that are, or were intended as, DMARC records; and others there. */
+  readonly published?: readonly string[];
+  readonly strays?: readonly string[];
+  /** Tags of the record in their order, for corrected copies. */
+  readonly tags: readonly (readonly [name: string, value: string])[];
+  readonly inherited: boolean;
+  readonly spfAligned: boolean;
+  readonly dkimAligned: boolean;
+  /** Both alignments are known: no lookup that could change them failed. Of the policy it says nothing. */
+  readonly decided: boolean;
+  /** Domains where the walk and the Public Suffix List disagree, in words. */
+  readonly pslNote: string | null;
+}

@@ -1,0 +1,16 @@
+export interface HtmlFacts {
+  /** Preview text at the top, hidden or named so; not among `hidden_runs`. */
+  readonly preheader: boolean;
+  readonly hiddenPreheader: boolean;
+  /** Ids of faults: `unclosed`, `unknown_tags`, `no_html`, `no_body`; `no_lang`, `no_title`, … */
+  readonly htmlFaults: { readonly fail: readonly string[]; readonly lint: readonly string[] };
+  /** Without tracking pixels. */
+  readonly contentImages: number;
+  readonly cidMissing: number;
+  /** Pictures too small to hold the text of a mail, such as a logo and icons. */
+  readonly logoImages: number;
+  /** Hosts that tracking pixels are loaded from. */
+  readonly pixelHosts: readonly string[];
+  /** Tags and kinds that make HTML active; `hard` blocks, `soft` is only stripped. */
+  readonly active: { readonly hard: readonly string[]; readonly soft: readonly string[] };
+}

@@ -1,0 +1,41 @@
+import type { Attachment, Message } from '../../domain/report/message.ts';
+
+export interface LineFacts {
+  readonly lines: {
+    readonly longestBytes: number;
+    /** Of the header alone. */
+    readonly longestHeaderBytes: number;
+    readonly longHeaderLines: boolean;
+    readonly bareNewlines: boolean;
+    readonly nul: boolean;
+    /** Media type of the part with the longest line. */
+    readonly longestIn: string;
+  };
+}
+
+export interface MimeFacts {
+  readonly mime: NonNullable<Message['mime']>;
+  readonly attachments: readonly Attachment[];
+  /** Worst first, by the rungs of `mime_structure`. */
+  readonly structureFaults: readonly StructureFault[];
+  readonly charsetFaults: readonly CharsetFault[];
+  readonly attachmentFaults: readonly {
+    readonly severity: 'fail' | 'warn';
+    readonly extension: string | null;
+    readonly kind: string;
+  }[];
+}
+
+/** Text that is not what it says, or says nothing: `missing_charset`, `unknown_charset`, `invalid_bytes`. */
+export interface CharsetFault {
+  readonly id: string;
+  /** Media type of the part. */
+  readonly type: string;
+  readonly charset: string | null;
+}
+
+/** A fault without a remedy of its own. */
+export interface StructureFault {
+  readonly severity: 'fail' | 'warn' | 'info';
+  readonly id: string;
+}

@@ -1,0 +1,8 @@
+import type { TextFacts } from '../../../src/analysis/text/facts.ts';
+
+export const text: TextFacts = {
+  textAlternative: 'both',
+  textState: 'ok',
+  phrasePatterns: [],
+  wording: [],
+};
