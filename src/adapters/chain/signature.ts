@@ -5,6 +5,7 @@ import {
   type Hex,
   hashTypedData,
   isAddressEqual,
+  maxUint256,
   parseSignature,
   recoverAddress,
   serializeSignature,
@@ -20,8 +21,8 @@ import { isAnswer, type Rpc } from './rpc.ts';
 const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
- * Whether the payer signed a payment. An account's key is recovered here, and the node hears nothing
- * of it; a contract wallet is asked by its node, deployed or not.
+ * Whether the payer signed a payment, as its token judges: an account without code by its key, which is
+ * recovered here, and one with code, or whose wallet is not there yet, by that wallet, which the node asks.
  *
  * @param factories contracts that may deploy a payer's wallet with its first payment (ERC-6492)
  */
@@ -30,28 +31,32 @@ export async function judgeSignature(
   payment: SignedPayment,
   factories: readonly string[],
 ): Promise<PayerVerdict> {
-  const { authorization, signature } = payment;
+  const address = payment.authorization.from as Hex;
   const hash = signedHash(payment);
-  const own = await signatureOfKey(hash, signature, authorization.from as Hex);
-  if (own)
-    return own.isTaken ? { ok: true, payment: { ...payment, signature: own.signature } } : WRONG;
-  if (isErc6492Signature(signature)) {
+  if (!hash) return WRONG;
+  const own = await signatureOfKey(hash, payment.signature, address);
+  const signature = own?.signature ?? payment.signature;
+  const isDeployed = isErc6492Signature(signature);
+  if (isDeployed) {
     const deployment = deploymentOf(payment);
     if (!deployment) return WRONG;
     if (!factories.some((factory) => factory.toLowerCase() === deployment.to.toLowerCase()))
       return { ok: false, reason: 'invalid_exact_evm_factory_not_allowed' };
   }
-  return (await isSignedByWallet(rpc, authorization.from as Hex, hash, signature))
-    ? { ok: true, payment }
-    : WRONG;
+  const isWallet = isDeployed || (await rpc.getCode({ address })) !== undefined;
+  const isTaken = isWallet
+    ? await isSignedByWallet(rpc, address, hash, signature)
+    : own?.isTaken === true;
+  return isTaken ? { ok: true, payment: { ...payment, signature } } : WRONG;
 }
 
 const WRONG: PayerVerdict = { ok: false, reason: 'invalid_exact_evm_signature' };
 
-/** EIP-712, for the domain that we offered. */
-function signedHash({ requirements, authorization }: SignedPayment): Hex {
+/** EIP-712, for the domain that we offered; `undefined`: no token knows such a number. */
+function signedHash({ requirements, authorization }: SignedPayment): Hex | undefined {
   const { asset, network, extra } = requirements;
   const { value, validAfter, validBefore } = authorization;
+  if ([validAfter, validBefore].some((time) => BigInt(time) > maxUint256)) return undefined;
   return hashTypedData({
     domain: {
       name: `${extra?.name}`,

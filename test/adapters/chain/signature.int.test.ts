@@ -1,5 +1,5 @@
 import { concatHex, type Hex, parseSignature, size, slice, toHex } from 'viem';
-import { generatePrivateKey } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import type { SignedPayment } from '../../../src/ports/payment.ts';
 import { adminOf, jobOf, SOON_MS } from '../../support/payments/payment-chain.ts';
@@ -25,7 +25,18 @@ async function heard(payment: SignedPayment) {
 
 test('the node hears nothing of an account’s signature', async () => {
   const payment = await sign();
-  expect(await heard(payment)).toEqual({ verdict: { ok: true, payment }, bodies: [] });
+  const { verdict, bodies } = await heard(payment);
+  expect(verdict).toEqual({ ok: true, payment });
+  expect(bodies.map((body) => JSON.parse(body).method)).toEqual(['eth_getcode']);
+});
+
+// The token asks the code: taken here, it would be a start that comes to nothing.
+test('a signature of its key is not enough for an account whose code says no', async () => {
+  const key = generatePrivateKey();
+  const { address: from } = privateKeyToAccount(key);
+  await adminOf(chain()).setCode({ address: from, bytecode: `0xef0100${'12'.repeat(20)}` });
+  const reason = 'invalid_exact_evm_signature';
+  expect(await judge().checkSignature(await sign({ from, key }))).toEqual({ ok: false, reason });
 });
 
 test.each([
@@ -36,9 +47,9 @@ test.each([
   const payment = await signing();
   const { verdict, bodies } = await heard(payment);
   expect(verdict).toEqual({ ok: true, payment });
-  expect(bodies).toHaveLength(1);
+  expect(bodies.filter((body) => body.includes('eth_call'))).toHaveLength(1);
   const { nonce, to } = payment.authorization;
-  for (const part of [nonce, to]) expect(bodies[0]).not.toContain(part.slice(2).toLowerCase());
+  for (const part of [nonce, to]) expect(bodies.join()).not.toContain(part.slice(2).toLowerCase());
 });
 
 test.each([0, 1])(
@@ -76,6 +87,11 @@ const signedAs = async (signature: (good: Hex) => Hex) => {
   const payment = await sign();
   return { ...payment, signature: signature(payment.signature) };
 };
+/** An invalid signature recovers to the address of zeros. */
+const forNobody = async () => ({
+  ...(await tampered({ from: toHex(0, { size: 20 }) })),
+  signature: concatHex([toHex(0, { size: 64 }), '0x1b']),
+});
 const mirrored = (good: Hex) => {
   const { r, s, yParity } = parseSignature(good);
   const v = toHex(yParity === 0 ? 28 : 27, { size: 1 });
@@ -89,6 +105,8 @@ test.each<[string, () => Promise<SignedPayment>]>([
   ['for another sum', () => tampered({ value: '50001' })],
   ['of another payer', () => tampered({ from: elsewhere })],
   ['for a time without end', () => tampered({ validAfter: '9'.repeat(77) })],
+  ['for a time that no token can hold', () => tampered({ validBefore: '9'.repeat(78) })],
+  ['zeros in the name of nobody', () => forNobody()],
   ['for another name of the token', () => sign({ name: 'USDC' })],
   ['mirrored, which the token does not take', () => signedAs(mirrored)],
   ['all zeros', () => signedAs(() => toHex(0, { size: 65 }))],
