@@ -155,7 +155,7 @@ const money = {
   X402_MAX_FEE_PER_SETTLEMENT: row(ether, '0.00002')`The most gas that one settlement by your own
     wallet may cost, in ether. Above it nothing is sold (502).`,
   X402_MAX_SPEND_PER_HOUR: row(ether, '0.002')`The most gas that a replica's own wallet may pay in
-    an hour, in ether; half of it for payers that never paid. Above it nothing is sold (502).`,
+    an hour, in ether; half of it for payers that never paid, shared by network. Above it nothing is sold (502).`,
   X402_FACILITATOR_URL: row(url)`A facilitator, which sends the transfers in place of your own
     wallet.`,
   X402_CDP_KEY_ID: row(line)`The id of CDP's key, if the facilitator is CDP's.`,

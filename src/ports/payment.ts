@@ -20,11 +20,15 @@ export interface SignedPayment {
 /** A transaction of ours, durable before it is sent. */
 export type SignedTx = Omit<PaymentEventOf<'TransactionSigned'>['data'], 'attempt'>;
 
+/**
+ * The networks of a payer that never paid, which share half of the hour's gas; null: it has paid, and all is for it.
+ */
+export type Unproven = readonly string[] | null;
+
 /** Everything a settlement needs, from a fresh start or from the log. */
 export interface SettlementJob {
   readonly payment: SignedPayment;
-  /** The payer has paid before: all of the hour's gas is for it, not half. */
-  readonly isProven: boolean;
+  readonly unproven: Unproven;
   /** What was signed in this attempt so far, oldest first. */
   readonly signed: readonly SignedTx[];
   /** Makes a transaction durable; rejects when it is not: then nothing may be sent. */
@@ -46,7 +50,7 @@ export type SettlementOutcome =
 export interface Settlement {
   readonly mode: 'self' | 'facilitator';
   /** Shows nobody a payment. Rejects when nothing may be started now, for this payer or for any. */
-  ready(isProven: boolean): Promise<void>;
+  ready(unproven: Unproven): Promise<void>;
   /**
    * From the start, or on from what was signed before a crash or an unknown outcome. Only what is
    * durably started is handed over: anyone who sees a payment may broadcast it. Answers within so many

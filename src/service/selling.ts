@@ -54,7 +54,7 @@ export function watchSelling(ports: Ports) {
     try {
       if (!hasRoom()) throw new Error('The log has no room for payments.');
       await checkAsset();
-      await settlement.ready(true);
+      await settlement.ready(null);
       await checkClock();
       set({ can_sell: true });
     } catch (error) {
@@ -79,10 +79,10 @@ export function watchSelling(ports: Ports) {
     settlement: {
       ...settlement,
       mode: settlement.mode,
-      async ready(isProven) {
+      async ready(unproven) {
         // As long as it is said that nothing can be sold, somebody has to see that it can.
         if (!state.can_sell) await checkAsset();
-        await settlement.ready(isProven);
+        await settlement.ready(unproven);
       },
       async settle(...job) {
         const outcome = await settlement.settle(...job);

@@ -91,8 +91,8 @@ function ownWallet(payment: PaymentConfig, { clock, logger, metrics }: Ports) {
   let warnedAt = Number.NEGATIVE_INFINITY;
   const sparing: Settlement = {
     ...settlement,
-    ready: (isProven) =>
-      settlement.ready(isProven).catch((error: Error) => {
+    ready: (unproven) =>
+      settlement.ready(unproven).catch((error: Error) => {
         if (error.name === 'FeeError') {
           metrics.payments.inc({ outcome: 'gas_too_high' });
           if (performance.now() - warnedAt > LOOK_MS) {

@@ -50,9 +50,9 @@ test('a settlement that comes to nothing by the asset is the last one that begin
   const { state, settlement, failed, stop } = watched(0, [undefined, 'The asset is paused.']);
   await new Promise(setImmediate);
   expect(state().can_sell).toBe(true);
-  await settlement.ready(false);
+  await settlement.ready([]);
   expect(await settlement.settle({} as never, 1)).toEqual(failed);
   expect(state().can_sell).toBe(false);
-  await expect(settlement.ready(false)).rejects.toThrow('The asset is paused.');
+  await expect(settlement.ready([])).rejects.toThrow('The asset is paused.');
   stop();
 });

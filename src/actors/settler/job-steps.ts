@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { networksOf } from '../../domain/fairness/networks.ts';
 import { claimKey, judgeTimes } from '../../domain/payment-terms.ts';
 import type { Claim } from '../../ports/log.ts';
 import type { SignedPayment } from '../../ports/payment.ts';
@@ -78,7 +79,7 @@ export async function checkUnused(
   const { answers, budget, chain, settlement } = context;
   const isProven = budget.isProven(payment.authorization.from.toLowerCase());
   const [, head, isUsed] = await Promise.all([
-    settlement.ready(isProven),
+    settlement.ready(isProven ? null : networksOf(purchase.ip)),
     chain.head(),
     chain.isUsed(payment),
   ]).catch(rejectWith(answers.upstream));
@@ -207,11 +208,12 @@ export async function recordStart(
 /** Step 19. Moves the money, if it has not arrived; the chain says what came of it. What fails here is unknown. */
 export async function settle(
   context: SettlementContext,
+  { ip }: Purchase,
   started: Account,
   isArrived: boolean,
 ): Promise<Resolution> {
   const { id } = started;
-  const work = isArrived ? askChain(context, id) : runSettlement(context, started);
+  const work = isArrived ? askChain(context, id) : runSettlement(context, started, networksOf(ip));
   return work.catch((error: unknown): Resolution => {
     context.logger.warn({ payment_id: id, err: error }, 'settlement interrupted');
     return OPEN;

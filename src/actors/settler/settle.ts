@@ -7,15 +7,20 @@ import { noteReverted, recorded, recordFailed, recordPaid } from './outcome.ts';
 /** A code of x402. Others' own words may quote what was sent, or where to: they are not for the log. */
 const CODE = /^[a-z][a-z0-9_]{0,99}$/;
 
-/** Hands a settlement that is durably started to who moves the money, with the log as its memory. */
+/**
+ * Hands a settlement that is durably started to who moves the money, with the log as its memory.
+ *
+ * @param networks of the client; none when nobody asks for it any more
+ */
 export async function runSettlement(
   context: SettlementContext,
   account: Account,
+  networks: readonly string[] = [],
 ): Promise<Resolution> {
   const endSpan = context.traces?.begin('settlement', account.id);
   let state: string = 'defect';
   try {
-    const resolution = await moveMoney(context, account);
+    const resolution = await moveMoney(context, account, networks);
     state = resolution.state;
     return resolution;
   } finally {
@@ -23,7 +28,11 @@ export async function runSettlement(
   }
 }
 
-async function moveMoney(context: SettlementContext, account: Account): Promise<Resolution> {
+async function moveMoney(
+  context: SettlementContext,
+  account: Account,
+  networks: readonly string[],
+): Promise<Resolution> {
   const { budget, ledger, settlement, logger, timeouts } = context;
   const { id, state } = account;
   const { attempts: attempt, signed } = state.context;
@@ -31,7 +40,7 @@ async function moveMoney(context: SettlementContext, account: Account): Promise<
   let now = account;
   const job = {
     payment,
-    isProven: budget.isProven(payment.authorization.from.toLowerCase()),
+    unproven: budget.isProven(payment.authorization.from.toLowerCase()) ? null : networks,
     signed: signed.map(({ attempt: _, ...tx }) => tx),
     recordSigned: async (tx: SignedTx) => {
       const appended = await ledger.append(now, 'TransactionSigned', { attempt, ...tx });

@@ -121,7 +121,7 @@ async function buy(
     const funds = await awaitFunds(context, purchase, account, payment, claim, turn);
     if (funds === 'lost') return LOST;
     const started = await recordStart(context, purchase, account, payment, claim, false);
-    return started ? await settle(context, started, false) : LOST;
+    return started ? await settle(context, purchase, started, false) : LOST;
   } finally {
     turn.leave();
   }
@@ -137,5 +137,5 @@ async function openArrived(
 ): Promise<JobResult> {
   await loadReport(purchase);
   const started = await recordStart(context, purchase, account, payment, claim, true);
-  return started ? settle(context, started, true) : LOST;
+  return started ? settle(context, purchase, started, true) : LOST;
 }

@@ -22,7 +22,7 @@ export function openAttempt(context: Context, job: SettlementJob, until: number)
   const signed: SignedTx[] = [...job.signed];
   const work = {
     until,
-    isProven: job.isProven,
+    unproven: job.unproven,
     async record(tx: SignedTx) {
       // A node that refuses its nonce has the very same one signed again.
       if (signed.some(({ transaction }) => transaction === tx.transaction)) return;

@@ -1,4 +1,6 @@
 import { parseAbi, type TransactionReceipt } from 'viem';
+import { createRates } from '../../domain/fairness/rates.ts';
+import type { Unproven } from '../../ports/payment.ts';
 import { BLOCK_MS, cached } from './cached.ts';
 import { FeeError, isAnswer, type Rpc } from './rpc.ts';
 
@@ -31,8 +33,7 @@ interface Spent {
   /** By `performance.now()`. */
   readonly at: number;
   readonly wei: bigint;
-  /** For a payer that has paid. */
-  readonly isProven: boolean;
+  readonly unproven: Unproven;
 }
 
 /** What gas costs now, and what it has cost within the hour. */
@@ -41,14 +42,25 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
   const dataFee = cached(DATA_FEE_MS, () => readDataFee(rpc));
   /** By wallet nonce, since only one transaction of a nonce is ever paid for. */
   const spent = new Map<number, Spent>();
+  /** What payers that never paid have cost, in wei. */
+  const wasted = createRates({ windowMs: HOUR_MS, capacity: Number(limits.perHour / 2n) });
 
-  function spentWithinHour(isCounted: (one: Spent, nonce: number) => boolean): bigint {
+  function spentWithinHour(except: number | undefined): bigint {
     let sum = 0n;
     for (const [nonce, one] of spent) {
       if (performance.now() - one.at > HOUR_MS) spent.delete(nonce);
-      else if (isCounted(one, nonce)) sum += one.wei;
+      else if (nonce !== except) sum += one.wei;
     }
     return sum;
+  }
+
+  /** What a transaction may cost, or has cost, in place of what was known of it. */
+  function reserve(nonce: number, wei: bigint, unproven: Unproven): void {
+    const before = spent.get(nonce);
+    const at = performance.now();
+    if (before?.unproven) wasted.giveBack(before.unproven, at, Number(before.wei));
+    if (unproven) wasted.count(unproven, at, Number(wei));
+    spent.set(nonce, { at, wei, unproven });
   }
 
   return {
@@ -62,23 +74,22 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
     /**
      * The fees for so much gas, never more than may be spent.
      *
-     * @param isProven whether it is for a payer that has paid: for those that never did there is half
      * @param fees to be paid at least, for a replacement
      * @param nonce of the transaction that is replaced: it costs nothing then
      * @throws FeeError
      */
-    async allowed(gas: bigint, isProven: boolean, fees?: Fees, nonce?: number): Promise<Fees> {
+    async allowed(gas: bigint, unproven: Unproven, fees?: Fees, nonce?: number): Promise<Fees> {
       const [{ base, tip }, data] = await Promise.all([prices(), dataFee()]);
       const least = fees?.maxFeePerGas ?? base + tip;
       const cost = gas * least + data;
       if (cost > limits.perSettlement)
         throw new FeeError('Gas costs more than X402_MAX_FEE_PER_SETTLEMENT.');
-      if (spentWithinHour((_, other) => other !== nonce) + cost > limits.perHour)
+      if (spentWithinHour(nonce) + cost > limits.perHour)
         throw new FeeError('Gas has cost X402_MAX_SPEND_PER_HOUR within the hour.');
-      const unproven = (one: Spent, other: number) => !one.isProven && other !== nonce;
-      if (!isProven && 2n * (spentWithinHour(unproven) + cost) > limits.perHour)
+      const replaced = nonce === undefined ? 0 : Number(spent.get(nonce)?.wei ?? 0);
+      if (unproven && wasted.room(unproven, performance.now()) + replaced < Number(cost))
         throw new FeeError(
-          'Payers that never paid have cost half of X402_MAX_SPEND_PER_HOUR within the hour.',
+          'Payers that never paid have cost their part of X402_MAX_SPEND_PER_HOUR within the hour.',
         );
       if (fees) return fees;
       const most = (limits.perSettlement - data) / gas;
@@ -86,10 +97,7 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
       return { maxFeePerGas: wanted < most ? wanted : most, maxPriorityFeePerGas: tip };
     },
 
-    /** What a signed transaction may cost. */
-    reserve(nonce: number, wei: bigint, isProven: boolean): void {
-      spent.set(nonce, { at: performance.now(), wei, isProven });
-    },
+    reserve,
 
     /** What it has cost, and whether its payer has paid. An OP-stack receipt has the fee for publishing apart. */
     settle(nonce: number, mined: TransactionReceipt): void {
@@ -97,8 +105,7 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
       const wei = mined.gasUsed * mined.effectiveGasPrice + data;
       const known = spent.get(nonce);
       if (!known) return;
-      const isProven = known.isProven || mined.status === 'success';
-      spent.set(nonce, { at: performance.now(), wei, isProven });
+      reserve(nonce, wei, mined.status === 'success' ? null : known.unproven);
     },
   };
 }

@@ -59,10 +59,10 @@ export function selfSettlement(options: Options): Settlement & { funds(): Promis
   return {
     mode: 'self',
     funds,
-    async ready(isProven) {
+    async ready(unproven) {
       const [{ settlements }] = await Promise.all([
         funds(),
-        answered(wallet.allowsSettlement(isProven), FUNDS_MS),
+        answered(wallet.allowsSettlement(unproven), FUNDS_MS),
       ]);
       if (settlements < MIN_FUNDS)
         throw new Error(

@@ -1,6 +1,6 @@
 import { type Address, type Hex, keccak256, parseTransaction } from 'viem';
 import { setNewest } from '../../domain/set-newest.ts';
-import type { SignedTx } from '../../ports/payment.ts';
+import type { SignedTx, Unproven } from '../../ports/payment.ts';
 import { type Fees, type GasLimits, openFees } from './fees.ts';
 import { findReceipt, nodeMessage, type Rpc } from './rpc.ts';
 import type { Signer } from './signer.ts';
@@ -24,8 +24,7 @@ export interface ContractCall {
 export interface Work {
   /** By `performance.now()`: nothing is signed after it. */
   readonly until: number;
-  /** The payer has paid before. */
-  readonly isProven: boolean;
+  readonly unproven: Unproven;
   record(tx: SignedTx): Promise<void>;
 }
 
@@ -67,7 +66,7 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits) {
     if (performance.now() > work.until) throw new Error('too late to sign');
     await work.record(tx);
     const most = BigInt(tx.gas) * BigInt(tx.max_fee_per_gas);
-    fees.reserve(tx.wallet_nonce, most, work.isProven);
+    fees.reserve(tx.wallet_nonce, most, work.unproven);
     remember(tx.wallet_nonce, tx);
     return tx;
   }
@@ -89,7 +88,7 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits) {
     async send(call: ContractCall, work: Work): Promise<SignedTx> {
       for (let collisions = 0; ; collisions += 1) {
         const tx = await inTurn(async () => {
-          const allowed = fees.allowed(call.gas, work.isProven);
+          const allowed = fees.allowed(call.gas, work.unproven);
           const [nonce, price] = await Promise.all([nextNonce(), allowed]);
           const signed = await record(await sign(rpc, signer, call, nonce, price), work);
           last = { nonce, at: performance.now() };
@@ -111,7 +110,7 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits) {
       const call = { to, data, gas: BigInt(tx.gas) };
       const nonce = tx.wallet_nonce;
       const raisedTo = raise(tx, await fees.current());
-      const price = await fees.allowed(call.gas, work.isProven, raisedTo, nonce);
+      const price = await fees.allowed(call.gas, work.unproven, raisedTo, nonce);
       const raised = await sign(rpc, signer, call, nonce, price, tx.transaction);
       await inTurn(() => record(raised, work));
       await broadcast(rpc, raised);
@@ -127,7 +126,7 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits) {
       for (let nonce = await pendingCount(); nonce < wallet_nonce; nonce += 1) {
         const known = remembered.get(nonce);
         if (known && (await broadcast(rpc, known)) === 'sent') continue;
-        const price = await fees.allowed(FILLER_GAS, true);
+        const price = await fees.allowed(FILLER_GAS, null);
         const filler = { to: address, data: '0x', gas: FILLER_GAS } as const;
         await broadcast(rpc, await sign(rpc, signer, filler, nonce, price));
       }
@@ -141,8 +140,8 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits) {
     },
 
     /** @throws FeeError when a settlement costs more than may be spent */
-    allowsSettlement: async (isProven: boolean) =>
-      void (await fees.allowed(SETTLEMENT_GAS, isProven)),
+    allowsSettlement: async (unproven: Unproven) =>
+      void (await fees.allowed(SETTLEMENT_GAS, unproven)),
   };
 }
 

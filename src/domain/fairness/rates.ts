@@ -87,6 +87,10 @@ export function createRates({
       for (const count of found) add(count, 0, amount);
       return true;
     },
+    /** Counts what was taken, whether there was room for it or not. */
+    count(path: readonly string[], now: number, amount: number): void {
+      for (const count of along(path, now)) add(count, 0, amount);
+    },
     /** Gives back what was taken and not used, as far as it is not forgotten. */
     giveBack(path: readonly string[], now: number, amount: number): void {
       for (const count of along(path, now)) {

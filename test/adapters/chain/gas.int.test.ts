@@ -1,8 +1,11 @@
 import { type Hex, parseEther, parseGwei } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, describe, expect, test } from 'vitest';
+import { networksOf } from '../../../src/domain/fairness/networks.ts';
 import { adminOf, jobOf, SOON_MS } from '../../support/payments/payment-chain.ts';
 import { useSelfSettlement } from '../../support/payments/self-settlement.ts';
+
+const ATTACKER = networksOf('198.51.100.7');
 
 const { chain, settlement, sign, transfers } = useSelfSettlement();
 const setBaseFee = (gwei: string) =>
@@ -30,7 +33,7 @@ afterEach(async () => {
 test('at 5,000 gwei nothing is sold', async () => {
   await setBaseFee('5000');
   await adminOf(chain()).mine({ blocks: 1 });
-  await expect(by('0.001').ready(true)).rejects.toThrow('X402_MAX_FEE_PER_SETTLEMENT');
+  await expect(by('0.001').ready(null)).rejects.toThrow('X402_MAX_FEE_PER_SETTLEMENT');
 });
 
 test('for gas that becomes dear after the start nothing is signed', async () => {
@@ -69,15 +72,15 @@ describe('within an hour', () => {
     const kinds = outcomes.map(({ kind }) => kind);
     expect(kinds[0]).toBe('settled');
     expect(kinds.at(-1)).toBe('unknown');
-    await expect(thrifty.ready(true)).rejects.toThrow('X402_MAX_SPEND_PER_HOUR');
+    await expect(thrifty.ready(null)).rejects.toThrow('X402_MAX_SPEND_PER_HOUR');
   });
 
-  test('payers that never paid have half of it, and what is paid for is given back', async () => {
-    const sparing = by('1', '0.0006');
+  test('payers that never paid share half of it by network, and what is paid for is given back', async () => {
+    const sparing = by('1', '0.0012');
     const kinds = [];
     for (let index = 0; index < 8; index += 1) {
       const [payment, bytecode] = [await changeableWallet(), '0x5f5ffd'] as const;
-      const job = { ...jobOf(payment), isProven: false };
+      const job = { ...jobOf(payment), unproven: ATTACKER };
       const recordSigned: typeof job.recordSigned = async (tx) => {
         await job.recordSigned(tx);
         await adminOf(chain()).setCode({ address: payment.authorization.from as Hex, bytecode });
@@ -86,8 +89,13 @@ describe('within an hour', () => {
     }
     expect(kinds.at(0)).toMatchObject({ reason: 'transaction_failed' });
     expect(kinds.at(-1)).toMatchObject({ reason: 'gas_fee_too_high' });
-    await expect(sparing.ready(false)).rejects.toThrow('half of X402_MAX_SPEND_PER_HOUR');
-    await sparing.ready(true);
+    await expect(sparing.ready(ATTACKER)).rejects.toThrow('their part of X402_MAX_SPEND_PER_HOUR');
+    // Its neighbours have none either; who comes from elsewhere has what is left.
+    await expect(sparing.ready(networksOf('198.51.100.9'))).rejects.toThrow();
+    await sparing.ready(networksOf('203.0.113.5'));
+    const elsewhere = { ...jobOf(await changeableWallet()), unproven: networksOf('203.0.113.5') };
+    expect((await sparing.settle(elsewhere, SOON_MS)).kind).toBe('settled');
+    await sparing.ready(null);
     expect((await sparing.settle(jobOf(await sign()), SOON_MS)).kind).toBe('settled');
   });
 });

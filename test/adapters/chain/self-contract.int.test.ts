@@ -18,7 +18,7 @@ settlementContract({
 
 describe('the wallet', () => {
   test('with ether for many settlements it is ready', async () => {
-    await expect(settlement().ready(true)).resolves.toBeUndefined();
+    await expect(settlement().ready(null)).resolves.toBeUndefined();
     const { wei, settlements } = await settlement().funds();
     expect(wei).toBeGreaterThan(parseEther('0.9'));
     expect(settlements).toBeGreaterThan(200);
@@ -30,9 +30,9 @@ describe('the wallet', () => {
     const { wei, settlements } = await settlement().funds();
     const one = wei / BigInt(settlements);
     await chain().fundEther(address, one * 4n);
-    await expect(settlement(key).ready(true)).rejects.toThrow('pays for');
+    await expect(settlement(key).ready(null)).rejects.toThrow('pays for');
     await chain().fundEther(address, one * 7n);
-    await expect(settlement(key).ready(true)).resolves.toBeUndefined();
+    await expect(settlement(key).ready(null)).resolves.toBeUndefined();
   });
 
   test('counts what an OP-stack chain takes for publishing a transaction', async () => {
@@ -48,6 +48,6 @@ describe('the wallet', () => {
 
   test('without an RPC nothing is started', async () => {
     proxy().fail(() => 'cut');
-    await expect(settlement().ready(true)).rejects.toThrow('no answer');
+    await expect(settlement().ready(null)).rejects.toThrow('no answer');
   });
 });

@@ -42,7 +42,7 @@ export function jobOf(payment: SignedPayment, before: readonly SignedTx[] = []) 
   const recorded: SignedTx[] = [];
   const job: SettlementJob = {
     payment,
-    isProven: true,
+    unproven: null,
     signed: before,
     recordSigned: async (tx) => void recorded.push(tx),
   };
