@@ -14,8 +14,8 @@ export default defineConfig({
     testTimeout: TEST_MS,
     hookTimeout: TEST_MS,
     expect: { poll: { timeout: WAIT_MS } },
-    // Two cores: a few workers keep the servers that the tests start from starving each other.
-    maxWorkers: 2,
+    // Twice the cores of a small machine: half of what the tests do is waiting.
+    maxWorkers: 4,
     restoreMocks: true,
     projects: [
       {

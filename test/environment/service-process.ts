@@ -20,6 +20,7 @@ const START_MS = 180_000;
 /** Ends that follow each other faster than this, in milliseconds, are no accident. */
 const TOO_SOON_MS = 1_000;
 
+const compiled = new URL('compiled.ts', import.meta.url).href;
 const ownMain = fileURLToPath(new URL('service-main.ts', import.meta.url));
 
 /** Nobody is slowed down: everything comes from one client. */
@@ -57,7 +58,10 @@ interface Change {
  */
 export async function startService(options: Options) {
   const { env, fixed, onLog, preload, files, main: first = ownMain } = options;
-  const loading = preload ? ['--import', preload.href] : [];
+  const loading = [compiled, ...(preload ? [preload.href] : [])].flatMap((url) => [
+    '--import',
+    url,
+  ]);
   let main = first;
   let settings = await withPorts(env);
   let stopping = false;

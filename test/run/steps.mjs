@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { projectDir } from '../../src/setup/cache.mjs';
 
-/** Programs of the packages come first; those that like to call home are asked not to. */
+/** Programs of the packages come first, compiled once; those that like to call home are asked not to. */
 const env = {
   ...process.env,
   PATH: [join(projectDir, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
+  NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
 };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { FIXED } from '../../../src/config/fixed.ts';
+import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { startEnvironment } from '../../environment/environment.ts';
 import { demoMail, sendMail } from '../../environment/mail.ts';
 import { payingFetch } from '../../environment/payer.ts';
@@ -44,10 +45,9 @@ export interface Delivery {
 export async function startTarget(service: Crowd['service'] = 'free') {
   const sells = service === 'sells';
   const dns = await startDns();
-  const { NATS_SERVER_BIN } = process.env;
   const environment = await startEnvironment({
     ...limitsOf(service),
-    ...(NATS_SERVER_BIN !== undefined && { NATS_SERVER_BIN }),
+    NATS_SERVER_BIN: findNatsServer().bin,
     DNS_SERVERS: dns.address,
   });
   await dns.call('setZone', senderZone(environment.key));

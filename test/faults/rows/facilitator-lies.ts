@@ -33,7 +33,7 @@ const failed = { success: false, errorReason: 'invalid_transaction_state', trans
 export const facilitatorLies: readonly FacilitatorLie[] = Object.entries<FacilitatorLie['tell']>({
   'paid by an invented transaction': (payer) => ({ settle: says(paid(payer)) }),
   'paid by an invented transaction, and pays later': (payer) => ({
-    settle: says(paid(payer), 2_000),
+    settle: says(paid(payer), 700),
   }),
   'paid by an earlier transaction': (payer, { paidBefore }) => ({
     settle: says(paid(payer, { transaction: paidBefore })),
@@ -45,7 +45,7 @@ export const facilitatorLies: readonly FacilitatorLie[] = Object.entries<Facilit
     settle: says(paid(payer, { transaction: { toString: 1 } }), 0),
   }),
   'failed, and has paid': () => ({ settle: says(failed, 0) }),
-  'failed, and pays later': () => ({ settle: says(failed, 2_000) }),
+  'failed, and pays later': () => ({ settle: says(failed, 700) }),
   'failed with an error, and has paid': () => ({ settle: says({ error: 'internal' }, 0, 500) }),
   'refused by the client’s fault, and has paid': () => ({ settle: says(failed, 0, 400) }),
   'pending, and has paid': () => ({ settle: 'pending' }),
@@ -58,7 +58,7 @@ export const facilitatorLies: readonly FacilitatorLie[] = Object.entries<Facilit
   }),
   'invalid, though it is good': () => ({ settle: says(invalid) }),
   'invalid, and has paid': () => ({ settle: says(invalid, 0) }),
-  'invalid, and pays a moment later': () => ({ settle: says(invalid, 1_500) }),
+  'invalid, and pays a moment later': () => ({ settle: says(invalid, 500) }),
   'an error, and nothing done': () => ({ settle: says({}, undefined, 500) }),
   'no answer': () => ({ settle: 'down' }),
 }).map(([name, tell]) => ({ name, tell }));

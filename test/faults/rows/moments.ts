@@ -107,14 +107,19 @@ const ofMoney: readonly Moment[] = [
   ...stored('PaymentSettled'),
 ];
 
-/** At that moment the replica, or the log, ends by SIGKILL. Whoever waits for the log waits until it is back. */
-const kills = (moment: Moment, plans: readonly Plan[]): readonly Fault[] => [
+/**
+ * At that moment the replica, or the log, ends by SIGKILL. Whoever waits for the log waits until it is back.
+ *
+ * @param isLong says that of each: what a log has not stored when it ends is lost as with the replica
+ */
+const kills = (moment: Moment, plans: readonly Plan[], isLong = false): readonly Fault[] => [
   {
     name: `kill a replica ${moment.name}`,
     kind: 'outage',
     plans,
     attempts: 0,
     at: moment,
+    isLong,
     async apply(_world, _random, { victim }) {
       await killReplica(victim);
       return over;
@@ -126,6 +131,7 @@ const kills = (moment: Moment, plans: readonly Plan[]): readonly Fault[] => [
     plans,
     attempts: 0,
     at: moment,
+    isLong: isLong || moment.name.startsWith('before'),
     async apply({ servers: [server] }) {
       await server?.kill();
       return () => server?.start();
@@ -144,8 +150,13 @@ const BUYERS: readonly Plan[] = [
   { ...SALE, pays: 'with the payment of another' },
 ];
 
-/** And of a payment; of one whose wallet is its own, for which there are transactions in the log. */
+/**
+ * And of a payment; of one whose wallet is its own, for which there are transactions in the log. Up to where
+ * money moves a facilitator's is the same.
+ */
 export const momentsOfMoney = (isOwn: boolean) =>
   ofMoney
     .filter(({ name }) => isOwn || !name.includes('TransactionSigned'))
-    .flatMap((moment) => kills(moment, BUYERS));
+    .flatMap((moment) =>
+      kills(moment, BUYERS, !isOwn && !/money has moved|before PaymentSettled/.test(moment.name)),
+    );

@@ -11,27 +11,9 @@ const many = (count: number, plan: typeof SALE) => Array.from({ length: count },
 const countOf = (payments: Seen['payments'], type: PaymentEvent['type']) =>
   payments.filter(({ event }) => event.type === type).length;
 
-/** What is not one of these answers. */
-const onlyAnswers = (allowed: RegExp) => (since: { readonly answers: readonly string[] }) =>
-  [...new Set(since.answers)].filter((text) => !allowed.test(text));
-
 /** Many buyers at once, and those who have too little. */
 export const crowds: readonly Fault[] = [
   { name: 'nothing breaks', kind: 'crowd', apply: nothing },
-  {
-    name: 'a hundred equal payments',
-    kind: 'crowd',
-    plans: [{ ...SALE, times: 100 }],
-    holds: onlyAnswers(/^(200|402 payment_required|503 settlement_pending)$/),
-    apply: nothing,
-  },
-  {
-    name: 'a hundred equal payments without money',
-    kind: 'crowd',
-    plans: [{ ...SALE, times: 100, pays: 'without money' }],
-    holds: onlyAnswers(/^(200|402 payment_(required|invalid)|503 settlement_pending)$/),
-    apply: nothing,
-  },
   hostilePayers(),
 ];
 

@@ -111,9 +111,9 @@ export const nodeLies: readonly NodeLie[] = Object.entries<NodeLie['lie']>({
     'eth_sendRawTransaction',
     doneBut('nonce too low'),
   ),
-  'a broadcast that is answered late': method('eth_sendRawTransaction', slow(3_000)),
+  'a broadcast that is answered late': method('eth_sendRawTransaction', slow(1_000)),
   'no answer once it was sent': onceSent(all('lost')),
-  'late answers once it was sent': onceSent(all(slow(1_500))),
+  'late answers once it was sent': onceSent(all(slow(500))),
   'a wallet that has sent nothing': method('eth_getTransactionCount', { result: '0x0' }),
   'a wallet that has sent more': method('eth_getTransactionCount', {
     edit: ((count: string) => quantity(Number(count) + 5)) as never,
@@ -125,7 +125,7 @@ export const nodeLies: readonly NodeLie[] = Object.entries<NodeLie['lie']>({
     (context) =>
     (asked, [call]) => {
       if (asked !== 'eth_estimateGas') return undefined;
-      setTimeout(() => context.send(call as Call), 1_000);
+      setTimeout(() => context.send(call as Call), 350);
       return failed(3, 'execution reverted');
     },
   'gas that nobody knows': method('eth_estimateGas', failed(-32603, 'internal error')),
@@ -140,7 +140,7 @@ export const nodeLies: readonly NodeLie[] = Object.entries<NodeLie['lie']>({
   'null for everything once it was sent': onceSent(all({ result: null })),
   'a page of HTML': all({ raw: '<html>502 Bad Gateway</html>' }),
   'an answer of 5 MB once it was sent': onceSent(all({ raw: `"${'a'.repeat(5_000_000)}"` })),
-  'late answers': all(slow(400)),
+  'late answers': all(slow(150)),
 }).map(([name, lie]) => ({ name, lie, ...(FOUND[name] && { found: FOUND[name] }) }));
 
 const cancelled = both(

@@ -20,6 +20,8 @@ const pauses = (
 const clock = (direction: 'ahead' | 'back', wrongMs: number): Fault => ({
   name: `set a clock ${direction} by ${wrongMs / 1000} s`,
   kind: 'clock',
+  // What so little breaks, more breaks too.
+  isLong: wrongMs === WRONG_MS[0],
   async apply({ replicas }, random) {
     const replica = random.pick(replicas);
     await replica.setClock(direction === 'ahead' ? wrongMs : -wrongMs);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isEnd, type ReportWritten, type TestEvent } from '../../../src/domain/events.ts';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
-import type { Recorded } from '../../../src/ports/log.ts';
+import type { Following, Recorded } from '../../../src/ports/log.ts';
 import type { Log } from '../../../src/service/log.ts';
 import type { Kept, KeptReport } from '../judge/history.ts';
 import { waitFor } from './parts.ts';
@@ -24,8 +24,25 @@ const toKept = ({ id, seq, event }: Recorded<ReportWritten>): KeptReport => {
   return { id, seq, sha256: sha256(JSON.stringify(report)), report: reportHash(report) };
 };
 
+/** Reads a stream from its first message to the last there is; gives the sequence of that. */
+async function lastOf<E>(
+  stream: { follow(options: { onEvent: (one: Recorded<E>) => void }): Following },
+  onEvent: (one: Recorded<E>) => void = () => {},
+): Promise<number> {
+  let last = 0;
+  const reading = stream.follow({
+    onEvent(one) {
+      last = one.seq;
+      onEvent(one);
+    },
+  });
+  await reading.ready;
+  await reading.stop();
+  return last;
+}
+
 /** Watches the whole log from its beginning: what is erased later was seen here. */
-export function observe(log: Pick<Log, 'tests' | 'reports' | 'payments' | 'connection'>) {
+export function observe(log: Pick<Log, 'tests' | 'reports' | 'payments'>) {
   const events: Recorded<TestEvent>[] = [];
   const payments: Recorded<PaymentEvent>[] = [];
   const reports: KeptReport[] = [];
@@ -45,26 +62,23 @@ export function observe(log: Pick<Log, 'tests' | 'reports' | 'payments' | 'conne
   return {
     seen: { events, payments, reports },
     ended: () => new Set(events.filter(({ event }) => isEnd(event.type)).map(({ id }) => id)),
-    /** Resolves when everything that is stored now was seen; the last of it may be erased already. */
-    async caughtUp(): Promise<void> {
-      for (const stream of ['TESTS', 'PAYMENTS', 'REPORTS'] as const) {
-        const { last_seq } = (await log.connection.jsm.streams.info(stream)).state;
-        const isErased = async () =>
-          (await log.connection.jsm.streams.getMessage(stream, { seq: last_seq })) === null;
-        await waitFor(
-          `${stream} up to ${last_seq}`,
-          async () => seen[stream] >= last_seq || isErased(),
-        );
-      }
-    },
-    /** Reads the log again from its first message: what is there now. */
+    /** Resolves when everything that is there now was seen; what was in `TESTS` then. */
     async readAgain(): Promise<Kept> {
       const from = Date.now();
       const ids = new Map<number, string>();
-      const again = log.tests.follow({ onEvent: ({ seq, event }) => void ids.set(seq, event.id) });
-      await again.ready;
-      await again.stop();
-      return { from, to: Date.now(), ids };
+      const tests = await lastOf(log.tests, ({ seq, event }) => void ids.set(seq, event.id));
+      const to = Date.now();
+      const there = {
+        TESTS: tests,
+        PAYMENTS: await lastOf(log.payments),
+        REPORTS: await lastOf(log.reports),
+      };
+      for (const stream of ['TESTS', 'PAYMENTS', 'REPORTS'] as const)
+        await waitFor(
+          `${stream} up to ${there[stream]}`,
+          async () => seen[stream] >= there[stream],
+        );
+      return { from, to, ids };
     },
     stop: () => Promise.all(following.map((one) => one.stop())),
   };

@@ -7,15 +7,15 @@ import { createLogger, flushLog } from '../../../src/telemetry/logger.ts';
  * would be waited for up to 30 s.
  */
 const timeouts = {
-  request: 6_000,
-  join: 500,
-  line: 2_000,
-  settle: 1_500,
-  abandoned: 1_000,
-  firstLook: 500,
-  nextLook: 500,
-  lookAfterEnd: 1_000,
-  tick: 100,
+  request: 2_000,
+  join: 150,
+  line: 700,
+  settle: 500,
+  abandoned: 350,
+  firstLook: 150,
+  nextLook: 150,
+  lookAfterEnd: 300,
+  tick: 50,
 };
 
 const [fixed = '{}'] = process.argv.slice(2);

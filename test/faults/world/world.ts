@@ -59,7 +59,6 @@ export async function startWorld(money: MoneyName): Promise<World> {
       await startEnvironment({
         DATA_DIR: folder,
         NATS_URL: nats.url,
-        NODE_COMPILE_CACHE: join(tmpdir(), 'node-cache'),
         TRUST_PROXY: '127.0.0.1',
       }),
       (one) => one.stop(),
