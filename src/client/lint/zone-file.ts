@@ -57,7 +57,7 @@ export function parseZoneFile(text: string): ZoneFileRecord[] {
 /** What follows the name: TTL and class in either order, both optional, then type and data. */
 function readData(tokens: readonly Token[]) {
   const at = tokens.findIndex(
-    ({ text, quoted }) => quoted || !/^(?:\d+[smhdw]?|IN|CH|HS)$/i.test(text),
+    ({ text, quoted }) => quoted || !/^(?:\d+|(?:\d+[smhdw])+|IN|CH|HS)$/i.test(text),
   );
   const head = tokens[at];
   return {

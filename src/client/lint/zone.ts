@@ -27,7 +27,7 @@ export function createZone(
   wholeZones: readonly string[] = [],
 ): Zone {
   const byName = Map.groupBy(records, ({ name }) => name);
-  const isWholeDns = byName.has(ROOT) || wholeZones.includes(ROOT);
+  const isWholeDns = isOwnRoot(byName.get(ROOT) ?? []) || wholeZones.includes(ROOT);
   const whole = new Set([...transferred(records), ...wholeZones, ...(isWholeDns ? [ROOT] : [])]);
   // A name with names below it exists without records of its own (RFC 8020).
   const existing = new Set([...byName.keys(), ...whole].flatMap(withParents));
@@ -81,9 +81,14 @@ const withParents = (name: string): readonly string[] => {
   return [...labels.map((_, from) => labels.slice(from).join('.')), ROOT];
 };
 
+/** The root of the whole world comes with `dig +trace`, and with answers that a name does not exist. */
+const isOwnRoot = (records: readonly ZoneFileRecord[]): boolean =>
+  records.length > 0 &&
+  !records.some(({ fields }) => fields.some((one) => /\.root-servers\.net\.?$/i.test(one)));
+
 /**
- * Zones that were transferred (RFC 5936 §2.2): one begins with its SOA and ends with the same. A SOA
- * alone says nothing: it comes with each answer that there is no such record.
+ * Zones that were transferred (RFC 5936 §2.2): one begins with its SOA, ends with the same, and names its
+ * servers between them. A SOA alone says nothing: it comes with each answer that there is no such record.
  */
 function transferred(records: readonly ZoneFileRecord[]): readonly string[] {
   const [first] = records;
@@ -94,6 +99,9 @@ function transferred(records: readonly ZoneFileRecord[]): readonly string[] {
     (one, i) => i > 1 && one.type === 'SOA' && one.name === name && one.fields.join(' ') === data,
   );
   const isOwn = (one: ZoneFileRecord) => one.name === name || one.name.endsWith(`.${name}`);
-  if (last < 0 || !records.slice(0, last).every(isOwn)) return [];
+  const between = records.slice(1, last);
+  const isZone =
+    between.every(isOwn) && between.some((one) => one.type === 'NS' && one.name === name);
+  if (last < 0 || !isZone) return [];
   return [name, ...transferred(records.slice(last + 1))];
 }

@@ -14,7 +14,13 @@ function ask(question: string, lines: readonly string[], whole: readonly string[
 const SPF = 'example.com. 300 IN TXT "v=spf1 -all"';
 const HOST = 'mail.example.com. 300 IN A 192.0.2.25';
 const NS = 'example.com. 300 IN NS ns1.provider.example.';
+const ROOT_SOA = '. 900 IN SOA a.root-servers.net. nstld.verisign-grs.com. 1 1800 900 604800 86400';
+const TRACE = '. 518400 IN NS m.root-servers.net.';
 const OTHER_SOA = SOA.replaceAll('example.com.', 'example.org.');
+
+test.each(['300', '1h30m', '1w2d', '5M IN', 'IN 2h'])('a TTL may be written as %s', (ttl) => {
+  expect(ask('A a.example.com', [`a.example.com. ${ttl} A 192.0.2.1`])).toEqual(['192.0.2.1']);
+});
 
 const partial = [
   SPF,
@@ -122,6 +128,10 @@ describe('a zone is whole', () => {
     ['not by that of a negative answer', [SPF, SOA], 'not known'],
     ['not by those of two negative answers', [SOA, SOA], 'not known'],
     ['not by those around an answer', [SPF, SOA, HOST, SOA], 'not known'],
+    // `dig +noall +answer +authority` of several names.
+    ['not by those of the first and the last answer', [SOA, SPF, HOST, SOA], 'not known'],
+    ['not by the root of the world, as dig +trace begins', [TRACE, SPF], 'not known'],
+    ['not by the root’s answer that there is no such name', [ROOT_SOA, SPF], 'not known'],
     ['not by those of two zones', [SOA, SPF, OTHER_SOA], 'not known'],
     ['not with records of others inside', [SOA, 'example.org. A 192.0.2.1', SOA], 'not known'],
     [
