@@ -25,23 +25,31 @@ const toKey = (text: string): string => toLatin(text).replace(/[^\p{L}\p{N}]/gu,
 interface Row {
   readonly name: string;
   readonly word?: boolean;
+  /** Whose domains are this name's as well. */
+  readonly of?: string;
   readonly sources?: string;
-  readonly domains: string;
+  readonly domains?: string;
   readonly stems?: string;
 }
 
+const ROWS = table.brands as readonly Row[];
+
+const ownerOf = (row: Row): Row => ROWS.find(({ name }) => name === row.of) ?? row;
+
 /** What is imitated most. The sources that were read for a name stand beside it, by letter. */
-export const BRANDS: readonly Brand[] = (table.brands as readonly Row[]).map(
-  ({ name, word = false, sources, domains, stems }) => ({
+export const BRANDS: readonly Brand[] = ROWS.map((row) => {
+  const { name, word = false } = row;
+  const { sources, domains = '', stems = '' } = ownerOf(row);
+  return {
     name,
     key: toKey(name),
     folded: toFolded(toKey(name)),
     domains: splitWords(domains),
-    stems: [toKey(name), ...(stems ? splitWords(stems) : [])],
+    stems: [toKey(name), ...splitWords(stems)].filter((stem) => stem !== ''),
     partial: sources === undefined,
     isWord: word,
-  }),
-);
+  };
+});
 
 export const labelOf = (domain: string): string =>
   organizationalDomain(domain).split('.', 1)[0] ?? '';
@@ -50,7 +58,7 @@ export const labelOf = (domain: string): string =>
 const SOLD = wordSet('ai cc cf co fm ga gg gq io la me ml pw sh st su tk to tv vc ws');
 
 /** An owner has its name in most countries, and no list holds all of them. */
-function isNational(domain: string): boolean {
+export function isNational(domain: string): boolean {
   const ending = domain.split('.').at(-1) ?? '';
   return ending.length === 2 && !SOLD.has(ending);
 }
@@ -87,8 +95,8 @@ export function brandsAt(host: string): readonly Brand[] {
 /** Words that make a plain word a brand that speaks: `Chase Online`, but not `UPS Service GmbH`. */
 const BRAND_ROLES = wordSet(
   'support security online alert alerts account accounts billing id express delivery tracking bank fraud ' +
-    'verification notification notifications refund refunds soporte seguridad sicherheit kundenservice ' +
-    'kundendienst assistenza sicurezza paket zustellung konto',
+    'verification notification notifications payments refund refunds soporte seguridad sicherheit ' +
+    'kundenservice kundendienst assistenza sicurezza paket zustellung konto',
 );
 
 export const isBrandRole = (word: string): boolean => BRAND_ROLES.has(word);
@@ -102,12 +110,18 @@ const ROLES = wordSet(
     'plus premium prime pro reply resolution review rewards services ship shipping sign staff su system team the ' +
     'tu two und unser unsere update updates us vom von votre wallet web your zum zur 24 365 24h app de es fr it ' +
     'uk at ch deutschland germany france italia usa oesterreich osterreich schweiz abteilung aktuell clienti ' +
-    'cliente atendimento equipe equipo le la el servicio servizio sicurezza tracking versand',
+    'cliente atendimento equipe equipo le la el al servicio servizio sicurezza tracking versand document ' +
+    'documents docs share shared protection total',
 );
+
+/** The same beside a name alone: many an agency has such a word in its domain. */
+const ROLES_OF_NAMES = wordSet('ab ads business buyer copyright jobs mein meine partner seller');
 
 /** The same in the many compounds of such words. */
 const ROLE_STEM =
-  /^(?:account|abrechn|abo$|alert|anmeld|assist|auth|benachrichtig|bestell|betrug|bezahl|bill|confirm|customer|deliver|dienst|einfuhr|fee|gebuhr|hilfe|identi|invoice|kasse|kart|konto|konten|kund|liefer|limit|log-?in|mahn|membership|mitglied|mitteil|not[ei]f|notice|paket|passw|pay|post|refund|rechnung|ruckerstatt|schutz|secur|seguridad|sendung|service|sicher|soporte|steuer|subscription|support|suspend|tan|track|unlock|unterstutz|verif|verwalt|wichtig|zahl|zentral|zoll|zustell|zugang)|(?:abteilung|center|dienst|portal|service|support|team|verfahren|zentrale|zentrum)$/;
+  /^(?:account|abrechn|abo$|alert|anmeld|assist|auth|benachrichtig|bestell|betrug|bezahl|bill|confirm|customer|deliver|dienst|einfuhr|fee|gebuhr|hilfe|identi|invoice|kasse|kart|konto|konten|kund|liefer|limit|log-?in|mahn|membership|mitglied|mitteil|not[ei]f|notice|paket|passw|pay|post|refund|rechnung|ruckerstatt|schutz|secur|seguridad|sendung|gesperrt|eingeschrankt|redeliver|renew|service|sicher|soporte|steuer|subscription|support|suspend|tan|track|unlock|unterstutz|verif|verwalt|wichtig|zahl|zentral|zoll|zustell|zugang)|(?:abteilung|center|dienst|portal|schutz|service|support|team|verfahren|zentrale|zentrum)$/;
 
 export const isRole = (word: string): boolean =>
   ROLES.has(word) || /^\d+$/.test(word) || ROLE_STEM.test(word);
+
+export const isRoleOfName = (word: string): boolean => ROLES_OF_NAMES.has(word) || isRole(word);

@@ -13,7 +13,10 @@ const mapped = (text: string, table: Readonly<Record<string, string>>): string =
 
 /** What a reader takes a text for: lower case, without accents, in Latin letters. */
 export const toLatin = (text: string): string =>
-  mapped(text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(), LATIN_FOR);
+  mapped(
+    text.replace(/[™℠]/g, '').normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(),
+    LATIN_FOR,
+  );
 
 /** The same of a label of a domain, whose digits pass for letters as well. */
 export const toSkeleton = (label: string): string =>
@@ -48,3 +51,6 @@ const MANY_HIDDEN = 3;
 /** Whether invisible characters split words, which keeps filters from reading them. */
 export const hasSplitWords = (text: string): boolean =>
   (text.match(HIDDEN)?.length ?? 0) >= MANY_HIDDEN;
+
+// Overrides of the direction: writing from right to left has marks and embeddings, and needs no override.
+export const isTurned = (text: string): boolean => /[\u202d\u202e]/.test(text);

@@ -1,6 +1,14 @@
 import { organizationalDomain } from '../names/domain-names.ts';
 import { toUnicodeLabel } from '../names/punycode.ts';
-import { BRANDS, type Brand, brandsAt, isRole, labelOf, ownershipOf } from './brands.ts';
+import {
+  BRANDS,
+  type Brand,
+  brandsAt,
+  isNational,
+  isRole,
+  labelOf,
+  ownershipOf,
+} from './brands.ts';
 import { toFolded, toLatin } from './letters.ts';
 
 /** Shorter names are too like words, above all where no display name says which is meant. */
@@ -37,7 +45,12 @@ function isAltered(
   { key, folded, isWord }: Brand,
   isSpoken: boolean,
 ): boolean {
-  if (folded.length < (isSpoken ? MIN_SPOKEN : MIN_LENGTH) || (isWord && !isSpoken)) return false;
+  // `app1e`: nobody writes a word so.
+  if (isWord && !isSpoken)
+    return parts.some(
+      (part, at) => key.length >= MIN_SPOKEN && /\d/.test(part) && foldedParts[at] === folded,
+    );
+  if (folded.length < (isSpoken ? MIN_SPOKEN : MIN_LENGTH)) return false;
   return parts.some((part, at) => {
     if (restOf(part, key) !== null) return false;
     const others = parts.filter((_, i) => i !== at);
@@ -49,15 +62,20 @@ function isAltered(
   });
 }
 
+/** A part that is the name, beside offices alone: `dhl-paket`. */
+const isBesideOffices = (parts: readonly string[], key: string): boolean =>
+  parts.length > 1 && parts.includes(key) && parts.every((part) => part === key || isOffice(part));
+
 /** The name itself, with an office beside it or under another ending: `paypal-secure`, `paypal.xyz`. */
 function isBorrowed(parts: readonly string[], { key, isWord, partial }: Brand): boolean {
-  if (isWord || partial || key.length < MIN_SPOKEN) return false;
+  if (isWord || partial) return false;
+  if (isBesideOffices(parts, key)) return true;
+  if (key.length < MIN_SPOKEN) return false;
   if (parts.join('') === key) return true;
   return parts.some((part, at) => {
     const rest = restOf(part, key);
-    if (rest === null || (rest !== '' && !isOffice(rest))) return false;
-    const others = parts.filter((_, i) => i !== at);
-    return others.every(isOffice) && (rest !== '' || others.length > 0);
+    if (rest === null || rest === '' || !isOffice(rest)) return false;
+    return parts.every((one, i) => i === at || isOffice(one));
   });
 }
 
@@ -67,12 +85,25 @@ export interface Lookalike {
   readonly altered: boolean;
 }
 
+const partsOf = (domain: string): readonly string[] =>
+  toLatin(toUnicodeLabel(labelOf(domain)))
+    .split('-')
+    .filter(Boolean);
+
+/** Whether a domain may be a stranger's as well as that of a brand, as `sparkasse-login.net` is. */
+export function mayBeLookalike(domain: string): boolean {
+  const parts = partsOf(domain);
+  return (
+    brandsAt(domain).length === 0 &&
+    !isNational(domain) &&
+    BRANDS.some(({ key }) => isBesideOffices(parts, key))
+  );
+}
+
 /** The brand that a domain was written to be taken for. */
 export function lookalikeOf(domain: string, spoken: Brand | undefined): Lookalike | null {
   if (brandsAt(domain).length > 0) return null;
-  const parts = toLatin(toUnicodeLabel(labelOf(domain)))
-    .split('-')
-    .filter(Boolean);
+  const parts = partsOf(domain);
   const foldedParts = parts.map(toFolded);
   const foreign = BRANDS.filter((brand) => ownershipOf(domain, brand) === 'foreign');
   const altered = foreign.find((brand) => isAltered(parts, foldedParts, brand, brand === spoken));

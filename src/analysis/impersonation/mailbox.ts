@@ -30,7 +30,8 @@ const THREATS = new RegExp(
 
 /** What a mail system and its people are called; a company has a name besides. */
 const ROLES = wordSet(
-  'account accounts admin administration administrator administrators center centre cloud department desk ' +
+  '2fa account accounts admin administration administrator administrators authenticator center centre cloud ' +
+    'department desk mfa notify tenant voicemail ' +
     'domain e email emails expiry help helpdesk ict info information inbox it login mail mailbox mailer ' +
     'mailserver manager message messages messaging migration network notice notification notifications office ' +
     'online outlook password portal post postmaster protection quota renew renewal reply secure security server ' +

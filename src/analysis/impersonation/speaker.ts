@@ -1,4 +1,4 @@
-import { BRANDS, type Brand, isBrandRole, isRole } from './brands.ts';
+import { BRANDS, type Brand, isBrandRole, isRole, isRoleOfName, ownershipOf } from './brands.ts';
 import { toFolded, toLatin } from './letters.ts';
 
 const MAX_NAME_WORDS = 12;
@@ -6,9 +6,9 @@ const MAX_NAME_WORDS = 12;
 /** Names this short pass for nothing else when a letter is off. */
 const MIN_FOLDED = 5;
 
-// `P@yPal`, `Micro$oft`: signs in the place of a letter.
+// `P@yPal`, `Micro$oft`: signs in the place of a letter. In an address it is none.
 const asLetters = (text: string): string =>
-  text.replace(/(?<=\p{L})@(?=\p{L})/gu, 'a').replace(/(?<=\p{L})\$/gu, 's');
+  text.replace(/(?<=\p{L})@(?=\p{L}+(?:[^\p{L}.]|$))/gu, 'a').replace(/(?<=\p{L})\$/gu, 's');
 
 export const wordsOf = (text: string): readonly string[] =>
   toLatin(asLetters(text))
@@ -43,6 +43,11 @@ const isJoined = (word: string, { folded, isWord }: Brand): boolean =>
   foldsTo(word, folded, (text) => text.startsWith(folded)) &&
   isRole(word.slice(folded.length));
 
+const KEYS = new Set(BRANDS.map(({ key }) => key));
+
+/** An office, or another brand: `DHL Deutsche Post`. */
+const saysNoMore = (word: string): boolean => isRoleOfName(word) || KEYS.has(word);
+
 function speaksAs(words: readonly string[], brand: Brand): boolean {
   const place = placeOf(words, brand);
   if (place === null)
@@ -51,14 +56,28 @@ function speaksAs(words: readonly string[], brand: Brand): boolean {
     );
   const [start, end] = place;
   const rest = [...words.slice(0, start), ...words.slice(end)];
-  if (brand.isWord) return rest.some(isBrandRole) && rest.every(isRole);
-  return words[end] === 'via' || rest.every(isRole);
+  if (brand.isWord) return rest.some(isBrandRole) && rest.every(saysNoMore);
+  const isVia = words[end] === 'via' || (words[start - 1] === 'via' && end === words.length);
+  return isVia || rest.every(saysNoMore);
 }
+
+const namesIn = (displayName: string): readonly string[] =>
+  wordsOf(displayName).slice(0, MAX_NAME_WORDS);
 
 /** The brand that a display name speaks as: its name, and nothing beside it but what offices are called. */
 export function speakerOf(displayName: string): Brand | undefined {
-  const words = wordsOf(displayName).slice(0, MAX_NAME_WORDS);
+  const words = namesIn(displayName);
   const speaking = BRANDS.filter((brand) => speaksAs(words, brand));
   // `Amazon Prime` is more than `Amazon`.
   return speaking.toSorted((a, b) => b.key.length - a.key.length)[0];
+}
+
+/** Whether a name may be a stranger's as well as a brand's, as `UPS` is: it accuses nobody by itself. */
+export function maySpeakAs(displayName: string, domain: string): boolean {
+  const words = namesIn(displayName);
+  return BRANDS.some((brand) => {
+    const [start, end] = (brand.isWord ? placeOf(words, brand) : null) ?? [0, 0];
+    const rest = [...words.slice(0, start), ...words.slice(end)];
+    return end > 0 && rest.every(saysNoMore) && ownershipOf(domain, brand) === 'foreign';
+  });
 }

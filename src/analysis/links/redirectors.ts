@@ -15,8 +15,13 @@ const keyOf = (host: string): string => {
   return organization.startsWith('google.') ? 'google.com' : organization;
 };
 
-/** The domain that a known redirector leads on to; null: it is none, or says it nowhere. */
+/** Links of redirectors that show nobody where they lead: codes instead of addresses. */
+const CODED = /^\/(?:ck\/a|slink|link)\?/;
+
+/** The domain that a known redirector leads on to, '' where a code stands for it; null: it is none. */
 export function redirectTarget(host: string, href: string): string | null {
+  // The whole page of another site under a name of the translator.
+  if (host.endsWith('.translate.goog')) return '';
   const paths = PATHS.get(keyOf(host));
   if (paths === undefined) return null;
   const at = href.toLowerCase().indexOf('/', href.indexOf('//') + 2);
@@ -25,5 +30,6 @@ export function redirectTarget(host: string, href: string): string | null {
   const inner = toDomain(INNER.exec(path)?.[1] ?? '') ?? '';
   // `/amp/s/` has the host without a scheme.
   const amp = toDomain(/^\/amp\/s\/([a-z0-9.-]+)/i.exec(path)?.[1] ?? '') ?? '';
-  return [inner, amp].find((one) => one.includes('.') && isPublicName(one)) ?? null;
+  const known = [inner, amp].find((one) => one.includes('.') && isPublicName(one));
+  return known ?? (CODED.test(path) ? '' : null);
 }

@@ -2,17 +2,19 @@ import { wordSet as words } from '../syntax/split-words.ts';
 import { DIRECTION } from '../syntax/text-direction.ts';
 import type { FileKind } from './file-magic.ts';
 
-/** Gmail's list of blocked types, and what Outlook blocks besides, by what they are. */
+/** Gmail's list of blocked types, and what Outlook blocks besides, as rspamd has it, by what they are. */
 const EXECUTABLE = words(
   'ade adp apk app appx appxbundle bat cab chm cmd com cpl diagcab diagcfg diagpkg dll dmg ex ex_ ' +
     'exe gadget hta img ins iso isp jar jnlp lib mde msc msi msix msixbundle msp mst nsh ocx pif pkg ' +
-    'scr sct shb sys vhd vhdx vxd xll',
+    'msu scr sct shb sys vhd vhdx vxd xll',
 );
-const SCRIPT = words('js jse mjs ps1 ps1xml ps2 psc1 psd1 psm1 reg sh vb vbe vbs ws wsc wsf wsh');
+const SCRIPT = words(
+  'csh inf ksh shs xbap js jse mjs ps1 ps1xml ps2 psc1 psd1 psm1 reg sh vb vbe vbs ws wsc wsf wsh',
+);
 /** What Microsoft 365 takes for malware by default, besides: Anti-malware protection, default file types. */
 const BLOCKED = words('ace ani arj deb dex elf kext lha library lzh macho ppa rev uif xz z');
 const SHORTCUT = words(
-  'lnk url scf desktop webloc library-ms searchconnector-ms settingcontent-ms',
+  'lnk url scf desktop webloc appref-ms library-ms searchconnector-ms settingcontent-ms theme webpnp website xnk',
 );
 const MACRO = words('docm dotm xlsm xltm xlam xlsb pptm potm ppam ppsm sldm');
 const ARCHIVE = words('zip rar 7z gz tgz bz2 tar');

@@ -140,4 +140,63 @@ export const honest: readonly Honest[] = [
     subject: 'Apples are in',
     body: 'Fresh apples from Saturday on. https://chasefarm.co.uk/apples',
   },
+  {
+    about: 'a wallet on its recovery phrase',
+    from: 'Fjord Wallet <hello@fjordwallet.com>',
+    subject: 'Welcome to your crypto wallet',
+    body: 'Write down your recovery phrase. We never ask for it: do not enter your recovery phrase on any page, today or later. To restore your wallet, enter your recovery phrase in the app.',
+  },
+  {
+    about: 'a shop whose gift cards come by mail',
+    from: 'Buchladen Eck <info@buchladen-eck.de>',
+    subject: 'Geschenkkarten',
+    body: 'Bitte bestellen Sie Geschenkkarten bis Freitag, der Code kommt per Mail.',
+  },
+  {
+    about: 'a receipt for a donation',
+    from: 'Ärzte im Norden <spenden@aerzte-nord.org>',
+    subject: 'Ihre Spende',
+    body: 'Ihre Spende von 50 Euro ist angekommen. Die Bescheinigung liegt bei.',
+  },
+  {
+    about: 'a list that bears a brand’s name',
+    from: '"Tom Berg via Shopify" <shopify@googlegroups.com>',
+    subject: '[shopify] theme',
+    body: 'I think we should merge it.',
+    fields: {
+      'List-Id': '<shopify.googlegroups.com>',
+      'List-Post': '<mailto:shopify@googlegroups.com>',
+    },
+  },
+  {
+    about: 'who signs through a platform',
+    from: '"Anna Kern via DocuSign" <dse@docusign.net>',
+    subject: 'Please sign',
+    body: 'Review and sign: https://na2.docusign.net/x',
+    fields: { 'Reply-To': 'anna@kern-familie.de' },
+  },
+  {
+    about: 'uninterruptible power, and not a carrier',
+    from: 'UPS Service GmbH <info@ups-service.de>',
+    subject: 'Wartung',
+    body: 'Ihre Anlage muss gewartet werden. Termin: https://ups-service.de/t',
+  },
+  {
+    about: 'a bank’s own procedure that ends',
+    from: 'Sparkasse KölnBonn <service@sparkasse-koelnbonn.de>',
+    subject: 'Ihr pushTAN-Verfahren',
+    body: 'Ihr pushTAN-Verfahren läuft am 30. November ab. Bitte erneuern Sie es bis dahin in Ihrem Online-Banking.',
+  },
+  {
+    about: 'un banco desde su dominio',
+    from: 'CaixaBank <info@caixabank.es>',
+    subject: 'Su cuenta',
+    body: 'Verifique sus datos en 24 horas o su cuenta será bloqueada.',
+  },
+  {
+    about: 'a Hebrew name with marks of its direction',
+    from: '\u202bחנות\u202c <info@books.co.il>',
+    subject: 'ההזמנה',
+    body: 'ההזמנה שלך בדרך.',
+  },
 ];
