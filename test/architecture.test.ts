@@ -140,6 +140,7 @@ const signals: Readonly<Record<string, readonly string[]>> = {
   text: ['html'],
   transport: [],
   unsubscribe: ['dkim', 'text'],
+  way: ['headers'],
 };
 
 /** What signals share; it knows none of them but their facts. */

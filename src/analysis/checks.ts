@@ -59,6 +59,10 @@ import { bulkMarkers } from './unsubscribe/bulk-checks.ts';
 import { listUnsubscribe } from './unsubscribe/checks.ts';
 import { bodyUnsubscribe, oneClickSigned } from './unsubscribe/signed-and-body-checks.ts';
 import { listUnsubscribeSyntax, oneClick } from './unsubscribe/syntax-checks.ts';
+import { receivedChain } from './way/chain-check.ts';
+import { mailerClaim } from './way/mailer-check.ts';
+import { receivedTimes } from './way/times-check.ts';
+import { receivedTls } from './way/tls-check.ts';
 
 /** Every check, in the order of reports: a gate stands before what it hides. */
 export const checks: readonly Check[] = [
@@ -100,6 +104,7 @@ export const checks: readonly Check[] = [
   heloValid,
   heloMatchesPtr,
   connectionTls,
+  receivedTls,
   inboundProviderSpam,
   inboundVerdictMismatch,
   spamcopListed,
@@ -126,6 +131,9 @@ export const checks: readonly Check[] = [
   replyTo,
   bulkMarkers,
   internalHeadersLeak,
+  receivedChain,
+  receivedTimes,
+  mailerClaim,
   listUnsubscribe,
   listUnsubscribeSyntax,
   oneClick,

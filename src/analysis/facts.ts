@@ -17,6 +17,7 @@ import type { SpfFacts } from './spf/facts.ts';
 import type { TextFacts } from './text/facts.ts';
 import type { TransportFacts } from './transport/facts.ts';
 import type { UnsubscribeFacts } from './unsubscribe/facts.ts';
+import type { WayFacts } from './way/facts.ts';
 
 /** Everything the checks may know of one mail: plain data, the same facts, the same report. */
 export interface Facts {
@@ -37,6 +38,7 @@ export interface Facts {
   readonly headers: LookupResult<HeaderFacts>;
   readonly content: LookupResult<ContentFacts>;
   readonly links: LookupResult<LinkFacts>;
+  readonly way: LookupResult<WayFacts>;
   /** null: none took the mail for us, or it put nothing on top. */
   readonly provider: ProviderFacts | null;
   /** What names that were asked for texts are aliases of, at the end of their CNAMEs. */

@@ -8,6 +8,7 @@ import type { Facts } from './facts.ts';
 import { entryOf, ifKnown, type LookupResult } from './lookup-result.ts';
 import { isGenericName } from './names/generic-name.ts';
 import { coversOneClick } from './unsubscribe/checks.ts';
+import { toWay } from './way/steps.ts';
 
 /** A member that is left out when it is not known. */
 const member = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
@@ -143,6 +144,7 @@ export function toMessage(facts: Facts): Omit<Message, 'compliance'> {
       ...base.list_unsubscribe,
       dkim_covered: base.list_unsubscribe.present && (ifKnown(coversOneClick(facts)) ?? false),
     },
+    ...member('way', toWay(facts)),
     ...(parts && {
       mime: parts.mime,
       content: parts.content,

@@ -74,6 +74,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
     headers: known(completeHeaders(content.headers, completion)),
     content: known(content.content),
     links: known(completeLinks(content.links, from, completion)),
+    way: known(content.way),
     provider: compareWithProvider({ block, authentication, authenticated }, dmarc, arc),
     webRisk: afterVerdict.webRisk,
     aliases: aliasesOf(all.trace),

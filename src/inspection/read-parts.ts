@@ -31,8 +31,9 @@ export function readContentPart(
   { ownFrom, context, head }: ReadingJob,
   guard: GuardResult,
 ): ContentPart {
-  const { headers, content, links } = readMail(mail.subarray(ownFrom), context, head, guard);
-  return { headers, content, links };
+  const own = mail.subarray(ownFrom);
+  const { headers, content, links, way } = readMail(own, context, head, guard);
+  return { headers, content, links, way };
 }
 
 /** From this size on reading a mail can take seconds, in bytes. */

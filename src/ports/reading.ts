@@ -5,6 +5,7 @@ import type { LinkFacts } from '../analysis/links/facts.ts';
 import type { LookupResult } from '../analysis/lookup-result.ts';
 import type { ReadContext } from '../analysis/mail/read-context.ts';
 import type { MailHead } from '../analysis/mail/scan-headers.ts';
+import type { WayFacts } from '../analysis/way/facts.ts';
 import type { DkimReason, DkimResult } from '../domain/report/authentication.ts';
 import type { Resolver } from './dns.ts';
 
@@ -37,6 +38,7 @@ export interface ContentPart {
   readonly headers: HeaderFacts;
   readonly content: ContentFacts;
   readonly links: LinkFacts;
+  readonly way: WayFacts;
 }
 
 export interface MailJob {

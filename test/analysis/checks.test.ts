@@ -17,6 +17,7 @@ import { reputationCases } from './reputation/checks.cases.ts';
 import { spfCases } from './spf/checks.cases.ts';
 import { textCases } from './text/checks.cases.ts';
 import { unsubscribeCases } from './unsubscribe/checks.cases.ts';
+import { wayCases } from './way/checks.cases.ts';
 import { placeholdersIn } from './whole/placeholders.ts';
 
 const cases = [
@@ -34,6 +35,7 @@ const cases = [
   ...textCases,
   ...htmlCases,
   ...linkCases,
+  ...wayCases,
 ];
 
 const run = ([id, , ...parts]: (typeof cases)[number]) =>

@@ -79,7 +79,7 @@ const obsoleteZone = (zone: string): FieldFacts['date']['obsoleteZone'] => {
 };
 
 /** Milliseconds since 1970 of an RFC 5322 date-time, and how its zone and day were written. */
-const parseDate = (
+export const parseDate = (
   value: string,
 ): (Omit<FieldFacts['date'], 'state' | 'skewSeconds'> & { at: number }) | null => {
   if (value.length > MAX_DATE_LENGTH) return null;

@@ -1,3 +1,4 @@
+import { INTERNAL_NAME } from '../names/host-name.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import { splitWords } from '../syntax/split-words.ts';
 
@@ -10,10 +11,6 @@ const TELLING = splitWords(
 // RFC 1918 and RFC 4193, set off from longer numbers.
 const PRIVATE_IP =
   /(?:^|[^0-9.])(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}(?:[^0-9.]|$)|IPv6:f[cd][0-9a-f]{2}:/i;
-
-// Names that no public DNS has (RFC 6762, RFC 8375, and those in wide use).
-const INTERNAL_NAME =
-  /[a-z0-9-]\.(?:local|localdomain|lan|internal|intranet|corp|home\.arpa)(?:[^a-z0-9.-]|$)/i;
 
 const tellsOfInside = ({ value }: { readonly value: string }) =>
   PRIVATE_IP.test(value) || INTERNAL_NAME.test(value);

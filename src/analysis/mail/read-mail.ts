@@ -3,6 +3,8 @@ import type { ContentFacts, HeaderFacts } from '../facts.ts';
 import { PASSWORD_FIELD } from '../html/active.ts';
 import { readSigns } from '../impersonation/signs.ts';
 import type { LinkFacts } from '../links/facts.ts';
+import type { WayFacts } from '../way/facts.ts';
+import { readWay } from '../way/read-way.ts';
 import { readBodyLinks } from './body-links.ts';
 import { readContent } from './content-facts.ts';
 import { readHeaderFacts } from './header-facts.ts';
@@ -21,6 +23,7 @@ export interface MailReading extends HeaderScan {
   readonly content: ContentFacts;
   /** Completed by `completeLinks`. */
   readonly links: LinkFacts;
+  readonly way: WayFacts;
 }
 
 /**
@@ -93,6 +96,7 @@ export const readMail = (
     },
     content,
     links,
+    way: readWay(block, context.testAddress.domain),
   };
 };
 

@@ -15,3 +15,7 @@ export const isPublicHost = (name: string): boolean => {
 /** Whether a domain can be published at: a name of several labels that others can look up. */
 export const isPublicDomain = (name: string): boolean =>
   name.includes('.') && !LOCAL.test(name.replace(/\.$/, '')) && !/\.\d+$|^\[/.test(name);
+
+/** A name that no public DNS has (RFC 6762, RFC 8375, and those in wide use), anywhere in a text. */
+export const INTERNAL_NAME =
+  /[a-z0-9-]\.(?:local|localdomain|lan|internal|intranet|corp|home\.arpa)(?:[^a-z0-9.-]|$)/i;

@@ -11,6 +11,7 @@ import { inWords, summaryOf } from '../summary.ts';
 import { fixParts } from './fix-parts.ts';
 import { columnsOf, cutTo, type Paints, paintsOf, wrap } from './layout.ts';
 import { plainLine, plainText } from './plain-text.ts';
+import { wayLines } from './way-lines.ts';
 
 /** Wider lines are hard to read. */
 const MAX_WIDTH = 100;
@@ -77,6 +78,7 @@ function wholeView(outcome: RunOutcome, width: number, paint: Paints, all: boole
     for (const remark of remarks) say(remark, 2, paint.dim);
     if (remarks.length > 0) lines.push('');
     addFixes(report, say, lines, paint);
+    lines.push(...wayLines(report, paint));
     lines.push(...findingLines(report, width, paint, all));
   }
   if (failures.length > 0) {

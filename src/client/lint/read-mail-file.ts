@@ -6,6 +6,7 @@ import {
   type HeaderBlock,
   parseHeaderBlock,
 } from '../../analysis/syntax/header-block.ts';
+import { readHop } from '../../analysis/way/received.ts';
 import type { CommandConsole } from '../console.ts';
 import { readOwnFile } from '../files.ts';
 
@@ -20,7 +21,7 @@ export interface MailFile {
   /** Of Return-Path, else of From; null: neither can be read. */
   readonly sender: Mailbox | null;
   readonly recipient: Mailbox | null;
-  /** RFC 3339, of Date; null: it cannot be read. */
+  /** RFC 3339: when its last server took it, but not before Date; null: neither can be read. */
   readonly date: string | null;
 }
 
@@ -39,8 +40,18 @@ export function toMailFile(file: Uint8Array<ArrayBuffer>): MailFile {
     firstLine: mail === file ? 1 : 2,
     sender: first('return-path') ?? first('from'),
     recipient: first('to') ?? first('cc'),
-    date: readDate(block, new Date(0).toISOString()).instant,
+    date: arrivalOf(block),
   };
+}
+
+function arrivalOf(block: HeaderBlock): string | null {
+  const [last] = fieldsNamed(block, 'received');
+  const instants = [
+    readDate(block, new Date(0).toISOString()).instant,
+    last && readHop(last.value).at,
+  ];
+  const known = instants.flatMap((instant) => instant ?? []).map((instant) => Date.parse(instant));
+  return known.length > 0 ? new Date(Math.max(...known)).toISOString() : null;
 }
 
 const firstMailbox = (block: HeaderBlock, name: string): Mailbox | null => {

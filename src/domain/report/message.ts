@@ -14,6 +14,7 @@ import {
   texts,
   words,
 } from './shapes.ts';
+import { Way } from './way.ts';
 
 /** A MIME part by its shape; never its name or content. */
 const MimePart = object('One part, by its shape.', {
@@ -180,6 +181,7 @@ export const Message = object(
         ),
       ),
     ),
+    way: optional(Way),
     received_hops: optional(count('Received header fields.', 1)),
     headers_duplicated: optional(texts('Header fields that occur too often.', ['Subject'])),
     headers_missing: optional(texts('Header fields that a mail should have.', ['Date'])),

@@ -18,6 +18,7 @@ import { spfCases } from './cases/spf.ts';
 import { structureCases } from './cases/structure.ts';
 import { transportCases } from './cases/transport.ts';
 import { unsubscribeCases } from './cases/unsubscribe.ts';
+import { wayCases } from './cases/way.ts';
 
 /** The cases by area. */
 export const allCases: Readonly<Record<string, readonly Case[]>> = {
@@ -40,4 +41,5 @@ export const allCases: Readonly<Record<string, readonly Case[]>> = {
   attachments: attachmentCases,
   links: linkCases,
   aliases: aliasCases,
+  way: wayCases,
 };

@@ -19,6 +19,10 @@ const direct = {
   arc_chain: 'absent',
   inbound_provider_spam: 'left out',
   inbound_verdict_mismatch: 'left out',
+  received_chain: 'left out',
+  received_times: 'left out',
+  received_tls: 'left out',
+  mailer_claim: 'left out',
 } as const;
 
 /** The mails that cases start from. Each is right in everything that it can be. */

@@ -17,6 +17,7 @@ import { spf } from '../../analysis/spf/facts.ts';
 import { text } from '../../analysis/text/facts.ts';
 import { transport } from '../../analysis/transport/facts.ts';
 import { bulkUnsubscribe, unsubscribe } from '../../analysis/unsubscribe/facts.ts';
+import { way } from '../../analysis/way/facts.ts';
 
 /** A part of a value, at any depth: of a `LookupResult` just its `value`. Lists are replaced as a whole. */
 export type Part<T> = T extends readonly unknown[]
@@ -119,6 +120,7 @@ const perfect: Facts = {
   headers: known(headers),
   content: known(content),
   links: known(links),
+  way: known(way),
   provider: null,
   webRisk,
   partialErrors: [],

@@ -99,6 +99,25 @@ const newsletter: Part<Facts> = {
       contentImages: 4,
     },
   },
+  way: {
+    value: {
+      hops: [
+        {
+          from: null,
+          from_kind: 'private',
+          by: 'web1.example.com',
+          protocol: 'ESMTPSA',
+          encrypted: true,
+          tls_version: 'TLSv1.3',
+          at: '2026-11-20T12:00:00.000Z',
+          crossesInternet: false,
+          authenticated: true,
+          impossible: null,
+        },
+      ],
+      total: 1,
+    },
+  },
   webRisk: { configured: false, checkedAt: null, hosts: {} },
 };
 

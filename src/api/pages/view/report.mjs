@@ -12,6 +12,7 @@ import { html } from './html.mjs';
 import { lookups } from './lookups.mjs';
 import { receivers } from './receivers.mjs';
 import { breakdown, scoreRing } from './score.mjs';
+import { wayDrawing } from './way.mjs';
 
 /**
  * The report for people: the server writes the sample with it, and the browser every other one.
@@ -39,6 +40,7 @@ ${fixes(context, report)}
 ${breakdown(context, report)}
 ${areaStrip(context, report)}
 ${chainDrawing(context, report)}
+${wayDrawing(context, report)}
 ${kind(context, report)}
 ${receivers(context, report)}
 ${findingList(context, report)}

@@ -153,7 +153,11 @@ export const headerCases: readonly Case[] = [
     { Subject: '=?UTF-8?B?###?=' },
     { eight_bit_headers: 'unencoded' },
   ),
-  fields('the program that wrote it', { 'X-Mailer': 'Shop Mailer 2.1' }, {}),
+  fields(
+    'the program that wrote it',
+    { 'X-Mailer': 'Shop Mailer 2.1' },
+    { mailer_claim: 'plausible' },
+  ),
   fields(
     'ASCII encoded',
     { Subject: '=?UTF-8?Q?Five_books?=' },

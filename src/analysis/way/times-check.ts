@@ -1,0 +1,134 @@
+import { wordsStep } from '../advice/actions.ts';
+import { check } from '../check.ts';
+import type { Facts } from '../facts.ts';
+import { formatCount, formatElapsed } from '../format.ts';
+import { keepIf, type LookupResult, mapLookup } from '../lookup-result.ts';
+import type { WayFacts } from './facts.ts';
+import { serverOf, toWaySteps, type WayStep } from './steps.ts';
+
+/** Clocks that NTP keeps differ by less than this. */
+const MAX_SKEW_SECONDS = 5 * 60;
+
+/** Longest time in a server that is no queue of its own. */
+const MAX_WAIT_SECONDS = 60 * 60;
+
+interface Times {
+  readonly steps: readonly WayStep[];
+  /** A sentence; null: the clocks agree. */
+  readonly clocks: string | null;
+  /** One of the clocks is the sender's. */
+  readonly own: boolean;
+  /** Where the mail lay in a server of the sender's. */
+  readonly wait: { readonly at: string; readonly seconds: number } | null;
+}
+
+function readTimes(way: WayFacts, facts: Facts): Times {
+  const steps = toWaySteps(way, facts);
+  const arrival = Date.parse(facts.receivedAt);
+  const isOwn = (...some: readonly (WayStep | undefined)[]) =>
+    some.some((step) => step?.whose === 'sender');
+
+  const wait = steps.flatMap(({ delaySeconds }, at) => {
+    const before = steps[at - 1];
+    return before?.whose === 'sender' && (delaySeconds ?? 0) > MAX_WAIT_SECONDS
+      ? [{ at: serverOf(before, at - 1), seconds: delaySeconds ?? 0 }]
+      : [];
+  })[0];
+  const agree = { steps, clocks: null, own: false, wait: wait ?? null };
+
+  const secondsAhead = ({ at }: WayStep) => (at ? (Date.parse(at) - arrival) / 1000 : 0);
+  const ahead = steps.findIndex((step) => secondsAhead(step) > MAX_SKEW_SECONDS);
+  const early = steps[ahead];
+  if (early !== undefined) {
+    const by = formatElapsed(secondsAhead(early));
+    return {
+      ...agree,
+      clocks: `The clock of ${serverOf(early, ahead)} is ${by} ahead.`,
+      own: isOwn(early),
+    };
+  }
+  const back = steps.findIndex(({ delaySeconds }) => (delaySeconds ?? 0) < -MAX_SKEW_SECONDS);
+  const [before, after] = [steps[back - 1], steps[back]];
+  if (before === undefined || after === undefined) return agree;
+  const by = formatElapsed(-(after.delaySeconds ?? 0));
+  const between = `${serverOf(before, back - 1)} and ${serverOf(after, back)}`;
+  return {
+    ...agree,
+    clocks: `Between ${between} the time runs back by ${by}: one of their clocks is wrong.`,
+    own: isOwn(before, after),
+  };
+}
+
+export const receivedTimes = check({
+  id: 'received_times',
+  area: 'headers',
+  family: 'headers',
+  title: 'Times on the way',
+  header: 'Received',
+  source: 'RFC 5321 §4.4, RFC 5322 §3.6.7; SpamAssassin DATE_IN_*; rspamd DATE_IN_FUTURE',
+  about: {
+    what: 'Each server on the way writes down when it took the mail.',
+    why: 'They show where a mail waited, and whose clock is wrong. Filters compare them with Date.',
+    how: [
+      'Let the clock of every server be set automatically (NTP).',
+      'Look for a mail that waited in the queue and the log of that server.',
+    ],
+    bad: 'taken at 10:00 by the first server and at 9:40 by the next',
+    good: 'each server a second or two after the one before',
+  },
+  subject: (facts): LookupResult<Times> | undefined => {
+    const way = keepIf(facts.way, ({ hops }) => hops.some(({ at }) => at !== null));
+    return way && mapLookup(way, (value) => readTimes(value, facts));
+  },
+  states: {
+    own_clock: {
+      severity: 'info',
+      suggest: true,
+      when: `a clock of the sender's and another differ by more than ${MAX_SKEW_SECONDS / 60} minutes`,
+      holds: ({ clocks, own }) => clocks !== null && own,
+    },
+    waited: {
+      severity: 'info',
+      suggest: true,
+      when: "more than an hour in a server of the sender's",
+      holds: ({ clocks, wait }) => clocks === null && wait !== null,
+    },
+    other_clock: {
+      severity: 'info',
+      when: 'clocks of others differ by as much',
+      holds: ({ clocks }) => clocks !== null,
+    },
+    in_order: { severity: 'pass', when: 'the times follow each other' },
+  },
+  detail: ({ steps, clocks, wait }) => {
+    if (clocks !== null) return clocks;
+    if (wait !== null) return `The mail was ${formatElapsed(wait.seconds)} in ${wait.at}.`;
+    return `${formatCount(steps.length, 'step')}, in order.`;
+  },
+  evidence: ({ steps, clocks, wait }) => ({
+    steps: steps.length,
+    clocks_agree: clocks === null,
+    waited_at: wait?.at ?? null,
+    waited_seconds: wait?.seconds ?? null,
+  }),
+  fixes: {
+    fix: { why: '{clocks}' },
+    waited: { why: 'The mail was {waited} in {server} before it went on.' },
+  },
+  cases: ({ clocks }) => (clocks === null ? ['waited'] : []),
+  values: ({ clocks, wait }) => ({
+    clocks: clocks ?? '',
+    waited: formatElapsed(wait?.seconds ?? 0),
+    server: wait?.at ?? '',
+  }),
+  steps: ({ clocks }) => [
+    wordsStep(
+      'server',
+      clocks === null
+        ? 'Look in its queue and log for the reason, unless the mail was meant to be sent later.'
+        : 'Let NTP set the clock of your server.',
+      'sender',
+      'Received',
+    ),
+  ],
+});

@@ -1,0 +1,97 @@
+import type { Facts } from '../../../src/analysis/facts.ts';
+import { unknown } from '../../../src/analysis/lookup-result.ts';
+import type { Hop, WayFacts } from '../../../src/analysis/way/facts.ts';
+import type { Part } from '../../support/mail/facts.ts';
+import type { Case } from '../case.ts';
+
+/** `Received: from app.example.com (…) by mail.example.com with ESMTPS` at a time of the day of arrival. */
+const hop = (time: string | null, part: Partial<Hop> = {}): Hop => ({
+  from: 'app.example.com',
+  from_kind: 'server',
+  by: 'mail.example.com',
+  protocol: 'ESMTPS',
+  encrypted: true,
+  tls_version: null,
+  at: time === null ? null : `2026-11-20T${time}.000Z`,
+  crossesInternet: true,
+  authenticated: false,
+  impossible: null,
+  ...part,
+});
+
+const way = (hops: readonly Hop[], part: Partial<WayFacts> = {}): Part<Facts> => ({
+  way: { value: { hops, total: hops.length, ...part } },
+});
+const foreign = { by: 'mx.list.example' };
+const circle = [
+  hop('11:59:00'),
+  hop('11:59:10', { from: 'mail.example.com', by: 'app.example.com' }),
+];
+const lost = { way: unknown('worker: no content part') };
+const named = (falseMailer: string | null): Part<Facts> => ({
+  headers: { value: { report: { mailer: 'Microsoft Outlook' } } },
+  ...way([], { falseMailer }),
+});
+
+export const wayCases: readonly Case[] = [
+  ['received_chain', 'left out'],
+  ['received_chain', 'unknown', lost],
+  ['received_chain', 'pass 0', way([hop('12:00:00')])],
+  ['received_chain', 'warn 2', way([hop('12:00:00')], { namesUs: true })],
+  [
+    'received_chain',
+    'pass 0',
+    way([hop('12:00:00')], { namesUs: true }),
+    { connection: { tls: { status: 'not_observable' } } },
+  ],
+  ['received_chain', 'pass 0', way([hop('12:00:00')], { total: 25 })],
+  ['received_chain', 'warn 2', way([hop('12:00:00')], { total: 26 })],
+  ['received_chain', 'pass 0', way(circle)],
+  ['received_chain', 'info 0 suggest', way([...circle, hop('12:00:00')])],
+  // What a filter on the same server does.
+  [
+    'received_chain',
+    'pass 0',
+    way([
+      hop('11:59:00', { from: 'mail.example.com' }),
+      hop('12:00:00', { from: 'mail.example.com' }),
+    ]),
+  ],
+  ['received_chain', 'info 0', way([hop('12:00:00', { impossible: 'address' })])],
+  ['received_chain', 'info 0', way([hop(null, { impossible: 'date' })])],
+
+  ['received_times', 'left out'],
+  ['received_times', 'left out', way([hop(null)])],
+  ['received_times', 'pass 0', way([hop('11:59:58'), hop('12:00:00')])],
+  ['received_times', 'pass 0', way([hop('12:05:01')])],
+  ['received_times', 'info 0 suggest', way([hop('12:05:02')])],
+  ['received_times', 'info 0', way([hop('12:05:02', foreign)])],
+  ['received_times', 'pass 0', way([hop('11:59:00'), hop('11:54:00')])],
+  ['received_times', 'info 0 suggest', way([hop('11:59:00'), hop('11:53:59')])],
+  ['received_times', 'info 0 suggest', way([hop('11:59:00', foreign), hop('11:53:59')])],
+  ['received_times', 'info 0', way([hop('11:59:00', foreign), hop('11:53:59', foreign)])],
+  ['received_times', 'pass 0', way([hop('10:00:00'), hop('11:00:00')])],
+  ['received_times', 'info 0 suggest', way([hop('10:00:00'), hop('11:00:01')])],
+  // It lay with somebody else, or on its way here, where this service may have asked to come again.
+  ['received_times', 'pass 0', way([hop('10:00:00', foreign), hop('11:00:01')])],
+  ['received_times', 'pass 0', way([hop('08:00:00')])],
+
+  ['received_tls', 'left out'],
+  ['received_tls', 'pass 0', way([hop('12:00:00')])],
+  ['received_tls', 'left out', way([hop('12:00:00', foreign)])],
+  [
+    'received_tls',
+    'left out',
+    way([hop('12:00:00', { encrypted: false, crossesInternet: false })]),
+  ],
+  ['received_tls', 'info 0 suggest', way([hop('12:00:00', { encrypted: false })])],
+  [
+    'received_tls',
+    'info 0 suggest',
+    way([hop('12:00:00', { encrypted: false, authenticated: true })]),
+  ],
+
+  ['mailer_claim', 'left out'],
+  ['mailer_claim', 'pass 0', named(null)],
+  ['mailer_claim', 'info 0 suggest', named('Microsoft Outlook')],
+];
