@@ -58,7 +58,7 @@ const identity = {
   MAIL_DOMAIN: row(domainName, 'localhost')`The domain of test addresses. Its MX must point here.`,
   CONTACT_EMAIL: row(email)`Yours, for postmaster@, abuse@ and the discovery documents.`,
   SEND_COMMAND: row(line)`A command that sends a mail to a test, shown on its page with its address
-    in place of {address}. Default: none.`,
+    in place of {address}, and its link, which opens its report, of {link}. Default: none.`,
   REPLICA_ID: row(replicaName)`This replica's name in events and logs. Default: host name and pid.`,
   OTEL_EXPORTER_OTLP_ENDPOINT: row(url)`An OpenTelemetry collector (OTLP over HTTP), such as
     http://127.0.0.1:4318: traces of tests are sent there. Default: no traces.`,

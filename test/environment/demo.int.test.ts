@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { isReport } from '../../src/domain/report/report.ts';
@@ -138,20 +139,34 @@ test.each([
   });
 });
 
-test('the page of a test shows the command that leads to a report, which is free with PAYMENTS=off', async () => {
-  const settings = { ...env, PAYMENTS: 'off' };
-  const serving = spawn(process.execPath, [launcher, 'demo', '--serve'], { env: settings });
-  child = serving;
-  const [line] = await once(createInterface({ input: serving.stdout }), 'line');
-  const { http } = JSON.parse(String(line));
-  const page = await (await fetch(http, { method: 'POST' })).text();
-  const [, id, token] = /data-id="(\w+)" data-token="([\w-]+)"/.exec(page) ?? [];
-  const shown = /<code>(printf &#39;From.*?)<\/code>/.exec(page)?.[1] ?? '';
-  const command = shown.replaceAll('&#39;', "'");
-  expect(await once(spawn('/bin/sh', ['-c', command]), 'exit')).toEqual([0, null]);
-  const headers = { 'x-read-token': `${token}` };
-  const report = await fetch(`${http}/v1/report?test_id=${id}`, { headers });
-  expect(isReport(await report.json())).toBe(true);
-  serving.kill('SIGTERM');
-  await once(serving, 'exit');
-});
+test.each([
+  ['paid for', {}, 'settled in transaction 0x'],
+  ['free', { PAYMENTS: 'off' }, 'it is free here'],
+])(
+  'the page of a test shows the command that leads to a report, %s',
+  async (_how, settings, says) => {
+    const serving = spawn(process.execPath, [launcher, 'demo', '--serve'], {
+      env: { ...env, ...settings },
+    });
+    child = serving;
+    const [line] = await once(createInterface({ input: serving.stdout }), 'line');
+    const { http } = JSON.parse(String(line));
+    const page = await (await fetch(http, { method: 'POST' })).text();
+    const [, id, token] = /data-id="(\w+)" data-token="([\w-]+)"/.exec(page) ?? [];
+    const shown = /<code>npm run -s demo -- (.*?)<\/code>/.exec(page)?.[1] ?? '';
+    const ran = spawn(
+      '/bin/sh',
+      ['-c', `"$0" "$1" demo ${shown.replaceAll('&#39;', "'")}`, process.execPath, launcher],
+      { env },
+    );
+    const stdout = text(ran.stdout);
+    expect(await once(ran, 'exit')).toEqual([0, null]);
+    expect(await stdout).toContain(says);
+    expect(await stdout).toContain('Fix first');
+    const headers = { 'x-read-token': `${token}` };
+    const report = await fetch(`${http}/v1/report?test_id=${id}`, { headers });
+    expect(isReport(await report.json())).toBe(true);
+    serving.kill('SIGTERM');
+    await once(serving, 'exit');
+  },
+);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import type { Report } from '../../src/domain/report/report.ts';
 import type { Zone } from './dns-zone.ts';
 import { type Environment, startEnvironment } from './environment.ts';
 import { freePorts } from './free-ports.ts';
@@ -7,9 +8,10 @@ import { readZone } from './read-zone.ts';
 import { SENDER } from './sender.ts';
 import { type Listening, startService } from './service-process.ts';
 import { stopSignal } from './stop-signal.ts';
-import { describeReport, MailRefusedError, runStory, toHostAndPort } from './story.ts';
+import { describeReport, finishTest, MailRefusedError, runStory, toHostAndPort } from './story.ts';
 
 const USAGE = `npm run -s demo -- [--json] [--mail FILE.eml [--ip ADDRESS] [--helo NAME]] [--dns ZONE] [--serve]
+npm run -s demo -- --test LINK --to ADDRESS --smtp HOST:PORT [--payer KEY]
 
   --json       print the report alone on stdout
   --mail FILE  send this mail in place of the demo's. The demo's DNS knows ${SENDER.domain} only:
@@ -18,6 +20,7 @@ const USAGE = `npm run -s demo -- [--json] [--mail FILE.eml [--ip ADDRESS] [--he
   --helo NAME  what that server calls itself: ${SENDER.host}
   --dns ZONE   a file with more records, as dig prints them
   --serve      keep everything running; one JSON line on stdout says where
+  --test LINK  take a test of a running demo to its report. Its page shows this command whole
 
 Settings in the environment win over the demo's own; .env is not read.`;
 
@@ -38,6 +41,14 @@ export async function runDemo(args: readonly string[]): Promise<number> {
   }
   const { json, serve } = options;
   const mail = options.mail === undefined ? undefined : await readFile(options.mail);
+  const { ip = SENDER.ip, helo = SENDER.host } = options;
+  const sending = { mail, client: { ip, host: helo }, print: json ? log : console.log };
+  const show = (report: Report) =>
+    console.log(json ? JSON.stringify(report, null, 2) : describeReport(report));
+  if (options.test) {
+    show(await finishTest(options.test, { ...sending, ...options.test }));
+    return 0;
+  }
   const zone = options.dns === undefined ? {} : await readZone(options.dns);
   const stopped = stopSignal();
 
@@ -51,14 +62,13 @@ export async function runDemo(args: readonly string[]): Promise<number> {
       await stopped;
       return 0;
     }
-    const print = json ? log : (text: string) => console.log(text);
-    const listening = service.listening();
-    const { ip = SENDER.ip, helo = SENDER.host } = options;
-    const story = runStory({ environment, listening, mail, client: { ip, host: helo }, print });
+    const { http, smtp } = service.listening();
+    const { chain, key } = environment;
+    const payer = chain.payer.privateKey;
+    const story = runStory({ ...sending, http, smtp, payer, key });
     const report = await Promise.race([story, stopped.then(() => undefined)]);
     if (!report) return 1;
-    if (json) console.log(JSON.stringify(report, null, 2));
-    else print(describeReport(report));
+    show(report);
     return 0;
   } catch (error) {
     if (!(error instanceof MailRefusedError)) lastWords();
@@ -77,7 +87,7 @@ async function start(serve: boolean, zone: Zone) {
     log(`Taken from the environment: ${environment.taken.join(', ')}.`);
   try {
     const service = await startService({
-      env: await withSendCommand(environment.env),
+      env: await withSendCommand(environment),
       onLog: (line) => (serve ? log(line) : void lines.push(line)),
     });
     return { environment, service, lastWords };
@@ -93,12 +103,28 @@ const sendCommand = (smtp: string, address: string) =>
   `printf 'From: shop@${SENDER.domain}\\nTo: %s\\nSubject: Hello\\n\\nHello.\\n' ${address} | ` +
   `curl -sS --crlf smtp://${smtp}/${SENDER.host} --mail-from shop@${SENDER.domain} --mail-rcpt ${address} -T -`;
 
-/** The page of a test shows how to send a mail here, so it has to know the port. */
-async function withSendCommand(env: Environment['env']) {
-  const { SMTP_HOST = '127.0.0.1', SMTP_PORT } = env;
+/** The page of a test shows the one command that leads to its report, so it has to know the port. */
+async function withSendCommand({ env, chain }: Environment) {
+  const { SMTP_HOST = '127.0.0.1', SMTP_PORT, PAYMENTS } = env;
   const port = SMTP_PORT === '0' ? String(await freePorts(1)) : SMTP_PORT;
-  const command = sendCommand(`${SMTP_HOST}:${port}`, '{address}');
+  const payer = PAYMENTS === 'off' ? '' : ` --payer ${chain.payer.privateKey}`;
+  const command = `npm run -s demo -- --test '{link}' --to {address} --smtp ${SMTP_HOST}:${port}${payer}`;
   return { SEND_COMMAND: command, ...env, SMTP_PORT: `${port}` };
+}
+
+interface Named {
+  readonly test?: string | undefined;
+  readonly to: string;
+  readonly smtp: string;
+  readonly payer: string;
+}
+
+/** A test of a running demo: the link to its page has the key of its report. */
+function runningTest({ test, to, smtp, payer }: Named) {
+  if (test === undefined) return undefined;
+  const [, http, test_id, read_token] = /^(.*)\/t\/([a-z2-7]{12})#([\w-]{43})$/.exec(test) ?? [];
+  if (!http || !test_id || !read_token || !to || !smtp) throw new Error('no whole test');
+  return { http, test_id, read_token, address: to, smtp, payer: payer as `0x${string}` };
 }
 
 function readArgs(args: readonly string[]) {
@@ -107,6 +133,10 @@ function readArgs(args: readonly string[]) {
       args: [...args],
       options: {
         help: { type: 'boolean', default: false },
+        test: { type: 'string' },
+        smtp: { type: 'string', default: '' },
+        to: { type: 'string', default: '' },
+        payer: { type: 'string', default: '' },
         json: { type: 'boolean', default: false },
         serve: { type: 'boolean', default: false },
         mail: { type: 'string' },
@@ -115,7 +145,7 @@ function readArgs(args: readonly string[]) {
         dns: { type: 'string' },
       },
     });
-    return values;
+    return { ...values, test: runningTest(values) };
   } catch {
     return undefined;
   }
@@ -142,7 +172,7 @@ function describeEnvironment({ env, chain }: Environment, { http, smtp, metrics,
 /** The main job by hand. */
 const guide = ({ env }: Environment, { http, smtp, pid }: Listening) => `
 Running. Stop with Ctrl-C. In a browser: ${http}
-The page of a test shows the command that sends it a mail. With PAYMENTS=off the report is free. By hand, in another terminal:
+The page of a test shows the command that takes it to its report. By hand, in another terminal:
 
   curl -sX POST ${http}/v1/tests
   ${sendCommand(smtp, '<ADDRESS>')}

@@ -5,7 +5,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import { SENDER, type SenderKey } from './sender.ts';
 
 /** The mail the demo sends: an order confirmation as a shop would write it. */
-export function demoMail(to: string, key: SenderKey): SendMailOptions {
+export function demoMail(to: string, key?: SenderKey): SendMailOptions {
   const { domain, selector } = SENDER;
   return {
     from: { name: 'Sender Shop', address: `orders@${domain}` },
@@ -14,7 +14,9 @@ export function demoMail(to: string, key: SenderKey): SendMailOptions {
     text: orderText,
     html: orderHtml,
     headers: { 'Auto-Submitted': 'auto-generated' },
-    dkim: { domainName: domain, keySelector: selector, privateKey: key.privateKey },
+    ...(key && {
+      dkim: { domainName: domain, keySelector: selector, privateKey: key.privateKey },
+    }),
   };
 }
 

@@ -6,7 +6,7 @@
  * @import { StringKey } from '../texts.ts'
  * @import { Context } from './context.mjs'
  *
- * @typedef {{ readonly address: string, readonly link?: string | undefined, readonly command?: string | null | undefined }} Test `link`: to this page with its key, where the key is known; `command`: sends a mail to `{address}`
+ * @typedef {{ readonly address: string, readonly link?: string | undefined, readonly command?: string | null | undefined }} Test `link`: to this page with its key, where the key is known; `command`: sends a mail to `{address}`, the test of `{link}`
  */
 import { formatInstant } from './context.mjs';
 import { copyButton } from './copy-button.mjs';
@@ -51,9 +51,10 @@ const sendCommand = (context, command) => html`
 <p>${context.t('send_command')}</p><pre tabindex="0"><code>${command}</code></pre>${copyButton(context, context.t('send_command_label'), command)}`;
 
 /** @param {Context} context @param {Test} test */
-const ways = (context, { address, command }) => {
+const ways = (context, { address, link, command }) => {
   const { t } = context;
-  return html`${command && sendCommand(context, command.replaceAll('{address}', address))}
+  const filled = link && command?.replaceAll('{address}', address).replaceAll('{link}', link);
+  return html`${filled && sendCommand(context, filled)}
 <div class="ways no-print">
 <details data-qr="mailto:${address}"><summary>${t('qr')}</summary><p class="quiet">${t('qr_help')}</p><div class="qr" role="img" aria-label="${t('qr_alt', { address })}"></div></details>
 <details><summary>${t('terminal')}</summary><p class="quiet">${t('terminal_help')}</p>
