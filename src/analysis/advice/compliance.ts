@@ -7,14 +7,20 @@ import { findCheck } from '../checks.ts';
 type Verdicts = ReadonlyMap<string, Verdict>;
 type Missing = readonly [string, ...string[]];
 
-/** How one requirement stands. What is not met always names what is missing. */
-export type Standing =
-  | { readonly status: 'met' }
-  | { readonly status: 'not_met' | 'not_observable'; readonly missing: Missing };
+/** How one requirement stands, and the findings that make it so: of what is not met, what is missing. */
+export type Standing = { readonly status: 'met' } | Unmet;
+
+interface Unmet {
+  readonly status: 'not_met' | 'not_observable';
+  readonly missing: Missing;
+}
 
 const MET: Standing = { status: 'met' };
 
-const standing = (status: 'not_met' | 'not_observable', ids: readonly string[], or: string) => {
+/** The worst first. */
+const UNMET = ['not_met', 'not_observable'] as const;
+
+const standing = (status: Unmet['status'], ids: readonly string[], or: string) => {
   const [first = or, ...rest] = new Set(ids);
   return { status, missing: [first, ...rest] } satisfies Standing;
 };
@@ -49,20 +55,27 @@ function judgeOne(all: Verdicts, wanted: Wanted): Standing {
     : standing('not_met', [wanted.id], wanted.id);
 }
 
-/** The worst of several, with all that is missing. */
+/** What makes several stand like this: of what is missing, nothing that only could not be seen. */
+function standingOf(status: Unmet['status'], all: readonly Standing[], or: string): Standing {
+  const same = all.filter((one): one is Unmet => one.status === status);
+  return standing(
+    status,
+    same.flatMap((one) => one.missing),
+    or,
+  );
+}
+
+/** The worst of several. */
 function sumUp(all: readonly Standing[], or: string): Standing {
-  const missing = all.flatMap((one) => (one.status === 'met' ? [] : one.missing));
-  if (all.some(({ status }) => status === 'not_met')) return standing('not_met', missing, or);
-  if (missing.length > 0) return standing('not_observable', missing, or);
-  return MET;
+  const worst = UNMET.find((status) => all.some((one) => one.status === status));
+  return worst ? standingOf(worst, all, or) : MET;
 }
 
 /** One of them is enough. */
 function bestOf(all: readonly Standing[], or: string): Standing {
   if (all.some(({ status }) => status === 'met')) return MET;
-  const missing = all.flatMap((one) => (one.status === 'met' ? [] : one.missing));
   const isOpen = all.some(({ status }) => status === 'not_observable');
-  return standing(isOpen ? 'not_observable' : 'not_met', missing, or);
+  return standingOf(isOpen ? 'not_observable' : 'not_met', all, or);
 }
 
 /** How one requirement stands in the light of the findings. */

@@ -1,11 +1,14 @@
 import type { Static } from '@sinclair/typebox';
 import { list, object, optional, text, texts, words } from './shapes.ts';
 
+const MISSING =
+  'With `not_met` the findings in the way, at least one; else those that leave it open.';
+
 const Requirement = object(
   'How the mail stands to what is asked.',
   {
     status: words(['met', 'not_met', 'partly_observable'], 'As far as one mail shows.'),
-    missing: texts('Findings in the way.', []),
+    missing: texts(MISSING, []),
   },
   'Requirement',
 );
@@ -20,7 +23,7 @@ const RequirementRow = object('One published requirement.', {
     ['met', 'not_met', 'not_observable'],
     '`not_observable`: one mail cannot show it, or a lookup failed.',
   ),
-  missing: texts('Findings in the way; never empty with `not_met`.', []),
+  missing: texts(MISSING, []),
   source: text('Where the receiver publishes it.', 'https://support.google.com/mail/answer/81126'),
   since: text('The day from which it holds.', '2024-02-01'),
 });
