@@ -93,9 +93,9 @@ const layers: Readonly<Record<string, Rules>> = {
     ],
     outside: true,
   },
-  // Over any transport: it calls the HTTP API and nothing else.
+  // Over any transport: it calls the HTTP API, whose shapes it answers with, and nothing else.
   'src/mcp': {
-    layers: ['src/domain'],
+    layers: ['src/api/schemas', 'src/domain'],
     packages: ['@modelcontextprotocol/server', '@sinclair/typebox'],
     outside: true,
   },

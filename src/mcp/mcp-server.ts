@@ -4,14 +4,17 @@ import {
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { CatalogueEntry } from '../api/schemas/catalogue.ts';
+import { CreatedTest, TestStatus } from '../api/schemas/tests.ts';
 import { type BuyReport, readReportTool } from './read-report-tool.ts';
 import { dataResult, jsonResult, problemResult, refusal } from './results.ts';
 import {
-  AnswerOfService,
+  DeletedOutput,
   DeleteInput,
   FindingInput,
   NoInput,
   ReportInput,
+  ReportOutput,
   schemaOf,
   TestMailInput,
   TestMailOutput,
@@ -70,7 +73,7 @@ export function createMcpServer({ call, buy, cost, version }: McpPorts): McpServ
       description:
         'Creates a test: a one-time address to send one real mail to, and the read_token that opens its report. Keep the token secret. Free.',
       inputSchema: schemaOf(NoInput),
-      outputSchema: schemaOf(AnswerOfService('A new test: CreatedTest of /openapi.json.')),
+      outputSchema: schemaOf(CreatedTest),
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     },
     () => ask('POST', '/v1/tests'),
@@ -82,9 +85,7 @@ export function createMcpServer({ call, buy, cost, version }: McpPorts): McpServ
       description:
         'Waits until something happens to a test and returns its status. Call it again while the status is waiting or processing. A refusal says what to fix before the mail is sent again. Free.',
       inputSchema: schemaOf(WaitInput),
-      outputSchema: schemaOf(
-        AnswerOfService('Where the test stands: TestStatus of /openapi.json.'),
-      ),
+      outputSchema: schemaOf(TestStatus),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ test_id, seconds = DEFAULT_WAIT_SECONDS }) =>
@@ -96,11 +97,7 @@ export function createMcpServer({ call, buy, cost, version }: McpPorts): McpServ
       title: 'Read the report',
       description: `Reads the report of a test that is ready. ${cost} You are never charged while there is no report.`,
       inputSchema: schemaOf(ReportInput),
-      outputSchema: schemaOf(
-        AnswerOfService(
-          'The verdict, as in test_mail; with detail "whole" Report of /openapi.json.',
-        ),
-      ),
+      outputSchema: schemaOf(ReportOutput),
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
     },
     (input, { mcpReq }) =>
@@ -116,7 +113,7 @@ export function createMcpServer({ call, buy, cost, version }: McpPorts): McpServ
       description:
         'Explains one finding of a report: its states, what each costs, what to do, and the standard behind it. Free.',
       inputSchema: schemaOf(FindingInput),
-      outputSchema: schemaOf(AnswerOfService('A finding of the catalogue: /findings/{id}.')),
+      outputSchema: schemaOf(CatalogueEntry),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ id }) => ask('GET', `/findings/${id}`),
@@ -128,7 +125,7 @@ export function createMcpServer({ call, buy, cost, version }: McpPorts): McpServ
       description:
         'Deletes a test and its report at once, before their 24 hours end. It cannot be undone. Free.',
       inputSchema: schemaOf(DeleteInput),
-      outputSchema: schemaOf(AnswerOfService('The test_id that was deleted.')),
+      outputSchema: schemaOf(DeletedOutput),
       annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
     },
     ({ test_id, read_token }) =>

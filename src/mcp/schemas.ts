@@ -5,16 +5,19 @@ import { TestId } from '../domain/ids.ts';
 
 /** A schema of ours for a tool, checked by the library that checks everything else here. */
 export const schemaOf = <T extends TObject>(schema: T) =>
-  // Without the marks of the library that made it, which no JSON has.
-  fromJsonSchema<Static<T>>(JSON.parse(JSON.stringify(schema)) as JsonSchemaType, {
-    getValidator: () => (input) => {
-      const [error] = [...Errors(schema, input)];
-      // The path names an argument; its value may be a token.
-      return error
-        ? { valid: false, data: undefined, errorMessage: `${error.path}: ${error.message}` }
-        : { valid: true, data: input as never, errorMessage: undefined };
+  // Without the marks of the library that made it, which no JSON has, and the names that the API gives.
+  fromJsonSchema<Static<T>>(
+    JSON.parse(JSON.stringify({ ...schema, $id: undefined })) as JsonSchemaType,
+    {
+      getValidator: () => (input) => {
+        const [error] = [...Errors(schema, input)];
+        // The path names an argument; its value may be a token.
+        return error
+          ? { valid: false, data: undefined, errorMessage: `${error.path}: ${error.message}` }
+          : { valid: true, data: input as never, errorMessage: undefined };
+      },
     },
-  });
+  );
 
 /** Longest wait of one call, in seconds: clients give up after 60. */
 const MAX_WAIT_SECONDS = 50;
@@ -58,10 +61,6 @@ export const TestMailInput = Type.Object({
 
 export const DeleteInput = Type.Pick(ReportInput, ['test_id', 'read_token']);
 
-/** An answer of the HTTP API, whose own document describes it. */
-export const AnswerOfService = (description: string) =>
-  Type.Object({}, { additionalProperties: true, description });
-
 const text = (description: string) => Type.String({ description });
 
 /** What a report says, small enough for an agent to act on. */
@@ -98,6 +97,19 @@ export const ReportVerdict = Type.Object(
   { description: 'What the report says.' },
 );
 export type ReportVerdict = Static<typeof ReportVerdict>;
+
+const { score, grade, ...ofSummary } = ReportVerdict.properties;
+
+/** What reading answers with: the verdict, or with detail "whole" every member of a report. */
+export const ReportOutput = Type.Object(
+  { score, grade, ...Type.Partial(Type.Object(ofSummary)).properties },
+  {
+    additionalProperties: true,
+    description: 'As in test_mail; with detail "whole" the report: /schemas/report-2.json.',
+  },
+);
+
+export const DeletedOutput = Type.Object({ test_id: text('The test that is gone.') });
 
 const STAGES = ['send_mail', 'waiting', 'refused', 'analysing', 'ready', 'no_report'] as const;
 

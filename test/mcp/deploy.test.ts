@@ -44,7 +44,11 @@ test('the skill names tools, members and options that are there', async () => {
   for (const name of commands) expect(Object.keys(usage.commands)).toContain(name);
 });
 
-test('every tool says what it answers', async () => {
-  for (const { name, outputSchema } of await listTools())
-    expect([name, outputSchema?.type]).toEqual([name, 'object']);
+test('every tool says what it answers, member by member', async () => {
+  for (const { name, outputSchema } of await listTools()) {
+    const members = Object.values(outputSchema?.properties ?? {});
+    expect([name, outputSchema?.type, members.length > 0]).toEqual([name, 'object', true]);
+    // No library of a client knows the marks and the references of ours.
+    expect(JSON.stringify(outputSchema)).not.toMatch(/\$ref|\$id/);
+  }
 });
