@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DescribedReport } from '../../../src/api/schemas/described-report.ts';
 import { toTypeScript } from './to-typescript.ts';
@@ -36,6 +36,9 @@ export function declareTypes(root: string, folder: string): void {
     ],
     { stdio: 'inherit' },
   );
+  // What is imported for its effect alone has no types.
+  const entry = join(folder, TYPES);
+  writeFileSync(entry, readFileSync(entry, 'utf8').replace(/^import '.*';\n/gm, ''));
   const file = join(types, REPORT);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `export type Report = ${toTypeScript(DescribedReport as never)};\n`);
