@@ -249,6 +249,29 @@ test.each(files.filter((path) => path.endsWith('/facts.ts')))('%s holds types al
   expect(text.match(/^(?!import type|export (?:type|interface)|[ }]).+/gm) ?? []).toEqual([]);
 });
 
+/** Prose is for people: what reads a report takes `checked`, `state`, `evidence`, `actions` and codes. */
+const READS_PROSE = [
+  /Not known: (?!\$\{)/,
+  /\b(?:detail|fix|message)\??\.(?:match|matchAll|search|startsWith|endsWith|includes|indexOf)\(/,
+  /\.(?:test|exec)\([^)]*\b(?:detail|fix|message)\b/,
+];
+
+const proseReadIn = (text: string): string[] =>
+  READS_PROSE.flatMap((pattern) => withoutComments(text).match(pattern)?.[0] ?? []);
+
+test.each(globSync('src/{client,mcp,api/pages}/**/*.{ts,mjs}'))('%s parses no prose', (path) => {
+  expect(proseReadIn(readFileSync(path, 'utf8'))).toEqual([]);
+});
+
+test.each([
+  "if (finding.detail.startsWith('Not known: '))",
+  'const [, code] = /: ([a-z_]+)/.exec(error.message) ?? [];',
+  'finding.fix?.match(/TXT .*/)',
+  'if (/lookups/.test(one.detail))',
+])('that %s parses prose is seen', (text) => {
+  expect(proseReadIn(text)).not.toEqual([]);
+});
+
 test('every folder of the analysis is a signal, shared, or puts signals together', () => {
   const folders = new Set(files.flatMap((path) => analysisFolder(path) ?? []));
   expect([...folders].sort()).toEqual([...Object.keys(signals), ...SHARED, 'mail'].sort());

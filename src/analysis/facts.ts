@@ -1,4 +1,4 @@
-import type { Classification, Content, Message } from '../domain/report/message.ts';
+import type { Classification, Content } from '../domain/report/message.ts';
 import type { ArcFacts } from './arc/facts.ts';
 import type { BimiFacts } from './bimi/facts.ts';
 import type { ConnectionFacts } from './connection/facts.ts';
@@ -51,7 +51,6 @@ export interface Facts {
 }
 
 export interface HeaderFacts extends FieldFacts, UnsubscribeFacts, LineFacts {
-  readonly report: Omit<Message, 'content' | 'attachments' | 'compliance' | 'mime'>;
   readonly classification: Classification;
   readonly impersonation: readonly ImpersonationSign[];
 }

@@ -19,9 +19,6 @@ export const MAX_SIGNATURES_KEPT = 20;
 /** Relaxed body hashing is superlinear in the length of a line. */
 export const MAX_BODY_LINE_BYTES = MIB;
 
-/** RFC 5322 §2.1.1: what a header line should keep to. */
-export const MAX_HEADER_LINE_BYTES = 78;
-
 export const MAX_MIME_DEPTH = 20;
 export const MAX_MIME_PARTS = 500;
 /** Messages within messages whose files are looked at; each level is one more reading of it. */

@@ -4,7 +4,7 @@ import type { Links } from '../domain/report/links.ts';
 import type { Message } from '../domain/report/message.ts';
 import type { Report } from '../domain/report/report.ts';
 import { heloMatches } from './connection/helo-and-tls-checks.ts';
-import type { Facts } from './facts.ts';
+import type { Facts, HeaderFacts } from './facts.ts';
 import { entryOf, ifKnown, type LookupResult } from './lookup-result.ts';
 import { isGenericName } from './names/generic-name.ts';
 import { coversOneClick } from './unsubscribe/checks.ts';
@@ -113,37 +113,63 @@ export function toLinks({ links, webRisk }: Facts): Links {
   };
 }
 
+/** What the header fields show: left out of a mail that could not be read. */
+const ofHeaders = (headers: HeaderFacts) => ({
+  reply_to_domain: headers.replyTo.domain,
+  message_id_domain: headers.messageId.domain,
+  date: headers.date.instant,
+  date_skew_seconds: headers.date.skewSeconds,
+  subject_length: headers.subject.state === 'missing' ? null : headers.subject.length,
+  recipients: {
+    to_count: headers.to.toCount,
+    cc_count: headers.to.ccCount,
+    test_address_in_to: headers.to.testAddressInTo,
+  },
+  kind: headers.bulk.isBulk
+    ? { value: 'bulk' as const, evidence: [...headers.classification.evidence] }
+    : { value: 'transactional_or_personal' as const, evidence: [] },
+  list_id: headers.bulk.listId,
+  feedback_id_present: headers.bulk.hasFeedbackId,
+  auto_submitted: headers.bulk.autoSubmitted,
+  precedence: headers.bulk.precedence,
+  mailer: headers.mailer,
+  received_hops: headers.hops,
+  // Several From are the business of `from_header`, but duplicates all the same.
+  headers_duplicated: [...(headers.from.count > 1 ? ['From'] : []), ...headers.duplicates],
+  headers_missing: [...headers.missing],
+  longest_line_bytes: headers.lines.longestBytes,
+  has_8bit_headers: headers.eightBit.found,
+  smtputf8: headers.eightBit.smtputf8,
+});
+
 /** `report.message`; of a mail that could not be read, the envelope and the size. */
 export function toMessage(facts: Facts): Omit<Message, 'compliance'> {
-  const { headers, content, names, sizeBytes } = facts;
-  const parts = ifKnown(content);
-  const known = ifKnown(headers)?.report;
-  const base = known ?? {
-    size_bytes: sizeBytes,
+  const { names } = facts;
+  const parts = ifKnown(facts.content);
+  const headers = ifKnown(facts.headers);
+  const displayName = headers?.from.displayName;
+  const list = headers?.listUnsubscribe;
+  return {
+    size_bytes: facts.sizeBytes,
     header_from: {
       domain: names.fromDomain,
       organizational_domain: names.fromOrganizationalDomain,
-      display_name_present: false,
-      display_name_has_domain: false,
+      display_name_present: displayName?.present ?? false,
+      display_name_has_domain: displayName?.hasDomain ?? false,
+      ...(names.nameServers.length > 0 && { name_servers: [...names.nameServers] }),
     },
-    envelope_from_domain: names.nullSender ? null : names.envelopeDomain,
+    envelope_from_domain: names.nullSender ? null : names.envelopeDomain || null,
     envelope_null_sender: names.nullSender,
     list_unsubscribe: {
-      present: false,
-      valid: false,
-      https: false,
-      mailto: false,
-      one_click: false,
-      dkim_covered: false,
-      host: null,
+      present: list?.present ?? false,
+      valid: list?.present === true && list.faults.length === 0,
+      https: list?.https ?? false,
+      mailto: list?.mailto ?? false,
+      one_click: list?.https === true && list.post,
+      dkim_covered: list?.present === true && (ifKnown(coversOneClick(facts)) ?? false),
+      host: list?.host ?? null,
     },
-  };
-  return {
-    ...base,
-    list_unsubscribe: {
-      ...base.list_unsubscribe,
-      dkim_covered: base.list_unsubscribe.present && (ifKnown(coversOneClick(facts)) ?? false),
-    },
+    ...(headers && ofHeaders(headers)),
     ...member('way', toWay(facts)),
     ...(parts && {
       mime: parts.mime,

@@ -33,11 +33,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
   const dmarc = withRua(authenticated.dmarc, afterVerdict.rua);
   const walked = dmarc.status === 'known' ? dmarc.value.report.organizational_domain : null;
   const fromOrganizationalDomain = from === null ? null : (walked ?? organizationalDomain(from));
-  const completion = {
-    fromOrganizationalDomain,
-    signingDomains: authenticated.signingDomains,
-    nameServers: afterVerdict.nameServers,
-  };
+  const completion = { fromOrganizationalDomain, signingDomains: authenticated.signingDomains };
   const arc = toArc(scan, authentication, block);
   const blocklists = [...(await atRcpt.blocklists)];
   const dnsbls = [...(await atRcpt.dnsbls)];
@@ -49,6 +45,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
     names: {
       fromDomain: from,
       fromOrganizationalDomain,
+      nameServers: afterVerdict.nameServers,
       envelopeDomain: authenticated.envelopeDomain,
       nullSender: atRcpt.nullSender,
       helo: client.helo,
@@ -71,7 +68,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
     arc,
     bimi: afterVerdict.bimi.facts,
     transport: afterVerdict.transport.facts,
-    headers: known(completeHeaders(content.headers, completion)),
+    headers: known(completeHeaders(content.headers, from, completion)),
     content: known(content.content),
     links: known(completeLinks(content.links, from, completion)),
     way: known(content.way),

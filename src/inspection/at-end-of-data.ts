@@ -93,7 +93,6 @@ export function inspectAtEndOfData(
       context: {
         receivedAt: new Date(arrivedAt).toISOString(),
         testAddress,
-        envelopeDomain: nullSender ? null : envelopeDomain || null,
         nullSender,
         helo: client.helo,
         smtputf8: atRcpt.from.smtputf8,

@@ -285,9 +285,9 @@ describe('traps of one thing that lowers another', () => {
   });
 
   test.each([
-    [{ bulk: { isBulk: true, hasListIdOrFeedbackId: false } }, 'List-Id:'],
+    [{ bulk: { isBulk: true } }, 'List-Id:'],
     [{ bulk: { automated: true } }, 'Auto-Submitted:'],
-    [{ bulk: { oddPrecedence: true } }, 'Remove the header Precedence'],
+    [{ bulk: { precedence: 'other' } }, 'Remove the header Precedence'],
   ])('markers %j: only bulk mail is asked to say so', (value, header) => {
     const report = makeReport(facts({ headers: { value } }), AT);
     expect(report.suggestions.find(({ id }) => id === 'bulk_markers')?.fix).toContain(header);

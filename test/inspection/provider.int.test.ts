@@ -89,7 +89,7 @@ describe('a mail with the provider’s headers', () => {
       dkim: { value: { signatures: [{ report: { result: 'pass' } }] } },
       dmarc: { value: { report: { result: 'pass' } } },
       arc: { value: { report: { result: 'none', sets: 0, provider_set_excluded: true } } },
-      headers: { value: { report: { received_hops: 0 }, duplicates: [] } },
+      headers: { value: { hops: 0, duplicates: [] } },
       provider: {
         source: 'arc-authentication-results',
         seal_verified: true,
@@ -210,7 +210,7 @@ describe('what a sender forges', () => {
       differs_from_ours: ['arc'],
     });
     for (const part of ['spf', 'dmarc'] as const) expect(facts[part]).toEqual(plain.facts[part]);
-    expect(facts.headers).toMatchObject({ value: { report: { received_hops: 1 } } });
+    expect(facts.headers).toMatchObject({ value: { hops: 1 } });
     expect(facts.sizeBytes).toBe((forgeries + signed).length);
   });
 

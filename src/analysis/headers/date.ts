@@ -3,12 +3,6 @@ import { withoutComments } from '../syntax/comments.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import type { FieldFacts } from './facts.ts';
 
-export interface DateReading {
-  readonly facts: FieldFacts['date'];
-  /** RFC 3339 in UTC. */
-  readonly instant: string | null;
-}
-
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 /** RFC 5322 §4.3, hours from UTC. The military letters mean nothing there. */
@@ -81,7 +75,7 @@ const obsoleteZone = (zone: string): FieldFacts['date']['obsoleteZone'] => {
 /** Milliseconds since 1970 of an RFC 5322 date-time, and how its zone and day were written. */
 export const parseDate = (
   value: string,
-): (Omit<FieldFacts['date'], 'state' | 'skewSeconds'> & { at: number }) | null => {
+): (Pick<FieldFacts['date'], 'obsoleteZone' | 'weekdayFault'> & { at: number }) | null => {
   if (value.length > MAX_DATE_LENGTH) return null;
   const plain = withoutComments(value).replace(/\s+/g, ' ').trim().toLowerCase();
   const parts = DATE.exec(plain);
@@ -91,23 +85,18 @@ export const parseDate = (
 };
 
 /** Reads Date against the time of arrival; a skew above zero lies in the future. */
-export const readDate = (block: HeaderBlock, receivedAt: string): DateReading => {
+export const readDate = (block: HeaderBlock, receivedAt: string): FieldFacts['date'] => {
   const value = fieldsNamed(block, 'date')[0]?.value;
   const parsed = value === undefined ? null : parseDate(value);
   if (!parsed)
     return {
-      facts: {
-        state: value === undefined ? 'missing' : 'unparsable',
-        obsoleteZone: null,
-        skewSeconds: null,
-        weekdayFault: null,
-      },
+      state: value === undefined ? 'missing' : 'unparsable',
       instant: null,
+      obsoleteZone: null,
+      skewSeconds: null,
+      weekdayFault: null,
     };
-  const { at, obsoleteZone: zone, weekdayFault: day } = parsed;
+  const { at, ...faults } = parsed;
   const skewSeconds = Math.round((at - Date.parse(receivedAt)) / 1000);
-  return {
-    facts: { state: 'ok', obsoleteZone: zone, skewSeconds, weekdayFault: day },
-    instant: toDateTime(at),
-  };
+  return { state: 'ok', instant: toDateTime(at), skewSeconds, ...faults };
 };

@@ -5,8 +5,6 @@ import type { FieldFacts } from './facts.ts';
 
 export interface DisplayNameReading {
   readonly facts: FieldFacts['from']['displayName'];
-  /** Any domain at all, the author's own too. */
-  readonly hasDomain: boolean;
   /** In lower case. They stay inside. */
   readonly words: readonly string[];
   /** Decoded; stays inside. */
@@ -50,8 +48,7 @@ export const readDisplayName = (
   ].filter((fault) => fault !== false);
   const isAddress = name.toLowerCase() === `${local}@${fromDomain}`.toLowerCase();
   return {
-    facts: { present: name !== '' && !isAddress, faults },
-    hasDomain: found.length > 0,
+    facts: { present: name !== '' && !isAddress, hasDomain: found.length > 0, faults },
     text: name,
     words: name.toLowerCase().match(/\p{L}+/gu) ?? [],
   };

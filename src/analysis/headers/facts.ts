@@ -5,6 +5,8 @@ export interface FieldFacts {
   readonly from: {
     /** Why there is no usable From; null: there is one mailbox. */
     readonly fault: string | null;
+    /** From fields. */
+    readonly count: number;
     /**
      * `authors` (several, with a Sender), `comment_address`, `raw_8bit`, `no_dot`, `dot_at_end`,
      * `route`, `group`, `unquoted` (a display name that reads as addresses).
@@ -13,6 +15,8 @@ export interface FieldFacts {
     readonly displayName: {
       /** A name, and not just the address once more. */
       readonly present: boolean;
+      /** Any domain at all, the author's own too. */
+      readonly hasDomain: boolean;
       /** What it holds that it should not: `domain`, `address`, `direction_override`, `zero_width`. */
       readonly faults: readonly string[];
     };
@@ -21,7 +25,18 @@ export interface FieldFacts {
     readonly idn: IdnShape;
   };
   readonly duplicates: readonly string[];
+  /** Of those that a mail should have. */
+  readonly missing: readonly string[];
+  /** The product that says it made the mail; `other`: not known here. */
+  readonly mailer: string | null;
+  /** Received fields. */
+  readonly hops: number;
   readonly eightBit: {
+    /** Bytes above 127 in some field. */
+    readonly found: boolean;
+    /** The sender asked for it: headers are UTF-8 by right (RFC 6532). */
+    readonly smtputf8: boolean;
+    /** Found, and not by right. */
     readonly raw: boolean;
     /** Names of the fields with raw non-ASCII text, as far as they are common ones. */
     readonly fields: readonly string[];
@@ -31,6 +46,8 @@ export interface FieldFacts {
   };
   readonly date: {
     readonly state: 'ok' | 'missing' | 'unparsable';
+    /** RFC 3339 in UTC. */
+    readonly instant: string | null;
     /** A zone by name: one of UTC, which everybody knows, or another; null: a number. */
     readonly obsoleteZone: 'utc' | 'other' | null;
     readonly skewSeconds: number | null;
@@ -46,8 +63,12 @@ export interface FieldFacts {
   };
   readonly to: {
     readonly present: boolean;
+    /** Addresses in To and in Cc. */
+    readonly toCount: number;
+    readonly ccCount: number;
     readonly undisclosed: boolean;
     readonly testAddressFound: boolean;
+    readonly testAddressInTo: boolean;
     /** On its way it was for an address at a domain that is neither the test's nor the sender's. */
     readonly sentElsewhere: boolean;
     /** A forwarder says so; it leaves the address that was written to. */
@@ -64,6 +85,7 @@ export interface FieldFacts {
   };
   readonly replyTo: {
     readonly state: 'absent' | 'ok' | 'unparsable';
+    readonly domain: string | null;
     readonly freemail: boolean;
     readonly sameOrganization: boolean;
   };

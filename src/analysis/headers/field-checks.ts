@@ -63,14 +63,12 @@ export const eightBitHeaders = check({
     good: 'Subject: =?UTF-8?B?U2Now7ZuZSBHcsO8w59l?=',
   },
   subject: ({ headers }) => headers,
-  // RFC 6532: with SMTPUTF8, headers are UTF-8 by right.
   states: {
     unencoded: {
       severity: 'warn',
       points: 3,
       when: 'raw non-ASCII in headers without SMTPUTF8, or broken encoded-words',
-      holds: ({ eightBit, report }) =>
-        (eightBit.raw && !report.smtputf8) || eightBit.brokenEncodedWords,
+      holds: ({ eightBit }) => eightBit.raw || eightBit.brokenEncodedWords,
     },
     needlessly_encoded: {
       severity: 'info',
@@ -119,11 +117,10 @@ export const eightBitHeaders = check({
     },
   },
   cases: (headers) => {
-    const { eightBit, report } = headers;
-    const raw = eightBit.raw && !report.smtputf8;
+    const { eightBit } = headers;
     return whichHold({
-      raw: raw && withWords(headers).length > 0,
-      ascii: raw && withoutWords(headers).length > 0,
+      raw: eightBit.raw && withWords(headers).length > 0,
+      ascii: eightBit.raw && withoutWords(headers).length > 0,
       broken: eightBit.brokenEncodedWords,
       needless: eightBit.needlessWords.length > 0,
     });

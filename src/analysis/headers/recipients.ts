@@ -5,13 +5,6 @@ import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import { type AddressList, parseAddressList } from './address-list.ts';
 import type { FieldFacts } from './facts.ts';
 
-export interface RecipientsReading {
-  readonly facts: FieldFacts['to'];
-  readonly toCount: number;
-  readonly ccCount: number;
-  readonly testAddressInTo: boolean;
-}
-
 export interface TestAddress {
   readonly localPart: string;
   readonly domain: string;
@@ -59,7 +52,7 @@ export const readRecipients = (
   block: HeaderBlock,
   address: TestAddress,
   fromDomain: string | null,
-): RecipientsReading => {
+): FieldFacts['to'] => {
   const to = listsOf(block, 'to');
   const cc = listsOf(block, 'cc');
   const all = [...to, ...cc];
@@ -67,19 +60,17 @@ export const readRecipients = (
   const ccCount = countOf(cc);
   const present = fieldsNamed(block, 'to').length > 0 || fieldsNamed(block, 'cc').length > 0;
   return {
+    present,
     toCount,
     ccCount,
+    undisclosed: toCount + ccCount === 0 && all.some(({ emptyGroups }) => emptyGroups > 0),
+    testAddressFound: holds(all, address),
     testAddressInTo: holds(to, address),
-    facts: {
-      present,
-      undisclosed: toCount + ccCount === 0 && all.some(({ emptyGroups }) => emptyGroups > 0),
-      testAddressFound: holds(all, address),
-      sentElsewhere: domainsOnWay(block).some(
-        (domain) =>
-          !sameOrganization(domain, address.domain) &&
-          !(fromDomain !== null && sameOrganization(domain, fromDomain)),
-      ),
-      forwarded: FORWARDED.some((name) => fieldsNamed(block, name).length > 0),
-    },
+    sentElsewhere: domainsOnWay(block).some(
+      (domain) =>
+        !sameOrganization(domain, address.domain) &&
+        !(fromDomain !== null && sameOrganization(domain, fromDomain)),
+    ),
+    forwarded: FORWARDED.some((name) => fieldsNamed(block, name).length > 0),
   };
 };

@@ -32,16 +32,14 @@ export const replyTo = check({
     },
     fine: { severity: 'pass', when: 'ok' },
   },
-  detail: ({ replyTo: { state }, report, from }) => {
+  detail: ({ replyTo: { state, domain }, from }) => {
     if (state === 'absent')
       return `No Reply-To${from.noReply ? ', and From is a no-reply address' : ''}.`;
-    return state === 'ok'
-      ? `Replies go to ${report.reply_to_domain ?? 'its domain'}.`
-      : 'It cannot be read.';
+    return state === 'ok' ? `Replies go to ${domain ?? 'its domain'}.` : 'It cannot be read.';
   },
-  evidence: ({ replyTo: { state }, report, from }) => ({
+  evidence: ({ replyTo: { state, domain }, from }) => ({
     state,
-    domain: report.reply_to_domain ?? null,
+    domain,
     no_reply: from.noReply,
   }),
   fixes: {
@@ -62,5 +60,5 @@ export const replyTo = check({
     if (state !== 'ok') return [state === 'absent' ? 'nobody' : 'unparsable'];
     return freemail ? ['freemail'] : [];
   },
-  values: ({ report }) => ({ reply_domain: report.reply_to_domain ?? 'another domain' }),
+  values: ({ replyTo }) => ({ reply_domain: replyTo.domain ?? 'another domain' }),
 });

@@ -9,8 +9,6 @@ export interface AuthenticatedNames {
   readonly fromOrganizationalDomain: string | null;
   /** `d=` of every signature, passing or not. */
   readonly signingDomains: readonly string[];
-  /** Of the domain that the sender registered; empty: not known. */
-  readonly nameServers?: readonly string[];
 }
 
 /** The domain belongs to the From organization, by the walk or by the Public Suffix List. */
@@ -19,30 +17,23 @@ const ofSender = (domain: string, from: string | null, organization: string | nu
   (from !== null && sameOrganization(domain, from));
 
 /** Header facts with what only authentication shows. Pure; may be asked again with more. */
-export const completeHeaders = (facts: HeaderFacts, auth: AuthenticatedNames): HeaderFacts => {
-  const { report, messageId, replyTo } = facts;
-  const { domain } = report.header_from;
-  const replyDomain = report.reply_to_domain ?? null;
+export const completeHeaders = (
+  facts: HeaderFacts,
+  fromDomain: string | null,
+  { signingDomains, fromOrganizationalDomain }: AuthenticatedNames,
+): HeaderFacts => {
+  const { messageId, replyTo } = facts;
   return {
     ...facts,
-    report: {
-      ...report,
-      header_from: {
-        ...report.header_from,
-        organizational_domain:
-          auth.fromOrganizationalDomain ?? report.header_from.organizational_domain,
-        ...(auth.nameServers?.length && { name_servers: [...auth.nameServers] }),
-      },
-    },
     messageId: {
       ...messageId,
-      related: messageId.related || isRelated(messageId.domain, auth.signingDomains),
+      related: messageId.related || isRelated(messageId.domain, signingDomains),
     },
     replyTo: {
       ...replyTo,
       sameOrganization:
         replyTo.sameOrganization ||
-        (replyDomain !== null && ofSender(replyDomain, domain, auth.fromOrganizationalDomain)),
+        (replyTo.domain !== null && ofSender(replyTo.domain, fromDomain, fromOrganizationalDomain)),
     },
   };
 };

@@ -10,18 +10,14 @@ import { readMessageId } from '../headers/message-id.ts';
 import { readRecipients } from '../headers/recipients.ts';
 import { readReplyTo } from '../headers/reply-to.ts';
 import { readSubject } from '../headers/subject.ts';
-import { MAX_HEADER_LINE_BYTES } from '../limits.ts';
-import { organizationalDomain, toDomain } from '../names/domain-names.ts';
+import { toDomain } from '../names/domain-names.ts';
 import { isFreemail } from '../names/freemail.ts';
 import { judgeIdn } from '../names/homographs.ts';
 import { isEightBit } from '../syntax/charset.ts';
 import { hasBrokenWords, hasNeedlessWords } from '../syntax/encoded-words.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import { splitWords } from '../syntax/split-words.ts';
-import {
-  type ListUnsubscribeReading,
-  readListUnsubscribe,
-} from '../unsubscribe/list-unsubscribe.ts';
+import { readListUnsubscribe } from '../unsubscribe/list-unsubscribe.ts';
 import { readMarkers } from '../unsubscribe/markers.ts';
 import type { GuardResult } from './input-guard.ts';
 import type { ReadContext } from './read-context.ts';
@@ -67,16 +63,6 @@ const fromOddities = (from: FromReading, raw: boolean): string[] =>
     ...from.oddities,
   ].filter((oddity) => oddity !== false);
 
-const listUnsubscribeReport = ({ facts, host }: ListUnsubscribeReading) => ({
-  present: facts.present,
-  valid: facts.present && facts.faults.length === 0,
-  https: facts.https,
-  mailto: facts.mailto,
-  one_click: facts.https && facts.post,
-  dkim_covered: false,
-  host,
-});
-
 /** Message-IDs whose domains are read, in characters. */
 const MAX_IDS = 4000;
 
@@ -90,7 +76,10 @@ const domainsOfIds = (ids: string): readonly string[] => [
 ];
 
 /** Header facts before the body is read: it takes both to know the kind of mail, and who speaks. */
-export type UnclassifiedHeaders = Omit<HeaderFacts, 'classification' | 'impersonation'>;
+export interface UnclassifiedHeaders
+  extends Omit<HeaderFacts, 'classification' | 'impersonation' | 'bulk'> {
+  readonly bulk: Omit<HeaderFacts['bulk'], 'isBulk'>;
+}
 
 export interface HeaderReading {
   readonly facts: UnclassifiedHeaders;
@@ -104,7 +93,7 @@ export interface HeaderReading {
 
 /**
  * Everything that checks may know of the header fields. What needs authentication is filled in by
- * `completeHeaders`, or by the report for `dkim_covered`; where the longest line stands by `readMail`.
+ * `completeHeaders`, where the longest line stands by `readMail`.
  */
 export const readHeaderFacts = (
   block: HeaderBlock,
@@ -115,82 +104,47 @@ export const readHeaderFacts = (
   const { domain } = from.header;
   const displayName = readDisplayName(from.displayName, { local: from.local, domain });
   const noReply = NO_REPLY.test(from.local);
-  const raw8Bit = !context.smtputf8 && block.fields.some(({ value }) => isEightBit(value));
-  const rawFrom = raw8Bit && isEightBit(firstNamed(block, 'from') ?? '');
+  const found = block.fields.some(({ value }) => isEightBit(value));
+  const { smtputf8 } = context;
+  const raw = found && !smtputf8;
+  const rawFrom = raw && isEightBit(firstNamed(block, 'from') ?? '');
   const helo = context.helo === null ? null : toDomain(context.helo);
-  const date = readDate(block, context.receivedAt);
-  const messageId = readMessageId(block, [domain, helo]);
   const subject = readSubject(block);
-  const recipients = readRecipients(block, context.testAddress, domain);
-  const replyTo = readReplyTo(block, domain);
-  const markers = readMarkers(block, { noReply, nullSender: context.nullSender });
   const freemail = isFreemail(domain);
-  const unsubscribe = readListUnsubscribe(block);
-  const duplicates = UNIQUE.filter((name) => countOf(block, name) > 1);
-  const longestBytes = Math.max(guard.longestHeaderLineBytes, guard.longestBodyLineBytes);
 
   const facts: UnclassifiedHeaders = {
-    report: {
-      size_bytes: guard.totalBytes,
-      header_from: {
-        domain,
-        organizational_domain: domain === null ? null : organizationalDomain(domain),
-        display_name_present: displayName.facts.present,
-        display_name_has_domain: displayName.hasDomain,
-      },
-      envelope_from_domain: context.envelopeDomain,
-      envelope_null_sender: context.nullSender,
-      reply_to_domain: replyTo.domain,
-      message_id_domain: messageId.domain,
-      date: date.instant,
-      date_skew_seconds: date.facts.skewSeconds,
-      subject_length: subject.facts.state === 'missing' ? null : subject.facts.length,
-      recipients: {
-        to_count: recipients.toCount,
-        cc_count: recipients.ccCount,
-        test_address_in_to: recipients.testAddressInTo,
-      },
-      list_unsubscribe: listUnsubscribeReport(unsubscribe),
-      list_id: markers.listId,
-      feedback_id_present: countOf(block, 'feedback-id') > 0,
-      auto_submitted: markers.autoSubmitted,
-      precedence: markers.precedence,
-      mailer: mailerOf(block),
-      received_hops: countOf(block, 'received'),
-      // Several From are the business of `from_header`, but duplicates all the same.
-      headers_duplicated: [...(countOf(block, 'From') > 1 ? ['From'] : []), ...duplicates],
-      headers_missing: EXPECTED.filter((name) => countOf(block, name) === 0),
-      longest_line_bytes: longestBytes,
-      has_8bit_headers: block.fields.some(({ value }) => isEightBit(value)),
-      smtputf8: context.smtputf8,
-    },
     from: {
       fault: from.header.fault,
+      count: countOf(block, 'From'),
       oddities: fromOddities(from, rawFrom),
       displayName: displayName.facts,
       freemail,
       noReply,
       idn: domain === null ? 'ascii' : judgeIdn(domain),
     },
-    duplicates,
+    duplicates: UNIQUE.filter((name) => countOf(block, name) > 1),
+    missing: EXPECTED.filter((name) => countOf(block, name) === 0),
+    mailer: mailerOf(block),
+    hops: countOf(block, 'Received'),
     eightBit: {
-      raw: raw8Bit,
-      fields: raw8Bit ? eightBitFields(block) : [],
+      found,
+      smtputf8,
+      raw,
+      fields: raw ? eightBitFields(block) : [],
       brokenEncodedWords: WRITTEN.some((name) => someNamed(block, name, hasBrokenWords)),
       needlessWords: WRITTEN.filter((name) => someNamed(block, name, hasNeedlessWords)),
     },
-    date: date.facts,
-    messageId,
-    to: recipients.facts,
+    date: readDate(block, context.receivedAt),
+    messageId: readMessageId(block, [domain, helo]),
+    to: readRecipients(block, context.testAddress, domain),
     subject: subject.facts,
-    replyTo: replyTo.facts,
-    bulk: markers.facts,
+    replyTo: readReplyTo(block, domain),
+    bulk: readMarkers(block, { noReply, nullSender: context.nullSender }),
     leaks: readLeaks(block),
-    listUnsubscribe: unsubscribe.facts,
+    listUnsubscribe: readListUnsubscribe(block),
     lines: {
-      longestBytes,
+      longestBytes: Math.max(guard.longestHeaderLineBytes, guard.longestBodyLineBytes),
       longestHeaderBytes: guard.longestHeaderLineBytes,
-      longHeaderLines: guard.longestHeaderLineBytes > MAX_HEADER_LINE_BYTES,
       bareNewlines: guard.bareNewlines,
       nul: guard.nul,
       longestIn: 'message header',

@@ -5,8 +5,6 @@ export interface ReadContext {
   /** RFC 3339. */
   readonly receivedAt: string;
   readonly testAddress: TestAddress;
-  /** null: the null sender, or no domain. */
-  readonly envelopeDomain: string | null;
   readonly nullSender: boolean;
   readonly helo: string | null;
   readonly smtputf8: boolean;

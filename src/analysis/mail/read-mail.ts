@@ -45,7 +45,7 @@ export const readMail = (
     subject,
     fromDomain: scan.headerFrom.domain,
   });
-  const { lines, report, bulk } = facts;
+  const { lines, bulk, replyTo } = facts;
   const own = content.content.has_html ? shown : withoutQuotes(shown);
   const classification = classify(signs, subject, own, {
     unsubscribeFound:
@@ -66,7 +66,7 @@ export const readMail = (
     subject,
     text: shown,
     answeredDomains,
-    replyDomain: facts.replyTo.state === 'ok' ? (report.reply_to_domain ?? null) : null,
+    replyDomain: replyTo.state === 'ok' ? replyTo.domain : null,
     recipientDomain: context.testAddress.domain,
     linkHosts: links.report.domains
       .filter(({ roles }) => roles.some((role) => role !== 'image'))
@@ -78,17 +78,12 @@ export const readMail = (
     patterns: content.phrasePatterns,
     wording: content.wording,
   });
-  const kind = {
-    value: isBulk ? ('bulk' as const) : ('transactional_or_personal' as const),
-    evidence: isBulk ? classification.evidence : [],
-  };
   const inBody = guard.longestBodyLineBytes > guard.longestHeaderLineBytes;
   return {
     ...scan,
     guard,
     headers: {
       ...facts,
-      report: { ...report, kind },
       classification,
       impersonation,
       bulk: { ...bulk, isBulk },

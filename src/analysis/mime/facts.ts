@@ -5,7 +5,6 @@ export interface LineFacts {
     readonly longestBytes: number;
     /** Of the header alone. */
     readonly longestHeaderBytes: number;
-    readonly longHeaderLines: boolean;
     readonly bareNewlines: boolean;
     readonly nul: boolean;
     /** Media type of the part with the longest line. */

@@ -1,12 +1,15 @@
 import { check } from '../check.ts';
 import { asSeen, whichHold } from '../definition.ts';
 import { formatId } from '../format.ts';
-import type { CharsetFault } from './facts.ts';
+import type { CharsetFault, LineFacts } from './facts.ts';
 
 /** RFC 5322 §2.1.1, in octets without the line's end. */
 const MAX_LINE_BYTES = 998;
 
+/** What a header line should keep to, by the same section. */
 const GOOD_HEADER_BYTES = 78;
+
+const hasLongHeader = ({ lines }: LineFacts) => lines.longestHeaderBytes > GOOD_HEADER_BYTES;
 
 export const lineLength = check({
   id: 'line_length',
@@ -32,14 +35,14 @@ export const lineLength = check({
     long_headers: {
       severity: 'info',
       when: `header lines > ${GOOD_HEADER_BYTES}`,
-      holds: ({ lines }) => lines.longHeaderLines,
+      holds: hasLongHeader,
     },
     within: { severity: 'pass', when: 'ok' },
   },
   detail: ({ lines }) => {
     const whole = `Longest line: ${lines.longestBytes} octets; the limit is ${MAX_LINE_BYTES}.`;
     const header = `Of the header: ${lines.longestHeaderBytes}; ${GOOD_HEADER_BYTES} are recommended.`;
-    return lines.longHeaderLines ? `${whole} ${header}` : whole;
+    return hasLongHeader({ lines }) ? `${whole} ${header}` : whole;
   },
   evidence: ({ lines }) => ({
     longest_bytes: lines.longestBytes,

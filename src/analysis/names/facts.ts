@@ -5,6 +5,8 @@ export interface Names {
   readonly fromDomain: string | null;
   /** By the tree walk; by the Public Suffix List where DNS gave no answer. */
   readonly fromOrganizationalDomain: string | null;
+  /** Of the domain that the sender registered; empty: not known. */
+  readonly nameServers: readonly string[];
   /** Empty envelope: the HELO name (RFC 7208 §2.4). */
   readonly envelopeDomain: string;
   readonly nullSender: boolean;

@@ -42,7 +42,7 @@ function judgeFromDomain({ names, headers }: Facts): LookupResult<FromDomain> | 
         return mapLookup(judgeMxHosts(lookup.mx, names.mxHosts), (hosts) => {
           return { exists, ...lookup, takesReplies: true, hosts };
         });
-      return mapLookup(headers, ({ report: { reply_to_domain: replyTo } }) => {
+      return mapLookup(headers, ({ replyTo: { domain: replyTo } }) => {
         const takesReplies = !replyTo || replyTo === names.fromDomain;
         return { exists, ...lookup, takesReplies, hosts: NO_FAULT };
       });

@@ -4,8 +4,12 @@ import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import type { Facts, HeaderFacts } from '../facts.ts';
 
-const lacksListId = ({ bulk }: HeaderFacts) => bulk.isBulk && !bulk.hasListIdOrFeedbackId;
-const lacksAutoSubmitted = ({ bulk }: HeaderFacts) => bulk.automated && !bulk.hasAutoSubmitted;
+type Bulk = HeaderFacts['bulk'];
+
+const isMarked = ({ hasListId, hasFeedbackId }: Bulk) => hasListId || hasFeedbackId;
+const lacksListId = ({ bulk }: HeaderFacts) => bulk.isBulk && !isMarked(bulk);
+const lacksAutoSubmitted = ({ bulk }: HeaderFacts) => bulk.automated && bulk.autoSubmitted === null;
+const isOdd = ({ precedence }: Bulk) => precedence === 'other';
 
 /** Proposed only where it changes nothing else: a `List-Id` would turn other mail into bulk. */
 function missingMarkers(headers: HeaderFacts, facts: Facts): readonly Step[] {
@@ -36,26 +40,25 @@ export const bulkMarkers = check({
       suggest: true,
       when: 'automated mail without Auto-Submitted: auto-generated; bulk without List-Id/Feedback-ID; Precedence odd',
       holds: (headers) =>
-        lacksAutoSubmitted(headers) || lacksListId(headers) || headers.bulk.oddPrecedence,
+        lacksAutoSubmitted(headers) || lacksListId(headers) || isOdd(headers.bulk),
     },
     complete: { severity: 'pass', when: 'ok' },
   },
   detail: ({ bulk }) => {
     const said = [
-      bulk.isBulk &&
-        `bulk mail, ${bulk.hasListIdOrFeedbackId ? 'marked' : 'without List-Id and Feedback-ID'}`,
+      bulk.isBulk && `bulk mail, ${isMarked(bulk) ? 'marked' : 'without List-Id and Feedback-ID'}`,
       bulk.automated &&
-        `automated mail, ${bulk.hasAutoSubmitted ? 'marked' : 'without Auto-Submitted'}`,
-      bulk.oddPrecedence && 'Precedence has an odd value',
+        `automated mail, ${bulk.autoSubmitted ? 'marked' : 'without Auto-Submitted'}`,
+      isOdd(bulk) && 'Precedence has an odd value',
     ].filter((text) => text !== false);
     return said.length > 0 ? `Found: ${said.join('; ')}.` : 'No marker needed.';
   },
   evidence: ({ bulk }) => ({
     bulk: bulk.isBulk,
-    list_id_or_feedback_id: bulk.hasListIdOrFeedbackId,
+    list_id_or_feedback_id: isMarked(bulk),
     automated: bulk.automated,
-    auto_submitted: bulk.hasAutoSubmitted,
-    odd_precedence: bulk.oddPrecedence,
+    auto_submitted: bulk.autoSubmitted !== null,
+    odd_precedence: isOdd(bulk),
   }),
   fixes: {
     fix: { why: 'Receivers sort and protect mail by its markers.' },
@@ -64,7 +67,7 @@ export const bulkMarkers = check({
   cases: (headers) =>
     whichHold({
       fix: lacksListId(headers) || lacksAutoSubmitted(headers),
-      precedence: headers.bulk.oddPrecedence,
+      precedence: isOdd(headers.bulk),
     }),
   steps: (headers, facts, name) =>
     name === 'precedence' ? [headerStep('Precedence', null)] : missingMarkers(headers, facts),

@@ -4,9 +4,13 @@ export interface UnsubscribeFacts {
     /** Of the class that receivers ask for one-click unsubscribing. */
     readonly isBulk: boolean;
     readonly automated: boolean;
-    readonly hasAutoSubmitted: boolean;
-    readonly hasListIdOrFeedbackId: boolean;
-    readonly oddPrecedence: boolean;
+    /** The keyword; `other`: a word of the sender's own making. */
+    readonly autoSubmitted: string | null;
+    readonly precedence: string | null;
+    readonly hasListId: boolean;
+    /** Its identifier, where that is a domain name. */
+    readonly listId: string | null;
+    readonly hasFeedbackId: boolean;
   };
   readonly listUnsubscribe: {
     readonly present: boolean;
@@ -14,6 +18,8 @@ export interface UnsubscribeFacts {
     readonly faults: readonly string[];
     readonly https: boolean;
     readonly mailto: boolean;
+    /** Host of the https URI, or else the domain of the mailto. */
+    readonly host: string | null;
     /** `List-Unsubscribe-Post: List-Unsubscribe=One-Click` (RFC 8058 §2). */
     readonly post: boolean;
     /** Why `post` does not hold although the header is there: another value, or there twice. */

@@ -4,12 +4,6 @@ import { fieldsNamed, type HeaderBlock, type HeaderField } from '../syntax/heade
 import { hasPlaceholder } from '../text/placeholders.ts';
 import type { UnsubscribeFacts } from './facts.ts';
 
-export interface ListUnsubscribeReading {
-  readonly facts: UnsubscribeFacts['listUnsubscribe'];
-  /** Host of the https URI, or else the domain of the mailto. */
-  readonly host: string | null;
-}
-
 interface Brackets {
   readonly uris: readonly string[];
   /** What stands between the URIs, comments and spaces aside. */
@@ -67,17 +61,14 @@ const readPost = (
   return { post, postFault: post || fields.length === 0 ? null : 'value' };
 };
 
-const ABSENT: ListUnsubscribeReading = {
-  facts: { present: false, faults: [], https: false, mailto: false, post: false, postFault: null },
-  host: null,
-};
+const ABSENT = { present: false, faults: [], https: false, mailto: false, host: null };
 
 /** Reads List-Unsubscribe and its Post companion (RFC 2369, RFC 8058). No URI is requested, ever. */
-export const readListUnsubscribe = (block: HeaderBlock): ListUnsubscribeReading => {
+export const readListUnsubscribe = (block: HeaderBlock): UnsubscribeFacts['listUnsubscribe'] => {
   const fields = fieldsNamed(block, 'list-unsubscribe');
   const post = readPost(fieldsNamed(block, 'list-unsubscribe-post'));
   const value = fields[0]?.value;
-  if (value === undefined) return { ...ABSENT, facts: { ...ABSENT.facts, ...post } };
+  if (value === undefined) return { ...ABSENT, ...post };
 
   const brackets = bracketed(value);
   const kinds = brackets.uris.map(schemeOf);
@@ -94,14 +85,12 @@ export const readListUnsubscribe = (block: HeaderBlock): ListUnsubscribeReading 
     hasPlaceholder(value) && 'placeholder',
   ].filter((fault) => fault !== false);
   return {
-    facts: {
-      present: true,
-      faults,
-      // An unreplaced template field leads nowhere.
-      https: https.some((uri) => httpsHost(uri) !== null && !hasPlaceholder(uri)),
-      mailto: mailto.some((uri) => mailtoDomain(uri) !== null),
-      ...post,
-    },
+    present: true,
+    faults,
+    // An unreplaced template field leads nowhere.
+    https: https.some((uri) => httpsHost(uri) !== null && !hasPlaceholder(uri)),
+    mailto: mailto.some((uri) => mailtoDomain(uri) !== null),
+    ...post,
     host: hosts.find((host) => host !== null) ?? null,
   };
 };

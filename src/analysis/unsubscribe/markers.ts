@@ -2,13 +2,6 @@ import { isPublicName, toDomain } from '../names/domain-names.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import type { UnsubscribeFacts } from './facts.ts';
 
-export interface MarkerReading {
-  readonly facts: UnsubscribeFacts['bulk'];
-  readonly autoSubmitted: string | null;
-  readonly precedence: string | null;
-  readonly listId: string | null;
-}
-
 const AUTO_SUBMITTED = ['no', 'auto-generated', 'auto-replied', 'auto-notified'];
 const BULK_PRECEDENCE = ['bulk', 'list', 'junk'];
 
@@ -32,20 +25,14 @@ const listIdOf = (value: string | null): string | null => {
 export const readMarkers = (
   block: HeaderBlock,
   about: { readonly noReply: boolean; readonly nullSender: boolean },
-): MarkerReading => {
+): Omit<UnsubscribeFacts['bulk'], 'isBulk'> => {
   const has = (name: string) => fieldsNamed(block, name.toLowerCase()).length > 0;
-  const precedence = keyword(firstNamed(block, 'precedence'), [...BULK_PRECEDENCE, 'first-class']);
-  const autoSubmitted = keyword(firstNamed(block, 'auto-submitted'), AUTO_SUBMITTED);
   return {
-    autoSubmitted,
-    precedence,
+    automated: about.noReply || about.nullSender || has('X-Auto-Response-Suppress'),
+    autoSubmitted: keyword(firstNamed(block, 'auto-submitted'), AUTO_SUBMITTED),
+    precedence: keyword(firstNamed(block, 'precedence'), [...BULK_PRECEDENCE, 'first-class']),
+    hasListId: has('List-Id'),
     listId: listIdOf(firstNamed(block, 'list-id')),
-    facts: {
-      isBulk: false,
-      automated: about.noReply || about.nullSender || has('X-Auto-Response-Suppress'),
-      hasAutoSubmitted: autoSubmitted !== null,
-      hasListIdOrFeedbackId: has('List-Id') || has('Feedback-ID'),
-      oddPrecedence: precedence === 'other',
-    },
+    hasFeedbackId: has('Feedback-ID'),
   };
 };

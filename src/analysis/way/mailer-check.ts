@@ -20,7 +20,7 @@ export const mailerClaim = check({
     keepIf(
       mapLookup(way, ({ falseMailer }) => ({
         falseMailer,
-        named: ifKnown(headers)?.report.mailer ?? null,
+        named: ifKnown(headers)?.mailer ?? null,
       })),
       ({ named }) => named !== null,
     ),

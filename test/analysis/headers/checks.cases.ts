@@ -29,7 +29,6 @@ export const headerCases: readonly Case[] = [
   ['eight_bit_headers', 'pass 0'],
   ['eight_bit_headers', 'info 0 suggest', headers({ eightBit: { needlessWords: ['Subject'] } })],
   ['eight_bit_headers', 'warn 3', headers({ eightBit: { raw: true } })],
-  ['eight_bit_headers', 'pass 0', headers({ eightBit: { raw: true }, report: { smtputf8: true } })],
   ['eight_bit_headers', 'warn 3', headers({ eightBit: { brokenEncodedWords: true } })],
 
   ['date_header', 'pass 0', date({ skewSeconds: -300 })],

@@ -128,13 +128,12 @@ test.each([
   ['=?utf-8?b?YeKAi2I=?= <a@example.com>', ['zero_width']],
   ['Version 2.0 <a@example.com>', []],
 ])('the display name of %s: %j', (value, faults) => {
-  expect(headersOf({ From: value }).from.displayName).toEqual({ present: true, faults });
+  expect(headersOf({ From: value }).from.displayName).toMatchObject({ present: true, faults });
 });
 
 test.each([['a@example.com'], ['"A@example.com" <a@example.com>']])('%s has no name', (value) => {
-  const { from, report } = headersOf({ From: value });
-  expect(from.displayName).toEqual({ present: false, faults: [] });
-  expect(report.header_from.display_name_present).toBe(false);
+  const { displayName } = headersOf({ From: value }).from;
+  expect(displayName).toMatchObject({ present: false, faults: [] });
 });
 
 test.each([

@@ -12,16 +12,10 @@ test('a good mail leaves nothing to say', () => {
     messageId: { count: 1, syntaxOk: true, domainOdd: false, related: true },
     to: { present: true, undisclosed: false, testAddressFound: true },
     leaks: [],
-    lines: { longHeaderLines: false, bareNewlines: false, nul: false },
+    lines: { bareNewlines: false, nul: false },
+    missing: [],
   });
-  expect(headers.report).toMatchObject({
-    envelope_from_domain: 'bounce.example.com',
-    headers_missing: [],
-    headers_duplicated: [],
-    date: '2026-11-20T11:00:00.000Z',
-    message_id_domain: 'example.com',
-    header_from: { domain: 'example.com', organizational_domain: 'example.com' },
-  });
+  expect(headers.date.instant).toBe('2026-11-20T11:00:00.000Z');
 });
 
 test.each([
@@ -36,18 +30,18 @@ test.each([
 });
 
 test('a second From is listed, and judged by its own check alone', () => {
-  const { report, duplicates } = headersOf({ From: ['a@example.com', 'b@example.com'] });
-  expect(report.headers_duplicated).toEqual(['From']);
+  const { from, duplicates } = headersOf({ From: ['a@example.com', 'b@example.com'] });
+  expect(from.count).toBe(2);
   expect(duplicates).toEqual([]);
 });
 
 test('Received and DKIM-Signature may be repeated', () => {
-  const { duplicates, report } = headersOf({
+  const { duplicates, hops } = headersOf({
     Received: ['from a', 'from b'],
     Comments: ['x', 'y'],
   });
   expect(duplicates).toEqual([]);
-  expect(report.received_hops).toBe(2);
+  expect(hops).toBe(2);
 });
 
 test.each([
@@ -197,14 +191,14 @@ test.each([
 });
 
 test.each([
-  [{ From: 'no-reply@example.com' }, { automated: true, hasAutoSubmitted: false }],
+  [{ From: 'no-reply@example.com' }, { automated: true, autoSubmitted: null }],
   [
     { From: 'no-reply@example.com', 'Auto-Submitted': 'auto-generated' },
-    { hasAutoSubmitted: true },
+    { autoSubmitted: 'auto-generated' },
   ],
   [{}, { automated: false }],
-  [{ Precedence: 'urgent' }, { oddPrecedence: true }],
-  [{ Precedence: 'list' }, { oddPrecedence: false }],
+  [{ Precedence: 'urgent' }, { precedence: 'other' }],
+  [{ Precedence: 'list' }, { precedence: 'list' }],
 ])('%j: %j', (fields, facts) => {
   expect(headersOf(fields).bulk).toMatchObject(facts);
 });
@@ -215,7 +209,7 @@ test.each([
   ['My private list', null],
   ['<some.thing.nowhere>', null],
 ])('List-Id: %s is shown as %j', (value, listId) => {
-  expect(headersOf({ 'List-Id': value }).report.list_id).toBe(listId);
+  expect(headersOf({ 'List-Id': value }).bulk.listId).toBe(listId);
 });
 
 test.each([
@@ -248,7 +242,7 @@ test.each([
   ['<%%unsubscribe_url%%>', ['placeholder'], false, false],
   ['', ['no_brackets'], false, false],
 ])('List-Unsubscribe: %s', (value, faults, https, mailto) => {
-  expect(headersOf({ 'List-Unsubscribe': value }).listUnsubscribe).toEqual({
+  expect(headersOf({ 'List-Unsubscribe': value }).listUnsubscribe).toMatchObject({
     present: true,
     faults,
     https,
@@ -267,19 +261,15 @@ test.each([
   [['List-Unsubscribe=One-Click', 'List-Unsubscribe=One-Click'], false, 'repeated'],
   [['List-Unsubscribe=One-Click', 'yes'], false, 'repeated'],
 ])('List-Unsubscribe-Post: %s', (value, post, postFault) => {
-  const { listUnsubscribe, report } = headersOf({
+  const { listUnsubscribe } = headersOf({
     'List-Unsubscribe': H,
     'List-Unsubscribe-Post': value,
   });
-  expect(listUnsubscribe).toMatchObject({ post, postFault });
-  expect(report.list_unsubscribe).toMatchObject({ one_click: post, host: 'example.com' });
+  expect(listUnsubscribe).toMatchObject({ post, postFault, host: 'example.com' });
 });
 
-test.each([
-  [78, false],
-  [79, true],
-])('a header line of %i bytes', (bytes, long) => {
-  expect(headersOf({ 'X-Long': 'a'.repeat(bytes - 8) }).lines.longHeaderLines).toBe(long);
+test.each([78, 79])('a header line of %i bytes', (bytes) => {
+  expect(headersOf({ 'X-Long': 'a'.repeat(bytes - 8) }).lines.longestHeaderBytes).toBe(bytes);
 });
 
 test('the part with the longest line is named', () => {
@@ -303,13 +293,11 @@ test.each([
   ['secret', 'other'],
   ['', 'other'],
 ])('X-Mailer: %s is shown as %j', (value, mailer) => {
-  expect(headersOf({ 'X-Mailer': value }).report.mailer).toBe(mailer);
+  expect(headersOf({ 'X-Mailer': value }).mailer).toBe(mailer);
 });
 
 test('User-Agent speaks where X-Mailer does not, and a mail with neither has no mailer', () => {
-  expect(headersOf({ 'User-Agent': 'Mozilla Thunderbird' }).report.mailer).toBe(
-    'Mozilla Thunderbird',
-  );
-  expect(headersOf({ 'User-Agent': 'secret' }).report.mailer).toBe('other');
-  expect(headersOf({}).report.mailer).toBeNull();
+  expect(headersOf({ 'User-Agent': 'Mozilla Thunderbird' }).mailer).toBe('Mozilla Thunderbird');
+  expect(headersOf({ 'User-Agent': 'secret' }).mailer).toBe('other');
+  expect(headersOf({}).mailer).toBeNull();
 });

@@ -4,7 +4,6 @@ import { type MailReading, readMail } from '../../../src/analysis/mail/read-mail
 export const context: ReadContext = {
   receivedAt: '2026-11-20T11:00:00.000Z',
   testAddress: { localPart: 'abcdefghijkl', domain: 'in.example.net' },
-  envelopeDomain: 'bounce.example.com',
   nullSender: false,
   helo: 'mx.example.com',
   smtputf8: false,

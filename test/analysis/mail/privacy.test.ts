@@ -68,12 +68,10 @@ test('nothing private is in a reading', () => {
 test('and the mail was read all the same', () => {
   const { headerFrom, headers, content, links } = read(whole);
   expect(headerFrom.domain).toBe('example.com');
-  expect(headers.report).toMatchObject({
-    reply_to_domain: 'example.com',
-    list_id: 'news.example.com',
-    message_id_domain: 'example.com',
-    precedence: 'other',
-    auto_submitted: 'other',
+  expect(headers).toMatchObject({
+    replyTo: { domain: 'example.com' },
+    messageId: { domain: 'example.com' },
+    bulk: { listId: 'news.example.com', precedence: 'other', autoSubmitted: 'other' },
   });
   expect(content.content).toMatchObject({ placeholders: 1, images: 3, forms: 1 });
   expect(content.attachments).toMatchObject([

@@ -43,7 +43,7 @@ export const mimeCases: readonly Case[] = [
 
   ['line_length', 'pass 0', headers({ lines: { longestBytes: 998 } })],
   ['line_length', 'fail 6', headers({ lines: { longestBytes: 999 } })],
-  ['line_length', 'info 0', headers({ lines: { longHeaderLines: true } })],
+  ['line_length', 'info 0', headers({ lines: { longestHeaderBytes: 79 } })],
 
   ['bare_newlines', 'pass 0'],
   ['bare_newlines', 'fail 6', headers({ lines: { bareNewlines: true } })],

@@ -32,7 +32,6 @@ export const lines: LineFacts = {
   lines: {
     longestBytes: 78,
     longestHeaderBytes: 78,
-    longHeaderLines: false,
     bareNewlines: false,
     nul: false,
     longestIn: 'text/html',

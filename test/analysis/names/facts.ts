@@ -8,6 +8,7 @@ export const HELO = 'mail.example.com';
 export const names: Names = {
   fromDomain: DOMAIN,
   fromOrganizationalDomain: DOMAIN,
+  nameServers: [],
   envelopeDomain: DOMAIN,
   nullSender: false,
   helo: HELO,

@@ -41,7 +41,7 @@ const two: Part<Facts> = {
   names: { fromMx: { value: { mx: ['mx.example.com', 'mx2.example.com'] } } },
 };
 const replyTo = (domain: string): Part<Facts> => ({
-  headers: { value: { report: { reply_to_domain: domain } } },
+  headers: { value: { replyTo: { domain } } },
 });
 
 export const reputationCases: readonly Case[] = [

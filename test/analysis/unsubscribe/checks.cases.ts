@@ -61,7 +61,7 @@ export const unsubscribeCases: readonly Case[] = [
   ['bulk_markers', 'pass 0'],
   ['bulk_markers', 'pass 0', bulkMail],
   ['bulk_markers', 'info 0 suggest', bulk({ automated: true })],
-  ['bulk_markers', 'pass 0', bulk({ automated: true, hasAutoSubmitted: true })],
+  ['bulk_markers', 'pass 0', bulk({ automated: true, autoSubmitted: 'auto-generated' })],
   ['bulk_markers', 'info 0 suggest', bulk({ isBulk: true })],
-  ['bulk_markers', 'info 0 suggest', bulk({ oddPrecedence: true })],
+  ['bulk_markers', 'info 0 suggest', bulk({ precedence: 'other' })],
 ];

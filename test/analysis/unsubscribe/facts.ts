@@ -4,21 +4,24 @@ export const unsubscribe: UnsubscribeFacts = {
   bulk: {
     isBulk: false,
     automated: false,
-    hasAutoSubmitted: false,
-    hasListIdOrFeedbackId: false,
-    oddPrecedence: false,
+    autoSubmitted: null,
+    precedence: null,
+    hasListId: false,
+    listId: null,
+    hasFeedbackId: false,
   },
   listUnsubscribe: {
     present: false,
     faults: [],
     https: false,
     mailto: false,
+    host: null,
     post: false,
     postFault: null,
   },
 };
 
 export const bulkUnsubscribe = {
-  bulk: { isBulk: true, hasListIdOrFeedbackId: true },
+  bulk: { isBulk: true, hasListId: true },
   listUnsubscribe: { present: true, https: true, mailto: true, post: true },
 } as const;

@@ -29,7 +29,7 @@ const circle = [
 ];
 const lost = { way: unknown('worker: no content part') };
 const named = (falseMailer: string | null): Part<Facts> => ({
-  headers: { value: { report: { mailer: 'Microsoft Outlook' } } },
+  headers: { value: { mailer: 'Microsoft Outlook' } },
   ...way([], { falseMailer }),
 });
 

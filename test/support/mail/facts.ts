@@ -11,7 +11,7 @@ import { fields } from '../../analysis/headers/facts.ts';
 import { bulkHtml, html } from '../../analysis/html/facts.ts';
 import { links, webRisk } from '../../analysis/links/facts.ts';
 import { lines, mime } from '../../analysis/mime/facts.ts';
-import { DOMAIN, names } from '../../analysis/names/facts.ts';
+import { names } from '../../analysis/names/facts.ts';
 import { listings } from '../../analysis/reputation/facts.ts';
 import { spf } from '../../analysis/spf/facts.ts';
 import { text } from '../../analysis/text/facts.ts';
@@ -41,34 +41,6 @@ export function overlay<T>(base: T, part: unknown): T {
 export const signed = (part: Part<DkimFact> = {}): DkimFact => overlay(signature, part);
 
 const headers: HeaderFacts = {
-  report: {
-    size_bytes: 8000,
-    header_from: {
-      domain: DOMAIN,
-      organizational_domain: DOMAIN,
-      display_name_present: true,
-      display_name_has_domain: false,
-    },
-    envelope_from_domain: DOMAIN,
-    envelope_null_sender: false,
-    reply_to_domain: null,
-    message_id_domain: DOMAIN,
-    date: '2026-11-20T12:00:00.000Z',
-    date_skew_seconds: -1,
-    subject_length: 20,
-    recipients: { to_count: 1, cc_count: 0, test_address_in_to: true },
-    kind: { value: 'transactional_or_personal', evidence: [] },
-    list_unsubscribe: {
-      present: false,
-      valid: false,
-      https: false,
-      mailto: false,
-      one_click: false,
-      dkim_covered: false,
-      host: null,
-    },
-    smtputf8: false,
-  },
   ...fields,
   ...unsubscribe,
   ...lines,
@@ -136,7 +108,6 @@ export const bulkMail: Part<Facts> = {
   headers: {
     value: {
       ...bulkUnsubscribe,
-      report: { kind: { value: 'bulk', evidence: ['List-Id'] } },
       classification: bulkClassification,
     },
   },

@@ -1,5 +1,6 @@
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
+import { bulkClassification } from '../../analysis/classification/facts.ts';
 import { facts, type Part, signed } from './facts.ts';
 
 const DMARC_RECORD = 'v=DMARC1; p=none';
@@ -21,7 +22,10 @@ const TRIAL = {
 /** A newsletter of a sender who has done most of it: the mail that the sample report is about. */
 const newsletter: Part<Facts> = {
   testId: 'samplereport',
-  names: { helo: 'web1.example.com' },
+  names: {
+    helo: 'web1.example.com',
+    nameServers: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'],
+  },
   connection: {
     helo: 'web1.example.com',
     heloAddresses: { value: ['192.0.2.80'] },
@@ -74,21 +78,9 @@ const newsletter: Part<Facts> = {
   },
   headers: {
     value: {
-      report: {
-        header_from: { name_servers: ['ada.ns.cloudflare.com', 'bob.ns.cloudflare.com'] },
-        kind: { value: 'bulk', evidence: ['List-Id'] },
-        list_id: 'news.example.com',
-        list_unsubscribe: {
-          present: true,
-          valid: true,
-          https: true,
-          one_click: true,
-          dkim_covered: true,
-          host: 'www.example.com',
-        },
-      },
-      bulk: { isBulk: true, hasListIdOrFeedbackId: true },
-      listUnsubscribe: { present: true, https: true, post: true },
+      classification: bulkClassification,
+      bulk: { isBulk: true, hasListId: true, listId: 'news.example.com' },
+      listUnsubscribe: { present: true, https: true, post: true, host: 'www.example.com' },
     },
   },
   content: {

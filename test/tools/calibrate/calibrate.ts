@@ -31,6 +31,7 @@ const ONE_CLICK: HeaderFacts['listUnsubscribe'] = {
   faults: [],
   https: true,
   mailto: true,
+  host: null,
   post: true,
   postFault: null,
 };
@@ -48,7 +49,6 @@ function reportOf({ id, bytes }: CorpusItem): Report {
   const { headers, content, links } = readMail(new Uint8Array(bytes), {
     receivedAt: RECEIVED_AT,
     testAddress: { localPart: 'reader', domain: 'inbox.example' },
-    envelopeDomain: 'sender.example',
     nullSender: false,
     helo: null,
     smtputf8: false,

@@ -17,11 +17,9 @@ interface Judged extends CorpusItem {
 }
 
 const judge = (item: CorpusItem): Judged => {
-  const from = /^From:.*<?[^@\s<]+@([^>\s]+)>?\s*$/im.exec(item.bytes.toString('latin1'))?.[1];
   const { headers } = readMail(new Uint8Array(item.bytes), {
     receivedAt: '2026-03-03T09:14:05.000Z',
     testAddress: { localPart: 'reader', domain: 'inbox.example' },
-    envelopeDomain: from ?? null,
     nullSender: false,
     helo: null,
     smtputf8: false,

@@ -19,7 +19,6 @@ export function toJob(mail: Uint8Array, receivedAt: string): MailJob {
     context: {
       receivedAt,
       testAddress: { localPart: 'abcdefghijkl', domain: 'in.example.net' },
-      envelopeDomain: 'bounce.example.com',
       nullSender: false,
       helo: 'mx.example.com',
       smtputf8: false,
