@@ -11,9 +11,12 @@ interface Connection extends Holder {
   response?: ServerResponse;
 }
 
+/** For a client to read that it gave way, in milliseconds; one that reads nothing is closed all the same. */
+const FAREWELL_MS = 1000;
+
 /**
  * Bounds the connections, so that some descriptors are left for mail. When all are taken, one of the
- * network that has the most gives way; not while its request is being answered.
+ * network that has the most gives way; not while its answer is being made, but while it is to be read.
  */
 export function limitConnections(
   app: FastifyInstance,
@@ -36,7 +39,7 @@ export function limitConnections(
       path: networksOf(socket.remoteAddress ?? null),
       progress() {
         const { request, response } = connection;
-        if (request?.complete && response?.writableFinished === false) return null;
+        if (request?.complete && response?.headersSent === false) return null;
         const now = performance.now();
         sent.add(socket.bytesRead - read, now);
         read = socket.bytesRead;
@@ -44,8 +47,12 @@ export function limitConnections(
       },
       giveWay() {
         onFull();
+        const { response } = connection;
+        // Within an answer nothing else can be said.
+        if (response?.headersSent && !response.writableFinished) return void socket.destroy();
         refuse.call(app, Object.assign(new Error('full'), { code: 'GAVE_WAY' }), socket);
         socket.destroySoon();
+        setTimeout(() => socket.destroy(), FAREWELL_MS).unref();
       },
     };
     return connection;
