@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 
 /** An address of version 4 with a port, or one of version 6 in brackets, with or without. */
-const WITH_PORT = /^\s*"?(?:(\d[\d.]*\.\d+):\d*|\[([^\]]*)\](?::\d*)?)"?\s*$/;
+const WITH_PORT = /^\s*"?(?:(\d[\d.]*\.\d+):\w*|\[([^\]]*)\](?::\w*)?)"?\s*$/;
 
 /** Some proxies write an address with the port of its connection, which would be another client each time. */
 export function dropPorts({ headers }: IncomingMessage): void {

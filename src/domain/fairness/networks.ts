@@ -10,9 +10,9 @@ const WIDTHS = { ipv4: [21, 26, 32], ipv6: [32, 48, 64] } as const;
 const MAX_KNOWN = 5000;
 const known = new Map<string, readonly string[]>();
 
-/** The networks of a client, the widest first. A text that is not an address counts by itself. */
+/** The networks of a client, the widest first. All that are not addresses are one: a proxy may write another text each time. */
 export function networksOf(ip: string | null): readonly string[] {
-  const text = ip ?? 'unknown';
+  const text = ip ?? '';
   const networks = known.get(text) ?? compute(text);
   if (known.size >= MAX_KNOWN) known.clear();
   known.set(text, networks);
@@ -20,7 +20,7 @@ export function networksOf(ip: string | null): readonly string[] {
 }
 
 function compute(ip: string): readonly string[] {
-  if (!ipaddr.isValid(ip)) return [ip];
+  if (!ipaddr.isValid(ip)) return ['unknown'];
   const address = ipaddr.process(ip);
   const bytes = address.toByteArray();
   return WIDTHS[address.kind()].map((bits) => {

@@ -6,7 +6,9 @@ test.each([
   ['192.0.15.201', ['192.0.8.0/21', '192.0.15.192/26', '192.0.15.201/32']],
   ['::ffff:192.0.2.25', ['192.0.0.0/21', '192.0.2.0/26', '192.0.2.25/32']],
   ['2001:db8:1:2ff:3::4', ['2001:db8::/32', '2001:db8:1::/48', '2001:db8:1:2ff::/64']],
-  ['no address', ['no address']],
+  ['no address', ['unknown']],
+  ['2001:db8:0:0:0:0:0:1:40000', ['unknown']],
+  ['_hidden', ['unknown']],
   [null, ['unknown']],
 ])('%s is counted in %j', (ip, expected) => {
   expect(networksOf(ip)).toEqual(expected);
