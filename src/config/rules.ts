@@ -114,10 +114,14 @@ function isDefault(name: Name, value: unknown): boolean {
   return fallback !== null && kind.parse(fallback) === value;
 }
 
+/** A key asks nobody for money, and docker-compose.yml always names its file. */
+const isHarmless = (name: Name) => name === 'X402_WALLET_KEY_FILE';
+
 /** A price that nobody is asked would be a mistake, on one side or the other. */
 const unpaid = ({ values, isSet }: Given): readonly Fault[] =>
   (Object.keys(table) as readonly Name[])
-    .filter((name) => name.startsWith('X402_') && isSet(name) && !isDefault(name, values[name]))
+    .filter((name) => name.startsWith('X402_') && isSet(name) && !isHarmless(name))
+    .filter((name) => !isDefault(name, values[name]))
     .map((name) => [name, 'does not go with PAYMENTS=off: remove one of the two.']);
 
 function money(given: Given): readonly Fault[] {

@@ -176,14 +176,14 @@ test('PAYMENTS=off needs nothing more, also in a copy of .env.example', () => {
   expect(faultsOf({ ...example, PAYMENTS: 'off' })).toEqual([]);
 });
 
-test('PAYMENTS=off and settings of a payment are refused, each by its name', () => {
+test('PAYMENTS=off and settings of a payment are refused, each by its name, but for the key of compose', () => {
   const { X402_PAY_TO, X402_WALLET_KEY_FILE } = right;
   const env = { PAYMENTS: 'off', X402_PAY_TO, X402_WALLET_KEY_FILE, X402_AMOUNT: '60000' };
   expect(faultsOf(env).map((fault) => fault.split(' ', 1)[0])).toEqual([
     'X402_PAY_TO',
     'X402_AMOUNT',
-    'X402_WALLET_KEY_FILE',
   ]);
+  expect(faultsOf({ PAYMENTS: 'off', X402_WALLET_KEY_FILE })).toEqual([]);
 });
 
 test('the wallet key of the fixtures is one', () => {
