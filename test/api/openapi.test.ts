@@ -1,7 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { checks } from '../../src/analysis/checks.ts';
 import { componentsOf } from '../../src/api/schemas/components.ts';
+import { examplePayment } from '../../src/api/schemas/examples.ts';
+import { isPaymentPayload } from '../../src/domain/payment-payload.ts';
 import { AREAS } from '../../src/domain/report/shapes.ts';
+import { decodeHeader } from '../../src/domain/x402-headers.ts';
 import { describeApi } from '../../src/operator/openapi.ts';
 import { type Contract, contractOf, responseOf } from '../support/api/contract.ts';
 import { anApi, BASE_URL } from './harness.ts';
@@ -146,6 +149,11 @@ test('every example of a field fits the field', () => {
     for (const [pointer, { examples = [] }] of fields(schema, `/components/schemas/${schema.$id}`))
       for (const example of examples as unknown[])
         expect(contract.faultsOf(pointer, example), pointer).toEqual([]);
+});
+
+test('the example of a payment is one, as the service reads it', () => {
+  expect(isPaymentPayload(decodeHeader(examplePayment))).toBe(true);
+  expect(JSON.stringify(document)).toContain(examplePayment);
 });
 
 test('the words of the catalogue are listed', () => {

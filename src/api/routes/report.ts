@@ -11,6 +11,7 @@ import { paymentInfo } from '../discovery/openapi.ts';
 import type { ApiSettings } from '../options.ts';
 import type { GuardedOptions } from '../plugins/rate-limits.ts';
 import { fitsHash } from '../read-token.ts';
+import { examplePayment } from '../schemas/examples.ts';
 import { readToken } from '../schemas/read-token.ts';
 import { reportAnswers } from '../schemas/report.ts';
 import { findRow, unknownTest } from './find-row.ts';
@@ -35,7 +36,7 @@ const Signature = {
     Type.String({
       description:
         'The signed payment (x402 version 2): standard base64 of JSON, made from `PAYMENT-REQUIRED`. Leave it out of the first request, and once the report is paid for.',
-      examples: ['eyJ4NDAyVmVyc2lvbiI6Mn0='],
+      examples: [examplePayment],
     }),
   ),
 };

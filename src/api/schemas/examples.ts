@@ -1,3 +1,4 @@
+import { encodeHeader } from '../../domain/x402-headers.ts';
 import type { CreatedTest, TestStatus } from './tests.ts';
 
 /** Stands in examples for the address of the service. */
@@ -28,6 +29,40 @@ const testStatus: TestStatus = {
   received_at: '2026-11-20T10:01:00.000Z',
   pay_before: '2026-11-21T09:58:00.000Z',
 };
+
+/** Terms and a payment as they look; nobody holds the key, so that it pays for nothing. */
+const terms = {
+  scheme: 'exact',
+  network: 'eip155:8453',
+  amount: '50000',
+  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+  payTo: `0x${'4'.repeat(40)}`,
+  maxTimeoutSeconds: 120,
+};
+
+export const exampleChallenge = encodeHeader({ x402Version: 2, accepts: [terms] });
+
+export const examplePayment = encodeHeader({
+  x402Version: 2,
+  accepted: terms,
+  payload: {
+    signature: `0x${'1'.repeat(130)}`,
+    authorization: {
+      from: `0x${'5'.repeat(40)}`,
+      to: terms.payTo,
+      value: terms.amount,
+      validAfter: '0',
+      validBefore: '1795000000',
+      nonce: `0x${'7'.repeat(64)}`,
+    },
+  },
+});
+
+export const exampleReceipt = encodeHeader({
+  success: true,
+  transaction: `0x${'8'.repeat(64)}`,
+  network: terms.network,
+});
 
 /** Answers that have an address of their own, whole. */
 const elsewhere = {

@@ -1,11 +1,12 @@
 import { answer, type HeaderDoc, problem, problems, RETRY_AFTER, ref } from './answers.ts';
+import { exampleChallenge, exampleReceipt } from './examples.ts';
 import { POSITION } from './position.ts';
 
 const PAYMENT_REQUIRED = {
   'PAYMENT-REQUIRED': {
     type: 'string',
     description: 'The x402 v2 challenge: standard base64 of JSON with `accepts`.',
-    examples: ['eyJ4NDAyVmVyc2lvbiI6Mn0='],
+    examples: [exampleChallenge],
   },
 } as const satisfies Record<string, HeaderDoc>;
 
@@ -13,7 +14,7 @@ const PAYMENT_RESPONSE = {
   'PAYMENT-RESPONSE': {
     type: 'string',
     description: 'The receipt of the settlement: standard base64 of JSON.',
-    examples: ['eyJzdWNjZXNzIjp0cnVlfQ=='],
+    examples: [exampleReceipt],
   },
 } as const satisfies Record<string, HeaderDoc>;
 
