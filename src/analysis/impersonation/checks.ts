@@ -13,7 +13,7 @@ const FORMS: Readonly<Record<ImpersonationSign['id'], (sign: ImpersonationSign) 
   embedded_domain: ({ shown, real }) => `${real} begins like ${shown}`,
   near_domain: ({ shown, real }) => `${real} is written like ${shown}`,
   mixed_letters: () => 'a name or the subject mixes letters of several scripts that look alike',
-  hidden_letters: () => 'invisible characters split or turn words',
+  hidden_letters: () => 'invisible characters split words',
   money_reply: ({ shown, real }) =>
     `it speaks of a payment, and answers go to ${shown}, not to ${real}`,
   wording: () => 'its text reads like fraud, and a name, a domain or a link does not fit it',
@@ -43,7 +43,7 @@ export const impersonation = check({
       severity: 'fail',
       points: 45,
       cap: 49,
-      when: "two signs or more agree: a brand as display name of another domain, a From domain written like a brand's, a link that shows a brand's domain and leads elsewhere, a host that begins with another domain, a domain written like one that is answered, mixed scripts within a word, invisible characters that split or turn words, a payment or a favour with answers to somebody else, the words of the reader's own mail system from nobody who could be it, words of fraud beside any of these or beside a link that hides its target; a name and a domain that holds it are one sign",
+      when: "two signs or more agree: a brand as display name of another domain, a From domain written like a brand's, a link that shows a brand's domain and leads elsewhere, a host that begins with another domain, a domain written like one that is answered, mixed scripts within a word, invisible characters within words, a payment or a favour with answers to somebody else, the words of the reader's own mail system from nobody who could be it, words of fraud beside any of these or beside a link that hides its target; a name and a domain that holds it are one sign",
       holds: ({ signs }) => signs.length >= SEVERAL,
     },
     one_sign: {
@@ -89,7 +89,7 @@ export const impersonation = check({
       do: 'Write each word in one script.',
     },
     hidden_letters: {
-      why: 'Invisible characters split or turn words, which filters take for a trick.',
+      why: 'Invisible characters split words, which filters take for a trick.',
       do: 'Remove them.',
     },
     money_reply: {

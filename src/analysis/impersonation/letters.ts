@@ -51,6 +51,3 @@ const MANY_HIDDEN = 3;
 /** Whether invisible characters split words, which keeps filters from reading them. */
 export const hasSplitWords = (text: string): boolean =>
   (text.match(HIDDEN)?.length ?? 0) >= MANY_HIDDEN;
-
-// Overrides of the direction: writing from right to left has marks and embeddings, and needs no override.
-export const isTurned = (text: string): boolean => /[\u202d\u202e]/.test(text);

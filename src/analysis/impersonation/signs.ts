@@ -4,7 +4,7 @@ import { isProviderDomain } from '../names/shared-pools.ts';
 import { toOneLine } from '../text/plain.ts';
 import { BRANDS, type Brand, brandsAt, labelOf, ownershipOf } from './brands.ts';
 import type { ImpersonationSign } from './facts.ts';
-import { hasMixedWord, hasSplitWords, isTurned, toLatin, toSkeleton } from './letters.ts';
+import { hasMixedWord, hasSplitWords, toLatin, toSkeleton } from './letters.ts';
 import { isOneOff, lookalikeOf, mayBeLookalike } from './lookalike.ts';
 import { isNobody, speaksAsMailSystem } from './mailbox.ts';
 import { maySpeakAs, speakerOf, wordsOf } from './speaker.ts';
@@ -94,8 +94,7 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
   for (const answered of [...answeredDomains, ...(replyDomain ? [replyDomain] : [])])
     if (isNearDomain(from, answered)) add('near_domain', organizationalDomain(answered), from);
   if (hasMixedWord(displayName) || hasMixedWord(subject)) add('mixed_letters', 'Latin', from);
-  if (hasSplitWords(`${displayName} ${subject} ${text}`) || isTurned(`${displayName} ${subject}`))
-    add('hidden_letters', '', from);
+  if (hasSplitWords(`${displayName} ${subject} ${text}`)) add('hidden_letters', '', from);
 
   const plain = toOneLine(`${subject} ${text}`);
   // What the words say is one fact, whatever else they are taken for below.

@@ -61,8 +61,12 @@ function speaksAs(words: readonly string[], brand: Brand): boolean {
   return isVia || rest.every(saysNoMore);
 }
 
+/** A name as it is shown: an override turns around what stands behind it (UAX #9). */
+const asShown = (text: string): string =>
+  text.replace(/\u202e([^\u202c]*)/g, (_, turned: string) => [...turned].reverse().join(''));
+
 const namesIn = (displayName: string): readonly string[] =>
-  wordsOf(displayName).slice(0, MAX_NAME_WORDS);
+  wordsOf(asShown(displayName)).slice(0, MAX_NAME_WORDS);
 
 /** The brand that a display name speaks as: its name, and nothing beside it but what offices are called. */
 export function speakerOf(displayName: string): Brand | undefined {

@@ -3,6 +3,7 @@ import type { ContentFacts, HeaderFacts } from '../facts.ts';
 import { PASSWORD_FIELD } from '../html/active.ts';
 import { readSigns } from '../impersonation/signs.ts';
 import type { LinkFacts } from '../links/facts.ts';
+import { sameOrganization } from '../names/domain-names.ts';
 import type { WayFacts } from '../way/facts.ts';
 import { readWay } from '../way/read-way.ts';
 import { readBodyLinks } from './body-links.ts';
@@ -74,7 +75,7 @@ export const readMail = (
     mismatches: links.mismatches,
     idn: facts.from.idn,
     isBulk,
-    hidesTarget: hidesTarget(links, content),
+    hidesTarget: hidesTarget(links, content, scan.headerFrom.domain),
     patterns: content.phrasePatterns,
     wording: content.wording,
   });
@@ -105,9 +106,17 @@ const withoutQuotes = (text: string): string => {
   return (at === -1 ? text : text.slice(0, at)).replace(QUOTE, '');
 };
 
-/** Whether a link does not show where it leads, or the mail itself asks for a password. */
-const hidesTarget = (links: LinkFacts, { active }: ContentFacts): boolean =>
-  [links.mismatches, links.shorteners, links.redirectors, links.ipHosts, links.userinfoHosts].some(
+/**
+ * Whether a link does not show where it leads, or the mail itself asks for a password. One that shows the
+ * sender leads to the sender, by who counts the clicks.
+ */
+const hidesTarget = (
+  links: LinkFacts,
+  { active }: ContentFacts,
+  fromDomain: string | null,
+): boolean =>
+  links.mismatches.some((one) => !fromDomain || !sameOrganization(one.shown_domain, fromDomain)) ||
+  [links.shorteners, links.redirectors, links.ipHosts, links.userinfoHosts].some(
     ({ length }) => length > 0,
   ) ||
   links.homographs.suspicious.length > 0 ||

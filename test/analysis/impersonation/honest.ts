@@ -199,4 +199,10 @@ export const honest: readonly Honest[] = [
     subject: 'ההזמנה',
     body: 'ההזמנה שלך בדרך.',
   },
+  {
+    about: 'a security notice whose clicks are counted by another house',
+    from: 'Havenly <security@havenly.com>',
+    subject: 'New sign-in',
+    body: '<!doctype html><html lang="en"><head><title>Notice</title></head><body><p>Unusual sign-in to your account. If this was not you, sign in within 24 hours and secure your account: <a href="https://click.mailhouse.net/c/1">havenly.com</a></p></body></html>',
+  },
 ];
