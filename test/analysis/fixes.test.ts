@@ -44,6 +44,23 @@ const sts = (
 /** A sender who follows a fix gets its own record back, corrected. */
 const fixes: [string, Part<Facts>[], string][] = [
   [
+    'dmarc_policy',
+    [
+      dmarc(
+        [
+          ['p', 'none'],
+          ['rua', 'mailto:dmarc@example.com'],
+        ],
+        {
+          published: ['v=DMARC1; p=none; rua=mailto:dmarc@example.com'],
+          report: { policy: 'none', effective_policy: 'none' },
+        },
+      ),
+      { aliases: { '_dmarc.example.com': 'd.esp.example' } },
+    ],
+    'Your DMARC policy is p=none, so receivers do nothing with forged mail. Read the reports sent to dmarc@example.com for a few weeks. Go on only when they show no failing mail of yours.\n_dmarc.example.com is an alias (CNAME) of d.esp.example, so only who holds that name can change its record. Change it there, or ask them to: v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com',
+  ],
+  [
     'spf_record',
     [{ spf: { value: { report: { record: null, records: [] } } } }],
     'example.com has no SPF record, so receivers cannot tell your servers from others. List every service that sends for you in it. Publish this TXT record at example.com: v=spf1 ip4:192.0.2.25 ~all',

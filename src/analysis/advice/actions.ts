@@ -129,7 +129,11 @@ function followAlias(step: Step, facts: Facts): readonly Step[] {
   const why = `${name} is an alias (CNAME) of ${target}, so only who holds that name can`;
   if (!name.startsWith('_'))
     return [askStep(`${why} publish a record for it. Ask them.`, 'platform')];
-  if (step.replaces.length > 0)
-    return [askStep(`${why} change its record. Change it there, or ask them to.`, 'platform')];
+  if (step.replaces.length > 0) {
+    const record = step.value === null ? '.' : `: ${step.value}`;
+    return [
+      askStep(`${why} change its record. Change it there, or ask them to${record}`, 'platform'),
+    ];
+  }
   return [deleteStep(name, 'CNAME', [target]), step];
 }

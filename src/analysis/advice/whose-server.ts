@@ -200,7 +200,7 @@ export function askWhose(facts: Facts, doubt: string, steps: readonly Step[]): S
       : `Is ${ip}${name && isPublicHost(name) ? ` (${name})` : ''} a server of yours, or of a service that sends for you?`;
   const yes =
     steps.length > 0
-      ? ` If so: ${steps.map(renderStep).join(' ')}`
+      ? ` If so: ${steps.map(renderStep).join('\n')}`
       : ` If so, add it to your record.`;
   return askStep(
     `${doubt} ${question} If not, change nothing: the mail was handed on, or somebody else uses your domain.${yes}`,

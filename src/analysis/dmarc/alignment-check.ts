@@ -138,7 +138,7 @@ export const dmarcAlignment = check({
     },
     fix_spf: {
       why: 'DKIM passes for {from_domain}; SPF does not ({spf_result}).',
-      do: 'Fix the SPF record of {envelope_domain}.',
+      do: 'Do what the findings on the SPF record of {envelope_domain} say.',
     },
     no_from: {
       why: 'Without the domain of the From header there is nothing to align with.',
@@ -189,7 +189,9 @@ export const dmarcAlignment = check({
     return alignmentSteps(facts);
   },
   others: ({ spfAligned, dkimAligned }, facts) =>
-    spfAligned || dkimAligned ? undefined : handedOn(facts, 'sent it on in its own way'),
+    spfAligned || (dkimAligned && !dkimCounts({ dkimAligned }, facts))
+      ? undefined
+      : handedOn(facts, 'sent it on in its own way'),
   cause: (dmarc, facts) => {
     if (publicFrom(facts) === null) return 'from_header';
     if (lacksRoot(facts))

@@ -8,6 +8,7 @@ import {
 } from '../advice/actions.ts';
 import { publicFrom, signingDomain } from '../advice/fill.ts';
 import { isOwnName } from '../advice/ownership.ts';
+import { handedOn } from '../advice/whose-server.ts';
 import type { DkimFact } from '../dkim/facts.ts';
 import { signatureSteps, signingSteps } from '../dkim/fixes.ts';
 import { isUndecided, passes } from '../dkim/results.ts';
@@ -94,9 +95,15 @@ export function alignmentSteps(facts: Facts): readonly Step[] {
   return signingSteps(signingDomain(facts), facts);
 }
 
-/** A stricter policy has mail that is not aligned refused: this very mail, to begin with. */
-const beforeRaising = ({ spfAligned, dkimAligned }: DmarcFacts, facts: Facts): readonly Step[] =>
-  spfAligned || dkimAligned ? [] : alignmentSteps(facts);
+/**
+ * A stricter policy has mail that is not aligned refused: this very mail, to begin with. What somebody
+ * else handed on shows nothing of how the sender's own is aligned.
+ */
+function beforeRaising({ spfAligned, dkimAligned }: DmarcFacts, facts: Facts): readonly Step[] {
+  if (spfAligned || dkimAligned) return [];
+  const elsewhere = handedOn(facts, '');
+  return elsewhere ? [askStep(elsewhere.ask, elsewhere.owner)] : alignmentSteps(facts);
+}
 
 /**
  * A stricter policy, after what is wrong has been put right and the reports have shown that no mail of

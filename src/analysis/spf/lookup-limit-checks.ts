@@ -1,3 +1,4 @@
+import type { Step } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
@@ -81,11 +82,13 @@ export const spfLookupLimit = check({
   },
   ...spfFixes,
   cases: ({ spf }) => (loopsOf(spf).length > 0 ? ['loop'] : []),
-  steps: ({ spf }, facts) => [
+  steps: ({ spf }, facts) => {
+    if (loopsOf(spf).length > 0) return spfSteps(spf, facts);
     // What lets this mail pass, as a term in front does, can be done today.
-    ...(loopsOf(spf).length > 0 || spf.report.result !== 'pass' ? spfSteps(spf, facts) : []),
-    ...(loopsOf(spf).length > 0 ? [] : whatToRemove(spf, facts)),
-  ],
+    const first = spf.report.result === 'pass' ? [] : spfSteps(spf, facts);
+    const isAsked = ({ value }: Step) => first.some((one) => one.value?.startsWith(value ?? ''));
+    return [...first, ...whatToRemove(spf, facts).filter((one) => !isAsked(one))];
+  },
   values: ({ count, spf }) => ({
     n: count,
     terms: formatList(loopsOf(spf)),

@@ -212,19 +212,47 @@ test('no address of a stranger gets a name of the sender’s', () => {
   expect(dns.filter(({ value }) => value?.includes(IP))).toEqual([]);
 });
 
-test('a signature that passed before a verified forwarder changed the mail is not the signer’s fault', () => {
-  const broken = { report: { result: 'fail' as const, reason: 'body_hash_mismatch' as const } };
+const policy = (p: 'none' | 'reject'): Part<Facts> => ({
+  dmarc: {
+    value: {
+      tags: [['p', p]],
+      published: [`v=DMARC1; p=${p}`],
+      report: { policy: p, effective_policy: p },
+    },
+  },
+});
+
+test.each(['none', 'reject'] as const)(
+  'a signature that passed before a verified forwarder changed the mail is not the signer’s fault, p=%s',
+  (p) => {
+    const broken = { report: { result: 'fail' as const, reason: 'body_hash_mismatch' as const } };
+    const report = makeReport(
+      facts(
+        other,
+        sealedBy('relay.example'),
+        { arc: { value: { passedBefore: ['example.com'] } } },
+        { dkim: { value: { signatures: [signed(broken)] } } },
+        { dmarc: { value: { spfAligned: false, dkimAligned: false } } },
+        policy(p),
+      ),
+      '2026-11-20T12:00:02.000Z',
+    );
+    expect(report.findings.find(({ id }) => id === 'dkim_valid')?.severity).toBe('info');
+    expect(JSON.stringify(report)).not.toContain('Make signing the last step');
+    expect(report.score).toBe(59);
+  },
+);
+
+test('whose SPF fails for a forwarder is not told to change the SPF record', () => {
   const report = makeReport(
     facts(
       other,
       sealedBy('relay.example'),
-      { arc: { value: { passedBefore: ['example.com'] } } },
-      { dkim: { value: { signatures: [signed(broken)] } } },
-      { dmarc: { value: { spfAligned: false, dkimAligned: false } } },
+      { spf: { value: { report: { result: 'fail' } } } },
+      { dmarc: { value: { spfAligned: false, dkimAligned: true } } },
     ),
     '2026-11-20T12:00:02.000Z',
   );
-  expect(report.findings.find(({ id }) => id === 'dkim_valid')?.severity).toBe('info');
-  expect(JSON.stringify(report)).not.toContain('Make signing the last step');
-  expect(report.score).toBe(59);
+  const suggestion = report.suggestions.find(({ id }) => id === 'dmarc_alignment');
+  expect(suggestion?.fix).toMatch(/came through relay\.example.* send the test mail directly\.$/);
 });

@@ -126,6 +126,15 @@ function rivals({ report }: Analysis): readonly string[] {
     .map(({ id, at, value }) => `${id}: another fix writes ${at} otherwise: ${value}`);
 }
 
+/** Sentences that a fix says twice, its records left out. */
+const repeats = ({ report }: Analysis): readonly string[] =>
+  report.findings.flatMap(({ id, fix = '' }) => {
+    const sentences = fix.split(/(?<=[.?!:])\s+/).filter((one) => one.endsWith('.'));
+    return sentences
+      .filter((one, at) => sentences.indexOf(one) < at)
+      .map((one) => `${id}: says twice: ${one}`);
+  });
+
 /** Headers that a fix sets to what another mail would have otherwise. */
 function constants({ facts, report }: Analysis): readonly string[] {
   const another: Facts = {
@@ -266,7 +275,12 @@ export async function judgeFixes(
   const { situation } = setup;
   const seen = before ?? (await environment.analyze(situation));
   const withFix = seen.report.findings.filter(({ fix }) => fix !== undefined);
-  const harm: string[] = [...wrongSteps(seen, setup), ...rivals(seen), ...constants(seen)];
+  const harm: string[] = [
+    ...wrongSteps(seen, setup),
+    ...rivals(seen),
+    ...repeats(seen),
+    ...constants(seen),
+  ];
   const followed: string[] = [];
   for (const finding of withFix) {
     const alone = await followAlone(setup, seen, finding, environment);
