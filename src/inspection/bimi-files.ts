@@ -1,5 +1,5 @@
 import type { BimiFacts } from '../analysis/bimi/facts.ts';
-import { type LogoReading, readLogo } from '../analysis/bimi/logo.ts';
+import { type LogoReading, MAX_LOGO_KB, readLogo } from '../analysis/bimi/logo.ts';
 import { known, unknown } from '../analysis/lookup-result.ts';
 import type { Bimi } from '../domain/report/logo.ts';
 import type { CheckCertificate, Fetched } from '../ports/web.ts';
@@ -19,7 +19,7 @@ export function judgeLogo(file: Fetched): Logo {
     badElement: null,
   });
   if (file.status === 'failed') {
-    if (file.reason === 'too_large') return bad('the logo is over 32 KB');
+    if (file.reason === 'too_large') return bad(`the logo is over ${MAX_LOGO_KB} KB`);
     if (file.fault === 'theirs') return bad(`the logo cannot be fetched: ${file.reason}`);
     return {
       state: notFetched('BIMI logo', file),

@@ -1,4 +1,5 @@
 import type { BimiFacts } from '../analysis/bimi/facts.ts';
+import { MAX_LOGO_KB } from '../analysis/bimi/logo.ts';
 import { type BimiRecord, isStrongEnough, readBimi } from '../analysis/bimi/parse.ts';
 import { type DmarcAnswers, discoverRecord, walkTree } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
@@ -8,9 +9,6 @@ import type { Resolver } from '../ports/dns.ts';
 import type { CheckCertificate, GuardedFetch } from '../ports/web.ts';
 import { judgeCertificate, judgeLogo } from './bimi-files.ts';
 import { dnsError } from './dns-results.ts';
-
-/** draft-svg-tiny-ps-abrotman: receivers take no larger logo, in bytes. */
-const MAX_LOGO_BYTES = 32 * 1024;
 
 const MAX_CERTIFICATE_BYTES = 64 * 1024;
 
@@ -61,7 +59,7 @@ export async function lookUpBimi(ports: BimiPorts, subject: BimiSubject): Promis
   const { logoUrl, certificateUrl } = record;
   const { resolver, fetch, checkCertificate } = ports;
   const [logoFile, certificateFile] = await Promise.all([
-    fetch(logoUrl, { maxBytes: MAX_LOGO_BYTES, resolver }),
+    fetch(logoUrl, { maxBytes: MAX_LOGO_KB * 1024, resolver }),
     certificateUrl === null
       ? null
       : fetch(certificateUrl, { maxBytes: MAX_CERTIFICATE_BYTES, resolver }),

@@ -40,7 +40,7 @@ export const splitNote = (steps: readonly Step[]): string =>
     ({ type, operation, value }) =>
       type === 'TXT' && operation !== 'do' && (value?.length ?? 0) > MAX_STRING,
   )
-    ? 'The record is longer than 255 characters: where your DNS panel does not split it by itself, enter it as several strings of one record.'
+    ? `The record is longer than ${MAX_STRING} characters: where your DNS panel does not split it by itself, enter it as several strings of one record.`
     : '';
 
 function renderDns({ owner, operation, name, type, value, replaces }: Step): string {

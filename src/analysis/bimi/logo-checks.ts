@@ -1,5 +1,6 @@
 import { check } from '../check.ts';
 import { mapLookup, thenLookup } from '../lookup-result.ts';
+import { MAX_LOGO_KB } from './logo.ts';
 import { bimiDomain } from './record-checks.ts';
 
 /** What begins with words, not with a tag or an attribute. */
@@ -17,7 +18,7 @@ export const bimiLogo = check({
     why: 'Mail programs do not show SVG with scripts, pictures inside or other profiles.',
     how: [
       'Export the logo as SVG Tiny PS, or let a BIMI converter do it.',
-      'Check that it is square, has a title and is at most 32 KB.',
+      `Check that it is square, has a title and is at most ${MAX_LOGO_KB} KB.`,
     ],
     bad: '<svg viewBox="0 0 300 120"><script>…</script></svg>',
     good: '<svg version="1.2" baseProfile="tiny-ps" viewBox="0 0 100 100"><title>Example</title>…</svg>',
@@ -27,7 +28,7 @@ export const bimiLogo = check({
   states: {
     invalid: {
       severity: 'warn',
-      when: 'not SVG Tiny PS (version, baseProfile, title, x or y on the root, scripts, animation, external references), a DOCTYPE, or over 32 KB',
+      when: `not SVG Tiny PS (version, baseProfile, title, x or y on the root, scripts, animation, external references), a DOCTYPE, or over ${MAX_LOGO_KB} KB`,
       holds: ({ state }) => state === 'invalid',
     },
     not_square: {
@@ -48,7 +49,7 @@ export const bimiLogo = check({
   fixes: {
     fix: {
       why: 'Your logo is not SVG Tiny PS, so receivers do not show it.',
-      do: 'Give the root <svg> version="1.2", baseProfile="tiny-ps", a square viewBox and a <title>, keep it at most 32 KB, and remove {bad_element}.',
+      do: `Give the root <svg> version="1.2", baseProfile="tiny-ps", a square viewBox and a <title>, keep it at most ${MAX_LOGO_KB} KB, and remove {bad_element}.`,
     },
     not_square: {
       why: 'Your logo is not square, and receivers cut or refuse it.',
@@ -56,7 +57,7 @@ export const bimiLogo = check({
     },
     not_served: {
       why: 'Your logo cannot be fetched.',
-      do: 'Serve {logo_url} over https with status 200, Content-Type: image/svg+xml and at most 32 KB.',
+      do: `Serve {logo_url} over https with status 200, Content-Type: image/svg+xml and at most ${MAX_LOGO_KB} KB.`,
     },
   },
   cases: ({ state, bimi: { report } }) => {

@@ -1,3 +1,6 @@
+/** draft-svg-tiny-ps-abrotman: receivers take no larger logo. */
+export const MAX_LOGO_KB = 32;
+
 /** What the root element of a logo says, and what SVG Tiny PS forbids in the rest. */
 export interface LogoReading {
   readonly baseProfile: string | null;

@@ -8,7 +8,7 @@ import { dkimOthers, keyCause, newKeyStep, secondSignatureStep } from './fixes.t
 import { isUndecided, keyName, keyTypeOf, passes, whyUndecided } from './results.ts';
 
 /** Verifiers must not accept less: RFC 8301 §3.2, in bits. */
-const MIN_RSA_BITS = 1024;
+export const MIN_RSA_BITS = 1024;
 
 /** What RFC 8301 §3.2 and the large mailbox providers recommend, in bits. */
 const GOOD_RSA_BITS = 2048;
@@ -31,12 +31,12 @@ export const dkimKeySize = check({
   family: 'dkim',
   gate: 'dkim_present',
   title: 'DKIM key strength',
-  source: 'RFC 8301 §3.2; Gmail recommends 2048',
+  source: `RFC 8301 §3.2; Gmail recommends ${GOOD_RSA_BITS}`,
   about: {
-    what: 'The length of the key that signs. 2048 bits is today’s size for RSA.',
-    why: 'Keys below 1024 bits are ignored, because they can be broken. Gmail and Yahoo recommend 2048.',
+    what: `The length of the key that signs. ${GOOD_RSA_BITS} bits is today’s size for RSA.`,
+    why: `Keys below ${MIN_RSA_BITS} bits are ignored, because they can be broken. Gmail and Yahoo recommend ${GOOD_RSA_BITS}.`,
     how: [
-      'Create a new 2048-bit key under a new selector.',
+      `Create a new ${GOOD_RSA_BITS}-bit key under a new selector.`,
       'Publish it, then let the mail system sign with it.',
       'Delete the old record a week later.',
     ],
@@ -84,7 +84,7 @@ export const dkimKeySize = check({
   }),
   fixes: {
     fix: {
-      why: 'The key of {d} at the selector {selector} is shorter than the 2048 bits that receivers recommend.',
+      why: `The key of {d} at the selector {selector} is shorter than the ${GOOD_RSA_BITS} bits that receivers recommend.`,
     },
   },
   values: ({ key }) => signer(key),

@@ -10,6 +10,7 @@ import {
   signatureSteps,
   unsignedCause,
 } from './fixes.ts';
+import { MIN_RSA_BITS } from './key-checks.ts';
 import { formatSignature, isUndecided, passes, whyUndecided } from './results.ts';
 
 /** Failures that are certain: a key whose lookup did not answer is not one. */
@@ -102,7 +103,7 @@ export const dkimValid = check({
       why: 'Verifiers cannot use the key that {d} publishes for the selector {selector}.',
     },
     key_too_short: {
-      why: 'The key of the selector {selector} is shorter than 1024 bits, and receivers do not accept it.',
+      why: `The key of the selector {selector} is shorter than ${MIN_RSA_BITS} bits, and receivers do not accept it.`,
     },
     weak_algorithm: { why: 'The signature of {d} uses SHA-1, and receivers do not accept it.' },
     expired: { why: 'The signature of {d} had expired when the mail arrived.' },

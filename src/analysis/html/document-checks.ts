@@ -7,7 +7,8 @@ import { MAX_UNKNOWN_TAGS } from './faults.ts';
 const KB = 1024;
 
 /** Gmail cuts the HTML part off near here, in bytes. */
-const CLIPPED_BYTES = 102 * KB;
+const CLIPPED_KB = 102;
+const CLIPPED_BYTES = CLIPPED_KB * KB;
 
 const NEARLY_CLIPPED_BYTES = 80 * KB;
 
@@ -22,9 +23,9 @@ export const htmlSize = check({
   area: 'content',
   family: 'body',
   title: 'HTML size (Gmail clipping)',
-  source: 'Gmail clips HTML near 102 KB',
+  source: `Gmail clips HTML near ${CLIPPED_KB} KB`,
   about: {
-    what: 'Gmail shows the first 102 KB of HTML and hides the rest behind a link.',
+    what: `Gmail shows the first ${CLIPPED_KB} KB of HTML and hides the rest behind a link.`,
     why: 'The end of your mail, with the unsubscribe link, is then not seen, and opens are not counted.',
     how: ['Remove unused CSS, comments and empty cells.', 'Shorten the mail: link to the rest.'],
     bad: 'HTML: 180 KB',
@@ -35,13 +36,13 @@ export const htmlSize = check({
     clipped: {
       severity: 'warn',
       points: 4,
-      when: `HTML part > ${CLIPPED_BYTES / KB} KB (Gmail clips)`,
+      when: `HTML part > ${CLIPPED_KB} KB (Gmail clips)`,
       holds: ({ content }) => content.html_bytes > CLIPPED_BYTES,
     },
     near_limit: {
       severity: 'info',
       suggest: true,
-      when: `${NEARLY_CLIPPED_BYTES / KB}-${CLIPPED_BYTES / KB} KB`,
+      when: `${NEARLY_CLIPPED_BYTES / KB}-${CLIPPED_KB} KB`,
       holds: ({ content }) => content.html_bytes >= NEARLY_CLIPPED_BYTES,
     },
     small: { severity: 'pass', when: 'smaller' },
@@ -50,7 +51,7 @@ export const htmlSize = check({
   evidence: ({ content }) => ({ bytes: content.html_bytes, limit: CLIPPED_BYTES }),
   fixes: {
     fix: {
-      why: 'Gmail cuts HTML off at 102 KB, and with it the unsubscribe link and the tracking. Yours has {kb} KB.',
+      why: `Gmail cuts HTML off at ${CLIPPED_KB} KB, and with it the unsubscribe link and the tracking. Yours has {kb} KB.`,
       do: 'Remove unused CSS and comments.',
     },
   },

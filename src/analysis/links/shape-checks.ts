@@ -45,7 +45,7 @@ export const linkCount = check({
   fixes: {
     fix: {
       why: 'Very many links look like spam.',
-      do: 'Keep what readers need: at most 50 links to at most 10 domains.',
+      do: `Keep what readers need: at most ${MANY_LINKS} links to at most ${MANY_DOMAINS} domains.`,
     },
   },
 });

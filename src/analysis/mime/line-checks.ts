@@ -18,7 +18,7 @@ export const lineLength = check({
   title: 'Line length',
   source: 'RFC 5321 §4.5.3.1.6; RFC 5322 §2.1.1',
   about: {
-    what: 'A line of a mail may have at most 998 bytes.',
+    what: `A line of a mail may have at most ${MAX_LINE_BYTES} bytes.`,
     why: 'Servers cut or wrap longer lines, which breaks the text and the DKIM signature.',
     how: ['Let the mail library encode the text as quoted-printable or base64.'],
     bad: '<p>…a whole page of HTML in one line of 20,000 bytes…</p>',
@@ -52,11 +52,11 @@ export const lineLength = check({
   }),
   fixes: {
     fix: {
-      why: 'A line of {part_type} has {n} bytes, and SMTP allows 998.',
+      why: `A line of {part_type} has {n} bytes, and SMTP allows ${MAX_LINE_BYTES}.`,
       do: 'Encode the part as quoted-printable or base64.',
     },
     header: {
-      why: 'A header line has {n} bytes, and SMTP allows 998.',
+      why: `A header line has {n} bytes, and SMTP allows ${MAX_LINE_BYTES}.`,
       do: 'Fold it at white space.',
     },
   },

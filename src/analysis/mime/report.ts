@@ -76,7 +76,7 @@ const missesDisposition = (nodes: readonly PlacedNode[]): boolean =>
   );
 
 /** RFC 2045 §6.8, in octets without the line's end. */
-const MAX_BASE64_LINE = 76;
+export const MAX_BASE64_LINE = 76;
 
 const hasLongBase64 = (nodes: readonly PlacedNode[]): boolean =>
   nodes.some(({ encoding, longestLine }) => encoding === 'base64' && longestLine > MAX_BASE64_LINE);

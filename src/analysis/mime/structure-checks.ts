@@ -3,7 +3,7 @@ import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';
 import { formatId } from '../format.ts';
 import { known } from '../lookup-result.ts';
-import { DEEP } from './report.ts';
+import { DEEP, MAX_BASE64_LINE } from './report.ts';
 
 const MB = 1024 * 1024;
 
@@ -79,7 +79,7 @@ export const mimeStructure = check({
     doubtful: {
       severity: 'warn',
       points: 3,
-      when: `nesting > ${DEEP}, html before plain or before AMP in alternative, 8-bit text declared as 7bit or not at all, winmail.dat (TNEF), text and HTML of the same words outside of alternative, base64 lines > 76, octet-stream without disposition, MIME-Version missing or not 1.0`,
+      when: `nesting > ${DEEP}, html before plain or before AMP in alternative, 8-bit text declared as 7bit or not at all, winmail.dat (TNEF), text and HTML of the same words outside of alternative, base64 lines > ${MAX_BASE64_LINE}, octet-stream without disposition, MIME-Version missing or not 1.0`,
       holds: ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'warn'),
     },
     needless_base64: {
@@ -118,7 +118,7 @@ export const mimeStructure = check({
     },
     empty_body: { why: 'The mail has no text, picture or file.', do: 'Send a body.' },
     nested_deep: {
-      why: 'Parts are nested more than 10 deep, and filters stop reading there.',
+      why: `Parts are nested more than ${DEEP} deep, and filters stop reading there.`,
       do: 'Nest them less.',
     },
     html_before_plain: {
@@ -147,7 +147,10 @@ export const mimeStructure = check({
       why: 'Text and HTML stand beside each other, so both are shown.',
       do: 'Put them into a multipart/alternative.',
     },
-    long_base64_lines: { why: 'Base64 lines are too long.', do: 'Break them after 76 characters.' },
+    long_base64_lines: {
+      why: 'Base64 lines are too long.',
+      do: `Break them after ${MAX_BASE64_LINE} characters.`,
+    },
     missing_disposition: {
       why: 'A part of type application/octet-stream does not say that it is a file.',
       do: 'Give it the disposition attachment.',

@@ -35,8 +35,8 @@ export const spfLookupLimit = check({
   title: `SPF DNS lookups (limit ${MAX_LOOKUPS})`,
   source: 'RFC 7208 §4.6.4',
   about: {
-    what: 'Each include:, a, mx, ptr, exists and redirect of an SPF record costs a DNS query, and so do those inside of them. At most 10 are allowed.',
-    why: 'Above 10, receivers stop with a permanent error: SPF fails for all your mail, even from the servers that are listed first.',
+    what: `Each include:, a, mx, ptr, exists and redirect of an SPF record costs a DNS query, and so do those inside of them. At most ${MAX_LOOKUPS} are allowed.`,
+    why: `Above ${MAX_LOOKUPS}, receivers stop with a permanent error: SPF fails for all your mail, even from the servers that are listed first.`,
     how: [
       'Remove the services that you no longer use.',
       'Replace a and mx by the addresses that they stand for.',
@@ -72,7 +72,7 @@ export const spfLookupLimit = check({
   evidence: ({ count, spf }) => ({ lookups: count, limit: MAX_LOOKUPS, loops: loopsOf(spf) }),
   fixes: {
     fix: {
-      why: 'Your SPF record needs {n} DNS lookups. Above 10 receivers stop with an error and SPF fails.',
+      why: `Your SPF record needs {n} DNS lookups. Above ${MAX_LOOKUPS} receivers stop with an error and SPF fails.`,
       do: 'Remove the services that you no longer use from the record.',
     },
     loop: {

@@ -7,6 +7,7 @@ import { ifKnown, type LookupResult, mapLookup, thenLookup, unknown } from '../l
 import { isPublicHost } from '../names/host-name.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
 import { spfFixes } from './checks.ts';
+import { ROOMY_OCTETS } from './correct.ts';
 import { isReverse } from './correct-term.ts';
 import type { SpfFacts } from './facts.ts';
 import { heloSteps, oneRecord, spfSteps } from './fixes.ts';
@@ -42,7 +43,7 @@ export const spfSyntax = check({
     doubtful: {
       severity: 'warn',
       points: 2,
-      when: 'ptr mechanism or macro p, record over 450 octets, upper-case V=SPF1, leftover SPF type 99 record',
+      when: `ptr mechanism or macro p, record over ${ROOMY_OCTETS} octets, upper-case V=SPF1, leftover SPF type 99 record`,
       holds: ({ syntaxFaults }) => syntaxFaults.length > 0,
     },
     clean: { severity: 'pass', when: 'clean' },
@@ -62,7 +63,7 @@ export const spfSyntax = check({
       do: 'Move some of its terms into a record at a name under your domain, and include that.',
     },
     long: {
-      why: 'Your SPF record is longer than 450 octets, and DNS answers may be cut.',
+      why: `Your SPF record is longer than ${ROOMY_OCTETS} octets, and DNS answers may be cut.`,
       do: 'Remove what you no longer use, or move ranges into a record at a name under your domain, and include that.',
     },
     reverse: {
