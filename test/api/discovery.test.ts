@@ -196,6 +196,21 @@ describe('the catalogue', () => {
       expect((await app.inject(`/findings/${id}`)).json()).toMatchObject({ code: 'not_found' });
   });
 
+  test('shows no reader the braces of a template, on any page', async () => {
+    const { app } = await anApi();
+    const texts = checks.map(({ fixes }) => JSON.stringify(fixes)).join();
+    const braces = new Set(texts.match(/\{\w+\}/g));
+    expect(braces.size).toBeGreaterThan(50);
+    const findings = checks.map(({ id }) => `/findings/${id}`);
+    const documents = ['/openapi.json', '/llms.txt', '/sample-report.json', '/sample', '/errors'];
+    for (const url of ['/findings', '/method', ...findings, ...documents])
+      for (const accept of ['*/*', 'text/html']) {
+        const { statusCode, body } = await app.inject({ url, headers: { accept } });
+        const shown = body.match(/\{\w+\}/g) ?? [];
+        expect([url, statusCode, shown.filter((one) => braces.has(one))]).toEqual([url, 200, []]);
+      }
+  });
+
   test('shows what the records of others hold as text', async () => {
     const { app } = await anApi();
     const accept = 'text/html';

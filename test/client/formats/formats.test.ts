@@ -80,6 +80,7 @@ describe.each(Object.entries(outcomes))('%s', (_, one) => {
   test('is SARIF 2.1.0', () => {
     isSarif(JSON.parse(toSarif([one])));
     expect(isSarif.errors).toBeNull();
+    expect(toSarif([one])).not.toMatch(/\{[a-z_]+\}/);
   });
 
   test('is XML, and counts what it holds', () => {
