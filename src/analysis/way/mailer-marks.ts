@@ -54,12 +54,15 @@ const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;]+))/i;
  * its own. One of them alone says nothing: a relay writes missing ids, a filter wraps what it changes.
  */
 export function findFalseMailer(block: HeaderBlock): string | null {
-  if (HANDED_ON.some((name) => block.byName.has(name))) return null;
+  const type = firstNamed(block, 'content-type') ?? '';
+  // A bounce may repeat fields of the mail that it is about.
+  if (HANDED_ON.some((name) => block.byName.has(name)) || /^multipart\/report\b/i.test(type))
+    return null;
   const named = firstNamed(block, 'x-mailer') ?? firstNamed(block, 'user-agent');
   const marks = MARKS.find(({ claims }) => named !== null && claims.test(named));
   if (marks === undefined) return null;
   const [, id] = /^<([^<>@\s]+)@/.exec(firstNamed(block, 'message-id') ?? '') ?? [];
-  const [, quoted, plain] = BOUNDARY.exec(firstNamed(block, 'content-type') ?? '') ?? [];
+  const [, quoted, plain] = BOUNDARY.exec(type) ?? [];
   const boundary = quoted ?? plain;
   if (id === undefined || boundary === undefined) return null;
   return marks.messageId.test(id) || marks.boundary.test(boundary) ? null : marks.mailer;

@@ -154,6 +154,7 @@ describe('a mail program', () => {
     ['of one part', { 'Content-Type': 'text/plain' }],
     ['through a list', { 'List-Id': '<a.example>' }],
     ['without an id', { 'Message-ID': null }],
+    ['that is a bounce', { 'Content-Type': 'multipart/report; boundary="b"' }],
   ])('%s is never in question', (_, fields) => {
     const fakes = {
       'X-Mailer': OUTLOOK,

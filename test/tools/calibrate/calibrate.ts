@@ -46,7 +46,7 @@ const asSent = (facts: ContentFacts): ContentFacts => ({
 
 /** The report on a labelled mail whose authentication, connection and DNS are in order. */
 function reportOf({ id, bytes }: CorpusItem): Report {
-  const { headers, content, links } = readMail(new Uint8Array(bytes), {
+  const { headers, content, links, way } = readMail(new Uint8Array(bytes), {
     receivedAt: RECEIVED_AT,
     testAddress: { localPart: 'reader', domain: 'inbox.example' },
     nullSender: false,
@@ -63,6 +63,7 @@ function reportOf({ id, bytes }: CorpusItem): Report {
       headers: known({ ...headers, to, date, listUnsubscribe }),
       content: known(isTemplate(id) ? asSent(content) : content),
       links: known(links),
+      way: known(way),
     },
     ANALYZED_AT,
   );
