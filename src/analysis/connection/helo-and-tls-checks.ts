@@ -4,6 +4,8 @@ import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';
+import { sameOrganization } from '../names/domain-names.ts';
+import { isGenericName } from '../names/generic-name.ts';
 import { isPublicHost } from '../names/host-name.ts';
 import { ofPublicIp } from '../names/sending-ip.ts';
 import type { ConnectionFacts } from './facts.ts';
@@ -106,6 +108,18 @@ export function heloMatches(facts: Facts): LookupResult<boolean> {
   return ofPublicIp(facts, ifKnown(resolves) || ptr.status === 'known' ? resolves : ptr);
 }
 
+/** Whether they agree, and reverse names that somebody else chose: a network's own are nobody's. */
+function judgeMatch(facts: Facts) {
+  const { helo, ip, forward } = facts.connection;
+  return mapLookup(heloMatches(facts), (matches) => {
+    const names = ifKnown(forward)?.confirmedNames ?? [];
+    const name = helo?.replace(/\.$/, '').toLowerCase() ?? '';
+    const isOther = (one: string) => !sameOrganization(one, name) && !isGenericName(one, ip);
+    const strangers = matches && !isLiteral(name) && names.every(isOther) ? names : [];
+    return { matches, strangers };
+  });
+}
+
 export const heloMatchesPtr = check({
   id: 'helo_matches_ptr',
   area: 'connection',
@@ -123,21 +137,31 @@ export const heloMatchesPtr = check({
     bad: 'EHLO web1.example.com   (leads to another address)',
     good: 'EHLO mail.example.com   (leads to 192.0.2.25)',
   },
-  subject: heloMatches,
+  subject: judgeMatch,
   states: {
     mismatch: {
       severity: 'warn',
       points: 1,
       when: 'HELO host does not resolve to the IP and equals no PTR',
-      holds: (matches) => !matches,
+      holds: ({ matches }) => !matches,
+    },
+    other_organization: {
+      severity: 'info',
+      when: 'it resolves to the IP, whose confirmed reverse names are all of another organization',
+      holds: ({ strangers }) => strangers.length > 0,
     },
     match: { severity: 'pass', when: 'match' },
   },
-  detail: (matches, { connection: { helo, ip } }) =>
-    matches
-      ? `${helo} is the name of ${ip}.`
-      : `${helo} does not resolve to ${ip} and is not one of its PTR names.`,
-  evidence: (matches, { connection: { helo, ip } }) => ({ matches, helo, ip }),
+  detail: ({ matches, strangers }, { connection: { helo, ip } }) => {
+    if (!matches) return `${helo} does not resolve to ${ip} and is not one of its PTR names.`;
+    return strangers.length > 0
+      ? `${helo} leads to ${ip}; its PTR is of another organization: ${strangers.join(', ')}.`
+      : `${helo} is the name of ${ip}.`;
+  },
+  evidence: ({ matches, strangers }, { connection: { helo, ip } }) => ({
+    ...{ matches, helo, ip },
+    foreign_ptr: strangers,
+  }),
   fixes: {
     fix: { why: 'The HELO name {helo} does not lead to your address.' },
   },

@@ -1,7 +1,8 @@
 import { isOwnName } from '../advice/ownership.ts';
 import { check } from '../check.ts';
+import type { Facts } from '../facts.ts';
 import { bothLookups, entryOf, thenLookup } from '../lookup-result.ts';
-import { isGenericName } from '../names/generic-name.ts';
+import { isDynamicName, isGenericName } from '../names/generic-name.ts';
 import { isFree } from '../names/mail-host.ts';
 import { ofPublicIp } from '../names/sending-ip.ts';
 import { nameSteps, onePtrSteps, ptrSteps } from './fixes.ts';
@@ -100,6 +101,9 @@ export const rdnsFcrdns = check({
   },
 });
 
+const areGeneric = (names: readonly string[], { connection: { ip } }: Facts): boolean =>
+  names.every((name) => isGenericName(name, ip));
+
 export const rdnsGeneric = check({
   id: 'rdns_generic',
   area: 'connection',
@@ -116,27 +120,34 @@ export const rdnsGeneric = check({
   },
   subject: ({ connection }) => connection.ptr,
   states: {
+    dynamic: {
+      severity: 'warn',
+      points: 8,
+      when: 'PTR is of a line whose address changes (dyn, pool, dsl, dhcp)',
+      holds: (names, facts) => areGeneric(names, facts) && names.some(isDynamicName),
+    },
     generic: {
       severity: 'warn',
       points: 8,
-      when: 'PTR looks dynamic/generic (IP octets, dyn, pool, dsl, compute)',
-      holds: (names, { connection: { ip } }) => names.every((name) => isGenericName(name, ip)),
+      when: 'PTR is what the network named the address (IP octets, compute, defaults of hosts)',
+      holds: areGeneric,
     },
     own_name: { severity: 'pass', when: 'own mail host name' },
   },
-  detail: (names, { connection: { ip } }) =>
-    names.every((name) => isGenericName(name, ip))
-      ? `${names.join(', ')}: the name that the network gave the address, as with dial-up lines and cloud defaults.`
+  detail: (names, facts) =>
+    areGeneric(names, facts)
+      ? `${names.join(', ')}: the name that the network gave the address.`
       : `${names.join(', ')}.`,
-  evidence: (names, { connection: { ip } }) => ({
-    names,
-    generic: names.every((name) => isGenericName(name, ip)),
-  }),
+  evidence: (names, facts) => ({ names, generic: areGeneric(names, facts) }),
   fixes: {
     fix: {
       why: 'Your sending address has the name that its network gave it, and filters take such names for dial-up and infected machines.',
     },
+    dynamic: {
+      why: "Your sending address has the name of a line whose address changes, and many receivers refuse mail from such lines. Send through your provider's mail server, or from a fixed address with a name of your own.",
+    },
   },
+  cases: (names) => (names.some(isDynamicName) ? ['dynamic'] : []),
   steps: (names, facts) => ptrSteps(facts, names, true),
 });
 

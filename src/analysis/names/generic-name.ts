@@ -13,11 +13,14 @@ const DEFAULT_HOST =
 const DEFAULT_ZONE =
   /(?:^|\.)(?:vps\.ovh\.(?:net|ca|us)|contaboserver\.net|members\.linode\.com|ip\.linodeusercontent\.com|googleusercontent\.com|cloudapp\.azure\.com|vultrusercontent\.com|instances\.scw\.cloud|poneytelecom\.eu|hstgr\.cloud|stratoserver\.net|upcloud\.host|ip-\d{1,3}-\d{1,3}-\d{1,3}\.(?:eu|net)|clients\.your-server\.de)$/;
 
-/** Words of access networks and of clouds' default names, as labels or parts of labels. */
-const GENERIC_WORDS = wordSet(
-  'adsl broadband cable compute dhcp dial dialup dsl dyn dynamic dynip pool ppp pppoe sdsl ' +
-    'vdsl xdsl',
+/** Words of access networks, whose addresses change hands, as labels or parts of labels. */
+const DYNAMIC_WORDS = wordSet(
+  'adsl broadband cable catv cpe dhcp dial dialup dip dsl dyn dynamic dynip ftth gpon pool ppp ' +
+    'pppoe sdsl vdsl wimax xdsl',
 );
+
+/** Of clouds' default names. */
+const DEFAULT_WORD = 'compute';
 
 /** Hex digits of an IPv6 address in a row that are no accident. */
 const IPV6_RUN = 12;
@@ -31,13 +34,24 @@ const IPV6_GROUPS = 4;
  * company may be called `dsl.example`.
  */
 export function isGenericName(name: string, ip: string | null): boolean {
-  const host = getSubdomain(name, { allowPrivateDomains: false }) ?? '';
-  const words = host.toLowerCase().split(/[.\-_]/);
+  const host = hostOf(name);
   const whole = name.toLowerCase().replace(/\.$/, '');
-  if (DEFAULT_ZONE.test(whole) || DEFAULT_HOST.test(`${host.toLowerCase()}.`)) return true;
-  if (words.some((word) => GENERIC_WORDS.has(word.replace(/\d+$/, '')))) return true;
-  return ip !== null && holdsAddress(host.toLowerCase(), ip);
+  if (DEFAULT_ZONE.test(whole) || DEFAULT_HOST.test(`${host}.`)) return true;
+  if (wordsOf(host).some((word) => DYNAMIC_WORDS.has(word) || word === DEFAULT_WORD)) return true;
+  return ip !== null && holdsAddress(host, ip);
 }
+
+/** Whether a name is of a line that gets another address now and then, as far as its words say. */
+export const isDynamicName = (name: string): boolean => {
+  const words = wordsOf(hostOf(name));
+  return !words.includes('static') && words.some((word) => DYNAMIC_WORDS.has(word));
+};
+
+const hostOf = (name: string): string =>
+  (getSubdomain(name, { allowPrivateDomains: false }) ?? '').toLowerCase();
+
+const wordsOf = (host: string): readonly string[] =>
+  host.split(/[.\-_]/).map((word) => word.replace(/\d+$/, ''));
 
 function holdsAddress(host: string, ip: string): boolean {
   const hex = hexOf(ip);

@@ -32,6 +32,7 @@ export const connectionCases: readonly Case[] = [
 
   ['rdns_generic', 'pass 0'],
   ['rdns_generic', 'warn 8', connection({ ptr: { value: ['25.2.0.192.isp.example'] } })],
+  ['rdns_generic', 'warn 8', connection({ ptr: { value: ['ppp7.dsl.isp.example'] } })],
   [
     'rdns_generic',
     'pass 0',
@@ -57,7 +58,21 @@ export const connectionCases: readonly Case[] = [
 
   ['helo_matches_ptr', 'pass 0'],
   ['helo_matches_ptr', 'pass 0', helo('MAIL.example.com', [])],
-  ['helo_matches_ptr', 'pass 0', helo('other.example', ['192.0.2.25'])],
+  ['helo_matches_ptr', 'info 0', helo('other.example', ['192.0.2.25'])],
+  ['helo_matches_ptr', 'pass 0', helo('other.example', ['192.0.2.25']), unconfirmed],
+  ['helo_matches_ptr', 'pass 0', helo('smtp.example.com', ['192.0.2.25'])],
+  [
+    'helo_matches_ptr',
+    'pass 0',
+    helo('other.example', ['192.0.2.25']),
+    connection({ forward: { value: { confirmedNames: ['192-0-2-25.isp.example'] } } }),
+  ],
+  [
+    'helo_matches_ptr',
+    'pass 0',
+    helo('other.example', ['192.0.2.25']),
+    connection({ forward: silent }),
+  ],
   ['helo_matches_ptr', 'pass 0', helo('[192.0.2.25]')],
   ['helo_matches_ptr', 'warn 1', helo('[192.0.2.26]')],
   ['helo_matches_ptr', 'warn 1', helo('other.example', ['192.0.2.26'])],

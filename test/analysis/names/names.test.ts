@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isSameAddress } from '../../../src/analysis/addresses.ts';
 import { fill } from '../../../src/analysis/advice/fill.ts';
-import { isGenericName } from '../../../src/analysis/names/generic-name.ts';
+import { isDynamicName, isGenericName } from '../../../src/analysis/names/generic-name.ts';
 import { isHostName } from '../../../src/analysis/names/host-name.ts';
 import { isSharedPool } from '../../../src/analysis/names/shared-pools.ts';
 
@@ -60,6 +60,17 @@ test.each([
   ['mail.example.com', false],
 ])('%s of an IPv6 address is generic: %s', (name, generic) => {
   expect(isGenericName(name, '2001:db8::25')).toBe(generic);
+});
+
+test.each([
+  ['25.2.0.192.dsl.isp.example', true],
+  ['cpe-192-0-2-25.isp.example', true],
+  ['static-192-0-2-25.dsl.isp.example', false],
+  ['192-0-2-25.isp.example', false],
+  ['ec2-192-0-2-25.compute.cloud.example', false],
+  ['mail.pool.example', false],
+])('%s is of a line whose address changes: %s', (name, dynamic) => {
+  expect(isDynamicName(name)).toBe(dynamic);
 });
 
 test.each([

@@ -36,6 +36,13 @@ const tls = (version: string, state?: State): Case => ({
   states: state ? { connection_tls: state } : {},
 });
 
+/** A reverse name that leads back. */
+const named = (name: string, states: Case['states']): Case => ({
+  about: `PTR ${name}`,
+  zone: { ...ptr(name), [name]: { A: [IP] } },
+  states,
+});
+
 export const connectionCases: readonly Case[] = [
   {
     about: 'no PTR',
@@ -62,13 +69,11 @@ export const connectionCases: readonly Case[] = [
     zone: ptr('host.isp.example'),
     states: { rdns_fcrdns: 'unconfirmed' },
   },
-  ...['25.2.0.192.isp.example', 'dyn-7.isp.example', 'a.pool.isp.example', 'x.dsl.isp.example'].map(
-    (name): Case => ({
-      about: `PTR ${name}`,
-      zone: { ...ptr(name), [name]: { A: [IP] } },
-      states: { rdns_generic: 'generic' },
-    }),
-  ),
+  named('25.2.0.192.isp.example', { rdns_generic: 'generic' }),
+  named('dyn-7.isp.example', { rdns_generic: 'dynamic' }),
+  named('a.pool.isp.example', { rdns_generic: 'dynamic' }),
+  named('x.dsl.isp.example', { rdns_generic: 'dynamic' }),
+  named('mail.hoster.example', { helo_matches_ptr: 'other_organization' }),
   {
     about: 'two PTR names',
     zone: { ...ptr('mail.example.com', 'www.example.com'), 'www.example.com': { A: [IP] } },
@@ -116,7 +121,7 @@ export const connectionCases: readonly Case[] = [
     about: "HELO that is the web server, and the network's PTR name",
     client: { helo: 'example.com' },
     zone: { ...ptr('25-2-0-192.dsl.isp.example'), '25-2-0-192.dsl.isp.example': { A: [IP] } },
-    states: { rdns_generic: 'generic', helo_matches_ptr: 'mismatch' },
+    states: { rdns_generic: 'dynamic', helo_matches_ptr: 'mismatch' },
   },
   {
     about: 'HELO without address, and no PTR',
