@@ -41,6 +41,7 @@ import { messageSize, mimeStructure } from './mime/structure-checks.ts';
 import { inboundProviderSpam, inboundVerdictMismatch } from './provider/checks.ts';
 import { spamcopListed } from './reputation/checks.ts';
 import { dnsblListed } from './reputation/dnsbl-check.ts';
+import { domainListed } from './reputation/domain-check.ts';
 import { envelopeDomainMx } from './reputation/envelope-domain-mx-check.ts';
 import { fromDomainMx } from './reputation/from-domain-mx-check.ts';
 import { spfAllQualifier } from './spf/all-qualifier-check.ts';
@@ -109,6 +110,7 @@ export const checks: readonly Check[] = [
   inboundVerdictMismatch,
   spamcopListed,
   dnsblListed,
+  domainListed,
   fromDomainMx,
   envelopeDomainMx,
   mtaSts,

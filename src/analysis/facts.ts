@@ -12,7 +12,7 @@ import type { LookupResult } from './lookup-result.ts';
 import type { LineFacts, MimeFacts } from './mime/facts.ts';
 import type { Names } from './names/facts.ts';
 import type { ProviderFacts } from './provider/facts.ts';
-import type { ListingFacts } from './reputation/facts.ts';
+import type { AskedDomain, ListingFacts } from './reputation/facts.ts';
 import type { SpfFacts } from './spf/facts.ts';
 import type { TextFacts } from './text/facts.ts';
 import type { TransportFacts } from './transport/facts.ts';
@@ -43,6 +43,8 @@ export interface Facts {
   readonly provider: ProviderFacts | null;
   /** What names that were asked for texts are aliases of, at the end of their CNAMEs. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** What lists of domains say; null: no answer in time; missing: none is configured. */
+  readonly domainLists?: readonly AskedDomain[] | null;
   readonly webRisk: WebRiskFacts;
   /** Lookups that no check asks for, and limits that cut something off. */
   readonly partialErrors: readonly string[];

@@ -1,4 +1,4 @@
-import { findDnsbl } from '../domain/dnsbls.ts';
+import { meaningsOf } from '../domain/dnsbls.ts';
 import type { Connection } from '../domain/report/connection.ts';
 import type { Links } from '../domain/report/links.ts';
 import type { Message } from '../domain/report/message.ts';
@@ -17,8 +17,7 @@ const member = <K extends string, V>(key: K, value: V | undefined): { [P in K]?:
 /** Each list once, and what its codes say where that is known. */
 const withMeanings = (all: NonNullable<Connection['dnsbl']>): NonNullable<Connection['dnsbl']> =>
   [...new Map(all.map((one) => [one.list, one])).values()].map((one) => {
-    const { codes = {} } = findDnsbl(one.list) ?? {};
-    const meanings = one.codes.flatMap((code) => codes[code]?.means ?? []);
+    const meanings = one.codes.flatMap((code) => meaningsOf(one.list, code)).map((is) => is.means);
     return meanings.length > 0 ? { ...one, meanings } : one;
   });
 

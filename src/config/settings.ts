@@ -131,8 +131,9 @@ const lookups = {
     domainNames,
     'psbl.surriel.com',
   )`A sending IP on one of these is refused.`,
-  DNSBLS: row(dnsbls)`More blocklists to ask about the sending address: they refuse nothing and are
-    in the report. Most want a resolver or a key of your own. Default: none.`,
+  DNSBLS: row(dnsbls)`More blocklists to ask about the sending address, or about the domains of the
+    mail: they refuse nothing and are in the report. Most want a resolver or a key of your own.
+    Default: none.`,
   WEB_RISK_API_KEY: row(line)`Google Web Risk. Without a key links stay "not_checked".`,
 };
 

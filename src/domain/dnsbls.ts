@@ -9,7 +9,13 @@ export interface KnownDnsbl {
   readonly list: string;
   readonly ipv6: boolean;
   readonly removalUrl: string;
-  /** Every code that says "listed"; any other answer says nothing of the address. */
+  /** On what terms it may be asked, for who runs the service. */
+  readonly terms?: string;
+  /** A list of domains: an entry that it always holds, asked for as any other. */
+  readonly testEntry?: string;
+  /** Codes are bits of the last octet, so that one answer can say several. */
+  readonly bits?: true;
+  /** Every code that says "listed"; any other answer says nothing of what was asked for. */
   readonly codes: Readonly<Record<string, ListingMeaning>>;
 }
 
@@ -34,18 +40,38 @@ const SPAMHAUS: KnownDnsbl['codes'] = {
   '127.0.0.11': refused('PBL: an address for end users, which should not send mail directly'),
 };
 
-const ZEN = 'zen.spamhaus.org';
+/** The same page; domains that were broken into are not to be refused, as it says. */
+const SPAMHAUS_DBL: KnownDnsbl['codes'] = {
+  '127.0.1.2': refused('a domain of low reputation'),
+  '127.0.1.4': refused('phishing'),
+  '127.0.1.5': refused('malware'),
+  '127.0.1.6': refused('control of a botnet'),
+  '127.0.1.102': counted('a good domain that spam abuses'),
+  '127.0.1.103': counted('a redirector that spam abuses'),
+  '127.0.1.104': counted('a good domain that phishing abuses'),
+  '127.0.1.105': counted('a good domain that malware abuses'),
+  '127.0.1.106': counted('a good domain that a botnet abuses'),
+};
 
 /** With a key of the operator's own, which is shown nowhere. */
-const ZEN_WITH_KEY = /^[a-z0-9]{10,64}\.zen\.dq\.spamhaus\.net$/;
+const SPAMHAUS_WITH_KEY = /^[a-z0-9]{10,64}\.(zen|dbl)\.dq\.spamhaus\.net$/;
+
+const SPAMHAUS_TERMS =
+  'Free for small, non-commercial use by a resolver of your own; else with a key, as KEY.zen.dq.spamhaus.net: https://www.spamhaus.org/blocklists/dnsbl-fair-use-policy/';
 
 /**
  * The lists whose answers are documented: Spamhaus and Mailspike by rules for SpamAssassin and rspamd;
  * Barracuda answers 127.0.0.2 alone, as iRedMail's release notes say; PSBL as set-ups of Postfix take
- * it. An answer that is not here is not a listing.
+ * it; SURBL and URIBL as their pages of implementation say, where 127.0.0.1 refuses the query. An answer that is not here is not a listing.
  */
 const KNOWN: readonly KnownDnsbl[] = [
-  { list: ZEN, ipv6: true, removalUrl: 'https://check.spamhaus.org/', codes: SPAMHAUS },
+  {
+    list: 'zen.spamhaus.org',
+    ipv6: true,
+    removalUrl: 'https://check.spamhaus.org/',
+    terms: SPAMHAUS_TERMS,
+    codes: SPAMHAUS,
+  },
   {
     list: 'b.barracudacentral.org',
     ipv6: false,
@@ -69,17 +95,84 @@ const KNOWN: readonly KnownDnsbl[] = [
       '127.0.0.12': counted('bad reputation'),
     },
   },
+  {
+    list: 'dbl.spamhaus.org',
+    ipv6: false,
+    removalUrl: 'https://check.spamhaus.org/',
+    terms: SPAMHAUS_TERMS,
+    testEntry: 'dbltest.com',
+    codes: SPAMHAUS_DBL,
+  },
+  {
+    list: 'multi.surbl.org',
+    ipv6: false,
+    removalUrl: 'https://surbl.org/surbl-analysis',
+    terms:
+      'Free for small, non-commercial use; else with a data feed: https://surbl.org/usage-policy',
+    testEntry: 'surbl-org-permanent-test-point.com',
+    bits: true,
+    codes: {
+      '127.0.0.8': refused('phishing'),
+      '127.0.0.16': refused('malware'),
+      '127.0.0.64': counted('spam links to it'),
+      '127.0.0.128': counted('a site that was broken into'),
+    },
+  },
+  {
+    list: 'multi.uribl.com',
+    ipv6: false,
+    removalUrl: 'https://lookup.uribl.com/',
+    terms:
+      'Free for small volumes, not through a public resolver; else with a data feed: https://uribl.com/datafeed_faq.shtml',
+    testEntry: 'test.uribl.com',
+    bits: true,
+    codes: {
+      '127.0.0.2': counted('spammers use it'),
+      '127.0.0.4': counted('bulk mail that may not be wanted links to it'),
+      '127.0.0.8': counted('it is new, and seen in mail'),
+    },
+  },
 ];
 
 /** The names that `DNSBLS` may hold, for the text of an error. */
 export const KNOWN_DNSBLS: readonly string[] = [
   ...KNOWN.map(({ list }) => list),
   'KEY.zen.dq.spamhaus.net',
+  'KEY.dbl.dq.spamhaus.net',
 ];
 
 /** What is known of a zone; `undefined`: nobody knows what its answers mean. */
-export const findDnsbl = (zone: string): KnownDnsbl | undefined =>
-  KNOWN.find(({ list }) => list === (ZEN_WITH_KEY.test(zone) ? ZEN : zone));
+export function findDnsbl(zone: string): KnownDnsbl | undefined {
+  const [, keyed] = SPAMHAUS_WITH_KEY.exec(zone) ?? [];
+  const name = keyed === undefined ? zone : `${keyed}.spamhaus.org`;
+  return KNOWN.find(({ list }) => list === name);
+}
+
+/** Whether a zone is asked for domains; else it is for addresses. */
+export const listsDomains = (zone: string): boolean => findDnsbl(zone)?.testEntry !== undefined;
+
+/** What a code of a known list says; empty: it is no listing. */
+export function meaningsOf(zone: string, code: string): readonly ListingMeaning[] {
+  const { codes = {}, bits } = findDnsbl(zone) ?? {};
+  if (bits === undefined) return Object.hasOwn(codes, code) ? [codes[code] as ListingMeaning] : [];
+  const [, octet = '0'] = /^127\.0\.0\.(\d{1,3})$/.exec(code) ?? [];
+  return Object.entries(codes).flatMap(([key, meaning]) =>
+    (Number(key.split('.')[3]) & Number(octet)) === 0 ? [] : meaning,
+  );
+}
+
+/**
+ * Whether a code says "listed". Of a list that nobody here knows any of 127.0.0.0/8 does but errors:
+ * 127.255.255.0/24 says that the query was refused, 127.0.0.1 must never be a listing.
+ */
+export const isListing = (zone: string, code: string): boolean =>
+  findDnsbl(zone)
+    ? meaningsOf(zone, code).length > 0
+    : /^127\.(?!255\.255\.)(?!0\.0\.1$)/.test(code);
 
 /** How a zone is called in front of others: without the key of its operator. */
 export const nameOf = (zone: string): string => findDnsbl(zone)?.list ?? zone;
+
+/** The name whose lookup shows whether a list works (RFC 5782 §5). */
+export const testPointOf = (zone: string): string =>
+  `${findDnsbl(zone)?.testEntry ?? '2.0.0.127'}.${zone}`;

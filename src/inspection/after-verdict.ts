@@ -7,8 +7,10 @@ import type { Resolver } from '../ports/dns.ts';
 import type { CheckCertificate, GuardedFetch, WebRisk } from '../ports/web.ts';
 import type { AtEndOfData } from './at-end-of-data.ts';
 import { type BimiLookup, lookUpBimi } from './bimi.ts';
+import type { Blocklists } from './blocklists.ts';
 import { type LookupDeadline, orElse } from './deadlines.ts';
 import { lookUpRua } from './dmarc.ts';
+import { lookUpDomainLists } from './domain-lists.ts';
 import {
   type ForFixes,
   lookUpForFixes,
@@ -23,12 +25,15 @@ const FIXES_MS = 5000;
 /** A TXT record first, then a file of at most 5 s. */
 const FILES_MS = 12_000;
 const WEB_RISK_MS = 3000;
+const DOMAIN_LISTS_MS = 3000;
 
 export interface AfterVerdictPorts {
   readonly resolver: Resolver;
   readonly fetch: GuardedFetch;
   readonly checkCertificate: CheckCertificate;
   readonly webRisk: WebRisk;
+  /** null: none of them lists domains. */
+  readonly domainLists: Blocklists | null;
   readonly clock: Clock;
 }
 
@@ -42,6 +47,7 @@ export interface AfterVerdict {
   /** Who hosts the DNS of the From domain, and with it where a record is entered. */
   readonly nameServers: readonly string[];
   readonly webRisk: Facts['webRisk'];
+  readonly domainLists: Facts['domainLists'];
 }
 
 interface Begun {
@@ -72,6 +78,7 @@ export function inspectAfterVerdict(ports: AfterVerdictPorts, mail: AtEndOfData)
       : orElse(FILES_MS, beginBimi(ports, from, mail), NO_BIMI);
   const noWebRisk = { configured: ports.webRisk.configured, checkedAt: null, hosts: {} };
   const webRisk = beginWebRisk(ports, mail);
+  const domainLists = beginDomainLists(ports, mail);
   const forFixes = orElse(
     FIXES_MS,
     mail.authenticated.then((all) => lookUpForFixes(resolver, all, mail.atRcpt)),
@@ -87,6 +94,7 @@ export function inspectAfterVerdict(ports: AfterVerdictPorts, mail: AtEndOfData)
       forFixes: await orElse(left(), forFixes, NOTHING_FOR_FIXES),
       nameServers: await orElse(left(), nameServers, []),
       webRisk: (await orElse(left(), webRisk, null)) ?? noWebRisk,
+      domainLists: await orElse(left(), domainLists, null),
     }),
   };
 }
@@ -130,6 +138,16 @@ async function beginWebRisk(
     checkedAt,
     hosts: found ?? Object.fromEntries(hosts.map((host) => [host, null])),
   };
+}
+
+/** From the moment the content is known; undefined: none is configured. */
+async function beginDomainLists(
+  { resolver, domainLists }: AfterVerdictPorts,
+  mail: AtEndOfData,
+): Promise<Facts['domainLists']> {
+  if (domainLists === null) return undefined;
+  await mail.reading.content;
+  return orElse(DOMAIN_LISTS_MS, lookUpDomainLists(resolver, domainLists, mail), null);
 }
 
 const NO_BIMI: { facts: LookupResult<BimiFacts>; fetched: readonly string[] } = {

@@ -74,6 +74,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
     way: known(content.way),
     provider: compareWithProvider({ block, authentication, authenticated }, dmarc, arc),
     webRisk: afterVerdict.webRisk,
+    ...(afterVerdict.domainLists !== undefined && { domainLists: afterVerdict.domainLists }),
     aliases: aliasesOf(all.trace),
     partialErrors: limitsReached(mail, [...blocklists, ...dnsbls]),
     remarks: [...afterVerdict.transport.fetched, ...afterVerdict.bimi.fetched].map(

@@ -3,6 +3,7 @@ import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import type { Names } from '../analysis/names/facts.ts';
 import type { ListingFacts } from '../analysis/reputation/facts.ts';
 import type { SpfFacts } from '../analysis/spf/facts.ts';
+import { listsDomains } from '../domain/dnsbls.ts';
 import type { CheckHost } from '../ports/check-host.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { ClientFacts, EnvelopeFrom } from '../ports/mail.ts';
@@ -86,6 +87,10 @@ export function inspectAtRcpt(
       blocklists.refusing(resolver, ip),
       ports.refusalBlocklists.map(notAsked),
     ),
-    dnsbls: orElse(LIST_MS, blocklists.configured(resolver, ip), ports.dnsbls.map(notAsked)),
+    dnsbls: orElse(
+      LIST_MS,
+      blocklists.configured(resolver, ip),
+      ports.dnsbls.filter((zone) => !listsDomains(zone)).map(notAsked),
+    ),
   };
 }

@@ -2,15 +2,14 @@ import { isPublicAddress } from '../analysis/addresses.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { reverseLabels } from '../analysis/names/reverse-name.ts';
 import type { ListingFacts } from '../analysis/reputation/facts.ts';
-import { findDnsbl, nameOf } from '../domain/dnsbls.ts';
+import { findDnsbl, isListing, listsDomains, nameOf, testPointOf } from '../domain/dnsbls.ts';
 import type { DnsAnswer, NewResolver, Resolver } from '../ports/dns.ts';
 
 type Listing = ListingFacts['blocklists'][number];
 type Spamcop = ListingFacts['spamcop'];
 
-/** RFC 5782 §5: every list holds the one and not the other. */
-const LISTED_POINT = '127.0.0.2';
-const UNLISTED_POINT = '127.0.0.1';
+/** RFC 5782 §5: no list holds this one, of addresses or of domains. */
+const UNLISTED_POINT = { address: '1.0.0.127', domain: 'invalid' };
 
 /** How long a look at the test points holds. */
 const RECHECK_MS = 60 * 60 * 1000;
@@ -19,15 +18,8 @@ export const SPAMCOP = 'bl.spamcop.net';
 
 const SPAMCOP_LISTED = '127.0.0.2';
 
-/**
- * Whether a code says "listed". Of a list that nobody here knows any of 127.0.0.0/8 does but errors:
- * 127.255.255.0/24 says that the query was refused, 127.0.0.1 must never be a listing.
- */
-function isListing(zone: string, code: string): boolean {
-  if (zone === SPAMCOP) return code === SPAMCOP_LISTED;
-  const known = findDnsbl(zone);
-  return known ? Object.hasOwn(known.codes, code) : /^127\.(?!255\.255\.)(?!0\.0\.1$)/.test(code);
-}
+const isListed = (zone: string, code: string): boolean =>
+  zone === SPAMCOP ? code === SPAMCOP_LISTED : isListing(zone, code);
 
 /** `starved`: it could not be asked, by our fault. */
 type ListState = 'works' | 'broken' | 'starved';
@@ -39,6 +31,8 @@ export interface Blocklists {
   refusing(resolver: Resolver, ip: string | null): Promise<readonly Listing[]>;
   /** The lists of DNSBLS, each by its own codes alone. */
   configured(resolver: Resolver, ip: string | null): Promise<readonly Listing[]>;
+  /** Those of DNSBLS that list domains, asked for one in lower case. */
+  ofDomain(resolver: Resolver, domain: string): Promise<readonly Listing[]>;
 }
 
 /** A list that was not asked, or did not answer in time. */
@@ -83,10 +77,14 @@ export function createBlocklists(ports: {
     const reversed = ip === null ? null : publicLabels(ip);
     if (!reversed) return [];
     const able = zones.filter((zone) => reversed.version === 4 || findDnsbl(zone)?.ipv6 === true);
-    return Promise.all(
-      able.map(async (zone) => toListing(zone, await ask(resolver, zone, reversed.labels))),
-    );
+    return askEach(resolver, able, reversed.labels);
   };
+  const askEach = (resolver: Resolver, zones: readonly string[], labels: string) =>
+    Promise.all(zones.map(async (zone) => toListing(zone, await ask(resolver, zone, labels))));
+  const ofDomains = dnsbls.filter(listsDomains);
+  const ofAddresses = dnsbls.filter((zone) => !listsDomains(zone));
+  // Known before the first mail asks.
+  for (const list of ofDomains) void stateOf(list);
 
   return {
     async spamcop(resolver, ip) {
@@ -96,18 +94,23 @@ export function createBlocklists(ports: {
       return toSpamcop(await ask(resolver, SPAMCOP, reversed.labels));
     },
     refusing: (resolver, ip) => askAll(resolver, refusalBlocklists, ip),
-    configured: (resolver, ip) => askAll(resolver, dnsbls, ip),
+    configured: (resolver, ip) => askAll(resolver, ofAddresses, ip),
+    ofDomain: (resolver, domain) => askEach(resolver, ofDomains, domain),
   };
 }
 
 async function checkTestPoints(resolver: Resolver, list: string): Promise<ListState> {
-  const at = (point: string) => resolver.addresses(`${reverseLabels(point)?.labels}.${list}`, 'A');
-  const answers = await Promise.all([at(LISTED_POINT), at(UNLISTED_POINT)]);
+  const not = UNLISTED_POINT[listsDomains(list) ? 'domain' : 'address'];
+  const names = [testPointOf(list), `${not}.${list}`] as const;
+  const answers = await Promise.all([
+    resolver.addresses(names[0], 'A'),
+    resolver.addresses(names[1], 'A'),
+  ]);
   if (answers.some((answer) => answer.status === 'failed' && answer.error === 'OVERLOADED'))
     return 'starved';
   const [listed, unlisted] = answers;
   return listed.status === 'found' &&
-    listed.records.some((code) => isListing(list, code)) &&
+    listed.records.some((code) => isListed(list, code)) &&
     (unlisted.status === 'nxdomain' || unlisted.status === 'nodata')
     ? 'works'
     : 'broken';
@@ -122,14 +125,14 @@ function toSpamcop(answer: DnsAnswer<string> | null): LookupResult<'listed' | 'n
   if (answer.status === 'failed') return unknown(`spamcop: ${answer.error}`);
   if (answer.status !== 'found') return known('not_listed');
   // Any other answer is no listing: a lapsed zone once answered everything.
-  return answer.records.every((code) => isListing(SPAMCOP, code))
+  return answer.records.every((code) => isListed(SPAMCOP, code))
     ? known('listed')
     : unknown('spamcop: an answer that is no listing');
 }
 
 function toListing(zone: string, answer: DnsAnswer<string> | null): Listing {
   const codes = answer?.status === 'found' ? answer.records : [];
-  const listings = codes.filter((code) => isListing(zone, code));
+  const listings = codes.filter((code) => isListed(zone, code));
   // A code that is no listing says that the query was refused, or something that nobody knows.
   const isOther = codes.length > listings.length;
   const status =

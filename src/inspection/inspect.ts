@@ -1,4 +1,5 @@
 import type { GateFacts } from '../analysis/gate.ts';
+import { listsDomains } from '../domain/dnsbls.ts';
 import { Overloaded } from '../domain/overloaded.ts';
 import type { CheckHost } from '../ports/check-host.ts';
 import type { NewResolver, Resolver } from '../ports/dns.ts';
@@ -12,7 +13,7 @@ import { createBlocklists } from './blocklists.ts';
 import { orElse, startDeadline } from './deadlines.ts';
 import { withSpfTrials } from './spf-trials.ts';
 
-export interface InspectPorts extends Omit<AfterVerdictPorts, 'resolver'> {
+export interface InspectPorts extends Omit<AfterVerdictPorts, 'resolver' | 'domainLists'> {
   readonly newResolver: NewResolver;
   readonly readInWorker: ReadInWorker;
   readonly checkHost: CheckHost;
@@ -35,6 +36,7 @@ const SETTLE_MS = 1000;
  */
 export function createInspect(ports: InspectPorts): Inspect {
   const blocklists = createBlocklists(ports);
+  const domainLists = ports.dnsbls.some(listsDomains) ? blocklists : null;
 
   return ({ testId, mailDomain, client, from, ...own }) => {
     const resolver = own.resolver ?? ports.newResolver({ ip: client.ip, testId });
@@ -48,7 +50,7 @@ export function createInspect(ports: InspectPorts): Inspect {
           testAddress: { localPart: testId, domain: mailDomain },
           arrivedAt: ports.clock(),
         });
-        const afterVerdict = inspectAfterVerdict({ ...ports, resolver }, mail);
+        const afterVerdict = inspectAfterVerdict({ ...ports, resolver, domainLists }, mail);
         const end = () => {
           mail.reading.stop();
           // Moved to a worker it is out of reach here, and overwritten there.

@@ -39,6 +39,7 @@ const setUp = (
     spamcop: (ip: string | null) => blocklists.spamcop(resolver, ip),
     refusing: (ip: string | null) => blocklists.refusing(resolver, ip),
     configured: (ip: string | null) => blocklists.configured(resolver, ip),
+    ofDomain: (domain: string) => blocklists.ofDomain(resolver, domain),
   };
 };
 
@@ -168,6 +169,64 @@ describe('the lists of DNSBLS', () => {
     const lists = setUp(right, [], ['zen.spamhaus.org', 'bl.mailspike.net']);
     expect(await lists.configured('2001:db8::1')).toMatchObject([{ list: 'zen.spamhaus.org' }]);
     expect(lists.asked).toContain(`1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.zen.spamhaus.org`);
+  });
+});
+
+describe('the lists of domains among DNSBLS', () => {
+  const POINTS = {
+    'dbltest.com.dbl.spamhaus.org': ['127.0.1.2'],
+    'surbl-org-permanent-test-point.com.multi.surbl.org': ['127.0.0.254'],
+    'test.uribl.com.multi.uribl.com': ['127.0.0.14'],
+  };
+
+  test.each<[string, readonly string[] | string | undefined, string]>([
+    ['dbl.spamhaus.org', undefined, 'not_listed'],
+    ['dbl.spamhaus.org', ['127.0.1.2'], 'listed'],
+    ['dbl.spamhaus.org', ['127.0.1.106'], 'listed'],
+    ['dbl.spamhaus.org', ['127.0.1.255'], 'unavailable'],
+    ['dbl.spamhaus.org', ['127.0.0.2'], 'unavailable'],
+    ['dbl.spamhaus.org', ['127.255.255.252'], 'unavailable'],
+    ['dbl.spamhaus.org', 'SERVFAIL', 'unavailable'],
+    ['multi.surbl.org', ['127.0.0.8'], 'listed'],
+    ['multi.surbl.org', ['127.0.0.80'], 'listed'],
+    ['multi.surbl.org', ['127.0.0.1'], 'unavailable'],
+    ['multi.surbl.org', ['127.0.0.4'], 'unavailable'],
+    ['multi.uribl.com', ['127.0.0.6'], 'listed'],
+    ['multi.uribl.com', ['127.0.0.1'], 'unavailable'],
+    ['multi.uribl.com', ['127.255.255.254'], 'unavailable'],
+  ])('%s with %j: %s', async (list, held, status) => {
+    const zone = { ...POINTS, ...(held && { [`shop.example.${list}`]: held }) };
+    const lists = setUp(zone, [], [list]);
+    expect(await lists.ofDomain('shop.example')).toMatchObject([{ list, status }]);
+  });
+
+  test.each([
+    ['does not hold its test entry', { 'dbltest.com.dbl.spamhaus.org': [] }],
+    ['refuses it', { 'dbltest.com.dbl.spamhaus.org': ['127.255.255.254'] }],
+    ['holds everything', { 'invalid.dbl.spamhaus.org': ['127.0.1.2'] }],
+  ])('one that %s is not believed', async (_, points) => {
+    const zone = { ...POINTS, 'shop.example.dbl.spamhaus.org': ['127.0.1.2'], ...points };
+    const lists = setUp(zone, [], ['dbl.spamhaus.org']);
+    expect(await lists.ofDomain('shop.example')).toMatchObject([{ status: 'unavailable' }]);
+  });
+
+  test('are asked for their test entry before the first mail, and for no address', async () => {
+    const lists = setUp(POINTS, [], ['dbl.spamhaus.org', 'zen.spamhaus.org']);
+    const wanted = ['dbltest.com.dbl.spamhaus.org', 'invalid.dbl.spamhaus.org'];
+    expect(lists.asked).toEqual(wanted);
+    await lists.configured('192.0.2.1');
+    expect(lists.asked.filter((name) => name.endsWith('dbl.spamhaus.org'))).toEqual(wanted);
+  });
+
+  test('a key of the operator is in no name that is shown', async () => {
+    const keyed = 'abcdefghijkl0123.dbl.dq.spamhaus.net';
+    const zone = {
+      [`dbltest.com.${keyed}`]: ['127.0.1.2'],
+      [`shop.example.${keyed}`]: ['127.0.1.5'],
+    };
+    const found = await setUp(zone, [], [keyed]).ofDomain('shop.example');
+    expect(found).toMatchObject([{ list: 'dbl.spamhaus.org', status: 'listed' }]);
+    expect(JSON.stringify(found)).not.toContain('abcdefghijkl');
   });
 });
 

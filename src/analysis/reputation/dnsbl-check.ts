@@ -1,4 +1,4 @@
-import { findDnsbl, type ListingMeaning } from '../../domain/dnsbls.ts';
+import { type ListingMeaning, meaningsOf } from '../../domain/dnsbls.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { bothLookups, known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';
@@ -21,10 +21,9 @@ function readAnswers({ connection: { dnsbls = [] } }: Facts): LookupResult<Asked
   const named = (status: string) =>
     dnsbls.filter((one) => one.status === status).map(({ list }) => list);
   const listings = dnsbls.flatMap(({ list, codes, removal_url: removalUrl }) =>
-    codes.flatMap((code) => {
-      const meaning = findDnsbl(list)?.codes[code];
-      return meaning ? [{ ...meaning, list, removalUrl: removalUrl ?? '' }] : [];
-    }),
+    codes
+      .flatMap((code) => meaningsOf(list, code))
+      .map((meaning) => ({ ...meaning, list, removalUrl: removalUrl ?? '' })),
   );
   const notChecked = named('unavailable');
   return notChecked.length === dnsbls.length

@@ -8,7 +8,7 @@ import { fullBytes } from '../../adapters/nats/streams.ts';
 import { readSync } from '../../adapters/nats/sync.ts';
 import { reverseName } from '../../analysis/names/reverse-name.ts';
 import { type Config, loadConfig, type PaymentConfig } from '../../config/config.ts';
-import { nameOf } from '../../domain/dnsbls.ts';
+import { testPointOf } from '../../domain/dnsbls.ts';
 import { paymentTerms } from '../../domain/payment-terms.ts';
 import { walletSettlement } from '../../service/settlement.ts';
 import { type Diagnosis, ok } from './diagnosis.ts';
@@ -63,7 +63,7 @@ async function lookUp({ mailDomain, smtp, analysis }: Config): Promise<readonly 
     dns.addresses(hostname, 'AAAA'),
     Promise.all(
       [...analysis.refusalBlocklists, ...analysis.dnsbls].map(async (zone) =>
-        judgeBlocklist(nameOf(zone), await dns.addresses(`2.0.0.127.${zone}`, 'A')),
+        judgeBlocklist(zone, await dns.addresses(testPointOf(zone), 'A')),
       ),
     ),
   ]);

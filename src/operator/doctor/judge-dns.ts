@@ -1,3 +1,4 @@
+import { findDnsbl, isListing, nameOf } from '../../domain/dnsbls.ts';
 import type { DnsAnswer, MxRecord } from '../../ports/dns.ts';
 import { bad, type Diagnosis, ok } from './diagnosis.ts';
 
@@ -44,15 +45,19 @@ export function judgePtr(address: string, host: string, names: DnsAnswer<string>
 }
 
 /** A blocklist's own test point (RFC 5782 §5): public resolvers are refused by most lists. */
-export function judgeBlocklist(list: string, point: DnsAnswer<string>): Diagnosis {
-  const check = `blocklist ${list}`;
+export function judgeBlocklist(zone: string, point: DnsAnswer<string>): Diagnosis {
+  const check = `blocklist ${nameOf(zone)}`;
+  const { terms } = findDnsbl(zone) ?? {};
   if (point.status === 'failed') return bad('warn', check, `no answer (${point.error})`, RESOLVER);
-  return point.status === 'found'
+  const isListed = point.status === 'found' && point.records.some((code) => isListing(zone, code));
+  return isListed
     ? ok(check, 'its test point answers')
     : bad(
         'warn',
         check,
         'its test point does not answer: the list refuses this resolver',
-        'Set DNS_SERVERS to a resolver of your own, not a public one.',
+        ['Set DNS_SERVERS to a resolver of your own, not a public one.', terms ?? '']
+          .join(' ')
+          .trim(),
       );
 }

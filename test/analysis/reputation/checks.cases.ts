@@ -1,6 +1,7 @@
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { known, unknown } from '../../../src/analysis/lookup-result.ts';
 import type { MailHosts, MxHost } from '../../../src/analysis/names/facts.ts';
+import type { AskedDomain } from '../../../src/analysis/reputation/facts.ts';
 import type { Part } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';
 
@@ -29,6 +30,16 @@ const answer = (
 const dnsbls = (...all: ReturnType<typeof answer>[]): Part<Facts> => ({
   connection: { dnsbls: all },
 });
+const asked = (
+  roles: AskedDomain['roles'],
+  ...answers: ReturnType<typeof answer>[]
+): Part<Facts> => ({ domainLists: [{ domain: 'shop.example', roles, answers }] });
+const shared = (...answers: ReturnType<typeof answer>[]): Part<Facts> => ({
+  domainLists: [{ domain: 'sendgrid.net', roles: ['link'], answers }],
+});
+const DBL = 'dbl.spamhaus.org';
+const SURBL = 'multi.surbl.org';
+const URIBL = 'multi.uribl.com';
 const ZEN = 'zen.spamhaus.org';
 const MAILSPIKE = 'bl.mailspike.net';
 const nullMx = { names: { fromMx: { value: { mx: [], nullMx: true } } } } as const;
@@ -76,6 +87,28 @@ export const reputationCases: readonly Case[] = [
   ['from_domain_mx', 'unknown', { names: { mxHosts: { 'mx.example.com': silent } } }],
   ['from_domain_mx', 'unknown', two, lead({ addresses: [] })],
   ['from_domain_mx', 'left out', { names: { fromDomain: null } }],
+
+  ['domain_listed', 'info 0'],
+  ['domain_listed', 'left out', { domainLists: [] }],
+  ['domain_listed', 'unknown', { domainLists: null }],
+  ['domain_listed', 'unknown', asked(['from'], answer(DBL, 'unavailable', '127.255.255.254'))],
+  ['domain_listed', 'pass 0', asked(['from'], answer(DBL, 'not_listed'))],
+  [
+    'domain_listed',
+    'pass 0',
+    asked(['from'], answer(DBL, 'unavailable'), answer(SURBL, 'not_listed')),
+  ],
+  ...(['from', 'envelope', 'dkim', 'link'] as const).flatMap((role): readonly Case[] => [
+    ['domain_listed', 'fail 25', asked([role], answer(DBL, 'listed', '127.0.1.4'))],
+    ['domain_listed', 'warn 4', asked([role], answer(DBL, 'listed', '127.0.1.104'))],
+    ['domain_listed', 'fail 25', asked(['name_server', role], answer(DBL, 'listed', '127.0.1.2'))],
+  ]),
+  ['domain_listed', 'info 0', asked(['name_server'], answer(DBL, 'listed', '127.0.1.2'))],
+  ['domain_listed', 'warn 4', shared(answer(DBL, 'listed', '127.0.1.2'))],
+  ['domain_listed', 'fail 25', asked(['link'], answer(SURBL, 'listed', '127.0.0.72'))],
+  ['domain_listed', 'warn 4', asked(['link'], answer(SURBL, 'listed', '127.0.0.64'))],
+  ['domain_listed', 'warn 4', asked(['link'], answer(URIBL, 'listed', '127.0.0.2'))],
+  ['domain_listed', 'pass 0', asked(['link'], answer(URIBL, 'not_listed'))],
 
   ['dnsbl_listed', 'left out'],
   ['dnsbl_listed', 'pass 0', dnsbls(answer(ZEN, 'not_listed'))],

@@ -31,7 +31,7 @@ export interface Case {
   readonly from?: Parameters<Inspect>[0]['from'];
   /** Headers of an inbound provider above the mail, which is then no direct SMTP. */
   readonly provider?: Partial<Readonly<Record<keyof ProviderHeaders, string | null>>>;
-  /** `false`: no web-risk service. */
+  /** `false`: no web-risk service, and no list of domains. */
   readonly webRisk?: false;
   /** Every difference from the base. Nothing else may differ. */
   readonly states: Readonly<Record<string, State>>;

@@ -58,15 +58,17 @@ export async function startWholeEnvironment(): Promise<WholeEnvironment> {
   const web = await startWeb();
   const risk = await startRisk();
 
-  const create = (apiKey: string | null) =>
+  const addresses = ['zen.spamhaus.org', 'bl.mailspike.net'];
+  const domains = ['dbl.spamhaus.org', 'multi.surbl.org'];
+  const create = (apiKey: string | null, dnsbls: readonly string[]) =>
     environment.create({
       fetch: createGuardedFetch({ override: web.override }),
       checkCertificate,
-      dnsbls: ['zen.spamhaus.org', 'bl.mailspike.net'],
+      dnsbls,
       webRisk: createWebRisk({ apiKey, baseUrl: risk.baseUrl, clock: () => Date.parse(ARRIVAL) }),
     });
-  const withRisk = create('key');
-  const without = create(null);
+  const withRisk = create('key', [...addresses, ...domains]);
+  const without = create(null, addresses);
 
   return {
     requests: web.requests,

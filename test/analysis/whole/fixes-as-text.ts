@@ -19,6 +19,8 @@ export const WORDS: Readonly<Record<string, string>> = {
   'spamcop_listed shared_pool_listed': 'the pool is the provider’s',
   'dnsbl_listed listed': 'the owner of the list removes the address',
   'dnsbl_listed counted_listed': 'the owner of the list removes the address',
+  'domain_listed listed': 'the owner of the list removes the domain',
+  'domain_listed counted_listed': 'the owner of the list removes the domain',
   'from_header unusable': CONTENT,
   'from_header several_authors': CONTENT,
   'from_header odd_form': CONTENT,

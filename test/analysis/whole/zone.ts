@@ -16,6 +16,8 @@ const zone: Zone = {
   [KEY]: { TXT: [keyRecord] },
   '2.0.0.127.zen.spamhaus.org': { A: ['127.0.0.2'] },
   '2.0.0.127.bl.mailspike.net': { A: ['127.0.0.2'] },
+  'dbltest.com.dbl.spamhaus.org': { A: ['127.0.1.2'] },
+  'surbl-org-permanent-test-point.com.multi.surbl.org': { A: ['127.0.0.254'] },
   '_mta-sts.example.com': { TXT: ['v=STSv1; id=20261120'] },
   'mta-sts.example.com': { A: ['192.0.2.81'] },
   'default._bimi.example.com': { TXT: [`v=BIMI1; l=https://${LOGO}; a=https://${MARK}`] },

@@ -109,5 +109,9 @@ export const linkCases: readonly Case[] = [
   malformed('a private host', 'https://intranet/'),
   malformed('a private address', 'https://10.0.0.7/', IP_LINK),
   links('a flagged host', a(`https://${FLAGGED}/`), { link_reputation: 'flagged' }),
-  { about: 'no web-risk service', webRisk: false, states: { link_reputation: 'not_checked' } },
+  {
+    about: 'no web-risk service, and no list of domains',
+    webRisk: false,
+    states: { link_reputation: 'not_checked', domain_listed: 'not_checked' },
+  },
 ];

@@ -1,7 +1,7 @@
 import type { ZoneRecords } from '../../../environment/dns-zone.ts';
 import { IP } from '../../../support/mail/inspection-environment.ts';
 import type { Case, Names } from '../case.ts';
-import { newsletter } from '../mails.ts';
+import { newsletter, withHtml } from '../mails.ts';
 import { ORIGIN, PTR, RIGHT_SPF } from '../zone.ts';
 
 const LISTED: Names = { '25.2.0.192.bl.spamcop.net': { A: ['127.0.0.2'] } };
@@ -71,6 +71,42 @@ export const reputationCases: readonly Case[] = [
     about: 'listed by Mailspike',
     zone: { '25.2.0.192.bl.mailspike.net': { A: ['127.0.0.12'] } },
     states: { dnsbl_listed: 'counted_listed' },
+  },
+  {
+    about: 'a domain that Spamhaus lists',
+    zone: { 'example.com.dbl.spamhaus.org': { A: ['127.0.1.4'] } },
+    states: { domain_listed: 'listed' },
+  },
+  {
+    about: 'a link to a domain that SURBL lists',
+    mail: withHtml('<p><a href="https://a.linked.example/">Look</a></p>'),
+    zone: { 'linked.example.multi.surbl.org': { A: ['127.0.0.72'] } },
+    states: { domain_listed: 'listed' },
+  },
+  {
+    about: 'a link to a good domain that spam abuses',
+    mail: withHtml('<p><a href="https://a.linked.example/">Look</a></p>'),
+    zone: { 'linked.example.dbl.spamhaus.org': { A: ['127.0.1.102'] } },
+    states: { domain_listed: 'counted_listed' },
+  },
+  {
+    about: 'a link to a domain that a platform shares out, and Spamhaus lists',
+    mail: withHtml('<p><a href="https://u1.ct.sendgrid.net/">Look</a></p>'),
+    zone: { 'sendgrid.net.dbl.spamhaus.org': { A: ['127.0.1.2'] } },
+    states: { domain_listed: 'counted_listed' },
+  },
+  {
+    about: 'the domain of a name server that Spamhaus lists',
+    zone: {
+      'example.com': { ...ORIGIN, TXT: [RIGHT_SPF], NS: ['ns1.dns.example'] },
+      'dns.example.dbl.spamhaus.org': { A: ['127.0.1.2'] },
+    },
+    states: { domain_listed: 'neighbour_listed' },
+  },
+  {
+    about: 'a list of domains that refuses the query',
+    zone: { 'example.com.dbl.spamhaus.org': { A: ['127.255.255.254'] } },
+    states: {},
   },
   {
     about: 'a From domain that does not exist',

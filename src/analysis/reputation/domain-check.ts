@@ -1,0 +1,159 @@
+import { type ListingMeaning, meaningsOf } from '../../domain/dnsbls.ts';
+import { wordsStep } from '../advice/actions.ts';
+import { check } from '../check.ts';
+import { asSeen } from '../definition.ts';
+import type { Facts } from '../facts.ts';
+import { formatCount, formatList } from '../format.ts';
+import { known, type LookupResult, unknown } from '../lookup-result.ts';
+import { isProviderDomain } from '../names/shared-pools.ts';
+import type { DomainRole } from './facts.ts';
+
+interface Listing extends ListingMeaning {
+  readonly domain: string;
+  /** As what the mail names it. */
+  readonly as: 'own' | 'link' | 'name_server';
+  /** Many customers share it: a listing says little of this one. */
+  readonly shared: boolean;
+  readonly list: string;
+  readonly removalUrl: string;
+}
+
+interface Answers {
+  /** No list of domains is configured. */
+  readonly none: boolean;
+  readonly listings: readonly Listing[];
+  readonly asked: number;
+  readonly lists: readonly string[];
+  readonly notChecked: readonly string[];
+}
+
+const NOTHING: Answers = { none: true, listings: [], asked: 0, lists: [], notChecked: [] };
+
+function readAs(roles: readonly DomainRole[]): Listing['as'] {
+  if (roles.some((role) => role !== 'link' && role !== 'name_server')) return 'own';
+  return roles.includes('link') ? 'link' : 'name_server';
+}
+
+function readAnswers({ domainLists }: Facts): LookupResult<Answers> | undefined {
+  if (domainLists === undefined) return known(NOTHING);
+  if (domainLists === null) return unknown('blocklist: lists of domains: no answer in time');
+  if (domainLists.length === 0) return undefined;
+  const listings = domainLists.flatMap(({ domain, roles, answers }) =>
+    answers.flatMap(({ list, codes, removal_url: removalUrl }) =>
+      codes
+        .flatMap((code) => meaningsOf(list, code))
+        .map((meaning) => ({
+          ...{ ...meaning, domain, list, as: readAs(roles), removalUrl: removalUrl ?? '' },
+          shared: isProviderDomain(domain),
+        })),
+    ),
+  );
+  const all = domainLists.flatMap(({ answers }) => answers);
+  const lists = [...new Set(all.map(({ list }) => list))];
+  const silent = all.filter(({ status }) => status === 'unavailable').map(({ list }) => list);
+  const notChecked = lists.filter((list) => silent.includes(list));
+  return listings.length === 0 && notChecked.length === lists.length
+    ? unknown(`blocklist: ${notChecked.join(', ')}: not checked`)
+    : known({ none: false, listings, asked: domainLists.length, lists, notChecked });
+}
+
+const isHeld = ({ as, shared }: Listing): boolean => as !== 'name_server' && !shared;
+
+const first = ({ listings }: Answers): Listing | undefined =>
+  listings.find((one) => isHeld(one) && one.refused) ?? listings.find(isHeld) ?? listings[0];
+
+/** The lists of domains among DNSBLS, which refuse no mail here. */
+export const domainListed = check({
+  id: 'domain_listed',
+  area: 'reputation',
+  family: 'reputation',
+  title: 'Domain blocklists',
+  source: 'RFC 5782 §3; the return codes of each list as its owner documents them',
+  about: {
+    what: 'Some blocklists name domains and not addresses: of senders, of signatures, and of what mails link to. This service asks those that its operator chose.',
+    why: 'A listed domain follows the mail to whatever server sends it, and many receivers refuse mail that only links to one.',
+    how: [
+      'Read what the list says of the domain, and stop or clean what it is listed for.',
+      'Remove links to a listed domain that is not yours.',
+      'Then ask the list for removal; the finding has the address of its page.',
+    ],
+    bad: 'shop.example is listed by dbl.spamhaus.org (names of phishing)',
+    good: 'not listed by dbl.spamhaus.org',
+  },
+  subject: readAnswers,
+  states: {
+    listed: {
+      severity: 'fail',
+      points: 25,
+      cap: 59,
+      when: 'a domain of From, the envelope, a signature or a link is on a list by which receivers refuse mail, and no provider shares it out',
+      holds: ({ listings }) => listings.some((one) => isHeld(one) && one.refused),
+    },
+    counted_listed: {
+      severity: 'warn',
+      points: 4,
+      when: 'on a list that only counts against mail, or a domain that many customers of a provider share',
+      holds: ({ listings }) => listings.some(({ as }) => as !== 'name_server'),
+    },
+    neighbour_listed: {
+      severity: 'info',
+      when: 'only the domain of a name server is listed: others use it too',
+      holds: ({ listings }) => listings.length > 0,
+    },
+    not_checked: {
+      severity: 'info',
+      when: 'not_checked: no list of domains is configured',
+      holds: ({ none }) => none,
+    },
+    not_listed: { severity: 'pass', when: 'on none of the lists that answered' },
+  },
+  detail: ({ none, listings, asked, lists, notChecked }) => {
+    if (none) return 'not_checked: no list of domains is configured.';
+    const answered = lists.filter((list) => !notChecked.includes(list));
+    const said = [
+      ...listings.map(({ domain, list, means }) => `${domain} is listed by ${list} (${means})`),
+      ...(listings.length === 0
+        ? [`${formatCount(asked, 'domain')}, not listed by ${answered.join(', ')}`]
+        : []),
+      ...(notChecked.length > 0 ? [`not checked: ${notChecked.join(', ')}`] : []),
+    ];
+    return `${said.join('; ')}.`;
+  },
+  evidence: ({ none, listings, asked, notChecked }) => ({
+    configured: !none,
+    listed: [...new Set(listings.map(({ domain }) => domain))],
+    listed_by: [...new Set(listings.map(({ list }) => list))],
+    asked,
+    not_checked: notChecked,
+  }),
+  fixes: {
+    fix: {
+      why: '{listed_domain} is listed, and receivers that use the list refuse or distrust mail that names it.',
+    },
+    link: {
+      why: 'The mail links to {listed_domain}, which is listed, and receivers that use the list refuse or distrust such mail.',
+    },
+    shared: {
+      why: '{listed_domain} is listed. Many customers of one provider share it, so the listing may not be about you.',
+    },
+  },
+  cases: (answers) => {
+    const { as = 'own', shared = false } = first(answers) ?? {};
+    return asSeen(shared ? 'shared' : as);
+  },
+  values: ({ listings }) => ({
+    listed_domain: formatList([...new Set(listings.map(({ domain }) => domain))]),
+  }),
+  steps: (answers) => {
+    const { as, shared, domain = '', removalUrl = '' } = first(answers) ?? {};
+    if (shared)
+      return [
+        wordsStep('content', `Use a domain of your own in place of ${domain}.`, 'sender', 'domain'),
+      ];
+    const what =
+      as === 'link'
+        ? `Remove the links to ${domain}. If it is yours, clean it and ask for removal: ${removalUrl}`
+        : `Find and stop what ${domain} is listed for, then ask for removal: ${removalUrl}`;
+    return [wordsStep(as === 'link' ? 'content' : 'server', what, 'sender', 'domain')];
+  },
+});
