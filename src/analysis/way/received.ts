@@ -18,7 +18,7 @@ const PROTOCOLS = wordSet('HTTP HTTPS MAPI LOCAL');
 /** `TLSv1.3`, `TLS1_2` and `TLS1.3`, but not the name of a cipher. */
 const TLS_VERSION = /\bTLS ?v?1(?:[._]([0-3]))?\b/i;
 
-const IN_BRACKETS = /\[(?:ipv6:)?([^\]]+)\]/i;
+const IN_BRACKETS = /\[(?:ipv6:)?([^[\]]+)\]/i;
 const IPV4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/;
 
 type Clauses = ReadonlyMap<string, readonly string[]>;

@@ -35,6 +35,8 @@ const hostile: Record<string, () => Uint8Array> = {
   'a long Message-ID': () => mail({ 'Message-ID': `<${repeat('a.', 60_000)}@b>` }),
   'a List-Unsubscribe of brackets': () => mail({ 'List-Unsubscribe': repeat('<', 60_000) }),
   'a Received of digits': () => mail({ Received: repeat('10.', 60_000) }),
+  '50 Received of brackets': () =>
+    mail({ Received: Array<string>(50).fill(`from ${repeat('[', 3900)}; x`) }),
   '10,000 header fields': () =>
     Buffer.from(`${repeat('X-Field: value\r\n', 160_000)}\r\nbody`, 'latin1'),
   'a header without end': () => Buffer.from(repeat('X-Field: value\r\n', 10 * MIB)),
