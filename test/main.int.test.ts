@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
 import { findNatsServer } from '../src/setup/nats-server.mjs';
+import { PROGRAM_ENV } from './environment/compile-cache.ts';
 import { walletKeyFile } from './support/payments/wallet-key-file.ts';
 import { eventually } from './support/process/eventually.ts';
 
@@ -26,7 +27,7 @@ async function start(settings: Record<string, string> = {}) {
   const started = spawn(process.execPath, [main], {
     cwd: dataDir,
     env: {
-      PATH: process.env.PATH,
+      ...PROGRAM_ENV,
       NATS_SERVER_BIN: findNatsServer().bin,
       DATA_DIR: dataDir,
       X402_PAY_TO: `0x${'4'.repeat(40)}`,
@@ -61,7 +62,7 @@ async function start(settings: Record<string, string> = {}) {
 test('without settings it names all that is missing and ends', async () => {
   const started = spawn(process.execPath, [main], {
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH },
+    env: PROGRAM_ENV,
   });
   let said = '';
   started.stderr.on('data', (chunk) => {
@@ -79,7 +80,7 @@ test('every name in .env has to be a setting', async () => {
   const { stderr, status } = spawnSync(process.execPath, [main, '--check'], {
     cwd: dataDir,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH },
+    env: PROGRAM_ENV,
   });
   expect(status).toBe(1);
   expect(stderr).toContain('\n  PRICE in .env is no setting: remove it.\n');

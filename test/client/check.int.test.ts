@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isReport } from '../../src/domain/report/report.ts';
+import { PROGRAM_ENV } from '../environment/compile-cache.ts';
 import { playCommand } from '../support/command/played-console.ts';
 import { type Stack, startStack } from '../support/process/stack.ts';
 
@@ -21,7 +22,7 @@ afterAll(async () => {
 });
 
 const play = (args: readonly string[], env = {}) =>
-  playCommand(args, { PATH: process.env.PATH, DELIVERABILITY_URL: stack.http(), ...env });
+  playCommand(args, { ...PROGRAM_ENV, DELIVERABILITY_URL: stack.http(), ...env });
 
 const bySmtp = (from = 'shop@sender.example') => {
   const { host, port } = stack.smtp();

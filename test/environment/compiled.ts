@@ -1,9 +1,5 @@
 import { enableCompileCache } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { COMPILE_CACHE } from './compile-cache.ts';
 
-/**
- * Loaded first in every thread of a service that a test starts: replicas are started over and over, and
- * their code is compiled once.
- */
-enableCompileCache(join(tmpdir(), 'node-compile-cache'));
+/** Loaded first in every thread of a service that a test starts. */
+enableCompileCache(COMPILE_CACHE);

@@ -11,11 +11,12 @@ import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { isReport } from '../../src/domain/report/report.ts';
 import { findNatsServer } from '../../src/setup/nats-server.mjs';
 import { until } from '../support/process/until.ts';
+import { PROGRAM_ENV } from './compile-cache.ts';
 
 const launcher = fileURLToPath(new URL('../run/run.mjs', import.meta.url));
 // Not all of ours: Vitest sets a BASE_URL, and the demo takes what the environment names.
 const env = {
-  PATH: process.env.PATH,
+  ...PROGRAM_ENV,
   HOME: process.env.HOME,
   NATS_SERVER_BIN: findNatsServer().bin,
   npm_lifecycle_event: 'demo',

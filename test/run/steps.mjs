@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { projectDir } from '../../src/setup/cache.mjs';
+import { COMPILE_CACHE } from '../environment/compile-cache.ts';
 
 /** Programs of the packages come first, compiled once; those that like to call home are asked not to. */
 const env = {
   ...process.env,
   PATH: [join(projectDir, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
-  NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+  NODE_COMPILE_CACHE: COMPILE_CACHE,
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
 };

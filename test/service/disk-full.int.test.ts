@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { findNatsServer } from '../../src/setup/nats-server.mjs';
+import { PROGRAM_ENV } from '../environment/compile-cache.ts';
 import { needs } from '../support/process/needs.ts';
 import { mountSmallDisk, NO_DISK } from '../support/process/small-disk.ts';
 import { type CreatedTest, type Stack, startStack } from '../support/process/stack.ts';
@@ -47,7 +48,7 @@ function startLoad({ http, send }: Stack) {
 /** `replay verify` on the live service: what is not whole, or behind what the buckets show. */
 async function verify(dataDir: string): Promise<string> {
   const env = {
-    PATH: process.env.PATH ?? '',
+    ...PROGRAM_ENV,
     DATA_DIR: dataDir,
     NATS_SERVER_BIN: findNatsServer().bin,
   };

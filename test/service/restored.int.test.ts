@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PROGRAM_ENV } from '../environment/compile-cache.ts';
 import { type NatsServer, startNats } from '../support/log/nats-server.ts';
 import { type Replicas, startReplicas } from '../support/log/replicas.ts';
 import type { CreatedTest } from '../support/process/stack.ts';
@@ -73,7 +74,7 @@ test('a damaged test answers alike everywhere, and again when its store is put b
 
 test('a log that is lost and restored from a backup is answered by every replica alike', async () => {
   const [created, other] = [await readyTest(), await replicas.created(1)];
-  const env = { PATH: process.env.PATH, ...replicas.environment.env };
+  const env = { ...PROGRAM_ENV, ...replicas.environment.env };
   const replay = (...args: string[]) =>
     promisify(execFile)(process.execPath, [cli, 'replay', ...args], { env });
   const file = join(folder, 'log.jsonl');

@@ -9,6 +9,7 @@ import { openLogs } from '../../src/adapters/nats/logs.ts';
 import { isForbidden } from '../../src/adapters/nats/outage.ts';
 import { createStreams } from '../../src/adapters/nats/streams.ts';
 import { findNatsServer } from '../../src/setup/nats-server.mjs';
+import { PROGRAM_ENV } from '../environment/compile-cache.ts';
 import { connectAs } from '../support/log/connect-as.ts';
 import { anEvent, aPaymentEvent } from '../support/log/events.ts';
 import { streamSettings } from '../support/log/streams.ts';
@@ -43,7 +44,7 @@ test('before the streams are made the service says who has to make them', async 
 });
 
 test('the one-shot set-up makes every stream, and a second run changes nothing', async () => {
-  const env = { PATH: process.env.PATH, ...cluster.operator };
+  const env = { ...PROGRAM_ENV, ...cluster.operator };
   const made = await makeStreams(env);
   expect(made).toContain('PAYMENTS: created');
   expect(await makeStreams(env)).toEqual(made.map((line) => line.replace('created', 'unchanged')));

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { connectNats } from '../../src/adapters/nats/connection.ts';
 import { findNatsServer } from '../../src/setup/nats-server.mjs';
+import { PROGRAM_ENV } from '../environment/compile-cache.ts';
 import { freePorts } from '../environment/free-ports.ts';
 import { natsProcess } from '../environment/server-process.ts';
 import { eventually } from '../support/process/eventually.ts';
@@ -147,7 +148,7 @@ test('three nodes on a disk that was full: ended once space is free, restarted, 
   const checks: string[] = [];
   const cluster = await prepare(path, (node) => void revive(node));
   await Promise.all(nodes.map(({ server }) => server.start()));
-  await makeStreams({ PATH: process.env.PATH, ...cluster.operator });
+  await makeStreams({ ...PROGRAM_ENV, ...cluster.operator });
   stack = await startStack(cluster.service);
   const { http, send, status } = stack;
   const pids = () => nodes.map(({ server }) => server.pid());

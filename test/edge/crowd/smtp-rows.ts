@@ -142,7 +142,7 @@ export const smtpCrowds: readonly Crowd[] = [
         await drip(attacker, client, 1000, () => client.write('a\r\n'));
       },
     },
-    text: `${'five million bytes. '.repeat(50)}\n`.repeat(5000),
+    text: `${'five million bytes. '.repeat(50)}\n`.repeat(scaled(5000)),
     budget: {},
     expected: { served: 0.95 },
   },

@@ -8,8 +8,8 @@ import { type HostileAnswers, hostileAnswers } from './zones.ts';
 
 const MIB = 1024 * 1024;
 
-/** A fifth of what the receiver takes where machines are small; all of it in the long form. */
-const LARGE = seconds === undefined ? 5 * MIB : 20 * MIB;
+/** A tenth of what the receiver takes where machines are small; all of it in the long form. */
+const LARGE = seconds === undefined ? 2 * MIB : 20 * MIB;
 
 /** Of a reading, in milliseconds, and of this thread at one go, in its processor time. */
 const BUDGET = { ms: 25_000, mainMs: seconds === undefined ? 500 : 50 };

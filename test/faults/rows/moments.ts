@@ -108,18 +108,23 @@ const ofMoney: readonly Moment[] = [
 ];
 
 /**
- * At that moment the replica, or the log, ends by SIGKILL. Whoever waits for the log waits until it is back.
- *
- * @param isLong says that of each: what a log has not stored when it ends is lost as with the replica
+ * Who is killed in `npm test`: a replica before something is stored, and where nothing follows; the log after
+ * it. At other moments the same is stored as at one of these.
  */
-const kills = (moment: Moment, plans: readonly Plan[], isLong = false): readonly Fault[] => [
+const SMALL = {
+  replica: /^before|^after (?:TestCreated|AnalysisDone|PaymentSettled)$|data$|moved$/,
+  log: /^after (?!RCPT)|data$|moved$/,
+};
+
+/** At that moment the replica, or the log, ends by SIGKILL. Whoever waits for the log waits until it is back. */
+const kills = (moment: Moment, plans: readonly Plan[], small = SMALL): readonly Fault[] => [
   {
     name: `kill a replica ${moment.name}`,
     kind: 'outage',
     plans,
     attempts: 0,
     at: moment,
-    isLong,
+    isLong: !small.replica.test(moment.name),
     async apply(_world, _random, { victim }) {
       await killReplica(victim);
       return over;
@@ -131,7 +136,7 @@ const kills = (moment: Moment, plans: readonly Plan[], isLong = false): readonly
     plans,
     attempts: 0,
     at: moment,
-    isLong: isLong || moment.name.startsWith('before'),
+    isLong: !small.log.test(moment.name),
     async apply({ servers: [server] }) {
       await server?.kill();
       return () => server?.start();
@@ -150,13 +155,11 @@ const BUYERS: readonly Plan[] = [
   { ...SALE, pays: 'with the payment of another' },
 ];
 
-/**
- * And of a payment; of one whose wallet is its own, for which there are transactions in the log. Up to where
- * money moves a facilitator's is the same.
- */
+/** Up to where money moves, and after it, a facilitator's payment is as one of our own wallet. */
+const MOVED = { replica: /moved$/, log: /moved$/ };
+
+/** And of a payment; of one whose wallet is its own, for which there are transactions in the log. */
 export const momentsOfMoney = (isOwn: boolean) =>
   ofMoney
     .filter(({ name }) => isOwn || !name.includes('TransactionSigned'))
-    .flatMap((moment) =>
-      kills(moment, BUYERS, !isOwn && !/money has moved|before PaymentSettled/.test(moment.name)),
-    );
+    .flatMap((moment) => kills(moment, BUYERS, isOwn ? SMALL : MOVED));

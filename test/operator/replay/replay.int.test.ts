@@ -8,6 +8,7 @@ import { connectNats } from '../../../src/adapters/nats/connection.ts';
 import { openLogs } from '../../../src/adapters/nats/logs.ts';
 import { createStreams } from '../../../src/adapters/nats/streams.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
+import { PROGRAM_ENV } from '../../environment/compile-cache.ts';
 import { anEvent } from '../../support/log/events.ts';
 import { startNats } from '../../support/log/nats-server.ts';
 import { streamSettings } from '../../support/log/streams.ts';
@@ -23,13 +24,12 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 /** The command as an operator runs it, with no settings but where the log is. */
 function replay(args: readonly string[], env: Record<string, string> = {}) {
-  const PATH = process.env.PATH ?? '';
   return new Promise<{ code: unknown; lines: Record<string, unknown>[]; stderr: string }>(
     (resolve) => {
       execFile(
         process.execPath,
         ['src/operator.ts', 'replay', ...args],
-        { env: { PATH, DATA_DIR: dataDir, NATS_SERVER_BIN: serverBin, ...env } },
+        { env: { ...PROGRAM_ENV, DATA_DIR: dataDir, NATS_SERVER_BIN: serverBin, ...env } },
         (error, stdout, stderr) => {
           const lines = stdout.split('\n').filter(Boolean);
           resolve({ code: error?.code ?? 0, lines: lines.map((one) => JSON.parse(one)), stderr });

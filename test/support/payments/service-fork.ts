@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { COMPILE_CACHE } from '../../environment/compile-cache.ts';
 import type { Message, Order, Step } from './service-child.ts';
 
 /** Longest time until it listens, in milliseconds: several may start at once. */
@@ -24,8 +23,7 @@ const script = fileURLToPath(new URL('./service-child.ts', import.meta.url));
 
 /** Starts a replica as a child process. */
 export async function forkService(order: Order, onStep?: OnStep): Promise<Fork> {
-  // Replicas are started over and over: their code is compiled once.
-  const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') };
+  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE };
   const child = fork(script, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   const exited = once(child, 'exit');
   const log: string[] = [];

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
+import { PROGRAM_ENV } from '../../environment/compile-cache.ts';
 
 interface Described {
   readonly nodes: readonly { readonly pid: number }[];
@@ -20,7 +21,7 @@ const isAlive = (pid: number) => {
 // What it withstands is shown by the rows of test/faults.
 test('each replica is ready and sees that its nodes sync every write; Ctrl-C ends everything', async () => {
   const command = spawn(process.execPath, ['test/tools/cli.ts', 'cluster'], {
-    env: { PATH: process.env.PATH, NATS_SERVER_BIN: findNatsServer().bin },
+    env: { ...PROGRAM_ENV, NATS_SERVER_BIN: findNatsServer().bin },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   try {
