@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { headers } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FIXED } from '../../src/config/fixed.ts';
 import type { TestEvent } from '../../src/domain/events.ts';
@@ -26,13 +27,15 @@ async function fill(): Promise<void> {
     by: 'test',
     data: { fired_at: past(10) },
   };
-  const lane = async (name: string) => {
-    for (let index = 0; ; index++)
-      await js.publish(`tests.${name}${index}`, JSON.stringify(closed));
-  };
-  const lanes = await Promise.allSettled(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map(lane));
-  for (const one of lanes)
-    expect(String(one.status === 'rejected' && one.reason)).toMatch(/maximum/);
+  for (const padding of [MIB / 32, MIB / 512, 0]) {
+    const padded = headers();
+    if (padding > 0) padded.set('Padding', 'a'.repeat(padding));
+    const lane = async () => {
+      for (let index = 0; ; index++)
+        await js.publish(`tests.p${padding}x${index}`, JSON.stringify(closed), { headers: padded });
+    };
+    await expect(lane()).rejects.toThrow(/maximum/);
+  }
 }
 
 test('a full log refuses with 503 and 452, keeps what it has, and its tests end in the room they leave', async () => {

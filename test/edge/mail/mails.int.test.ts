@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 /** A tenth of what the receiver takes where machines are small; all of it in the long form. */
 const LARGE = seconds === undefined ? 2 * MIB : 20 * MIB;
 
-/** Of a reading, in milliseconds, and of this thread at one go, in its processor time. */
+/** Of a reading, and of this thread at one go, in milliseconds of processor time. */
 const BUDGET = { ms: 25_000, mainMs: seconds === undefined ? 500 : 50 };
 
 const mails = Object.entries(hostileMails(LARGE)).map(

@@ -75,8 +75,8 @@ export async function startAnswersReader() {
 }
 
 /**
- * What `work` gives, and the longest time that this thread worked at one go meanwhile, in milliseconds of its
- * own processor time: what other threads and programs take does not count.
+ * What `work` gives, what this process took for it with all its threads, and the longest time that this thread
+ * worked at one go meanwhile: in milliseconds of processor time, so that other programs do not count.
  */
 export async function watchMainThread<T>(work: () => Promise<T>) {
   let mainMs = 0;
@@ -89,9 +89,10 @@ export async function watchMainThread<T>(work: () => Promise<T>) {
     if (isWatching) setImmediate(turn);
   };
   setImmediate(turn);
-  const begin = performance.now();
+  const begin = process.cpuUsage();
   const result = await work();
-  const ms = performance.now() - begin;
+  const { user, system } = process.cpuUsage(begin);
+  const ms = (user + system) / 1000;
   await new Promise((resolve) => setImmediate(resolve));
   isWatching = false;
   return { result, ms, mainMs };
