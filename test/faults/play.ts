@@ -13,6 +13,9 @@ import type { World } from './world/parts.ts';
 /** For a fault to come to its moment, in milliseconds. */
 const MOMENT_MS = 60_000;
 
+/** For what a service wrongly does before something is stored, in milliseconds. */
+const HASTE_MS = 150;
+
 /** From a signal to the end of a process, in milliseconds: many times what it takes. */
 const KILLED_MS = 50;
 
@@ -63,6 +66,8 @@ export function startStage(world: World) {
     const late = sleep(MOMENT_MS, undefined, { ref: false });
     const moment = await Promise.race([coming, late]);
     if (!moment) throw new Error(`It never came to "${name}".`);
+    // What does not wait for this moment to pass is done by then.
+    await sleep(HASTE_MS);
     const applying = Promise.resolve(apply(world, random, { load, victim: moment.replica }));
     // Who is killed is killed while it stands still.
     await sleep(KILLED_MS);
