@@ -59,7 +59,7 @@ export function wayDrawing(context, { message: { way }, connection, received_at 
 <li>${leg(context, hop.encrypted, hop.tls_version, hop.delay_seconds)}<strong>${name}</strong>${(hop.whose === 'sender' || hop.whose === 'service') && html` <span class="chip">${t(/** @type {StringKey} */ (`way_${hop.whose}`))}</span>`}</li>`;
   });
   return html`
-<section class="panel" aria-labelledby="way"><h2 id="way">${t('way_title')}</h2>
+<section class="panel no-print" aria-labelledby="way"><h2 id="way">${t('way_title')}</h2>
 <p>${seconds >= 0 ? t('way_lead', { n: way.hops.length + 1, time: elapsed(seconds) }) : t('way_clocks')}</p>
 <ol class="way"><li><strong>${first.from ?? t(/** @type {StringKey} */ (`way_from_${first.from_kind}`))}</strong></li>${nodes}
 <li>${leg(context, last, tls?.version ?? null, way.last_delay_seconds)}<strong>${t('way_here')}</strong></li></ol>
