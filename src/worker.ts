@@ -45,6 +45,7 @@ const clock = () => Math.floor(performance.now() + clockOffset);
 
 const newResolver = createNewResolver({
   servers: setup.dnsServers,
+  validates: setup.dnsValidates,
   controlZone: setup.mailDomain,
   zoneOf: administeredZone,
   ownZones: [...setup.refusalBlocklists, ...setup.dnsbls, SPAMCOP],

@@ -104,6 +104,7 @@ const layers: Readonly<Record<string, Rules>> = {
     layers: [
       'src/adapters/dns',
       'src/adapters/mailauth',
+      'src/adapters/web',
       'src/analysis',
       'src/api/schemas',
       'src/domain',
@@ -129,6 +130,7 @@ const signals: Readonly<Record<string, readonly string[]>> = {
   connection: [],
   dkim: [],
   dmarc: ['dkim'],
+  doors: [],
   headers: [],
   html: ['links'],
   impersonation: ['text'],

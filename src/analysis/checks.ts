@@ -15,6 +15,9 @@ import { dmarcRecord, dmarcRecordValid } from './dmarc/checks.ts';
 import { dmarcInherited, dmarcLegacyTags } from './dmarc/legacy-tags-checks.ts';
 import { dmarcPolicy, dmarcSubdomainPolicy } from './dmarc/policy-checks.ts';
 import { dmarcRua } from './dmarc/rua-checks.ts';
+import { dane } from './doors/dane-check.ts';
+import { dnssec } from './doors/dnssec-check.ts';
+import { mxIpv6, nsIpv6 } from './doors/ipv6-checks.ts';
 import { dateHeader, messageId } from './headers/date-and-id-checks.ts';
 import { duplicateHeaders, eightBitHeaders } from './headers/field-checks.ts';
 import { fromHeader } from './headers/from-header-check.ts';
@@ -115,6 +118,10 @@ export const checks: readonly Check[] = [
   envelopeDomainMx,
   mtaSts,
   tlsRpt,
+  dnssec,
+  dane,
+  mxIpv6,
+  nsIpv6,
   fromHeader,
   duplicateHeaders,
   mimeStructure,

@@ -4,6 +4,7 @@ import type { BimiFacts } from './bimi/facts.ts';
 import type { ConnectionFacts } from './connection/facts.ts';
 import type { DkimFacts } from './dkim/facts.ts';
 import type { DmarcFacts } from './dmarc/facts.ts';
+import type { DoorFacts } from './doors/facts.ts';
 import type { FieldFacts } from './headers/facts.ts';
 import type { HtmlFacts } from './html/facts.ts';
 import type { ImpersonationSign } from './impersonation/facts.ts';
@@ -35,6 +36,7 @@ export interface Facts {
   readonly arc: LookupResult<ArcFacts>;
   readonly bimi: LookupResult<BimiFacts>;
   readonly transport: TransportFacts;
+  readonly doors: DoorFacts;
   readonly headers: LookupResult<HeaderFacts>;
   readonly content: LookupResult<ContentFacts>;
   readonly links: LookupResult<LinkFacts>;

@@ -1,13 +1,15 @@
-import type { Verdict } from './check.ts';
+import type { Check, Verdict } from './check.ts';
 import { checks } from './checks.ts';
 import type { Facts } from './facts.ts';
 
 /** The verdicts that a report shows: those that apply and whose gate is open, in catalogue order. */
-export function judge(facts: Facts): readonly Verdict[] {
+export function judge(facts: Facts, asked: readonly Check[] = checks): readonly Verdict[] {
   const verdicts = new Map<string, Verdict>();
+  const ids = new Set(asked.map(({ id }) => id));
 
-  for (const check of checks) {
-    if (check.gate !== undefined && !isOpen(verdicts.get(check.gate))) continue;
+  for (const check of asked) {
+    const isGated = check.gate !== undefined && ids.has(check.gate);
+    if (isGated && !isOpen(verdicts.get(check.gate ?? ''))) continue;
     const verdict = check.run(facts);
     if (verdict) verdicts.set(check.id, verdict);
   }

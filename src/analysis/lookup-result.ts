@@ -22,6 +22,10 @@ export const unseen = (error: string): LookupResult<never> => ({
   unseen: true,
 });
 
+/** Whether nothing of this run could learn it. */
+export const isUnseen = (lookup: LookupResult<unknown>): boolean =>
+  lookup.status === 'unknown' && lookup.unseen === true;
+
 /** An error as data: where it was asked, for what, and what came of it. */
 export function errorAsData(error: string): { code: string; asked: string; reason: string } {
   const [code = '', ...rest] = error.split(': ');

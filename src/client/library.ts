@@ -1,4 +1,5 @@
 import './older-node.ts';
+import type { DomainReport } from '../domain/report/domain-report.ts';
 import type { Report } from '../domain/report/report.ts';
 import { CommandError, type FailureCode, type FailureDetails } from './exit.ts';
 import type { PayingAccount } from './payment/account.ts';
@@ -13,7 +14,7 @@ import {
   type ServiceOptions,
 } from './service/service-client.ts';
 
-export type { FailureCode, FailureDetails, PayingAccount, Report };
+export type { DomainReport, FailureCode, FailureDetails, PayingAccount, Report };
 export { CommandError as DeliverabilityError };
 
 /** A service, and how patient you are with it. */
@@ -135,6 +136,29 @@ export interface LintOptions {
   /** When it arrives, RFC 3339; else its Date. */
   readonly at?: string;
   readonly smtputf8?: boolean;
+}
+
+/** Where the DNS of a domain comes from, and what is asked of it. */
+export interface DomainOptions {
+  /** The text of a zone file, and the zones of which it has every record. */
+  readonly zone?: string;
+  readonly wholeZones?: readonly string[];
+  /** A DNS server, `HOST` or `HOST:PORT`; `system`: that of this machine. */
+  readonly resolver?: string;
+  /** The DNS server checks DNSSEC signatures, and nobody on the way to it can change an answer. */
+  readonly validates?: boolean;
+  /** DKIM selectors whose keys are judged. */
+  readonly selectors?: readonly string[];
+}
+
+/** Judges what a domain publishes before any mail: without the service and any payment. @throws DeliverabilityError */
+export async function checkDomain(
+  name: string,
+  { selectors = [], ...dns }: DomainOptions = {},
+): Promise<DomainReport> {
+  const { domainReport } = await import('./domain/domain-report.ts');
+  const { dnsSources } = await import('./lint/dns-options.ts');
+  return domainReport(name, selectors, dnsSources(dns));
 }
 
 /** What `lint` found. */

@@ -1,3 +1,4 @@
+import type { DomainReport } from '../domain/report/domain-report.ts';
 import type { Finding, Report, Severity } from '../domain/report/report.ts';
 import { EXIT, type ExitCode, type FailureDetails } from './exit.ts';
 import { GATES } from './findings.ts';
@@ -24,6 +25,11 @@ export interface Fault extends FailureDetails {
   readonly excused: boolean;
 }
 
+/** Of a mail, or of a domain before any mail: that has no score. */
+export type AnyReport = Report | DomainReport;
+
+export const isOfMail = (report: AnyReport): report is Report => 'score' in report;
+
 /** A place in the file that was read. */
 export interface FilePlace {
   /** From 1. */
@@ -35,7 +41,7 @@ export interface FilePlace {
 /** How it ended for one mail, for every format. */
 export interface RunOutcome {
   /** null: there is none, and `fault` says why. */
-  readonly report: Report | null;
+  readonly report: AnyReport | null;
   readonly failures: readonly Failure[];
   readonly fault: Fault | null;
   /** The file that was read, for annotations; null: a mail that was sent. */
@@ -62,12 +68,12 @@ const describe = ({ title, detail }: Finding) => (detail ? `${title}: ${detail}`
 
 /** Where a report is below what was asked for, or may be, for what is not known; empty: nowhere. */
 export function judgeReport(
-  report: Report,
+  report: AnyReport,
   { minScore, failOn, required: wanted }: Criteria,
 ): Failure[] {
   const { findings } = report;
   const failures: Failure[] = [];
-  if (minScore !== null && lowestScore(report) < minScore)
+  if (minScore !== null && isOfMail(report) && lowestScore(report) < minScore)
     failures.push({
       gate: 'min_score',
       id: 'score',
@@ -90,9 +96,13 @@ export function judgeReport(
     const required = { gate: 'require', id, asked: 'pass', seen: standingOf(finding) } as const;
     if (!finding) {
       const gate = findings.find((one) => one.checked === false && one.id === GATES.get(id));
+      const what = isOfMail(report) ? 'this mail' : 'this domain';
+      const needsMail = !isOfMail(report) && report.needs_mail.includes(id);
       const why = gate
         ? `it waits for ${gate.id}, which is not known`
-        : 'it does not apply to this mail';
+        : needsMail
+          ? 'only a mail can show it'
+          : `it does not apply to ${what}`;
       failures.push({ ...required, message: `${id} has to pass, and ${why}.` });
     } else if (finding.severity !== 'pass')
       failures.push({ ...required, message: `${id} has to pass. ${describe(finding)}` });
@@ -127,17 +137,19 @@ export const lowestScore = ({ score, score_breakdown }: Report): number =>
   Math.min(score, score_breakdown?.unknown?.lowest_score ?? score);
 
 /** Findings that are not known, but for those that nothing of this run could know. */
-export const uncheckedOf = ({ findings, score_breakdown }: Report): readonly Finding[] =>
-  findings.filter(
-    ({ id, checked }) => checked === false && !score_breakdown?.unknown?.not_counted.includes(id),
-  );
+export function uncheckedOf(report: AnyReport): readonly Finding[] {
+  const unseen = isOfMail(report) ? report.score_breakdown?.unknown?.not_counted : undefined;
+  return report.findings.filter(({ id, checked }) => checked === false && !unseen?.includes(id));
+}
 
 /** How much was not checked, and what of it matters; null: everything was. */
-export function uncheckedInWords(report: Report): string | null {
-  const { findings, score, score_breakdown } = report;
+export function uncheckedInWords(report: AnyReport): string | null {
+  const { findings } = report;
   const unchecked = uncheckedOf(report);
   if (unchecked.length === 0) return null;
   const much = `Not checked: ${unchecked.length} of ${findings.length} findings`;
+  if (!isOfMail(report)) return `${much}.`;
+  const { score, score_breakdown } = report;
   const lowest = lowestScore(report);
   if (lowest === score) return `${much}. None of them can change the score.`;
   const costly = score_breakdown?.unknown?.findings ?? [];

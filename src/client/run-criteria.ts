@@ -1,10 +1,15 @@
-import type { Report } from '../domain/report/report.ts';
 import type { CommandConsole } from './console.ts';
 import { toCriteria } from './criteria-options.ts';
 import { EXIT, type ExitCode, toCommandError } from './exit.ts';
 import { toError } from './formats/json.ts';
 import { emptyOutputs, printOutcomes, type Showing, toOutputs } from './formats/print-outcome.ts';
-import { type Criteria, type FilePlace, judgeReport, type RunOutcome } from './outcome.ts';
+import {
+  type AnyReport,
+  type Criteria,
+  type FilePlace,
+  judgeReport,
+  type RunOutcome,
+} from './outcome.ts';
 import { summaryOf } from './summary.ts';
 
 /** How reports are judged and shown. */
@@ -25,7 +30,7 @@ export const toJudging = (values: Values): Judging => ({
 
 /** A report, and what else is known of its mail. */
 export interface FoundReport {
-  readonly report: Report;
+  readonly report: AnyReport;
   readonly remarks?: readonly string[];
   readonly places?: ReadonlyMap<string, FilePlace>;
 }

@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<Run>>> = {
   delete: ofService('delete'),
   diff: ofService('diff'),
   lint: async () => (await import('./parts/lint.ts')).runLint,
+  domain: async () => (await import('./parts/domain.ts')).runDomain,
   mcp: async () => (await import('./parts/mcp.ts')).runMcp,
 };
 

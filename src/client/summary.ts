@@ -1,5 +1,5 @@
 import { EXIT, type ExitCode } from './exit.ts';
-import { exitCodeOf, lowestScore, type RunOutcome } from './outcome.ts';
+import { exitCodeOf, isOfMail, lowestScore, type RunOutcome } from './outcome.ts';
 
 /** What became of all mails together. */
 export interface Summary {
@@ -19,7 +19,9 @@ const WORST: readonly ExitCode[] = [EXIT.defect, EXIT.usage, EXIT.serviceAway, E
 
 export function summaryOf(outcomes: readonly RunOutcome[]): Summary {
   const codes = outcomes.map(exitCodeOf);
-  const scores = outcomes.flatMap(({ report }) => (report ? [lowestScore(report)] : []));
+  const scores = outcomes.flatMap(({ report }) =>
+    report && isOfMail(report) ? [lowestScore(report)] : [],
+  );
   return {
     mails: outcomes.length,
     passed: codes.filter((code) => code === EXIT.good).length,

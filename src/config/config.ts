@@ -149,6 +149,7 @@ function toConfig(source: Source, fixed: Fixed) {
     analysis: {
       /** Empty: the system's resolvers. */
       dnsServers: values.DNS_SERVERS ?? [],
+      dnsValidates: values.DNS_VALIDATES === 'on',
       dnsQueriesPerClient: fixed.dnsQueriesPerClient,
       dnsQueriesPerTest: fixed.dnsQueriesPerTest,
       nat64Prefixes: values.NAT64_PREFIXES ?? [],

@@ -124,6 +124,8 @@ const log = {
 const lookups = {
   DNS_SERVERS: row(resolvers)`Resolvers as ip:port. Default: the system's. Blocklists refuse public
     resolvers.`,
+  DNS_VALIDATES: row(choice('on', 'off'), 'off')`on: DNS_SERVERS check DNSSEC signatures, and nobody
+    on the way to them can change an answer. Then DNSSEC and DANE of a domain are checked.`,
   NAT64_PREFIXES: row(nat64Prefixes)`Prefixes of your network's own NAT64: a policy or logo is
     fetched from such an address only if the IPv4 address in it is public. 64:ff9b::/96 is always
     one. Default: no other.`,

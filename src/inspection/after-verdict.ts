@@ -1,4 +1,5 @@
 import type { BimiFacts } from '../analysis/bimi/facts.ts';
+import type { DoorFacts } from '../analysis/doors/facts.ts';
 import type { Facts } from '../analysis/facts.ts';
 import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';
@@ -11,6 +12,7 @@ import type { Blocklists } from './blocklists.ts';
 import { type LookupDeadline, orElse } from './deadlines.ts';
 import { lookUpRua } from './dmarc.ts';
 import { lookUpDomainLists } from './domain-lists.ts';
+import { lookUpDoors, noDoors } from './doors.ts';
 import {
   type ForFixes,
   lookUpForFixes,
@@ -22,6 +24,7 @@ import { lookUpTransport, type TransportLookup } from './transport.ts';
 /** In milliseconds. */
 const RUA_MS = 5000;
 const FIXES_MS = 5000;
+const DOORS_MS = 5000;
 /** A TXT record first, then a file of at most 5 s. */
 const FILES_MS = 12_000;
 const WEB_RISK_MS = 3000;
@@ -42,6 +45,7 @@ export interface AfterVerdict {
   /** null: not known. */
   readonly rua: Awaited<ReturnType<typeof lookUpRua>> | null;
   readonly transport: TransportLookup;
+  readonly doors: DoorFacts;
   readonly bimi: BimiLookup;
   readonly forFixes: ForFixes;
   /** Who hosts the DNS of the From domain, and with it where a record is entered. */
@@ -85,11 +89,17 @@ export function inspectAfterVerdict(ports: AfterVerdictPorts, mail: AtEndOfData)
     NOTHING_FOR_FIXES,
   );
   const nameServers = orElse(FIXES_MS, lookUpNameServers(resolver, from), []);
+  const doors = orElse(
+    DOORS_MS,
+    lookUpDoors(resolver, from, { from: mail.fromDomain, nameServers }),
+    NO_DOORS,
+  );
   return {
     files: Promise.all([transport, bimi]),
     collect: async (left) => ({
       rua: await orElse(left(), rua, null),
       transport: await orElse(left(), transport, noTransport),
+      doors: await orElse(left(), doors, NO_DOORS),
       bimi: await orElse(left(), bimi, NO_BIMI),
       forFixes: await orElse(left(), forFixes, NOTHING_FOR_FIXES),
       nameServers: await orElse(left(), nameServers, []),
@@ -149,6 +159,7 @@ async function beginDomainLists(
   await mail.reading.content;
   return orElse(DOMAIN_LISTS_MS, lookUpDomainLists(resolver, domainLists, mail), null);
 }
+const NO_DOORS = noDoors(unknown('dns: DNSSEC: no answer in time'));
 
 const NO_BIMI: { facts: LookupResult<BimiFacts>; fetched: readonly string[] } = {
   facts: unknown('bimi: no answer in time'),

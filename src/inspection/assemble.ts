@@ -68,6 +68,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
     arc,
     bimi: afterVerdict.bimi.facts,
     transport: afterVerdict.transport.facts,
+    doors: afterVerdict.doors,
     headers: known(completeHeaders(content.headers, from, completion)),
     content: known(content.content),
     links: known(completeLinks(content.links, from, completion)),
@@ -83,7 +84,8 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
   };
 }
 
-const aliasesOf = (trace: readonly DnsQuery[]): NonNullable<Facts['aliases']> =>
+/** What names that were asked for texts are aliases of. */
+export const aliasesOf = (trace: readonly DnsQuery[]): NonNullable<Facts['aliases']> =>
   Object.fromEntries(
     trace.flatMap(({ name, type, alias }) => (type === 'TXT' && alias ? [[name, alias]] : [])),
   );

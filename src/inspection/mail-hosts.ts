@@ -9,15 +9,19 @@ const MAX_HOSTS = 10;
 
 type MxHosts = Names['mxHosts'];
 
+/** The MX hosts of a domain that are looked up. */
+export function hostsOf(mailHosts: LookupResult<MailHosts> | null): readonly string[] {
+  const mx = mailHosts?.status === 'known' ? mailHosts.value.mx : [];
+  return [...new Set(mx)].slice(0, MAX_HOSTS).filter((host) => !isAddress(host));
+}
+
 /** The addresses of the MX hosts of a domain, side by side. */
 export async function lookUpMxHosts(
   resolver: Resolver,
   mailHosts: LookupResult<MailHosts> | null,
 ): Promise<MxHosts> {
-  const mx = mailHosts?.status === 'known' ? mailHosts.value.mx : [];
-  const names = [...new Set(mx)].slice(0, MAX_HOSTS).filter((host) => !isAddress(host));
   const lookups = await Promise.all(
-    names.map(async (host) => [host, await lookUpMxHost(resolver, host)] as const),
+    hostsOf(mailHosts).map(async (host) => [host, await lookUpMxHost(resolver, host)] as const),
   );
   return Object.fromEntries(lookups);
 }
@@ -30,10 +34,12 @@ async function lookUpMxHost(resolver: Resolver, host: string): Promise<MxHosts[s
   const addresses = answers.flatMap((answer) => (answer.status === 'found' ? answer.records : []));
   const failed = answers.find((answer) => answer.status === 'failed');
   // One family that answers is enough to be reached by.
-  if (addresses.length === 0 && failed?.status === 'failed')
-    return unknown(dnsError('address', host, failed.error));
+  const unanswered =
+    failed?.status === 'failed' ? dnsError('address', host, failed.error) : undefined;
+  if (addresses.length === 0 && unanswered !== undefined) return unknown(unanswered);
   const cnames = answers.flatMap((answer) => (answer.status === 'failed' ? [] : answer.cnames));
-  return known({ addresses, alias: cnames.at(-1) ?? null });
+  const alias = cnames.at(-1) ?? null;
+  return known({ addresses, alias, ...(unanswered !== undefined && { unanswered }) });
 }
 
 export type FromDomainFacts = Pick<Names, 'fromDomainExists' | 'fromMx'>;

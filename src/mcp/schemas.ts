@@ -138,6 +138,16 @@ export const TestMailOutput = Type.Object({
 });
 export type TestMailOutput = Static<typeof TestMailOutput>;
 
+export const DomainInput = Type.Object({
+  domain: Type.String({ maxLength: 255, description: 'The domain of the From addresses.' }),
+  selectors: Type.Optional(
+    Type.Array(Type.String({ maxLength: 255 }), {
+      maxItems: 20,
+      description: 'DKIM selectors whose keys are judged.',
+    }),
+  ),
+});
+
 export const FindingInput = Type.Object({
   id: Type.String({
     pattern: '^[a-z0-9_]{1,60}$',

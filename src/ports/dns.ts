@@ -1,17 +1,33 @@
-export type RecordType = 'A' | 'AAAA' | 'MX' | 'TXT' | 'PTR' | 'CNAME' | 'NS' | 'SPF';
+export type RecordType = 'A' | 'AAAA' | 'MX' | 'TXT' | 'PTR' | 'CNAME' | 'NS' | 'SPF' | 'TLSA';
 
 /**
  * The answer of the DNS. `nxdomain`: no such name; `nodata`: the name has no such record; `failed`:
- * we do not know (`error`: `TIMEOUT`, `SERVFAIL`, `REFUSED`, `QUERY_LIMIT`, …; `unasked`: no server was).
+ * we do not know (`error`: `TIMEOUT`, `SERVFAIL`, `REFUSED`, `QUERY_LIMIT`, …; `BOGUS`: its DNSSEC
+ * signatures do not hold; `unasked`: no server was).
  */
 export type DnsAnswer<R> =
-  | { readonly status: 'found'; readonly records: readonly R[]; readonly cnames: readonly string[] }
-  | { readonly status: 'nxdomain' | 'nodata'; readonly cnames: readonly string[] }
+  | (Answered & { readonly status: 'found'; readonly records: readonly R[] })
+  | (Answered & { readonly status: 'nxdomain' | 'nodata' })
   | { readonly status: 'failed'; readonly error: string; readonly unasked?: true };
+
+interface Answered {
+  readonly cnames: readonly string[];
+  /** Whether DNSSEC proves it; left out: nobody who checks signatures was asked. */
+  readonly secure?: boolean;
+}
 
 export interface MxRecord {
   readonly preference: number;
   readonly exchange: string;
+}
+
+/** RFC 6698 §2.1. */
+export interface TlsaRecord {
+  readonly usage: number;
+  readonly selector: number;
+  readonly matching: number;
+  /** In lower-case hex. */
+  readonly data: string;
 }
 
 /** One query sent, for the trace of a report. */

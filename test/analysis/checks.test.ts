@@ -7,6 +7,7 @@ import { arcBimiCases } from './bimi/checks.cases.ts';
 import { connectionCases } from './connection/checks.cases.ts';
 import { dkimCases } from './dkim/checks.cases.ts';
 import { dmarcCases } from './dmarc/checks.cases.ts';
+import { doorCases } from './doors/checks.cases.ts';
 import { headerCases } from './headers/checks.cases.ts';
 import { htmlCases } from './html/checks.cases.ts';
 import { impersonationCases } from './impersonation/checks.cases.ts';
@@ -28,6 +29,7 @@ const cases = [
   ...connectionCases,
   ...providerCases,
   ...reputationCases,
+  ...doorCases,
   ...headerCases,
   ...impersonationCases,
   ...unsubscribeCases,

@@ -25,6 +25,14 @@ const FLAGS = (1 << 10) | (1 << 7);
 
 const STRING_BYTES = 255;
 
+/** RFC 8914 §4.7: signatures do not hold. */
+const BOGUS = {
+  type: 'OPT',
+  name: '.',
+  udpPayloadSize: 1232,
+  options: [{ code: 15, data: Buffer.from([0, 6]) }],
+} as unknown as dnsPacket.OptAnswer;
+
 /** `undefined` for anything that is not one plain question. */
 export function readQuery(message: Buffer): Query | undefined {
   try {
@@ -48,7 +56,10 @@ export function readQuery(message: Buffer): Query | undefined {
 
 /** The answer as a message of at most `maxBytes`; a longer one is cut to none and marked. */
 export function writeAnswer(query: Query, answer: ZoneAnswer, maxBytes: number): Buffer {
-  const rcode = answer.rcode === 'TIMEOUT' ? RCODES.SERVFAIL : RCODES[answer.rcode];
+  const isBogus = answer.rcode === 'BOGUS';
+  const rcode =
+    answer.rcode === 'TIMEOUT' || answer.rcode === 'BOGUS' ? RCODES.SERVFAIL : RCODES[answer.rcode];
+  const isProved = 'records' in answer && !answer.unsigned;
   const records = 'records' in answer ? answer.records : [];
   const encode = (answers: dnsPacket.Answer[], flags: number) =>
     dnsPacket.encode({
@@ -57,9 +68,10 @@ export function writeAnswer(query: Query, answer: ZoneAnswer, maxBytes: number):
       flags: flags | rcode,
       questions: [query.asked],
       answers,
+      ...(isBogus && { additionals: [BOGUS] }),
     });
 
-  const whole = encode(records.map(toAnswer), FLAGS);
+  const whole = encode(records.map(toAnswer), isProved ? FLAGS | dnsPacket.AUTHENTIC_DATA : FLAGS);
   return whole.length <= maxBytes ? whole : encode([], FLAGS | dnsPacket.TRUNCATED_RESPONSE);
 }
 
@@ -72,6 +84,17 @@ function toAnswer({ name, type, value }: ZoneRecord): dnsPacket.Answer {
     return { ...base, type: 'SPF' as 'NULL', data };
   }
   const text = String(value);
+  if (type === 'TLSA') {
+    const [usage, selector, matchingType, hex = ''] = text.split(' ');
+    const certificate = Buffer.from(hex, 'hex');
+    const data = {
+      usage: Number(usage),
+      selector: Number(selector),
+      matchingType: Number(matchingType),
+      certificate,
+    };
+    return { ...base, type, data };
+  }
   if (type !== 'MX') return { ...base, type, data: text };
   const [preference = '0', exchange = '.'] = text.split(' ');
   return { ...base, type, data: { preference: Number(preference), exchange } };

@@ -10,17 +10,21 @@ export interface ZoneRecords {
   readonly MX?: readonly string[];
   readonly PTR?: readonly string[];
   readonly NS?: readonly string[];
+  /** `3 1 1` and hex. */
+  readonly TLSA?: readonly string[];
   /** Alone at its name (RFC 1034 §3.6.2). */
   readonly CNAME?: string;
+  /** DNSSEC does not prove it, as it does all else. */
+  readonly unsigned?: true;
 }
 
-/** How a name can fail. `TIMEOUT`: no answer at all; `FORMERR`: the server knows no EDNS. */
-export type DnsFault = 'SERVFAIL' | 'REFUSED' | 'NOTIMP' | 'FORMERR' | 'TIMEOUT';
+/** How a name can fail. `TIMEOUT`: no answer at all; `FORMERR`: the server knows no EDNS; `BOGUS`: by DNSSEC. */
+export type DnsFault = 'SERVFAIL' | 'REFUSED' | 'NOTIMP' | 'FORMERR' | 'TIMEOUT' | 'BOGUS';
 
 /** Lower-case names without a dot at the end; the root is `.`. */
 export type Zone = Readonly<Record<string, ZoneRecords | DnsFault>>;
 
-export type ZoneType = keyof ZoneRecords;
+export type ZoneType = Exclude<keyof ZoneRecords, 'unsigned'>;
 
 /** One record of an answer, in the zone's own words. */
 export interface ZoneRecord {
@@ -31,7 +35,11 @@ export interface ZoneRecord {
 
 /** `found` may hold only CNAMEs when the target lies elsewhere or has no such record. */
 export type ZoneAnswer =
-  | { readonly rcode: 'NOERROR' | 'NXDOMAIN'; readonly records: readonly ZoneRecord[] }
+  | {
+      readonly rcode: 'NOERROR' | 'NXDOMAIN';
+      readonly records: readonly ZoneRecord[];
+      readonly unsigned?: boolean;
+    }
   | { readonly rcode: DnsFault };
 
 /** CNAMEs followed for one question; a resolver in front of us gives up about there. */
@@ -46,17 +54,23 @@ const ROOT: ZoneRecords = { NS: ['a.root-servers.example'] };
 export function answerFromZone(zone: Zone, question: string, type: string): ZoneAnswer {
   const records: ZoneRecord[] = [];
   let name = question;
+  let unsigned = false;
   for (let step = 0; step <= MAX_CNAMES; step += 1) {
     const held = zone[name] ?? (name === '.' ? ROOT : undefined);
     if (held === undefined) {
       const rcode = Object.keys(zone).some((other) => other.endsWith(`.${name}`))
         ? 'NOERROR'
         : 'NXDOMAIN';
-      return { rcode, records };
+      return { rcode, records, unsigned };
     }
     if (typeof held === 'string') return { rcode: held };
+    unsigned ||= held.unsigned === true;
     if (held.CNAME === undefined || type === 'CNAME')
-      return { rcode: 'NOERROR', records: [...records, ...recordsOf(name, held, type)] };
+      return {
+        rcode: 'NOERROR',
+        records: [...records, ...recordsOf(name, held, type)],
+        unsigned,
+      };
     records.push({ name, type: 'CNAME', value: held.CNAME });
     name = held.CNAME.toLowerCase();
   }

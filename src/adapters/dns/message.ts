@@ -1,7 +1,7 @@
-import type { DnsAnswer, MxRecord, RecordType } from '../../ports/dns.ts';
+import type { DnsAnswer, MxRecord, RecordType, TlsaRecord } from '../../ports/dns.ts';
 import { decodeName, encodeName, type KnownNames } from './name.ts';
 
-/** RFC 1035 §3.2.2, RFC 3596 §2.1, RFC 7208 §3.1 for the obsolete SPF. */
+/** RFC 1035 §3.2.2, RFC 3596 §2.1, RFC 6698 §7.1, RFC 7208 §3.1 for the obsolete SPF. */
 const TYPES: Readonly<Record<RecordType, number>> = {
   A: 1,
   NS: 2,
@@ -10,6 +10,7 @@ const TYPES: Readonly<Record<RecordType, number>> = {
   MX: 15,
   TXT: 16,
   AAAA: 28,
+  TLSA: 52,
   SPF: 99,
 };
 
@@ -19,6 +20,13 @@ const HEADER_BYTES = 12;
 const RECURSION_DESIRED = 0x0100;
 const IS_RESPONSE = 0x8000;
 const TRUNCATED = 0x0200;
+
+/** In a query: whether DNSSEC proves the answer is asked for, without its signatures (RFC 6840 §5.7). */
+const AUTHENTIC_DATA = 0x0020;
+
+/** RFC 8914 §4.7 to §4.13: why a server that checks signatures has no answer. */
+const OPTION_EDE = 15;
+const isBogus = (code: number) => code >= 6 && code <= 12;
 
 /** What we take over UDP: no fragments on common paths (DNS flag day 2020). */
 const UDP_BYTES = 1232;
@@ -34,7 +42,7 @@ const RCODES: Readonly<Record<number, string>> = {
 };
 
 /** A record's data: text for names and addresses, strings for TXT. */
-export type RecordData = string | readonly string[] | MxRecord;
+export type RecordData = string | readonly string[] | MxRecord | TlsaRecord;
 
 /** `truncated`: query again over TCP (RFC 1035 §4.2.1). */
 export type Reply = DnsAnswer<RecordData> | { readonly status: 'truncated' };
@@ -52,7 +60,7 @@ export function encodeQuery(
   const wire = encodeName(name);
   if (!wire) return null;
   const head = Buffer.from([id >> 8, id & 0xff, 0, 0, 0, 1, 0, 0, 0, 0, 0, edns ? 1 : 0]);
-  head.writeUInt16BE(RECURSION_DESIRED, 2);
+  head.writeUInt16BE(RECURSION_DESIRED | AUTHENTIC_DATA, 2);
   const question = Buffer.from([0, TYPES[type], 0, CLASS_IN]);
   return Buffer.concat(edns ? [head, wire, question, OPT] : [head, wire, question]);
 }
@@ -79,8 +87,13 @@ export function decodeReply(query: Buffer, message: Buffer, type: RecordType): R
       return undefined;
     if (message.readUInt16BE(end) !== TYPES[type]) return undefined;
     if ((flags & TRUNCATED) !== 0) return { status: 'truncated' };
+    if (failure === 'SERVFAIL' && saysBogus(message, end + 4))
+      return { status: 'failed', error: 'BOGUS' };
     if (failure) return { status: 'failed', error: failure };
-    return toAnswer(asked, type, flags & 0xf, readRecords(message, end + 4, names));
+    const answer = toAnswer(asked, type, flags & 0xf, readRecords(message, end + 4, names));
+    return (flags & AUTHENTIC_DATA) !== 0 && answer.status !== 'failed'
+      ? { ...answer, secure: true }
+      : answer;
   } catch (error) {
     if (error instanceof RangeError) return { status: 'failed', error: 'MALFORMED' };
     throw error;
@@ -123,8 +136,21 @@ const isAt = (owner: string, type: number) => (record: Answered) =>
   record.type === type && record.name === owner;
 
 function readRecords(message: Buffer, start: number, known: KnownNames): Answered[] {
-  const count = message.readUInt16BE(6);
   const records: Answered[] = [];
+  for (const { name, type, from, length } of recordsIn(
+    message,
+    start,
+    message.readUInt16BE(6),
+    known,
+  )) {
+    const data = readData({ message, known }, type, from, length);
+    if (data !== undefined) records.push({ name: name.toLowerCase(), type, data });
+  }
+  return records;
+}
+
+/** Where each record's data stands. */
+function* recordsIn(message: Buffer, start: number, count: number, known: KnownNames) {
   let at = start;
   for (let i = 0; i < count; i += 1) {
     const { name, end } = decodeName(message, at, known);
@@ -133,10 +159,20 @@ function readRecords(message: Buffer, start: number, known: KnownNames): Answere
     const from = end + 10;
     at = from + length;
     if (at > message.length) throw new RangeError('record out of bounds');
-    const data = readData({ message, known }, type, from, length);
-    if (data !== undefined) records.push({ name: name.toLowerCase(), type, data });
+    yield { name, type, from, length };
   }
-  return records;
+}
+
+/** Whether the server says in its OPT record that signatures do not hold. */
+function saysBogus(message: Buffer, start: number): boolean {
+  const count = message.readUInt16BE(6) + message.readUInt16BE(8) + message.readUInt16BE(10);
+  for (const { type, from, length } of recordsIn(message, start, count, new Map())) {
+    if (type !== TYPE_OPT) continue;
+    for (let at = from; at + 4 <= from + length; at += 4 + message.readUInt16BE(at + 2))
+      if (message.readUInt16BE(at) === OPTION_EDE && isBogus(message.readUInt16BE(at + 4)))
+        return true;
+  }
+  return false;
 }
 
 interface Read {
@@ -159,6 +195,8 @@ function readData({ message, known }: Read, type: number, from: number, length: 
         preference: message.readUInt16BE(from),
         exchange: decodeName(message, from + 2, known).name,
       };
+    case TYPES.TLSA:
+      return length < 3 ? undefined : toTlsa(message.subarray(from, from + length));
     case TYPES.TXT:
     case TYPES.SPF:
       return readStrings(message.subarray(from, from + length));
@@ -166,6 +204,13 @@ function readData({ message, known }: Read, type: number, from: number, length: 
       return undefined;
   }
 }
+
+const toTlsa = (data: Buffer): TlsaRecord => ({
+  usage: data.readUInt8(0),
+  selector: data.readUInt8(1),
+  matching: data.readUInt8(2),
+  data: data.toString('hex', 3),
+});
 
 /** Bytes as UTF-8: ASCII by nature, and typographic quotes are a fault to be shown. */
 function readStrings(data: Buffer): string[] {

@@ -28,6 +28,8 @@ const RETRY: RetryPolicy = { timeoutMs: 2000, tries: 2 };
 export interface ResolverOptions extends Partial<RetryPolicy> {
   /** `ip:port`; none: the system's. */
   readonly servers: readonly string[];
+  /** They check DNSSEC signatures, and nobody on the way to them can change an answer. */
+  readonly validates?: boolean;
   readonly maxQueries?: number;
   readonly maxInFlight?: number;
   /** The domain that someone registered, above a name; its servers are silent together. */
@@ -93,7 +95,8 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
     };
     const askOnce = async (name: string, type: RecordType) => {
       const before = performance.now();
-      const answer = await mailSlot(() => queryInTurn(name, type));
+      const said = await mailSlot(() => queryInTurn(name, type));
+      const answer = withTrust(said, options.validates === true);
       const milliseconds = Math.round(performance.now() - before);
       const outcome = answer.status === 'failed' ? answer.error : answer.status;
       const alias = answer.status === 'failed' ? undefined : answer.cnames.at(-1);
@@ -134,6 +137,13 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
       isServed,
     } satisfies Resolver;
   };
+}
+
+/** What a server says of signatures counts where the operator says that it checks them. */
+function withTrust(answer: DnsAnswer<RecordData>, validates: boolean): DnsAnswer<RecordData> {
+  if (answer.status === 'failed') return answer;
+  const { secure = false, ...rest } = answer;
+  return validates ? { ...rest, secure } : rest;
 }
 
 function freeze(answer: DnsAnswer<RecordData>): DnsAnswer<RecordData> {

@@ -35,6 +35,7 @@ export interface Defect extends ErrorDescription {
 /** What a worker is made for: plain data. */
 export interface WorkerSetup {
   readonly dnsServers: readonly string[];
+  readonly dnsValidates: boolean;
   /** Of the tests. */
   readonly mailDomain: string;
   readonly nat64Prefixes: readonly string[];

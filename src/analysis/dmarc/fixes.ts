@@ -13,7 +13,7 @@ import type { DkimFact } from '../dkim/facts.ts';
 import { signatureSteps, signingSteps } from '../dkim/fixes.ts';
 import { isUndecided, passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
-import { ifKnown } from '../lookup-result.ts';
+import { ifKnown, isUnseen } from '../lookup-result.ts';
 import { isFreemail } from '../names/freemail.ts';
 import { startAtNone, tagOf, withTags } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
@@ -100,7 +100,7 @@ export function alignmentSteps(facts: Facts): readonly Step[] {
  * else handed on shows nothing of how the sender's own is aligned.
  */
 function beforeRaising({ spfAligned, dkimAligned }: DmarcFacts, facts: Facts): readonly Step[] {
-  if (spfAligned || dkimAligned) return [];
+  if (spfAligned || dkimAligned || isUnseen(facts.dkim)) return [];
   const elsewhere = handedOn(facts, '');
   return elsewhere ? [askStep(elsewhere.ask, elsewhere.owner)] : alignmentSteps(facts);
 }

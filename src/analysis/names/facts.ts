@@ -35,4 +35,6 @@ export interface MxHost {
   readonly addresses: readonly string[];
   /** At the end of its CNAMEs. */
   readonly alias: string | null;
+  /** Of the family of addresses that did not answer. */
+  readonly unanswered?: string;
 }

@@ -1,9 +1,9 @@
 import { askStep, dnsStep, mailboxStep, type Step } from '../advice/actions.ts';
-import { publicFrom } from '../advice/fill.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
-import { ifKnown, type LookupResult } from '../lookup-result.ts';
+import { ifKnown } from '../lookup-result.ts';
 import { isPublicHost } from '../names/host-name.ts';
+import { ofReceiver } from '../names/takes-mail.ts';
 import type { TransportFacts } from './facts.ts';
 import { MAX_AGE_SECONDS, matchesPattern } from './mta-sts.ts';
 
@@ -11,13 +11,6 @@ import { MAX_AGE_SECONDS, matchesPattern } from './mta-sts.ts';
 const GOOD_AGE_SECONDS = 604_800;
 
 const domainOf = ({ transport, names }: Facts) => transport.report.domain ?? names.fromDomain;
-
-/** Left out for a domain to which no hop leads: none, one's own network's, or a null MX (RFC 7505). */
-const ofReceiver = <T>(facts: Facts, lookup: LookupResult<T>): LookupResult<T> | undefined => {
-  const { fromDomainExists, fromMx } = facts.names;
-  const takesMail = ifKnown(fromDomainExists) !== false && !ifKnown(fromMx)?.nullMx;
-  return publicFrom(facts) === null || !takesMail ? undefined : lookup;
-};
 
 type MtaSts = Extract<TransportFacts['mtaSts'], { status: 'known' }>['value'];
 

@@ -1,4 +1,10 @@
-import { bySeverity, type FilePlace, type RunOutcome, uncheckedInWords } from '../outcome.ts';
+import {
+  bySeverity,
+  type FilePlace,
+  isOfMail,
+  type RunOutcome,
+  uncheckedInWords,
+} from '../outcome.ts';
 import { inWords, summaryOf } from '../summary.ts';
 import { plainLine, plainText } from './plain-text.ts';
 
@@ -46,7 +52,9 @@ function linesOf({ report, failures, fault, file, places }: RunOutcome): readonl
     lines.push(annotation(level, title, text, file, places.get(id)));
   }
   if (report) {
-    const score = `Score ${report.score} of 100, grade ${report.grade}.`;
+    const score = isOfMail(report)
+      ? `Score ${report.score} of 100, grade ${report.grade}.`
+      : `${report.domain}: ${report.findings.length} findings.`;
     const text = [score, uncheckedInWords(report)].filter(Boolean).join('\n');
     lines.push(annotation('notice', 'Deliverability', text, file));
   }

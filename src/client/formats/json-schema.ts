@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { TestId } from '../../domain/ids.ts';
+import { DomainReport } from '../../domain/report/domain-report.ts';
 import { SCHEMA_VERSION } from '../../domain/report/report.ts';
 import { COMMAND_CODES, EXIT } from '../exit.ts';
 
@@ -89,13 +90,17 @@ const Summary = Type.Object({
   exit_code: ExitCode,
 });
 
-/** What `--format json` writes: of one mail, of a failure, or of all mails that were named. */
+/** What `--format json` writes: of one mail, of a domain, of a failure, or of all mails that were named. */
 export const commandSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Output of deliverability, layout 1',
   description: 'What `--format json` writes. New members may be added.',
   oneOf: [
     { allOf: [Report, Type.Object({ judgement: Judgement })] },
+    Type.Composite([
+      DomainReport,
+      Type.Object({ judgement: Type.Omit(Judgement, ['lowest_score']) }),
+    ]),
     Type.Object({ error: ErrorOfCommand }),
     Type.Object({ mails: Type.Array(Mail), summary: Summary }),
   ],

@@ -1,4 +1,4 @@
-import { exitCodeOf, type Fault, lowestScore, type RunOutcome } from '../outcome.ts';
+import { exitCodeOf, type Fault, isOfMail, lowestScore, type RunOutcome } from '../outcome.ts';
 import { summaryOf } from '../summary.ts';
 
 /** What `docs/api/command-1.schema.json` describes: of one mail, or of all that were asked for. */
@@ -24,7 +24,7 @@ const toMail = (outcome: RunOutcome) => ({
 
 const judgementOf = (outcome: RunOutcome) => ({
   exit_code: exitCodeOf(outcome),
-  ...(outcome.report && { lowest_score: lowestScore(outcome.report) }),
+  ...(outcome.report && isOfMail(outcome.report) && { lowest_score: lowestScore(outcome.report) }),
   failures: outcome.failures,
   places: Object.fromEntries(outcome.places),
   remarks: outcome.remarks,

@@ -1,5 +1,5 @@
 import type { Finding } from '../../domain/report/report.ts';
-import { type FilePlace, lowestScore, type RunOutcome } from '../outcome.ts';
+import { type FilePlace, isOfMail, lowestScore, type RunOutcome } from '../outcome.ts';
 import { element, xmlText } from './xml.ts';
 
 const SUITE = 'deliverability';
@@ -15,9 +15,11 @@ export const toJunit = (outcomes: readonly RunOutcome[]): string =>
 function toSuite(outcome: RunOutcome, id: number): string {
   const cases = outcome.report ? reportCases(outcome) : [faultCase(outcome)];
   const count = (kind: Case['kind']) => cases.filter((one) => one.kind === kind).length;
-  const at = outcome.report?.received_at ?? new Date().toISOString();
+  const { report } = outcome;
+  const known = report && (isOfMail(report) ? report.received_at : report.checked_at);
+  const at = known ?? new Date().toISOString();
   const attributes = {
-    name: outcome.file ?? SUITE,
+    name: outcome.file ?? (report && !isOfMail(report) ? report.domain : SUITE),
     package: SUITE,
     id,
     // Without the fraction and the zone, which is UTC.
@@ -99,7 +101,7 @@ const properties = ({ report }: RunOutcome): string =>
     'properties',
     {},
     Object.entries(
-      report
+      report && isOfMail(report)
         ? { score: report.score, lowest_score: lowestScore(report), grade: report.grade }
         : { score: 'none' },
     ).map(([name, value]) => element('property', { name, value })),

@@ -1,4 +1,10 @@
-import { bySeverity, type FilePlace, type RunOutcome, uncheckedInWords } from '../outcome.ts';
+import {
+  bySeverity,
+  type FilePlace,
+  isOfMail,
+  type RunOutcome,
+  uncheckedInWords,
+} from '../outcome.ts';
 import { inWords, summaryOf } from '../summary.ts';
 import { fixParts } from './fix-parts.ts';
 import { plainLine, plainText } from './plain-text.ts';
@@ -31,7 +37,10 @@ function blocksOf(outcome: RunOutcome, many: boolean): readonly string[] {
   if (fault && many) lines.push(`## ${name}no report`);
   if (fault) lines.push(`**${fault.excused ? 'Not checked' : 'Failed'}**: ${words(fault.message)}`);
   if (report) {
-    lines.push(`## ${name}${report.score} of 100, grade ${report.grade}`);
+    const score = isOfMail(report)
+      ? `${report.score} of 100, grade ${report.grade}`
+      : words(report.domain);
+    lines.push(`## ${name}${score}`);
     const unchecked = uncheckedInWords(report);
     if (unchecked) lines.push(`**${words(unchecked)}**`);
   }

@@ -6,6 +6,7 @@ import {
   bySeverity,
   type Fault,
   type FilePlace,
+  isOfMail,
   lowestScore,
   type RunOutcome,
 } from '../outcome.ts';
@@ -73,7 +74,12 @@ const scoresOf = (
   { report, file }: Pick<RunOutcome, 'report' | 'file'> = { report: null, file: null },
 ) => ({
   ...(file !== null && { file }),
-  ...(report && { score: report.score, lowest_score: lowestScore(report), grade: report.grade }),
+  ...(report &&
+    isOfMail(report) && {
+      score: report.score,
+      lowest_score: lowestScore(report),
+      grade: report.grade,
+    }),
 });
 
 const toLocation = (file: string, place: FilePlace | undefined) => ({
@@ -90,7 +96,7 @@ const toRule = ({ id, title, area }: Finding) => ({
   properties: { tags: [area] },
 });
 
-function toResult(finding: Finding, ruleIndex: number, { file, places }: RunOutcome) {
+function toResult(finding: Finding, ruleIndex: number, { report, file, places }: RunOutcome) {
   const { id, severity, title, detail, fix, checked } = finding;
   const text = [`${title}.`, detail, fix].filter(Boolean).join('\n');
   return {
@@ -100,7 +106,9 @@ function toResult(finding: Finding, ruleIndex: number, { file, places }: RunOutc
     ...(checked === false ? { kind: 'open', level: 'none' } : { level: LEVELS[severity] }),
     message: { text: plainText(text) },
     // Code scanning shows nothing that is nowhere: what was sent stands at a name of its own.
-    locations: [toLocation(file ?? 'mail', places.get(id))],
+    locations: [
+      toLocation(file ?? (report && !isOfMail(report) ? report.domain : 'mail'), places.get(id)),
+    ],
     partialFingerprints: { finding: id },
   };
 }

@@ -1,7 +1,9 @@
 import { gradeOf } from '../../analysis/scale.ts';
 import type { Finding, Report, Severity } from '../../domain/report/report.ts';
 import {
+  type AnyReport,
   bySeverity,
+  isOfMail,
   lowestScore,
   type RunOutcome,
   uncheckedInWords,
@@ -48,9 +50,7 @@ function briefLines(outcome: RunOutcome, width: number, paint: Paints): readonly
   const name = paint.bold(plainLine(file ?? 'stdin'));
   const text = (line: string) => wrap(plainLine(line), width - 4).map((one) => `    ${one}`);
   if (!report) return [`  ${paint.bad('no report')}  ${name}`, ...text(fault?.message ?? '')];
-  const lowest = lowestScore(report);
-  const score = lowest < report.score ? `${lowest} to ${report.score}` : String(report.score);
-  const head = `  ${toneOf(lowest, paint)(`${score} ${report.grade}`)}  ${name}`;
+  const head = isOfMail(report) ? `  ${briefScore(report, paint)}  ${name}` : `  ${name}`;
   return [
     head,
     ...failures.flatMap(({ id, message }) => {
@@ -58,6 +58,12 @@ function briefLines(outcome: RunOutcome, width: number, paint: Paints): readonly
       return text(`${place ? `line ${place.line}, ${place.what}: ` : ''}${id}: ${message}`);
     }),
   ];
+}
+
+function briefScore(report: Report, paint: Paints): string {
+  const lowest = lowestScore(report);
+  const score = lowest < report.score ? `${lowest} to ${report.score}` : String(report.score);
+  return toneOf(lowest, paint)(`${score} ${report.grade}`);
 }
 
 function wholeView(outcome: RunOutcome, width: number, paint: Paints, all: boolean) {
@@ -74,11 +80,14 @@ function wholeView(outcome: RunOutcome, width: number, paint: Paints, all: boole
       say(unchecked, 2, paint.warn);
       lines.push('');
     }
-    lines.push(...scoreLines(report, width, paint), '');
+    const head = isOfMail(report)
+      ? scoreLines(report, width, paint)
+      : [`  ${paint.bold(plainLine(report.domain))}`];
+    lines.push(...head, '');
     for (const remark of remarks) say(remark, 2, paint.dim);
     if (remarks.length > 0) lines.push('');
     addFixes(report, say, lines, paint);
-    lines.push(...wayLines(report, paint));
+    if (isOfMail(report)) lines.push(...wayLines(report, paint));
     lines.push(...findingLines(report, width, paint, all));
   }
   if (failures.length > 0) {
@@ -111,14 +120,16 @@ function scoreLines(report: Report, width: number, paint: Paints): string[] {
 }
 
 function addFixes(
-  report: Report,
+  report: AnyReport,
   say: (text: string, indent: number, change?: (line: string) => string) => void,
   lines: string[],
   paint: Paints,
 ): void {
   const { top_fixes, findings } = report;
   if (top_fixes.length === 0) {
-    const isOpen = lowestScore(report) < report.score;
+    const isOpen = isOfMail(report)
+      ? lowestScore(report) < report.score
+      : uncheckedOf(report).length > 0;
     lines.push(
       isOpen ? '  Nothing to fix in what was checked.' : `  ${paint.good('Nothing to fix.')}`,
       '',
@@ -140,7 +151,7 @@ function addFixes(
   lines.push('');
 }
 
-function findingLines(report: Report, width: number, paint: Paints, all: boolean): string[] {
+function findingLines(report: AnyReport, width: number, paint: Paints, all: boolean): string[] {
   const { findings } = report;
   const unchecked = uncheckedOf(report);
   const judged = findings.filter(({ checked }) => checked !== false);

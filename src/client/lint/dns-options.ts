@@ -17,14 +17,21 @@ interface Values {
   readonly dns?: string | undefined;
   readonly 'whole-zone'?: readonly string[] | undefined;
   readonly resolver?: string | undefined;
+  readonly validates?: boolean | undefined;
 }
 
 /** Where the records come from, as the command line says. @throws CommandError */
-export const toDnsSources = ({ dns, 'whole-zone': whole, resolver }: Values): DnsSources =>
+export const toDnsSources = ({
+  dns,
+  'whole-zone': whole,
+  resolver,
+  validates,
+}: Values): DnsSources =>
   dnsSources({
     zone: dns === undefined ? undefined : readOwnFile(dns, `The zone file ${dns}`).toString(),
     wholeZones: whole,
     resolver,
+    validates,
   });
 
 /** The text of a zone file, and who is asked. */
@@ -32,15 +39,25 @@ export interface DnsOptions {
   readonly zone?: string | undefined;
   readonly wholeZones?: readonly string[] | undefined;
   readonly resolver?: string | undefined;
+  /** It checks DNSSEC signatures, and nobody on the way to it can change an answer. */
+  readonly validates?: boolean | undefined;
 }
 
 /** Where the records come from. @throws CommandError */
-export function dnsSources({ zone, wholeZones = [], resolver }: DnsOptions): DnsSources {
+export function dnsSources({
+  zone,
+  wholeZones = [],
+  resolver,
+  validates = false,
+}: DnsOptions): DnsSources {
   if (wholeZones.length > 0 && zone === undefined)
     throw usageError('--whole-zone is about a zone file: add --dns ZONE.');
   return {
     zone: zone === undefined ? null : toZone(zone, wholeZones.map(toZoneName)),
-    live: resolver === undefined ? null : createNewResolver({ servers: toServers(resolver) }),
+    live:
+      resolver === undefined
+        ? null
+        : createNewResolver({ servers: toServers(resolver), validates }),
   };
 }
 

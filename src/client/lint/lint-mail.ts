@@ -59,12 +59,12 @@ export async function lintMail(mail: LintedMail, dns: DnsSources): Promise<LintR
     client: mail.client,
     from: mail.from,
   });
-  const inspected = await inspection.read(mail.bytes, mail.block).catch(resolverFault);
+  const inspected = await inspection.read(mail.bytes, mail.block).catch(rethrow);
   const refusal = judgeGate(inspected.gate);
   const { receivedAt } = mail;
   const facts = await inspected
     .facts({ receivedAt, expiresAt: receivedAt })
-    .catch(resolverFault)
+    .catch(rethrow)
     .finally(inspected.end);
   if (facts === 'lost') throw new Error('the mail could not be read');
   const seen = seesLists(dns) ? facts : withoutLists(facts);
@@ -81,12 +81,11 @@ const withoutLists = (facts: Facts): Facts => ({
 });
 
 /** Of all that the service could be short of, this machine has but its resolver. */
-function resolverFault(error: unknown): never {
-  if (!(error instanceof Overloaded)) throw error;
-  throw new CommandError(
-    'resolver_unreachable',
-    'The DNS resolver does not answer. See --resolver.',
-  );
+export const resolverFault = () =>
+  new CommandError('resolver_unreachable', 'The DNS resolver does not answer. See --resolver.');
+
+function rethrow(error: unknown): never {
+  throw error instanceof Overloaded ? resolverFault() : error;
 }
 
 /** In this thread: the file is the person's own. */

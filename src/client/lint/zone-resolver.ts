@@ -1,5 +1,12 @@
 import { canonicalIp } from '../../analysis/addresses.ts';
-import type { DnsAnswer, DnsQuery, NewResolver, RecordType, Resolver } from '../../ports/dns.ts';
+import type {
+  DnsAnswer,
+  DnsQuery,
+  NewResolver,
+  RecordType,
+  Resolver,
+  TlsaRecord,
+} from '../../ports/dns.ts';
 import type { Zone } from './zone.ts';
 import type { ZoneFileRecord } from './zone-file.ts';
 
@@ -79,8 +86,16 @@ const notSaid = (zone: Zone | null): DnsAnswer<never> => ({
   unasked: true,
 });
 
+function toTlsa([usage, selector, matching, ...data]: readonly string[]): TlsaRecord {
+  return {
+    ...{ usage: Number(usage), selector: Number(selector), matching: Number(matching) },
+    data: data.join('').toLowerCase(),
+  };
+}
+
 function toRecord({ type, fields }: ZoneFileRecord): unknown {
   if (type === 'TXT' || type === 'SPF') return fields;
+  if (type === 'TLSA') return toTlsa(fields);
   if (type === 'MX') return { preference: Number(fields[0]), exchange: fields[1] };
   return type === 'AAAA' ? (canonicalIp(fields[0] ?? '') ?? fields[0]) : fields[0];
 }

@@ -63,7 +63,7 @@ function toFound(
     remarks: [
       ...refusal.map(({ detail }) => `The service would refuse this mail: ${detail}`),
       ...missing(values, file, report),
-      `Never checked here: ${withLists ? '' : 'blocklists, '}the files of MTA-STS and BIMI, the TLS of the connection, and the reputation of links. The score leaves them out.`,
+      `Never checked here: ${withLists ? '' : 'blocklists, '}DNSSEC and DANE, the files of MTA-STS and BIMI, the TLS of the connection, and the reputation of links. The score leaves them out.`,
     ],
   };
 }

@@ -4,6 +4,7 @@ import type { BuyReport } from '../../mcp/read-report-tool.ts';
 import type { CommandConsole } from '../console.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { COMMAND_VERSION } from '../identity.ts';
+import { dnsSources } from '../lint/dns-options.ts';
 import { paymentOptions, readArgs, serviceOptions, toPurse, toService } from '../options.ts';
 import { createBudget } from '../payment/budget.ts';
 import { toAtomic } from '../payment/limits.ts';
@@ -31,6 +32,10 @@ export async function runMcp(args: readonly string[], console: CommandConsole): 
     call: service.call,
     buy: purse.key === null ? null : buy,
     cost: purse.key === null ? CALLER_PAYS : PERSON_PAYS,
+    checkDomain: async (name: string, selectors: readonly string[]) => {
+      const { domainReport } = await import('../domain/domain-report.ts');
+      return domainReport(name, selectors, dnsSources({ resolver: 'system' }));
+    },
   };
   await new Promise<void>((resolve) => {
     const handle = serveStdio(() => createMcpServer({ ...ports, version: COMMAND_VERSION }), {

@@ -92,7 +92,7 @@ export const Finding = object(
 export type Finding = Static<typeof Finding>;
 
 /** Something to do, with the record or header to publish. */
-const Fix = object(
+export const Fix = object(
   'One thing to do.',
   {
     id: text('Its finding: an `id` of `findings`.', 'dmarc_policy'),

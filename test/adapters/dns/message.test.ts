@@ -175,3 +175,57 @@ test('a label that thousands of records point at is read once', () => {
   expect(result).toEqual({ status: 'failed', error: 'MALFORMED' });
   expect(ms).toBeLessThan(150);
 });
+
+/** As a resolver that checks signatures answers: AD is bit 5 (RFC 4035 §3.2.3). */
+describe('what a server says of signatures', () => {
+  const AUTHENTIC = 0x0020;
+  const NXDOMAIN = 3;
+  const SERVFAIL = 2;
+
+  test('an answer that it calls proved is secure, also that there is no such name', () => {
+    expect(decodeReply(query, reply({ flags: AUTHENTIC }), 'A')).toEqual({
+      ...found,
+      secure: true,
+    });
+    const absent = reply({ flags: AUTHENTIC | NXDOMAIN, answers: [] });
+    expect(decodeReply(query, absent, 'A')).toMatchObject({ status: 'nxdomain', secure: true });
+  });
+
+  test('a query asks for that, and not for signatures', () => {
+    expect(query.readUInt16BE(2) & AUTHENTIC).toBe(AUTHENTIC);
+    // The flags of EDNS, with DO as their first bit (RFC 3225).
+    expect(query.readUInt16BE(query.length - 4)).toBe(0);
+  });
+
+  const failure = (...codes: number[]): Buffer => {
+    const options = codes.map((code) => ({ code: 15, data: Buffer.from([0, code]) }));
+    const opt = { type: 'OPT', name: '.', udpPayloadSize: 1232, options };
+    return dnsPacket.encode({
+      ...{ type: 'response', id: 4711, flags: SERVFAIL, questions: [question] },
+      authorities: [{ type: 'NS', name: 'example.com', data: 'ns.example.com' }],
+      additionals: [opt as unknown as dnsPacket.Answer],
+    });
+  };
+
+  test.each([
+    [[], 'SERVFAIL'],
+    [[5], 'SERVFAIL'],
+    [[6], 'BOGUS'],
+    [[12], 'BOGUS'],
+    [[13], 'SERVFAIL'],
+    [[22, 7], 'BOGUS'],
+  ])('a failure with the extended errors %j is %s (RFC 8914)', (codes, error) => {
+    expect(decodeReply(query, failure(...codes), 'A')).toEqual({ status: 'failed', error });
+  });
+});
+
+test('a TLSA record is read (RFC 6698 §2.1)', () => {
+  const name = `_25._tcp.${NAME}`;
+  const asked = encodeQuery(4711, name, 'TLSA') as Buffer;
+  const data = { usage: 3, selector: 1, matchingType: 1, certificate: Buffer.from('0aff', 'hex') };
+  const answers: dnsPacket.Answer[] = [{ type: 'TLSA', name, data }];
+  const message = reply({ questions: [{ type: 'TLSA', name }], answers });
+  expect(decodeReply(asked, message, 'TLSA')).toMatchObject({
+    records: [{ usage: 3, selector: 1, matching: 1, data: '0aff' }],
+  });
+});

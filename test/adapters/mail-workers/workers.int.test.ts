@@ -30,6 +30,7 @@ beforeEach(() => {
     workerUrl: new URL('./played-worker.ts', import.meta.url),
     setup: {
       dnsServers: [],
+      dnsValidates: false,
       mailDomain: 'in.example.net',
       nat64Prefixes: [],
       webRiskApiKey: null,

@@ -16,5 +16,7 @@ export const names: Names = {
   fromDomainExists: known(true),
   fromMx: known({ mx: ['mx.example.com'], nullMx: false, hasAddress: true }),
   envelopeMx: known({ mx: ['mx.example.com'], nullMx: false, hasAddress: true }),
-  mxHosts: { 'mx.example.com': known({ addresses: ['192.0.2.26'], alias: null }) },
+  mxHosts: {
+    'mx.example.com': known({ addresses: ['192.0.2.26', '2001:db8::26'], alias: null }),
+  },
 };

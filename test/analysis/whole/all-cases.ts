@@ -8,6 +8,7 @@ import { connectionCases } from './cases/connection.ts';
 import { contentCases } from './cases/content.ts';
 import { dkimCases } from './cases/dkim.ts';
 import { dmarcCases } from './cases/dmarc.ts';
+import { doorCases } from './cases/doors.ts';
 import { headerCases } from './cases/headers.ts';
 import { identityCases } from './cases/identity.ts';
 import { imageCases } from './cases/images.ts';
@@ -31,6 +32,7 @@ export const allCases: Readonly<Record<string, readonly Case[]>> = {
   provider: providerCases,
   reputation: reputationCases,
   transport: transportCases,
+  doors: doorCases,
   headers: headerCases,
   structure: structureCases,
   identity: identityCases,

@@ -17,6 +17,9 @@ const passing = (others: Readonly<Record<string, State>>): Readonly<Record<strin
 
 const direct = {
   arc_chain: 'absent',
+  dane: 'absent',
+  mx_ipv6: 'ipv4_only',
+  ns_ipv6: 'ipv4_only',
   inbound_provider_spam: 'left out',
   inbound_verdict_mismatch: 'left out',
   received_chain: 'left out',

@@ -1,5 +1,5 @@
 import type { ClientFacts, Inspect } from '../../../src/ports/mail.ts';
-import type { ZoneRecords } from '../../environment/dns-zone.ts';
+import type { DnsFault, ZoneRecords } from '../../environment/dns-zone.ts';
 import type { ProviderHeaders } from '../../support/mail/provider.ts';
 import type { Draft } from './mails.ts';
 import type { Signature } from './sign.ts';
@@ -16,6 +16,9 @@ export interface Page {
 
 export type Names = Readonly<Record<string, ZoneRecords | null>>;
 
+/** Nobody comes to the domain. */
+export const NO_DOORS = { dnssec: 'left out', dane: 'left out', mx_ipv6: 'left out' } as const;
+
 /** What differs from the right newsletter or letter, and every state that is different for it. */
 export interface Case {
   readonly about: string;
@@ -24,7 +27,7 @@ export interface Case {
   /** After signing. */
   readonly alter?: (mail: string) => string | Promise<string>;
   /** DNS names to change; `null` takes one away. */
-  readonly zone?: Names;
+  readonly zone?: Readonly<Record<string, Names[string] | DnsFault>>;
   /** Files by host and path; `null`: gone. */
   readonly web?: Readonly<Record<string, Page | null>>;
   readonly client?: Partial<ClientFacts>;

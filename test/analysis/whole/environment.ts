@@ -53,7 +53,7 @@ export interface WholeEnvironment {
 
 /** The whole analyzer on loopback: real DNS packets, workers, TLS, and a web-risk service. */
 export async function startWholeEnvironment(): Promise<WholeEnvironment> {
-  const environment = await startInspectionEnvironment(DNS_MS);
+  const environment = await startInspectionEnvironment(DNS_MS, true);
   const checkCertificate = startMarkWorker();
   const web = await startWeb();
   const risk = await startRisk();

@@ -1,7 +1,7 @@
 import type { Zone, ZoneRecords } from '../../environment/dns-zone.ts';
 import { IP, rightZone } from '../../support/mail/inspection-environment.ts';
 import { markCertificate } from '../../support/mail/mark-certificate.ts';
-import type { Names, Page } from './case.ts';
+import type { Case, Names, Page } from './case.ts';
 import { keyRecord } from './keys.ts';
 
 export const KEY = 's1._domainkey.example.com';
@@ -25,7 +25,7 @@ const zone: Zone = {
 };
 
 /** The zone with some names changed; `null` takes one away. */
-export const zoneWith = (changes: Names = {}): Zone =>
+export const zoneWith = (changes: Case['zone'] = {}): Zone =>
   Object.fromEntries(
     Object.entries<ZoneRecords | string | null>({ ...zone, ...changes }).filter(
       ([, records]) => records !== null,

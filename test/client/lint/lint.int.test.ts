@@ -24,7 +24,11 @@ async function lint(one: Case) {
 }
 
 describe.each(Object.entries(allCases))('%s', (_, cases) => {
-  test.each(cases)('$about: the command finds in the file what the service finds', async (one) => {
+  // A file has no faults of servers.
+  const inFile = cases.filter(({ zone = {} }) =>
+    Object.values(zone).every((held) => typeof held !== 'string'),
+  );
+  test.each(inFile)('$about: the command finds in the file what the service finds', async (one) => {
     expect(await lint(one)).toEqual(await service.serve(one));
   });
 });

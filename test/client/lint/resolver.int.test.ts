@@ -28,7 +28,9 @@ test('the records are those of the resolver, blocklists too; files stay unopened
     Array(3).fill('unknown'),
   );
   expect(report.score_breakdown?.unknown?.findings).toEqual([]);
-  expect(flat(stdout)).toContain('Never checked here: the files of MTA-STS and BIMI,');
+  expect(flat(stdout)).toContain(
+    'Never checked here: DNSSEC and DANE, the files of MTA-STS and BIMI,',
+  );
 });
 
 test('what the resolver says is absent is absent', async () => {

@@ -165,9 +165,9 @@ test('what no zone file has is named, and not counted', async () => {
   expect(report.score_breakdown?.unknown).toEqual({
     lowest_score: 100,
     findings: [],
-    not_counted: ['spamcop_listed'],
+    not_counted: ['spamcop_listed', 'dnssec'],
   });
-  expect(flat(stdout)).toContain('Never checked here: blocklists, the files of MTA-STS and BIMI');
+  expect(flat(stdout)).toContain('Never checked here: blocklists, DNSSEC and DANE, the files of');
   expect(stdout).not.toContain('Not checked:');
 });
 

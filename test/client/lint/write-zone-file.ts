@@ -22,13 +22,13 @@ const dataOf = (type: string, value: string | readonly string[]): string => {
   if (type === 'TXT' || type === 'SPF')
     return (typeof value === 'string' ? stringsOf(value) : value).map(quote).join(' ');
   const text = String(value);
-  return type === 'A' || type === 'AAAA' || text.endsWith('.') ? text : `${text}.`;
+  return ['A', 'AAAA', 'TLSA'].includes(type) || text.endsWith('.') ? text : `${text}.`;
 };
 
 /** A zone literal as a master file. With a record of the root, so that it is the whole DNS. */
 export function writeZoneFile(zone: Zone): string {
   const lines = ['. NS a.root-servers.example.'];
-  for (const [name, held] of Object.entries(zone) as [string, ZoneRecords][]) {
+  for (const [name, { unsigned: _, ...held }] of Object.entries(zone) as [string, ZoneRecords][]) {
     if (Object.keys(held).length === 0) lines.push(`${name}. HINFO "exists" "without records"`);
     for (const [type, values] of Object.entries(held))
       for (const value of typeof values === 'string' ? [values] : values)

@@ -22,6 +22,7 @@ export async function startWorkerReader() {
     workerUrl: new URL('../../../src/worker.ts', import.meta.url),
     setup: {
       dnsServers: [address],
+      dnsValidates: false,
       mailDomain: 'in.example.net',
       nat64Prefixes: [],
       webRiskApiKey: null,

@@ -7,6 +7,7 @@ import { bulkClassification, classification } from '../../analysis/classificatio
 import { connection } from '../../analysis/connection/facts.ts';
 import { dkim, signature } from '../../analysis/dkim/facts.ts';
 import { dmarc } from '../../analysis/dmarc/facts.ts';
+import { doors } from '../../analysis/doors/facts.ts';
 import { fields } from '../../analysis/headers/facts.ts';
 import { bulkHtml, html } from '../../analysis/html/facts.ts';
 import { links, webRisk } from '../../analysis/links/facts.ts';
@@ -89,6 +90,7 @@ const perfect: Facts = {
   arc: known(arc),
   bimi: known(bimi),
   transport,
+  doors,
   headers: known(headers),
   content: known(content),
   links: known(links),

@@ -139,9 +139,15 @@ export async function readFacts(
 export async function startInspectionEnvironment(
   // Long: on a busy machine a fixture that is late must not become a fact.
   timeoutMs = 5000,
+  validates = false,
 ): Promise<InspectionEnvironment> {
   const dns = await startDnsServer({ zone: rightZone });
-  const newResolver = createNewResolver({ servers: [dns.address], timeoutMs, tries: 1 });
+  const newResolver = createNewResolver({
+    servers: [dns.address],
+    validates,
+    timeoutMs,
+    tries: 1,
+  });
   const checkCertificate = checkInWorker(
     new URL('../../../src/certificate-worker.ts', import.meta.url),
   );

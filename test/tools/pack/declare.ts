@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DescribedReport } from '../../../src/api/schemas/described-report.ts';
+import { DomainReport } from '../../../src/domain/report/domain-report.ts';
 import { toTypeScript } from './to-typescript.ts';
 
 /** Where each is written that the library's declarations name. All of them state their types. */
@@ -13,7 +14,10 @@ const SOURCES = [
   'src/domain/transfer-authorization.ts',
 ];
 
-const REPORT = 'domain/report/report.d.ts';
+const REPORTS = [
+  ['Report', 'domain/report/report.d.ts', DescribedReport],
+  ['DomainReport', 'domain/report/domain-report.d.ts', DomainReport],
+] as const;
 
 /** Of the package, where the types begin. */
 export const TYPES = 'types/client/library.d.ts';
@@ -39,7 +43,9 @@ export function declareTypes(root: string, folder: string): void {
   // What is imported for its effect alone has no types.
   const entry = join(folder, TYPES);
   writeFileSync(entry, readFileSync(entry, 'utf8').replace(/^import '.*';\n/gm, ''));
-  const file = join(types, REPORT);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `export type Report = ${toTypeScript(DescribedReport as never)};\n`);
+  for (const [name, path, schema] of REPORTS) {
+    const file = join(types, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `export type ${name} = ${toTypeScript(schema as never)};\n`);
+  }
 }

@@ -1,7 +1,7 @@
 import { IP } from '../../../support/mail/inspection-environment.ts';
 import type { Case, Names } from '../case.ts';
 import { keyRecord } from '../keys.ts';
-import { KEY, RIGHT_SPF } from '../zone.ts';
+import { KEY, ORIGIN, RIGHT_SPF } from '../zone.ts';
 
 /** A name whose records are those of another, as providers have it. */
 const alias = (name: string, ...TXT: string[]): Names => ({
@@ -85,8 +85,7 @@ export const aliasCases: readonly Case[] = [
     about: 'an include: of an alias, and the IP behind -all',
     zone: {
       'example.com': {
-        A: ['192.0.2.80'],
-        MX: ['10 mail.example.com'],
+        ...ORIGIN,
         TXT: ['v=spf1 include:alias.example.com -all'],
       },
       ...alias('alias.example.com', RIGHT_SPF.replace(IP, '192.0.2.1')),

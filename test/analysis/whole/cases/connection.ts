@@ -1,6 +1,6 @@
 import { IP } from '../../../support/mail/inspection-environment.ts';
 import type { Case, State } from '../case.ts';
-import { PTR, RIGHT_SPF } from '../zone.ts';
+import { ORIGIN, PTR, RIGHT_SPF } from '../zone.ts';
 
 const helo = (name: string, states: Case['states'], zone: Case['zone'] = {}): Case => ({
   about: `HELO ${name}`,
@@ -24,7 +24,7 @@ const noPtr = {
 
 /** Mail is taken by another host than the one that sends. */
 const mxElsewhere: Case['zone'] = {
-  'example.com': { A: ['192.0.2.80'], MX: ['10 mx.example.com'], TXT: [RIGHT_SPF] },
+  'example.com': { ...ORIGIN, MX: ['10 mx.example.com'], TXT: [RIGHT_SPF] },
   'mx.example.com': { A: ['192.0.2.81'] },
   '_mta-sts.example.com': null,
 };
@@ -86,12 +86,11 @@ export const connectionCases: readonly Case[] = [
       [`5.2.0.0.${'0.'.repeat(20)}8.b.d.0.1.0.0.2.ip6.arpa`]: { PTR: ['mail.example.com'] },
       'mail.example.com': { AAAA: ['2001:db8::25'], TXT: ['v=spf1 a -all'] },
       'example.com': {
-        A: ['192.0.2.80'],
-        MX: ['10 mail.example.com'],
+        ...ORIGIN,
         TXT: ['v=spf1 ip6:2001:db8::25 -all'],
       },
     },
-    states: { spamcop_listed: 'left out' },
+    states: { spamcop_listed: 'left out', mx_ipv6: 'ipv6_only' },
   },
   unusable(IP),
   unusable('localhost'),

@@ -1,5 +1,5 @@
 import { IP } from '../../../support/mail/inspection-environment.ts';
-import type { Case } from '../case.ts';
+import { type Case, NO_DOORS } from '../case.ts';
 import { keyRecord, signature } from '../keys.ts';
 import { newsletter } from '../mails.ts';
 import { dmarc, ORIGIN, RIGHT_SPF } from '../zone.ts';
@@ -237,6 +237,7 @@ export const dmarcCases: readonly Case[] = [
       dmarc_inherited: 'inherited',
       mta_sts: 'left out',
       tls_rpt: 'left out',
+      ...NO_DOORS,
       from_domain_mx: 'no_such_domain',
     },
   },

@@ -1,5 +1,5 @@
 import { utf8 } from '../../mail/mails.ts';
-import type { Case, State } from '../case.ts';
+import { type Case, NO_DOORS, type State } from '../case.ts';
 import { type Fields, newsletter, TO } from '../mails.ts';
 
 /** A newsletter with other headers. */
@@ -28,6 +28,8 @@ const noDomain = {
   bimi_certificate: 'left out',
   mta_sts: 'left out',
   tls_rpt: 'left out',
+  ...NO_DOORS,
+  ns_ipv6: 'left out',
   link_offdomain: 'left out',
 } as const;
 

@@ -1,6 +1,6 @@
 import type { ZoneRecords } from '../../../environment/dns-zone.ts';
 import { IP } from '../../../support/mail/inspection-environment.ts';
-import type { Case, Names } from '../case.ts';
+import { type Case, type Names, NO_DOORS } from '../case.ts';
 import { newsletter, withHtml } from '../mails.ts';
 import { ORIGIN, PTR, RIGHT_SPF } from '../zone.ts';
 
@@ -12,16 +12,20 @@ const POOL = 'o1.sendgrid.net';
 const goneFrom = newsletter({ From: 'Example Shop <news@gone.example.com>' });
 
 const domain = (MX: string[]): Names => ({
-  'example.com': { A: ['192.0.2.80'], MX, TXT: [RIGHT_SPF] },
+  'example.com': { ...ORIGIN, MX, TXT: [RIGHT_SPF] },
 });
 
 const subdomain = { dmarc_inherited: 'inherited', mta_sts: 'absent', tls_rpt: 'absent' } as const;
 
 /** Mail that nobody can send needs no TLS. */
-const unreachable = { mta_sts: 'left out', tls_rpt: 'left out' } as const;
+const unreachable = { mta_sts: 'left out', tls_rpt: 'left out', ...NO_DOORS } as const;
 
 /** No mail can get to the domain. */
-const NOWHERE = { from_domain_mx: 'unreachable', envelope_domain_mx: 'unreachable' } as const;
+const NOWHERE = {
+  from_domain_mx: 'unreachable',
+  envelope_domain_mx: 'unreachable',
+  mx_ipv6: 'left out',
+} as const;
 
 /** Mail for the domain goes to these hosts. */
 const mailHosts = (about: string, MX: string[], zone: Names, states: Case['states']): Case => ({
@@ -117,7 +121,12 @@ export const reputationCases: readonly Case[] = [
     about: 'a From domain with addresses only',
     mail: goneFrom,
     zone: { 'gone.example.com': { A: ['192.0.2.80'] } },
-    states: { ...subdomain, from_domain_mx: 'unreachable' },
+    states: {
+      ...subdomain,
+      from_domain_mx: 'unreachable',
+      dane: 'left out',
+      mx_ipv6: 'left out',
+    },
   },
   {
     about: 'a From domain that exists',
@@ -152,7 +161,7 @@ export const reputationCases: readonly Case[] = [
     },
     states: { ...unreachable, envelope_domain_mx: 'no_such_domain' },
   },
-  mailHosts('an MX that is an address', ['10 192.0.2.25.'], {}, NOWHERE),
+  mailHosts('an MX that is an address', ['10 192.0.2.25.'], {}, { ...NOWHERE, dane: 'left out' }),
   mailHosts('an MX host without address', ['10 gone.example.com'], {}, NOWHERE),
   mailHosts(
     'an MX host at a private address',

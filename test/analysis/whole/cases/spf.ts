@@ -207,11 +207,14 @@ export const spfCases: readonly Case[] = [
     ([TXT = '', place = '', state = '']): Case => ({
       about: `mail servers without an address of the family of the IP, ${place}`,
       zone: {
-        'example.com': { A: ['192.0.2.80'], MX: hosts(3).map((host) => `10 ${host}`), TXT: [TXT] },
+        'example.com': { ...ORIGIN, MX: hosts(3).map((host) => `10 ${host}`), TXT: [TXT] },
         ...Object.fromEntries(hosts(3).map((host) => [host, { AAAA: ['2001:db8::1'] }])),
       },
       web: { [POLICY]: policy('mode: enforce', 'mx: *.example.com', 'max_age: 604800') },
-      states: state === 'info' ? { spf_void_lookups: 'over_by_queries' } : {},
+      states: {
+        mx_ipv6: 'ipv6_only',
+        ...(state === 'info' && { spf_void_lookups: 'over_by_queries' }),
+      },
     }),
   ),
   {

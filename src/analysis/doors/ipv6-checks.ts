@@ -1,0 +1,118 @@
+import { isPublicAddress } from '../addresses.ts';
+import { askStep } from '../advice/actions.ts';
+import { check } from '../check.ts';
+import type { Facts } from '../facts.ts';
+import { formatList } from '../format.ts';
+import { entryOf, ifKnown, known, type LookupResult, unknown } from '../lookup-result.ts';
+import { ofReceiver } from '../names/takes-mail.ts';
+
+/** The names of one kind by what they have. */
+interface Reach {
+  readonly ipv6: readonly string[];
+  readonly ipv4: readonly string[];
+}
+
+const isIpv6 = (address: string) => address.includes(':');
+
+/** Left out where no host can be reached at all, which `from_domain_mx` judges. */
+function reachOfMx({ names }: Facts): LookupResult<Reach> | undefined {
+  const hosts = ifKnown(names.fromMx)?.mx ?? [];
+  const lookups = hosts.flatMap((host) => entryOf(names.mxHosts, host) ?? []);
+  const withFamily = (isOne: (address: string) => boolean) =>
+    hosts.filter((host) => {
+      const lookup = entryOf(names.mxHosts, host);
+      const addresses = lookup ? (ifKnown(lookup)?.addresses ?? []) : [];
+      return addresses.some((address) => isPublicAddress(address) && isOne(address));
+    });
+  const reach = {
+    ipv6: withFamily(isIpv6),
+    ipv4: withFamily((address) => !isIpv6(address)),
+  };
+  if (reach.ipv6.length > 0 && reach.ipv4.length > 0) return known(reach);
+  const failed = lookups.flatMap((lookup) =>
+    lookup.status === 'unknown' ? lookup.error : (lookup.value.unanswered ?? []),
+  );
+  if (failed[0] !== undefined) return unknown(failed[0]);
+  return reach.ipv6.length + reach.ipv4.length === 0 ? undefined : known(reach);
+}
+
+function reachOfNameServers({ doors }: Facts): LookupResult<Reach> | undefined {
+  const all = Object.entries(doors.nameServers);
+  const ipv6 = all.flatMap(([name, lookup]) => (ifKnown(lookup) ? [name] : []));
+  const open = all.find(([, lookup]) => lookup.status === 'unknown')?.[1];
+  if (ipv6.length === 0 && open?.status === 'unknown') return open;
+  return all.length === 0 ? undefined : known({ ipv6, ipv4: [] });
+}
+
+const listed = (names: readonly string[]) => (names.length > 0 ? names.join(', ') : 'none');
+
+export const mxIpv6 = check({
+  id: 'mx_ipv6',
+  area: 'transport_policy',
+  family: 'transport',
+  title: 'IPv6 of the mail hosts (MX)',
+  source: 'RFC 3974 §3; RFC 5321 §5.2; internet.nl',
+  about: {
+    what: 'Mail servers are reached by IPv4, by IPv6, or by both.',
+    why: 'Many servers have only one of them. A mail host with both can be reached from everywhere.',
+    how: [
+      'Give your mail server an address of the other kind, with its own reverse name.',
+      'Publish it at the name that your MX record has: A for IPv4, AAAA for IPv6.',
+    ],
+    bad: 'mail.example.com  AAAA  2001:db8::25   (and no A record)',
+    good: 'mail.example.com  A  192.0.2.25\nmail.example.com  AAAA  2001:db8::25',
+  },
+  subject: (facts) => ofReceiver(facts, reachOfMx(facts)),
+  states: {
+    ipv6_only: {
+      severity: 'info',
+      suggest: true,
+      when: 'IPv6 alone: servers without it, which are many, cannot deliver',
+      holds: ({ ipv4 }) => ipv4.length === 0,
+    },
+    ipv4_only: {
+      severity: 'info',
+      when: 'IPv4 alone, by which nearly every server delivers',
+      holds: ({ ipv6 }) => ipv6.length === 0,
+    },
+    both: { severity: 'pass', when: 'both, of one MX host at least' },
+  },
+  detail: ({ ipv6, ipv4 }) => `With IPv6: ${listed(ipv6)}. With IPv4: ${listed(ipv4)}.`,
+  evidence: ({ ipv6, ipv4 }) => ({ ipv6, ipv4 }),
+  fixes: {
+    fix: { why: 'Only servers with IPv6 can deliver to {hosts}.' },
+  },
+  values: ({ ipv6 }) => ({ hosts: formatList(ipv6) }),
+  steps: ({ ipv6: [host = ''] }) => [
+    askStep(
+      `Which IPv4 address has ${host}? Publish it there in an A record, or name a second MX host that has one.`,
+    ),
+  ],
+});
+
+export const nsIpv6 = check({
+  id: 'ns_ipv6',
+  area: 'transport_policy',
+  family: 'transport',
+  title: 'IPv6 of the name servers',
+  source: 'RFC 3901 §4; internet.nl',
+  about: {
+    what: 'The name servers of your domain answer for its records.',
+    why: 'A resolver that has only IPv6 finds your SPF, DKIM and DMARC records only at a name server that has it too.',
+    how: ['Ask who hosts your DNS for name servers with IPv6. Nearly all of them have them.'],
+    bad: 'ns1.example.net  (A record only)',
+    good: 'ns1.example.net  AAAA  2001:db8::53',
+  },
+  subject: reachOfNameServers,
+  states: {
+    ipv4_only: {
+      severity: 'info',
+      when: 'no name server has an IPv6 address',
+      holds: ({ ipv6 }) => ipv6.length === 0,
+    },
+    both: { severity: 'pass', when: 'one name server at least has an IPv6 address' },
+  },
+  detail: ({ ipv6 }) => `With IPv6: ${listed(ipv6)}.`,
+  evidence: ({ ipv6 }) => ({ ipv6 }),
+  fixes: { fix: { why: 'No name server of {org_domain} has an IPv6 address.' } },
+});

@@ -1,0 +1,24 @@
+import type { Tlsa } from './facts.ts';
+
+/** Bytes of a hash by matching type (RFC 6698 §2.1.3); 0 is the key or certificate itself. */
+const HASH_BYTES: Readonly<Record<number, number>> = { 1: 32, 2: 64 };
+
+/** DER begins so: a SEQUENCE. */
+const DER = /^30../;
+
+/** Why no sender can use a TLSA record of a mail host (RFC 7672 §3.1); null: they can. */
+export function tlsaFault({ usage, selector, matching, data }: Tlsa): string | null {
+  // RFC 7672 §3.1.3: no list of authorities is agreed on for mail.
+  if (usage !== 2 && usage !== 3) return `usage ${usage} is not for mail, which takes 2 or 3`;
+  if (selector > 1) return `there is no selector ${selector}`;
+  if (matching > 2) return `there is no matching type ${matching}`;
+  const bytes = HASH_BYTES[matching];
+  if (bytes === undefined)
+    return DER.test(data) ? null : 'its data is no certificate and no public key';
+  return data.length === 2 * bytes
+    ? null
+    : `its hash has ${data.length / 2} bytes, and matching type ${matching} has ${bytes}`;
+}
+
+export const formatTlsa = ({ usage, selector, matching, data }: Tlsa): string =>
+  `${usage} ${selector} ${matching} ${data}`;

@@ -1,0 +1,50 @@
+import { checkHost } from '../../adapters/mailauth/check-host.ts';
+import { createGuardedFetch } from '../../adapters/web/guarded-fetch.ts';
+import { makeDomainReport } from '../../analysis/domain-report.ts';
+import { toDomain } from '../../analysis/names/domain-names.ts';
+import type { DomainReport } from '../../domain/report/domain-report.ts';
+import { inspectDomain } from '../../inspection/domain.ts';
+import { usageError } from '../exit.ts';
+import { resolverFault } from '../lint/lint-mail.ts';
+import { type DnsSources, zoneResolver } from '../lint/zone-resolver.ts';
+
+/** As many as a mail has signatures that are read. */
+const MAX_SELECTORS = 20;
+
+const LABELS = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i;
+
+/** What a domain shows before any mail, with the DNS that it is given. @throws CommandError */
+export async function domainReport(
+  name: string,
+  selectors: readonly string[],
+  dns: DnsSources,
+): Promise<DomainReport> {
+  const domain = toDomain(name);
+  if (domain === null || !domain.includes('.'))
+    throw usageError(`${name} is not a domain name that others can look up.`);
+  const wrong = selectors.find((selector) => !LABELS.test(selector));
+  if (wrong !== undefined) throw usageError(`--selector must be a selector, not ${wrong}.`);
+  if (selectors.length > MAX_SELECTORS)
+    throw usageError(`--selector can name ${MAX_SELECTORS} selectors at most.`);
+  const resolver = zoneResolver(dns)();
+  const inspected = inspectDomain(
+    {
+      resolver,
+      checkHost,
+      fetch: dns.live
+        ? createGuardedFetch()
+        : async () => ({ status: 'failed', fault: 'unopened', reason: 'not checked' }),
+    },
+    {
+      domain,
+      selectors: [...new Set(selectors.map((one) => one.toLowerCase()))],
+      at: new Date().toISOString(),
+    },
+  );
+  const facts = await inspected;
+  const isAnswered = resolver.trace.some(({ outcome }) => ANSWERED.has(outcome));
+  if (dns.live && !isAnswered && !(await resolver.isServed?.())) throw resolverFault();
+  return makeDomainReport(facts);
+}
+
+const ANSWERED: ReadonlySet<string> = new Set(['found', 'nodata', 'nxdomain']);

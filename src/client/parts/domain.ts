@@ -1,0 +1,50 @@
+import type { DomainReport } from '../../domain/report/domain-report.ts';
+import type { CommandConsole } from '../console.ts';
+import { criteriaOptions } from '../criteria-options.ts';
+import { domainReport } from '../domain/domain-report.ts';
+import type { ExitCode } from '../exit.ts';
+import { emptyOutputs } from '../formats/print-outcome.ts';
+import { dnsOptions, toDnsSources } from '../lint/dns-options.ts';
+import { readArgs } from '../options.ts';
+import { outcomeOf, printAll, toJudging } from '../run-criteria.ts';
+
+// There is no score.
+const { 'min-score': _, ...criteria } = criteriaOptions;
+
+const options = {
+  ...criteria,
+  ...dnsOptions,
+  validates: { type: 'boolean' },
+  selector: { type: 'string', multiple: true },
+} as const;
+
+type Values = ReturnType<typeof readArgs<typeof options>>['values'];
+
+/** Judges what a domain publishes, before any mail: without the service and any payment. */
+export async function runDomain(
+  args: readonly string[],
+  console: CommandConsole,
+): Promise<ExitCode> {
+  const { values, positionals } = readArgs(args, options, ['NAME']);
+  const judging = toJudging(values);
+  emptyOutputs(judging.outputs, values.dns === undefined ? [] : [values.dns]);
+  return printAll(judging, console, async () => [
+    await outcomeOf(judging, null, async () => {
+      const isOffline = values.dns !== undefined || values.resolver !== undefined;
+      const dns = toDnsSources(isOffline ? values : { ...values, resolver: 'system' });
+      const report = await domainReport(positionals[0] ?? '', values.selector ?? [], dns);
+      return { report, remarks: remarksOn(report, values) };
+    }),
+  ]);
+}
+
+function remarksOn({ needs_mail }: DomainReport, { selector, validates }: Values): string[] {
+  const needs = [
+    ...(selector === undefined ? ['--selector for the DKIM keys'] : []),
+    ...(validates ? [] : ['--validates for DNSSEC and DANE, if the resolver checks signatures']),
+  ];
+  return [
+    `${needs_mail.length} more findings need a mail. A domain alone has no score.`,
+    ...(needs.length > 0 ? [`To have more checked, add ${needs.join(', ')}.`] : []),
+  ];
+}

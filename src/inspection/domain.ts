@@ -1,0 +1,144 @@
+import type { DkimFact } from '../analysis/dkim/facts.ts';
+import { judgeDmarc } from '../analysis/dmarc/evaluate.ts';
+import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
+import type { DomainFacts } from '../analysis/domain-report.ts';
+import type { Facts } from '../analysis/facts.ts';
+import { unseen } from '../analysis/lookup-result.ts';
+import { readMailHead } from '../analysis/mail/scan-headers.ts';
+import { organizationalDomain } from '../analysis/names/domain-names.ts';
+import type { CheckHost } from '../ports/check-host.ts';
+import type { Resolver } from '../ports/dns.ts';
+import type { SignatureVerdict } from '../ports/reading.ts';
+import type { GuardedFetch } from '../ports/web.ts';
+import { aliasesOf } from './assemble.ts';
+import { lookUpBimi } from './bimi.ts';
+import { type FoundKey, lookUpKeys, toDkimFacts } from './dkim.ts';
+import { lookUpDmarc, lookUpRua } from './dmarc.ts';
+import { lookUpDoors } from './doors.ts';
+import { lookUpNameServers } from './for-fixes.ts';
+import { lookUpFromDomain, lookUpMxHosts } from './mail-hosts.ts';
+import { aboutOf, lookUpSpf } from './spf.ts';
+import { lookUpTransport } from './transport.ts';
+import { withRua } from './verdicts.ts';
+
+export interface DomainPorts {
+  readonly resolver: Resolver;
+  readonly checkHost: CheckHost;
+  /** For the MTA-STS policy alone. */
+  readonly fetch: GuardedFetch;
+}
+
+export interface DomainSubject {
+  readonly domain: string;
+  readonly selectors: readonly string[];
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+const NO_MAIL = unseen('mail: no mail was sent');
+
+const connection: Facts['connection'] = {
+  ip: null,
+  helo: null,
+  source: 'unknown',
+  tls: { status: 'not_observable', version: null, cipher: null },
+  ptr: NO_MAIL,
+  forward: NO_MAIL,
+  heloAddresses: NO_MAIL,
+  spamcop: NO_MAIL,
+  blocklists: [],
+};
+
+/** RFC 5737: nobody sends from it. The record is gone through for it as a whole. */
+const NO_SENDER = '192.0.2.1';
+
+/** The facts of a domain before any mail: what needs one is not known, and nothing of this run knows it. */
+export async function inspectDomain(
+  { resolver, checkHost, fetch }: DomainPorts,
+  { domain, selectors, at }: DomainSubject,
+): Promise<DomainFacts> {
+  const from = lookUpFromDomain(resolver, domain);
+  const nameServers = lookUpNameServers(resolver, domain);
+  const answers = await lookUpDmarc(resolver, [domain]);
+  const subject = { ip: NO_SENDER, helo: null, localPart: 'postmaster', domain };
+  const about = aboutOf({ checkHost, resolver }, subject);
+  const { fromDomainExists, fromMx } = await from;
+  const dmarc = judgeDmarc({
+    fromDomain: domain,
+    exists: fromDomainExists,
+    answers,
+    spf: { domain, outcome: 'undecided' },
+    dkim: [],
+  });
+  const organization =
+    dmarc.status === 'known' ? dmarc.value.report.organizational_domain : undefined;
+  const fromOrganizationalDomain = organization ?? organizationalDomain(domain);
+  const [spf, rua, bimi, transport, doors, mxHosts, keys] = await Promise.all([
+    lookUpSpf(resolver, about, { nullSender: false, helo: null }),
+    lookUpRua(resolver, domain, answers),
+    lookUpBimi(
+      { resolver, fetch: unopened, checkCertificate: async () => null },
+      {
+        fromDomain: domain,
+        organizationalDomain: fromOrganizationalDomain,
+        ...{ dmarcPass: null, answers, at },
+      },
+    ),
+    lookUpTransport({ resolver, fetch }, domain, domain, from),
+    lookUpDoors(resolver, domain, { from, nameServers }),
+    lookUpMxHosts(resolver, fromMx),
+    lookUpSelectors(resolver, { domain, selectors, at }, answers),
+  ]);
+  return {
+    facts: {
+      ...{ testId: '', receivedAt: at, expiresAt: at, sizeBytes: 0 },
+      names: {
+        ...{ fromDomain: domain, fromOrganizationalDomain, envelopeDomain: domain },
+        ...{ nullSender: false, helo: null, ip: null },
+        ...{ fromDomainExists, fromMx, envelopeMx: null, mxHosts },
+        nameServers: await nameServers,
+      },
+      ...{ connection, spf, dkim: NO_MAIL, dmarc: withRua(dmarc, rua), arc: NO_MAIL },
+      ...{ bimi: bimi.facts, transport: transport.facts, doors },
+      ...{ headers: NO_MAIL, content: NO_MAIL, links: NO_MAIL, way: NO_MAIL, provider: null },
+      webRisk: { configured: false, checkedAt: null, hosts: {} },
+      aliases: aliasesOf(resolver.trace),
+      ...{ partialErrors: [], remarks: [] },
+    },
+    selectors: keys,
+  };
+}
+
+const unopened: GuardedFetch = async () => ({
+  ...{ status: 'failed', fault: 'unopened', reason: 'not checked' },
+});
+
+/** The keys as signatures would name them. */
+async function lookUpSelectors(
+  resolver: Resolver,
+  { domain, selectors, at }: DomainSubject,
+  answers: DmarcAnswers,
+): Promise<readonly DkimFact[]> {
+  const lines = selectors.map(
+    (selector) =>
+      `DKIM-Signature: v=1; a=rsa-sha256; d=${domain}; s=${selector}; h=from; bh=AA==; b=AA==\r\n`,
+  );
+  const head = `From: <postmaster@${domain}>\r\n${lines.join('')}\r\n`;
+  const { scan } = readMailHead(new TextEncoder().encode(head));
+  const names = selectors.map((selector) => `${selector}._domainkey.${domain}`);
+  const [keys, texts] = await Promise.all([
+    lookUpKeys(resolver, scan.dkimSignatures),
+    Promise.all(names.map((name) => resolver.txt(name))),
+  ]);
+  const verdicts = keys.map((key, i) => verdictOf(key, texts[i]?.status === 'failed'));
+  return toDkimFacts({ scan, verdicts, keys, answers, arrivedAt: Date.parse(at) }).signatures;
+}
+
+const verdictOf = (key: FoundKey, failed: boolean): SignatureVerdict => ({
+  ...(failed
+    ? { result: 'temperror', reason: 'dns' }
+    : key === null
+      ? { result: 'permerror', reason: 'no_key' }
+      : { result: 'neutral', reason: null }),
+  ...{ fault: null, bodyHash: null, keyBits: null, unsignedTailBytes: 0 },
+});

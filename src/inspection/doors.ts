@@ -1,0 +1,110 @@
+import type { DoorFacts, Signed } from '../analysis/doors/facts.ts';
+import { known, type LookupResult, mapLookup, unknown, unseen } from '../analysis/lookup-result.ts';
+import type { DnsAnswer, Resolver, TlsaRecord } from '../ports/dns.ts';
+import { dnsError, recordsOf } from './dns-results.ts';
+import { type FromDomainFacts, hostsOf } from './mail-hosts.ts';
+
+/** Nothing that was asked is of a server that checks signatures. */
+const NOT_VALIDATED = unseen('dnssec: signatures: the DNS server is not said to check them');
+
+/** The doors that nothing is known of. */
+export const noDoors = (dnssec: DoorFacts['dnssec']): DoorFacts => ({
+  dnssec,
+  tlsa: {},
+  nameServers: {},
+});
+
+/**
+ * How others come to the domain. The MX records and addresses are those that were asked for anyway;
+ * TLSA is asked for only where senders ask for it.
+ */
+export async function lookUpDoors(
+  resolver: Resolver,
+  domain: string | null,
+  about: {
+    readonly from: Promise<FromDomainFacts>;
+    readonly nameServers: Promise<readonly string[]>;
+  },
+): Promise<DoorFacts> {
+  if (domain === null) return noDoors(unknown('headers: no usable From'));
+  const [mx, hosts, nameServers] = await Promise.all([
+    resolver.mx(domain),
+    about.from.then(({ fromMx }) => lookUpHosts(resolver, hostsOf(fromMx))),
+    about.nameServers.then((names) => lookUpIpv6(resolver, names)),
+  ]);
+  return { dnssec: judgeDnssec(domain, mx, hosts), tlsa: tlsaOf(hosts), nameServers };
+}
+
+interface DoorHost {
+  readonly host: string;
+  readonly signed: Signed | null;
+  readonly tlsa: LookupResult<readonly TlsaRecord[]> | null;
+}
+
+const lookUpHosts = (resolver: Resolver, hosts: readonly string[]): Promise<readonly DoorHost[]> =>
+  Promise.all(
+    hosts.map(async (host) => {
+      const answers = await Promise.all([
+        resolver.addresses(host, 'A'),
+        resolver.addresses(host, 'AAAA'),
+      ]);
+      const signed = signedOf(answers);
+      const aliases = answers.flatMap((answer) =>
+        answer.status === 'failed' ? [] : answer.cnames.slice(-1),
+      );
+      const tlsa = signed === 'secure' ? await lookUpTlsa(resolver, [...aliases, host]) : null;
+      return { host, signed, tlsa };
+    }),
+  );
+
+/** RFC 7672 §2.1.3, §2.2.3: at the end of a proved alias first, then at the name of the MX record. */
+async function lookUpTlsa(
+  resolver: Resolver,
+  hosts: readonly string[],
+): Promise<LookupResult<readonly TlsaRecord[]>> {
+  const [host = '', ...others] = new Set(hosts);
+  const name = `_25._tcp.${host}`;
+  // The type asked for decides the shape of the data.
+  const answer = (await resolver.ask(name, 'TLSA')) as DnsAnswer<TlsaRecord>;
+  const isAbsent = answer.status === 'nxdomain' || answer.status === 'nodata';
+  if (isAbsent && others.length > 0) return lookUpTlsa(resolver, others);
+  // What is not proved is as good as absent.
+  const isProved = answer.status === 'failed' || answer.secure === true;
+  return isProved ? recordsOf('TLSA', name, answer) : known([]);
+}
+
+const tlsaOf = (hosts: readonly DoorHost[]): DoorFacts['tlsa'] =>
+  Object.fromEntries(hosts.flatMap(({ host, tlsa }) => (tlsa ? [[host, tlsa]] : [])));
+
+/** null: not known. */
+function signedOf(answers: readonly DnsAnswer<unknown>[]): Signed | null {
+  if (answers.some((one) => one.status === 'failed' && one.error === 'BOGUS')) return 'bogus';
+  const said = answers.map((one) => (one.status === 'failed' ? undefined : one.secure));
+  if (said.includes(undefined)) return null;
+  return said.includes(false) ? 'insecure' : 'secure';
+}
+
+function judgeDnssec(
+  domain: string,
+  mx: DnsAnswer<unknown>,
+  hosts: readonly DoorHost[],
+): DoorFacts['dnssec'] {
+  const signed = signedOf([mx]);
+  if (signed === null)
+    return mx.status === 'failed' ? unknown(dnsError('MX', domain, mx.error)) : NOT_VALIDATED;
+  const ofHosts = hosts.flatMap(({ host, signed: one }) => (one === null ? [] : [[host, one]]));
+  return known({ domain: signed, hosts: Object.fromEntries(ofHosts) });
+}
+
+async function lookUpIpv6(
+  resolver: Resolver,
+  names: readonly string[],
+): Promise<DoorFacts['nameServers']> {
+  const lookups = await Promise.all(
+    names.map(async (name) => {
+      const answer = await resolver.addresses(name, 'AAAA');
+      return [name, mapLookup(recordsOf('AAAA', name, answer), ({ length }) => length > 0)];
+    }),
+  );
+  return Object.fromEntries(lookups);
+}

@@ -1,0 +1,76 @@
+import type { Case } from '../case.ts';
+import { ORIGIN, POLICY, policy, RIGHT_SPF } from '../zone.ts';
+
+const MAIL = { A: ['192.0.2.25'], TXT: ['v=spf1 a -all'] };
+const DOMAIN = { ...ORIGIN, TXT: [RIGHT_SPF] };
+const TWO = { ...DOMAIN, MX: ['10 mail.example.com', '20 mx2.example.com'] };
+const COVERED = { [POLICY]: policy('mode: enforce', 'mx: *.example.com', 'max_age: 604800') };
+const TLSA = '_25._tcp.mail.example.com';
+const HASH = '0a'.repeat(32);
+
+export const doorCases: readonly Case[] = [
+  {
+    about: 'a domain that is not signed',
+    zone: { 'example.com': { ...DOMAIN, unsigned: true } },
+    states: { dnssec: 'unsigned', dane: 'left out' },
+  },
+  {
+    about: 'a mail host in a zone that is not signed',
+    zone: { 'mail.example.com': { ...MAIL, unsigned: true }, [TLSA]: { TLSA: [`3 1 1 ${HASH}`] } },
+    states: { dnssec: 'hosts_unsigned', dane: 'left out' },
+  },
+  {
+    about: 'a second mail host whose signatures do not hold',
+    zone: {
+      'example.com': TWO,
+      'mail.example.com': { ...MAIL, AAAA: ['2001:db8::25'] },
+      'mx2.example.com': 'BOGUS',
+    },
+    web: COVERED,
+    states: { dnssec: 'bogus', dane: 'left out', mx_ipv6: 'both' },
+  },
+  {
+    about: 'a TLSA record with SHA-256 of the key',
+    zone: { [TLSA]: { TLSA: [`3 1 1 ${HASH}`] } },
+    states: { dane: 'protected' },
+  },
+  {
+    about: 'a TLSA record of a usage that mail does not take',
+    zone: { [TLSA]: { TLSA: [`1 1 1 ${HASH}`] } },
+    states: { dane: 'unusable' },
+  },
+  {
+    about: 'a TLSA record that is not signed',
+    zone: { [TLSA]: { TLSA: [`1 1 1 ${HASH}`], unsigned: true } },
+    states: {},
+  },
+  {
+    about: 'a second mail host without TLSA',
+    zone: {
+      'example.com': TWO,
+      'mx2.example.com': { A: ['192.0.2.26'] },
+      [TLSA]: { TLSA: [`3 1 1 ${HASH}`] },
+    },
+    web: COVERED,
+    states: { dane: 'partial' },
+  },
+  {
+    about: 'a mail host with both kinds of address',
+    zone: { 'mail.example.com': { ...MAIL, AAAA: ['2001:db8::25'] } },
+    states: { mx_ipv6: 'both' },
+  },
+  {
+    about: 'a name server with an IPv6 address',
+    zone: { 'ns1.provider.example': { AAAA: ['2001:db8::53'] } },
+    states: { ns_ipv6: 'both' },
+  },
+  {
+    about: 'a mail host that has an IPv6 address alone',
+    zone: {
+      'example.com': { ...DOMAIN, MX: ['10 mx2.example.com'] },
+      'mx2.example.com': { AAAA: ['2001:db8::25'] },
+    },
+    web: COVERED,
+    states: { mx_ipv6: 'ipv6_only' },
+  },
+];

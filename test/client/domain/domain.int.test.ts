@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { checks } from '../../../src/analysis/checks.ts';
+import { commandSchema } from '../../../src/client/formats/json-schema.ts';
+import { checkDomain } from '../../../src/client/library.ts';
+import type { DomainReport } from '../../../src/domain/report/domain-report.ts';
+import { keyRecord } from '../../analysis/whole/keys.ts';
+import { zoneWith } from '../../analysis/whole/zone.ts';
+import { type DnsServer, startDnsServer } from '../../environment/dns-server.ts';
+import { playCommand } from '../../support/command/played-console.ts';
+
+let dns: DnsServer;
+beforeAll(async () => {
+  dns = await startDnsServer({ zone: {} });
+});
+beforeEach(() => {
+  dns.setFault('*', null);
+  dns.setZone(zoneWith());
+});
+afterAll(() => dns.stop());
+
+const play = (...args: readonly string[]) =>
+  playCommand(['domain', 'example.com', `--resolver=${dns.address}`, ...args]);
+
+async function look(...args: readonly string[]) {
+  const { exitCode, stdout } = await play('--format=json', ...args);
+  const report = JSON.parse(stdout) as DomainReport & { judgement: object };
+  const stands = (id: string) => {
+    const finding = report.findings.find((one) => one.id === id);
+    return finding && (finding.checked === false ? 'unknown' : finding.severity);
+  };
+  return { exitCode, report, stands };
+}
+
+test('a domain is judged without a mail, and what needs one is named', async () => {
+  const { exitCode, report, stands } = await look('--validates', '--selector=s1');
+  expect(exitCode).toBe(0);
+  const passing = [
+    ...['spf_record', 'spf_lookup_limit', 'spf_all_qualifier', 'dmarc_policy', 'dmarc_rua'],
+    ...['dkim_key_record', 'from_domain_mx', 'tls_rpt', 'bimi_record', 'dnssec'],
+  ];
+  expect(passing.map(stands)).toEqual(passing.map(() => 'pass'));
+  expect(report).not.toHaveProperty('score');
+  expect(JSON.stringify(report)).not.toMatch(/"(?:score|grade|lowest_score|points)":[^0]/);
+  // Each check is answered, does not apply, or is said to need a mail.
+  const needsMail = ['spf_result', 'dkim_valid', 'dmarc_alignment', 'helo_valid', 'from_header'];
+  expect(report.needs_mail).toEqual(expect.arrayContaining(needsMail));
+  const said = [...report.findings.map(({ id }) => id), ...report.needs_mail];
+  expect(new Set(said).size).toBe(said.length);
+  expect(said.length).toBeLessThanOrEqual(checks.length);
+});
+
+test('the document is what its schema says', async () => {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  const schema = JSON.parse(readFileSync('docs/api/report-2.schema.json', 'utf8'));
+  ajv.addSchema({ ...schema, $id: undefined }, 'report-2.schema.json');
+  const isOutput = ajv.compile(commandSchema);
+  isOutput((await look('--selector=s1')).report);
+  expect(isOutput.errors).toBeNull();
+});
+
+test('the fix is the record to publish', async () => {
+  dns.setZone(
+    zoneWith({ '_dmarc.example.com': { TXT: ['v=DMARC1; p=none; rua=mailto:d@example.com'] } }),
+  );
+  const { exitCode, report } = await look('--fail-on=warn');
+  expect(exitCode).toBe(1);
+  const { actions = [] } = report.findings.find(({ id }) => id === 'dmarc_policy') ?? {};
+  // No mail showed how it is signed: nothing is asked of the signer.
+  expect(actions.map(({ kind }) => kind)).toEqual(['ask', 'dns']);
+  expect(actions.at(-1)).toMatchObject({
+    name: '_dmarc.example.com',
+    value: 'v=DMARC1; p=quarantine; rua=mailto:d@example.com',
+  });
+});
+
+test('the worst of the selectors stands', async () => {
+  dns.setZone(
+    zoneWith({ 's2._domainkey.example.com': { TXT: [keyRecord.replace('k=rsa', 't=y; k=rsa')] } }),
+  );
+  const { stands, exitCode } = await look('--selector=s1', '--selector=s2', '--selector=s9');
+  // Of s2, and of s9, which has no key at all.
+  expect([stands('dkim_key_testing'), stands('dkim_valid'), exitCode]).toEqual(['warn', 'fail', 1]);
+  dns.setFault('s1._domainkey.example.com', 'SERVFAIL');
+  const silent = await look('--selector=s1');
+  expect([silent.stands('dkim_key_record'), silent.stands('dkim_valid')]).toEqual([
+    'unknown',
+    undefined,
+  ]);
+});
+
+test('what only a mail can show does not pass a gate, and neither does what is not known', async () => {
+  const { stdout, exitCode } = await play('--require=dkim_valid,dnssec', '--format=junit');
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain('dkim_valid has to pass, and only a mail can show it.');
+  expect(stdout).toContain('the DNS server is not said to check them');
+});
+
+test.each(['view', 'github', 'markdown', 'sarif'])('%s has no score either', async (format) => {
+  const { stdout } = await play(`--format=${format}`);
+  expect(stdout).toContain('example.com');
+  expect(stdout).not.toMatch(/of 100|"score"|grade/i);
+});
+
+test('a zone file alone asks nobody', async () => {
+  const before = dns.queries.length;
+  const report = await checkDomain('example.com', {
+    zone: 'example.com. TXT "v=spf1 +all"\n_dmarc.example.com. TXT "v=DMARC1; p=reject"',
+  });
+  expect(dns.queries.length).toBe(before);
+  const severityOf = (id: string) => report.findings.find((one) => one.id === id)?.severity;
+  expect([severityOf('spf_all_qualifier'), severityOf('dmarc_policy')]).toEqual(['fail', 'pass']);
+  expect(report.findings.find(({ id }) => id === 'mta_sts')).toMatchObject({ checked: false });
+});
+
+test.each([
+  [['localhost'], 'not a domain name'],
+  [['example.com', '--selector=a b'], '--selector'],
+  [['example.com', '--min-score=90'], '--min-score'],
+  [[], 'NAME'],
+])('%j is a mistake in the command line', async (args, said) => {
+  const { exitCode, stderr } = await playCommand(['domain', ...args, '--resolver=127.0.0.1:1']);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(said);
+});
+
+test('a resolver that does not answer is no fault of the domain', async () => {
+  dns.setFault('*', 'SERVFAIL');
+  expect((await play()).exitCode).toBe(5);
+});

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lookUpDoors } from '../../src/inspection/doors.ts';
+import { lookUpFromDomain } from '../../src/inspection/mail-hosts.ts';
+import type { Resolver } from '../../src/ports/dns.ts';
+import { hasNameServer, MISSING, startSignedZones } from '../support/mail/signed-zones.ts';
+
+const HASH = '0a'.repeat(32);
+const ZONES = {
+  signed: [
+    '@ MX 10 mail',
+    '@ MX 20 alias',
+    '@ MX 30 mail.plain.test.',
+    'mail A 192.0.2.25',
+    `_25._tcp.mail TLSA 3 1 1 ${HASH}`,
+    'alias CNAME mail',
+    'other A 192.0.2.26',
+  ].join('\n'),
+  broken: '@ MX 10 mail\nmail A 192.0.2.25',
+  plain: `@ MX 10 mail\n@ MX 20 mail.broken.test.\n@ MX 30 other.signed.test.\nns1 A 192.0.2.53\nmail A 192.0.2.25\n_25._tcp.mail TLSA 3 1 1 ${HASH}`,
+};
+
+const lookUp = (resolver: Resolver, domain: string) =>
+  lookUpDoors(resolver, domain, {
+    from: lookUpFromDomain(resolver, domain),
+    nameServers: Promise.resolve([]),
+  });
+
+describe.skipIf(!hasNameServer)(`zones of a real name server (else: ${MISSING})`, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signed-zones-'));
+  let zones: Awaited<ReturnType<typeof startSignedZones>>;
+  beforeAll(async () => {
+    zones = await startSignedZones(folder, ZONES);
+  }, 60_000);
+  afterAll(async () => {
+    await zones?.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const proved = { usage: 3, selector: 1, matching: 1, data: HASH };
+
+  test('a signed domain is proved, and so are its hosts; one elsewhere is not', async () => {
+    expect(await lookUp(zones.create(true), 'signed.test')).toMatchObject({
+      dnssec: {
+        value: {
+          domain: 'secure',
+          hosts: {
+            'mail.signed.test': 'secure',
+            'alias.signed.test': 'secure',
+            'mail.plain.test': 'insecure',
+          },
+        },
+      },
+      // RFC 7672 §2.1.3: behind an alias at its end.
+      tlsa: {
+        'mail.signed.test': { value: [proved] },
+        'alias.signed.test': { value: [proved] },
+      },
+    });
+  });
+
+  test('a TLSA record that nothing proves is not asked for', async () => {
+    const resolver = zones.create(true);
+    const { dnssec, tlsa } = await lookUp(resolver, 'plain.test');
+    expect(dnssec).toMatchObject({
+      value: {
+        domain: 'insecure',
+        hosts: {
+          'mail.plain.test': 'insecure',
+          'mail.broken.test': 'bogus',
+          'other.signed.test': 'secure',
+        },
+      },
+    });
+    expect(tlsa).toEqual({ 'other.signed.test': { status: 'known', value: [] } });
+    const asked = resolver.trace.filter(({ type }) => type === 'TLSA').map(({ name }) => name);
+    expect(asked).toEqual(['_25._tcp.other.signed.test']);
+  });
+
+  test('signatures by a key that nobody vouches for are bogus, and nothing else is', async () => {
+    expect(await lookUp(zones.create(true), 'broken.test')).toMatchObject({
+      dnssec: { value: { domain: 'bogus', hosts: {} } },
+      tlsa: {},
+    });
+  });
+
+  test('of a server that is not said to check signatures nothing is known', async () => {
+    const resolver = zones.create(false);
+    expect(await lookUp(resolver, 'signed.test')).toMatchObject({
+      dnssec: { status: 'unknown', unseen: true },
+      tlsa: {},
+    });
+    expect(resolver.trace.filter(({ type }) => type === 'TLSA')).toEqual([]);
+  });
+});
