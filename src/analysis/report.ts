@@ -108,10 +108,13 @@ export function writeReport(facts: Facts, analyzedAt: string): MadeReport {
 }
 
 /** Each error once, with the findings that it leaves open. */
-const errorsOf = (verdicts: readonly Verdict[]): readonly string[] =>
-  [...Map.groupBy(verdicts, ({ error }) => error)].flatMap(([error, all]) =>
+/** Of what failed: what nothing of this run could learn is no error of it. */
+const errorsOf = (verdicts: readonly Verdict[]): readonly string[] => {
+  const failed = verdicts.filter(({ unseen }) => !unseen);
+  return [...Map.groupBy(failed, ({ error }) => error)].flatMap(([error, all]) =>
     error === undefined ? [] : [`${error} (${namesOf(all)})`],
   );
+};
 
 /** Findings that a line names. */
 const MAX_NAMES = 3;
