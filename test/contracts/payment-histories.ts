@@ -26,7 +26,7 @@ import { eventually } from '../support/process/eventually.ts';
 import type { HistoriesHarness } from './test-histories.ts';
 
 /** Rounds between the beginnings of two histories: a few are under way at once, and now and then none. */
-const STAGGER = 4;
+const STAGGER = 2;
 
 const byId = (histories: readonly PaymentHistory[]) =>
   Object.fromEntries(histories.map(({ id, state }) => [id, [state.value, state.context]]));

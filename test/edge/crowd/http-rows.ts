@@ -189,12 +189,12 @@ export const httpCrowds: readonly Crowd[] = [
     // 30 of each of the two clients.
     expected: { served: 0, counts: { 201: [60, 60], 429: [20, 20] } },
   },
+  creations('from 34 addresses', (n) => `10.${n % 34}.0.1`),
   creations(
     'from one IPv6 /44',
     (n) => `2001:db8:${(n & 15).toString(16)}:${(n & 0xffff).toString(16)}::1`,
   ),
   creations('from 64 networks', (n) => `10.${n % 64}.0.${(n >> 6) & 63}`),
-  creations('from 34 addresses', (n) => `10.${n % 34}.0.1`),
   {
     name: 'more silent connections to the API than the process may have files open',
     service: 'tight',

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => environment.stop());
 
 /** By a step without a divisor in common with the choices, so that each of them is met. */
-const some = allSetups.filter((_, n) => n % 11 === 0);
+const some = allSetups.filter((_, n) => n % 23 === 0);
 
 test.each(some)(
   'who does what the fixes print fixes it, and breaks nothing: $name',
@@ -26,6 +26,6 @@ test('so it is for set-ups made at random', { timeout: 120_000 }, async () => {
     fc.asyncProperty(randomSetup, async (setup) => {
       expect(await judgeFixes(setup, environment)).toMatchObject({ harm: [], left: [] });
     }),
-    { seed: 35, numRuns: 40, endOnFailure: true },
+    { seed: 35, numRuns: 15, endOnFailure: true },
   );
 });
