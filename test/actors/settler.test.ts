@@ -529,6 +529,16 @@ describe('money that arrives after a refusal', () => {
     expect(await read(payment, undefined, replica('replica-2'))).toMatchObject({ receipt });
   });
 
+  test('opens it when its money arrives between the looks for it and at its nonce', async () => {
+    const { read, script, count, payment } = await refused();
+    script.isUsed = async () => {
+      script.chain = async () => ({ state: 'settled', receipt, block: 7 });
+      return true;
+    };
+    expect(await read(payment)).toMatchObject({ receipt });
+    expect(count('settle')).toBe(0);
+  });
+
   test('opens it for who signed it', async () => {
     const { read, script, payment } = await refused();
     script.chain = async () => ({ state: 'settled', receipt, block: 7 });
