@@ -14,8 +14,8 @@ export default defineConfig({
     testTimeout: TEST_MS,
     hookTimeout: TEST_MS,
     expect: { poll: { timeout: WAIT_MS } },
-    // Twice the cores of a small machine: half of what the tests do is waiting.
-    maxWorkers: 4,
+    // One more than the cores of a small machine: some of what the tests do is waiting.
+    maxWorkers: 3,
     restoreMocks: true,
     projects: [
       {

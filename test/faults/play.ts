@@ -101,6 +101,8 @@ export function startStage(world: World) {
       await clients.attempts(attempts);
       await undo();
       await world.whole();
+      // The observer may come back later than the replicas: what it misses until then is half known.
+      if (!fault.isLogReplaced) await world.observer.readAgain();
       faults.push({ name, kind, from, to: Date.now() });
       const shown = answers.slice(answered).map(({ call, text }) => `${call} ${text}`);
       await clients.finished();
