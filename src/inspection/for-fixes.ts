@@ -86,7 +86,7 @@ export async function lookUpNameServers(
   return answer.records.filter(isDomainName).sort().slice(0, MAX_NAME_SERVERS);
 }
 
-/** A record at the domain itself, or with the domain twice, where there is none at `_dmarc`. */
+/** A record at the domain itself, or with the domain twice, while `_dmarc` has no record. */
 async function lookUpDmarcElsewhere(
   resolver: Resolver,
   { fromDomain, answers }: Authenticated,

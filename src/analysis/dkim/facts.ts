@@ -23,7 +23,7 @@ export interface DkimFact {
   readonly coversListUnsubscribePost: boolean;
   /** The TXT at the selector, all of them. */
   readonly keyTexts?: readonly string[];
-  /** Its key, where there is none at the selector. */
+  /** Its key, found elsewhere while the selector has no record. */
   readonly elsewhere?: Misplaced;
   /** What is wrong with the key record; worst first. */
   readonly keyFaults: readonly {

@@ -6,7 +6,7 @@ export interface DmarcFacts {
   /** Some TXT beginning with `v=DMARC1` (without case) at a name of the walk, usable or not. */
   readonly anyRecord: boolean;
   readonly ignoredBecause: string | null;
-  /** A record at a wrong name, where there is none at a right one. */
+  /** A record at a wrong name, while the right ones have no record. */
   readonly elsewhere?: Misplaced;
   /** The record that is ignored (the first of several), for a corrected copy. */
   readonly ignored?: {

@@ -6,7 +6,7 @@ const MAX_NAME_WORDS = 12;
 /** Names this short pass for nothing else when a letter is off. */
 const MIN_FOLDED = 5;
 
-// `P@yPal`, `Micro$oft`: signs in the place of a letter. In an address it is none.
+// `P@yPal`, `Micro$oft`: signs in the place of a letter, but not in an address.
 const asLetters = (text: string): string =>
   text.replace(/(?<=\p{L})@(?=\p{L}+(?:[^\p{L}.]|$))/gu, 'a').replace(/(?<=\p{L})\$/gu, 's');
 

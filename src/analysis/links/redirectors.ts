@@ -18,7 +18,7 @@ const keyOf = (host: string): string => {
 /** Links of redirectors that show nobody where they lead: codes instead of addresses. */
 const CODED = /^\/(?:ck\/a|slink|link)\?/;
 
-/** The domain that a known redirector leads on to, '' where a code stands for it; null: it is none. */
+/** The domain that a known redirector leads on to, '' where a code stands for it; null: no redirector. */
 export function redirectTarget(host: string, href: string): string | null {
   // The whole page of another site under a name of the translator.
   if (host.endsWith('.translate.goog')) return '';

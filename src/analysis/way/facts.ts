@@ -10,7 +10,7 @@ export interface Hop extends Omit<Way['hops'][number], 'whose' | 'delay_seconds'
   readonly impossible: 'address' | 'date' | null;
 }
 
-/** The way of a mail, as its Received fields tell it: whoever handed it over can have written them. */
+/** The way of a mail, as its Received fields tell it: anyone who handed it over can have written them. */
 export interface WayFacts {
   /** In the order of the way: the first server first. */
   readonly hops: readonly Hop[];
