@@ -17,6 +17,7 @@ import { lookUpDmarc, lookUpRua } from './dmarc.ts';
 import { lookUpDoors } from './doors.ts';
 import { lookUpNameServers } from './for-fixes.ts';
 import { lookUpFromDomain, lookUpMxHosts } from './mail-hosts.ts';
+import { unopened } from './not-fetched.ts';
 import { aboutOf, lookUpSpf } from './spf.ts';
 import { lookUpTransport } from './transport.ts';
 import { withRua } from './verdicts.ts';
@@ -108,10 +109,6 @@ export async function inspectDomain(
     selectors: keys,
   };
 }
-
-const unopened: GuardedFetch = async () => ({
-  ...{ status: 'failed', fault: 'unopened', reason: 'not checked' },
-});
 
 /** The keys as signatures would name them. */
 async function lookUpSelectors(

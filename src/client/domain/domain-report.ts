@@ -4,6 +4,7 @@ import { makeDomainReport } from '../../analysis/domain-report.ts';
 import { toDomain } from '../../analysis/names/domain-names.ts';
 import type { DomainReport } from '../../domain/report/domain-report.ts';
 import { inspectDomain } from '../../inspection/domain.ts';
+import { unopened } from '../../inspection/not-fetched.ts';
 import { usageError } from '../exit.ts';
 import { resolverFault } from '../lint/lint-mail.ts';
 import { type DnsSources, zoneResolver } from '../lint/zone-resolver.ts';
@@ -31,9 +32,7 @@ export async function domainReport(
     {
       resolver,
       checkHost,
-      fetch: dns.live
-        ? createGuardedFetch()
-        : async () => ({ status: 'failed', fault: 'unopened', reason: 'not checked' }),
+      fetch: dns.live ? createGuardedFetch() : unopened,
     },
     {
       domain,

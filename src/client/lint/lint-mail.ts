@@ -9,6 +9,7 @@ import type { RefusalReason } from '../../domain/events.ts';
 import { Overloaded } from '../../domain/overloaded.ts';
 import type { Report } from '../../domain/report/report.ts';
 import { createInspect } from '../../inspection/inspect.ts';
+import { unopened } from '../../inspection/not-fetched.ts';
 import { readAuthentication, readContentPart } from '../../inspection/read-parts.ts';
 import type { ClientFacts, EnvelopeFrom, ProviderBlock } from '../../ports/mail.ts';
 import type { ReadInWorker } from '../../ports/reading.ts';
@@ -45,7 +46,7 @@ export async function lintMail(mail: LintedMail, dns: DnsSources): Promise<LintR
     checkHost,
     newResolver: zoneResolver(dns),
     readInWorker: readHere,
-    fetch: async () => ({ status: 'failed', fault: 'unopened', reason: 'not checked' }),
+    fetch: unopened,
     checkCertificate: async () => null,
     webRisk: { configured: false, lookUpHosts: async () => ({}) },
     clock: () => Date.parse(mail.receivedAt),

@@ -1,5 +1,6 @@
 import { makeReport } from '../../../src/analysis/report.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
+import { unopened } from '../../../src/inspection/not-fetched.ts';
 import type { Case } from '../../analysis/whole/case.ts';
 import { arrive } from '../../analysis/whole/environment.ts';
 import { zoneWith } from '../../analysis/whole/zone.ts';
@@ -22,7 +23,7 @@ export interface CaseService {
 export async function startCaseService(): Promise<CaseService> {
   const environment = await startInspectionEnvironment();
   const inspect = environment.create({
-    fetch: async () => ({ status: 'failed', fault: 'unopened', reason: 'not checked' }),
+    fetch: unopened,
   });
   const serve = async (one: Case, arrived: Awaited<ReturnType<typeof arrive>>) => {
     environment.dns.setZone(zoneWith(one.zone));
