@@ -12,7 +12,7 @@ const MIB = 1024 * 1024;
 const LARGE = seconds === undefined ? 2 * MIB : 20 * MIB;
 
 /** Of a reading, and of this thread at one go, in milliseconds of processor time. */
-const BUDGET = { ms: 25_000, mainMs: seconds === undefined ? 500 : 50 };
+const BUDGET = { ms: 25_000, mainMs: 250 };
 
 const mails = Object.entries(hostileMails(LARGE)).map(
   ([name, input]): Row<() => Buffer, typeof BUDGET, 'a whole report'> => ({
@@ -38,7 +38,9 @@ function expectWhole(report: string | null, about?: string) {
 
 describe('through a real worker', () => {
   test.each(mails)('$name: $expected', async ({ input, budget }) => {
-    const { result, ms, mainMs } = await watchMainThread(() => reader.read(input()));
+    // Made before the clock runs: some are costly to write down, and none of that is the reader's.
+    const mail = input();
+    const { result, ms, mainMs } = await watchMainThread(() => reader.read(mail));
     expectWhole(result);
     expect(ms).toBeLessThan(budget.ms);
     expect(mainMs).toBeLessThan(budget.mainMs);
