@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { COMMAND_VERSION } from '../../src/client/identity.ts';
-import { checkWorkflow } from '../tools/supply/check.ts';
+import { checkWorkflow } from '../lab/supply/check.ts';
 
 const ACTION = '.github/actions/deliverability';
 const action = parse(readFileSync(`${ACTION}/action.yml`, 'utf8'));

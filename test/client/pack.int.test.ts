@@ -20,8 +20,8 @@ import { allCases } from '../analysis/whole/all-cases.ts';
 import type { Case } from '../analysis/whole/case.ts';
 import { arrive } from '../analysis/whole/environment.ts';
 import { zoneWith } from '../analysis/whole/zone.ts';
+import { packCommand } from '../lab/pack/pack.ts';
 import { playCommand } from '../support/command/played-console.ts';
-import { packCommand } from '../tools/pack/pack.ts';
 import { writeZoneFile } from './lint/write-zone-file.ts';
 
 /** As the issue of the command has it. */

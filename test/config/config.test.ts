@@ -5,8 +5,8 @@ import { parse } from 'yaml';
 import { readConfig } from '../../src/config/config.ts';
 import { ConfigError, readValues } from '../../src/config/environment.ts';
 import { REMOVED, table } from '../../src/config/settings.ts';
+import { settingsFiles } from '../lab/settings/settings.ts';
 import { walletKeyFile } from '../support/payments/wallet-key-file.ts';
-import { settingsFiles } from '../tools/settings/settings.ts';
 
 const wallet = walletKeyFile();
 const needed = {

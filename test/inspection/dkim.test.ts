@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { lookUpKeys, toDkimFacts } from '../../src/inspection/dkim.ts';
+import { verifyRaw } from '../lab/conformance/verify-raw.ts';
+import { askZone, resolverOf } from '../lab/conformance/zone-resolver.ts';
 import { scanHeaders } from '../support/mail/scan-headers.ts';
 import { type Mail, makeRsaKey, signDkim, type Tags, toBytes } from '../support/payments/signer.ts';
-import { verifyRaw } from '../tools/conformance/verify-raw.ts';
-import { askZone, resolverOf } from '../tools/conformance/zone-resolver.ts';
 
 const key = makeRsaKey();
 const other = makeRsaKey();

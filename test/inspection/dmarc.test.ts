@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lookUpDmarc, lookUpRua } from '../../src/inspection/dmarc.ts';
 import type { Zone } from '../environment/dns-zone.ts';
-import { askZone, resolverOf } from '../tools/conformance/zone-resolver.ts';
+import { askZone, resolverOf } from '../lab/conformance/zone-resolver.ts';
 
 const zone: Zone = {
   'mx.example.com': { MX: ['10 mail.example.com'] },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Zone } from '../environment/dns-zone.ts';
+import { askZone, resolverOf } from '../lab/conformance/zone-resolver.ts';
 import { evaluateSpf } from '../support/mail/evaluate-spf.ts';
-import { askZone, resolverOf } from '../tools/conformance/zone-resolver.ts';
 
 const IP = '192.0.2.25';
 const identity = { ip: IP, helo: 'mail.example.com', localPart: 'news', domain: 'example.com' };

@@ -3,7 +3,7 @@ import { checkHost } from '../../src/adapters/mailauth/check-host.ts';
 import { createReader } from '../../src/analysis/spf/records.ts';
 import { expandSpec as expand } from '../../src/inspection/spf-target.ts';
 import type { SpfSender } from '../../src/ports/check-host.ts';
-import { askZone } from '../tools/conformance/zone-resolver.ts';
+import { askZone } from '../lab/conformance/zone-resolver.ts';
 
 const sender = {
   ip: '192.0.2.3',

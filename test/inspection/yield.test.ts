@@ -3,7 +3,7 @@ import { checkHost } from '../../src/adapters/mailauth/check-host.ts';
 import type { DkimSignatureHeader } from '../../src/analysis/dkim/parse.ts';
 import { lookUpKeys } from '../../src/inspection/dkim.ts';
 import { aboutOf, lookUpSpf } from '../../src/inspection/spf.ts';
-import { askZone, resolverOf } from '../tools/conformance/zone-resolver.ts';
+import { askZone, resolverOf } from '../lab/conformance/zone-resolver.ts';
 
 /** How often the event loop turns meanwhile. */
 async function turnsOf(work: () => Promise<unknown>): Promise<number> {

@@ -1,4 +1,4 @@
-const file = 'test/tools/cli.ts';
+const file = 'test/lab/cli.ts';
 
 /**
  * The long runs: `npm run lab -- NAME`.

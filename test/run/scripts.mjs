@@ -1,7 +1,7 @@
 import { commandsOf, scripts as production } from '../../src/setup/scripts.mjs';
 import { long } from './long.mjs';
 
-const tools = 'test/tools/cli.ts';
+const lab = 'test/lab/cli.ts';
 const biome = 'node_modules/@biomejs/biome/bin/biome';
 const biomeCheck = ['check', '--config-path', '.biome.json', '--error-on-warnings'];
 const vitest = 'node_modules/vitest/vitest.mjs';
@@ -15,7 +15,7 @@ const unitTests = ['-c', 'test/vitest.config.ts', '--project', 'unit'];
 export const development = {
   demo: {
     does: 'Runs a whole test on this machine: mail, analysis, payment, report.',
-    file: tools,
+    file: lab,
     args: ['demo'],
     nats: 'unless NATS_URL',
     ignoresFile: true,
@@ -23,7 +23,7 @@ export const development = {
   pack: {
     does: 'Makes the package of the command `deliverability` in dist/deliverability.',
     options: '[--release | --compare [--area AREA] [NODE…]]',
-    file: tools,
+    file: lab,
     args: ['pack'],
     ignoresFile: true,
   },
@@ -65,7 +65,7 @@ export const development = {
     commands: {
       files: {
         does: 'Writes the API document, the settings and the diagrams into the repository.',
-        file: tools,
+        file: lab,
         args: ['files'],
       },
       openapi: {
@@ -82,7 +82,7 @@ export const development = {
   },
   bench: {
     does: 'Measures the analysis, the mails and the polls, each beside its yardstick.',
-    file: tools,
+    file: lab,
     args: ['bench'],
     nats: 'always',
   },

@@ -46,7 +46,7 @@ test('a script with commands lists them', () => {
   }
 });
 
-test.each(['src/operator.ts', 'test/tools/cli.ts'])('every command of %s is a script', (file) => {
+test.each(['src/operator.ts', 'test/lab/cli.ts'])('every command of %s is a script', (file) => {
   const text = readFileSync(file, 'utf8');
   const names = [...text.matchAll(/^ +'?([\w-]+)'?: async/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThan(0);

@@ -10,11 +10,11 @@ import { isForbidden } from '../../src/adapters/nats/outage.ts';
 import { createStreams } from '../../src/adapters/nats/streams.ts';
 import { findNatsServer } from '../../src/setup/nats-server.mjs';
 import { PROGRAM_ENV } from '../environment/compile-cache.ts';
+import { prepareNodes } from '../lab/cluster/nodes.ts';
+import { makeStreams } from '../lab/cluster/streams.ts';
 import { connectAs } from '../support/log/connect-as.ts';
 import { anEvent, aPaymentEvent } from '../support/log/events.ts';
 import { streamSettings } from '../support/log/streams.ts';
-import { prepareNodes } from '../tools/cluster/nodes.ts';
-import { makeStreams } from '../tools/cluster/streams.ts';
 
 /** Three nodes with the users of `nats.conf`. */
 let home: string;

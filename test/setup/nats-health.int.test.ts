@@ -8,14 +8,14 @@ import { findNatsServer } from '../../src/setup/nats-server.mjs';
 import { PROGRAM_ENV } from '../environment/compile-cache.ts';
 import { freePorts } from '../environment/free-ports.ts';
 import { natsProcess } from '../environment/server-process.ts';
+import { type HealthCheck, healthCheck } from '../lab/cluster/health.ts';
+import { type Node, prepareNodes } from '../lab/cluster/nodes.ts';
+import { makeStreams } from '../lab/cluster/streams.ts';
 import { eventually } from '../support/process/eventually.ts';
 import { needs } from '../support/process/needs.ts';
 import { mountSmallDisk, NO_DISK } from '../support/process/small-disk.ts';
 import { type CreatedTest, type Stack, startStack } from '../support/process/stack.ts';
 import { until } from '../support/process/until.ts';
-import { type HealthCheck, healthCheck } from '../tools/cluster/health.ts';
-import { type Node, prepareNodes } from '../tools/cluster/nodes.ts';
-import { makeStreams } from '../tools/cluster/streams.ts';
 
 const bin = findNatsServer().bin;
 

@@ -2,6 +2,8 @@ import type { ARCChainEntry, ARCResult } from 'mailauth';
 import { expect, test } from 'vitest';
 import { toArcFacts } from '../../../src/adapters/mailauth/arc-facts.ts';
 import type { Zone } from '../../environment/dns-zone.ts';
+import { verifyRaw } from '../../lab/conformance/verify-raw.ts';
+import { askZone } from '../../lab/conformance/zone-resolver.ts';
 import {
   type ArcSet,
   fieldsOf,
@@ -14,8 +16,6 @@ import {
   toBytes,
   withArc,
 } from '../../support/payments/signer.ts';
-import { verifyRaw } from '../../tools/conformance/verify-raw.ts';
-import { askZone } from '../../tools/conformance/zone-resolver.ts';
 
 const key = makeRsaKey();
 

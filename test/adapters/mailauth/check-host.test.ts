@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkHost } from '../../../src/adapters/mailauth/check-host.ts';
 import type { DnsAnswer } from '../../../src/ports/dns.ts';
-import { askZone } from '../../tools/conformance/zone-resolver.ts';
+import { askZone } from '../../lab/conformance/zone-resolver.ts';
 
 const sender = { ip: '192.0.2.25', helo: 'h.example', localPart: 'news', domain: 'example.com' };
 

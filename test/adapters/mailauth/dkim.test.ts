@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Zone } from '../../environment/dns-zone.ts';
+import { verifyRaw } from '../../lab/conformance/verify-raw.ts';
+import { askZone } from '../../lab/conformance/zone-resolver.ts';
 import {
   type KeyPair,
   type Mail,
@@ -9,8 +11,6 @@ import {
   type Tags,
   toBytes,
 } from '../../support/payments/signer.ts';
-import { verifyRaw } from '../../tools/conformance/verify-raw.ts';
-import { askZone } from '../../tools/conformance/zone-resolver.ts';
 
 const rsa = makeRsaKey();
 const short = makeRsaKey(512);

@@ -3,7 +3,7 @@ import { topFixes } from '../../../src/analysis/advice/top-fixes.ts';
 import type { Verdict } from '../../../src/analysis/check.ts';
 import { checks } from '../../../src/analysis/checks.ts';
 import { judge } from '../../../src/analysis/judge.ts';
-import { judgeFixes } from '../../tools/fixes/judge.ts';
+import { judgeFixes } from '../../lab/fixes/judge.ts';
 import { allCases } from './all-cases.ts';
 import { applyFix } from './apply-fix.ts';
 import { bases } from './bases.ts';

@@ -4,8 +4,8 @@ import { guardInput } from '../../../src/analysis/mail/input-guard.ts';
 import { readMail } from '../../../src/analysis/mail/read-mail.ts';
 import type { AuthenticationPart } from '../../../src/ports/reading.ts';
 import type { Zone } from '../../environment/dns-zone.ts';
-import { toJob } from '../../tools/conformance/verify-raw.ts';
-import { askZone } from '../../tools/conformance/zone-resolver.ts';
+import { toJob } from '../../lab/conformance/verify-raw.ts';
+import { askZone } from '../../lab/conformance/zone-resolver.ts';
 import { CANARY } from './words.ts';
 
 const RECEIVED_AT = '2026-11-20T11:00:00.000Z';

@@ -1,9 +1,9 @@
 import { readConfig } from '../../../src/config/config.ts';
 import { openLog } from '../../../src/service/log.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
+import { type Cluster, startCluster } from '../../lab/cluster/start.ts';
 import { connectAs } from '../../support/log/connect-as.ts';
 import { startFacilitator } from '../../support/payments/facilitator.ts';
-import { type Cluster, startCluster } from '../../tools/cluster/start.ts';
 import { observe } from './observer.ts';
 import { type Server, toReplica, untilReady, type World, waitFor } from './parts.ts';
 

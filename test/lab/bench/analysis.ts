@@ -1,7 +1,7 @@
 import { toMailauthResolver } from '../../../src/adapters/mailauth/dns-bridge.ts';
 import { newSenderKey, senderZone } from '../../environment/sender.ts';
 import { createAnalysis, RECIPIENT } from '../../support/mail/analysis.ts';
-import { askZone, resolverOf } from '../../tools/conformance/zone-resolver.ts';
+import { askZone, resolverOf } from '../conformance/zone-resolver.ts';
 import type { Figure } from './figures.ts';
 import { authenticateAlone } from './mailauth-alone.ts';
 import { KIB, MIB, SIZES, sizedMail, sizeName } from './sized-mail.ts';

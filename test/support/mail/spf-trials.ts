@@ -2,7 +2,7 @@ import { checkHost } from '../../../src/adapters/mailauth/check-host.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { createReader } from '../../../src/analysis/spf/records.ts';
 import { withSpfTrials } from '../../../src/inspection/spf-trials.ts';
-import { askZone } from '../../tools/conformance/zone-resolver.ts';
+import { askZone } from '../../lab/conformance/zone-resolver.ts';
 
 const ask = askZone({
   'example.com': { A: ['192.0.2.80'], MX: ['10 mx.example.com'] },

@@ -20,7 +20,7 @@ const isAlive = (pid: number) => {
 
 // What it withstands is shown by the rows of test/faults.
 test('each replica is ready and sees that its nodes sync every write; Ctrl-C ends everything', async () => {
-  const command = spawn(process.execPath, ['test/tools/cli.ts', 'cluster'], {
+  const command = spawn(process.execPath, ['test/lab/cli.ts', 'cluster'], {
     env: { ...PROGRAM_ENV, NATS_SERVER_BIN: findNatsServer().bin },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -5,7 +5,7 @@ import { scripts } from '../run/scripts.mjs';
 /** The commands for developing the service. One folder a command, loaded only when it is called. */
 await runCommand(
   {
-    bench: async () => (await import('../lab/bench/bench.ts')).runBench,
+    bench: async () => (await import('./bench/bench.ts')).runBench,
     calibrate: async () => (await import('./calibrate/calibrate.ts')).runCalibrate,
     classify: async () => (await import('./classify/classify.ts')).runClassify,
     cluster: async () => (await import('./cluster/cluster.ts')).runCluster,
