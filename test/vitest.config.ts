@@ -28,7 +28,10 @@ export default defineConfig({
           setupFiles: ['test/run/global-state.ts'],
         },
       },
-      { extends: true, test: { name: 'long', include: [long] } },
+      {
+        extends: true,
+        test: { name: 'long', include: [long], globalSetup: ['test/run/programs.ts'] },
+      },
     ],
   },
 });

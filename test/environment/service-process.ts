@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { parse } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, parse, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Fixed } from '../../src/config/fixed.ts';
@@ -22,6 +23,13 @@ const TOO_SOON_MS = 1_000;
 
 const compiled = new URL('compiled.ts', import.meta.url).href;
 const ownMain = fileURLToPath(new URL('service-main.ts', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** As `test/run/programs.ts` has made it for a run of the tests, or the module itself. */
+function programOf(main: string): string {
+  const made = join(process.env.TEST_PROGRAMS ?? '', relative(root, main).replace(/ts$/, 'mjs'));
+  return process.env.TEST_PROGRAMS && existsSync(made) ? made : main;
+}
 
 /** Nobody is slowed down: everything comes from one client. */
 const UNLIMITED: Partial<Fixed> = {
@@ -73,7 +81,12 @@ export async function startService(options: Options) {
     const started = performance.now();
     const [program = '', ...args] = [
       ...(files === undefined ? [] : ['prlimit', `--nofile=${files}`]),
-      ...[process.execPath, ...loading, main, JSON.stringify({ ...UNLIMITED, ...fixed })],
+      ...[
+        process.execPath,
+        ...loading,
+        programOf(main),
+        JSON.stringify({ ...UNLIMITED, ...fixed }),
+      ],
     ];
     const next = spawn(program, args, {
       // No `.env` is there: these settings are all.

@@ -1,0 +1,69 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, type Plugin } from 'esbuild';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = join(root, 'node_modules', '.cache', 'programs');
+
+const WORKER = 'src/worker.ts';
+const entries = [WORKER, 'test/environment/service-main.ts', 'test/faults/world/service.ts'];
+
+const programOf = (entry: string) => join(folder, entry.replace(/\.ts$/, '.mjs'));
+
+/** What CommonJS libraries ask of the module around them. */
+const REQUIRE = `import { createRequire } from 'node:module';
+const require = createRequire(import.meta.url);`;
+
+/** Files are found where they were beside the source; the worker is a program too. */
+const places: Plugin = {
+  name: 'places',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      const worker = JSON.stringify(pathToFileURL(programOf(WORKER)));
+      const contents = source
+        .replace("'../worker.ts', import.meta.url", worker)
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path)));
+      return { contents, loader: 'ts' };
+    });
+  },
+};
+
+/**
+ * The service in a few files, for the processes that tests start again and again: loading hundreds takes
+ * as much of a processor as all that most of them do then.
+ */
+export async function setup(): Promise<void> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: entries,
+    outdir: folder,
+    outbase: root,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    banner: { js: REQUIRE },
+    plugins: [places],
+    // A test sees whether it is loaded.
+    external: ['@opentelemetry/*'],
+    write: false,
+  });
+  // Another run of the same tests may be reading: what is the same stays.
+  for (const { path, contents } of outputFiles) {
+    const old = await readFile(path).catch(() => undefined);
+    if (old?.equals(contents)) continue;
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(`${path}.${process.pid}`, contents);
+    await rename(`${path}.${process.pid}`, path);
+  }
+  const made = new Set(outputFiles.map(({ path }) => path));
+  for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(file.parentPath, file.name);
+    if (file.isFile() && !made.has(path)) await rm(path, { force: true });
+  }
+  process.env.TEST_PROGRAMS = folder;
+}
