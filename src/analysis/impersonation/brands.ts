@@ -103,11 +103,11 @@ export const isBrandRole = (word: string): boolean => BRAND_ROLES.has(word);
 
 /** What senders add to their name: with these alone it is still the brand that speaks. */
 const ROLES = wordSet(
-  'a admin administration an and at bank banking beim bei care center centre client clients com company corp ' +
+  'a admin administration ag an and at bank banking beim bei care center centre client clients com company corp ' +
     'corporation das dein deine dem der department desk die direct eu europe express finance fraud from gmbh help ' +
     'helpdesk id ihr ihre ihrem ihren im in inc info information international limited llc ltd mail mailbox ' +
     'manager member members message messages mobile my no of office official on online order orders our parcel ' +
-    'plus premium prime pro reply resolution review rewards services ship shipping sign staff su system team the ' +
+    'plc plus premium prime pro reply resolution review rewards services ship shipping sign staff su system team the ' +
     'tu two und unser unsere update updates us vom von votre wallet web your zum zur 24 365 24h app de es fr it ' +
     'uk at ch deutschland germany france italia usa oesterreich osterreich schweiz abteilung aktuell clienti ' +
     'cliente atendimento equipe equipo le la el al servicio servizio sicurezza tracking versand document ' +

@@ -14,6 +14,8 @@ import { toFolded, toLatin } from './letters.ts';
 /** Shorter names are too like words, above all where no display name says which is meant. */
 const MIN_SPOKEN = 5;
 const MIN_LENGTH = 6;
+/** Other labels of the owner's than the name: no word is so long by accident. */
+const MIN_DOMAIN = 8;
 
 /** One letter left out, added or changed. */
 export function isOneOff(one: string, other: string): boolean {
@@ -66,6 +68,10 @@ function isAltered(
 const isBesideOffices = (parts: readonly string[], key: string): boolean =>
   parts.length > 1 && parts.includes(key) && parts.every((part) => part === key || isOffice(part));
 
+/** A part that is the name, beside anything: `gmx-login-jetzt`. */
+const isOneOf = (parts: readonly string[], key: string): boolean =>
+  parts.length > 1 && parts.includes(key);
+
 /** The name itself, with an office beside it or under another ending: `paypal-secure`, `paypal.xyz`. */
 function isBorrowed(parts: readonly string[], { key, isWord, partial }: Brand): boolean {
   if (isWord || partial) return false;
@@ -78,6 +84,10 @@ function isBorrowed(parts: readonly string[], { key, isWord, partial }: Brand): 
     return parts.every((one, i) => i === at || isOffice(one));
   });
 }
+
+/** Letters that pass for those of a domain: `steamcommunlty`. */
+const passesFor = (label: string, own: string): boolean =>
+  own.length >= MIN_DOMAIN && label !== own && toFolded(label) === toFolded(own);
 
 export interface Lookalike {
   readonly brand: Brand;
@@ -96,7 +106,28 @@ export function mayBeLookalike(domain: string): boolean {
   return (
     brandsAt(domain).length === 0 &&
     !isNational(domain) &&
-    BRANDS.some(({ key }) => isBesideOffices(parts, key))
+    BRANDS.some(
+      ({ stems, isWord }) =>
+        stems.some((stem) => isOneOf(parts, stem)) && (!isWord || parts.some(isOffice)),
+    )
+  );
+}
+
+/** What imitations add to a name, and owners seldom have a domain for. */
+const PRESSING =
+  /^(?:account|alert|bill|claim|confirm|firmware|konto|legitim|login|notif|pay|rechnung|refund|rewards?$|secur|sicher|signin|support|updat|verif|zahl)/;
+
+/** Whether a domain is the name of who speaks and a pressing office: `Kraken` at `kraken-security.net`. */
+export function isCousin(domain: string, displayName: string): boolean {
+  const parts = partsOf(domain);
+  const named = toLatin(displayName).split(/[^\p{L}\p{N}]+/u);
+  const rest = parts.filter((part) => !PRESSING.test(part));
+  return (
+    !isNational(domain) &&
+    rest.length > 0 &&
+    rest.length < parts.length &&
+    rest.every((part) => named.includes(part)) &&
+    !named.some((word) => parts.includes(word) && PRESSING.test(word))
   );
 }
 
@@ -106,7 +137,9 @@ export function lookalikeOf(domain: string, spoken: Brand | undefined): Lookalik
   const parts = partsOf(domain);
   const foldedParts = parts.map(toFolded);
   const foreign = BRANDS.filter((brand) => ownershipOf(domain, brand) === 'foreign');
-  const altered = foreign.find((brand) => isAltered(parts, foldedParts, brand, brand === spoken));
+  const altered =
+    foreign.find((brand) => isAltered(parts, foldedParts, brand, brand === spoken)) ??
+    foreign.find(({ domains }) => domains.some((one) => passesFor(parts.join('-'), labelOf(one))));
   if (altered) return { brand: altered, altered: true };
   const labels = domain.slice(0, -organizationalDomain(domain).length).split('.');
   const isHost = ({ key, isWord, partial }: Brand) =>

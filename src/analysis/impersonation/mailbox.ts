@@ -30,19 +30,24 @@ const THREATS = new RegExp(
 
 /** What a mail system and its people are called; a company has a name besides. */
 const ROLES = wordSet(
-  '2fa account accounts admin administration administrator administrators authenticator center centre cloud ' +
+  '2fa account accounts admin administration administrator administrators authenticator center centre cloud company cpanel ' +
     'department desk mfa notify tenant voicemail ' +
-    'domain e email emails expiry help helpdesk ict info information inbox it login mail mailbox mailer ' +
+    'benefits domain e email emails efax employee expiry fax gehalt help helpdesk hr human ict info information inbox it login lohn mail mailbox mailer ' +
     'mailserver manager message messages messaging migration network notice notification notifications office ' +
-    'online outlook password portal post postmaster protection quota renew renewal reply secure security server ' +
-    'service services settings signin storage support system systems team technical update updates upgrade ' +
-    'user users validate validation verification verify web webaccess webadmin webmail webmaster your',
+    'online outlook password payroll personalabteilung portal post postmaster protection quota refund refunds renew renewal reply resources roundcube secure security server ' +
+    'service servicedesk services settings signin storage support system systems team technical update updates upgrade ' +
+    'und user users validate validation verification verify voice web webaccess webadmin webmail webmaster your',
 );
 
 const wordsOf = (text: string): readonly string[] => toLatin(text).match(/\p{L}+/gu) ?? [];
 
+/** A role, or two written as one word. */
+const isRole = (word: string): boolean =>
+  ROLES.has(word) ||
+  [...word].some((_, at) => ROLES.has(word.slice(0, at)) && ROLES.has(word.slice(at)));
+
 const isOfRoles = (words: readonly string[], atLeast: number): boolean =>
-  words.length >= atLeast && words.every((word) => ROLES.has(word));
+  words.length >= atLeast && words.every(isRole);
 
 const labelWords = (host: string): readonly string[] =>
   (organizationalDomain(host).split('.', 1)[0] ?? '').split('-');

@@ -5,7 +5,7 @@ import { toOneLine } from '../text/plain.ts';
 import { BRANDS, type Brand, brandsAt, labelOf, ownershipOf } from './brands.ts';
 import type { ImpersonationSign } from './facts.ts';
 import { hasMixedWord, hasSplitWords, toLatin, toSkeleton } from './letters.ts';
-import { isOneOff, lookalikeOf, mayBeLookalike } from './lookalike.ts';
+import { isCousin, isOneOff, lookalikeOf, mayBeLookalike } from './lookalike.ts';
 import { isNobody, speaksAsMailSystem } from './mailbox.ts';
 import { maySpeakAs, speakerOf, wordsOf } from './speaker.ts';
 
@@ -104,6 +104,7 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
       isForeign ||
       maySpeakAs(displayName, from) ||
       mayBeLookalike(from) ||
+      isCousin(from, displayName) ||
       claims.hidesTarget ||
       isNobody(claims) ||
       namesBrand(plain, claims));
@@ -160,9 +161,11 @@ function asksForMoney(plain: string, claims: SenderClaims): boolean {
   return (
     isStranger &&
     !isProviderDomain(from) &&
-    (PAYMENT.test(plain) || wording.includes('bank_change'))
+    (PAYMENT.test(plain) || wording.some((id) => ASKS_TO_PAY.includes(id)))
   );
 }
+
+const ASKS_TO_PAY = ['bank_change', 'secret_transfer'];
 
 /** One part of a name nearly one of the other's. */
 const isNearName = (one: string, other: string): boolean =>

@@ -1,4 +1,12 @@
-import { BRANDS, type Brand, isBrandRole, isRole, isRoleOfName, ownershipOf } from './brands.ts';
+import {
+  BRANDS,
+  type Brand,
+  isBrandRole,
+  isNational,
+  isRole,
+  isRoleOfName,
+  ownershipOf,
+} from './brands.ts';
 import { toFolded, toLatin } from './letters.ts';
 
 const MAX_NAME_WORDS = 12;
@@ -76,12 +84,16 @@ export function speakerOf(displayName: string): Brand | undefined {
   return speaking.toSorted((a, b) => b.key.length - a.key.length)[0];
 }
 
-/** Whether a name may be a stranger's as well as a brand's, as `UPS` is: it accuses nobody by itself. */
+/**
+ * Whether a name may be a brand's and the domain a stranger's, as `UPS` at `ups-news.com`: it accuses nobody by
+ * itself, since the name may be another's, and the domain one that no list has.
+ */
 export function maySpeakAs(displayName: string, domain: string): boolean {
   const words = namesIn(displayName);
   return BRANDS.some((brand) => {
-    const [start, end] = (brand.isWord ? placeOf(words, brand) : null) ?? [0, 0];
+    const [start, end] = placeOf(words, brand) ?? [0, 0];
     const rest = [...words.slice(0, start), ...words.slice(end)];
-    return end > 0 && rest.every(saysNoMore) && ownershipOf(domain, brand) === 'foreign';
+    const isOwn = ownershipOf(domain, brand) === 'own' || isNational(domain);
+    return end > 0 && rest.every(saysNoMore) && !isOwn;
   });
 }

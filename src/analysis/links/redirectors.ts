@@ -1,4 +1,4 @@
-import { isPublicName, organizationalDomain, toDomain } from '../names/domain-names.ts';
+import { organizationalDomain, toDomain } from '../names/domain-names.ts';
 import redirectors from './redirectors.json' with { type: 'json' };
 
 /** Pages that lead anyone who asks them on to any other page: by host, the beginnings of their paths. */
@@ -30,6 +30,6 @@ export function redirectTarget(host: string, href: string): string | null {
   const inner = toDomain(INNER.exec(path)?.[1] ?? '') ?? '';
   // `/amp/s/` has the host without a scheme.
   const amp = toDomain(/^\/amp\/s\/([a-z0-9.-]+)/i.exec(path)?.[1] ?? '') ?? '';
-  const known = [inner, amp].find((one) => one.includes('.') && isPublicName(one));
+  const known = [inner, amp].find((one) => one.includes('.'));
   return known ?? (CODED.test(path) ? '' : null);
 }

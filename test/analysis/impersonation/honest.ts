@@ -52,6 +52,55 @@ export const honest: readonly Honest[] = [
     'Ihre Steuererstattung: bitte reichen Sie das Formular bis zum 30.11. ein. Bankverbindung bestätigen.',
   ),
   from('ELSTER <noreply@elster.de>'),
+  // The words of frauds, where nothing else is wrong.
+  from(
+    'Lampenladen <info@lampenladen-nord.de>',
+    'Vielen Dank für Ihre Bestellung über 39,90 EUR. Falls Sie sie nicht aufgegeben haben, rufen Sie uns an: 030 1234567.',
+  ),
+  from(
+    'Lamp Shop <info@lampshop-north.com>',
+    'Thank you for your order of $39.90. To cancel, call us at +1 212 555 0100.',
+  ),
+  from(
+    'Cryptohaus <info@cryptohaus.com>',
+    'A withdrawal of 0.8 BTC was requested. If this was not you, cancel it now by signing in.',
+  ),
+  from(
+    'Gym North <info@gym-north.com>',
+    'Your payment of 29 EUR is overdue. Please pay within 7 days, otherwise we must suspend your membership and hand the case to a collection agency.',
+  ),
+  from(
+    'Vodafone <info@vodafone.de>',
+    'Ihre Rechnung ist überfällig. Bitte zahlen Sie 39,99 EUR innerhalb von 7 Tagen, sonst sperren wir Ihren Anschluss.',
+  ),
+  from(
+    'GMX <info@gmx.net>',
+    'Ihr Speicherplatz ist zu 95 % belegt. Melden Sie sich heute an und löschen Sie alte Mails.',
+  ),
+  from(
+    'Steam Cleaning Service <info@steam-cleaning-north.com>',
+    'Your appointment is confirmed. To cancel, call +1 212 555 0199 within 24 hours.',
+  ),
+  from(
+    'Apple Service Partner Lang <info@apple-service-lang.de>',
+    'Ihr iPhone ist repariert. Bitte bestätigen Sie die Abholung innerhalb von 7 Tagen.',
+  ),
+  from(
+    'Spedition Lang <info@zoll-spedition-lang.de>',
+    'Ihre Sendung ist beim Zoll. Die Einfuhrgebühr von 23,10 EUR zahlen Sie bitte bis Freitag.',
+  ),
+  from(
+    'Payroll <payroll@berg-holding.com>',
+    'We received your change of bank account. Your salary will be paid to the new account from December.',
+  ),
+  from(
+    'Tom Berg <tom@familie-berg.de>',
+    'Ich habe eine Kiste mit Büchern für dich, ungefähr 2 Millionen Seiten. Melde dich.',
+  ),
+  from(
+    'Meta Analysis Group <info@meta-analysis-group.org>',
+    'Your account will expire on Friday. Log in within 7 days to keep it.',
+  ),
   // Brands with a domain in each country, and with domains of other names.
   from('PayPal <service@paypal.de>'),
   from('PayPal <info@paypal-communication.com>'),
