@@ -40,6 +40,12 @@ export const spfSyntax = check({
       when: 'unknown mechanism, terms after all, typographic quotes, a single string over 255 octets, or the record only at _spf.',
       holds: ({ syntaxFaults }) => syntaxFaults.some(({ severity }) => severity === 'fail'),
     },
+    broken_behind: {
+      severity: 'warn',
+      points: 3,
+      when: 'a term that leads to no record, or to several, which this mail passes without',
+      holds: (spf) => brokenBehind(spf).length > 0,
+    },
     doubtful: {
       severity: 'warn',
       points: 2,
@@ -48,15 +54,21 @@ export const spfSyntax = check({
     },
     clean: { severity: 'pass', when: 'clean' },
   },
-  detail: ({ syntaxFaults }) =>
-    syntaxFaults.length === 0
+  detail: (spf) => {
+    const faults = faultsOf(spf);
+    return faults.length === 0
       ? 'No faults.'
-      : `${formatCount(syntaxFaults.length, 'fault')}: ${syntaxFaults.map(({ bad }) => bad).join(', ')}.`,
-  evidence: ({ syntaxFaults }) => ({ faults: syntaxFaults.map(({ bad }) => bad) }),
+      : `${formatCount(faults.length, 'fault')}: ${faults.join(', ')}.`;
+  },
+  evidence: (spf) => ({ faults: faultsOf(spf) }),
   fixes: {
     fix: {
       why: 'Receivers cannot read a part of your SPF record.',
       do: 'Write each term by itself, with a space between two.',
+    },
+    behind: {
+      why: 'This mail passed before receivers came to a part of your SPF record that is broken. For other mail it is a permerror.',
+      do: 'Remove the term, or publish the record that it names.',
     },
     split: {
       why: 'Your SPF record is long enough that DNS answers may be cut. Split it.',
@@ -76,11 +88,17 @@ export const spfSyntax = check({
   },
   ...spfFixes,
   cases: (spf, facts) => {
-    if (spf.syntaxFaults.every(isType99)) return ['type99'];
+    const behind = whichHold({ behind: brokenBehind(spf).length > 0 });
+    if (spf.syntaxFaults.length === 0) return behind;
+    if (spf.syntaxFaults.every(isType99)) return [...behind, 'type99'];
     const others = spf.syntaxFaults.filter((fault) => !isLengthFault(fault));
     const { isLong } = planSpf(spf, facts);
-    if (others.length === 0) return [isLong ? 'long' : 'split'];
-    return [others.every(isReverseTerm) ? 'reverse' : 'fix', ...whichHold({ long: isLong })];
+    if (others.length === 0) return [...behind, isLong ? 'long' : 'split'];
+    return [
+      ...behind,
+      others.every(isReverseTerm) ? 'reverse' : 'fix',
+      ...whichHold({ long: isLong }),
+    ];
   },
   steps: (spf, facts, name) => [
     ...(spf.syntaxFaults.some(isType99)
@@ -90,6 +108,17 @@ export const spfSyntax = check({
     ...(name === 'long' ? [] : spfSteps(spf, facts)),
   ],
 });
+
+/** Terms that are broken for other mail alone; a loop is told of with the lookups. */
+const brokenBehind = ({ report, brokenTerms }: SpfFacts): SpfFacts['brokenTerms'] =>
+  report.result === 'permerror'
+    ? []
+    : brokenTerms.filter(({ isOfSender, isLoop }) => !isOfSender && !isLoop);
+
+const faultsOf = (spf: SpfFacts): readonly string[] => [
+  ...spf.syntaxFaults.map(({ bad }) => bad),
+  ...brokenBehind(spf).map(({ term, why }) => `${term} (${why})`),
+];
 
 const isReverseTerm = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>
   parseSpf(`v=spf1 ${bad}`).every(isReverse);

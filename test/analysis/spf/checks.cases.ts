@@ -8,6 +8,9 @@ const spf = (value: Part<SpfFacts>): Part<Facts> => ({ spf: { value } });
 const result = (word: SpfFacts['report']['result']) => spf({ report: { result: word } });
 const silent = { spf: unknown('dns: TXT example.com: SERVFAIL') };
 const two = ['v=spf1 ip4:192.0.2.25 -all', 'v=spf1 include:spf.example.net ~all'];
+const gone = [
+  { term: 'include:old.example.com', why: 'no SPF records at old.example.com', isOfSender: false },
+] as const;
 const wide = [{ term: 'ip4:0.0.0.0/1', top: 'ip4:0.0.0.0/1' }];
 const fault = (severity: 'fail' | 'warn') =>
   spf({ syntaxFaults: [{ severity, bad: 'ip:192.0.2.25', good: 'ip4:192.0.2.25' }] });
@@ -105,6 +108,9 @@ export const spfCases: readonly Case[] = [
   ['spf_syntax', 'left out', spf({ report: { records: two } })],
   ['spf_syntax', 'pass 0'],
   ['spf_syntax', 'warn 2', fault('warn')],
+  ['spf_syntax', 'warn 3', spf({ brokenTerms: gone })],
+  ['spf_syntax', 'pass 0', spf({ brokenTerms: [{ ...gone[0], isOfSender: true }] })],
+  ['spf_syntax', 'pass 0', spf({ brokenTerms: [{ ...gone[0], isLoop: true }] })],
   ['spf_syntax', 'fail 12', fault('fail')],
 
   ['spf_helo', 'pass 0'],

@@ -121,6 +121,11 @@ export const spfCases: readonly Case[] = [
     states: { spf_result: 'fail', ...dkimOnly },
   },
   {
+    about: 'an include: of a name without a record, behind the IP',
+    zone: spf(`v=spf1 ip4:${IP} include:nothing.example.com -all`),
+    states: { spf_syntax: 'broken_behind' },
+  },
+  {
     about: 'another IP, ~all',
     zone: spf('v=spf1 ip4:192.0.2.1 ~all'),
     states: { spf_result: 'softfail', ...dkimOnly },
