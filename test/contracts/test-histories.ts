@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toStatus } from '../../src/api/routes/test-status.ts';
 import { isEnd, type OriginalTestEvent } from '../../src/domain/events.ts';
 import type { StatusView } from '../../src/domain/status-view.ts';
-import { states } from '../../src/operator/replay/one-test.ts';
+import { states } from '../../src/operator/replay/states.ts';
 import type { SignedPayment } from '../../src/ports/payment.ts';
 import { fold, type TestState } from '../../src/projection/fold.ts';
 import type { Row, StatusName } from '../../src/projection/row.ts';
@@ -138,7 +138,10 @@ export function describeTestHistories(name: string, start: () => Promise<Histori
         erased ||= isEnd(event.type) && state.value === 'unknown';
         return { seq, state: erased ? 'expired' : nameOf(state) };
       });
-      expect(await states(logs, id)).toMatchObject(lines);
+      const shown: object[] = [];
+      const call = { argument: id, until: undefined, unsafe: false, hint: () => {} };
+      await states(logs, { ...call, print: (line) => void shown.push(line) });
+      expect(shown).toMatchObject(lines);
     }
 
     const stage = (restart: boolean): Stage<OriginalTestEvent, TestState, HistoryReplica> => ({

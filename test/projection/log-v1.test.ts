@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { isReportWritten, isTestEvent, OriginalTestEvent } from '../../src/domain/events.ts';
 import { isPaymentEvent, OriginalPaymentEvent } from '../../src/domain/payment-events.ts';
 import { upcast } from '../../src/domain/upcast.ts';
-import { importLines } from '../../src/operator/replay/transfer.ts';
 import { fold, foldPayment } from '../../src/projection/fold.ts';
 import { toRow } from '../../src/projection/row.ts';
 import states from '../fixtures/log-v1/states.json' with { type: 'json' };
@@ -53,8 +51,4 @@ test('the log of version 1 has every type of event', () => {
   );
   const stored = new Set(lines.map(({ event }) => event.type));
   expect([...types, 'ReportWritten'].filter((type) => !stored.has(type))).toEqual([]);
-});
-
-test('replay imports it', async () => {
-  expect(await importLines(Readable.from(text))).toMatchObject({ reports: 1 });
 });

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import { findReceipt, openRpc, type Rpc, type RpcOptions } from './rpc.ts';
+import { openRpc, type Rpc, type RpcOptions } from './rpc.ts';
 import { addressTopic, tokenAbi, topics } from './token.ts';
 
 /** Public RPCs refuse wider ranges. */
@@ -15,33 +15,13 @@ export interface Transfer {
   readonly amount: bigint;
 }
 
-/** What one transaction cost, and when it was mined. */
-export interface MinedTransaction {
-  /** Wei, an OP-stack chain's fee for publishing included. */
-  readonly gasWei: bigint;
-  /** RFC 3339. */
-  readonly blockTime: string;
-}
-
 /** One account of one asset, as the chain has it: what books are held against. */
 export function accountTransfers(options: RpcOptions, asset: string, account: string) {
   const rpc = openRpc(options);
   const address = asset as Hex;
-  const times = new Map<bigint, Promise<string>>();
-  const timeOf = (blockNumber: bigint) => {
-    const known =
-      times.get(blockNumber) ??
-      rpc
-        .getBlock({ blockNumber })
-        .then(({ timestamp }) => new Date(Number(timestamp) * 1000).toISOString());
-    times.set(blockNumber, known);
-    return known;
-  };
   const mine = addressTopic(account);
   return {
     head: async () => Number((await rpc.getBlock()).number),
-
-    decimals: () => rpc.readContract({ address, abi: tokenAbi, functionName: 'decimals' }),
 
     /** Atomic units, at the end of a block. An old one needs an archive node. */
     balance: (block: number) =>
@@ -66,19 +46,8 @@ export function accountTransfers(options: RpcOptions, asset: string, account: st
       }
       return found;
     },
-
-    /** `undefined` when the transaction is not in a block. */
-    async mined(transaction: string): Promise<MinedTransaction | undefined> {
-      const receipt = await findReceipt(rpc, transaction as Hex);
-      if (!receipt) return undefined;
-      const published = BigInt((receipt as { l1Fee?: bigint | null }).l1Fee ?? 0n);
-      const gasWei = receipt.gasUsed * receipt.effectiveGasPrice + published;
-      return { gasWei, blockTime: await timeOf(receipt.blockNumber) };
-    },
   };
 }
-
-export type AccountTransfers = ReturnType<typeof accountTransfers>;
 
 async function readTransfers(
   rpc: Rpc,

@@ -17,7 +17,6 @@ import type { Rpc } from './rpc.ts';
 export const tokenAbi = parseAbi([
   'function name() view returns (string)',
   'function version() view returns (string)',
-  'function decimals() view returns (uint8)',
   'function balanceOf(address owner) view returns (uint256)',
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
 ]);

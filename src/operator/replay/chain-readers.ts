@@ -1,4 +1,3 @@
-import { accountTransfers } from '../../adapters/chain/account-transfers.ts';
 import { transferFinder } from '../../adapters/chain/find-transfer.ts';
 import { paymentChain } from '../../adapters/chain/payment-chain.ts';
 import { loadLogConfig } from '../../config/config.ts';
@@ -22,21 +21,8 @@ export function moneyReader(): ChainReader | undefined {
   };
 }
 
-/** The chain of each payment, behind the one RPC that the settings name. */
-export function chainReader() {
-  const { rpcUrl } = selling();
-  return (network: string) => paymentChain({ rpcUrl, network });
-}
-
 export function selling() {
   const { rpcUrl, ...rest } = loadLogConfig();
   if (rpcUrl === null) throw new Error('X402_RPC_URL is needed to ask the chain.');
   return { rpcUrl, ...rest };
-}
-
-/** What the chain says of an asset's payments; `undefined` without a node. */
-export function assetReader() {
-  const { rpcUrl } = loadLogConfig();
-  if (rpcUrl === null) return undefined;
-  return (network: string, asset: string) => accountTransfers({ rpcUrl, network }, asset, asset);
 }

@@ -1,155 +1,203 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { isTestId, toId } from '../../domain/ids.ts';
 import { backUp, restore } from './backup.ts';
-import { book, toCsv } from './books/bookkeeping.ts';
+import type { OptionName, ReplayCall } from './call.ts';
 import { closeAll, closePayment } from './close-payment.ts';
-import type { CommandName, ReplayCall } from './command-line.ts';
 import { endTest, type WayOut } from './end-test.ts';
 import { eventsCommand, findCommand, whyCommand } from './incident.ts';
-import { dump, states } from './one-test.ts';
-import { createLedger, sumUp, verifyAll } from './payments.ts';
-import { foldPayments, foldTests, population } from './population.ts';
-import { scan } from './scan.ts';
-import type { OpenSource } from './source.ts';
-import { exportLines, importLines } from './transfer.ts';
+import { countStates } from './population.ts';
+import type { OpenSource, StreamName } from './source.ts';
+import { states } from './states.ts';
 import { verify } from './verify.ts';
 
-/** Reads the log and gives the exit code: 1 when something is missing or differs. */
-type Command = (source: OpenSource, call: ReplayCall) => Promise<number>;
-
-/** Exit code 1 when there is nothing: a test that is not in the log. */
-function printAll(lines: readonly object[], { print, hint, until }: ReplayCall): number {
-  for (const line of lines) print(line);
-  if (lines.length === 0)
-    hint(
-      `no event of this test is in the log${until ? ' until then' : ': never there, or erased'}`,
-    );
-  return lines.length > 0 ? 0 : 1;
+interface Argument {
+  readonly isRight: (text: string) => boolean;
+  /** Completes "needs …". */
+  readonly needed: string;
 }
 
+const TEST: Argument = { isRight: isTestId, needed: "a test's id: 12 of a-z and 2-7" };
+const ADDRESS: Argument = {
+  isRight: (text) => toId(text) !== undefined,
+  needed: "a test's id or address",
+};
+const NAME: Argument = {
+  isRight: Boolean,
+  needed: 'an address, a transaction, a payer, an IP or a domain',
+};
+/** A test's, or that of a sale of the sample; whatever is on its subject has to be closed. */
+const PAYMENT: Argument = {
+  isRight: (text) => /^[\w-]{0,64}$/.test(text),
+  needed: 'a payment\'s id: what is behind "payments." in its subject',
+};
+const FILE: Argument = { isRight: Boolean, needed: 'a file' };
+
+interface Command {
+  /** What follows its name. */
+  readonly usage: string;
+  readonly does: string;
+  readonly argument?: Argument;
+  /** One that a command does not know is not passed over: it may be what was meant to be careful. */
+  readonly options?: readonly OptionName[];
+  /** Without these there is nothing to read. */
+  readonly streams: readonly StreamName[];
+  /** Gives the exit code: 1 when something is missing or differs. */
+  readonly run: (source: OpenSource, call: ReplayCall) => Promise<number>;
+}
+
+/** Loaded where the chain is asked: it takes as long as a search of the log. */
+const chainReaders = () => import('./chain-readers.ts');
+
 /** Exit code 1 when there is something in the way. */
-function printWaysOut(
-  found: readonly WayOut[],
-  { print, hint }: Pick<ReplayCall, 'print' | 'hint'>,
-): number {
+function printWaysOut(found: readonly WayOut[], { print, hint }: ReplayCall): number {
   for (const one of found) print(one);
   if (found.some(({ event, appended }) => event && !appended))
     hint('nothing was changed: --apply appends what is shown');
   return found.some(({ why }) => why !== undefined) ? 1 : 0;
 }
 
-/** Loaded where the chain is asked: it takes as long as a search of the log. */
-const chainReaders = () => import('./chain-readers.ts');
-
-export const commands: Readonly<Record<Exclude<CommandName, 'import'>, Command>> = {
-  why: whyCommand,
-  events: eventsCommand,
-  find: findCommand,
-  dump: async (source, call) => printAll(await dump(source, call.argument, call), call),
-
-  states: async (source, call) => printAll(await states(source, call.argument, call.until), call),
-
-  async state(source, { until, print, progress }) {
-    const [tests, payments] = [foldTests(), foldPayments()];
-    let unreadable = 0;
-    const options = { until, progress, onPoison: () => void unreadable++ };
-    await scan(source.tests, { ...options, name: 'tests', onEvent: tests.add });
-    await scan(source.payments, { ...options, name: 'payments', onEvent: payments.add });
-    print({ ...population(tests, payments), unreadable });
-    return 0;
+export const commands: Readonly<Record<string, Command>> = {
+  why: {
+    usage: 'TEST_ID|ADDRESS [--json]',
+    does: 'why a test stands where it stands, in one sentence',
+    argument: ADDRESS,
+    options: ['json'],
+    streams: ['TESTS', 'PAYMENTS'],
+    run: whyCommand,
   },
-
-  async verify(source, { print, progress }) {
-    const losses = (await source.losses()).map((lost) => ({ lost }));
-    const damaged = await verify(source, { now: Date.now(), progress });
-    for (const one of [...losses, ...damaged]) print(one);
-    return losses.length + damaged.length > 0 ? 1 : 0;
+  find: {
+    usage: 'ADDRESS|TX|PAYER|IP|DOMAIN [--since TIME] [--until TIME]',
+    does: 'its test, its settlements, or the tests it sent mail to',
+    argument: NAME,
+    options: ['since', 'until'],
+    streams: ['TESTS', 'PAYMENTS'],
+    run: findCommand,
   },
-
-  async end(source, { argument, apply, ...call }) {
-    return printWaysOut([await endTest(source, argument, { now: Date.now(), apply })], call);
+  events: {
+    usage: '[--since TIME] [--until TIME] [--type NAME,…]',
+    does: 'what was stored in a span of time',
+    options: ['since', 'until', 'type', 'unsafe'],
+    streams: ['TESTS', 'PAYMENTS'],
+    run: eventsCommand,
   },
-
-  async close(source, { argument, apply, transaction, unpaid, ...call }) {
-    const chain = (await chainReaders()).moneyReader();
-    const options = { now: Date.now(), apply, transaction, unpaid, chain };
-    const closed =
-      argument === ''
-        ? await closeAll(source, options, call.progress)
-        : [await closePayment(source, argument, options)];
-    return printWaysOut(closed, call);
+  states: {
+    usage: 'TEST_ID [--until SEQ|TIME]',
+    does: 'each event of a test and its payment, with the state after it',
+    argument: TEST,
+    options: ['until', 'unsafe'],
+    streams: ['TESTS', 'PAYMENTS'],
+    run: states,
   },
-
-  async payments(source, call) {
-    const { since, until, sum, csv, verify, reconcile, refunds, print, progress } = call;
-    const readLedger = async () => {
-      const ledger = createLedger();
-      await scan(source.payments, { name: 'payments', until, progress, onEvent: ledger.add });
-      return ledger.since(since);
-    };
-    if (reconcile || refunds) {
-      const { reconcileBooks } = await import('./books/command.ts');
-      return reconcileBooks((await chainReaders()).selling(), readLedger, call);
-    }
-    const settlements = await readLedger();
-    const entries = verify
-      ? await verifyAll(settlements, (await chainReaders()).chainReader(), progress)
-      : settlements.map(({ entry }) => entry);
-    if (sum) for (const line of sumUp(entries)) print(line);
-    else if (csv) {
-      const asset = (await chainReaders()).assetReader();
-      process.stdout.write(toCsv(await book(settlements, entries, asset, progress)));
-    } else for (const entry of entries) print(entry);
-    return entries.some((entry) => 'difference' in entry && entry.difference !== null) ? 1 : 0;
+  state: {
+    usage: '[--until SEQ|TIME]',
+    does: 'how many tests are in each state',
+    options: ['until'],
+    streams: ['TESTS', 'PAYMENTS'],
+    async run(source, { print, ...call }) {
+      print(await countStates(source, call));
+      return 0;
+    },
   },
-
-  async backup(source, { argument: path, print, hint, progress }) {
-    const { events, damaged } = await backUp(source, path, progress);
-    print({ events });
-    if (damaged > 0) hint(`${damaged} histories are not whole: \`verify\` names them`);
-    return damaged > 0 ? 1 : 0;
+  verify: {
+    usage: '',
+    does: 'each history against its own chain; exit 1 on any damage',
+    streams: ['TESTS', 'REPORTS', 'PAYMENTS'],
+    async run(source, { print, progress }) {
+      const losses = (await source.losses()).map((lost) => ({ lost }));
+      const damaged = await verify(source, { now: Date.now(), progress });
+      for (const one of [...losses, ...damaged]) print(one);
+      return losses.length + damaged.length > 0 ? 1 : 0;
+    },
   },
-
-  async restore(source, { argument: path, print, hint, progress }) {
-    // Read more than once: a line stream ends with its file.
-    await source.createStreams();
-    const readLines = () => createInterface({ input: createReadStream(path) });
-    const restored = await restore(source, readLines, progress);
-    print(restored);
-    // Replicas may have noted more of the log that this one is in place of.
-    await source.acceptLoss();
-    if (restored.left_out.length > 0) hint('histories that are not whole were left out');
-    return restored.left_out.length > 0 ? 1 : 0;
+  end: {
+    usage: 'TEST_ID [--apply]',
+    does: 'end a test whose history is damaged; without --apply it is a dry run',
+    argument: TEST,
+    options: ['apply'],
+    streams: ['TESTS', 'PAYMENTS'],
+    async run(source, call) {
+      const options = { now: Date.now(), apply: call.apply };
+      return printWaysOut([await endTest(source, call.argument, options)], call);
+    },
   },
-
-  async 'accept-loss'(source, { print, hint }) {
-    const losses = await source.acceptLoss();
-    for (const accepted of losses) print({ accepted });
-    if (losses.length === 0)
-      hint(
-        'no stream lacks what is known here to have been in it; whatever replicas know is accepted',
-      );
-    return 0;
+  close: {
+    usage: '[PAYMENT_ID [--transaction TX] [--unpaid]] [--apply]',
+    does: `close damaged payments by what the chain shows; --transaction names what paid, --unpaid
+      says that nothing has, where nothing names it`,
+    argument: PAYMENT,
+    options: ['apply', 'transaction', 'unpaid'],
+    streams: ['PAYMENTS'],
+    async run(source, call) {
+      const { argument, apply, transaction, unpaid, progress } = call;
+      const chain = (await chainReaders()).moneyReader();
+      const options = { now: Date.now(), apply, transaction, unpaid, chain };
+      const closed =
+        argument === ''
+          ? await closeAll(source, options, progress)
+          : [await closePayment(source, argument, options)];
+      return printWaysOut(closed, call);
+    },
   },
-
-  async export(source, { unsafe, print, hint, progress }) {
-    const unreadable = await exportLines(source, { unsafe, progress }, print);
-    if (unreadable > 0) hint(`left out: ${unreadable} message(s) that are no event`);
-    return 0;
+  payments: {
+    usage:
+      '[--since TIME] [--until TIME] [--reconcile [--from-block N] [--to-block N] [--refunds]]',
+    does: `every settlement; --reconcile holds them against the chain, both ways: exit 1 on any
+      mismatch; --refunds prints the transfers that are due back, to be signed`,
+    options: ['since', 'until', 'reconcile', 'refunds', 'from-block', 'to-block'],
+    streams: ['PAYMENTS'],
+    async run(source, call) {
+      const { readLedger } = await import('./payments.ts');
+      if (call.reconcile || call.refunds) {
+        const { reconcileBooks } = await import('./books/command.ts');
+        const selling = (await chainReaders()).selling();
+        return reconcileBooks(selling, () => readLedger(source, call), call);
+      }
+      for (const { entry } of await readLedger(source, call)) call.print(entry);
+      return 0;
+    },
+  },
+  backup: {
+    usage: 'FILE',
+    does: 'the whole log, secrets included, into a file',
+    argument: FILE,
+    streams: ['TESTS', 'REPORTS', 'PAYMENTS'],
+    async run(source, { argument: path, print, hint, progress }) {
+      const { events, damaged } = await backUp(source, path, progress);
+      print({ events });
+      if (damaged > 0) hint(`${damaged} histories are not whole: \`verify\` names them`);
+      return damaged > 0 ? 1 : 0;
+    },
+  },
+  restore: {
+    usage: 'FILE',
+    does: 'a backup into an empty log; again: goes on',
+    argument: FILE,
+    streams: [],
+    async run(source, { argument: path, print, hint, progress }) {
+      await source.createStreams();
+      // Read more than once: a line stream ends with its file.
+      const readLines = () => createInterface({ input: createReadStream(path) });
+      const restored = await restore(source, readLines, progress);
+      print(restored);
+      // Replicas may have noted more of the log that this one is in place of.
+      await source.acceptLoss();
+      if (restored.left_out.length > 0) hint('histories that are not whole were left out');
+      return restored.left_out.length > 0 ? 1 : 0;
+    },
+  },
+  'accept-loss': {
+    usage: '',
+    does: 'go on with a log that lacks messages',
+    streams: [],
+    async run(source, { print, hint }) {
+      const losses = await source.acceptLoss();
+      for (const accepted of losses) print({ accepted });
+      if (losses.length === 0)
+        hint(
+          'no stream lacks what is known here to have been in it; whatever replicas know is accepted',
+        );
+      return 0;
+    },
   },
 };
-
-/** `replay import`: needs no log but the file. */
-export async function importFile(
-  path: string,
-  { print }: Pick<ReplayCall, 'print'>,
-): Promise<number> {
-  const file = await open(path);
-  try {
-    print(await importLines(file.readLines()));
-  } finally {
-    await file.close();
-  }
-  return 0;
-}

@@ -4,8 +4,10 @@ import type {
   PaymentEventOf,
 } from '../../domain/payment-events.ts';
 import type { Recorded } from '../../ports/log.ts';
-import type { ChainOutcome, PaymentChain, SignedPayment } from '../../ports/payment.ts';
-import type { Progress } from './progress.ts';
+import type { SignedPayment } from '../../ports/payment.ts';
+import type { ReplayCall } from './call.ts';
+import { scan } from './scan.ts';
+import type { Source } from './source.ts';
 
 type Started = PaymentEventOf<'SettlementStarted'>['data'];
 
@@ -33,8 +35,8 @@ export interface ReplayedSettlement {
   readonly entry: LedgerEntry;
   readonly payment: SignedPayment;
   readonly fromBlock: number;
-  /** Hashes of the transactions of ours for it, oldest first. */
-  readonly signed: readonly string[];
+  /** Hashes of those that were sent for it, oldest first. */
+  readonly transactions: readonly string[];
 }
 
 /** The settlements of a log of payments, folded event by event. */
@@ -54,9 +56,9 @@ export function createLedger() {
     }
     const known = settlements.get(key);
     if (known?.entry.state !== 'open') return;
-    const signed =
-      event.type === 'TransactionSigned' ? [...known.signed, event.data.transaction] : known.signed;
-    settlements.set(key, { ...known, signed, entry: go(known, event) });
+    const sent = 'transaction' in event.data ? event.data.transaction : undefined;
+    const transactions = [...known.transactions, ...(sent ? [sent] : [])];
+    settlements.set(key, { ...known, transactions, entry: go(known, event) });
   }
 
   /** Settlements that are open for the log have ended; the one that paid may be known by the closing alone. */
@@ -86,21 +88,23 @@ export function createLedger() {
       for (const key of settlements.keys()) if (key.startsWith(`${id} `)) settlements.delete(key);
       for (const one of event.data.events) addOne(id, one);
     },
-    /** Those that began at `since` (milliseconds since 1970) or later, oldest first. */
-    since: (since = Number.NEGATIVE_INFINITY): readonly ReplayedSettlement[] =>
-      [...settlements.values()].filter(({ entry }) => Date.parse(entry.started_at) >= since),
-
-    /** Those of a payer, or of a transaction that we signed or that paid. In any case of letters. */
-    of(payerOrTransaction: string): readonly ReplayedSettlement[] {
-      const wanted = payerOrTransaction.toLowerCase();
-      return [...settlements.values()].filter(({ entry, payment, signed }) =>
-        [payment.authorization.from, entry.transaction, ...signed].some(
-          (one) => one?.toLowerCase() === wanted,
-        ),
-      );
-    },
+    /**
+     * Those that began at `since` (milliseconds since 1970) or later, oldest first; of a payer or a transaction, in
+     * any case of letters, where one is wanted.
+     */
+    since: (since = Number.NEGATIVE_INFINITY, wanted?: string): readonly ReplayedSettlement[] =>
+      [...settlements.values()].filter(
+        (one) =>
+          Date.parse(one.entry.started_at) >= since &&
+          (wanted === undefined || isOf(one, wanted.toLowerCase())),
+      ),
   };
 }
+
+const isOf = ({ entry, payment, transactions }: ReplayedSettlement, wanted: string) =>
+  [payment.authorization.from, entry.transaction, ...transactions].some(
+    (one) => one?.toLowerCase() === wanted,
+  );
 
 const closedAt = (decided_at: string) => ({
   ...{ state: 'failed' as const, decided_at, reason: 'closed' },
@@ -132,7 +136,7 @@ function begin(
       authorization: payload.authorization,
     },
     fromBlock: from_block,
-    signed: [],
+    transactions: [],
   };
 }
 
@@ -148,64 +152,17 @@ function go({ entry }: ReplayedSettlement, event: OriginalPaymentEvent): LedgerE
   return entry;
 }
 
-/** What the chain says of a settlement, and whether the log says the same. */
-export interface Verified extends LedgerEntry {
-  readonly chain: ChainOutcome['state'] | 'unreadable';
-  /** What differs; `null`: nothing. */
-  readonly difference: string | null;
-}
-
-/** Holds one settlement against the chain. One that is open differs in nothing yet. */
-async function verify(
-  { entry, payment, fromBlock }: ReplayedSettlement,
-  chain: Pick<PaymentChain, 'outcome'>,
-): Promise<Verified> {
-  const found = await chain.outcome(payment, fromBlock).catch(() => undefined);
-  return { ...entry, chain: found?.state ?? 'unreadable', difference: compare(entry, found) };
-}
-
-/** One after the other: a public RPC takes no more. */
-export async function verifyAll(
-  settlements: readonly ReplayedSettlement[],
-  chainOf: (network: string) => Pick<PaymentChain, 'outcome'>,
-  progress: Progress,
-): Promise<readonly Verified[]> {
-  const verified: Verified[] = [];
-  for (const one of settlements) {
-    verified.push(await verify(one, chainOf(one.entry.network)));
-    progress('verified', verified.length, () => settlements.length);
-  }
-  return verified;
-}
-
-function compare(entry: LedgerEntry, found: ChainOutcome | undefined): string | null {
-  if (!found) return 'the chain could not be read';
-  if (entry.state === 'settled') {
-    if (found.state !== 'settled') return 'recorded as settled, but no payment is on the chain';
-    const same = found.receipt.transaction.toLowerCase() === entry.transaction?.toLowerCase();
-    return same ? null : `the chain has it in ${found.receipt.transaction}`;
-  }
-  return entry.state === 'failed' && found.state === 'settled'
-    ? `recorded as failed, but ${found.receipt.transaction} paid: serve or refund it`
-    : null;
-}
-
-/** What settlements of one state on one network come to, in atomic units of the asset. */
-export interface Sum {
-  readonly network: string;
-  readonly state: LedgerEntry['state'];
-  readonly settlements: number;
-  readonly amount: string;
-}
-
-/** A line for each network and state. */
-export function sumUp(entries: readonly LedgerEntry[]): readonly Sum[] {
-  const groups = Map.groupBy(entries, ({ network, state }) => `${network} ${state}`);
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (!first) return [];
-    const { network, state } = first;
-    const amount = group.reduce((total, one) => total + BigInt(one.amount), 0n);
-    return { network, state, settlements: group.length, amount: String(amount) };
-  });
+/**
+ * The settlements of the log that began at `since` or later, oldest first.
+ *
+ * @param wanted a payer or a transaction: those of it alone
+ */
+export async function readLedger(
+  { payments }: Pick<Source, 'payments'>,
+  { since, until, progress }: Pick<ReplayCall, 'since' | 'until' | 'progress'>,
+  wanted?: string,
+): Promise<readonly ReplayedSettlement[]> {
+  const ledger = createLedger();
+  await scan(payments, { name: 'payments', until, progress, onEvent: ledger.add });
+  return ledger.since(since, wanted);
 }

@@ -4,8 +4,11 @@ import type { PaymentEvent } from '../../domain/payment-events.ts';
 import type { Recorded } from '../../ports/log.ts';
 import { evolvePayment, foldPayment, type PaymentState } from '../../projection/fold.ts';
 import { type Row, toRow, toState } from '../../projection/row.ts';
+import type { ReplayCall } from './call.ts';
 import { ended, evolveErased, initial } from './evolve-erased.ts';
-import { nameOfState } from './one-test.ts';
+import { scan } from './scan.ts';
+import type { Source } from './source.ts';
+import { nameOfState } from './states.ts';
 
 const without = { unknown: initial, expired: ended };
 
@@ -50,7 +53,7 @@ export function foldTests() {
 export type FoldedTests = ReturnType<typeof foldTests>;
 
 /** Every payment of a log, folded event by event. */
-export function foldPayments() {
+function foldPayments() {
   /** The last state is one for all: most payments are in it, for ever. */
   const states = new Map<string, PaymentState | 'paid'>();
   let events = 0;
@@ -70,16 +73,23 @@ export function foldPayments() {
   };
 }
 
-type Folded = Pick<FoldedTests, 'totals' | 'states'>;
-
 /** `replay state`: how many tests and payments are in each state. */
-export function population(tests: Folded, payments: Folded): object {
+export async function countStates(
+  source: Pick<Source, 'tests' | 'payments'>,
+  options: Pick<ReplayCall, 'until' | 'progress'>,
+): Promise<object> {
+  const [tests, payments] = [foldTests(), foldPayments()];
+  let unreadable = 0;
+  const onPoison = () => void unreadable++;
+  await scan(source.tests, { ...options, onPoison, name: 'tests', onEvent: tests.add });
+  await scan(source.payments, { ...options, onPoison, name: 'payments', onEvent: payments.add });
   const [ofTests, ofPayments] = [tests.totals(), payments.totals()];
   return {
     events: ofTests.events + ofPayments.events,
     ignored: ofTests.ignored + ofPayments.ignored,
     tests: count(tests.states()),
     payments: count(payments.states()),
+    unreadable,
   };
 }
 

@@ -1,7 +1,6 @@
-/**
- * What stands in for a secret: the token's hash, and whatever leads to a payer. Each fits the
- * schema of its field, so that an export without secrets can still be folded.
- */
+import type { Recorded } from '../../ports/log.ts';
+
+/** What stands in for a secret: the token's hash, and whatever leads to a payer. */
 const substitutes: Readonly<Record<string, string>> = {
   token_sha256: '0'.repeat(64),
   claim: '',
@@ -13,7 +12,7 @@ const substitutes: Readonly<Record<string, string>> = {
 };
 
 /** A copy without secrets, at whatever depth. */
-export function redact(value: unknown): unknown {
+function redact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redact);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
@@ -23,3 +22,11 @@ export function redact(value: unknown): unknown {
     ]),
   );
 }
+
+/** A stored event as a line, with its secrets or without. */
+export const printerOf =
+  (name: string, unsafe: boolean) =>
+  ({ id, seq, time, event }: Pick<Recorded<object>, 'id' | 'seq' | 'time' | 'event'>) => ({
+    ...{ subject: `${name}.${id}`, seq, stored_at: new Date(time).toISOString() },
+    ...(unsafe ? event : (redact(event) as object)),
+  });

@@ -1,6 +1,6 @@
 import { loadLogConfig } from '../../config/config.ts';
-import { parseCommandLine, type ReplayCall, USAGE, UsageError } from './command-line.ts';
-import { commands, importFile } from './commands.ts';
+import { parseOptions, readCall, UsageError } from './call.ts';
+import { commands } from './commands.ts';
 import { createProgress } from './progress.ts';
 import { type OpenSource, openSource, type StreamName } from './source.ts';
 
@@ -20,44 +20,59 @@ const terminal: Io = {
   printError: (line) => void process.stderr.write(`${line}\n`),
 };
 
+const usage = () =>
+  [
+    'npm run -s operate -- replay COMMAND',
+    '',
+    ...Object.entries(commands).map(
+      ([name, { usage, does }]) => `  ${name} ${usage}\n      ${does.replace(/\s+/g, ' ')}`,
+    ),
+    '',
+    'Results are lines of JSON on stdout. Token hashes and payers are shown only with --unsafe.',
+  ].join('\n');
+
 /**
  * `operator.ts replay`: looks at the event log, on a live service or a stopped one. Resolves to the exit
  * code: 1 when something is missing or differs, 2 when the command line cannot be followed.
  */
 export async function runReplay(args: readonly string[], io: Io = terminal): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
-    io.printUsage(USAGE);
+    io.printUsage(usage());
     return 0;
   }
+  const hint = (line: string) => io.printError(`replay: ${line}`);
   try {
-    return await run(args, io);
+    const { command, call } = parseCommandLine(args);
+    const source = await io.open(command.streams);
+    const progress = createProgress(hint, performance.now.bind(performance));
+    try {
+      const { print, printUsage: printText } = io;
+      return await command.run(source, { ...call, print, printText, hint, progress });
+    } finally {
+      await source.close();
+    }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    io.printError(`replay: ${error.message} See: npm run -s operate -- replay --help`);
+    hint(`${error.message} See: npm run -s operate -- replay --help`);
     return 2;
   }
 }
 
-async function run(
-  args: readonly string[],
-  { open, print, printUsage, printError }: Io,
-): Promise<number> {
-  const { command, argument, streams, ...options } = parseCommandLine(args);
-  if (command === 'import') return importFile(argument, { print });
+/** @throws UsageError */
+function parseCommandLine(args: readonly string[]) {
+  const { positionals, values, given } = parseOptions(args);
+  const [name, ...all] = positionals;
+  if (name === undefined) throw new UsageError('Which command?');
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new UsageError(`There is no command "${name}".`);
+  const [argument = '', ...more] = command.argument ? all : ['', ...all];
+  if (command.argument?.isRight(argument) === false)
+    throw new UsageError(`${name} needs ${command.argument.needed}.`);
+  if (more.length > 0) throw new UsageError(`${name} takes nothing more: "${more[0]}".`);
+  // Every result is lines of JSON already, but for one sentence.
+  const known = ['json', ...(command.options ?? [])];
+  const unknown = given.find((one) => !known.includes(one));
+  if (unknown !== undefined) throw new UsageError(`${name} has no option --${unknown}.`);
 
-  const hint = (line: string) => printError(`replay: ${line}`);
-  const call: ReplayCall = {
-    ...options,
-    argument,
-    print,
-    printText: printUsage,
-    hint,
-    progress: createProgress(hint, performance.now.bind(performance)),
-  };
-  const source = await open(streams);
-  try {
-    return await commands[command](source, call);
-  } finally {
-    await source.close();
-  }
+  return { command, call: readCall(argument, values) };
 }

@@ -80,3 +80,29 @@ export async function scan<E>(log: Pick<EventLog<E>, 'follow'>, options: Scan<E>
     await following.stop();
   }
 }
+
+/**
+ * As `scan`, with what the log lacks: a message that cannot be read from the disk is not delivered at all.
+ *
+ * @returns subjects of which fewer messages came than the server counts
+ */
+export async function scanWhole<E>(
+  log: Pick<EventLog<E>, 'follow' | 'counts'>,
+  options: Omit<Scan<E>, 'until'> & Pick<Required<Scan<E>>, 'onPoison'>,
+): Promise<readonly string[]> {
+  // Taken first: what comes in meanwhile is read, and not missing.
+  const unread = new Map(await log.counts());
+  const note = ({ id }: { readonly id: string }) => void unread.set(id, (unread.get(id) ?? 0) - 1);
+  await scan(log, {
+    ...options,
+    onEvent(recorded) {
+      note(recorded);
+      options.onEvent(recorded);
+    },
+    onPoison(poison) {
+      note(poison);
+      options.onPoison(poison);
+    },
+  });
+  return [...unread].flatMap(([id, left]) => (left > 0 ? [id] : []));
+}

@@ -6,7 +6,7 @@ import { expiry } from '../../projection/deadlines.ts';
 import { eachAtOnce } from './concurrently.ts';
 import { type FoldedTests, foldTests } from './population.ts';
 import type { Progress } from './progress.ts';
-import { scan } from './scan.ts';
+import { scanWhole } from './scan.ts';
 import type { Source } from './source.ts';
 
 /** A subject whose history is not whole. */
@@ -27,26 +27,16 @@ export async function findDamaged<E extends { readonly type: string }>(
   { name, progress, onEvent }: Options<E>,
 ): Promise<readonly DamagedHistory[]> {
   const chains = createChains();
-  // Taken first: what comes in meanwhile is read, and not missing.
-  const unread = new Map(await log.counts());
-  const note = (id: string) => void unread.set(id, (unread.get(id) ?? 0) - 1);
-  await scan(log, {
-    name,
-    progress,
+  const unread = await scanWhole(log, {
+    ...{ name, progress },
     onEvent(recorded) {
       const { id, seq, after, event } = recorded;
-      note(id);
       chains.add(id, { seq, after, type: event.type });
       onEvent?.(recorded);
     },
-    onPoison({ id, seq, fault }) {
-      note(id);
-      chains.add(id, { seq, fault });
-    },
+    onPoison: ({ id, seq, fault }) => chains.add(id, { seq, fault }),
   });
-  const suspects = new Set(chains.damaged());
-  // A message that cannot be read from the disk is not delivered at all.
-  for (const [id, left] of unread) if (left > 0) suspects.add(id);
+  const suspects = new Set([...chains.damaged(), ...unread]);
   const found: DamagedHistory[] = [];
   // What was erased meanwhile has ended: the history as it is now decides.
   await eachAtOnce(suspects, async (id) => {

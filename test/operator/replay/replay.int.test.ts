@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -74,7 +74,7 @@ test('a stream that was deleted is named, and the ledger is read without it', as
   await createStreams(connection, streamSettings);
   await connection.jsm.streams.delete('TESTS');
   const env = { NATS_URL: server.url };
-  for (const command of ['state', 'verify', 'export']) {
+  for (const command of ['state', 'verify']) {
     const { code, stderr } = await replay([command], env);
     expect(code).toBe(1);
     expect(stderr).toContain('Not there: the stream TESTS, though REPORTS, PAYMENTS is.');
@@ -105,11 +105,6 @@ test('a live service and a stopped one show the same, with the buckets and witho
     lines: [{ why: 'its history is whole' }],
   });
   await deleted.end();
-
-  const exported = await replay(['export']);
-  const file = join(dataDir, 'export.jsonl');
-  await writeFile(file, exported.lines.map((line) => JSON.stringify(line)).join('\n'));
-  expect(await replay(['import', file])).toMatchObject(counted);
 });
 
 test('a server that NATS_URL names is used, and its limits are left alone', async () => {

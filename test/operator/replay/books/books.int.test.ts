@@ -30,7 +30,7 @@ const booked = (payment: SignedPayment, id: string, transaction: string, change:
     },
     payment,
     fromBlock: 0,
-    signed: [],
+    transactions: [],
   }) as unknown as ReplayedSettlement;
 
 test('the log and the chain are compared both ways, and the sums are the balance', async () => {
@@ -87,17 +87,3 @@ const transfers = () => {
   );
   return head().then((newest) => between(0, newest));
 };
-
-test('a transaction is shown with its gas and the time of its block', async () => {
-  const [{ transaction } = { transaction: '' }] = await transfers();
-  const { mined, decimals } = accountTransfers(
-    { rpcUrl: chain.rpcUrl, network },
-    chain.asset,
-    chain.payTo,
-  );
-  const found = await mined(transaction);
-  expect(found?.gasWei).toBeGreaterThan(50_000n);
-  expect(found?.blockTime).toMatch(/^20\d\d-\d\d-\d\dT.*Z$/);
-  expect(await mined(`0x${'8'.repeat(64)}`)).toBeUndefined();
-  expect(await decimals()).toBe(6);
-});

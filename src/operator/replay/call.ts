@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util';
+import { OriginalTestEvent } from '../../domain/events.ts';
+import { OriginalPaymentEvent } from '../../domain/payment-events.ts';
+import type { Progress } from './progress.ts';
+import { parseUntil } from './scan.ts';
+
+/** A command line that cannot be followed. */
+export class UsageError extends Error {}
+
+const options = {
+  since: { type: 'string' },
+  until: { type: 'string' },
+  type: { type: 'string' },
+  unsafe: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+  apply: { type: 'boolean', default: false },
+  transaction: { type: 'string' },
+  unpaid: { type: 'boolean', default: false },
+  reconcile: { type: 'boolean', default: false },
+  refunds: { type: 'boolean', default: false },
+  'from-block': { type: 'string' },
+  'to-block': { type: 'string' },
+} as const;
+
+export type OptionName = keyof typeof options;
+
+/** @throws UsageError */
+export function parseOptions(args: readonly string[]) {
+  try {
+    const parsed = parseArgs({ args: [...args], allowPositionals: true, tokens: true, options });
+    const given = parsed.tokens.flatMap((one) => (one.kind === 'option' ? [one.name] : []));
+    return { ...parsed, given };
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'The options cannot be read.');
+  }
+}
+
+/** The events that there are. */
+const TYPES: readonly string[] = [
+  ...[...OriginalTestEvent.anyOf, ...OriginalPaymentEvent.anyOf].map(
+    ({ properties }) => properties.type.const,
+  ),
+  'HistoryRestored',
+];
+
+const INSTANT = 'an instant: 2026-11-20T10:00:00Z';
+
+const toBlock = (text: string) => (/^\d{1,12}$/.test(text) ? Number(text) : undefined);
+
+const toHash = (text: string) => (/^0x[0-9a-f]{64}$/i.test(text) ? text : undefined);
+
+/**
+ * What a command was given: `since` in milliseconds since 1970, `type` separated by commas.
+ *
+ * @throws UsageError
+ */
+export function readCall(argument: string, values: ReturnType<typeof parseOptions>['values']) {
+  const { transaction, unpaid, type } = values;
+  if (argument === '' && (transaction !== undefined || unpaid))
+    throw new UsageError('--transaction and --unpaid are about one payment: give its id.');
+  const strange = type?.split(',').find((one) => !TYPES.includes(one));
+  if (strange !== undefined) throw new UsageError(`There is no event ${strange}.`);
+  return {
+    ...{ ...values, argument, type },
+    transaction: read('--transaction', transaction, toHash, 'a hash: 0x and 64 hex digits'),
+    until: read('--until', values.until, parseUntil, `a sequence or ${INSTANT}`),
+    since: read('--since', values.since, (text) => Date.parse(text) || undefined, INSTANT),
+    fromBlock: read('--from-block', values['from-block'], toBlock, 'the number of a block'),
+    toBlock: read('--to-block', values['to-block'], toBlock, 'the number of a block'),
+  };
+}
+
+export interface ReplayCall extends ReturnType<typeof readCall> {
+  /** A line of the result. */
+  readonly print: (value: object) => void;
+  /** A line of a result that is text. */
+  readonly printText: (line: string) => void;
+  /** A line for the operator, beside the result. */
+  readonly hint: (line: string) => void;
+  readonly progress: Progress;
+}
+
+/** `undefined` where the option is not given. @throws UsageError */
+function read<T>(
+  name: string,
+  text: string | undefined,
+  parse: (text: string) => T | undefined,
+  wanted: string,
+): T | undefined {
+  const value = text === undefined ? undefined : parse(text);
+  if (text !== undefined && value === undefined) throw new UsageError(`${name} wants ${wanted}.`);
+  return value;
+}
