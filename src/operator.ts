@@ -5,7 +5,6 @@ import { scripts, usagesOf } from './setup/scripts.mjs';
 await runCommand(
   {
     doctor: async () => (await import('./operator/doctor/doctor.ts')).runDoctor,
-    openapi: async () => (await import('./operator/openapi.ts')).printOpenapi,
     streams: async () => (await import('./operator/streams.ts')).makeStreams,
     replay: async () => (await import('./operator/replay/replay.ts')).runReplay,
   },

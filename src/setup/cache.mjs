@@ -1,21 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import {
   accessSync,
   chmodSync,
   constants,
   mkdirSync,
-  readdirSync,
+  mkdtempSync,
   renameSync,
   rmSync,
-  statSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SetUpError } from './output.mjs';
-
-/** Longer than any set-up takes, in milliseconds. */
-const LEFTOVER_MS = 3_600_000;
 
 /** The folder that holds package.json. */
 export const projectDir = fileURLToPath(new URL('../..', import.meta.url));
@@ -59,9 +54,7 @@ export async function intoCache(name, make) {
     throw new SetUpError(
       `Neither of these folders can be written: ${dirs.join(', ')}. Make one of them writable, then run this again.`,
     );
-  removeLeftovers(cacheDir);
-  const workDir = join(cacheDir, `new-${randomUUID()}`);
-  mkdirSync(workDir);
+  const workDir = mkdtempSync(join(cacheDir, 'new-'));
   try {
     const made = await make(workDir);
     if (!made) return undefined;
@@ -72,19 +65,5 @@ export async function intoCache(name, make) {
     return target;
   } finally {
     rmSync(workDir, { recursive: true, force: true });
-  }
-}
-
-/**
- * Removes the leftovers of set-ups that were interrupted.
- *
- * @param {string} cacheDir
- */
-function removeLeftovers(cacheDir) {
-  for (const name of readdirSync(cacheDir)) {
-    const path = join(cacheDir, name);
-    // Another set-up may be removing its own at this moment.
-    const made = name.startsWith('new-') && statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-    if (made && Date.now() - made > LEFTOVER_MS) rmSync(path, { recursive: true, force: true });
   }
 }

@@ -43,7 +43,7 @@ async function run(scripts, withDev, [name = '', ...rest]) {
   }
 
   const node = (await provideNode()) ?? process.execPath;
-  await provideModules(node, withDev);
+  await provideModules(withDev);
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
   const settings = command.ignoresFile ? process.env : readSettings();

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projectDir } from './cache.mjs';
@@ -7,9 +7,6 @@ import { log, SetUpError } from './output.mjs';
 
 /** How often the end of another process's installation is checked for, in milliseconds. */
 const POLL_MS = 200;
-
-/** A lock file is empty for a moment while it is written. After this, in milliseconds, nobody writes it. */
-const EMPTY_MS = 10_000;
 
 /**
  * @typedef {{ version?: string, optional?: boolean, devOptional?: boolean, dev?: boolean }} Package
@@ -39,10 +36,9 @@ export function isInstalled(wanted, installed, withDev) {
  * The packages of the lock file, where they are not installed yet. To run the service takes a quarter of
  * them; who has the others keeps them.
  *
- * @param {string} node the Node.js that runs npm and the packages' scripts
  * @param {boolean} withDev development packages as well
  */
-export async function provideModules(node, withDev) {
+export async function provideModules(withDev) {
   if (isUpToDate(withDev)) return;
   await withLock(join(projectDir, '.cache', 'npm-ci.lock'), async () => {
     if (isUpToDate(withDev)) return;
@@ -51,7 +47,7 @@ export async function provideModules(node, withDev) {
       `installing the packages of package-lock.json${all ? '' : ' that run the service'}: once, in a minute or two`,
     );
     const args = ['ci', '--ignore-scripts', all ? '--include=dev' : '--omit=dev'];
-    await npm(args, { node, cwd: projectDir }).catch(() => {
+    await npm(args, projectDir).catch(() => {
       throw new SetUpError('`npm ci` failed. Its own message is above.');
     });
   });
@@ -80,7 +76,7 @@ function readJson(name) {
 
 /**
  * Does some work while no other process does it in this folder: `npm ci` begins with removing what
- * another one has just installed.
+ * another one has just installed. The lock is a link that names its holder: made in one step, and never half there.
  *
  * @param {string} lock
  * @param {() => Promise<void>} work
@@ -88,8 +84,7 @@ function readJson(name) {
 async function withLock(lock, work) {
   mkdirSync(dirname(lock), { recursive: true });
   for (let logged = false; !acquire(lock); await sleep(POLL_MS)) {
-    const holder = readHolder(lock);
-    if (holder === 'gone') rmSync(lock, { force: true });
+    if (isLeft(lock)) rmSync(lock, { force: true });
     else if (!logged) {
       log(`waiting for another set-up to finish (lock file ${lock})`);
       logged = true;
@@ -105,24 +100,25 @@ async function withLock(lock, work) {
 /** @param {string} lock */
 function acquire(lock) {
   try {
-    writeFileSync(lock, `${process.pid}`, { flag: 'wx' });
+    symlinkSync(`${process.pid}`, lock);
     return true;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }
 
-/** @param {string} lock */
-function readHolder(lock) {
+/** Whether its holder is gone. @param {string} lock */
+function isLeft(lock) {
   try {
-    const pid = Number(readFileSync(lock, 'utf8'));
-    if (!pid) return Date.now() - statSync(lock).mtimeMs > EMPTY_MS ? 'gone' : 'busy';
+    const pid = Number(readlinkSync(lock));
     // In a container our own pid may be that of an earlier set-up.
-    if (pid === process.pid) return 'gone';
-    process.kill(pid, 0);
-    return 'busy';
+    if (pid !== process.pid) process.kill(pid, 0);
+    return pid === process.pid;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM' ? 'busy' : 'gone';
+    return codeOf(error) !== 'EPERM';
   }
 }
+
+/** @param {unknown} error */
+const codeOf = (error) => /** @type {NodeJS.ErrnoException} */ (error).code;

@@ -47,7 +47,7 @@ export async function provideNode() {
   return intoCache(cached, async (workDir) => {
     for (const file of ['package.json', 'package-lock.json'])
       copyFileSync(join(folder, file), join(workDir, file));
-    await npm(['ci', '--ignore-scripts'], { cwd: workDir }).catch(() => {});
+    await npm(['ci', '--ignore-scripts'], workDir).catch(() => {});
     const program = join(workDir, 'node_modules', name, 'bin', 'node');
     if (versionOf(program)) return program;
     throw new SetUpError(

@@ -1,31 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as util from 'node:util';
 import { projectDir } from './cache.mjs';
 
-/** Settings of the service that decide what the set-up installs. */
-const names = ['NATS_URL', 'NATS_SERVER_BIN'];
-
 /**
- * The environment, and what a `.env` file adds to it. The service reads all of that file; older
- * versions of Node.js, which this may run on, cannot.
+ * The environment, and what the `.env` file adds to it, as the service reads it. The first releases of Node.js 20
+ * cannot: then a nats-server is installed, whether NATS_URL is in the file or not.
  *
- * @param {NodeJS.ProcessEnv} env
- * @param {string} text of the file
  * @returns {NodeJS.ProcessEnv}
  */
-export function withSettings(env, text) {
-  const found = names.map((name) => {
-    const line = new RegExp(
-      `^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=[ \\t]*(['"]?)([^'"\\s#]+)\\1`,
-      'm',
-    );
-    return [name, env[name] || line.exec(text)?.[2]];
-  });
-  return { ...env, ...Object.fromEntries(found) };
-}
-
-/** @param {NodeJS.ProcessEnv} [env] */
-export function readSettings(env = process.env) {
-  const file = join(projectDir, '.env');
-  return withSettings(env, existsSync(file) ? readFileSync(file, 'utf8') : '');
+export function readSettings(file = join(projectDir, '.env')) {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return { ...util.parseEnv?.(text), ...process.env };
 }

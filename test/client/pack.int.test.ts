@@ -15,7 +15,6 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { npmCli } from '../../src/setup/npm.mjs';
 import { allCases } from '../analysis/whole/all-cases.ts';
 import type { Case } from '../analysis/whole/case.ts';
 import { arrive } from '../analysis/whole/environment.ts';
@@ -126,7 +125,7 @@ describe('what is bundled', () => {
 describe('installed from its tarball alone', () => {
   const place = () => join(folder, 'place');
   const npm = (args: readonly string[], cwd: string) =>
-    execFileSync(process.execPath, [npmCli(), ...args], { cwd, encoding: 'utf8' });
+    execFileSync('npm', args, { cwd, encoding: 'utf8' });
 
   beforeAll(() => {
     mkdirSync(place());

@@ -1,17 +1,32 @@
-import { expect, test } from 'vitest';
-import { withSettings } from '../../src/setup/settings.mjs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+import { readSettings } from '../../src/setup/settings.mjs';
+
+const dir = mkdtempSync(join(tmpdir(), 'settings-'));
+const file = join(dir, '.env');
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(file, { force: true });
+});
 
 test.each([
   ['NATS_URL=nats://one:4222', 'nats://one:4222'],
   ['A=1\n export NATS_URL = "nats://one:4222" # here\n', 'nats://one:4222'],
-  ['NATS_URL=\nNATS_USER=service', undefined],
+  ['NATS_URL=\nNATS_USER=service', ''],
   ['# NATS_URL=nats://one:4222', undefined],
   ['', undefined],
 ])('of %j the address is %j', (text, url) => {
-  expect(withSettings({}, text).NATS_URL).toBe(url);
+  vi.stubEnv('NATS_URL', undefined);
+  writeFileSync(file, text);
+  expect(readSettings(file).NATS_URL).toBe(url);
 });
 
-test('the environment wins over the file', () => {
-  const env = { NATS_URL: 'nats://two:4222' };
-  expect(withSettings(env, 'NATS_URL=nats://one:4222').NATS_URL).toBe('nats://two:4222');
+test('the environment wins over the file, which need not be there', () => {
+  vi.stubEnv('NATS_URL', 'nats://two:4222');
+  expect(readSettings(file).NATS_URL).toBe('nats://two:4222');
+  writeFileSync(file, 'NATS_URL=nats://one:4222');
+  expect(readSettings(file).NATS_URL).toBe('nats://two:4222');
 });

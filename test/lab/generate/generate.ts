@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { describeApi } from '../../../src/operator/openapi.ts';
 import { machineFiles, PAGE } from '../machines/machines.ts';
+import { describeApi } from '../openapi/openapi.ts';
 import { settingsFiles } from '../settings/settings.ts';
 
 /** `npm run generate`: writes every file of the repository that follows from the code. */

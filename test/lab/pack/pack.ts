@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { COMMAND_VERSION } from '../../../src/client/identity.ts';
-import { npmCli } from '../../../src/setup/npm.mjs';
 import { npmComponents, toSbom } from '../../run/sbom.mjs';
 import { bundle, OLDEST_NODE } from './bundle.ts';
 import { declareTypes, TYPES } from './declare.ts';
@@ -81,7 +80,7 @@ const RELEASE = '.github/actions/deliverability/release.json';
 /** Makes the tarball of a release, and writes its hash where the action looks for it. */
 function makeRelease(folder: string): string {
   const args = ['pack', folder, '--pack-destination', join(root, 'dist'), '--silent'];
-  execFileSync(process.execPath, [npmCli(), ...args]);
+  execFileSync('npm', args);
   const tarball = join(root, 'dist', `${NAME}-${COMMAND_VERSION}.tgz`);
   const sha256 = createHash('sha256').update(readFileSync(tarball)).digest('hex');
   const release = { version: COMMAND_VERSION, sha256 };

@@ -1,7 +1,7 @@
-import { sampleReport } from '../analysis/sample.ts';
-import { buildApp } from '../api/app.ts';
-import { readConfig } from '../config/config.ts';
-import { createLogger } from '../telemetry/logger.ts';
+import { sampleReport } from '../../../src/analysis/sample.ts';
+import { buildApp } from '../../../src/api/app.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { createLogger } from '../../../src/telemetry/logger.ts';
 
 /** Stands in the document for the address of a service that is not running. */
 const EXAMPLE_URL = 'https://mailtest.example';
@@ -52,10 +52,4 @@ export async function describeApi(): Promise<object> {
   const answer = await app.inject('/openapi.json');
   await app.close();
   return answer.json();
-}
-
-/** `operator.ts openapi`: prints the document. Resolves to the exit code. */
-export async function printOpenapi(): Promise<number> {
-  process.stdout.write(`${JSON.stringify(await describeApi(), null, 2)}\n`);
-  return 0;
 }
