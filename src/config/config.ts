@@ -111,7 +111,7 @@ function toConfig(source: Source, fixed: Fixed) {
     /** Names that are set, and no setting any more. */
     removed: removedIn(source.env),
     contactEmail: values.CONTACT_EMAIL,
-    sendCommand: values.SEND_COMMAND,
+    sendCommand: fixed.sendCommand,
     replicaId: values.REPLICA_ID ?? `${hostname()}-${process.pid}`.slice(-100),
     mailDomain: values.MAIL_DOMAIN,
     dataDir: resolve(values.DATA_DIR),

@@ -7,7 +7,7 @@ const ENV_FILE = '.env';
 /** Names in `.env` that are not for the service: docker-compose.yml reads them, or Node.js. */
 const OTHERS = /^(SITE_ADDRESS|NODE|NATS_HOSTS|TZ|COMPOSE_\w+|NODE_\w+|\w+_PROXY)$/i;
 
-/** Slips that still count as near: letters more, fewer, other or swapped. */
+/** Slips that still count as near: letters more, fewer or other; two that are swapped are two. */
 const MAX_SLIPS = 2;
 
 /** Settings that are wrong, all of them in one message. */
@@ -77,26 +77,16 @@ function nearest(name: string): string | undefined {
   return first?.candidate;
 }
 
-/** The edit distance with swapped neighbours as one slip (optimal string alignment). */
-function slipsBetween(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > MAX_SLIPS) return MAX_SLIPS + 1;
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)];
-  const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    rows.push(row);
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1];
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row.push(
-        Math.min(
-          at(i - 1, j) + 1,
-          at(i, j - 1) + 1,
-          at(i - 1, j - 1) + (same ? 0 : 1),
-          swapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
+/** The edit distance (Levenshtein): each row is how far a beginning of one is from each beginning of the other. */
+function slipsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1];
+    for (const [j, its] of [...other].entries()) {
+      const [left = 0, above = 0, before = 0] = [next[j], row[j + 1], row[j]];
+      next.push(Math.min(left + 1, above + 1, before + Number(letter !== its)));
     }
+    row = next;
   }
-  return at(a.length, b.length);
+  return row.at(-1) ?? 0;
 }

@@ -21,6 +21,11 @@ export const FIXED = {
   dnsQueriesPerTest: 3000,
   /** Where /varz of nats-server is; null: port 8222 of the first server. */
   natsMonitoringUrl: null as string | null,
+  /**
+   * Sends a mail to a test: shown on its page, with its address in place of {address}, and its link, which opens its
+   * report, of {link}; null: none is known.
+   */
+  sendCommand: null as string | null,
 };
 
 export type Fixed = typeof FIXED;

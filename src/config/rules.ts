@@ -28,23 +28,6 @@ const throws = (call: () => unknown): boolean => {
 const when = (isWrong: boolean, name: Name, what: string): readonly Fault[] =>
   isWrong ? [[name, what]] : [];
 
-const http = ({ values }: Given): readonly Fault[] => {
-  const { HTTP_HOST, HTTP_PORT, METRICS_PORT, SMTP_HOST, SMTP_PORT } = values;
-  const isTaken = SMTP_HOST === HTTP_HOST && [HTTP_PORT, METRICS_PORT].includes(SMTP_PORT);
-  return [
-    ...when(
-      HTTP_PORT !== 0 && HTTP_PORT === METRICS_PORT,
-      'METRICS_PORT',
-      'must be another port than HTTP_PORT.',
-    ),
-    ...when(
-      SMTP_PORT !== 0 && isTaken,
-      'SMTP_PORT',
-      'must be another port than HTTP_PORT and METRICS_PORT.',
-    ),
-  ];
-};
-
 const PAIR_FAULTS: Readonly<Record<'certificate' | 'key' | 'pair', Fault>> = {
   certificate: ['SMTP_TLS_CERT_FILE', 'must name a PEM file that begins with the certificate.'],
   key: ['SMTP_TLS_KEY_FILE', 'must name a PEM file of a private key without a passphrase.'],
@@ -168,7 +151,7 @@ function ownWallet(given: Given): readonly Fault[] {
 }
 
 /** What of the settings does not go together. */
-export const rules = { http, smtp, inbound, log, money };
+export const rules = { smtp, inbound, log, money };
 
 /** Rules for reaching the log alone. */
 export const logRules = { log };

@@ -57,8 +57,6 @@ const identity = {
   BASE_URL: row(publicUrl)`The service's public address. Default: the bound HTTP address.`,
   MAIL_DOMAIN: row(domainName, 'localhost')`The domain of test addresses. Its MX must point here.`,
   CONTACT_EMAIL: row(email)`Yours, for postmaster@, abuse@ and the discovery documents.`,
-  SEND_COMMAND: row(line)`A command that sends a mail to a test, shown on its page with its address
-    in place of {address}, and its link, which opens its report, of {link}. Default: none.`,
   REPLICA_ID: row(replicaName)`This replica's name in events and logs. Default: host name and pid.`,
   OTEL_EXPORTER_OTLP_ENDPOINT: row(url)`An OpenTelemetry collector (OTLP over HTTP), such as
     http://127.0.0.1:4318: traces of tests are sent there. Default: no traces.`,
@@ -199,7 +197,7 @@ export const REMOVED: readonly string[] = [
   ...['RETENTION_SECONDS', 'RATE_LIMIT_WRONG_TOKEN', 'RATE_LIMIT_UNKNOWN_ID', 'RATE_LIMIT_DEFAULT'],
   ...['DNS_QUERIES_PER_CLIENT', 'DNS_QUERIES_PER_TEST', 'SMTP_MAX_MESSAGE_BYTES'],
   ...['SMTP_MAX_CLIENTS_PER_IP'],
-  ...['DMARC_REFUSE_POLICIES', 'SAMPLE_RESOURCE', 'WEB_RISK_URL', 'NATS_MONITORING_URL'],
+  ...['SEND_COMMAND', 'DMARC_REFUSE_POLICIES', 'SAMPLE_RESOURCE', 'WEB_RISK_URL', 'NATS_MONITORING_URL'],
   ...['X402_SETTLEMENT', 'X402_WALLET_FACTORIES'],
   ...['X402_ASSET', 'X402_ASSET_NAME', 'X402_ASSET_VERSION'],
 ];

@@ -53,8 +53,6 @@ const wrong: readonly (readonly [env: Record<string, string>, name: string, fix:
   [{ HTTP_PORT: '65536' }, 'HTTP_PORT', /1 to 65535/],
   [{ HTTP_PORT: '-1' }, 'HTTP_PORT', /1 to 65535/],
   [{ HTTP_PORT: '80 80' }, 'HTTP_PORT', /1 to 65535/],
-  [{ METRICS_PORT: '8080' }, 'METRICS_PORT', /another port than HTTP_PORT/],
-  [{ SMTP_PORT: '9464' }, 'SMTP_PORT', /another port/],
   [{ NAT64_PREFIXES: '64:ff9b:1::/50' }, 'NAT64_PREFIXES', /RFC 6052/],
   [{ NAT64_PREFIXES: '10.0.0.0/32' }, 'NAT64_PREFIXES', /RFC 6052/],
   [{ TRUST_PROXY: 'proxy.example' }, 'TRUST_PROXY', /ranges of proxies/],

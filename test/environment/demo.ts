@@ -87,7 +87,7 @@ async function start(serve: boolean, zone: Zone) {
     log(`Taken from the environment: ${environment.taken.join(', ')}.`);
   try {
     const service = await startService({
-      env: await withSendCommand(environment),
+      ...(await withSendCommand(environment)),
       onLog: (line) => (serve ? log(line) : void lines.push(line)),
     });
     return { environment, service, lastWords };
@@ -109,7 +109,7 @@ async function withSendCommand({ env, chain }: Environment) {
   const port = SMTP_PORT === '0' ? String(await freePorts(1)) : SMTP_PORT;
   const payer = PAYMENTS === 'off' ? '' : ` --payer ${chain.payer.privateKey}`;
   const command = `npm run -s demo -- --test '{link}' --to {address} --smtp ${SMTP_HOST}:${port}${payer}`;
-  return { SEND_COMMAND: command, ...env, SMTP_PORT: `${port}` };
+  return { env: { ...env, SMTP_PORT: `${port}` }, fixed: { sendCommand: command } };
 }
 
 interface Named {
