@@ -7,11 +7,9 @@ export interface Diagnosis {
   readonly advice?: string;
 }
 
-export const ok = (check: string, detail: string): Diagnosis => ({ level: 'ok', check, detail });
-
-export const bad = (
-  level: 'warn' | 'fail',
-  check: string,
-  detail: string,
-  advice: string,
-): Diagnosis => ({ level, check, detail, advice });
+/** What can be found of one thing. */
+export const examined = (check: string) => ({
+  ok: (detail: string): Diagnosis => ({ level: 'ok', check, detail }),
+  warn: (detail: string, advice: string): Diagnosis => ({ level: 'warn', check, detail, advice }),
+  fail: (detail: string, advice: string): Diagnosis => ({ level: 'fail', check, detail, advice }),
+});

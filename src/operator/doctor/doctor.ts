@@ -11,14 +11,15 @@ import { type Config, loadConfig, type PaymentConfig } from '../../config/config
 import { testPointOf } from '../../domain/dnsbls.ts';
 import { paymentTerms } from '../../domain/payment-terms.ts';
 import { walletSettlement } from '../../service/settlement.ts';
-import { type Diagnosis, ok } from './diagnosis.ts';
+import { type Diagnosis, examined } from './diagnosis.ts';
 import { judgeAddress, judgeBlocklist, judgeMx, judgePtr } from './judge-dns.ts';
-import { judgeStore, judgeSync } from './judge-log.ts';
 import {
   judgeClock,
   judgeDisk,
   judgeGreeting,
   judgePort,
+  judgeStore,
+  judgeSync,
   judgeTlsCertificate,
 } from './judge-machine.ts';
 import { judgeAsset, judgeFacilitator, judgeFunds, judgeNode } from './judge-money.ts';
@@ -110,7 +111,7 @@ async function log({ nats, dataDir }: Config): Promise<readonly Diagnosis[]> {
 }
 
 async function money({ payment }: Config): Promise<readonly Diagnosis[]> {
-  if (!payment) return [ok('payments', 'off: every report is free')];
+  if (!payment) return [examined('payments').ok('off: every report is free')];
   const { rpcUrl, network, facilitatorUrl } = payment;
   const [asset, head, off, payer] = await Promise.all([
     readAsset({ rpcUrl, network }, payment.asset).catch(() => null),

@@ -1,4 +1,4 @@
-import { bad, type Diagnosis, ok } from './diagnosis.ts';
+import { type Diagnosis, examined } from './diagnosis.ts';
 
 /** Days of validity left from which on a certificate should be renewed. */
 const RENEW_DAYS = 14;
@@ -7,20 +7,27 @@ const DAY_MS = 86_400_000;
 /** How far off a clock may be, in seconds: timers and payments then go wrong; NTP keeps it far below. */
 const MAX_OFF_SECONDS = 5;
 
-const GIB = 2 ** 30;
+const toGib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 
 /** What trying a port gave. */
 export type PortState = 'answers' | 'free' | 'denied' | 'unusable';
 
 export function judgePort(name: string, address: string, state: PortState): Diagnosis {
-  const check = `${name} port ${address}`;
-  if (state === 'answers') return ok(check, 'something listens there: the service, if it runs');
-  if (state === 'free') return ok(check, 'free');
-  const advice =
-    state === 'denied'
-      ? 'Let the process bind it (CAP_NET_BIND_SERVICE), or forward it to a port above 1023.'
-      : 'Set it to an address of this machine.';
-  return bad('fail', check, 'it cannot be opened', advice);
+  const { ok, fail } = examined(`${name} port ${address}`);
+  const fault = 'it cannot be opened';
+  switch (state) {
+    case 'answers':
+      return ok('something listens there: the service, if it runs');
+    case 'free':
+      return ok('free');
+    case 'denied':
+      return fail(
+        fault,
+        'Let the process bind it (CAP_NET_BIND_SERVICE), or forward it to a port above 1023.',
+      );
+    case 'unusable':
+      return fail(fault, 'Set it to an address of this machine.');
+  }
 }
 
 /**
@@ -35,49 +42,41 @@ export function judgeGreeting(
   greeting: string | null,
   isOwn: boolean,
 ): Diagnosis {
-  const check = `port 25 of ${address}`;
-  const probe = `nc -v ${hostname} 25`;
+  const { ok, warn } = examined(`port 25 of ${address}`);
+  const probe = `"nc -v ${hostname} 25" in another network`;
   if (greeting === null)
-    return bad(
-      'warn',
-      check,
+    return warn(
       'nothing answers from here; some networks do not let you reach yourself',
-      `Run "${probe}" in another network. If that fails, open port 25 and forward it to SMTP_PORT.`,
+      `Run ${probe}. If that fails, open port 25 and forward it to SMTP_PORT.`,
     );
-  if (greeting.startsWith(`220 ${hostname} `))
-    return ok(
-      check,
-      isOwn
-        ? `the service greets; what is in front of this machine is not seen from here, but by "${probe}" in another network`
-        : 'the service greets through the router in front of this machine',
-    );
-  return bad('warn', check, 'another server greets', 'Forward port 25 of it to SMTP_PORT.');
+  if (!greeting.startsWith(`220 ${hostname} `))
+    return warn('another server greets', 'Forward port 25 of it to SMTP_PORT.');
+  return isOwn
+    ? ok(
+        `the service greets; what is in front of this machine is not seen from here, but by ${probe}`,
+      )
+    : ok('the service greets through the router in front of this machine');
 }
 
 /** @param offSeconds this clock less another one; `null`: no other clock to compare with */
 export function judgeClock(offSeconds: number | null): Diagnosis {
-  const check = 'clock';
+  const { ok, warn, fail } = examined('clock');
   const sync = 'Keep the clock with NTP (chrony or systemd-timesyncd).';
-  if (offSeconds === null) return bad('warn', check, 'there is no answer to compare it with', sync);
+  if (offSeconds === null) return warn('there is no answer to compare it with', sync);
   const seconds = Math.abs(Math.round(offSeconds));
-  if (seconds <= MAX_OFF_SECONDS) return ok(check, `within ${MAX_OFF_SECONDS} s of the node's`);
-  return bad(
-    'fail',
-    check,
-    `${seconds} s ${offSeconds > 0 ? 'ahead of' : 'behind'} the node's`,
-    sync,
-  );
+  if (seconds <= MAX_OFF_SECONDS) return ok(`within ${MAX_OFF_SECONDS} s of the node's`);
+  return fail(`${seconds} s ${offSeconds > 0 ? 'ahead of' : 'behind'} the node's`, sync);
 }
 
 /** The disk of the service's own nats-server. */
 export function judgeDisk(freeBytes: number | null, neededBytes: number): Diagnosis {
-  const check = 'disk of DATA_DIR';
-  const format = (bytes: number) => `${(bytes / GIB).toFixed(1)} GiB`;
-  const advice = 'Free space, use a larger disk, or lower REPORTS_MAX_BYTES.';
+  const { ok, warn, fail } = examined('disk of DATA_DIR');
   if (freeBytes === null)
-    return bad('fail', check, 'it cannot be read', 'Set DATA_DIR to a folder of this user.');
-  const detail = `${format(freeBytes)} are free; full streams take ${format(neededBytes)}`;
-  return freeBytes < neededBytes ? bad('warn', check, detail, advice) : ok(check, detail);
+    return fail('it cannot be read', 'Set DATA_DIR to a folder of this user.');
+  const detail = `${toGib(freeBytes)} are free; full streams take ${toGib(neededBytes)}`;
+  return freeBytes < neededBytes
+    ? warn(detail, 'Free space, use a larger disk, or lower REPORTS_MAX_BYTES.')
+    : ok(detail);
 }
 
 /** What of a certificate matters here. */
@@ -93,21 +92,50 @@ export function judgeTlsCertificate(
   hostname: string,
   now: number,
 ): Diagnosis {
-  const check = 'SMTP certificate';
+  const { ok, warn, fail } = examined('SMTP certificate');
   const renew = 'Renew it: the service sees new files within a minute.';
   if (certificate === null)
-    return bad(
-      'warn',
-      check,
+    return warn(
       'no certificate is set: a self-signed one is made at start',
       'Set SMTP_TLS_CERT_FILE and SMTP_TLS_KEY_FILE.',
     );
   if (certificate === 'unreadable')
-    return bad('fail', check, 'it cannot be read', 'Name a PEM file in SMTP_TLS_CERT_FILE.');
+    return fail('it cannot be read', 'Name a PEM file in SMTP_TLS_CERT_FILE.');
   const days = Math.floor((certificate.validTo - now) / DAY_MS);
-  if (days < 0) return bad('fail', check, 'it has expired', renew);
-  if (!certificate.coversHost)
-    return bad('warn', check, `it is not for ${hostname}`, `Get one for ${hostname}.`);
-  if (days < RENEW_DAYS) return bad('warn', check, `it is valid for ${days} more days`, renew);
-  return ok(check, `it is valid for ${days} more days`);
+  if (days < 0) return fail('it has expired', renew);
+  if (!certificate.coversHost) return warn(`it is not for ${hostname}`, `Get one for ${hostname}.`);
+  const left = `it is valid for ${days} more days`;
+  return days < RENEW_DAYS ? warn(left, renew) : ok(left);
+}
+
+/** What a power cut would cost. */
+export function judgeSync(sync: 'own' | 'always' | 'delayed' | 'unknown' | 'away'): Diagnosis {
+  const { ok, warn, fail } = examined('nats-server');
+  const advice = 'Set jetstream { sync_interval: always } on every nats-server.';
+  const seeing = `${advice} Open its monitoring port 8222 to this machine, so that it can be seen.`;
+  const credentials = 'Check NATS_URL, NATS_USER and the files of its credentials.';
+  switch (sync) {
+    case 'own':
+      return ok('the service runs its own, which syncs every write');
+    case 'always':
+      return ok('it answers and syncs every write');
+    case 'delayed':
+      return fail('a power cut loses up to 2 minutes of payments', advice);
+    case 'unknown':
+      return warn('it answers; whether it syncs cannot be seen', seeing);
+    case 'away':
+      return fail('it does not answer, or refuses the credentials', credentials);
+  }
+}
+
+/** @param limitBytes what the account may store, -1: no limit; `null`: not known */
+export function judgeStore(limitBytes: number | null, neededBytes: number): Diagnosis {
+  const { ok, warn, fail } = examined('store of nats-server');
+  const needed = `full streams and buckets take ${toGib(neededBytes)}`;
+  if (limitBytes === null) return warn('its limit cannot be read', 'Check that JetStream is on.');
+  if (limitBytes === -1) return ok(`the account has no limit; ${needed}`);
+  const detail = `the account may store ${toGib(limitBytes)}; ${needed}`;
+  return limitBytes < neededBytes
+    ? fail(detail, 'Raise the limit of the account, or lower REPORTS_MAX_BYTES.')
+    : ok(detail);
 }

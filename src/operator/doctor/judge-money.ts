@@ -1,4 +1,4 @@
-import { bad, type Diagnosis, ok } from './diagnosis.ts';
+import { type Diagnosis, examined } from './diagnosis.ts';
 
 /** Settlements that a wallet should be good for, and those below which nothing is sold. */
 const LOW_FUNDS = 200;
@@ -23,69 +23,53 @@ interface AssetSettings {
 /** The EIP-712 domain: with another name or version no signature fits, and nobody can pay. */
 export function judgeAsset(
   found: AssetFacts | null,
-  settings: AssetSettings,
+  { network, assetName, assetVersion }: AssetSettings,
 ): readonly Diagnosis[] {
   if (!found)
     return [
-      bad(
-        'fail',
-        'chain',
+      examined('chain').fail(
         'the node does not answer, or has no USDC of X402_NETWORK',
         'Check X402_RPC_URL and X402_NETWORK.',
       ),
     ];
+  const advice = 'Set X402_RPC_URL to a node of X402_NETWORK, or correct X402_NETWORK.';
   const same = (check: string, is: string, wanted: string) =>
     is === wanted
-      ? ok(check, is)
-      : bad(
-          'fail',
-          check,
-          `it is ${is}, not ${wanted}`,
-          'Set X402_RPC_URL to a node of X402_NETWORK, or correct X402_NETWORK.',
-        );
+      ? examined(check).ok(is)
+      : examined(check).fail(`it is ${is}, not ${wanted}`, advice);
   return [
-    same('chain', found.network, settings.network),
-    same('name of the asset', found.name, settings.assetName),
-    same('version of the asset', found.version, settings.assetVersion),
+    same('chain', found.network, network),
+    same('name of the asset', found.name, assetName),
+    same('version of the asset', found.version, assetVersion),
   ];
 }
 
 /** @param ageSeconds of the newest block; `null`: not known */
 export function judgeNode(ageSeconds: number | null): Diagnosis {
-  const check = 'node of the chain';
+  const { ok, fail } = examined('node of the chain');
   const advice = 'Set X402_RPC_URL to a node that follows the chain.';
-  if (ageSeconds === null) return bad('fail', check, 'it does not answer', advice);
+  if (ageSeconds === null) return fail('it does not answer', advice);
   const detail = `its newest block is ${Math.max(0, Math.round(ageSeconds))} s old`;
-  return ageSeconds > MAX_BLOCK_AGE_SECONDS
-    ? bad('fail', check, detail, advice)
-    : ok(check, detail);
+  return ageSeconds > MAX_BLOCK_AGE_SECONDS ? fail(detail, advice) : ok(detail);
 }
 
 /** @param settlements that the wallet's ether pays for at today's fees; `null`: not known */
 export function judgeFunds(settlements: number | null): Diagnosis {
-  const check = 'hot wallet';
+  const { ok, warn, fail } = examined('hot wallet');
   const advice = `Send it ether for at least ${LOW_FUNDS} settlements.`;
-  if (settlements === null)
-    return bad('fail', check, 'its balance cannot be read', 'Check X402_RPC_URL.');
+  if (settlements === null) return fail('its balance cannot be read', 'Check X402_RPC_URL.');
   const detail = `it pays for ${settlements} settlements`;
-  if (settlements < NO_FUNDS) return bad('fail', check, `${detail}: nothing is sold`, advice);
-  return settlements < LOW_FUNDS ? bad('warn', check, detail, advice) : ok(check, detail);
+  if (settlements < NO_FUNDS) return fail(`${detail}: nothing is sold`, advice);
+  return settlements < LOW_FUNDS ? warn(detail, advice) : ok(detail);
 }
 
 /** @param supports whether it serves our kind of payment; `null`: it does not answer */
 export function judgeFacilitator(supports: boolean | null, network: string): Diagnosis {
-  const check = 'facilitator';
-  if (supports) return ok(check, `it settles exact on ${network}`);
+  const { ok, fail } = examined('facilitator');
+  if (supports) return ok(`it settles exact on ${network}`);
   return supports === null
-    ? bad(
-        'fail',
-        check,
-        'it does not answer',
-        'Check X402_FACILITATOR_URL and the two settings of its CDP key.',
-      )
-    : bad(
-        'fail',
-        check,
+    ? fail('it does not answer', 'Check X402_FACILITATOR_URL and the two settings of its CDP key.')
+    : fail(
         `it does not settle exact on ${network}`,
         'Choose another facilitator, or your own wallet: leave X402_FACILITATOR_URL empty.',
       );

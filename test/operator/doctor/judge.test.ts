@@ -6,12 +6,13 @@ import {
   judgeMx,
   judgePtr,
 } from '../../../src/operator/doctor/judge-dns.ts';
-import { judgeStore, judgeSync } from '../../../src/operator/doctor/judge-log.ts';
 import {
   judgeClock,
   judgeDisk,
   judgeGreeting,
   judgePort,
+  judgeStore,
+  judgeSync,
   judgeTlsCertificate,
 } from '../../../src/operator/doctor/judge-machine.ts';
 import {
