@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readAsset } from '../adapters/chain/asset.ts';
-import { paymentChain } from '../adapters/chain/payment-chain.ts';
-import { agreeingChain } from '../adapters/chain/second-node.ts';
+import { agreeingChain, paymentChain } from '../adapters/chain/payment-chain.ts';
 import { selfSettlement } from '../adapters/chain/self-settlement.ts';
 import { keySigner, remoteSigner } from '../adapters/chain/signer.ts';
 import { facilitatorSettlement } from '../adapters/facilitator/facilitator-settlement.ts';

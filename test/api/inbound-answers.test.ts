@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { toInboundStatus } from '../../src/api/routes/inbound-answers.ts';
+import { toInboundStatus } from '../../src/api/routes/inbound.ts';
 import { errors, ServiceError } from '../../src/domain/errors.ts';
 import { type ReplyName, replies } from '../../src/domain/replies.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keptAnswers } from '../../src/api/routes/kept-answers.ts';
+import { keptAnswers } from '../../src/api/routes/status-at-once.ts';
 import { fold } from '../../src/projection/fold.ts';
 import { toRow } from '../../src/projection/row.ts';
 import { anEvent } from '../support/log/events.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeReportRequest } from '../../src/api/routes/report-request.ts';
+import { judgeReportRequest } from '../../src/api/routes/report.ts';
 import type { TestEvent } from '../../src/domain/events.ts';
 import { fold } from '../../src/projection/fold.ts';
 import { toRow } from '../../src/projection/row.ts';

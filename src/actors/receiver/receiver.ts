@@ -1,7 +1,7 @@
 import { createInputGuard } from '../../analysis/mail/input-guard.ts';
 import type { TestEvent } from '../../domain/events.ts';
 import { networksOf } from '../../domain/fairness/networks.ts';
-import { countRecentBytes, createShares } from '../../domain/fairness/shares.ts';
+import { countRecentBytes, createShares, type Shares } from '../../domain/fairness/shares.ts';
 import { Overloaded } from '../../domain/overloaded.ts';
 import { type MailVerdict, type ReplyLinks, verdict } from '../../domain/replies.ts';
 import type { Recorded } from '../../ports/log.ts';
@@ -14,7 +14,6 @@ import type {
 } from '../../ports/mail.ts';
 import { readReceivedContent } from './content.ts';
 import { decideAddress, decideContent, decideRecipient } from './decisions.ts';
-import { createOpenTransactions } from './open-transactions.ts';
 import { createOutcomes } from './outcomes.ts';
 import type { ReceiverPorts, ReceiverSettings, Transaction } from './ports.ts';
 import { createRecorder } from './record.ts';
@@ -193,5 +192,26 @@ export function createReceiver(
       return addLinks(opened);
     },
     onEvent: outcomes.onEvent,
+  };
+}
+
+/** A sender's retry may meet a copy that hangs; more than that is no sender. */
+const MAX_PER_TEST = 2;
+
+/** The transactions of each test between the accepted recipient and the verdict. */
+function createOpenTransactions() {
+  const byTest = new Map<string, Shares>();
+  return {
+    /** One of the others may give way; false: they are further. */
+    open(transaction: Transaction): boolean {
+      const shares = byTest.get(transaction.testId) ?? createShares(MAX_PER_TEST);
+      byTest.set(transaction.testId, shares);
+      return shares.claim(transaction);
+    },
+    close(transaction: Transaction) {
+      const shares = byTest.get(transaction.testId);
+      shares?.release(transaction);
+      if (shares?.held() === 0) byTest.delete(transaction.testId);
+    },
   };
 }

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceError } from '../../domain/errors.ts';
+import { isPaymentPayload, type PaymentPayload } from '../../domain/payment-payload.ts';
 import { judgePayment, paymentTerms } from '../../domain/payment-terms.ts';
+import type { Authorization } from '../../domain/x402.ts';
+import { decodeHeader } from '../../domain/x402-headers.ts';
 import type { PaidReport, ReportRequest, SignedPayment } from '../../ports/payment.ts';
 import { doneWithin } from '../done-within.ts';
 import type { JobResult, Resolution, SettlementContext } from './context.ts';
 import type { Account } from './ledger.ts';
 import { recorded } from './outcome.ts';
-import { readPayment, readSigned } from './payment-header.ts';
 import { type Purchase, samplePurchase, secondsLeft, testPurchase } from './purchase.ts';
 import { reconcile } from './settle.ts';
 import { signedBy } from './signature.ts';
@@ -150,4 +152,26 @@ export async function answerResult(
   if (result.state === 'paid') return { report: await purchase.load(), receipt: result.receipt };
   const payer = readSigned(header)?.authorization.from ?? '';
   throw answers.failed(purchase, result.reason, payer);
+}
+
+/** The payment in a header; `undefined` when it is not one. */
+function readPayment(header: string): PaymentPayload | undefined {
+  const content = decodeHeader(header);
+  return isPaymentPayload(content) ? content : undefined;
+}
+
+/** What was signed, and by what; `undefined` for another version, another way to pay, or no payment. */
+function readSigned(header: string | undefined): SignedHeader | undefined {
+  const payload = header === undefined ? undefined : readPayment(header);
+  return payload && signedOf(payload);
+}
+
+interface SignedHeader {
+  readonly signature: string;
+  readonly authorization: Authorization;
+}
+
+function signedOf(payload: PaymentPayload): SignedHeader | undefined {
+  if (payload.x402Version !== 2 || !('accepted' in payload)) return undefined;
+  return payload.payload.authorization && payload.payload;
 }

@@ -214,3 +214,29 @@ export async function findLog(rpc: Rpc, name: AuthorizationKey, from: bigint, to
   }
   return undefined;
 }
+
+/**
+ * Two nodes of different operators, of which both must say the same before anything is decided: one
+ * that lies, or follows another fork, can neither open a report nor have a buyer pay twice.
+ */
+export const agreeingChain = (first: PaymentChain, second: PaymentChain): PaymentChain => ({
+  ...first,
+  async confirm(payment, transaction) {
+    const [one, other] = await Promise.all([
+      first.confirm(payment, transaction),
+      second.confirm(payment, transaction),
+    ]);
+    return one === other ? one : undefined;
+  },
+  async outcome(...question) {
+    const [one, other] = await Promise.all([
+      first.outcome(...question),
+      second.outcome(...question),
+    ]);
+    if (evidenceOf(one) !== evidenceOf(other)) throw new ContradictionError();
+    return one;
+  },
+});
+
+const evidenceOf = (outcome: ChainOutcome) =>
+  outcome.state === 'settled' ? outcome.receipt.transaction.toLowerCase() : outcome.state;

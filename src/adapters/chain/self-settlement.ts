@@ -1,15 +1,27 @@
 import type { Hex, TransactionReceipt } from 'viem';
 import type { Clock } from '../../ports/ambient.ts';
-import type { Settlement, SettlementOutcome, SignedTx } from '../../ports/payment.ts';
-import { type Attempt, openAttempt, unknownOutcome } from './attempt.ts';
+import type {
+  Settlement,
+  SettlementJob,
+  SettlementOutcome,
+  SignedTx,
+} from '../../ports/payment.ts';
 import { deploymentOf } from './deployment.ts';
 import type { GasLimits } from './fees.ts';
 import { type Followed, follow } from './follow.ts';
 import { estimateGas, maxGas, settlingCall } from './gas.ts';
-import { answered, FeeError, isAnswer, openRpc, type RpcOptions, SignerError } from './rpc.ts';
+import {
+  answered,
+  FeeError,
+  isAnswer,
+  openRpc,
+  type Rpc,
+  type RpcOptions,
+  SignerError,
+} from './rpc.ts';
 import type { Signer } from './signer.ts';
 import { movedMoney, toReceipt } from './token.ts';
-import { broadcast, openWallet } from './wallet.ts';
+import { broadcast, openWallet, type Wallet } from './wallet.ts';
 
 /** Six blocks of Base: one that is not mined by then was sent with too little. */
 const PATIENCE_MS = 12_000;
@@ -178,3 +190,48 @@ const isContract = async ({ rpc, payment }: Attempt) =>
   (await rpc.getCode({ address: payment.authorization.from as Hex })) !== undefined;
 
 const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
+
+interface Context {
+  readonly rpc: Rpc;
+  readonly wallet: Wallet;
+  readonly clock: Clock;
+  readonly patience: number;
+}
+
+type Attempt = ReturnType<typeof openAttempt>;
+
+/**
+ * The work on one job: what was signed for it, here and before, grows as it goes.
+ *
+ * @param until by `performance.now()`
+ */
+function openAttempt(context: Context, job: SettlementJob, until: number) {
+  const signed: SignedTx[] = [...job.signed];
+  const work = {
+    until,
+    unproven: job.unproven,
+    async record(tx: SignedTx) {
+      // A node that refuses its nonce has the very same one signed again.
+      if (signed.some(({ transaction }) => transaction === tx.transaction)) return;
+      await job.recordSigned(tx);
+      signed.push(tx);
+    },
+  };
+  return {
+    ...context,
+    payment: job.payment,
+    until,
+    signed,
+    work,
+  };
+}
+
+function unknownOutcome(
+  { signed }: Attempt,
+  reason: string,
+): SettlementOutcome & { readonly kind: 'unknown' } {
+  const newest = signed.at(-1);
+  return newest
+    ? { kind: 'unknown', reason, transaction: newest.transaction as Hex }
+    : { kind: 'unknown', reason };
+}

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { toReply, verdict } from '../../domain/replies.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { Receiver } from '../../ports/mail.ts';
 import type { Logger } from '../../telemetry/logger.ts';
+import { classOf, type Metrics, type SmtpCommand } from '../../telemetry/metrics.ts';
 import { seldom } from '../../telemetry/seldom.ts';
 import { type KeyPair, selfSigned } from './certificate.ts';
-import { countReplies, type SmtpMetrics } from './count-replies.ts';
 import { createHandlers, DISABLED } from './handlers.ts';
 import { createPeers, type Peers } from './peers.ts';
 
@@ -153,6 +153,43 @@ export async function startSmtp(
       await closed;
       clearTimeout(drained);
       clearInterval(sweep);
+    },
+  };
+}
+
+type SmtpMetrics = Pick<Metrics, 'smtpReplies' | 'smtpConnections' | 'mailSeconds'>;
+
+type Handlers = ReturnType<typeof createHandlers>;
+
+type Done = NonNullable<Parameters<NonNullable<SMTPServerOptions['onData']>>[2]>;
+
+/** As the library reads it. */
+const codeOf = (error: Error & { readonly responseCode?: number }) => error.responseCode ?? 550;
+
+/** The same handlers; each reply is counted by its command, and a mail's is timed from DATA on. */
+function countReplies(handlers: Handlers, metrics: SmtpMetrics): Handlers {
+  const counted =
+    (command: SmtpCommand, done: Done, observe?: (code: string) => void): Done =>
+    (error, text) => {
+      const code = classOf(error ? codeOf(error) : 250);
+      metrics.smtpReplies.inc({ command, class: code });
+      observe?.(code);
+      done(error, text);
+    };
+  return {
+    ...handlers,
+    onConnect: (session, done) => handlers.onConnect(session, counted('connect', done)),
+    onMailFrom: (address, session, done) =>
+      handlers.onMailFrom(address, session, counted('mail', done)),
+    onRcptTo: (address, session, done) =>
+      handlers.onRcptTo(address, session, counted('rcpt', done)),
+    onData(content, session, done) {
+      const end = metrics.mailSeconds.startTimer();
+      handlers.onData(
+        content,
+        session,
+        counted('data', done, (code) => end({ class: code })),
+      );
     },
   };
 }

@@ -1,4 +1,6 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../domain/errors.ts';
+import type { RequestLimit } from './rate-limits.ts';
 
 /** The methods that a path is offered with, by the routes added later; empty for no such path. */
 export type MethodsOf = (url: string) => readonly string[];
@@ -18,4 +20,13 @@ export function watchRoutes(app: FastifyInstance): MethodsOf {
       .flatMap((one) => one.methods);
     return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort();
   };
+}
+
+/** Answers what no route takes: 405 where another method would do (RFC 9110 §15.5.6), else 404. */
+export function addNotFound(app: FastifyInstance, methodsOf: MethodsOf, limit?: RequestLimit) {
+  app.setNotFoundHandler(limit ? { preHandler: limit.hook } : {}, ({ url }: FastifyRequest) => {
+    const allow = methodsOf(url).join(', ');
+    if (allow === '') throw new ServiceError('not_found');
+    throw new ServiceError('method_not_allowed', { detail: `Use ${allow}.`, headers: { allow } });
+  });
 }

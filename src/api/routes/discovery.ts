@@ -1,15 +1,35 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { checks } from '../../analysis/checks.ts';
-import { REPORT_SCHEMA_PATH } from '../../domain/payment-required.ts';
-import { apiCatalog, CATALOG_TYPE } from '../discovery/api-catalog.ts';
+import { REPORT_SCHEMA_PATH, reportSchemaUrl } from '../../domain/payment-required.ts';
+import { SCHEMA_VERSION } from '../../domain/report/report.ts';
 import { llmsTxt } from '../discovery/llms-txt.ts';
 import { paymentManifest } from '../discovery/manifest.ts';
-import { reportSchema } from '../discovery/report-schema.ts';
-import { securityTxt } from '../discovery/security-txt.ts';
-import { robots, sitemap } from '../discovery/sitemap.ts';
 import type { ApiOptions } from '../options.ts';
 import { assets } from '../pages/assets.ts';
+import { escapeHtml } from '../pages/view/html.mjs';
+import { DescribedReport } from '../schemas/described-report.ts';
 import { type Document, sendDocument } from './send-document.ts';
+
+/** RFC 9727 §4.1: the media type, and the profile of the linkset. */
+const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+
+/** `/.well-known/api-catalog`: where the API is, and where it is described. */
+const apiCatalog = (baseUrl: string, sells: boolean) => ({
+  linkset: [
+    {
+      anchor: `${baseUrl}/v1`,
+      'service-desc': [{ href: `${baseUrl}/openapi.json`, type: 'application/json' }],
+      'service-doc': [
+        { href: `${baseUrl}/llms.txt`, type: 'text/plain' },
+        { href: `${baseUrl}/`, type: 'text/html' },
+      ],
+      ...(sells && {
+        'service-meta': [{ href: `${baseUrl}/.well-known/x402`, type: 'application/json' }],
+      }),
+      status: [{ href: `${baseUrl}/healthz`, type: 'application/json' }],
+    },
+  ],
+});
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
@@ -77,3 +97,45 @@ export const discoveryRoutes: FastifyPluginAsync<Options> = async (
       }),
     );
 };
+
+/** `REPORT_SCHEMA_PATH`: the report's schema alone, with an example of each field. */
+const reportSchema = (baseUrl: string) => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: reportSchemaUrl(baseUrl),
+  title: `Report, layout ${SCHEMA_VERSION}`,
+  ...DescribedReport,
+});
+
+const DAY_MS = 86_400_000;
+
+/** RFC 9116 §2.5.5 asks for less than a year. */
+const VALID_DAYS = 180;
+
+/** `/.well-known/security.txt` (RFC 9116): whom to write to about a weakness. */
+function securityTxt(baseUrl: string, contactEmail: string, now: number): string {
+  // To the day, so that it is the same on every replica.
+  const expires = new Date((Math.floor(now / DAY_MS) + VALID_DAYS) * DAY_MS).toISOString();
+  return [
+    `Contact: mailto:${contactEmail}`,
+    `Expires: ${expires}`,
+    'Preferred-Languages: en',
+    `Canonical: ${baseUrl}/.well-known/security.txt`,
+    '',
+  ].join('\n');
+}
+
+/** `/sitemap.xml`: the pages that do not depend on a test. */
+function sitemap(baseUrl: string, paths: readonly string[]): string {
+  const urls = paths.map((path) => `  <url><loc>${escapeHtml(baseUrl + path)}</loc></url>`);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...urls,
+    '</urlset>',
+    '',
+  ].join('\n');
+}
+
+/** `/robots.txt`: the pages are for everyone, tests for nobody. */
+const robots = (baseUrl: string) =>
+  `User-agent: *\nDisallow: /v1/tests\nDisallow: /t/\n\nSitemap: ${baseUrl}/sitemap.xml\n`;

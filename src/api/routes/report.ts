@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
-import { ServiceError } from '../../domain/errors.ts';
+import { type ErrorCode, ServiceError } from '../../domain/errors.ts';
 import { SAMPLE_ID, TestId } from '../../domain/ids.ts';
 import { encodeHeader } from '../../domain/x402-headers.ts';
 import { positionOf } from '../../projection/position.ts';
@@ -15,7 +15,6 @@ import { examplePayment } from '../schemas/examples.ts';
 import { readToken } from '../schemas/read-token.ts';
 import { reportAnswers } from '../schemas/report.ts';
 import { findRow, unknownTest } from './find-row.ts';
-import { judgeReportRequest, type ReportRefusal } from './report-request.ts';
 
 /** What it says of itself: the price, how it is paid, and the sample. */
 const describe = ({ payment }: ApiSettings): string =>
@@ -129,3 +128,23 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
     return row as Row;
   }
 };
+
+/** What stands between a request and a report before any payment is looked at. */
+type ReportRefusal = Extract<ErrorCode, 'test_not_found' | 'wrong_read_token' | 'report_not_ready'>;
+
+/**
+ * Judges a well-formed request for a report: whether the test exists, then the token, then the
+ * state, so that only who holds the token learns the state here. `undefined`: it may be read, once
+ * it is paid for.
+ *
+ * @param fitsHash whether the shown token has this SHA-256
+ */
+export function judgeReportRequest(
+  row: Row | undefined,
+  fitsHash: (tokenSha256: string) => boolean,
+): ReportRefusal | undefined {
+  if (!row) return 'test_not_found';
+  if (!fitsHash(row.context.tokenSha256)) return 'wrong_read_token';
+  if (row.status !== 'ready') return 'report_not_ready';
+  return undefined;
+}

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findEmbeddedNats } from '../../adapters/embedded-nats/running.ts';
-import { startEmbeddedNats } from '../../adapters/embedded-nats/start.ts';
+import { findEmbeddedNats, startEmbeddedNats } from '../../adapters/embedded-nats/start.ts';
 import { claimStore } from '../../adapters/nats/claims.ts';
 import {
   connectNamedNats,

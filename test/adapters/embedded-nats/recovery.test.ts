@@ -4,7 +4,7 @@ import {
   faultOf,
   ROOM_BYTES,
   type ServerFacts,
-} from '../../../src/adapters/embedded-nats/recovery.ts';
+} from '../../../src/adapters/embedded-nats/supervisor.ts';
 
 const well: ServerFacts = {
   running: true,

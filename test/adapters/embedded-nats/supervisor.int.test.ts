@@ -2,8 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findEmbeddedNats } from '../../../src/adapters/embedded-nats/running.ts';
-import { startEmbeddedNats } from '../../../src/adapters/embedded-nats/start.ts';
+import { findEmbeddedNats, startEmbeddedNats } from '../../../src/adapters/embedded-nats/start.ts';
 import {
   type SupervisedNats,
   superviseEmbeddedNats,

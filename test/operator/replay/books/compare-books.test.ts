@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { refundBatch } from '../../../../src/operator/replay/books/command.ts';
 import { compareBooks } from '../../../../src/operator/replay/books/compare-books.ts';
-import { refundBatch } from '../../../../src/operator/replay/books/refunds.ts';
 import type { ReplayedSettlement } from '../../../../src/operator/replay/payments.ts';
 
 const address = (digit: string) => `0x${digit.repeat(40)}`;
