@@ -51,6 +51,8 @@ export interface WholeEnvironment {
   stop(): Promise<void>;
 }
 
+export type Analyzer = Pick<WholeEnvironment, 'analyze'>;
+
 /** The whole analyzer on loopback: real DNS packets, workers, TLS, and a web-risk service. */
 export async function startWholeEnvironment(): Promise<WholeEnvironment> {
   const environment = await startInspectionEnvironment(DNS_MS, true);

@@ -4,7 +4,7 @@ import { makeReport } from '../../../src/analysis/report.ts';
 import type { Action } from '../../../src/domain/report/action.ts';
 import type { Finding } from '../../../src/domain/report/report.ts';
 import { applyFix } from '../../analysis/whole/apply-fix.ts';
-import type { Analysis, WholeEnvironment } from '../../analysis/whole/environment.ts';
+import type { Analysis, Analyzer } from '../../analysis/whole/environment.ts';
 import { STEPS } from '../../analysis/whole/fixes-as-text.ts';
 import type { Situation } from '../../analysis/whole/publish.ts';
 import { zoneWith } from '../../analysis/whole/zone.ts';
@@ -164,7 +164,7 @@ async function followAlone(
   setup: Setup,
   before: Analysis,
   finding: Finding,
-  environment: WholeEnvironment,
+  environment: Analyzer,
 ): Promise<{ readonly harm: readonly string[]; readonly isFollowed: boolean }> {
   const { id } = finding;
   // As a whole: who has answered does the rest.
@@ -203,7 +203,7 @@ const applyAll = (one: Situation, findings: readonly Finding[]): Situation =>
 async function undone(
   { situation }: Setup,
   before: Analysis,
-  environment: WholeEnvironment,
+  environment: Analyzer,
 ): Promise<readonly string[]> {
   const faults = faultsOf(before).filter((one) => !isAsked(one));
   if (faults.length < 2) return [];
@@ -225,11 +225,7 @@ const applyAnswered = (one: Situation, findings: readonly Finding[]): Situation 
   findings.reduce((now, finding) => applyFix(now, finding) ?? now, one);
 
 /** Does what all findings say, round after round. */
-async function follow(
-  { situation, server }: Setup,
-  before: Analysis,
-  environment: WholeEnvironment,
-) {
+async function follow({ situation, server }: Setup, before: Analysis, environment: Analyzer) {
   let now = situation;
   let seen = before;
   let rounds = 0;
@@ -257,7 +253,7 @@ async function follow(
 }
 
 /** SPF of an address that the sender never named. */
-async function letsAnybodyIn(one: Situation, environment: WholeEnvironment): Promise<boolean> {
+async function letsAnybodyIn(one: Situation, environment: Analyzer): Promise<boolean> {
   const { report } = await environment.analyze({ ...one, client: { ...one.client, ip: ANYBODY } });
   return report.authentication.spf.result === 'pass';
 }
@@ -269,7 +265,7 @@ async function letsAnybodyIn(one: Situation, environment: WholeEnvironment): Pro
  */
 export async function judgeFixes(
   setup: Setup,
-  environment: WholeEnvironment,
+  environment: Analyzer,
   before?: Analysis,
 ): Promise<Judgement> {
   const { situation } = setup;
