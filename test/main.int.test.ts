@@ -12,7 +12,6 @@ import { walletKeyFile } from './support/payments/wallet-key-file.ts';
 import { eventually } from './support/process/eventually.ts';
 
 const main = new URL('../src/main.ts', import.meta.url).pathname;
-const wallet = walletKeyFile();
 
 let child: ChildProcess | undefined;
 let dataDir = '';
@@ -32,7 +31,7 @@ async function start(settings: Record<string, string> = {}) {
       DATA_DIR: dataDir,
       X402_PAY_TO: `0x${'4'.repeat(40)}`,
       X402_RPC_URL: 'http://127.0.0.1:1',
-      X402_WALLET_KEY_FILE: wallet,
+      X402_WALLET_KEY_FILE: walletKeyFile(dataDir),
       HTTP_PORT: '0',
       METRICS_PORT: '0',
       SMTP_PORT: '0',

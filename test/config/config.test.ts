@@ -1,6 +1,8 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config/config.ts';
 import { ConfigError, readValues } from '../../src/config/environment.ts';
@@ -8,7 +10,9 @@ import { REMOVED, table } from '../../src/config/settings.ts';
 import { settingsFiles } from '../lab/settings/settings.ts';
 import { walletKeyFile } from '../support/payments/wallet-key-file.ts';
 
-const wallet = walletKeyFile();
+const folder = mkdtempSync(join(tmpdir(), 'config-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const wallet = walletKeyFile(folder);
 const needed = {
   X402_PAY_TO: `0x${'4'.repeat(40)}`,
   X402_RPC_URL: 'http://127.0.0.1:8545',
@@ -58,7 +62,7 @@ test('without a payee, a node and a wallet the service says so, all in one messa
 });
 
 test('a setting that is there and wrong is not also said to be missing', () => {
-  const noWallet = walletKeyFile(0o600, 'no key');
+  const noWallet = walletKeyFile(folder, 0o600, 'no key');
   const message = faultsOf({ ...needed, X402_PAY_TO: '0x12', X402_WALLET_KEY_FILE: noWallet });
   expect(message.split('\n').slice(1)).toEqual([
     expect.stringMatching(/^ {2}X402_PAY_TO must be an address/),

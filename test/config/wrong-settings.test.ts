@@ -30,7 +30,7 @@ const NOWHERE = join(folder, 'hunter2');
 const right = {
   X402_PAY_TO: `0x${'4'.repeat(40)}`,
   X402_RPC_URL: 'http://127.0.0.1:8545',
-  X402_WALLET_KEY_FILE: walletKeyFile(),
+  X402_WALLET_KEY_FILE: walletKeyFile(folder),
 };
 const MAINNET_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const SEPOLIA_USDC = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
@@ -107,7 +107,7 @@ const wrong: readonly (readonly [env: Record<string, string>, name: string, fix:
   [{ X402_WALLET_KEY_FILE: '' }, 'X402_WALLET_KEY_FILE', /is needed without X402_FACILITATOR_URL/],
   [{ X402_SIGNER_URL: 'http://127.0.0.1:9000' }, 'X402_WALLET_ADDRESS', /is needed with/],
   [{ X402_WALLET_KEY_FILE: NOWHERE }, 'X402_WALLET_KEY_FILE', /can read/],
-  [{ X402_WALLET_KEY_FILE: walletKeyFile(0o644) }, 'X402_WALLET_KEY_FILE', /others cannot/],
+  [{ X402_WALLET_KEY_FILE: walletKeyFile(folder, 0o644) }, 'X402_WALLET_KEY_FILE', /others cannot/],
   [{ X402_MAX_FEE_PER_SETTLEMENT: '0' }, 'X402_MAX_FEE_PER_SETTLEMENT', /amount of ether/],
   [{ X402_MAX_SPEND_PER_HOUR: '5 gwei' }, 'X402_MAX_SPEND_PER_HOUR', /amount of ether/],
   [{ X402_WALLET_KEY_FILE: PASSWORD }, 'X402_WALLET_KEY_FILE', /64 hex digits/],

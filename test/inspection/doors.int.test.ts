@@ -29,9 +29,10 @@ const lookUp = (resolver: Resolver, domain: string) =>
   });
 
 describe.skipIf(!hasNameServer)(`zones of a real name server (else: ${MISSING})`, () => {
-  const folder = mkdtempSync(join(tmpdir(), 'signed-zones-'));
+  let folder: string;
   let zones: Awaited<ReturnType<typeof startSignedZones>>;
   beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'signed-zones-'));
     zones = await startSignedZones(folder, ZONES);
   }, 60_000);
   afterAll(async () => {

@@ -52,13 +52,20 @@ export const show = (program, args) =>
   );
 
 /**
+ * One who is interrupted interrupts the program, and then removes what both have left.
+ *
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<number>}
  */
 const exitCodeOf = (child) =>
   new Promise((resolve, reject) => {
+    const end = () => void child.kill();
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, end);
     child.once('error', reject);
-    child.once('close', (code) => resolve(code ?? 1));
+    child.once('close', (code) => {
+      for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, end);
+      resolve(code ?? 1);
+    });
   });
 
 /** @param {string} file */
