@@ -6,6 +6,7 @@ import { showSigns } from './adapters/mail-workers/watch.ts';
 import { checkHost } from './adapters/mailauth/check-host.ts';
 import { verifyMail } from './adapters/mailauth/verify.ts';
 import { createGuardedFetch } from './adapters/web/guarded-fetch.ts';
+import { createVisits } from './adapters/web/mail-hosts.ts';
 import { createWebRisk } from './adapters/web-risk/web-risk.ts';
 import { administeredZone } from './analysis/names/administered-zone.ts';
 import { describeError } from './domain/describe-error.ts';
@@ -56,6 +57,9 @@ const fetch = createGuardedFetch({
   nat64Prefixes: setup.nat64Prefixes,
   ...(setup.fetchOverride && { override: setup.fetchOverride }),
 });
+const visitMailHost = setup.visitsMailHosts
+  ? createVisits({ helo: setup.mailDomain, nat64Prefixes: setup.nat64Prefixes })
+  : undefined;
 const webRisk = createWebRisk({ apiKey: setup.webRiskApiKey, clock });
 const checkCertificate = checkInWorker(new URL('./certificate-worker.ts', import.meta.url));
 
@@ -72,7 +76,7 @@ const analyze = createAnalyzeMail({
       inTurn: createContentTurns(),
       onDefect,
     }),
-    ...{ checkCertificate, fetch, webRisk, clock },
+    ...{ checkCertificate, fetch, webRisk, visitMailHost, clock },
     ...{ refusalBlocklists: setup.refusalBlocklists, dnsbls: setup.dnsbls },
   }),
   clock,

@@ -18,6 +18,7 @@ import { dmarcRua } from './dmarc/rua-checks.ts';
 import { dane } from './doors/dane-check.ts';
 import { dnssec } from './doors/dnssec-check.ts';
 import { mxIpv6, nsIpv6 } from './doors/ipv6-checks.ts';
+import { mxCertificate, mxStarttls } from './doors/starttls-checks.ts';
 import { dateHeader, messageId } from './headers/date-and-id-checks.ts';
 import { duplicateHeaders, eightBitHeaders } from './headers/field-checks.ts';
 import { fromHeader } from './headers/from-header-check.ts';
@@ -122,6 +123,8 @@ export const checks: readonly Check[] = [
   dane,
   mxIpv6,
   nsIpv6,
+  mxStarttls,
+  mxCertificate,
   fromHeader,
   duplicateHeaders,
   mimeStructure,

@@ -14,6 +14,7 @@ import { dmarcRua } from './dmarc/rua-checks.ts';
 import { dane } from './doors/dane-check.ts';
 import { dnssec } from './doors/dnssec-check.ts';
 import { mxIpv6, nsIpv6 } from './doors/ipv6-checks.ts';
+import { mxCertificate, mxStarttls } from './doors/starttls-checks.ts';
 import type { Facts } from './facts.ts';
 import { judge } from './judge.ts';
 import { known } from './lookup-result.ts';
@@ -31,7 +32,7 @@ const ofDomain: readonly Check[] = [
   ...[dmarcRecord, dmarcRecordValid, dmarcPolicy, dmarcSubdomainPolicy],
   ...[dmarcRua, dmarcLegacyTags, dmarcInherited],
   ...[bimiRecord, bimiDmarcReady, fromDomainMx],
-  ...[mtaSts, tlsRpt, dnssec, dane, mxIpv6, nsIpv6],
+  ...[mtaSts, tlsRpt, dnssec, dane, mxIpv6, nsIpv6, mxStarttls, mxCertificate],
 ];
 
 /** A selector shows its key; without one no signature can ever be valid. */

@@ -147,6 +147,8 @@ export interface DomainOptions {
   readonly resolver?: string;
   /** The DNS server checks DNSSEC signatures, and nobody on the way to it can change an answer. */
   readonly validates?: boolean;
+  /** Connects to the mail hosts (port 25) for their TLS; no mail is sent. */
+  readonly starttls?: boolean;
   /** DKIM selectors whose keys are judged. */
   readonly selectors?: readonly string[];
 }
@@ -154,11 +156,11 @@ export interface DomainOptions {
 /** Judges what a domain publishes before any mail: without the service and any payment. @throws DeliverabilityError */
 export async function checkDomain(
   name: string,
-  { selectors = [], ...dns }: DomainOptions = {},
+  { selectors = [], starttls, ...dns }: DomainOptions = {},
 ): Promise<DomainReport> {
   const { domainReport } = await import('./domain/domain-report.ts');
   const { dnsSources } = await import('./lint/dns-options.ts');
-  return domainReport(name, selectors, dnsSources(dns));
+  return domainReport(name, selectors, dnsSources(dns), starttls);
 }
 
 /** What `lint` found. */

@@ -156,6 +156,7 @@ function toConfig(source: Source, fixed: Fixed) {
       refusalBlocklists: values.REFUSAL_BLOCKLISTS,
       dnsbls: values.DNSBLS ?? [],
       webRiskApiKey: values.WEB_RISK_API_KEY,
+      visitsMailHosts: values.MX_STARTTLS === 'on',
     },
     /** null: reports are free. */
     payment: values.PAYMENTS === 'on' ? paymentOf(values) : null,

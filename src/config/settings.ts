@@ -134,6 +134,11 @@ const lookups = {
   DNSBLS: row(dnsbls)`More blocklists to ask about the sending address, or about the domains of the
     mail: they refuse nothing and are in the report. Most want a resolver or a key of your own.
     Default: none.`,
+  MX_STARTTLS: row(
+    choice('on', 'off'),
+    'off',
+  )`on: connects to port 25 of the From domain's mail hosts
+    (MX) for their TLS and certificates, and sends no mail. Many networks close that port.`,
   WEB_RISK_API_KEY: row(line)`Google Web Risk. Without a key links stay "not_checked".`,
 };
 

@@ -5,6 +5,7 @@ import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { Resolver } from '../ports/dns.ts';
+import type { VisitMailHost } from '../ports/mail-host.ts';
 import type { CheckCertificate, GuardedFetch, WebRisk } from '../ports/web.ts';
 import type { AtEndOfData } from './at-end-of-data.ts';
 import { type BimiLookup, lookUpBimi } from './bimi.ts';
@@ -19,12 +20,15 @@ import {
   lookUpNameServers,
   NOTHING_FOR_FIXES,
 } from './for-fixes.ts';
+import { visitMailHosts } from './starttls.ts';
 import { lookUpTransport, type TransportLookup } from './transport.ts';
 
 /** In milliseconds. */
 const RUA_MS = 5000;
 const FIXES_MS = 5000;
 const DOORS_MS = 5000;
+/** The doors first, then a connection of at most 8 s. */
+const STARTTLS_MS = 14_000;
 /** A TXT record first, then a file of at most 5 s. */
 const FILES_MS = 12_000;
 const WEB_RISK_MS = 3000;
@@ -35,6 +39,8 @@ export interface AfterVerdictPorts {
   readonly fetch: GuardedFetch;
   readonly checkCertificate: CheckCertificate;
   readonly webRisk: WebRisk;
+  /** Missing: no mail host is connected to. */
+  readonly visitMailHost?: VisitMailHost | undefined;
   /** null: none of them lists domains. */
   readonly domainLists: Blocklists | null;
   readonly clock: Clock;
@@ -94,12 +100,16 @@ export function inspectAfterVerdict(ports: AfterVerdictPorts, mail: AtEndOfData)
     lookUpDoors(resolver, from, { from: mail.fromDomain, nameServers }),
     NO_DOORS,
   );
+  const starttls = orElse(STARTTLS_MS, beginStarttls(ports, from, mail, doors), null);
   return {
     files: Promise.all([transport, bimi]),
     collect: async (left) => ({
       rua: await orElse(left(), rua, null),
       transport: await orElse(left(), transport, noTransport),
-      doors: await orElse(left(), doors, NO_DOORS),
+      doors: {
+        ...(await orElse(left(), doors, NO_DOORS)),
+        starttls: await orElse(left(), starttls, null),
+      },
       bimi: await orElse(left(), bimi, NO_BIMI),
       forFixes: await orElse(left(), forFixes, NOTHING_FOR_FIXES),
       nameServers: await orElse(left(), nameServers, []),
@@ -148,6 +158,19 @@ async function beginWebRisk(
     checkedAt,
     hosts: found ?? Object.fromEntries(hosts.map((host) => [host, null])),
   };
+}
+
+/** undefined: nothing is connected to. */
+async function beginStarttls(
+  { visitMailHost }: AfterVerdictPorts,
+  domain: string | null,
+  mail: AtEndOfData,
+  doors: Promise<DoorFacts>,
+): Promise<DoorFacts['starttls']> {
+  if (!visitMailHost || domain === null) return undefined;
+  const { fromMx } = await mail.fromDomain;
+  const mxHosts = await mail.fromMxHosts;
+  return visitMailHosts(visitMailHost, { domain, fromMx, mxHosts, doors: await doors });
 }
 
 /** From the moment the content is known; undefined: none is configured. */

@@ -8,6 +8,7 @@ import { readMailHead } from '../analysis/mail/scan-headers.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { CheckHost } from '../ports/check-host.ts';
 import type { Resolver } from '../ports/dns.ts';
+import type { VisitMailHost } from '../ports/mail-host.ts';
 import type { SignatureVerdict } from '../ports/reading.ts';
 import type { GuardedFetch } from '../ports/web.ts';
 import { aliasesOf } from './assemble.ts';
@@ -19,6 +20,7 @@ import { lookUpNameServers } from './for-fixes.ts';
 import { lookUpFromDomain, lookUpMxHosts } from './mail-hosts.ts';
 import { unopened } from './not-fetched.ts';
 import { aboutOf, lookUpSpf } from './spf.ts';
+import { visitMailHosts } from './starttls.ts';
 import { lookUpTransport } from './transport.ts';
 import { withRua } from './verdicts.ts';
 
@@ -27,6 +29,8 @@ export interface DomainPorts {
   readonly checkHost: CheckHost;
   /** For the MTA-STS policy alone. */
   readonly fetch: GuardedFetch;
+  /** Missing: no mail host is connected to. */
+  readonly visitMailHost?: VisitMailHost | undefined;
 }
 
 export interface DomainSubject {
@@ -55,7 +59,7 @@ const NO_SENDER = '192.0.2.1';
 
 /** The facts of a domain before any mail: what needs one is not known, and nothing of this run knows it. */
 export async function inspectDomain(
-  { resolver, checkHost, fetch }: DomainPorts,
+  { resolver, checkHost, fetch, visitMailHost }: DomainPorts,
   { domain, selectors, at }: DomainSubject,
 ): Promise<DomainFacts> {
   const from = lookUpFromDomain(resolver, domain);
@@ -90,6 +94,8 @@ export async function inspectDomain(
     lookUpMxHosts(resolver, fromMx),
     lookUpSelectors(resolver, { domain, selectors, at }, answers),
   ]);
+  const starttls =
+    visitMailHost && (await visitMailHosts(visitMailHost, { domain, fromMx, mxHosts, doors }));
   return {
     facts: {
       ...{ testId: '', receivedAt: at, expiresAt: at, sizeBytes: 0 },
@@ -100,7 +106,8 @@ export async function inspectDomain(
         nameServers: await nameServers,
       },
       ...{ connection, spf, dkim: NO_MAIL, dmarc: withRua(dmarc, rua), arc: NO_MAIL },
-      ...{ bimi: bimi.facts, transport: transport.facts, doors },
+      ...{ bimi: bimi.facts, transport: transport.facts },
+      doors: { ...doors, ...(starttls && { starttls }) },
       ...{ headers: NO_MAIL, content: NO_MAIL, links: NO_MAIL, way: NO_MAIL, provider: null },
       webRisk: { configured: false, checkedAt: null, hosts: {} },
       aliases: aliasesOf(resolver.trace),

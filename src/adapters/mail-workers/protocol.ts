@@ -40,6 +40,7 @@ export interface WorkerSetup {
   readonly mailDomain: string;
   readonly nat64Prefixes: readonly string[];
   readonly webRiskApiKey: string | null;
+  readonly visitsMailHosts: boolean;
   readonly refusalBlocklists: readonly string[];
   readonly dnsbls: readonly string[];
   /** Where tests and the demo have their web servers. */

@@ -1,10 +1,8 @@
-import { askStep } from '../advice/actions.ts';
-import { isOwnName } from '../advice/ownership.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
 import { ifKnown, known, type LookupResult } from '../lookup-result.ts';
-import { formatTlsa, tlsaFault } from './tlsa.ts';
+import { formatTlsa, tlsaFault, tlsaStep } from './tlsa.ts';
 
 interface Host {
   readonly host: string;
@@ -105,16 +103,5 @@ export const dane = check({
   },
   cases: ({ hosts }) => (hosts.some(isFaulty) ? [] : ['partial']),
   values: (one) => ({ hosts: formatList(namesOf(toFixIn(one))) }),
-  steps: (one, facts) =>
-    toFixIn(one).map(({ host, records }) => {
-      const instead = records.length > 0 ? `, in place of ${formatList(records)}` : '';
-      return isOwnName(host, facts)
-        ? askStep(
-            `Print the hash of the server's key on ${host}: openssl x509 -in cert.pem -noout -pubkey | openssl pkey -pubin -outform der | sha256sum. Publish a TLSA record at _25._tcp.${host} with 3 1 1 and this hash${instead}.`,
-          )
-        : askStep(
-            `Ask who runs ${host} to publish a TLSA record at _25._tcp.${host} with 3 1 1 and the SHA-256 of the server's public key${instead}.`,
-            'platform',
-          );
-    }),
+  steps: (one, facts) => toFixIn(one).map(({ host, records }) => tlsaStep(host, records, facts)),
 });

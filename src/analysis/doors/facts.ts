@@ -11,6 +11,16 @@ export interface Tlsa {
   readonly data: string;
 }
 
+/** What a mail host showed to a connection. */
+export interface HostTls {
+  /** Such as `TLSv1.3`; null: no TLS comes about. */
+  readonly version: string | null;
+  /** Why there is no TLS, or why the certificate is not valid for the name (RFC 8461 §4.2); null: all is well. */
+  readonly fault: string | null;
+  /** Whether a TLSA record names the certificate; null: none that senders can use is proved. */
+  readonly named: boolean | null;
+}
+
 /** How others come to the domain: what they look up before they send to it. */
 export interface DoorFacts {
   /** Of the domain's MX records and the addresses of its hosts; a host that is missing is not known. */
@@ -22,4 +32,6 @@ export interface DoorFacts {
   readonly tlsa: Readonly<Record<string, LookupResult<readonly Tlsa[]>>>;
   /** Whether each name server has an IPv6 address. */
   readonly nameServers: Readonly<Record<string, LookupResult<boolean>>>;
+  /** Of the first MX hosts. null: no answer in time; undefined: no connection is opened here. */
+  readonly starttls?: Readonly<Record<string, LookupResult<HostTls>>> | null | undefined;
 }

@@ -1,3 +1,7 @@
+import { askStep, type Step } from '../advice/actions.ts';
+import { isOwnName } from '../advice/ownership.ts';
+import type { Facts } from '../facts.ts';
+import { formatList } from '../format.ts';
 import type { Tlsa } from './facts.ts';
 
 /** Bytes of a hash by matching type (RFC 6698 §2.1.3); 0 is the key or certificate itself. */
@@ -22,3 +26,16 @@ export function tlsaFault({ usage, selector, matching, data }: Tlsa): string | n
 
 export const formatTlsa = ({ usage, selector, matching, data }: Tlsa): string =>
   `${usage} ${selector} ${matching} ${data}`;
+
+/** Only who runs the host has its key. */
+export function tlsaStep(host: string, records: readonly string[], facts: Facts): Step {
+  const instead = records.length > 0 ? `, in place of ${formatList(records)}` : '';
+  return isOwnName(host, facts)
+    ? askStep(
+        `Print the hash of the server's key on ${host}: openssl x509 -in cert.pem -noout -pubkey | openssl pkey -pubin -outform der | sha256sum. Publish a TLSA record at _25._tcp.${host} with 3 1 1 and this hash${instead}.`,
+      )
+    : askStep(
+        `Ask who runs ${host} to publish a TLSA record at _25._tcp.${host} with 3 1 1 and the SHA-256 of the server's public key${instead}.`,
+        'platform',
+      );
+}

@@ -1,5 +1,6 @@
 import { checkHost } from '../../adapters/mailauth/check-host.ts';
 import { createGuardedFetch } from '../../adapters/web/guarded-fetch.ts';
+import { createVisits } from '../../adapters/web/mail-hosts.ts';
 import { makeDomainReport } from '../../analysis/domain-report.ts';
 import { toDomain } from '../../analysis/names/domain-names.ts';
 import type { DomainReport } from '../../domain/report/domain-report.ts';
@@ -14,11 +15,17 @@ const MAX_SELECTORS = 20;
 
 const LABELS = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i;
 
-/** What a domain shows before any mail, with the DNS that it is given. @throws CommandError */
+/**
+ * What a domain shows before any mail, with the DNS that it is given.
+ *
+ * @param connects to the mail hosts, for STARTTLS
+ * @throws CommandError
+ */
 export async function domainReport(
   name: string,
   selectors: readonly string[],
   dns: DnsSources,
+  connects = false,
 ): Promise<DomainReport> {
   const domain = toDomain(name);
   if (domain === null || !domain.includes('.'))
@@ -27,12 +34,15 @@ export async function domainReport(
   if (wrong !== undefined) throw usageError(`--selector must be a selector, not ${wrong}.`);
   if (selectors.length > MAX_SELECTORS)
     throw usageError(`--selector can name ${MAX_SELECTORS} selectors at most.`);
+  if (connects && !dns.live) throw usageError('--starttls needs the DNS: add --resolver.');
   const resolver = zoneResolver(dns)();
   const inspected = inspectDomain(
     {
       resolver,
       checkHost,
       fetch: dns.live ? createGuardedFetch() : unopened,
+      // Of a machine that takes no mail there is no name to say.
+      visitMailHost: connects ? createVisits({ helo: 'localhost' }) : undefined,
     },
     {
       domain,

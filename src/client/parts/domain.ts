@@ -15,6 +15,7 @@ const options = {
   ...criteria,
   ...dnsOptions,
   validates: { type: 'boolean' },
+  starttls: { type: 'boolean' },
   selector: { type: 'string', multiple: true },
 } as const;
 
@@ -32,16 +33,21 @@ export async function runDomain(
     await outcomeOf(judging, null, async () => {
       const isOffline = values.dns !== undefined || values.resolver !== undefined;
       const dns = toDnsSources(isOffline ? values : { ...values, resolver: 'system' });
-      const report = await domainReport(positionals[0] ?? '', values.selector ?? [], dns);
+      const { selector = [], starttls } = values;
+      const report = await domainReport(positionals[0] ?? '', selector, dns, starttls);
       return { report, remarks: remarksOn(report, values) };
     }),
   ]);
 }
 
-function remarksOn({ needs_mail }: DomainReport, { selector, validates }: Values): string[] {
+function remarksOn(
+  { needs_mail }: DomainReport,
+  { selector, validates, starttls }: Values,
+): string[] {
   const needs = [
     ...(selector === undefined ? ['--selector for the DKIM keys'] : []),
     ...(validates ? [] : ['--validates for DNSSEC and DANE, if the resolver checks signatures']),
+    ...(starttls ? [] : ['--starttls for the TLS of the mail hosts, if port 25 is open to you']),
   ];
   return [
     `${needs_mail.length} more findings need a mail. A domain alone has no score.`,

@@ -34,6 +34,7 @@ beforeEach(() => {
       mailDomain: 'in.example.net',
       nat64Prefixes: [],
       webRiskApiKey: null,
+      visitsMailHosts: false,
       refusalBlocklists: [],
       dnsbls: [],
     },

@@ -1,5 +1,5 @@
-import type { DoorFacts, Signed, Tlsa } from '../../../src/analysis/doors/facts.ts';
-import { known, unknown, unseen } from '../../../src/analysis/lookup-result.ts';
+import type { DoorFacts, HostTls, Signed, Tlsa } from '../../../src/analysis/doors/facts.ts';
+import { known, type LookupResult, unknown, unseen } from '../../../src/analysis/lookup-result.ts';
 import type { Part } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';
 
@@ -17,6 +17,18 @@ const tlsa = (...records: Partial<Tlsa>[]): Case[2] =>
   doors({ tlsa: { 'mx.example.com': known(records.map(record)) } });
 const second = (lookup: DoorFacts['tlsa'][string]): Case[2] =>
   doors({ tlsa: { 'mx2.example.net': lookup } });
+
+const mx = (part: Partial<HostTls>): Case[2] =>
+  doors({ starttls: { 'mx.example.com': { value: part } } });
+const mx2 = (lookup: LookupResult<HostTls>): Case[2] =>
+  doors({ starttls: { 'mx2.example.net': lookup } });
+const unreached = unknown('starttls: mx2.example.net: no answer in time');
+const noTls = { version: null, fault: 'it does not offer STARTTLS', named: null };
+const selfSigned = { fault: 'is signed by itself', named: null };
+const sts = (state: 'testing' | 'none'): Case[2] => ({
+  transport: { mtaSts: { value: { state } } },
+});
+const absent: Case[2] = doors({ starttls: undefined });
 
 const addresses = (...all: string[]): Case[2] => ({
   names: { mxHosts: { 'mx.example.com': { value: { addresses: all } } } },
@@ -57,6 +69,33 @@ export const doorCases: readonly Case[] = [
   ['dane', 'unknown', second(silent)],
   ['dane', 'warn 0', tlsa({ usage: 1 }), second(silent)],
   ['dane', 'left out', signed('insecure', 'secure')],
+
+  ['mx_starttls', 'pass 0'],
+  ['mx_starttls', 'pass 0', mx({ version: 'TLSv1.2' })],
+  ['mx_starttls', 'warn 0', mx({ version: 'TLSv1.1' })],
+  ['mx_starttls', 'warn 0', mx(noTls)],
+  ['mx_starttls', 'warn 0', mx2(known(noTls))],
+  ['mx_starttls', 'unknown', mx2(unreached)],
+  ['mx_starttls', 'warn 0', mx(noTls), mx2(unreached)],
+  ['mx_starttls', 'unknown', doors({ starttls: null })],
+  ['mx_starttls', 'left out', absent],
+  ['mx_starttls', 'left out', nullMx],
+
+  ['mx_certificate', 'pass 0'],
+  ['mx_certificate', 'pass 0', mx({ named: null })],
+  ['mx_certificate', 'warn 0', mx({ named: false })],
+  ['mx_certificate', 'warn 0', mx(selfSigned)],
+  ['mx_certificate', 'warn 0', mx({ ...selfSigned, named: true })],
+  ['mx_certificate', 'info 0 suggest', mx(selfSigned), sts('testing')],
+  ['mx_certificate', 'info 0 suggest', mx(selfSigned), sts('none')],
+  // RFC 7672 §3.1.1: whatever the name and the authority are.
+  ['mx_certificate', 'pass 0', mx({ ...selfSigned, named: true }), sts('none')],
+  ['mx_certificate', 'warn 0', mx({ ...selfSigned, named: false }), sts('none')],
+  ['mx_certificate', 'unknown', mx2(unreached)],
+  ['mx_certificate', 'pass 0', mx2(known(noTls))],
+  ['mx_certificate', 'left out', mx(noTls)],
+  ['mx_certificate', 'left out', absent],
+  ['mx_certificate', 'left out', nullMx],
 
   ['mx_ipv6', 'pass 0'],
   ['mx_ipv6', 'pass 0', unanswered],

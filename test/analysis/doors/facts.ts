@@ -7,5 +7,6 @@ export const doors: DoorFacts = {
   tlsa: {
     'mx.example.com': known([{ usage: 3, selector: 1, matching: 1, data: '0a'.repeat(32) }]),
   },
+  starttls: { 'mx.example.com': known({ version: 'TLSv1.3', fault: null, named: true }) },
   nameServers: { 'ns1.example.net': known(true) },
 };

@@ -1,5 +1,6 @@
 import type { ClientFacts, Inspect } from '../../../src/ports/mail.ts';
 import type { DnsFault, ZoneRecords } from '../../environment/dns-zone.ts';
+import type { Script } from '../../support/mail/mail-host.ts';
 import type { ProviderHeaders } from '../../support/mail/provider.ts';
 import type { Draft } from './mails.ts';
 import type { Signature } from './sign.ts';
@@ -17,7 +18,10 @@ export interface Page {
 export type Names = Readonly<Record<string, ZoneRecords | null>>;
 
 /** Nobody comes to the domain. */
-export const NO_DOORS = { dnssec: 'left out', dane: 'left out', mx_ipv6: 'left out' } as const;
+export const NO_DOORS = {
+  ...{ dnssec: 'left out', dane: 'left out', mx_ipv6: 'left out' },
+  ...{ mx_starttls: 'left out', mx_certificate: 'left out' },
+} as const;
 
 /** What differs from the right newsletter or letter, and every state that is different for it. */
 export interface Case {
@@ -30,6 +34,8 @@ export interface Case {
   readonly zone?: Readonly<Record<string, Names[string] | DnsFault>>;
   /** Files by host and path; `null`: gone. */
   readonly web?: Readonly<Record<string, Page | null>>;
+  /** How the mail hosts of the domain answer. */
+  readonly mailHost?: Script;
   readonly client?: Partial<ClientFacts>;
   readonly from?: Parameters<Inspect>[0]['from'];
   /** Headers of an inbound provider above the mail, which is then no direct SMTP. */

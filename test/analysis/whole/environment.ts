@@ -6,6 +6,7 @@ import { createSecureContext } from 'node:tls';
 import { checkInWorker } from '../../../src/adapters/certificate-worker/check.ts';
 import { selfSigned } from '../../../src/adapters/smtp/certificate.ts';
 import { createGuardedFetch } from '../../../src/adapters/web/guarded-fetch.ts';
+import { createVisits } from '../../../src/adapters/web/mail-hosts.ts';
 import { createWebRisk } from '../../../src/adapters/web-risk/web-risk.ts';
 import type { Verdict } from '../../../src/analysis/check.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
@@ -21,9 +22,11 @@ import {
   readFacts,
   startInspectionEnvironment,
 } from '../../support/mail/inspection-environment.ts';
+import { startMailHost } from '../../support/mail/mail-host.ts';
 import { rootStore } from '../../support/mail/mark-certificate.ts';
 import { headerLines, providerHeaders } from '../../support/mail/provider.ts';
 import type { Case, Page, State } from './case.ts';
+import { AUTHORITY } from './keys.ts';
 import { newsletter, signMail, TO } from './mails.ts';
 import { FLAGGED } from './names.ts';
 import { pages, zoneWith } from './zone.ts';
@@ -59,13 +62,18 @@ export async function startWholeEnvironment(): Promise<WholeEnvironment> {
   const checkCertificate = startMarkWorker();
   const web = await startWeb();
   const risk = await startRisk();
+  const mailHost = await startMailHost();
 
+  const override = { connect: '127.0.0.1', port: mailHost.port, ca: AUTHORITY.cert };
+  const visited = { helo: 'probe.example.net', override };
   const addresses = ['zen.spamhaus.org', 'bl.mailspike.net'];
   const domains = ['dbl.spamhaus.org', 'multi.surbl.org'];
   const create = (apiKey: string | null, dnsbls: readonly string[]) =>
     environment.create({
       fetch: createGuardedFetch({ override: web.override }),
       checkCertificate,
+      // Nothing is kept from one mail to the next.
+      visitMailHost: (host) => createVisits(visited)(host),
       dnsbls,
       webRisk: createWebRisk({ apiKey, baseUrl: risk.baseUrl, clock: () => Date.parse(ARRIVAL) }),
     });
@@ -79,6 +87,7 @@ export async function startWholeEnvironment(): Promise<WholeEnvironment> {
     async analyze(one) {
       environment.dns.setZone(zoneWith(one.zone));
       web.setPages(one.web ?? {});
+      mailHost.play({ tls: AUTHORITY.sign, ...one.mailHost });
       const { bytes, block, client: connected, from } = await arrive(one);
       const inspect = one.webRisk === false ? without : withRisk;
       const inspection = inspect({ ...about, client: connected, from });
@@ -89,6 +98,7 @@ export async function startWholeEnvironment(): Promise<WholeEnvironment> {
     stop: async () => {
       await environment.stop();
       await web.stop();
+      await mailHost.stop();
       await end(risk.server);
     },
   };

@@ -1,5 +1,9 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createAuthority } from '../../support/mail/certificates.ts';
 import type { Signature } from './sign.ts';
+
+/** Signs the certificates of mail hosts. */
+export const AUTHORITY = createAuthority();
 
 interface Pair {
   readonly key: KeyObject;

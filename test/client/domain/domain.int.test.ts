@@ -52,6 +52,21 @@ test('a domain is judged without a mail, and what needs one is named', async () 
   expect(said.length).toBeLessThanOrEqual(checks.length);
 });
 
+test('a mail host is connected to only where that is said, and only at a public address', async () => {
+  expect((await look()).stands('mx_starttls')).toBeUndefined();
+  dns.setZone(zoneWith({ 'mail.example.com': { A: ['192.0.2.25'] } }));
+  const { exitCode, report, stands } = await look('--starttls', '--require=mx_certificate');
+  expect(exitCode).toBe(1);
+  expect([stands('mx_starttls'), stands('mx_certificate')]).toEqual(['unknown', 'unknown']);
+  expect(report.findings.find(({ id }) => id === 'mx_starttls')?.error).toEqual({
+    code: 'starttls',
+    asked: 'mail.example.com',
+    reason: 'no public address',
+  });
+  const offline = checkDomain('example.com', { zone: 'example.com A 192.0.2.1', starttls: true });
+  await expect(offline).rejects.toThrow('--starttls needs the DNS');
+});
+
 test('the document is what its schema says', async () => {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);

@@ -26,6 +26,7 @@ export async function startWorkerReader() {
       mailDomain: 'in.example.net',
       nat64Prefixes: [],
       webRiskApiKey: null,
+      visitsMailHosts: false,
       refusalBlocklists: ['psbl.surriel.com'],
       dnsbls: [],
     },

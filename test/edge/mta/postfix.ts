@@ -4,7 +4,7 @@ import { call } from './program.ts';
 import type { Kind, Target } from './sender.ts';
 
 /** Everything in the folder, loopback only, no DNS; it tries again every few seconds. */
-const mainCf = (folder: string, { host, port }: Target, hostname: string) => `
+export const mainCf = (folder: string, { host, port }: Target, hostname: string) => `
 compatibility_level = 3.6
 queue_directory = ${folder}/queue
 data_directory = ${folder}/data
@@ -49,18 +49,29 @@ scache   unix - - n - 1 scache
 postlog  unix-dgram n - n - 1 postlogd
 `;
 
+/**
+ * Starts it in a folder, which it has for itself.
+ *
+ * @param services more lines of master.cf
+ * @returns where its settings are
+ */
+export async function startPostfix(folder: string, settings: string, services = '') {
+  const etc = join(folder, 'etc');
+  await mkdir(etc);
+  await mkdir(join(folder, 'queue'));
+  await writeFile(join(etc, 'main.cf'), settings);
+  await writeFile(join(etc, 'master.cf'), MASTER_CF + services);
+  await mkdir(join(folder, 'data'));
+  await call('chown', ['postfix', join(folder, 'data')]);
+  await call('postfix', ['-c', etc, 'start']);
+  return etc;
+}
+
 export const postfix: Kind = {
   name: 'Postfix',
   packages: ['postfix'],
   async start(folder, target, hostname) {
-    const etc = join(folder, 'etc');
-    await mkdir(etc);
-    await mkdir(join(folder, 'queue'));
-    await writeFile(join(etc, 'main.cf'), mainCf(folder, target, hostname));
-    await writeFile(join(etc, 'master.cf'), MASTER_CF);
-    await mkdir(join(folder, 'data'));
-    await call('chown', ['postfix', join(folder, 'data')]);
-    await call('postfix', ['-c', etc, 'start']);
+    const etc = await startPostfix(folder, mainCf(folder, target, hostname));
     return {
       send: async ({ from, to, raw }) =>
         void (await call('sendmail', ['-C', etc, '-i', '-f', from, to], { input: raw })),

@@ -1,60 +1,19 @@
-import { createHash, generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import {
-  bits,
-  der,
-  explicit,
-  ia5,
-  integer,
-  octets,
-  oid,
-  sequence,
-  set,
-  text,
-  utcTime,
-  yes,
-} from './der.ts';
-
-const newKey = () =>
-  generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'der' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  });
+import { extension, issue, nameOf, newKey } from './certificates.ts';
+import { der, explicit, ia5, octets, oid, sequence, yes } from './der.ts';
 
 const authority = newKey();
 const subject = newKey();
 
-const RSA_SHA256 = sequence(oid('1.2.840.113549.1.1.11'), der(0x05));
-const nameOf = (attributes: Readonly<Record<string, string>>) =>
-  sequence(
-    ...Object.entries(attributes).map(([type, value]) => set(sequence(oid(type), text(value)))),
-  );
 const ISSUER = nameOf({ '2.5.4.10': 'Mark Authority', '2.5.4.3': 'Test Root' });
 
-const extension = (id: string, value: Uint8Array, critical = false) =>
-  sequence(oid(id), ...(critical ? [yes] : []), octets(value));
-
-function certify(
+const certify = (
   key: Buffer,
   name: Buffer,
   dates: readonly [string, string],
-  extensions: Buffer[],
-) {
-  const body = sequence(
-    explicit(0, integer(2)),
-    integer(7),
-    RSA_SHA256,
-    ISSUER,
-    sequence(utcTime(dates[0]), utcTime(dates[1])),
-    name,
-    key,
-    explicit(3, sequence(...extensions)),
-  );
-  const signature = sign('sha256', body, authority.privateKey);
-  const base64 = sequence(body, RSA_SHA256, bits(signature)).toString('base64');
-  return `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
-}
+  extensions: readonly Buffer[],
+) => issue({ key, name, dates, extensions }, { name: ISSUER, key: authority.privateKey });
 
 const root = certify(
   authority.publicKey,

@@ -1,4 +1,6 @@
+import { createAuthority } from '../../../support/mail/certificates.ts';
 import type { Case } from '../case.ts';
+import { AUTHORITY } from '../keys.ts';
 import { ORIGIN, POLICY, policy, RIGHT_SPF } from '../zone.ts';
 
 const MAIL = { A: ['192.0.2.25'], TXT: ['v=spf1 a -all'] };
@@ -6,7 +8,9 @@ const DOMAIN = { ...ORIGIN, TXT: [RIGHT_SPF] };
 const TWO = { ...DOMAIN, MX: ['10 mail.example.com', '20 mx2.example.com'] };
 const COVERED = { [POLICY]: policy('mode: enforce', 'mx: *.example.com', 'max_age: 604800') };
 const TLSA = '_25._tcp.mail.example.com';
-const HASH = '0a'.repeat(32);
+const HASH = AUTHORITY.keyHash;
+const STRANGER = createAuthority('Stranger');
+const NO_STS = { '_mta-sts.example.com': null };
 
 export const doorCases: readonly Case[] = [
   {
@@ -53,6 +57,40 @@ export const doorCases: readonly Case[] = [
     },
     web: COVERED,
     states: { dane: 'partial' },
+  },
+  {
+    about: 'a mail host without STARTTLS',
+    mailHost: { ehlo: '250 mx' },
+    states: { mx_starttls: 'none', mx_certificate: 'left out' },
+  },
+  {
+    about: 'a mail host with TLS 1.1 at best',
+    mailHost: {
+      tls: { ...AUTHORITY.sign('mail.example.com'), minVersion: 'TLSv1', maxVersion: 'TLSv1.1' },
+    },
+    states: { mx_starttls: 'old' },
+  },
+  {
+    about: 'a mail host with another key than its TLSA record',
+    zone: { [TLSA]: { TLSA: [`3 1 1 ${'0a'.repeat(32)}`] } },
+    states: { dane: 'protected', mx_certificate: 'not_named' },
+  },
+  {
+    about: 'a mail host with a certificate for another name, while MTA-STS is enforced',
+    mailHost: { tls: AUTHORITY.sign('web.example.com') },
+    states: { mx_certificate: 'refused' },
+  },
+  {
+    about: 'a mail host with a certificate of nobody known',
+    zone: NO_STS,
+    mailHost: { tls: STRANGER.sign },
+    states: { mta_sts: 'absent', mx_certificate: 'unproved' },
+  },
+  {
+    about: 'one that a TLSA record names',
+    zone: { ...NO_STS, [TLSA]: { TLSA: [`3 1 1 ${STRANGER.keyHash}`] } },
+    mailHost: { tls: STRANGER.sign },
+    states: { mta_sts: 'absent', dane: 'protected' },
   },
   {
     about: 'a mail host with both kinds of address',

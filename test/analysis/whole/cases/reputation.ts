@@ -20,11 +20,18 @@ const subdomain = { dmarc_inherited: 'inherited', mta_sts: 'absent', tls_rpt: 'a
 /** Mail that nobody can send needs no TLS. */
 const unreachable = { mta_sts: 'left out', tls_rpt: 'left out', ...NO_DOORS } as const;
 
+/** There is no host to connect to. */
+const UNREACHED = {
+  mx_ipv6: 'left out',
+  mx_starttls: 'left out',
+  mx_certificate: 'left out',
+} as const;
+
 /** No mail can get to the domain. */
 const NOWHERE = {
   from_domain_mx: 'unreachable',
   envelope_domain_mx: 'unreachable',
-  mx_ipv6: 'left out',
+  ...UNREACHED,
 } as const;
 
 /** Mail for the domain goes to these hosts. */
@@ -125,7 +132,7 @@ export const reputationCases: readonly Case[] = [
       ...subdomain,
       from_domain_mx: 'unreachable',
       dane: 'left out',
-      mx_ipv6: 'left out',
+      ...UNREACHED,
     },
   },
   {

@@ -1,0 +1,89 @@
+import { networkInterfaces } from 'node:os';
+import type { VisitedHost, VisitMailHost } from '../../ports/mail-host.ts';
+import { createAddressGuard } from './address-guard.ts';
+import type { FetchOptions } from './guarded-fetch.ts';
+import { openTls, type TlsSession } from './starttls.ts';
+import { isNamedByTlsa } from './tlsa-match.ts';
+
+/** One host from the connection to the end, in milliseconds: some wait before they greet. */
+const DEADLINE_MS = 8000;
+
+/** How long a host is not visited again, in milliseconds: who has corrected it and tries again is not shown the old. */
+const KEPT_MS = 60_000;
+
+/** Visits that are kept; connections open at once; names by which one address is visited meanwhile. */
+const MAX_KEPT = 1000;
+const MAX_OPEN = 20;
+const MAX_NAMES = 3;
+
+interface Visit {
+  readonly host: string;
+  readonly address: string;
+  /** By `performance.now()`. */
+  readonly at: number;
+  readonly session: Promise<TlsSession>;
+}
+
+/**
+ * Visits mail hosts at public addresses, each by one connection to port 25 that many mails share: nobody can
+ * have this service knock at a door of somebody else's again and again.
+ *
+ * @param helo the name in EHLO
+ */
+export function createVisits({
+  helo,
+  override,
+  nat64Prefixes,
+  deadlineMs = DEADLINE_MS,
+}: FetchOptions & { readonly helo: string }): VisitMailHost {
+  const isPublic = createAddressGuard(nat64Prefixes, override !== undefined);
+  let visits: readonly Visit[] = [];
+  let open = 0;
+
+  async function begin(host: string, address: string): Promise<TlsSession> {
+    open += 1;
+    try {
+      return await openTls({
+        ...{ host, helo, address: override?.connect ?? address, port: override?.port ?? 25 },
+        ...{ ca: override?.ca, signal: AbortSignal.timeout(deadlineMs) },
+      });
+    } finally {
+      open -= 1;
+    }
+  }
+
+  function visit(host: string, address: string): Promise<TlsSession> {
+    const now = performance.now();
+    visits = visits.filter(({ at }) => now - at < KEPT_MS);
+    const there = visits.filter((one) => one.address === address);
+    const known = there.find((one) => one.host === host);
+    if (known) return known.session;
+    if (there.length >= MAX_NAMES || open >= MAX_OPEN || visits.length >= MAX_KEPT)
+      return Promise.resolve({ status: 'silent', reason: 'not visited, as others just were' });
+    const session = begin(host, address);
+    visits = [...visits, { host, address, at: now, session }];
+    return session;
+  }
+
+  return async (mailHost) => {
+    const { host } = mailHost;
+    const unknown = (reason: string) =>
+      ({ status: 'unknown', error: `starttls: ${host}: ${reason}` }) as const;
+    const address = inOrder(mailHost).find((one) => isPublic(one) && !isOwn(one));
+    if (address === undefined) return unknown('no public address');
+    const session = await visit(host, address);
+    if (session.status === 'silent') return unknown(session.reason);
+    if (session.status !== 'tls')
+      return { status: 'known', value: { version: null, fault: session.reason, named: null } };
+    const { version, fault, chain } = session;
+    const named = isNamedByTlsa(chain, mailHost, Date.now());
+    return { status: 'known', value: { version, fault, named } };
+  };
+}
+
+/** IPv4 first, by which nearly every host is reached. */
+const inOrder = ({ addresses }: VisitedHost): readonly string[] =>
+  addresses.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')));
+
+const isOwn = (address: string): boolean =>
+  Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === address));

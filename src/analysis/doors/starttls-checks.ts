@@ -1,0 +1,216 @@
+import { askStep, type Step } from '../advice/actions.ts';
+import { isOwnName } from '../advice/ownership.ts';
+import { check } from '../check.ts';
+import { whichHold } from '../definition.ts';
+import type { Facts } from '../facts.ts';
+import { formatList } from '../format.ts';
+import { entryOf, ifKnown, known, type LookupResult, unknown } from '../lookup-result.ts';
+import { ofReceiver } from '../names/takes-mail.ts';
+import type { HostTls } from './facts.ts';
+import { formatTlsa, tlsaStep } from './tlsa.ts';
+
+interface Shown extends HostTls {
+  readonly host: string;
+}
+
+type Hosts = readonly Shown[];
+
+/** Left out where no connection is opened. One host with a fault is enough; else all have to be known. */
+function hostsShown(
+  facts: Facts,
+  applies: (one: Shown) => boolean,
+  isFaulty: (one: Shown, facts: Facts) => boolean,
+): LookupResult<Hosts> | undefined {
+  const { starttls } = facts.doors;
+  if (starttls === undefined) return undefined;
+  if (starttls === null) return unknown('starttls: mail hosts: no answer in time');
+  const lookups = Object.entries(starttls);
+  const shown = lookups.flatMap(([host, one]) =>
+    one.status === 'known' ? [{ host, ...one.value }] : [],
+  );
+  const hosts = shown.filter(applies);
+  const open = lookups.find(([, { status }]) => status === 'unknown')?.[1];
+  if (open?.status === 'unknown' && !hosts.some((one) => isFaulty(one, facts)))
+    return ofReceiver(facts, open);
+  return hosts.length === 0 ? undefined : ofReceiver(facts, known(hosts));
+}
+
+const namesOf = (hosts: Hosts) => hosts.map(({ host }) => host);
+
+const withoutTls = ({ version }: HostTls): boolean => version === null;
+
+/** RFC 8996: not to be used any more. */
+const isOld = ({ version }: HostTls): boolean => version === 'TLSv1' || version === 'TLSv1.1';
+
+/** The hosts that a fix is about: those without TLS first. */
+const toEncrypt = (hosts: Hosts): Hosts =>
+  hosts.some(withoutTls) ? hosts.filter(withoutTls) : hosts.filter(isOld);
+
+/** For who runs the host: the reader, or somebody to ask. */
+const stepFor = (host: string, what: string, facts: Facts): Step =>
+  isOwnName(host, facts)
+    ? askStep(`On ${host}: ${what}`)
+    : askStep(`Ask who runs ${host}: ${what}`, 'platform');
+
+export const mxStarttls = check({
+  id: 'mx_starttls',
+  area: 'transport_policy',
+  family: 'transport',
+  title: 'TLS of the mail hosts (MX)',
+  source: 'RFC 3207; RFC 8996; RFC 7672 §2.2; RFC 8461 §4.2',
+  about: {
+    what: 'A mail host offers encryption by STARTTLS, and both sides agree on a version of TLS.',
+    why: 'Without it others can read on the way what is sent to you. Senders that follow MTA-STS or DANE then deliver nothing.',
+    how: [
+      'Turn STARTTLS on in your mail server, with a certificate for its name.',
+      'Allow TLS 1.2 and 1.3 there.',
+    ],
+    bad: '250-mail.example.com\n250 SIZE',
+    good: '250-mail.example.com\n250-SIZE\n250 STARTTLS',
+  },
+  subject: (facts) =>
+    hostsShown(
+      facts,
+      () => true,
+      (one) => withoutTls(one) || isOld(one),
+    ),
+  states: {
+    none: {
+      severity: 'warn',
+      when: 'an MX host that does not offer STARTTLS, or with which no TLS comes about',
+      holds: (hosts) => hosts.some(withoutTls),
+    },
+    old: {
+      severity: 'warn',
+      when: 'an MX host that has TLS 1.0 or 1.1 at best',
+      holds: (hosts) => hosts.some(isOld),
+    },
+    offered: { severity: 'pass', when: 'TLS 1.2 or 1.3 of each MX host' },
+  },
+  detail: (hosts) =>
+    hosts
+      .map(({ host, version, fault }) => `${host}: ${version ?? fault}`)
+      .join('; ')
+      .concat('.'),
+  evidence: (hosts) => ({
+    hosts: namesOf(hosts),
+    versions: [...new Set(hosts.flatMap(({ version }) => version ?? []))],
+    without_tls: namesOf(hosts.filter(withoutTls)),
+  }),
+  fixes: {
+    fix: { why: 'Mail to {hosts} is not encrypted, so others can read it on the way.' },
+    old: { why: '{hosts} has only versions of TLS that are no longer safe.' },
+  },
+  cases: (hosts) => (hosts.some(withoutTls) ? [] : ['old']),
+  values: (hosts) => ({ hosts: formatList(namesOf(toEncrypt(hosts))) }),
+  steps: (hosts, facts) =>
+    toEncrypt(hosts).map(({ host }) =>
+      stepFor(
+        host,
+        'turn on STARTTLS with TLS 1.2 and 1.3. In Postfix these are smtpd_tls_security_level = may, smtpd_tls_chain_files and smtpd_tls_protocols = >=TLSv1.2.',
+        facts,
+      ),
+    ),
+});
+
+const isOther = ({ named }: HostTls): boolean => named === false;
+
+/** RFC 8461 §4.2: senders that follow the policy deliver only to a certificate that is valid. */
+const isRefused = ({ fault }: HostTls, { transport }: Facts): boolean =>
+  fault !== null && ifKnown(transport.mtaSts)?.state === 'enforce';
+
+/** RFC 7672 §3.1: a TLSA record vouches for it too. */
+const isUnproved = ({ fault, named }: HostTls): boolean => fault !== null && named !== true;
+
+const toRenew = (hosts: Hosts, facts: Facts): Hosts => {
+  const refused = hosts.filter((one) => isRefused(one, facts));
+  return refused.length > 0 ? refused : hosts.filter(isUnproved);
+};
+
+export const mxCertificate = check({
+  id: 'mx_certificate',
+  area: 'transport_policy',
+  family: 'transport',
+  title: 'Certificate of the mail hosts (MX)',
+  source: 'RFC 7672 §3; RFC 8461 §4.2; RFC 7435',
+  about: {
+    what: 'The certificate of a mail host shows senders that they have reached the right one.',
+    why: 'Most senders encrypt to any certificate. Those that follow your MTA-STS policy or TLSA records deliver nothing to a wrong one.',
+    how: [
+      'Get a certificate for the name that the MX record has, from a public authority.',
+      'Install it with its whole chain, and have it renewed by itself.',
+      'With DANE, publish the hash of a new key before you use it.',
+    ],
+    bad: 'mail.example.com  (a certificate for web.example.com)',
+    good: 'mail.example.com  (a certificate for mail.example.com)',
+  },
+  subject: (facts) =>
+    hostsShown(
+      facts,
+      (one) => !withoutTls(one),
+      (one) => isOther(one) || isRefused(one, facts) || isUnproved(one),
+    ),
+  states: {
+    not_named: {
+      severity: 'warn',
+      when: 'no usable TLSA record of an MX host names its certificate: senders that know DANE deliver nothing',
+      holds: (hosts) => hosts.some(isOther),
+    },
+    refused: {
+      severity: 'warn',
+      when: 'the certificate of an MX host is not valid for its name, and MTA-STS is enforced: senders that follow it deliver nothing',
+      holds: (hosts, facts) => hosts.some((one) => isRefused(one, facts)),
+    },
+    unproved: {
+      severity: 'info',
+      suggest: true,
+      when: 'the certificate of an MX host is not valid for its name, and no policy asks for it',
+      holds: (hosts) => hosts.some(isUnproved),
+    },
+    valid: { severity: 'pass', when: 'valid for the name, or named by a TLSA record' },
+  },
+  detail: (hosts) =>
+    hosts
+      .map(({ host, fault, named }) => {
+        const byTlsa =
+          named === null ? [] : [named ? 'a TLSA record names it' : 'no TLSA record names it'];
+        return [`The certificate of ${host} ${fault ?? 'is valid'}`, ...byTlsa].join(', ');
+      })
+      .join('; ')
+      .concat('.'),
+  evidence: (hosts, facts) => ({
+    hosts: namesOf(hosts),
+    not_valid: namesOf(hosts.filter(({ fault }) => fault !== null)),
+    not_named: namesOf(hosts.filter(isOther)),
+    mta_sts: ifKnown(facts.transport.mtaSts)?.state ?? null,
+  }),
+  fixes: {
+    fix: {
+      why: 'Senders cannot tell {hosts} from a server that only says it is. Before you enforce MTA-STS the certificate has to be valid.',
+    },
+    refused: { why: 'Senders that follow your MTA-STS policy deliver nothing to {hosts}.' },
+    not_named: { why: 'Senders that know DANE deliver nothing to {other_hosts}.' },
+  },
+  cases: (hosts, facts) =>
+    whichHold({
+      not_named: hosts.some(isOther),
+      refused: hosts.some((one) => isRefused(one, facts)),
+    }),
+  values: (hosts, facts) => ({
+    hosts: formatList(namesOf(toRenew(hosts, facts))),
+    other_hosts: formatList(namesOf(hosts.filter(isOther))),
+  }),
+  steps: (hosts, facts, name) =>
+    name === 'not_named'
+      ? hosts.filter(isOther).map(({ host }) => {
+          const lookup = entryOf(facts.doors.tlsa, host);
+          return tlsaStep(host, ((lookup && ifKnown(lookup)) ?? []).map(formatTlsa), facts);
+        })
+      : toRenew(hosts, facts).map(({ host, fault }) =>
+          stepFor(
+            host,
+            `its certificate ${fault}. Get one for ${host} from a public authority, such as Let's Encrypt, and install it with its whole chain.`,
+            facts,
+          ),
+        ),
+});

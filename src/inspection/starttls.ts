@@ -1,0 +1,40 @@
+import { isPublicAddress } from '../analysis/addresses.ts';
+import type { DoorFacts } from '../analysis/doors/facts.ts';
+import { tlsaFault } from '../analysis/doors/tlsa.ts';
+import { entryOf, ifKnown, type LookupResult } from '../analysis/lookup-result.ts';
+import type { MailHosts, Names } from '../analysis/names/facts.ts';
+import type { VisitMailHost } from '../ports/mail-host.ts';
+import { hostsOf } from './mail-hosts.ts';
+
+/** Mail hosts that one mail has visited: those that senders try first. */
+const MAX_VISITED = 3;
+
+interface Doors {
+  readonly domain: string;
+  readonly fromMx: LookupResult<MailHosts>;
+  readonly mxHosts: Names['mxHosts'];
+  readonly doors: DoorFacts;
+}
+
+/** What the mail hosts of a domain show to a connection; left out are those that cannot be reached. */
+export async function visitMailHosts(
+  visit: VisitMailHost,
+  { domain, fromMx, mxHosts, doors: { dnssec, tlsa } }: Doors,
+): Promise<NonNullable<DoorFacts['starttls']>> {
+  // RFC 7672 §2.2: below an MX that is not proved a TLSA record says nothing.
+  const isProved = ifKnown(dnssec)?.domain === 'secure';
+  const usable = (host: string) => {
+    const lookup = isProved ? entryOf(tlsa, host) : undefined;
+    return (lookup && ifKnown(lookup))?.filter((record) => tlsaFault(record) === null) ?? [];
+  };
+  const hosts = hostsOf(fromMx).flatMap((host) => {
+    const lookup = entryOf(mxHosts, host);
+    const { addresses = [], alias = null } = (lookup && ifKnown(lookup)) ?? {};
+    const names = [domain, ...(alias === null ? [] : [alias])];
+    return addresses.some(isPublicAddress) ? { host, addresses, names, tlsa: usable(host) } : [];
+  });
+  const visits = hosts
+    .slice(0, MAX_VISITED)
+    .map(async (one) => [one.host, await visit(one)] as const);
+  return Object.fromEntries(await Promise.all(visits));
+}
