@@ -22,22 +22,15 @@ export interface KnownDnsbl {
 const refused = (means: string): ListingMeaning => ({ means, refused: true });
 const counted = (means: string): ListingMeaning => ({ means, refused: false });
 
-const XBL = refused('XBL: an infected or hijacked machine');
-
-/**
- * docs.spamhaus.com, "Available Zones"; its own rules for SpamAssassin take 2 to 11 for ZEN. 127.255.255.x
- * says that the query was refused.
- */
+/** docs.spamhaus.com, "Available Zones": 5 to 8 are not used. 127.255.255.x says that the query was refused. */
 const SPAMHAUS: KnownDnsbl['codes'] = {
   '127.0.0.2': refused('SBL: a source of spam'),
   '127.0.0.3': refused('CSS: sends low-reputation mail'),
-  '127.0.0.4': XBL,
-  '127.0.0.5': XBL,
-  '127.0.0.6': XBL,
-  '127.0.0.7': XBL,
+  '127.0.0.4': refused('XBL: an infected or hijacked machine'),
   '127.0.0.9': refused('DROP: a network run by criminals'),
   '127.0.0.10': refused('PBL: its network says that it should not send mail directly'),
   '127.0.0.11': refused('PBL: an address for end users, which should not send mail directly'),
+  '127.0.0.30': refused('BCL: control of a botnet'),
 };
 
 /** The same page; domains that were broken into are not to be refused, as it says. */
@@ -108,7 +101,7 @@ const KNOWN: readonly KnownDnsbl[] = [
     ipv6: false,
     removalUrl: 'https://surbl.org/surbl-analysis',
     terms:
-      'Free for small, non-commercial use; else with a data feed: https://surbl.org/usage-policy',
+      'Free for fewer than 1,000 users, and not in a service that costs a fee; else with a data feed: https://surbl.org/usage-policy',
     testEntry: 'surbl-org-permanent-test-point.com',
     bits: true,
     codes: {
