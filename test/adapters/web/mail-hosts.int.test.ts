@@ -30,7 +30,11 @@ const hostWith = (part: Partial<VisitedHost> = {}): VisitedHost => ({
   ...part,
 });
 
-const see = (script: Script, part?: Partial<VisitedHost>, change?: Parameters<typeof visits>[0]) => {
+const see = (
+  script: Script,
+  part?: Partial<VisitedHost>,
+  change?: Parameters<typeof visits>[0],
+) => {
   server.play(script);
   return visits(change)(hostWith(part));
 };
