@@ -18,6 +18,7 @@ const THREATS = new RegExp(
   [
     String.raw`(?:mailbox|e-?mail (?:account|box|storage|quota)|webmail|inbox|storage) .{0,60}(?:\bfull\b|\d+ ?%|quota|exceed|limit|suspend|deactivat|disabl|clos(?:ed|ure)|upgrad|verif|validat|blocked)`,
     String.raw`(?:your|the) (?:\S+ )?password .{0,30}(?:expire|will end|must be changed|is due)`,
+    '(?:e-?mails?|messages?) (?:are|were|have been) (?:held|quarantined|blocked)',
     '(?:incoming|pending|undelivered|quarantined|held) (?:e-?mails?|messages?) .{0,60}(?:release|review|held|pending|reject|recover|could not)',
     String.raw`(?:postfach|e-?mail-?(?:konto|speicher)) .{0,60}(?:voll|\d+ ?%|gesperrt|überschritten|deaktiviert|bestätigen)`,
     String.raw`(?:bo[iî]te (?:aux lettres|de réception|mail)|messagerie|webmail) .{0,60}(?:pleine|saturée|\d+ ?%|suspendu|désactivé|expire|quota)`,
@@ -30,13 +31,15 @@ const THREATS = new RegExp(
 
 /** What a mail system and its people are called; a company has a name besides. */
 const ROLES = wordSet(
-  '2fa account accounts admin administration administrator administrators authenticator center centre cloud company cpanel ' +
-    'department desk mfa notify tenant voicemail ' +
-    'benefits domain e email emails efax employee expiry fax gehalt help helpdesk hr human ict info information inbox it login lohn mail mailbox mailer ' +
-    'mailserver manager message messages messaging migration network notice notification notifications office ' +
-    'online outlook password payroll personalabteilung portal post postmaster protection quota refund refunds renew renewal reply resources roundcube secure security server ' +
-    'service servicedesk services settings signin storage support system systems team technical update updates upgrade ' +
-    'und user users validate validation verification verify voice web webaccess webadmin webmail webmaster your',
+  '2fa account accounts admin administration administrator administrators authenticator bank benefits center ' +
+    'centre cloud company cpanel department desk docs document documents domain e efax email emails employee ' +
+    'expiry fax gehalt help helpdesk hr human ict inbox info information it login lohn mail mailbox mailer ' +
+    'mailserver manager message messages messaging mfa migration network notice notification notifications ' +
+    'notify office online outlook password payroll personalabteilung portal post postmaster protection ' +
+    'quarantine quota refund refunds registry renew renewal reply resources roundcube secure security server ' +
+    'service servicedesk services settings signin storage support system systems team technical tenant und ' +
+    'update updates upgrade user users validate validation verification verify view voice voicemail web ' +
+    'webaccess webadmin webmail webmaster your',
 );
 
 const wordsOf = (text: string): readonly string[] => toLatin(text).match(/\p{L}+/gu) ?? [];

@@ -409,6 +409,27 @@ const letters: readonly Fraud[] = [
     body: 'All employees must acknowledge the new policy today. Log in with your network credentials to sign. https://company-hr-portal.com/s',
     by: 'wording',
   },
+  {
+    about: 'a domain that ends today, by nobody’s registry',
+    from: 'Domain Registry <info@domain-registry-service.net>',
+    subject: 'Renewal notice',
+    body: 'Your domain name expires today. Pay $89 now to avoid losing your domain. https://domain-registry-service.net/r',
+    by: 'wording',
+  },
+  {
+    about: 'mail that is held back, by words of offices alone',
+    from: 'Quarantine <info@message-quarantine.com>',
+    subject: '5 messages held',
+    body: '5 messages are held in quarantine. Review and release them within 24 hours. https://message-quarantine.com/q',
+    by: 'mail_system',
+  },
+  {
+    about: 'un remboursement',
+    from: 'Assurance Maladie <info@ameli-remboursement.com>',
+    subject: 'Remboursement',
+    body: 'Vous avez un remboursement de 215 EUR. Confirmez vos coordonnées bancaires dans les 48 heures. https://ameli-remboursement.com/c',
+    by: 'wording',
+  },
   ...[
     'https://www.bing.com/ck/a?p=1&u=a1aHR0cHM6Ly9wb3J0YWw',
     'https://www.linkedin.com/slink?code=gH3x',

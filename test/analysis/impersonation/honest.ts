@@ -101,6 +101,14 @@ export const honest: readonly Honest[] = [
     'Meta Analysis Group <info@meta-analysis-group.org>',
     'Your account will expire on Friday. Log in within 7 days to keep it.',
   ),
+  from(
+    'Anna Berg <anna@familie-berg.de>',
+    'Please order the gift cards until Friday. Codes come by e-mail.',
+  ),
+  from(
+    'Pay North <info@pay-north.com>',
+    'You paid 20 EUR. If you did not make this payment, contact us within 13 months.',
+  ),
   // Brands with a domain in each country, and with domains of other names.
   from('PayPal <service@paypal.de>'),
   from('PayPal <info@paypal-communication.com>'),
