@@ -5,8 +5,8 @@ import { examplePayment } from '../../src/api/schemas/examples.ts';
 import { isPaymentPayload } from '../../src/domain/payment-payload.ts';
 import { AREAS } from '../../src/domain/report/shapes.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
-import { type Contract, contractOf, responseOf } from '../support/api/contract.ts';
 import { describeApi } from '../lab/openapi/openapi.ts';
+import { type Contract, contractOf, responseOf } from '../support/api/contract.ts';
 import { anApi, BASE_URL } from './harness.ts';
 
 interface JsonSchema {
