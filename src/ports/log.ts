@@ -67,13 +67,6 @@ export interface Following {
   stop(): Promise<void>;
 }
 
-/** One event of many that are appended together. */
-export interface AppendOrder<E> {
-  readonly id: string;
-  readonly event: E;
-  readonly expectedSeq: number;
-}
-
 /**
  * One log of one kind of event, a subject for each id: on JetStream in `adapters/nats/`, in memory
  * in the tests. Both pass one contract suite, event-log.ts.
@@ -86,15 +79,6 @@ export interface EventLog<E> {
    * @throws only for a defect or a misconfiguration. An outage is `unknown`.
    */
   append(id: string, event: E, expectedSeq: number, deadlineMs?: number): Promise<Appended>;
-
-  /**
-   * Appends many events, each of another subject, all of them or none: one sync of the disk in place of one
-   * each. `false`: the log cannot do that, an expectation was wrong, or nobody knows; then each is to be
-   * appended by itself, which finds what was stored after all.
-   *
-   * @throws as `append`
-   */
-  appendAll(orders: readonly AppendOrder<E>[]): Promise<boolean>;
 
   /**
    * All events of one subject in order, read at the leader.

@@ -102,25 +102,6 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect(losers).toEqual(Array(RACERS - 1).fill({ outcome: 'lost', seq }));
     });
 
-    test('many events of as many subjects are stored together, or none of them', async () => {
-      const ids = [newId(), newId(), newId()];
-      const orders = ids.map((id) => ({ id, event: created(), expectedSeq: 0 }));
-      const isStored = await log.appendAll(orders);
-      const stored = await Promise.all(ids.map((id) => log.read(id)));
-      expect(stored.map(([one]) => one?.event)).toEqual(
-        orders.map(({ event }) => (isStored ? event : undefined)),
-      );
-      if (!isStored) return;
-      // They name the one before them as any other does, and one wrong expectation refuses all.
-      expect(stored.map(([one]) => one?.after)).toEqual([0, 0, 0]);
-      const next = orders.map(({ id }, n) => ({
-        ...{ id, event: anEvent('MailRefused', 1) },
-        expectedSeq: n === 1 ? 0 : (stored[n]?.[0]?.seq ?? 0),
-      }));
-      expect(await log.appendAll(next)).toBe(false);
-      for (const id of ids) expect(await log.read(id)).toHaveLength(1);
-    });
-
     test('an append repeated with the same event is appended at the same place', async () => {
       const id = newId();
       const event = created();

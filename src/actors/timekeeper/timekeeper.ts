@@ -16,17 +16,11 @@ const SPREAD_MS = 200;
 /** Before the next in line fires what the replica before it has not, in milliseconds. */
 const TURN_MS = 2000;
 
-/** Deadlines on the way at once: a burst of them must not crowd out the mails. */
-const IN_FLIGHT = 512;
-
-/** So many at once are stored together; and while so many are on the way, those that come due wait for them. */
-const BURST = 32;
+/** Deadlines on the way at once: each is a sync of the disk, and a burst of them must not crowd out the mails. */
+const IN_FLIGHT = 64;
 
 /** Until a deadline is looked at again whose append was lost or not answered, in milliseconds. */
 const AGAIN_MS = 500;
-
-/** Until the events of the replica are here that was first with one of a batch, in milliseconds. */
-const REFUSED_MS = 100;
 
 /** The same when the log is full or something is broken, in milliseconds. */
 const FAULT_MS = 60_000;
@@ -35,7 +29,7 @@ const FAULT_MS = 60_000;
 const SLEEP_MS = 5000;
 
 interface Ports {
-  readonly log: Pick<EventLog<TestEvent>, 'append' | 'appendAll'>;
+  readonly log: Pick<EventLog<TestEvent>, 'append'>;
   readonly follower: Pick<TestFollower, 'ready' | 'rows' | 'row' | 'listen'>;
   readonly order: ReplicaOrder;
   readonly durations: Durations;
@@ -66,7 +60,6 @@ export function startTimekeeper(ports: Ports) {
   const { log, follower, order, durations, clock, random, newId, replica, logger } = ports;
   const heap = earliestFirst<{ readonly dueAt: number; readonly testId: string }>();
   const jobs = new Set<Promise<void>>();
-  let inFlight = 0;
   const retries = new Set<NodeJS.Timeout>();
   let timer: NodeJS.Timeout | undefined;
   /** When the timer wakes, by the log's clock. */
@@ -100,29 +93,23 @@ export function startTimekeeper(ports: Ports) {
     if (stopped) return;
     // One instant for both looks: an entry that was taken out is not judged by an earlier one.
     const now = clock();
-    const due: DueDeadline[] = [];
     for (let next = heap.peek(); next && next.dueAt <= now; next = heap.peek()) {
       // The end of what is on the way looks again.
-      if (inFlight >= BURST || due.length >= IN_FLIGHT) break;
+      if (jobs.size >= IN_FLIGHT) return;
       heap.pop();
       const one = prepare(next.testId, now);
-      if (one) due.push(one);
+      if (one) start(one);
     }
-    if (due.length >= BURST) start(due.length, fireAll(due));
-    else for (const one of due) start(1, fire(one));
-    if (inFlight >= BURST) return;
     const next = heap.peek();
     if (!next) return;
     wakesAt = Math.min(now + SLEEP_MS, next.dueAt);
     timer = setTimeout(wake, wakesAt - now);
   }
 
-  function start(count: number, firing: Promise<unknown>): void {
-    inFlight += count;
-    const job = firing.then(() => {
-      inFlight -= count;
+  function start(due: DueDeadline): void {
+    const job = fire(due).then(() => {
       jobs.delete(job);
-      wake();
+      if (jobs.size === IN_FLIGHT - 1) wake();
     });
     jobs.add(job);
   }
@@ -148,20 +135,6 @@ export function startTimekeeper(ports: Ports) {
   function failed(testId: string, { type }: Deadline, err: unknown): void {
     logger.error({ test_id: testId, type, err }, 'deadline could not be fired');
     retry(testId, FAULT_MS);
-  }
-
-  async function fireAll(due: readonly DueDeadline[]): Promise<void> {
-    const orders = due.map(({ testId: id, event, row }) => ({ id, event, expectedSeq: row.seq }));
-    const stored = await log.appendAll(orders).catch(() => false);
-    if (stored) {
-      logger.debug({ count: due.length }, 'deadlines fired');
-      return;
-    }
-    // One that another replica was first with refuses all of them: the others go into a batch again.
-    await new Promise((resolve) => setTimeout(resolve, REFUSED_MS));
-    const left = due.filter(({ testId, row }) => follower.row(testId)?.seq === row.seq);
-    if (left.length === due.length) await Promise.all(left.map(fire));
-    else for (const { testId, deadline } of left) heap.push({ testId, dueAt: deadline.at });
   }
 
   async function fire({ testId, row, deadline, event }: DueDeadline): Promise<void> {

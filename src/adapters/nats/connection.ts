@@ -82,8 +82,7 @@ export interface LogConnection extends LogHealth {
  */
 export async function connectNats(settings: NatsSettings): Promise<LogConnection> {
   const { replicas = 1 } = settings;
-  const connectionOptions = toOptions(settings);
-  const nc = await connect(connectionOptions);
+  const nc = await connect(toOptions(settings));
   try {
     requireVersion(nc, replicas > 1 ? [2, 11] : [2, 10]);
     const options = { timeout: REQUEST_MS };
@@ -92,7 +91,7 @@ export async function connectNats(settings: NatsSettings): Promise<LogConnection
       nc,
       js: jetstream(nc, options),
       jsm,
-      publish: createPublish(nc, connectionOptions.inboxPrefix),
+      publish: createPublish(nc),
       replicas,
       ...watch(nc),
       close: () => nc.close(),

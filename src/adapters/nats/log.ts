@@ -12,7 +12,6 @@ import {
   type Remains,
 } from '../../ports/log.ts';
 import { appendTo } from './append.ts';
-import { storeAll } from './batches.ts';
 import type { LogConnection } from './connection.ts';
 import { followStream } from './follow.ts';
 import { expectedSeqOf, infoOf, nextMessage } from './read.ts';
@@ -113,12 +112,10 @@ export function jetStreamLog<E extends Envelope>(
     }
   }
 
-  const misfit = () => new TypeError(`An event for ${stream} does not fit its schema.`);
-
   return {
     async append(id, event, expectedSeq, deadlineMs = APPEND_MS) {
       const isWhole = isEncoded(event) || isEvent(event);
-      if (!isWhole) throw misfit();
+      if (!isWhole) throw new TypeError(`An event for ${stream} does not fit its schema.`);
       const appended = await appendTo(connection, {
         stream,
         subject: subjectOf(id),
@@ -129,13 +126,6 @@ export function jetStreamLog<E extends Envelope>(
       });
       if (appended.outcome === 'appended') highest = Math.max(highest, appended.seq);
       return appended;
-    },
-    async appendAll(orders) {
-      for (const { event } of orders) if (!isEvent(event)) throw misfit();
-      const named = orders.map(({ id, event, expectedSeq }) => ({
-        ...{ subject: subjectOf(id), body: JSON.stringify(event), expectedSeq },
-      }));
-      return storeAll(connection, named);
     },
     async read(id) {
       const { events, damage } = await readRemains(id);

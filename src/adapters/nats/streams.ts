@@ -1,8 +1,7 @@
 import type { DiscardPolicy, RetentionPolicy, StorageType, StreamConfig } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { batchConfig } from './batches.ts';
 import type { LogConnection } from './connection.ts';
-import { codeOf, codes, isForbidden, isOutage } from './outage.ts';
+import { codeOf, codes, isForbidden } from './outage.ts';
 
 const MIB = 1024 * 1024;
 
@@ -172,8 +171,7 @@ const isShorter = (age: number, than: number) => age !== 0 && (than === 0 || age
 
 async function ensureStream(connection: LogConnection, config: Config): Promise<StreamOutcome> {
   try {
-    const whole = { ...config, ...batchConfig(connection.nc, config.name) };
-    return await connection.reachAtStart(config.name, () => createOrUpdate(connection, whole));
+    return await connection.reachAtStart(config.name, () => createOrUpdate(connection, config));
   } catch (error) {
     const fault = describeFault(error, config.name);
     throw fault === undefined ? error : new Error(fault, { cause: error });
@@ -192,10 +190,7 @@ async function createOrUpdate({ jsm }: LogConnection, config: Config): Promise<S
     );
     if (differing.length === 0) return keepsAge ? 'kept older' : 'unchanged';
     // The rest another replica may have just changed.
-    await jsm.streams.update(config.name, Object.fromEntries(differing)).catch((error) => {
-      // Batches are a help and no need: a user who may not change the stream goes on without.
-      if (isOutage(error) || differing.some(([key]) => key !== 'allow_atomic')) throw error;
-    });
+    await jsm.streams.update(config.name, Object.fromEntries(differing));
     return keepsAge ? 'kept older' : 'updated';
   } catch (error) {
     if (codeOf(error) !== codes.streamNotFound) throw error;

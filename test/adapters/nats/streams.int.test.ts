@@ -94,28 +94,6 @@ test('a store without room is named, and what to change', async () => {
   }
 });
 
-test('streams of before take batches once replicas have started on them, at once and with other settings', async () => {
-  const own = await startNats();
-  const connection = await connectNats({ url: own.url, name: 'one' });
-  const config = async () => (await connection.jsm.streams.info('TESTS')).config;
-  await createStreams(connection, streamSettings);
-  const fresh = await config();
-  const noBatches: object = { allow_atomic: false };
-  await connection.jsm.streams.update('TESTS', noBatches);
-  const { tests } = openLogs(connection);
-  const orders = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb'].map((id) => ({
-    ...{ id, event: anEvent('TestCreated'), expectedSeq: 0 },
-  }));
-  expect(await tests.appendAll(orders)).toBe(false);
-  expect(await tests.counts()).toEqual(new Map());
-  const shorter = { ...streamSettings, retentionSeconds: 60 };
-  const all = [streamSettings, shorter, streamSettings, shorter, streamSettings];
-  await Promise.all(all.map((settings) => createStreams(connection, settings)));
-  expect(await config()).toEqual(fresh);
-  await connection.close();
-  await own.end();
-});
-
 test('a new setting reaches a stream that is there, and its events stay', async () => {
   const event = anEvent('TestCreated');
   await nats.tests.append('aaaaaaaaaaaa', event, 0);

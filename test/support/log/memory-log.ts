@@ -163,14 +163,6 @@ export function memoryLog<E extends Envelope>({
       return fault ? { outcome: 'unknown' } : answer;
     },
 
-    async appendAll(orders) {
-      if (faults.length > 0 || rivals.length > 0 || !connected) return false;
-      const lastOf = (id: string) => messages.findLast((one) => one.id === id)?.seq ?? 0;
-      if (orders.some(({ id, expectedSeq }) => lastOf(id) !== expectedSeq)) return false;
-      for (const { id, event } of orders) store(id, JSON.stringify(event));
-      return true;
-    },
-
     async read(id) {
       const { events: whole, damage } = remainsOf(id);
       if (damage) throw testDamaged();
