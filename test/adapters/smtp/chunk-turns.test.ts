@@ -1,5 +1,6 @@
+import { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
 import { expect, test } from 'vitest';
-import { createChunkTurns } from '../../../src/adapters/smtp/chunk-turns.ts';
+import { createChunkTurns, keepChunks } from '../../../src/adapters/smtp/chunk-turns.ts';
 
 test('uploads read in turn, four chunks in a round of the event loop', async () => {
   const turn = createChunkTurns();
@@ -18,4 +19,41 @@ test('uploads read in turn, four chunks in a round of the event loop', async () 
   await all;
   expect(read.slice(0, 10)).toEqual(names);
   expect(read).toHaveLength(30);
+});
+
+/** A mail that is being received. */
+function newContent() {
+  const parser = new SMTPStream({});
+  keepChunks(parser);
+  return parser.startDataMode();
+}
+
+test('the reader gets each chunk where it is, also those that have waited', async () => {
+  const content = newContent();
+  const sent = ['a', 'b', 'c'].map((text) => Buffer.from(text));
+  for (const chunk of sent) content.write(chunk);
+  content.end();
+  const read: Buffer[] = [];
+  for await (const chunk of content) read.push(chunk as Buffer);
+  expect(read).toHaveLength(3);
+  for (const [n, chunk] of read.entries()) {
+    chunk.fill(0);
+    expect(sent[n]).toEqual(Buffer.alloc(1));
+  }
+});
+
+test('a mail that breaks off is no whole mail', async () => {
+  const content = newContent();
+  content.write(Buffer.from('a'));
+  setImmediate(() => content.destroy());
+  const read = async () => {
+    for await (const _ of content);
+  };
+  await expect(read()).rejects.toThrow();
+});
+
+test('a writer that is ahead of the reader waits until it has read', async () => {
+  const content = newContent();
+  while (content.write(Buffer.alloc(16_384)));
+  expect(content.writableLength).toBeLessThanOrEqual(81_920);
 });
