@@ -9,7 +9,6 @@ import { type ReportView, toReportView } from '../projection/report-view.ts';
 import { toStatusView } from '../projection/status-view.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Change, TestFollower } from './follower/follower.ts';
-import type { ReplicaOrder } from './replica-order.ts';
 import { viewQueue } from './view-queue.ts';
 
 /** Until a replica looks whether another wrote what it should; up to three times as long. */
@@ -23,7 +22,6 @@ interface Ports {
     TestFollower,
     'ready' | 'rows' | 'row' | 'listen' | 'isDamaged' | 'expectUpTo'
   >;
-  readonly order: ReplicaOrder;
   readonly reports: Pick<EventLog<ReportWritten>, 'readAt'>;
   readonly statusViews: Projection<StatusView>;
   readonly reportViews: Projection<ReportView>;
@@ -41,8 +39,7 @@ interface Ports {
  * decides, so that writing twice, late or after a restart changes nothing.
  */
 export function startProjector(ports: Ports) {
-  const { follower, order, reports, statusViews, reportViews, clock, random, replica, logger } =
-    ports;
+  const { follower, reports, statusViews, reportViews, clock, random, replica, logger } = ports;
   const { checkAfterMs = CHECK_AFTER_MS } = ports;
   const work = viewQueue(ports.logger);
   const delays = new Set<NodeJS.Timeout>();
@@ -93,7 +90,7 @@ export function startProjector(ports: Ports) {
     delays.add(delay);
   }
 
-  /** The author of an event writes the views. One of the others looks later for the report, as it may have died. */
+  /** The author of an event writes the views. The others look later for the report, as it may have died. */
   function onChange({ recorded: { id, seq, event }, row }: Change): void {
     const isMine = event.by === replica;
     // Most analyses have ended by then: one line for both events.
@@ -102,7 +99,7 @@ export function startProjector(ports: Ports) {
     else if (isMine) status(id);
     if (event.type !== 'AnalysisDone' || row?.status !== 'ready') return;
     if (isMine) copy(id);
-    else if (order.placeOf(id, event.by) === 0) later(() => copy(id));
+    else later(() => copy(id));
   }
 
   let begun = false;

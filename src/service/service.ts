@@ -136,7 +136,6 @@ async function start(
   const timekeeper = startTimekeeper({
     log: log.tests,
     follower: views.follower,
-    order: views.order,
     durations,
     random: Math.random,
     ...common,

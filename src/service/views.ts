@@ -4,7 +4,6 @@ import { startPaymentAudit } from '../actors/follower/payment-audit.ts';
 import { followPayments } from '../actors/follower/payment-follower.ts';
 import { shareDamage } from '../actors/follower/share-damage.ts';
 import { startProjector } from '../actors/projector.ts';
-import { orderReplicas } from '../actors/replica-order.ts';
 import { kvProjection } from '../adapters/nats/projection.ts';
 import type { Config } from '../config/config.ts';
 import { testDamaged } from '../domain/errors.ts';
@@ -84,7 +83,6 @@ export async function openViews(
     suspect: payers.suspect,
     logger: logger.child({ actor: 'payment-audit' }),
   });
-  const order = orderReplicas({ follower, replica, monotonic: () => performance.now() });
   const eraser = startEraser({
     follower,
     tests,
@@ -96,7 +94,6 @@ export async function openViews(
   });
   const projector = startProjector({
     follower,
-    order,
     reports,
     statusViews,
     reportViews,
@@ -108,7 +105,6 @@ export async function openViews(
 
   return {
     follower,
-    order,
     payers,
     loadReport: reportLoader({ reports, reportViews }),
     /** Whether the leader knows the test. @throws ServiceError `log_unavailable`, `test_damaged` */

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followTests } from '../../src/actors/follower/follower.ts';
 import { startProjector } from '../../src/actors/projector.ts';
-import { orderReplicas } from '../../src/actors/replica-order.ts';
 import { isReportWritten, isTestEvent, type TestEvent } from '../../src/domain/events.ts';
 import { isStatusView, type StatusView } from '../../src/domain/status-view.ts';
 import { isReportView, type ReportView } from '../../src/projection/report-view.ts';
@@ -25,11 +24,9 @@ function setUp(random = () => 0.5) {
   async function start(replica = 'replica-1') {
     const clock = Date.now;
     const follower = followTests({ log, clock, logger });
-    const order = orderReplicas({ follower, replica, monotonic: clock });
     const views = { statusViews, reportViews };
     const projector = startProjector({
       follower,
-      order,
       reports,
       ...views,
       clock,

@@ -2,12 +2,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Ending } from '../../src/actors/eraser.ts';
 import { followTests } from '../../src/actors/follower/follower.ts';
-import { orderReplicas } from '../../src/actors/replica-order.ts';
 import { earliestFirst } from '../../src/actors/timekeeper/heap.ts';
 import { startTimekeeper } from '../../src/actors/timekeeper/timekeeper.ts';
 import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
-import { fold } from '../../src/projection/fold.ts';
-import { toRow } from '../../src/projection/row.ts';
 import { anEvent } from '../support/log/events.ts';
 import { memoryLog } from '../support/log/memory-log.ts';
 import { instant, T0, TEST_ID } from '../support/process/instants.ts';
@@ -30,7 +27,6 @@ function setUp(random = () => 0.5) {
     const timekeeper = startTimekeeper({
       log,
       follower,
-      order: orderReplicas({ follower, replica, monotonic: Date.now }),
       durations,
       clock: Date.now,
       random,
@@ -115,26 +111,6 @@ test('three replicas fire a deadline once', async () => {
   expect(firedAs()).toEqual(['WindowClosed 3600', `Expired ${DAY}`]);
 });
 
-test('a replica fires its share, and what another has left two seconds later', async () => {
-  const { log, start, append, firedAs, pass } = setUp(() => 0);
-  start('one');
-  const ids = Array.from({ length: 100 }, (_, n) => `test${n}`);
-  for (const id of ids) await append([anEvent('TestCreated')], id);
-  await pass(3590);
-  // It is seen a moment before, and never again.
-  await append([{ ...anEvent('TestCreated', 3590), by: 'two' }], 'other');
-  const alone = vi.spyOn(log, 'append');
-  await pass(10);
-  const share = firedAs().length;
-  expect(share).toBeGreaterThan(25);
-  expect(share).toBeLessThan(75);
-  expect(alone).toHaveBeenCalledTimes(share);
-  await pass(1.9);
-  expect(firedAs()).toHaveLength(share);
-  await pass(0.1);
-  expect(firedAs()).toHaveLength(100);
-});
-
 test('nothing fires before the replica has caught up; then what is overdue, at once', async () => {
   const { log, start, append, firedAs, pass } = setUp();
   await append([anEvent('TestCreated')]);
@@ -202,33 +178,6 @@ test('a full log is reported and the deadline fired when there is room', async (
   expect(lines).toMatchObject([{ type: 'WindowClosed', msg: 'the log takes no more events' }]);
   await pass(20);
   expect(firedAs()).toEqual(['WindowClosed 3600']);
-});
-
-test('a burst of any size waits for the replicas that are first in line for it', async () => {
-  const [created] = [anEvent('TestCreated')];
-  const row = toRow(fold([created]), 1);
-  const append = vi.fn(async () => ({ outcome: 'appended', seq: 2 }) as const);
-  const { logger } = keptLogger();
-  vi.setSystemTime(T0 + 3_600_000);
-  const timekeeper = startTimekeeper({
-    log: { append },
-    follower: {
-      ready: Promise.resolve(),
-      *rows() {
-        for (let n = 0; n < 20_000 && row; n++) yield [`test${n}`, row] as const;
-      },
-      row: () => row,
-      listen: () => {},
-    },
-    order: { placeOf: () => 1 },
-    ...{ durations, clock: Date.now, random: () => 0, newId: () => 'id', replica: 'one', logger },
-    onUnrecorded: () => {},
-  });
-  await timekeeper.ready;
-  expect(append).not.toHaveBeenCalled();
-  await vi.advanceTimersByTimeAsync(2100);
-  expect(append).toHaveBeenCalledTimes(20_000);
-  await timekeeper.stop();
 });
 
 test('at most 64 appends are on the way, and every deadline fires', async () => {

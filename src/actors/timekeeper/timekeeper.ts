@@ -7,14 +7,10 @@ import { toTimerEvent } from '../../projection/timer-event.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Ending } from '../eraser.ts';
 import type { TestFollower } from '../follower/follower.ts';
-import type { ReplicaOrder } from '../replica-order.ts';
 import { earliestFirst } from './heap.ts';
 
-/** Longest random delay of a deadline, in milliseconds: replicas that know nothing of each other part. */
+/** Longest random delay of a deadline, in milliseconds: the first replica's event is with the others before they fire. */
 const SPREAD_MS = 200;
-
-/** Before the next in line fires what the replica before it has not, in milliseconds. */
-const TURN_MS = 2000;
 
 /** Deadlines on the way at once: each is a sync of the disk, and a burst of them must not crowd out the mails. */
 const IN_FLIGHT = 64;
@@ -31,7 +27,6 @@ const SLEEP_MS = 5000;
 interface Ports {
   readonly log: Pick<EventLog<TestEvent>, 'append'>;
   readonly follower: Pick<TestFollower, 'ready' | 'rows' | 'row' | 'listen'>;
-  readonly order: ReplicaOrder;
   readonly durations: Durations;
   readonly clock: Clock;
   /** From 0 to 1. */
@@ -52,12 +47,11 @@ interface DueDeadline {
 }
 
 /**
- * Fires the deadlines. Each replica fires its share, and later what the others have left: the
- * expected sequence lets one through. Nothing fires before the catch-up, as a row may be older than
+ * Fires the deadlines. Each replica does, as nobody else may be there: the expected sequence lets one through. Nothing fires before the catch-up, as a row may be older than
  * its test.
  */
 export function startTimekeeper(ports: Ports) {
-  const { log, follower, order, durations, clock, random, newId, replica, logger } = ports;
+  const { log, follower, durations, clock, random, newId, replica, logger } = ports;
   const heap = earliestFirst<{ readonly dueAt: number; readonly testId: string }>();
   const jobs = new Set<Promise<void>>();
   const retries = new Set<NodeJS.Timeout>();
@@ -114,18 +108,12 @@ export function startTimekeeper(ports: Ports) {
     jobs.add(job);
   }
 
-  /** `undefined`: not due, not this replica's turn, or broken. */
+  /** `undefined`: not due, or broken. */
   function prepare(testId: string, now: number): DueDeadline | undefined {
     const row = follower.row(testId);
     const deadline = row && nextDeadline(row, durations);
     // The test has moved on since this was scheduled; its new deadline has an entry of its own.
     if (!deadline || deadline.at > now) return undefined;
-    const turn = deadline.at + order.placeOf(testId) * TURN_MS;
-    if (turn > now) {
-      // Not by `schedule`, which would look at the next one from here: a burst would end the stack.
-      heap.push({ testId, dueAt: turn + random() * SPREAD_MS });
-      return undefined;
-    }
     const event = toTimerEvent(row, deadline, { id: newId(), by: replica, firedAt: now });
     if (toState(row).can(event)) return { testId, row, deadline, event };
     failed(testId, deadline, new Error(`${event.type} does not fit its own row.`));

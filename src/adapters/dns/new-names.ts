@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import { fnv1a } from '../../domain/fnv.ts';
 import { setNewest } from '../../domain/set-newest.ts';
 
 const MINUTE_MS = 60_000;
@@ -94,4 +93,14 @@ export function createNewNames(
       return true;
     },
   };
+}
+
+const OFFSET = 0x811c9dc5;
+const PRIME = 0x01000193;
+
+/** FNV-1a in 32 bits, as a signed number: quick, and to be mixed where neighbours must differ. */
+function fnv1a(text: string, seed = 0): number {
+  let hash = seed ^ OFFSET;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), PRIME);
+  return hash;
 }

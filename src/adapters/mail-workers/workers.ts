@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
 import { networksOf } from '../../domain/fairness/networks.ts';
 import type { AnalyzeMail } from '../../ports/mail.ts';
 import { type Lane, startLane } from './lane.ts';
 import { createOccupancy, type Occupancy } from './occupancy.ts';
 import { createPendingMail, type LaneKind, type PendingMail } from './pending-mail.ts';
 import type { Defect, FromWorker, WorkerSetup } from './protocol.ts';
-import { createMailQueue } from './queue.ts';
 import { createSuspects } from './suspects.ts';
 
 /**
@@ -74,7 +74,12 @@ export function createMailWorkers(options: MailWorkersOptions) {
   const { mailsAWorker = MAILS_A_WORKER, waitMs = WAIT_MS, newNames } = options;
   const { budgetWaitMs = BUDGET_WAIT_MS } = options;
   const inFlight = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const queue = createMailQueue();
+  /** Mails that wait, each kind in turn by network and client. */
+  const queues = {
+    small: createFairQueue<PendingMail>(),
+    large: createFairQueue<PendingMail>(),
+    quarantine: createFairQueue<PendingMail>(),
+  };
   const suspects = createSuspects();
   const slots = new Set<Slot>();
   let isClosing = false;
@@ -114,10 +119,10 @@ export function createMailWorkers(options: MailWorkersOptions) {
       return fits;
     };
     for (const kind of ['quarantine', 'small', 'large'] as const)
-      while (queue.has(kind)) {
+      while (queues[kind].size() > 0) {
         const slot = findSlot(kind);
         if (!slot) break;
-        const pending = queue.take(kind, mayGo, slot.occupancy.admits);
+        const pending = queues[kind].take(mayGo, slot.occupancy.admits);
         if (!pending) break;
         post(slot, pending);
       }
@@ -125,7 +130,7 @@ export function createMailWorkers(options: MailWorkersOptions) {
   }
 
   function giveUp(pending: PendingMail): void {
-    if (queue.remove(pending)) pending.onUnread();
+    if (queues[pending.kind].remove(pending)) pending.onUnread();
   }
 
   function post(slot: Slot, pending: PendingMail): void {
@@ -188,7 +193,7 @@ export function createMailWorkers(options: MailWorkersOptions) {
       if (slot.kind === 'quarantine') pending.onLost('again');
       else if (number > taken && pending.retake()) {
         budget.giveBack(pending.mail, 0);
-        queue.push(pending, pending.kind);
+        queues[pending.kind].push(pending.path, pending);
       } else pending.onLost('once');
     }
     dispatch();
@@ -199,9 +204,9 @@ export function createMailWorkers(options: MailWorkersOptions) {
     const pending = createPendingMail(mail, {
       path: [...networksOf(mail.client.ip), mail.testId],
       isSuspect,
-      onWithdrawn: () => queue.remove(pending),
+      onWithdrawn: () => queues[pending.kind].remove(pending),
     });
-    queue.push(pending, pending.kind);
+    queues[pending.kind].push(pending.path, pending);
     const onWaited = () => {
       pending.hasWaited = true;
       dispatch();

@@ -59,7 +59,6 @@ export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chai
   const follower = followTests({ log: tests, ...common, historyMs: clock() });
   const payers = await followPayments({ log: payments, marks, logger });
   const projector = startProjector({
-    order: { placeOf: () => 0 },
     ...{ follower, reports, statusViews, reportViews, replica, clock, logger },
     random: () => 0,
     checkAfterMs: 0,
