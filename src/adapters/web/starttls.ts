@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
-/** What is read before TLS of one reply, in bytes: a real one has a few hundred. */
-const MAX_REPLY_BYTES = 16 * 1024;
+/** What is read of one reply, in bytes: a real one has a few hundred. */
+const MAX_REPLY_BYTES = 4096;
 
 /** Certificates of a chain. */
 const MAX_CHAIN = 10;
@@ -41,11 +41,11 @@ export async function openTls(target: Target): Promise<TlsSession> {
   socket.on('error', () => {});
   try {
     const greeting = await readReply(socket, signal);
-    if (greeting.code !== 220) return silent(`it answers with ${greeting.code}`);
-    const ehlo = await ask(socket, `EHLO ${helo}`, signal);
-    if (ehlo.code !== 250) return silent(`it answers EHLO with ${ehlo.code}`);
-    if (!ehlo.keywords.includes('STARTTLS')) return noTls('it does not offer STARTTLS');
-    const { code } = await ask(socket, 'STARTTLS', signal);
+    if (codeOf(greeting) !== 220) return silent(`it answers with ${codeOf(greeting)}`);
+    const offer = await ask(socket, `EHLO ${helo}`, signal);
+    if (codeOf(offer) !== 250) return silent(`it answers EHLO with ${codeOf(offer)}`);
+    if (!/\n250[- ]STARTTLS\s/i.test(offer)) return noTls('it does not offer STARTTLS');
+    const code = codeOf(await ask(socket, 'STARTTLS', signal));
     // RFC 3207 §4: 454 is for a while.
     if (code !== 220) return (code < 500 ? silent : noTls)(`it answers STARTTLS with ${code}`);
     const session = beginTls(socket, target);
@@ -54,7 +54,7 @@ export async function openTls(target: Target): Promise<TlsSession> {
     return readSession(session);
   } catch (error) {
     if (signal.aborted) return silent('no answer in time');
-    if (/^(?:ERR_SSL|EPROTO)/.test(codeOf(error))) return noTls('STARTTLS leads to no TLS');
+    if (/^(?:ERR_SSL|EPROTO)/.test(Object(error).code)) return noTls('STARTTLS leads to no TLS');
     return silent(error instanceof Unexpected ? error.message : 'could not be reached');
   } finally {
     if (socket.writable) socket.write('QUIT\r\n');
@@ -68,44 +68,29 @@ const noTls = (reason: string): TlsSession => ({ status: 'no_tls', reason });
 /** What a server that keeps to no protocol did. */
 class Unexpected extends Error {}
 
-interface Reply {
-  readonly code: number;
-  /** The first word of each line behind the first one. */
-  readonly keywords: readonly string[];
-}
+/** Lines of one code, of which the last alone has no hyphen. */
+const REPLY = /^(\d{3})(?:-[^\n]*\n\1)*(?: [^\n]*)?\r?\n$/;
+const LAST_LINE = /(?:^|\n)\d{3}(?: [^\n]*)?\r?\n$/;
 
-function ask(socket: Socket, command: string, signal: AbortSignal): Promise<Reply> {
+const codeOf = (reply: string): number => Number(reply.slice(0, 3));
+
+function ask(socket: Socket, command: string, signal: AbortSignal): Promise<string> {
   socket.write(`${command}\r\n`);
   return readReply(socket, signal);
 }
 
 /** One reply, and nothing behind it: what is sent before TLS could be anybody's (RFC 3207 §6). */
-async function readReply(socket: Socket, signal: AbortSignal): Promise<Reply> {
+async function readReply(socket: Socket, signal: AbortSignal): Promise<string> {
   let text = '';
-  while (!/^\d{3}(?: .*)?$/.test(lastLine(text))) {
+  while (!LAST_LINE.test(text)) {
     const chunk = socket.read() as Buffer | null;
     if (chunk) text += chunk.toString('latin1');
     else if (socket.readableEnded) throw new Unexpected('it closes the connection');
     else await once(socket, 'readable', { signal });
     if (text.length > MAX_REPLY_BYTES) throw new Unexpected('its reply is too long');
   }
-  const lines = text.trimEnd().split(/\r?\n/);
-  const code = text.slice(0, 3);
-  const isOne = lines.every((line, i) =>
-    line.startsWith(i === lines.length - 1 ? code : `${code}-`),
-  );
-  if (!isOne) throw new Unexpected('its reply is not SMTP');
-  const keywords = lines
-    .slice(1)
-    .map((line) => (/^\w+/.exec(line.slice(4))?.[0] ?? '').toUpperCase());
-  return { code: Number(code), keywords };
-}
-
-/** Empty until a line has ended. */
-function lastLine(text: string): string {
-  if (!text.endsWith('\n')) return '';
-  const line = text.slice(0, -1);
-  return line.slice(line.lastIndexOf('\n') + 1).replace(/\r$/, '');
+  if (!REPLY.test(text)) throw new Unexpected('its reply is not SMTP');
+  return text;
 }
 
 /** Of any version and strength: the best that a host can do is what is to be seen. */
@@ -132,7 +117,9 @@ function readSession(session: TLSSocket): TlsSession {
   return {
     status: 'tls',
     version: session.getProtocol() ?? '',
-    fault: session.authorized ? null : inWords(String(session.authorizationError)),
+    fault: session.authorized
+      ? null
+      : (FAULTS[String(session.authorizationError)] ?? 'is not valid'),
     chain,
   };
 }
@@ -144,12 +131,6 @@ const FAULTS: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'is signed by itself',
   SELF_SIGNED_CERT_IN_CHAIN: 'is of an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT: 'is of an unknown authority, or its chain is not whole',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'is of an unknown authority, or its chain is not whole',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'is of an unknown authority, or its chain is not whole',
 };
-
-const inWords = (code: string): string => FAULTS[code] ?? 'is not valid';
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -36,7 +36,8 @@ function leadsTo(
 
 /**
  * Whether a TLSA record names the certificate (RFC 7672 §3.1): the host's own key (usage 3), whatever the
- * name and the dates say, or an authority that was sent with it (usage 2). null: no record says anything.
+ * name and the dates say, or an authority that was sent with it (usage 2). null: no record says anything,
+ * or a key of the chain cannot be read.
  */
 export function isNamedByTlsa(
   chain: readonly X509Certificate[],
@@ -45,12 +46,16 @@ export function isNamedByTlsa(
 ): boolean | null {
   const [own, ...authorities] = chain;
   if (tlsa.length === 0 || !own) return null;
-  return tlsa.some((record) =>
+  const isNamed = (record: Tlsa) =>
     record.usage === 3
       ? isOf(own, record)
       : authorities.some(
           (one, i) =>
             isOf(one, record) && leadsTo(chain.slice(0, i + 1), one, [host, ...names], now),
-        ),
-  );
+        );
+  try {
+    return tlsa.some(isNamed);
+  } catch {
+    return null;
+  }
 }

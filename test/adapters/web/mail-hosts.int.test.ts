@@ -207,6 +207,12 @@ test.each<[string, Script, readonly Tlsa[], boolean | null, string[]?]>([
     [byAuthority],
     false,
   ],
+  [
+    'an authority whose key cannot be read',
+    { tls: { ...right, cert: right.cert + authority.unreadable } },
+    [{ ...byAuthority, selector: 1 }],
+    null,
+  ],
   ['no record', { tls: right }, [], null],
 ])('TLSA %s', async (_, script, records, named, names = []) => {
   expect(await see(script, { tlsa: records, names })).toMatchObject({ value: { named } });

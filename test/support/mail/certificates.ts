@@ -59,6 +59,8 @@ export function issue(
   return `-----BEGIN CERTIFICATE-----\n${base64.replace(/.{64}(?=.)/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 }
 
+const UNREADABLE = sequence(sequence(oid('1.3.6.1.4.1.99999.1')), bits(Buffer.of(1)));
+
 const COMMON_NAME = '2.5.4.3';
 const YEARS = ['2020-01-01', '2049-01-01'] as const;
 
@@ -72,6 +74,8 @@ export function createAuthority(called = 'Test Authority') {
   const leaf = newKey();
   return {
     cert,
+    /** A certificate whose key nobody can read. */
+    unreadable: issue({ key: UNREADABLE, name, dates: YEARS, extensions: [basic] }, by),
     /** Of every host: for TLSA 3 1 1. */
     keyHash: createHash('sha256').update(leaf.publicKey).digest('hex'),
     /** The key and the certificate of a host, without the authority's own. */
