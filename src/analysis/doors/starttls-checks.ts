@@ -1,5 +1,3 @@
-import { askStep, type Step } from '../advice/actions.ts';
-import { isOwnName } from '../advice/ownership.ts';
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import type { Facts } from '../facts.ts';
@@ -7,7 +5,7 @@ import { formatList } from '../format.ts';
 import { entryOf, ifKnown, known, type LookupResult, unknown } from '../lookup-result.ts';
 import { ofReceiver } from '../names/takes-mail.ts';
 import type { HostTls } from './facts.ts';
-import { formatTlsa, tlsaStep } from './tlsa.ts';
+import { formatTlsa, hostStep, tlsaStep } from './tlsa.ts';
 
 interface Shown extends HostTls {
   readonly host: string;
@@ -19,7 +17,7 @@ type Hosts = readonly Shown[];
 function hostsShown(
   facts: Facts,
   applies: (one: Shown) => boolean,
-  isFaulty: (one: Shown, facts: Facts) => boolean,
+  isFaulty: (one: Shown) => boolean,
 ): LookupResult<Hosts> | undefined {
   const { starttls } = facts.doors;
   if (starttls === undefined) return undefined;
@@ -30,8 +28,7 @@ function hostsShown(
   );
   const hosts = shown.filter(applies);
   const open = lookups.find(([, { status }]) => status === 'unknown')?.[1];
-  if (open?.status === 'unknown' && !hosts.some((one) => isFaulty(one, facts)))
-    return ofReceiver(facts, open);
+  if (open?.status === 'unknown' && !hosts.some(isFaulty)) return ofReceiver(facts, open);
   return hosts.length === 0 ? undefined : ofReceiver(facts, known(hosts));
 }
 
@@ -45,12 +42,6 @@ const isOld = ({ version }: HostTls): boolean => version === 'TLSv1' || version 
 /** The hosts that a fix is about: those without TLS first. */
 const toEncrypt = (hosts: Hosts): Hosts =>
   hosts.some(withoutTls) ? hosts.filter(withoutTls) : hosts.filter(isOld);
-
-/** For who runs the host: the reader, or somebody to ask. */
-const stepFor = (host: string, what: string, facts: Facts): Step =>
-  isOwnName(host, facts)
-    ? askStep(`On ${host}: ${what}`)
-    : askStep(`Ask who runs ${host}: ${what}`, 'platform');
 
 export const mxStarttls = check({
   id: 'mx_starttls',
@@ -105,7 +96,7 @@ export const mxStarttls = check({
   values: (hosts) => ({ hosts: formatList(namesOf(toEncrypt(hosts))) }),
   steps: (hosts, facts) =>
     toEncrypt(hosts).map(({ host }) =>
-      stepFor(
+      hostStep(
         host,
         'turn on STARTTLS with TLS 1.2 and 1.3. In Postfix these are smtpd_tls_security_level = may, smtpd_tls_chain_files and smtpd_tls_protocols = >=TLSv1.2.',
         facts,
@@ -207,7 +198,7 @@ export const mxCertificate = check({
           return tlsaStep(host, ((lookup && ifKnown(lookup)) ?? []).map(formatTlsa), facts);
         })
       : toRenew(hosts, facts).map(({ host, fault }) =>
-          stepFor(
+          hostStep(
             host,
             `its certificate ${fault}. Get one for ${host} from a public authority, such as Let's Encrypt, and install it with its whole chain.`,
             facts,

@@ -27,15 +27,18 @@ export function tlsaFault({ usage, selector, matching, data }: Tlsa): string | n
 export const formatTlsa = ({ usage, selector, matching, data }: Tlsa): string =>
   `${usage} ${selector} ${matching} ${data}`;
 
+/** For who runs the host: the reader, or somebody to ask. */
+export const hostStep = (host: string, what: string, facts: Facts): Step =>
+  isOwnName(host, facts)
+    ? askStep(`On ${host}: ${what}`)
+    : askStep(`Ask who runs ${host}: ${what}`, 'platform');
+
 /** Only who runs the host has its key. */
 export function tlsaStep(host: string, records: readonly string[], facts: Facts): Step {
   const instead = records.length > 0 ? `, in place of ${formatList(records)}` : '';
-  return isOwnName(host, facts)
-    ? askStep(
-        `Print the hash of the server's key on ${host}: openssl x509 -in cert.pem -noout -pubkey | openssl pkey -pubin -outform der | sha256sum. Publish a TLSA record at _25._tcp.${host} with 3 1 1 and this hash${instead}.`,
-      )
-    : askStep(
-        `Ask who runs ${host} to publish a TLSA record at _25._tcp.${host} with 3 1 1 and the SHA-256 of the server's public key${instead}.`,
-        'platform',
-      );
+  return hostStep(
+    host,
+    `print the hash of the server's key: openssl x509 -in cert.pem -noout -pubkey | openssl pkey -pubin -outform der | sha256sum. Publish a TLSA record at _25._tcp.${host} with 3 1 1 and this hash${instead}.`,
+    facts,
+  );
 }
