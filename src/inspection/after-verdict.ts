@@ -27,8 +27,6 @@ import { lookUpTransport, type TransportLookup } from './transport.ts';
 const RUA_MS = 5000;
 const FIXES_MS = 5000;
 const DOORS_MS = 5000;
-/** The doors first, then a connection of at most 8 s. */
-const STARTTLS_MS = 14_000;
 /** A TXT record first, then a file of at most 5 s. */
 const FILES_MS = 12_000;
 const WEB_RISK_MS = 3000;
@@ -100,22 +98,25 @@ export function inspectAfterVerdict(ports: AfterVerdictPorts, mail: AtEndOfData)
     lookUpDoors(resolver, from, { from: mail.fromDomain, nameServers }),
     NO_DOORS,
   );
-  const starttls = orElse(STARTTLS_MS, beginStarttls(ports, from, mail, doors), null);
   return {
     files: Promise.all([transport, bimi]),
-    collect: async (left) => ({
-      rua: await orElse(left(), rua, null),
-      transport: await orElse(left(), transport, noTransport),
-      doors: {
-        ...(await orElse(left(), doors, NO_DOORS)),
-        starttls: await orElse(left(), starttls, null),
-      },
-      bimi: await orElse(left(), bimi, NO_BIMI),
-      forFixes: await orElse(left(), forFixes, NOTHING_FOR_FIXES),
-      nameServers: await orElse(left(), nameServers, []),
-      webRisk: (await orElse(left(), webRisk, null)) ?? noWebRisk,
-      domainLists: await orElse(left(), domainLists, null),
-    }),
+    collect: async (left) => {
+      // For a mail that is refused nobody is connected to.
+      const starttls = orElse(left(), beginStarttls(ports, from, mail, doors), null);
+      return {
+        rua: await orElse(left(), rua, null),
+        transport: await orElse(left(), transport, noTransport),
+        doors: {
+          ...(await orElse(left(), doors, NO_DOORS)),
+          starttls: await orElse(left(), starttls, null),
+        },
+        bimi: await orElse(left(), bimi, NO_BIMI),
+        forFixes: await orElse(left(), forFixes, NOTHING_FOR_FIXES),
+        nameServers: await orElse(left(), nameServers, []),
+        webRisk: (await orElse(left(), webRisk, null)) ?? noWebRisk,
+        domainLists: await orElse(left(), domainLists, null),
+      };
+    },
   };
 }
 

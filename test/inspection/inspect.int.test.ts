@@ -351,3 +351,21 @@ test('the bytes are overwritten', async () => {
   expect(bytes.every((byte) => byte === 0)).toBe(true);
   inspected.end();
 });
+
+test('mail hosts are connected to only for a mail that was taken', async () => {
+  const visited: string[] = [];
+  const inspected = await environment
+    .create({
+      async visitMailHost({ host }) {
+        visited.push(host);
+        return { status: 'known', value: { version: 'TLSv1.3', fault: null, named: null } };
+      },
+    })(about)
+    .read(toBytes(signed));
+  await inspected.awaitLookups();
+  expect(visited).toEqual([]);
+  const facts = await inspected.facts(arrival);
+  inspected.end();
+  expect(visited).toEqual(['mail.example.com']);
+  expect(facts).toMatchObject({ doors: { starttls: { 'mail.example.com': { status: 'known' } } } });
+});

@@ -12,7 +12,7 @@ const DEADLINE_MS = 8000;
 const KEPT_MS = 60_000;
 
 /** Visits that are kept; connections open at once; names by which one address is visited meanwhile. */
-const MAX_KEPT = 1000;
+const MAX_KEPT = 300;
 const MAX_OPEN = 20;
 const MAX_NAMES = 3;
 
