@@ -1,17 +1,21 @@
 import type { Finding, Severity } from '../domain/report/report.ts';
 import { toFix } from './advice/fix.ts';
-import type { Case, Definition, Described, Held, Observed, Passed } from './definition.ts';
+import type {
+  Case,
+  Definition,
+  Described,
+  Held,
+  Observed,
+  StateShape,
+  States,
+} from './definition.ts';
 import type { Facts } from './facts.ts';
 import { errorAsData } from './lookup-result.ts';
+import { FAMILIES } from './scale.ts';
 
-/** A state as the catalogue shows it. */
-export interface State {
+/** A state with its name. */
+export interface State extends StateShape {
   readonly name: string;
-  readonly severity: Severity;
-  readonly points: number;
-  readonly cap: number | null;
-  readonly when: string;
-  readonly suggest?: true;
 }
 
 /** The result of one check, before its gate is asked. */
@@ -55,13 +59,16 @@ const fitEvidence = (evidence: Observed): Observed =>
     ]),
   );
 
-const toState = (name: string, { severity, when, ...rest }: Held<never> | Passed): State => ({
-  name,
-  severity,
-  points: 'points' in rest ? (rest.points ?? 0) : 0,
-  cap: 'cap' in rest ? (rest.cap ?? null) : null,
-  when,
-  ...('suggest' in rest && rest.suggest && { suggest: rest.suggest }),
+const condition = (shape: Omit<StateShape, 'when'>) => ({
+  when: <S>(when: string, holds: Held<S>['holds']): Held<S> => ({ ...shape, when, holds }),
+});
+
+const statesOf = <S>(): States<S> => ({
+  fail: (points, cap) => condition({ severity: 'fail', points, cap: cap ?? null }),
+  warn: (points) => condition({ severity: 'warn', points, cap: null }),
+  suggest: condition({ severity: 'info', points: 0, cap: null, suggest: true }),
+  info: condition({ severity: 'info', points: 0, cap: null }),
+  pass: (when) => condition({ severity: 'pass', points: 0, cap: null }).when(when, () => true),
 });
 
 /** What to put right, and how. */
@@ -85,11 +92,14 @@ const remedyOf = <S, F extends Readonly<Record<string, Case>>>(
 export function check<S, const F extends Readonly<Record<string, Case>>>(
   definition: Definition<S, F>,
 ): Check {
-  const { id, area, family, gate, title, header, source, about, fixes } = definition;
-  const rungs = Object.entries(definition.states).map(([name, state]) => ({
-    state: toState(name, state),
-    holds: 'holds' in state ? state.holds : () => true,
-  }));
+  const { id, family, gate, title, header, source, about, fixes } = definition;
+  const { area } = FAMILIES[family];
+  const rungs = Object.entries(definition.states(statesOf<S>())).map(
+    ([name, { holds, ...shape }]) => ({
+      state: { name, ...shape },
+      holds,
+    }),
+  );
 
   const one: Check = {
     ...{ id, area, family, title, source, about, fixes },

@@ -28,25 +28,35 @@ export interface Case {
   readonly do?: string;
 }
 
-interface Common {
+/** A state as the catalogue shows it; the name stands before it in its check. */
+export interface StateShape {
+  readonly severity: Severity;
+  readonly points: number;
+  /** The highest score that a report can have with it. */
+  readonly cap: number | null;
   /** When it applies, in words. */
   readonly when: string;
-}
-
-/** The first of them that holds is the finding; `points` 0 and no cap where they are not said. */
-export interface Held<S> extends Common {
-  readonly severity: Exclude<Severity, 'pass'>;
-  readonly points?: number;
-  /** The highest score that a report can have with it. */
-  readonly cap?: number;
   /** An `info` that is worth doing something about. */
   readonly suggest?: true;
+}
+
+/** A state, and whether it is that of a mail. */
+export interface Held<S> extends StateShape {
   readonly holds: (subject: S, facts: Facts) => boolean;
 }
 
-/** The last state: it holds when no other does. */
-export interface Passed extends Common {
-  readonly severity: 'pass';
+interface Condition<S> {
+  when(text: string, holds: Held<S>['holds']): Held<S>;
+}
+
+/** What makes the states of a check: `fail(12, 59).when('no PTR', …)`. The first that holds is the finding. */
+export interface States<S> {
+  readonly fail: (points: number, cap?: number) => Condition<S>;
+  readonly warn: (points: number) => Condition<S>;
+  readonly suggest: Condition<S>;
+  readonly info: Condition<S>;
+  /** The last state: it holds when no other does. */
+  readonly pass: (when: string) => Held<S>;
 }
 
 /** The names in the braces of a text. */
@@ -65,8 +75,7 @@ type Own<F extends Readonly<Record<string, Case>>> = Exclude<
 export interface Definition<S, F extends Readonly<Record<string, Case>>> {
   /** Public: never renamed, never used for something else. */
   readonly id: string;
-  readonly area: Area;
-  /** Whose cap its points share. */
+  /** Whose cap its points share; it gives the area. */
   readonly family: Family;
   /** The check that has to be in order before this one says anything. */
   readonly gate?: string;
@@ -82,7 +91,7 @@ export interface Definition<S, F extends Readonly<Record<string, Case>>> {
   /** What is judged; `undefined`: the check does not apply to this mail. */
   readonly subject: (facts: Facts) => LookupResult<S> | undefined;
   /** By name, worst first. */
-  readonly states: Readonly<Record<string, Held<S> | Passed>>;
+  readonly states: (made: States<S>) => Readonly<Record<string, Held<S>>>;
   /** The value measured and the limit. */
   readonly detail?: (subject: S, facts: Facts) => string;
   /** The values that `detail` puts into words, by name. */
@@ -115,7 +124,7 @@ export const whichHold = <const N extends string>(conditions: Readonly<Record<N,
 export const asSeen = (...names: readonly string[]): never[] => names as unknown as never[];
 
 /** What a check and its fixes are read from, whatever its subject. */
-export type Described = Pick<
+export type Described = { readonly area: Area } & Pick<
   Definition<never, Readonly<Record<string, Case>>>,
-  'id' | 'area' | 'family' | 'gate' | 'title' | 'header' | 'source' | 'about' | 'fixes'
+  'id' | 'family' | 'gate' | 'title' | 'header' | 'source' | 'about' | 'fixes'
 >;

@@ -1,4 +1,5 @@
 import type { Grade } from '../domain/report/report.ts';
+import type { Area } from '../domain/report/shapes.ts';
 
 /** Version of the catalogue of findings: raised when an id, a state or its points change. */
 export const CATALOGUE_VERSION = '1';
@@ -6,36 +7,40 @@ export const CATALOGUE_VERSION = '1';
 /** Version of how findings become a score and a grade. */
 export const METHOD_VERSION = '1';
 
-/** Most points that the findings of one family cost together. */
-export const FAMILY_CAPS = {
-  spf: 12,
-  dkim: 22,
-  alignment: 45,
-  dmarc: 14,
-  arc: 0,
-  bimi: 0,
-  rdns: 12,
-  helo: 5,
-  tls: 4,
-  reputation: 45,
-  transport: 0,
-  structure: 30,
-  headers: 14,
-  identity: 8,
-  impersonation: 45,
-  unsubscribe: 12,
-  way_out: 6,
-  textalt: 5,
-  body: 14,
-  images: 6,
-  active: 15,
-  attach: 40,
-  links: 16,
-  linkrep: 60,
-  inbound: 6,
-} as const;
+/** Most points that the findings of one family cost together, and the area that they are in. */
+export const FAMILIES = {
+  spf: { cap: 12, area: 'spf' },
+  dkim: { cap: 22, area: 'dkim' },
+  alignment: { cap: 45, area: 'dmarc' },
+  dmarc: { cap: 14, area: 'dmarc' },
+  arc: { cap: 0, area: 'arc' },
+  bimi: { cap: 0, area: 'bimi' },
+  rdns: { cap: 12, area: 'connection' },
+  helo: { cap: 5, area: 'connection' },
+  tls: { cap: 4, area: 'connection' },
+  reputation: { cap: 45, area: 'reputation' },
+  transport: { cap: 0, area: 'transport_policy' },
+  structure: { cap: 30, area: 'headers' },
+  headers: { cap: 14, area: 'headers' },
+  identity: { cap: 8, area: 'headers' },
+  impersonation: { cap: 45, area: 'headers' },
+  unsubscribe: { cap: 12, area: 'unsubscribe' },
+  way_out: { cap: 6, area: 'unsubscribe' },
+  textalt: { cap: 5, area: 'content' },
+  body: { cap: 14, area: 'content' },
+  images: { cap: 6, area: 'content' },
+  active: { cap: 15, area: 'content' },
+  attach: { cap: 40, area: 'content' },
+  links: { cap: 16, area: 'links' },
+  linkrep: { cap: 60, area: 'links' },
+  inbound: { cap: 6, area: 'connection' },
+} as const satisfies Readonly<Record<string, { cap: number; area: Area }>>;
 
-export type Family = keyof typeof FAMILY_CAPS;
+export type Family = keyof typeof FAMILIES;
+
+export const FAMILY_CAPS = Object.fromEntries(
+  Object.entries(FAMILIES).map(([family, { cap }]) => [family, cap]),
+) as Readonly<Record<Family, number>>;
 
 /** The highest score of a report with a finding of severity fail. */
 export const ANY_FAIL_CAP = 89;

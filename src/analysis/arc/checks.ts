@@ -7,7 +7,6 @@ import type { ArcFacts } from './facts.ts';
 /** The sender's own chain: the inbound provider's seal is not part of it. */
 export const arcChain = check({
   id: 'arc_chain',
-  area: 'arc',
   family: 'arc',
   title: 'ARC chain',
   source: 'RFC 8617 §5.2; Gmail asks forwarders for ARC',
@@ -27,19 +26,17 @@ export const arcChain = check({
         ? unknown(`dns: ARC keys of ${value.sealer ?? 'the chain'}: no answer`)
         : known(value),
     ),
-  states: {
-    broken: {
-      severity: 'warn',
-      when: 'the sender-side chain fails (cv=fail, a gap, a bad seal)',
-      holds: ({ report }) => report.result === 'fail',
-    },
-    absent: {
-      severity: 'info',
-      when: 'no chain (normal for direct mail)',
-      holds: ({ report }) => report.result === 'none',
-    },
-    valid: { severity: 'pass', when: 'valid chain' },
-  },
+  states: ({ warn, info, pass }) => ({
+    broken: warn(0).when(
+      'the sender-side chain fails (cv=fail, a gap, a bad seal)',
+      ({ report }) => report.result === 'fail',
+    ),
+    absent: info.when(
+      'no chain (normal for direct mail)',
+      ({ report }) => report.result === 'none',
+    ),
+    valid: pass('valid chain'),
+  }),
   detail: ({ report: { result, sets }, fault }) =>
     result === 'none'
       ? 'No chain.'

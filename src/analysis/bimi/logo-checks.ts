@@ -8,7 +8,6 @@ const sentence = (fault: string): string => `${fault.replace(/^the /, 'The ')}.`
 
 export const bimiLogo = check({
   id: 'bimi_logo',
-  area: 'bimi',
   family: 'bimi',
   gate: 'bimi_record',
   title: 'BIMI logo (SVG Tiny PS)',
@@ -25,20 +24,14 @@ export const bimiLogo = check({
   },
   subject: ({ bimi }) =>
     thenLookup(bimi, (value) => mapLookup(value.logo, (state) => ({ bimi: value, state }))),
-  states: {
-    invalid: {
-      severity: 'warn',
-      when: `not SVG Tiny PS (version, baseProfile, title, x or y on the root, scripts, animation, external references), a DOCTYPE, or over ${MAX_LOGO_KB} KB`,
-      holds: ({ state }) => state === 'invalid',
-    },
-    not_square: {
-      severity: 'info',
-      suggest: true,
-      when: 'valid but not square',
-      holds: ({ state }) => state === 'not_square',
-    },
-    valid: { severity: 'pass', when: 'valid' },
-  },
+  states: ({ warn, suggest, pass }) => ({
+    invalid: warn(0).when(
+      `not SVG Tiny PS (version, baseProfile, title, x or y on the root, scripts, animation, external references), a DOCTYPE, or over ${MAX_LOGO_KB} KB`,
+      ({ state }) => state === 'invalid',
+    ),
+    not_square: suggest.when('valid but not square', ({ state }) => state === 'not_square'),
+    valid: pass('valid'),
+  }),
   detail: ({ state, bimi: { report } }) => {
     const errors = report.logo?.errors ?? [];
     return errors.length > 0
@@ -73,7 +66,6 @@ export const bimiLogo = check({
 
 export const bimiCertificate = check({
   id: 'bimi_certificate',
-  area: 'bimi',
   family: 'bimi',
   gate: 'bimi_record',
   title: 'BIMI mark certificate',
@@ -90,20 +82,17 @@ export const bimiCertificate = check({
   },
   subject: ({ bimi }) =>
     thenLookup(bimi, (value) => mapLookup(value.certificate, (state) => ({ bimi: value, state }))),
-  states: {
-    invalid: {
-      severity: 'warn',
-      when: 'a= present but expired, wrong name, no BIMI key usage, or another logo',
-      holds: ({ state }) => state === 'invalid',
-    },
-    absent: {
-      severity: 'info',
-      suggest: true,
-      when: 'no a= (Gmail and Apple Mail show no logo without one)',
-      holds: ({ state }) => state === 'absent',
-    },
-    valid: { severity: 'pass', when: 'VMC or CMC valid' },
-  },
+  states: ({ warn, suggest, pass }) => ({
+    invalid: warn(0).when(
+      'a= present but expired, wrong name, no BIMI key usage, or another logo',
+      ({ state }) => state === 'invalid',
+    ),
+    absent: suggest.when(
+      'no a= (Gmail and Apple Mail show no logo without one)',
+      ({ state }) => state === 'absent',
+    ),
+    valid: pass('VMC or CMC valid'),
+  }),
   detail: ({ state, bimi: { certificateFault } }) =>
     certificateFault ? sentence(certificateFault) : state === 'absent' ? 'No a=.' : 'Valid.',
   evidence: ({ state, bimi: { certificateFault } }) => ({ state, fault: certificateFault }),

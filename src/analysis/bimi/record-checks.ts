@@ -19,7 +19,6 @@ const isReady = ({ report, organizationalDomainReady }: BimiFacts): boolean =>
 
 export const bimiRecord = check({
   id: 'bimi_record',
-  area: 'bimi',
   family: 'bimi',
   title: 'BIMI record',
   source: 'draft-brand-indicators-for-message-identification',
@@ -44,21 +43,15 @@ export const bimiRecord = check({
             ? unknown(`dns: TXT default._bimi.${value.report.domain ?? ''}: no answer`)
             : known(value),
         ),
-  states: {
-    broken: {
-      severity: 'warn',
-      when: 'broken: not v=BIMI1, several records, l= not https',
-      holds: ({ recordFault }) => recordFault !== null,
-    },
-    absent: {
-      severity: 'info',
-      suggest: true,
-      when: 'none',
-      holds: (bimi) => isAbsent(bimi) && !bimi.declined,
-    },
-    declined: { severity: 'info', when: 'declined (l=; a=;)', holds: ({ declined }) => declined },
-    usable: { severity: 'pass', when: 'usable' },
-  },
+  states: ({ warn, suggest, info, pass }) => ({
+    broken: warn(0).when(
+      'broken: not v=BIMI1, several records, l= not https',
+      ({ recordFault }) => recordFault !== null,
+    ),
+    absent: suggest.when('none', (bimi) => isAbsent(bimi) && !bimi.declined),
+    declined: info.when('declined (l=; a=;)', ({ declined }) => declined),
+    usable: pass('usable'),
+  }),
   detail: (bimi, facts) => {
     const name = `default._bimi.${bimiDomain(bimi, facts)}`;
     if (bimi.recordFault !== null) return `${name}: ${bimi.recordFault}.`;
@@ -106,7 +99,6 @@ export const bimiRecord = check({
 
 export const bimiDmarcReady = check({
   id: 'bimi_dmarc_ready',
-  area: 'bimi',
   family: 'bimi',
   gate: 'bimi_record',
   title: 'DMARC policy for BIMI',
@@ -127,14 +119,13 @@ export const bimiDmarcReady = check({
             ? unknown('dns: DMARC policy of the organizational domain: not all answered')
             : known(value),
         ),
-  states: {
-    not_enforced: {
-      severity: 'warn',
-      when: 'BIMI published while DMARC is p=none, t=y or sp=none, at the From or the organizational domain',
-      holds: (bimi) => !isReady(bimi),
-    },
-    enforced: { severity: 'pass', when: 'enforced at both' },
-  },
+  states: ({ warn, pass }) => ({
+    not_enforced: warn(0).when(
+      'BIMI published while DMARC is p=none, t=y or sp=none, at the From or the organizational domain',
+      (bimi) => !isReady(bimi),
+    ),
+    enforced: pass('enforced at both'),
+  }),
   detail: ({ report, organizationalDomainReady }) => {
     const word = (ready: boolean) => (ready ? 'enforced' : 'not enforced');
     return `DMARC is ${word(report.dmarc_ready !== false)} at the From domain, ${word(organizationalDomainReady !== false)} at the organizational domain.`;

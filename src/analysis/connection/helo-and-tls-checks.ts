@@ -41,7 +41,6 @@ const HELO_TEXT: Readonly<Record<Helo, string>> = {
 
 export const heloValid = check({
   id: 'helo_valid',
-  area: 'connection',
   family: 'helo',
   opensOn: ['warn', 'pass'],
   title: 'HELO/EHLO name',
@@ -59,21 +58,17 @@ export const heloValid = check({
     const helo = withHelo(facts);
     return helo.status === 'known' ? judgeHelo(facts, helo.value) : helo;
   },
-  states: {
-    invalid: {
-      severity: 'fail',
-      points: 5,
-      when: 'bare IP, localhost, single label, underscore, .local',
-      holds: (helo) => helo === 'unusable',
-    },
-    unresolvable: {
-      severity: 'warn',
-      points: 2,
-      when: 'address literal [ip], or name does not resolve to A/AAAA',
-      holds: (helo) => helo === 'literal' || helo === 'unresolved',
-    },
-    resolvable: { severity: 'pass', when: 'FQDN that resolves' },
-  },
+  states: ({ fail, warn, pass }) => ({
+    invalid: fail(5).when(
+      'bare IP, localhost, single label, underscore, .local',
+      (helo) => helo === 'unusable',
+    ),
+    unresolvable: warn(2).when(
+      'address literal [ip], or name does not resolve to A/AAAA',
+      (helo) => helo === 'literal' || helo === 'unresolved',
+    ),
+    resolvable: pass('FQDN that resolves'),
+  }),
   detail: (helo, { connection }) => `${connection.helo || 'The HELO name'} ${HELO_TEXT[helo]}.`,
   evidence: (helo, { connection }) => ({ helo: connection.helo, state: helo }),
   fixes: {
@@ -122,7 +117,6 @@ function judgeMatch(facts: Facts) {
 
 export const heloMatchesPtr = check({
   id: 'helo_matches_ptr',
-  area: 'connection',
   family: 'helo',
   gate: 'helo_valid',
   title: 'HELO name and reverse DNS',
@@ -138,20 +132,17 @@ export const heloMatchesPtr = check({
     good: 'EHLO mail.example.com   (leads to 192.0.2.25)',
   },
   subject: judgeMatch,
-  states: {
-    mismatch: {
-      severity: 'warn',
-      points: 1,
-      when: 'HELO host does not resolve to the IP and equals no PTR',
-      holds: ({ matches }) => !matches,
-    },
-    other_organization: {
-      severity: 'info',
-      when: 'it resolves to the IP, whose confirmed reverse names are all of another organization',
-      holds: ({ strangers }) => strangers.length > 0,
-    },
-    match: { severity: 'pass', when: 'match' },
-  },
+  states: ({ warn, info, pass }) => ({
+    mismatch: warn(1).when(
+      'HELO host does not resolve to the IP and equals no PTR',
+      ({ matches }) => !matches,
+    ),
+    other_organization: info.when(
+      'it resolves to the IP, whose confirmed reverse names are all of another organization',
+      ({ strangers }) => strangers.length > 0,
+    ),
+    match: pass('match'),
+  }),
   detail: ({ matches, strangers }, { connection: { helo, ip } }) => {
     if (!matches) return `${helo} does not resolve to ${ip} and is not one of its PTR names.`;
     return strangers.length > 0
@@ -177,7 +168,6 @@ const isOldTls = ({ status, version }: Tls): boolean =>
 
 export const connectionTls = check({
   id: 'connection_tls',
-  area: 'connection',
   family: 'tls',
   title: 'TLS on the sending connection',
   source: 'RFC 3207; Gmail all-sender rule',
@@ -191,21 +181,18 @@ export const connectionTls = check({
     good: 'TLSv1.3',
   },
   subject: ({ connection: { tls } }) => known(tls),
-  states: {
-    plaintext: {
-      severity: 'fail',
-      points: 4,
-      when: 'plaintext although STARTTLS was offered',
-      holds: ({ status }) => status === 'plaintext',
-    },
-    outdated: { severity: 'warn', points: 1, when: 'TLS 1.0/1.1', holds: isOldTls },
-    not_observable: {
-      severity: 'info',
-      when: 'not observable: provider mode, or a relay stated the client (XCLIENT)',
-      holds: ({ status }) => status === 'not_observable',
-    },
-    current: { severity: 'pass', when: 'TLS 1.2 or later' },
-  },
+  states: ({ fail, warn, info, pass }) => ({
+    plaintext: fail(4).when(
+      'plaintext although STARTTLS was offered',
+      ({ status }) => status === 'plaintext',
+    ),
+    outdated: warn(1).when('TLS 1.0/1.1', isOldTls),
+    not_observable: info.when(
+      'not observable: provider mode, or a relay stated the client (XCLIENT)',
+      ({ status }) => status === 'not_observable',
+    ),
+    current: pass('TLS 1.2 or later'),
+  }),
   detail: ({ status, version, cipher }) => {
     if (status === 'plaintext') return 'STARTTLS was offered; the mail came in plain text.';
     if (status === 'not_observable') return 'Not observable: a relay took the mail first.';

@@ -9,7 +9,6 @@ import { nameSteps, onePtrSteps, ptrSteps } from './fixes.ts';
 
 export const rdnsPtr = check({
   id: 'rdns_ptr',
-  area: 'connection',
   family: 'rdns',
   title: 'Reverse DNS (PTR)',
   source: 'RFC 1912 §2.1; Gmail requires valid forward and reverse DNS; Yahoo',
@@ -24,16 +23,10 @@ export const rdnsPtr = check({
     good: '25.2.0.192.in-addr.arpa  PTR  mail.example.com',
   },
   subject: (facts) => ofPublicIp(facts, facts.connection.ptr),
-  states: {
-    absent: {
-      severity: 'fail',
-      points: 12,
-      cap: 59,
-      when: 'no PTR for the sending IP',
-      holds: (names) => names.length === 0,
-    },
-    present: { severity: 'pass', when: '>= 1 PTR' },
-  },
+  states: ({ fail, pass }) => ({
+    absent: fail(12, 59).when('no PTR for the sending IP', (names) => names.length === 0),
+    present: pass('>= 1 PTR'),
+  }),
   detail: (names, { connection: { ip } }) =>
     `PTR of ${ip ?? 'the sending IP'}: ${names.join(', ') || 'none'}.`,
   evidence: (names, { connection: { ip } }) => ({ ip, names }),
@@ -48,7 +41,6 @@ export const rdnsPtr = check({
 /** RFC 8601 §2.7.3: any of the names that resolves back to the address is enough. */
 export const rdnsFcrdns = check({
   id: 'rdns_fcrdns',
-  area: 'connection',
   family: 'rdns',
   gate: 'rdns_ptr',
   title: 'Forward-confirmed reverse DNS',
@@ -65,16 +57,13 @@ export const rdnsFcrdns = check({
       status: 'known',
       value: { names, ...forward },
     })),
-  states: {
-    unconfirmed: {
-      severity: 'fail',
-      points: 12,
-      cap: 59,
-      when: 'no PTR name resolves back to the IP',
-      holds: ({ confirmed }) => !confirmed,
-    },
-    confirmed: { severity: 'pass', when: 'at least one does' },
-  },
+  states: ({ fail, pass }) => ({
+    unconfirmed: fail(12, 59).when(
+      'no PTR name resolves back to the IP',
+      ({ confirmed }) => !confirmed,
+    ),
+    confirmed: pass('at least one does'),
+  }),
   detail: ({ names, confirmed, confirmedNames, addresses }) => {
     if (confirmed) return `Confirmed: ${confirmedNames.join(', ')}.`;
     const lookups = names.flatMap((name) => {
@@ -106,7 +95,6 @@ const areGeneric = (names: readonly string[], { connection: { ip } }: Facts): bo
 
 export const rdnsGeneric = check({
   id: 'rdns_generic',
-  area: 'connection',
   family: 'rdns',
   gate: 'rdns_ptr',
   title: 'PTR host name',
@@ -119,21 +107,17 @@ export const rdnsGeneric = check({
     good: 'mail.example.com',
   },
   subject: ({ connection }) => connection.ptr,
-  states: {
-    dynamic: {
-      severity: 'warn',
-      points: 8,
-      when: 'PTR is of a line whose address changes (dyn, pool, dsl, dhcp)',
-      holds: (names, facts) => areGeneric(names, facts) && names.some(isDynamicName),
-    },
-    generic: {
-      severity: 'warn',
-      points: 8,
-      when: 'PTR is what the network named the address (IP octets, compute, defaults of hosts)',
-      holds: areGeneric,
-    },
-    own_name: { severity: 'pass', when: 'own mail host name' },
-  },
+  states: ({ warn, pass }) => ({
+    dynamic: warn(8).when(
+      'PTR is of a line whose address changes (dyn, pool, dsl, dhcp)',
+      (names, facts) => areGeneric(names, facts) && names.some(isDynamicName),
+    ),
+    generic: warn(8).when(
+      'PTR is what the network named the address (IP octets, compute, defaults of hosts)',
+      areGeneric,
+    ),
+    own_name: pass('own mail host name'),
+  }),
   detail: (names, facts) =>
     areGeneric(names, facts)
       ? `${names.join(', ')}: the name that the network gave the address.`
@@ -153,7 +137,6 @@ export const rdnsGeneric = check({
 
 export const rdnsMultiple = check({
   id: 'rdns_multiple',
-  area: 'connection',
   family: 'rdns',
   gate: 'rdns_ptr',
   title: 'Number of PTR names',
@@ -166,15 +149,10 @@ export const rdnsMultiple = check({
     good: '192.0.2.25 → mail.example.com',
   },
   subject: ({ connection }) => connection.ptr,
-  states: {
-    several: {
-      severity: 'info',
-      suggest: true,
-      when: 'more than one PTR name',
-      holds: (names) => names.length > 1,
-    },
-    single: { severity: 'pass', when: 'one' },
-  },
+  states: ({ suggest, pass }) => ({
+    several: suggest.when('more than one PTR name', (names) => names.length > 1),
+    single: pass('one'),
+  }),
   detail: (names) => `${names.length === 1 ? 'One' : names.length}: ${names.join(', ')}.`,
   evidence: (names) => ({ names }),
   fixes: {

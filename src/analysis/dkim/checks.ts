@@ -32,7 +32,6 @@ export const dkimFixes = {
 
 export const dkimPresent = check({
   id: 'dkim_present',
-  area: 'dkim',
   family: 'dkim',
   title: 'DKIM signature',
   source: 'RFC 6376; Gmail & Yahoo bulk, Microsoft high-volume',
@@ -49,16 +48,13 @@ export const dkimPresent = check({
     platforms: 'dkim',
   },
   subject: ({ dkim }) => dkim,
-  states: {
-    absent: {
-      severity: 'fail',
-      points: 22,
-      cap: 74,
-      when: 'no DKIM-Signature header (provider mode: none outside the provider block)',
-      holds: ({ total }) => total === 0,
-    },
-    present: { severity: 'pass', when: 'at least one signature' },
-  },
+  states: ({ fail, pass }) => ({
+    absent: fail(22, 74).when(
+      'no DKIM-Signature header (provider mode: none outside the provider block)',
+      ({ total }) => total === 0,
+    ),
+    present: pass('at least one signature'),
+  }),
   detail: ({ total }) => `${formatCount(total, 'DKIM-Signature header')}.`,
   evidence: ({ total }) => ({ signatures: total }),
   fixes: {

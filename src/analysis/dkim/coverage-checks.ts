@@ -10,7 +10,6 @@ const signsFrom = ({ report }: DkimFact): boolean =>
 /** Left out when the signature is too broken to have a list of headers. */
 export const dkimHeadersSigned = check({
   id: 'dkim_headers_signed',
-  area: 'dkim',
   family: 'dkim',
   gate: 'dkim_present',
   title: 'Headers covered by DKIM',
@@ -29,27 +28,18 @@ export const dkimHeadersSigned = check({
     const best = bestOf(facts);
     return best?.status === 'known' && !best.value.report.signed_headers ? undefined : best;
   },
-  states: {
-    from_unsigned: {
-      severity: 'fail',
-      points: 8,
-      when: 'From not in h= (invalid)',
-      holds: (best) => !signsFrom(best),
-    },
-    incomplete: {
-      severity: 'warn',
-      points: 2,
-      when: 'one of Subject, Date, To, Message-ID, MIME-Version, Content-Type, Reply-To is in the message but not in h=',
-      holds: ({ unsignedHeaders }) => unsignedHeaders.length > 0,
-    },
-    not_oversigned: {
-      severity: 'info',
-      suggest: true,
-      when: 'From not oversigned in h=',
-      holds: ({ report }) => report.from_oversigned === false,
-    },
-    complete: { severity: 'pass', when: 'all covered' },
-  },
+  states: ({ fail, warn, suggest, pass }) => ({
+    from_unsigned: fail(8).when('From not in h= (invalid)', (best) => !signsFrom(best)),
+    incomplete: warn(2).when(
+      'one of Subject, Date, To, Message-ID, MIME-Version, Content-Type, Reply-To is in the message but not in h=',
+      ({ unsignedHeaders }) => unsignedHeaders.length > 0,
+    ),
+    not_oversigned: suggest.when(
+      'From not oversigned in h=',
+      ({ report }) => report.from_oversigned === false,
+    ),
+    complete: pass('all covered'),
+  }),
   detail: (best) => {
     const missing = missingFrom(best);
     return missing === '' ? 'All covered.' : `Not in h=: ${missing}.`;
@@ -82,7 +72,6 @@ const missingFrom = (best: DkimFact): string => {
 
 export const dkimCanonicalization = check({
   id: 'dkim_canonicalization',
-  area: 'dkim',
   family: 'dkim',
   gate: 'dkim_present',
   title: 'DKIM canonicalization',
@@ -98,15 +87,13 @@ export const dkimCanonicalization = check({
     const best = bestOf(facts);
     return best?.status === 'known' && !best.value.report.canonicalization ? undefined : best;
   },
-  states: {
-    simple: {
-      severity: 'info',
-      suggest: true,
-      when: 'simple/ header canonicalization (breaks on refolding)',
-      holds: ({ report }) => !!report.canonicalization?.startsWith('simple'),
-    },
-    relaxed: { severity: 'pass', when: 'relaxed/*' },
-  },
+  states: ({ suggest, pass }) => ({
+    simple: suggest.when(
+      'simple/ header canonicalization (breaks on refolding)',
+      ({ report }) => !!report.canonicalization?.startsWith('simple'),
+    ),
+    relaxed: pass('relaxed/*'),
+  }),
   detail: ({ report }) => `c=${report.canonicalization}.`,
   evidence: ({ report }) => ({ canonicalization: report.canonicalization ?? null }),
   fixes: {

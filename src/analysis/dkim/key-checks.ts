@@ -27,7 +27,6 @@ const siblings = ({ signatures }: DkimFacts, best: DkimFact): readonly DkimFact[
 /** Left out when no key was found: `dkim_valid` and `dkim_key_record` say so. */
 export const dkimKeySize = check({
   id: 'dkim_key_size',
-  area: 'dkim',
   family: 'dkim',
   gate: 'dkim_present',
   title: 'DKIM key strength',
@@ -56,21 +55,17 @@ export const dkimKeySize = check({
       const open = group.find(isUndecided);
       return open && unknown(whyUndecided(open));
     }),
-  states: {
-    too_short: {
-      severity: 'fail',
-      points: 12,
-      when: `RSA < ${MIN_RSA_BITS} bits (verifiers must not accept)`,
-      holds: ({ type, bits }) => type === 'rsa' && (bits ?? 0) < MIN_RSA_BITS,
-    },
-    short: {
-      severity: 'warn',
-      points: 3,
-      when: `RSA ${MIN_RSA_BITS}-${GOOD_RSA_BITS - 1}`,
-      holds: ({ type, bits }) => type === 'rsa' && (bits ?? 0) < GOOD_RSA_BITS,
-    },
-    long_enough: { severity: 'pass', when: `RSA >= ${GOOD_RSA_BITS} or Ed25519 alongside RSA` },
-  },
+  states: ({ fail, warn, pass }) => ({
+    too_short: fail(12).when(
+      `RSA < ${MIN_RSA_BITS} bits (verifiers must not accept)`,
+      ({ type, bits }) => type === 'rsa' && (bits ?? 0) < MIN_RSA_BITS,
+    ),
+    short: warn(3).when(
+      `RSA ${MIN_RSA_BITS}-${GOOD_RSA_BITS - 1}`,
+      ({ type, bits }) => type === 'rsa' && (bits ?? 0) < GOOD_RSA_BITS,
+    ),
+    long_enough: pass(`RSA >= ${GOOD_RSA_BITS} or Ed25519 alongside RSA`),
+  }),
   detail: ({ type, bits, key }) =>
     type === 'rsa'
       ? `${keyName(key)} is RSA with ${bits} bits; ${MIN_RSA_BITS} are required, ${GOOD_RSA_BITS} are recommended.`
@@ -95,7 +90,6 @@ export const dkimKeySize = check({
 
 export const dkimAlgorithm = check({
   id: 'dkim_algorithm',
-  area: 'dkim',
   family: 'dkim',
   gate: 'dkim_present',
   title: 'DKIM signing algorithm',
@@ -114,21 +108,16 @@ export const dkimAlgorithm = check({
       const used = group.flatMap(({ report }) => report.algorithm?.toLowerCase() ?? []);
       return used.length > 0 ? known([...new Set(used)]) : undefined;
     }),
-  states: {
-    sha1_only: {
-      severity: 'fail',
-      points: 20,
-      when: 'only rsa-sha1',
-      holds: (used) => used.every((algorithm) => algorithm === 'rsa-sha1'),
-    },
-    ed25519_only: {
-      severity: 'warn',
-      points: 19,
-      when: 'only ed25519-sha256 (many receivers ignore it)',
-      holds: (used) => used.includes('ed25519-sha256') && !used.includes('rsa-sha256'),
-    },
-    sha256: { severity: 'pass', when: 'rsa-sha256 present' },
-  },
+  states: ({ fail, warn, pass }) => ({
+    sha1_only: fail(20).when('only rsa-sha1', (used) =>
+      used.every((algorithm) => algorithm === 'rsa-sha1'),
+    ),
+    ed25519_only: warn(19).when(
+      'only ed25519-sha256 (many receivers ignore it)',
+      (used) => used.includes('ed25519-sha256') && !used.includes('rsa-sha256'),
+    ),
+    sha256: pass('rsa-sha256 present'),
+  }),
   detail: (used) => `Signed with ${used.join(', ')}.`,
   evidence: (used) => ({ algorithms: used }),
   fixes: {

@@ -18,7 +18,6 @@ const withKey = (facts: Facts): LookupResult<DkimFact> | undefined => {
 
 export const dkimKeyTesting = check({
   id: 'dkim_key_testing',
-  area: 'dkim',
   family: 'dkim',
   gate: 'dkim_present',
   title: 'DKIM key test flag (t=)',
@@ -34,15 +33,10 @@ export const dkimKeyTesting = check({
     good: '"v=DKIM1; k=rsa; p=MIIBIjANBg…"',
   },
   subject: withKey,
-  states: {
-    testing: {
-      severity: 'warn',
-      points: 3,
-      when: 'key record has t=y',
-      holds: ({ report }) => report.key?.testing ?? false,
-    },
-    in_use: { severity: 'pass', when: 'no t=y' },
-  },
+  states: ({ warn, pass }) => ({
+    testing: warn(3).when('key record has t=y', ({ report }) => report.key?.testing ?? false),
+    in_use: pass('no t=y'),
+  }),
   detail: (best) =>
     `${keyName(best)} has ${best.report.key?.testing ? 't=y: verifiers may treat the mail as unsigned' : 'no t=y'}.`,
   evidence: (best) => ({ key: keyName(best), testing: best.report.key?.testing ?? false }),
@@ -60,7 +54,6 @@ export const dkimKeyTesting = check({
 
 export const dkimKeyRecord = check({
   id: 'dkim_key_record',
-  area: 'dkim',
   family: 'dkim',
   gate: 'dkim_present',
   title: 'DKIM key record',
@@ -77,21 +70,17 @@ export const dkimKeyRecord = check({
     platforms: 'dkim',
   },
   subject: withKey,
-  states: {
-    unusable: {
-      severity: 'fail',
-      points: 10,
-      when: 'revoked (empty p=), malformed base64, a key that is cut off, wrong k=, h= without sha256, s= neither email nor *, several TXT at the selector',
-      holds: ({ keyFaults }) => keyFaults.some(({ severity }) => severity === 'fail'),
-    },
-    doubtful: {
-      severity: 'warn',
-      points: 1,
-      when: `CNAME chain > ${MANY_CNAMES}, g= tag left over, or an RSA key without the SubjectPublicKeyInfo around it that many verifiers want`,
-      holds: ({ keyFaults }) => keyFaults.length > 0,
-    },
-    clean: { severity: 'pass', when: 'clean' },
-  },
+  states: ({ fail, warn, pass }) => ({
+    unusable: fail(10).when(
+      'revoked (empty p=), malformed base64, a key that is cut off, wrong k=, h= without sha256, s= neither email nor *, several TXT at the selector',
+      ({ keyFaults }) => keyFaults.some(({ severity }) => severity === 'fail'),
+    ),
+    doubtful: warn(1).when(
+      `CNAME chain > ${MANY_CNAMES}, g= tag left over, or an RSA key without the SubjectPublicKeyInfo around it that many verifiers want`,
+      ({ keyFaults }) => keyFaults.length > 0,
+    ),
+    clean: pass('clean'),
+  }),
   detail: ({ keyFaults }) =>
     keyFaults.length === 0 ? 'No faults.' : `${keyFaults.map(({ what }) => what).join('; ')}.`,
   evidence: ({ keyFaults }) => ({ faults: keyFaults.map(({ what }) => what) }),

@@ -11,7 +11,6 @@ export const MAX_FUTURE_SECONDS = 300;
 
 export const dkimExpired = check({
   id: 'dkim_expired',
-  area: 'dkim',
   family: 'dkim',
   gate: 'dkim_present',
   title: 'DKIM signature lifetime',
@@ -24,22 +23,17 @@ export const dkimExpired = check({
     good: 't=1763800000; x=1764404800   (one week)',
   },
   subject: bestOf,
-  states: {
-    expired: {
-      severity: 'fail',
-      points: 10,
-      when: `x= in the past at receipt, or t= in the future > ${MAX_FUTURE_SECONDS / 60} min`,
-      holds: ({ expired, fromFuture }) => expired || fromFuture,
-    },
-    short_lived: {
-      severity: 'warn',
-      points: 1,
-      when: `x= - t= under ${MIN_LIFETIME_SECONDS / 3600} hour (deferred mail will fail)`,
-      holds: ({ lifetimeSeconds }) =>
-        lifetimeSeconds !== null && lifetimeSeconds < MIN_LIFETIME_SECONDS,
-    },
-    in_time: { severity: 'pass', when: 'not expired' },
-  },
+  states: ({ fail, warn, pass }) => ({
+    expired: fail(10).when(
+      `x= in the past at receipt, or t= in the future > ${MAX_FUTURE_SECONDS / 60} min`,
+      ({ expired, fromFuture }) => expired || fromFuture,
+    ),
+    short_lived: warn(1).when(
+      `x= - t= under ${MIN_LIFETIME_SECONDS / 3600} hour (deferred mail will fail)`,
+      ({ lifetimeSeconds }) => lifetimeSeconds !== null && lifetimeSeconds < MIN_LIFETIME_SECONDS,
+    ),
+    in_time: pass('not expired'),
+  }),
   detail: ({ expired, fromFuture, lifetimeSeconds, report }, { receivedAt }) =>
     expired
       ? `The signature expired at ${report.expires ?? 'x='}; the mail arrived at ${receivedAt}.`
@@ -74,7 +68,6 @@ export const dkimExpired = check({
 
 export const dkimLengthTag = check({
   id: 'dkim_length_tag',
-  area: 'dkim',
   family: 'dkim',
   gate: 'dkim_present',
   title: 'DKIM body length limit (l=)',
@@ -89,21 +82,14 @@ export const dkimLengthTag = check({
     good: 'DKIM-Signature: …   (without l=)',
   },
   subject: bestOf,
-  states: {
-    unsigned_tail: {
-      severity: 'fail',
-      points: 6,
-      when: 'l= and body longer than l= (unsigned tail)',
-      holds: ({ report }) => !!report.length_limited && (report.unsigned_tail_bytes ?? 0) > 0,
-    },
-    used: {
-      severity: 'warn',
-      points: 4,
-      when: 'l= present',
-      holds: ({ report }) => !!report.length_limited,
-    },
-    unused: { severity: 'pass', when: 'no l=' },
-  },
+  states: ({ fail, warn, pass }) => ({
+    unsigned_tail: fail(6).when(
+      'l= and body longer than l= (unsigned tail)',
+      ({ report }) => !!report.length_limited && (report.unsigned_tail_bytes ?? 0) > 0,
+    ),
+    used: warn(4).when('l= present', ({ report }) => !!report.length_limited),
+    unused: pass('no l='),
+  }),
   detail: ({ report }) =>
     report.length_limited
       ? `l= is set; ${report.unsigned_tail_bytes ?? 0} bytes of the body are not signed.`

@@ -23,7 +23,6 @@ const worstOf = (dkim: DkimFacts): DkimFact | undefined =>
 
 export const dkimValid = check({
   id: 'dkim_valid',
-  area: 'dkim',
   family: 'dkim',
   gate: 'dkim_present',
   title: 'DKIM verification',
@@ -50,28 +49,21 @@ export const dkimValid = check({
         passing.length === 0 ? open[0] : passing.some(isOwn) ? undefined : open.find(isOwn);
       return decisive ? unknown(whyUndecided(decisive)) : known(value);
     }),
-  states: {
-    none_valid: {
-      severity: 'fail',
-      points: 22,
-      when: 'no signature verifies',
-      holds: ({ signatures }, facts) =>
-        !signatures.some((one) => passes(one) || passedBefore(one, facts)),
-    },
-    own_invalid: {
-      severity: 'warn',
-      points: 3,
-      when: 'one passes, another of the From organizational domain fails',
-      holds: (dkim, facts) =>
-        failed(dkim).some((one) => one.ofFromDomain && !passedBefore(one, facts)),
-    },
-    foreign_invalid: {
-      severity: 'info',
-      when: 'only foreign extra signatures fail, or a verified ARC seal says that what fails passed before somebody else on its way changed the mail',
-      holds: (dkim) => failed(dkim).length > 0,
-    },
-    valid: { severity: 'pass', when: 'all verify' },
-  },
+  states: ({ fail, warn, info, pass }) => ({
+    none_valid: fail(22).when(
+      'no signature verifies',
+      ({ signatures }, facts) => !signatures.some((one) => passes(one) || passedBefore(one, facts)),
+    ),
+    own_invalid: warn(3).when(
+      'one passes, another of the From organizational domain fails',
+      (dkim, facts) => failed(dkim).some((one) => one.ofFromDomain && !passedBefore(one, facts)),
+    ),
+    foreign_invalid: info.when(
+      'only foreign extra signatures fail, or a verified ARC seal says that what fails passed before somebody else on its way changed the mail',
+      (dkim) => failed(dkim).length > 0,
+    ),
+    valid: pass('all verify'),
+  }),
   detail: ({ signatures }, facts) => {
     const before = signatures
       .filter((one) => passedBefore(one, facts))

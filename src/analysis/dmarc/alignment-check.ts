@@ -29,7 +29,6 @@ import {
 /** Judged with or without a record: publishing one with p=none must not cost points. */
 export const dmarcAlignment = check({
   id: 'dmarc_alignment',
-  area: 'dmarc',
   family: 'alignment',
   title: 'DMARC alignment',
   source: 'RFC 9989; Gmail and Yahoo bulk rules; Microsoft high-volume rule',
@@ -50,39 +49,26 @@ export const dmarcAlignment = check({
         ? known(value)
         : unknown(whyUndecidedAlignment(facts)),
     ),
-  states: {
-    refused: {
-      severity: 'fail',
-      points: 45,
-      cap: 45,
-      when: 'no aligned pass, and receivers refuse or junk the mail for it: the policy is quarantine or reject, the From is a freemail domain, or neither SPF nor DKIM passes for any domain',
-      holds: (dmarc, facts) => !dmarc.spfAligned && !dmarc.dkimAligned && isRefused(dmarc, facts),
-    },
-    unaligned: {
-      severity: 'fail',
-      points: 30,
-      cap: 59,
-      when: 'no aligned SPF pass and no aligned DKIM pass that most receivers verify (judged with or without a DMARC record), whatever the policy where a verified ARC seal says that the signature of the From domain passed before: receivers that trust the sealer take the mail',
-      holds: (dmarc, facts) => !dmarc.spfAligned && !dkimCounts(dmarc, facts),
-    },
+  states: ({ fail, warn, suggest, pass }) => ({
+    refused: fail(45, 45).when(
+      'no aligned pass, and receivers refuse or junk the mail for it: the policy is quarantine or reject, the From is a freemail domain, or neither SPF nor DKIM passes for any domain',
+      (dmarc, facts) => !dmarc.spfAligned && !dmarc.dkimAligned && isRefused(dmarc, facts),
+    ),
+    unaligned: fail(30, 59).when(
+      'no aligned SPF pass and no aligned DKIM pass that most receivers verify (judged with or without a DMARC record), whatever the policy where a verified ARC seal says that the signature of the From domain passed before: receivers that trust the sealer take the mail',
+      (dmarc, facts) => !dmarc.spfAligned && !dkimCounts(dmarc, facts),
+    ),
     // One aligned pass is enough; what is not known of the other is no fault.
-    spf_only: {
-      severity: 'warn',
-      points: 5,
-      when: 'only SPF is aligned (breaks when forwarded), or DKIM besides with a key that many receivers ignore',
-      holds: (dmarc, facts) => !dkimCounts(dmarc, facts) && dmarc.decided,
-    },
-    dkim_only: {
-      severity: 'info',
-      suggest: true,
-      when: "only DKIM is aligned (fine; Microsoft's high-volume rule wants SPF to pass too)",
-      holds: ({ spfAligned, decided }) => !spfAligned && decided,
-    },
-    aligned: {
-      severity: 'pass',
-      when: 'both aligned, or one of them and of the other it is not known',
-    },
-  },
+    spf_only: warn(5).when(
+      'only SPF is aligned (breaks when forwarded), or DKIM besides with a key that many receivers ignore',
+      (dmarc, facts) => !dkimCounts(dmarc, facts) && dmarc.decided,
+    ),
+    dkim_only: suggest.when(
+      "only DKIM is aligned (fine; Microsoft's high-volume rule wants SPF to pass too)",
+      ({ spfAligned, decided }) => !spfAligned && decided,
+    ),
+    aligned: pass('both aligned, or one of them and of the other it is not known'),
+  }),
   detail: ({ spfAligned, dkimAligned, decided, pslNote }, { spf, dkim, names: { fromDomain } }) => {
     const { result, domain } = ifKnown(spf)?.report ?? {};
     const all = ifKnown(dkim)?.signatures ?? [];

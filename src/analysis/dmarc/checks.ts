@@ -18,7 +18,6 @@ export const dmarcFixes = { steps: recordSteps, others: dmarcOthers, cause: dmar
 
 export const dmarcRecord = check({
   id: 'dmarc_record',
-  area: 'dmarc',
   family: 'dmarc',
   title: 'DMARC record',
   source: 'RFC 9989 §4.7, §4.10; Gmail/Yahoo/Microsoft',
@@ -34,16 +33,13 @@ export const dmarcRecord = check({
     good: '_dmarc.example.com  TXT  "v=DMARC1; p=none; rua=mailto:dmarc@example.com"',
   },
   subject: ({ dmarc }) => dmarc,
-  states: {
-    absent: {
-      severity: 'fail',
-      points: 14,
-      cap: 74,
-      when: 'no TXT that is, or was meant as, a DMARC record at any name of the tree walk',
-      holds: ({ anyRecord }) => !anyRecord,
-    },
-    published: { severity: 'pass', when: 'at least one found' },
-  },
+  states: ({ fail, pass }) => ({
+    absent: fail(14, 74).when(
+      'no TXT that is, or was meant as, a DMARC record at any name of the tree walk',
+      ({ anyRecord }) => !anyRecord,
+    ),
+    published: pass('at least one found'),
+  }),
   detail: (dmarc, facts) => {
     if (dmarc.anyRecord)
       return `Found at _dmarc.${recordDomain(dmarc, facts)}${dmarc.report.record ? '' : ', but receivers use none'}.`;
@@ -85,7 +81,6 @@ export const dmarcRecord = check({
 
 export const dmarcRecordValid = check({
   id: 'dmarc_record_valid',
-  area: 'dmarc',
   family: 'dmarc',
   gate: 'dmarc_record',
   title: 'DMARC record syntax',
@@ -101,22 +96,17 @@ export const dmarcRecordValid = check({
     good: '"v=DMARC1; p=reject; rua=mailto:dmarc@example.com"',
   },
   subject: ({ dmarc }) => dmarc,
-  states: {
-    ignored: {
-      severity: 'fail',
-      points: 14,
-      cap: 74,
-      when: 'the record is ignored: several at one name, no exact v=DMARC1; at its beginning, or p= unusable and no rua=',
-      holds: ({ ignoredBecause }) => ignoredBecause !== null,
-    },
-    faulty: {
-      severity: 'warn',
-      points: 2,
-      when: 'a policy that is none, or missing, beside rua= (read as p=none), unknown or duplicate tags, p= not second (older readers), an address that is no URI, unrelated TXT at the same name',
-      holds: ({ lint }) => lint.length > 0,
-    },
-    clean: { severity: 'pass', when: 'clean' },
-  },
+  states: ({ fail, warn, pass }) => ({
+    ignored: fail(14, 74).when(
+      'the record is ignored: several at one name, no exact v=DMARC1; at its beginning, or p= unusable and no rua=',
+      ({ ignoredBecause }) => ignoredBecause !== null,
+    ),
+    faulty: warn(2).when(
+      'a policy that is none, or missing, beside rua= (read as p=none), unknown or duplicate tags, p= not second (older readers), an address that is no URI, unrelated TXT at the same name',
+      ({ lint }) => lint.length > 0,
+    ),
+    clean: pass('clean'),
+  }),
   detail: ({ ignoredBecause, lint }) =>
     ignoredBecause !== null
       ? `Receivers ignore the record: ${ignoredBecause}.`

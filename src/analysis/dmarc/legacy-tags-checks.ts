@@ -26,7 +26,6 @@ const legacyOf = ({ tags }: DmarcFacts): readonly string[] => [
 
 export const dmarcLegacyTags = check({
   id: 'dmarc_legacy_tags',
-  area: 'dmarc',
   family: 'dmarc',
   gate: 'dmarc_record',
   title: 'Obsolete DMARC tags',
@@ -42,21 +41,17 @@ export const dmarcLegacyTags = check({
     good: '"v=DMARC1; p=reject"',
   },
   subject: used,
-  states: {
-    pct_below_100: {
-      severity: 'warn',
-      points: 1,
-      when: 'pct= below 100 (older readers apply it, RFC 9989 ignores it)',
-      holds: (dmarc) => (pctOf(dmarc) ?? 100) < 100,
-    },
-    obsolete: {
-      severity: 'info',
-      suggest: true,
-      when: 'pct=100, rf, ri or a !size suffix',
-      holds: (dmarc) => legacyOf(dmarc).length > 0,
-    },
-    current: { severity: 'pass', when: 'none' },
-  },
+  states: ({ warn, suggest, pass }) => ({
+    pct_below_100: warn(1).when(
+      'pct= below 100 (older readers apply it, RFC 9989 ignores it)',
+      (dmarc) => (pctOf(dmarc) ?? 100) < 100,
+    ),
+    obsolete: suggest.when(
+      'pct=100, rf, ri or a !size suffix',
+      (dmarc) => legacyOf(dmarc).length > 0,
+    ),
+    current: pass('none'),
+  }),
   detail: (dmarc) => formatFound(legacyOf(dmarc)),
   evidence: (dmarc) => ({ tags: legacyOf(dmarc) }),
   fixes: {
@@ -72,7 +67,6 @@ export const dmarcLegacyTags = check({
 
 export const dmarcInherited = check({
   id: 'dmarc_inherited',
-  area: 'dmarc',
   family: 'dmarc',
   gate: 'dmarc_record',
   title: 'Where the DMARC policy comes from',
@@ -87,14 +81,13 @@ export const dmarcInherited = check({
     good: '_dmarc.news.example.com  TXT  "v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com"',
   },
   subject: used,
-  states: {
-    inherited: {
-      severity: 'info',
-      when: 'policy comes from the organizational domain',
-      holds: ({ inherited }) => inherited,
-    },
-    own: { severity: 'pass', when: 'record at the From domain' },
-  },
+  states: ({ info, pass }) => ({
+    inherited: info.when(
+      'policy comes from the organizational domain',
+      ({ inherited }) => inherited,
+    ),
+    own: pass('record at the From domain'),
+  }),
   detail: (dmarc, facts) => `The policy comes from _dmarc.${recordDomain(dmarc, facts)}.`,
   evidence: ({ inherited, ...dmarc }, facts) => ({
     inherited,

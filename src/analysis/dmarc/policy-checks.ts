@@ -18,7 +18,6 @@ const effectiveOf = ({ report }: DmarcFacts) => report.effective_policy ?? repor
 
 export const dmarcPolicy = check({
   id: 'dmarc_policy',
-  area: 'dmarc',
   family: 'dmarc',
   gate: 'dmarc_record',
   title: 'DMARC policy',
@@ -39,21 +38,17 @@ export const dmarcPolicy = check({
         ? unknown(`dns: whether ${facts.names.fromDomain} exists: no answer`)
         : used(facts),
     ),
-  states: {
-    none: {
-      severity: 'warn',
-      points: 3,
-      when: 'effective policy none (p=none, or lowered to none by t=y)',
-      holds: (dmarc) => effectiveOf(dmarc) === 'none',
-    },
-    quarantine: {
-      severity: 'info',
-      suggest: true,
-      when: 'effective policy quarantine',
-      holds: (dmarc) => effectiveOf(dmarc) === 'quarantine',
-    },
-    reject: { severity: 'pass', when: 'effective policy reject' },
-  },
+  states: ({ warn, suggest, pass }) => ({
+    none: warn(3).when(
+      'effective policy none (p=none, or lowered to none by t=y)',
+      (dmarc) => effectiveOf(dmarc) === 'none',
+    ),
+    quarantine: suggest.when(
+      'effective policy quarantine',
+      (dmarc) => effectiveOf(dmarc) === 'quarantine',
+    ),
+    reject: pass('effective policy reject'),
+  }),
   detail: (dmarc) =>
     `The effective policy is ${effectiveOf(dmarc)}${dmarc.report.testing ? ', lowered by t=y' : ''}.`,
   evidence: (dmarc) => ({ policy: effectiveOf(dmarc), testing: !!dmarc.report.testing }),
@@ -97,7 +92,6 @@ export const dmarcPolicy = check({
 
 export const dmarcSubdomainPolicy = check({
   id: 'dmarc_subdomain_policy',
-  area: 'dmarc',
   family: 'dmarc',
   gate: 'dmarc_record',
   title: 'DMARC subdomain policy',
@@ -113,21 +107,14 @@ export const dmarcSubdomainPolicy = check({
     good: '"v=DMARC1; p=reject; …"',
   },
   subject: used,
-  states: {
-    weaker: {
-      severity: 'warn',
-      points: 2,
-      when: 'sp or np weaker than p',
-      holds: ({ tags }) => isWeaker(tags),
-    },
-    np_missing: {
-      severity: 'info',
-      suggest: true,
-      when: 'np absent while sp is set',
-      holds: ({ tags }) => !!policyTag(tags, 'sp') && !policyTag(tags, 'np'),
-    },
-    as_strong: { severity: 'pass', when: 'equal or stronger, or inherited' },
-  },
+  states: ({ warn, suggest, pass }) => ({
+    weaker: warn(2).when('sp or np weaker than p', ({ tags }) => isWeaker(tags)),
+    np_missing: suggest.when(
+      'np absent while sp is set',
+      ({ tags }) => !!policyTag(tags, 'sp') && !policyTag(tags, 'np'),
+    ),
+    as_strong: pass('equal or stronger, or inherited'),
+  }),
   detail: ({ tags }) => {
     const policies = (['p', 'sp', 'np'] as const).map(
       (name) => `${name}=${policyTag(tags, name) ?? '(not set)'}`,

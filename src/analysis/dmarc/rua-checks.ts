@@ -23,7 +23,6 @@ const addressesOf = ({ report }: DmarcFacts): readonly RuaAddress[] => report.ru
 
 export const dmarcRua = check({
   id: 'dmarc_rua',
-  area: 'dmarc',
   family: 'dmarc',
   gate: 'dmarc_record',
   title: 'DMARC aggregate reports',
@@ -46,15 +45,13 @@ export const dmarcRua = check({
         ? unknown(`dns: rua= of _dmarc.${value.report.record_domain ?? ''}: not all answered`)
         : known(value);
     }),
-  states: {
-    undeliverable: {
-      severity: 'warn',
-      points: 2,
-      when: 'no rua=, or not deliverable (not mailto:, no MX, no external authorization)',
-      holds: (dmarc) => !addressesOf(dmarc).some(isDeliverable),
-    },
-    deliverable: { severity: 'pass', when: 'at least one deliverable rua=' },
-  },
+  states: ({ warn, pass }) => ({
+    undeliverable: warn(2).when(
+      'no rua=, or not deliverable (not mailto:, no MX, no external authorization)',
+      (dmarc) => !addressesOf(dmarc).some(isDeliverable),
+    ),
+    deliverable: pass('at least one deliverable rua='),
+  }),
   detail: (dmarc) => {
     const all = addressesOf(dmarc);
     if (all.length === 0) return 'No rua=.';

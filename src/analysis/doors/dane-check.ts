@@ -48,7 +48,6 @@ const toFixIn = ({ hosts }: Dane): readonly Host[] => {
 
 export const dane = check({
   id: 'dane',
-  area: 'transport_policy',
   family: 'transport',
   gate: 'dnssec',
   opensOn: ['pass', 'info'],
@@ -66,25 +65,21 @@ export const dane = check({
     good: '_25._tcp.mail.example.com  TLSA  3 1 1 (SHA-256 of the public key)',
   },
   subject: judgeHosts,
-  states: {
-    unusable: {
-      severity: 'warn',
-      when: 'an MX host with TLSA records of which none can be used: usage other than 2 and 3, unknown selector or matching type, a hash of another length',
-      holds: ({ hosts }) => hosts.some(isFaulty),
-    },
-    partial: {
-      severity: 'info',
-      suggest: true,
-      when: 'usable TLSA for some of the signed MX hosts only: who wants to listen picks another',
-      holds: ({ hosts }) => hosts.some(isProtected) && !hosts.every(isProtected),
-    },
-    absent: {
-      severity: 'info',
-      when: 'no TLSA records, as most have none',
-      holds: ({ hosts }) => !hosts.some(isProtected),
-    },
-    protected: { severity: 'pass', when: 'usable TLSA for each signed MX host' },
-  },
+  states: ({ warn, suggest, info, pass }) => ({
+    unusable: warn(0).when(
+      'an MX host with TLSA records of which none can be used: usage other than 2 and 3, unknown selector or matching type, a hash of another length',
+      ({ hosts }) => hosts.some(isFaulty),
+    ),
+    partial: suggest.when(
+      'usable TLSA for some of the signed MX hosts only: who wants to listen picks another',
+      ({ hosts }) => hosts.some(isProtected) && !hosts.every(isProtected),
+    ),
+    absent: info.when(
+      'no TLSA records, as most have none',
+      ({ hosts }) => !hosts.some(isProtected),
+    ),
+    protected: pass('usable TLSA for each signed MX host'),
+  }),
   detail: ({ hosts }) =>
     hosts
       .map(({ host, usable, faults }) =>

@@ -18,7 +18,6 @@ const IN_WORDS = { secure: 'signed', insecure: 'not signed', bogus: 'signed, and
 
 export const dnssec = check({
   id: 'dnssec',
-  area: 'transport_policy',
   family: 'transport',
   title: 'DNSSEC of the From domain and its mail hosts',
   source: 'RFC 9364; RFC 4035 §4.3; RFC 8914',
@@ -34,24 +33,21 @@ export const dnssec = check({
     good: 'example.com  DS  12345 13 2 (the hash of a key of the zone)',
   },
   subject: (facts) => ofReceiver(facts, facts.doors.dnssec),
-  states: {
-    bogus: {
-      severity: 'warn',
-      when: 'a resolver that checks signatures says that those of the domain or of an MX host do not hold',
-      holds: (one) => one.domain === 'bogus' || hostsThatAre(one, 'bogus').length > 0,
-    },
-    unsigned: {
-      severity: 'info',
-      when: 'the domain is not signed, as most are not',
-      holds: ({ domain }) => domain === 'insecure',
-    },
-    hosts_unsigned: {
-      severity: 'info',
-      when: 'the domain is signed, and the name of an MX host is not',
-      holds: (one) => hostsThatAre(one, 'insecure').length > 0,
-    },
-    signed: { severity: 'pass', when: 'the domain and its MX hosts are signed' },
-  },
+  states: ({ warn, info, pass }) => ({
+    bogus: warn(0).when(
+      'a resolver that checks signatures says that those of the domain or of an MX host do not hold',
+      (one) => one.domain === 'bogus' || hostsThatAre(one, 'bogus').length > 0,
+    ),
+    unsigned: info.when(
+      'the domain is not signed, as most are not',
+      ({ domain }) => domain === 'insecure',
+    ),
+    hosts_unsigned: info.when(
+      'the domain is signed, and the name of an MX host is not',
+      (one) => hostsThatAre(one, 'insecure').length > 0,
+    ),
+    signed: pass('the domain and its MX hosts are signed'),
+  }),
   detail: (one, { names: { fromDomain } }) =>
     [[fromDomain, one.domain] as const, ...Object.entries(one.hosts)]
       .map(([name, signed]) => `${name} is ${IN_WORDS[signed]}`)

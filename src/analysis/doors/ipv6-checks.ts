@@ -48,7 +48,6 @@ const listed = (names: readonly string[]) => (names.length > 0 ? names.join(', '
 
 export const mxIpv6 = check({
   id: 'mx_ipv6',
-  area: 'transport_policy',
   family: 'transport',
   title: 'IPv6 of the mail hosts (MX)',
   source: 'RFC 3974 §3; RFC 5321 §5.2; internet.nl',
@@ -63,20 +62,17 @@ export const mxIpv6 = check({
     good: 'mail.example.com  A  192.0.2.25\nmail.example.com  AAAA  2001:db8::25',
   },
   subject: (facts) => ofReceiver(facts, reachOfMx(facts)),
-  states: {
-    ipv6_only: {
-      severity: 'info',
-      suggest: true,
-      when: 'IPv6 alone: servers without it, which are many, cannot deliver',
-      holds: ({ ipv4 }) => ipv4.length === 0,
-    },
-    ipv4_only: {
-      severity: 'info',
-      when: 'IPv4 alone, by which nearly every server delivers',
-      holds: ({ ipv6 }) => ipv6.length === 0,
-    },
-    both: { severity: 'pass', when: 'both, of one MX host at least' },
-  },
+  states: ({ suggest, info, pass }) => ({
+    ipv6_only: suggest.when(
+      'IPv6 alone: servers without it, which are many, cannot deliver',
+      ({ ipv4 }) => ipv4.length === 0,
+    ),
+    ipv4_only: info.when(
+      'IPv4 alone, by which nearly every server delivers',
+      ({ ipv6 }) => ipv6.length === 0,
+    ),
+    both: pass('both, of one MX host at least'),
+  }),
   detail: ({ ipv6, ipv4 }) => `With IPv6: ${listed(ipv6)}. With IPv4: ${listed(ipv4)}.`,
   evidence: ({ ipv6, ipv4 }) => ({ ipv6, ipv4 }),
   fixes: {
@@ -92,7 +88,6 @@ export const mxIpv6 = check({
 
 export const nsIpv6 = check({
   id: 'ns_ipv6',
-  area: 'transport_policy',
   family: 'transport',
   title: 'IPv6 of the name servers',
   source: 'RFC 3901 §4; internet.nl',
@@ -104,14 +99,10 @@ export const nsIpv6 = check({
     good: 'ns1.example.net  AAAA  2001:db8::53',
   },
   subject: reachOfNameServers,
-  states: {
-    ipv4_only: {
-      severity: 'info',
-      when: 'no name server has an IPv6 address',
-      holds: ({ ipv6 }) => ipv6.length === 0,
-    },
-    both: { severity: 'pass', when: 'one name server at least has an IPv6 address' },
-  },
+  states: ({ info, pass }) => ({
+    ipv4_only: info.when('no name server has an IPv6 address', ({ ipv6 }) => ipv6.length === 0),
+    both: pass('one name server at least has an IPv6 address'),
+  }),
   detail: ({ ipv6 }) => `With IPv6: ${listed(ipv6)}.`,
   evidence: ({ ipv6 }) => ({ ipv6 }),
   fixes: { fix: { why: 'No name server of {org_domain} has an IPv6 address.' } },

@@ -23,7 +23,6 @@ const WEEKDAY_FAULTS = {
 
 export const dateHeader = check({
   id: 'date_header',
-  area: 'headers',
   family: 'headers',
   title: 'Date header',
   header: 'Date',
@@ -39,33 +38,24 @@ export const dateHeader = check({
     good: 'Date: Sun, 22 Nov 2026 10:00:00 +0000',
   },
   subject: ({ headers }) => headers,
-  states: {
-    unusable: {
-      severity: 'fail',
-      points: 6,
-      when: 'missing or unparsable',
-      holds: ({ date }) => date.state !== 'ok',
-    },
-    far_off: {
-      severity: 'warn',
-      points: 4,
-      when: `more than ${HOURS} hours from receipt, an obsolete zone name other than GMT, UT, UTC or Z, or a day of the week that there is not`,
-      holds: ({ date }) =>
+  states: ({ fail, warn, suggest, pass }) => ({
+    unusable: fail(6).when('missing or unparsable', ({ date }) => date.state !== 'ok'),
+    far_off: warn(4).when(
+      `more than ${HOURS} hours from receipt, an obsolete zone name other than GMT, UT, UTC or Z, or a day of the week that there is not`,
+      ({ date }) =>
         Math.abs(date.skewSeconds ?? 0) > MAX_DELAY_SECONDS ||
         date.obsoleteZone === 'other' ||
         date.weekdayFault === 'no_day',
-    },
-    off: {
-      severity: 'info',
-      suggest: true,
-      when: `${MINUTES} minutes to ${HOURS} hours from receipt, the zone written GMT, UT, UTC or Z, or the wrong day of the week`,
-      holds: ({ date }) =>
+    ),
+    off: suggest.when(
+      `${MINUTES} minutes to ${HOURS} hours from receipt, the zone written GMT, UT, UTC or Z, or the wrong day of the week`,
+      ({ date }) =>
         Math.abs(date.skewSeconds ?? 0) > MAX_SKEW_SECONDS ||
         date.obsoleteZone === 'utc' ||
         date.weekdayFault === 'wrong',
-    },
-    right: { severity: 'pass', when: `within ${MINUTES} min` },
-  },
+    ),
+    right: pass(`within ${MINUTES} min`),
+  }),
   detail: ({ date }) =>
     date.state !== 'ok'
       ? `The Date header ${date.state === 'missing' ? 'is missing' : 'cannot be read'}.`
@@ -112,7 +102,6 @@ function skewOf({ skewSeconds }: FieldFacts['date']): string {
 
 export const messageId = check({
   id: 'message_id',
-  area: 'headers',
   family: 'headers',
   title: 'Message-ID',
   header: 'Message-ID',
@@ -125,27 +114,21 @@ export const messageId = check({
     good: 'Message-ID: <5f2c9a7e-1b7d@example.com>',
   },
   subject: ({ headers }) => headers,
-  states: {
-    absent_or_repeated: {
-      severity: 'fail',
-      points: 6,
-      when: 'missing or repeated',
-      holds: ({ messageId: { count } }) => count !== 1,
-    },
-    faulty: {
-      severity: 'warn',
-      points: 2,
-      when: 'bad syntax, or a domain that is localhost, .local, a single label or an IP',
-      holds: ({ messageId: { syntaxOk, domainOdd } }) => !syntaxOk || domainOdd,
-    },
-    unrelated: {
-      severity: 'info',
-      suggest: true,
-      when: 'domain under none of From, DKIM d= and HELO',
-      holds: ({ messageId: { related } }) => !related,
-    },
-    valid: { severity: 'pass', when: 'ok' },
-  },
+  states: ({ fail, warn, suggest, pass }) => ({
+    absent_or_repeated: fail(6).when(
+      'missing or repeated',
+      ({ messageId: { count } }) => count !== 1,
+    ),
+    faulty: warn(2).when(
+      'bad syntax, or a domain that is localhost, .local, a single label or an IP',
+      ({ messageId: { syntaxOk, domainOdd } }) => !syntaxOk || domainOdd,
+    ),
+    unrelated: suggest.when(
+      'domain under none of From, DKIM d= and HELO',
+      ({ messageId: { related } }) => !related,
+    ),
+    valid: pass('ok'),
+  }),
   detail: ({ messageId: { count, syntaxOk, domain } }) => {
     if (count !== 1) return `${count} Message-ID headers.`;
     return `${syntaxOk ? 'Its' : 'Bad syntax; its'} domain is ${domain ?? 'not readable'}.`;

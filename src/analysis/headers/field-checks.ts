@@ -5,7 +5,6 @@ import { formatList } from '../format.ts';
 
 export const duplicateHeaders = check({
   id: 'duplicate_headers',
-  area: 'headers',
   family: 'structure',
   title: 'Repeated headers',
   source: 'RFC 5322 §3.6; Gmail 550-5.7.1 duplicate headers',
@@ -19,15 +18,13 @@ export const duplicateHeaders = check({
     good: 'Subject: Your order',
   },
   subject: ({ headers }) => headers,
-  states: {
-    repeated: {
-      severity: 'fail',
-      points: 10,
-      when: 'Subject, To, Cc, Date, Message-ID, Reply-To, Sender, MIME-Version, Content-Type or In-Reply-To more than once',
-      holds: ({ duplicates }) => duplicates.length > 0,
-    },
-    unique: { severity: 'pass', when: 'unique' },
-  },
+  states: ({ fail, pass }) => ({
+    repeated: fail(10).when(
+      'Subject, To, Cc, Date, Message-ID, Reply-To, Sender, MIME-Version, Content-Type or In-Reply-To more than once',
+      ({ duplicates }) => duplicates.length > 0,
+    ),
+    unique: pass('unique'),
+  }),
   detail: ({ duplicates }) =>
     duplicates.length > 0 ? `More than once: ${duplicates.join(', ')}.` : 'Each once.',
   evidence: ({ duplicates }) => ({ headers: duplicates }),
@@ -51,7 +48,6 @@ const withoutWords = ({ eightBit }: HeaderFacts) =>
 
 export const eightBitHeaders = check({
   id: 'eight_bit_headers',
-  area: 'headers',
   family: 'headers',
   title: 'Header encoding',
   source: 'RFC 2047; RFC 6532; rspamd SUBJ_EXCESS_BASE64',
@@ -63,21 +59,17 @@ export const eightBitHeaders = check({
     good: 'Subject: =?UTF-8?B?U2Now7ZuZSBHcsO8w59l?=',
   },
   subject: ({ headers }) => headers,
-  states: {
-    unencoded: {
-      severity: 'warn',
-      points: 3,
-      when: 'raw non-ASCII in headers without SMTPUTF8, or broken encoded-words',
-      holds: ({ eightBit }) => eightBit.raw || eightBit.brokenEncodedWords,
-    },
-    needlessly_encoded: {
-      severity: 'info',
-      suggest: true,
-      when: 'encoded-words that hold only ASCII',
-      holds: ({ eightBit }) => eightBit.needlessWords.length > 0,
-    },
-    encoded: { severity: 'pass', when: 'encoded' },
-  },
+  states: ({ warn, suggest, pass }) => ({
+    unencoded: warn(3).when(
+      'raw non-ASCII in headers without SMTPUTF8, or broken encoded-words',
+      ({ eightBit }) => eightBit.raw || eightBit.brokenEncodedWords,
+    ),
+    needlessly_encoded: suggest.when(
+      'encoded-words that hold only ASCII',
+      ({ eightBit }) => eightBit.needlessWords.length > 0,
+    ),
+    encoded: pass('encoded'),
+  }),
   detail: ({ eightBit }) => {
     const found = [
       eightBit.raw ? `raw non-ASCII text in ${formatList(eightBit.fields)}` : '',

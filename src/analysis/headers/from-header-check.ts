@@ -28,7 +28,6 @@ const SEVERAL: readonly string[] = ['authors', 'unquoted'];
 
 export const fromHeader = check({
   id: 'from_header',
-  area: 'headers',
   family: 'structure',
   title: 'From header',
   header: 'From',
@@ -42,28 +41,21 @@ export const fromHeader = check({
     good: 'From: Example Shop <shop@example.com>',
   },
   subject: ({ headers }) => headers,
-  states: {
-    unusable: {
-      severity: 'fail',
-      points: 30,
-      cap: 39,
-      when: 'missing, unparsable, more than one From header, or several authors without Sender',
-      holds: ({ from }) => from.fault !== null,
-    },
-    several_authors: {
-      severity: 'fail',
-      points: 10,
-      when: 'several authors and a Sender (Gmail refuses them), or a display name that reads as several, as its comma stands outside quotes',
-      holds: ({ from: { oddities } }) => oddities.some((one) => SEVERAL.includes(one)),
-    },
-    odd_form: {
-      severity: 'warn',
-      points: 6,
-      when: 'address in a comment, raw 8-bit, a domain without a dot or with one at its end, an obsolete route, or a group',
-      holds: ({ from }) => from.oddities.length > 0,
-    },
-    valid: { severity: 'pass', when: 'one valid mailbox' },
-  },
+  states: ({ fail, warn, pass }) => ({
+    unusable: fail(30, 39).when(
+      'missing, unparsable, more than one From header, or several authors without Sender',
+      ({ from }) => from.fault !== null,
+    ),
+    several_authors: fail(10).when(
+      'several authors and a Sender (Gmail refuses them), or a display name that reads as several, as its comma stands outside quotes',
+      ({ from: { oddities } }) => oddities.some((one) => SEVERAL.includes(one)),
+    ),
+    odd_form: warn(6).when(
+      'address in a comment, raw 8-bit, a domain without a dot or with one at its end, an obsolete route, or a group',
+      ({ from }) => from.oddities.length > 0,
+    ),
+    valid: pass('one valid mailbox'),
+  }),
   detail: ({ from: { fault, oddities } }) => {
     const found = fault !== null ? [fault] : oddities;
     return found.length > 0

@@ -18,7 +18,6 @@ const UNWANTED: Readonly<Record<string, string>> = {
 
 export const fromDisplayName = check({
   id: 'from_display_name',
-  area: 'headers',
   family: 'identity',
   title: 'From display name',
   header: 'From',
@@ -31,21 +30,17 @@ export const fromDisplayName = check({
     good: 'From: Example Shop <shop@example.com>',
   },
   subject: withFrom,
-  states: {
-    deceptive: {
-      severity: 'warn',
-      points: 5,
-      when: 'another domain or an address, a direction override, or zero-width characters',
-      holds: ({ from }) => from.displayName.faults.length > 0,
-    },
-    missing: {
-      severity: 'info',
-      suggest: true,
-      when: 'no display name, or only the address',
-      holds: ({ from }) => !from.displayName.present,
-    },
-    fine: { severity: 'pass', when: 'ok' },
-  },
+  states: ({ warn, suggest, pass }) => ({
+    deceptive: warn(5).when(
+      'another domain or an address, a direction override, or zero-width characters',
+      ({ from }) => from.displayName.faults.length > 0,
+    ),
+    missing: suggest.when(
+      'no display name, or only the address',
+      ({ from }) => !from.displayName.present,
+    ),
+    fine: pass('ok'),
+  }),
   detail: ({ from: { displayName } }) => {
     if (displayName.faults.length > 0)
       return `It holds: ${displayName.faults.map(formatId).join(', ')}.`;
@@ -70,7 +65,6 @@ export const fromDisplayName = check({
 
 export const fromDomainFreemail = check({
   id: 'from_domain_freemail',
-  area: 'headers',
   family: 'identity',
   title: 'From domain: own or freemail',
   header: 'From',
@@ -89,21 +83,14 @@ export const fromDomainFreemail = check({
     const from = withFrom(facts);
     return from && thenLookup(from, (value) => freemail(facts, value));
   },
-  states: {
-    not_sent_by_it: {
-      severity: 'fail',
-      points: 8,
-      when: 'From is a freemail domain, and the mail was not sent by it',
-      holds: (state) => state === 'forged',
-    },
-    sent_by_it: {
-      severity: 'info',
-      suggest: true,
-      when: 'freemail sent by itself',
-      holds: (state) => state === 'itself',
-    },
-    own_domain: { severity: 'pass', when: 'own domain' },
-  },
+  states: ({ fail, suggest, pass }) => ({
+    not_sent_by_it: fail(8).when(
+      'From is a freemail domain, and the mail was not sent by it',
+      (state) => state === 'forged',
+    ),
+    sent_by_it: suggest.when('freemail sent by itself', (state) => state === 'itself'),
+    own_domain: pass('own domain'),
+  }),
   fixes: {
     fix: {
       why: 'Your From address is at a free mail provider, but the mail was not sent by it, so it cannot be authenticated.',
@@ -127,7 +114,6 @@ export const fromDomainFreemail = check({
 
 export const fromDomainLookalike = check({
   id: 'from_domain_lookalike',
-  area: 'headers',
   family: 'impersonation',
   title: 'Letters of the From domain',
   header: 'From',
@@ -140,20 +126,14 @@ export const fromDomainLookalike = check({
     good: 'example.com',
   },
   subject: withFrom,
-  states: {
-    mixed_scripts: {
-      severity: 'warn',
-      points: 14,
-      when: 'mixed-script IDN label, or punycode homograph',
-      holds: ({ from }) => from.idn === 'suspicious',
-    },
-    one_script: {
-      severity: 'info',
-      when: 'IDN single script',
-      holds: ({ from }) => from.idn === 'single_script',
-    },
-    ascii: { severity: 'pass', when: 'ASCII' },
-  },
+  states: ({ warn, info, pass }) => ({
+    mixed_scripts: warn(14).when(
+      'mixed-script IDN label, or punycode homograph',
+      ({ from }) => from.idn === 'suspicious',
+    ),
+    one_script: info.when('IDN single script', ({ from }) => from.idn === 'single_script'),
+    ascii: pass('ASCII'),
+  }),
   detail: ({ from: { idn } }, { names: { fromDomain } }) => `${fromDomain} is ${LETTERS[idn]}.`,
   evidence: ({ from: { idn } }, { names: { fromDomain } }) => ({
     from_domain: fromDomain,

@@ -5,7 +5,6 @@ import { formatFound, formatList } from '../format.ts';
 
 export const internalHeadersLeak = check({
   id: 'internal_headers_leak',
-  area: 'headers',
   family: 'identity',
   title: 'Internal details in headers',
   source: 'privacy practice',
@@ -19,15 +18,13 @@ export const internalHeadersLeak = check({
     good: '(no such header)',
   },
   subject: ({ headers }) => headers,
-  states: {
-    leaking: {
-      severity: 'info',
-      suggest: true,
-      when: 'X-PHP-Originating-Script, X-Originating-IP, internal host names or private IPs in Received',
-      holds: ({ leaks }) => leaks.length > 0,
-    },
-    clean: { severity: 'pass', when: 'none' },
-  },
+  states: ({ suggest, pass }) => ({
+    leaking: suggest.when(
+      'X-PHP-Originating-Script, X-Originating-IP, internal host names or private IPs in Received',
+      ({ leaks }) => leaks.length > 0,
+    ),
+    clean: pass('none'),
+  }),
   detail: ({ leaks }) => formatFound(leaks),
   evidence: ({ leaks }) => ({ headers: leaks }),
   fixes: {

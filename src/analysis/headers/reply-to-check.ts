@@ -2,7 +2,6 @@ import { check } from '../check.ts';
 
 export const replyTo = check({
   id: 'reply_to',
-  area: 'headers',
   family: 'identity',
   title: 'Reply-To',
   header: 'Reply-To',
@@ -15,23 +14,19 @@ export const replyTo = check({
     good: 'From: shop@example.com\nReply-To: help@example.com',
   },
   subject: ({ headers }) => headers,
-  states: {
-    doubtful: {
-      severity: 'warn',
-      points: 3,
-      when: 'unparsable, or freemail Reply-To with a non-freemail From',
-      holds: ({ replyTo: { state, freemail }, from }) =>
+  states: ({ warn, suggest, pass }) => ({
+    doubtful: warn(3).when(
+      'unparsable, or freemail Reply-To with a non-freemail From',
+      ({ replyTo: { state, freemail }, from }) =>
         state === 'unparsable' || (state === 'ok' && freemail && !from.freemail),
-    },
-    elsewhere: {
-      severity: 'info',
-      suggest: true,
-      when: 'other org domain, or From is no-reply and Reply-To is absent',
-      holds: ({ replyTo: { state, sameOrganization }, from }) =>
+    ),
+    elsewhere: suggest.when(
+      'other org domain, or From is no-reply and Reply-To is absent',
+      ({ replyTo: { state, sameOrganization }, from }) =>
         state === 'absent' ? from.noReply : !sameOrganization,
-    },
-    fine: { severity: 'pass', when: 'ok' },
-  },
+    ),
+    fine: pass('ok'),
+  }),
   detail: ({ replyTo: { state, domain }, from }) => {
     if (state === 'absent')
       return `No Reply-To${from.noReply ? ', and From is a no-reply address' : ''}.`;

@@ -10,7 +10,6 @@ const MANY_EXCLAMATIONS = 3;
 
 export const toHeader = check({
   id: 'to_header',
-  area: 'headers',
   family: 'headers',
   title: 'To header',
   header: 'To',
@@ -24,18 +23,16 @@ export const toHeader = check({
   },
   subject: ({ headers }) => headers,
   // A list or a forward rightly leaves the address that its members wrote to.
-  states: {
-    not_addressed: {
-      severity: 'warn',
-      points: 3,
-      when: 'no To and no Cc, undisclosed-recipients, or the test address in neither',
-      holds: ({ to, classification }) =>
+  states: ({ warn, pass }) => ({
+    not_addressed: warn(3).when(
+      'no To and no Cc, undisclosed-recipients, or the test address in neither',
+      ({ to, classification }) =>
         !to.present ||
         to.undisclosed ||
         (!to.testAddressFound && classification.class !== 'discussion_list' && !to.forwarded),
-    },
-    addressed: { severity: 'pass', when: 'present' },
-  },
+    ),
+    addressed: pass('present'),
+  }),
   detail: ({ to }) => {
     if (!to.present) return 'No To and no Cc.';
     if (to.undisclosed) return 'The recipients are undisclosed.';
@@ -58,7 +55,6 @@ export const toHeader = check({
 
 export const subjectHeader = check({
   id: 'subject_header',
-  area: 'headers',
   family: 'headers',
   title: 'Subject',
   header: 'Subject',
@@ -72,28 +68,19 @@ export const subjectHeader = check({
     good: 'Subject: Your order 1042 is on its way',
   },
   subject: ({ headers }) => headers,
-  states: {
-    empty: {
-      severity: 'warn',
-      points: 4,
-      when: 'missing/empty',
-      holds: ({ subject }) => subject.state !== 'ok',
-    },
-    shouting: {
-      severity: 'warn',
-      points: 2,
-      when: `all capitals (${MIN_CAPITALS} letters or more), ${MANY_EXCLAMATIONS} or more "!", Re:/Fwd: without References, or a URL`,
-      holds: ({ subject: { allCapitals, exclamations, falseReply, url } }) =>
+  states: ({ warn, suggest, pass }) => ({
+    empty: warn(4).when('missing/empty', ({ subject }) => subject.state !== 'ok'),
+    shouting: warn(2).when(
+      `all capitals (${MIN_CAPITALS} letters or more), ${MANY_EXCLAMATIONS} or more "!", Re:/Fwd: without References, or a URL`,
+      ({ subject: { allCapitals, exclamations, falseReply, url } }) =>
         allCapitals || exclamations >= MANY_EXCLAMATIONS || falseReply || url,
-    },
-    long: {
-      severity: 'info',
-      suggest: true,
-      when: `> ${LONG_SUBJECT} characters, or leading/trailing spaces`,
-      holds: ({ subject: { length, edgeSpaces } }) => length > LONG_SUBJECT || edgeSpaces,
-    },
-    fine: { severity: 'pass', when: 'ok' },
-  },
+    ),
+    long: suggest.when(
+      `> ${LONG_SUBJECT} characters, or leading/trailing spaces`,
+      ({ subject: { length, edgeSpaces } }) => length > LONG_SUBJECT || edgeSpaces,
+    ),
+    fine: pass('ok'),
+  }),
   detail: ({ subject }) => {
     if (subject.state !== 'ok') return `The subject is ${subject.state}.`;
     const found = [

@@ -20,7 +20,6 @@ const isTurnedOff = (tag: string): boolean => tag === 'form';
 
 export const activeContent = check({
   id: 'active_content',
-  area: 'content',
   family: 'active',
   title: 'Forms and scripts in HTML',
   source: 'SpamAssassin HTML_TAG_*; mail clients strip them',
@@ -32,28 +31,21 @@ export const activeContent = check({
     good: '<a href="https://example.com/survey">Answer three questions</a>',
   },
   subject: withHtml,
-  states: {
-    script: {
-      severity: 'fail',
-      points: 15,
-      cap: 74,
-      when: 'script, iframe, object, embed or applet element, meta refresh, a javascript: URL, a page in a data: URL, or a field for a password or PIN',
-      holds: ({ active }) => active.hard.some((tag) => !isTurnedOff(tag)),
-    },
-    form: {
-      severity: 'warn',
-      points: 5,
-      when: 'form elements, which most clients turn off and some warn of; on* handlers; <base>',
-      holds: ({ active }) => [...active.hard, ...active.soft].some((tag) => tag !== IMPORT),
-    },
-    import_only: {
-      severity: 'info',
-      suggest: true,
-      when: 'external CSS by @import alone, which clients that do not know it leave out',
-      holds: ({ active }) => active.soft.length > 0,
-    },
-    none: { severity: 'pass', when: 'none' },
-  },
+  states: ({ fail, warn, suggest, pass }) => ({
+    script: fail(15, 74).when(
+      'script, iframe, object, embed or applet element, meta refresh, a javascript: URL, a page in a data: URL, or a field for a password or PIN',
+      ({ active }) => active.hard.some((tag) => !isTurnedOff(tag)),
+    ),
+    form: warn(5).when(
+      'form elements, which most clients turn off and some warn of; on* handlers; <base>',
+      ({ active }) => [...active.hard, ...active.soft].some((tag) => tag !== IMPORT),
+    ),
+    import_only: suggest.when(
+      'external CSS by @import alone, which clients that do not know it leave out',
+      ({ active }) => active.soft.length > 0,
+    ),
+    none: pass('none'),
+  }),
   detail: ({ active }) => formatFound([...active.hard, ...active.soft]),
   evidence: ({ active }) => ({ elements: [...active.hard, ...active.soft] }),
   fixes: {

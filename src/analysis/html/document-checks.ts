@@ -20,7 +20,6 @@ export const withHtml = ({ content }: Facts) => keepIf(content, (value) => value
 
 export const htmlSize = check({
   id: 'html_size',
-  area: 'content',
   family: 'body',
   title: 'HTML size (Gmail clipping)',
   source: `Gmail clips HTML near ${CLIPPED_KB} KB`,
@@ -32,21 +31,17 @@ export const htmlSize = check({
     good: 'HTML: 40 KB',
   },
   subject: withHtml,
-  states: {
-    clipped: {
-      severity: 'warn',
-      points: 4,
-      when: `HTML part > ${CLIPPED_KB} KB (Gmail clips)`,
-      holds: ({ content }) => content.html_bytes > CLIPPED_BYTES,
-    },
-    near_limit: {
-      severity: 'info',
-      suggest: true,
-      when: `${NEARLY_CLIPPED_BYTES / KB}-${CLIPPED_KB} KB`,
-      holds: ({ content }) => content.html_bytes >= NEARLY_CLIPPED_BYTES,
-    },
-    small: { severity: 'pass', when: 'smaller' },
-  },
+  states: ({ warn, suggest, pass }) => ({
+    clipped: warn(4).when(
+      `HTML part > ${CLIPPED_KB} KB (Gmail clips)`,
+      ({ content }) => content.html_bytes > CLIPPED_BYTES,
+    ),
+    near_limit: suggest.when(
+      `${NEARLY_CLIPPED_BYTES / KB}-${CLIPPED_KB} KB`,
+      ({ content }) => content.html_bytes >= NEARLY_CLIPPED_BYTES,
+    ),
+    small: pass('smaller'),
+  }),
   detail: ({ content }) => `${content.html_bytes} bytes; the limit is ${CLIPPED_BYTES}.`,
   evidence: ({ content }) => ({ bytes: content.html_bytes, limit: CLIPPED_BYTES }),
   fixes: {
@@ -60,7 +55,6 @@ export const htmlSize = check({
 
 export const hiddenText = check({
   id: 'hidden_text',
-  area: 'content',
   family: 'body',
   title: 'Hidden text',
   source: 'rspamd ZERO_FONT, R_WHITE_ON_WHITE, MANY_INVISIBLE_PARTS',
@@ -72,20 +66,17 @@ export const hiddenText = check({
     good: '<div style="display:none">Your order is on its way</div>   (one preview text)',
   },
   subject: withHtml,
-  states: {
-    hidden: {
-      severity: 'warn',
-      points: 6,
-      when: `${MANY_HIDDEN_RUNS} or more hidden runs besides a preheader: zero font size, display:none, text in the background colour, off-screen`,
-      holds: ({ content }) => content.hidden_runs >= MANY_HIDDEN_RUNS,
-    },
-    preheader_only: {
-      severity: 'info',
-      when: 'preheader only',
-      holds: ({ content, hiddenPreheader }) => content.hidden_runs > 0 || hiddenPreheader,
-    },
-    none: { severity: 'pass', when: 'none' },
-  },
+  states: ({ warn, info, pass }) => ({
+    hidden: warn(6).when(
+      `${MANY_HIDDEN_RUNS} or more hidden runs besides a preheader: zero font size, display:none, text in the background colour, off-screen`,
+      ({ content }) => content.hidden_runs >= MANY_HIDDEN_RUNS,
+    ),
+    preheader_only: info.when(
+      'preheader only',
+      ({ content, hiddenPreheader }) => content.hidden_runs > 0 || hiddenPreheader,
+    ),
+    none: pass('none'),
+  }),
   detail: ({ content, hiddenPreheader }) =>
     `${formatCount(content.hidden_runs, 'hidden run')}${hiddenPreheader ? ' besides the preview text' : ''}; ${MANY_HIDDEN_RUNS} or more look deliberate.`,
   evidence: ({ content, hiddenPreheader }) => ({
@@ -115,7 +106,6 @@ const REPAIRS: Readonly<Record<string, string>> = {
 
 export const htmlQuality = check({
   id: 'html_quality',
-  area: 'content',
   family: 'body',
   title: 'HTML quality',
   source: 'SpamAssassin HTML_MIME_NO_HTML_TAG; WCAG 1.4.3',
@@ -127,20 +117,17 @@ export const htmlQuality = check({
     good: '<table><tr><td><p>Hello</p></td></tr></table>',
   },
   subject: withHtml,
-  states: {
-    broken: {
-      severity: 'warn',
-      points: 3,
-      when: `unclosed/broken document, > ${100 * MAX_UNKNOWN_TAGS} % unknown tags, missing <html>/<body> in HTML without text`,
-      holds: ({ htmlFaults }) => htmlFaults.fail.length > 0,
-    },
-    improvable: {
-      severity: 'info',
-      when: 'no lang, no title, external stylesheet, low contrast; missing <html>/<body> beside text',
-      holds: ({ htmlFaults }) => htmlFaults.lint.length > 0,
-    },
-    sound: { severity: 'pass', when: 'ok' },
-  },
+  states: ({ warn, info, pass }) => ({
+    broken: warn(3).when(
+      `unclosed/broken document, > ${100 * MAX_UNKNOWN_TAGS} % unknown tags, missing <html>/<body> in HTML without text`,
+      ({ htmlFaults }) => htmlFaults.fail.length > 0,
+    ),
+    improvable: info.when(
+      'no lang, no title, external stylesheet, low contrast; missing <html>/<body> beside text',
+      ({ htmlFaults }) => htmlFaults.lint.length > 0,
+    ),
+    sound: pass('ok'),
+  }),
   detail: ({ htmlFaults }) => {
     const all = [...htmlFaults.fail, ...htmlFaults.lint];
     return all.length > 0 ? `Found: ${all.map(formatId).join(', ')}.` : 'No faults.';

@@ -21,7 +21,6 @@ const withImages = (facts: Facts) => {
 /** Images that could stand for text: a logo and icons do not. */
 export const imageOnly = check({
   id: 'image_only',
-  area: 'content',
   family: 'images',
   title: 'Balance of text and images',
   source: 'SpamAssassin HTML_IMAGE_ONLY_*; rspamd HTML_SHORT_LINK_IMG',
@@ -41,21 +40,17 @@ export const imageOnly = check({
         return images > 0 ? known({ words: content.html_words, images, besides }) : undefined;
       },
     ),
-  states: {
-    almost_no_text: {
-      severity: 'warn',
-      points: 6,
-      when: `images and < ${MIN_WORDS} words of text (small pictures, such as a logo and icons, aside)`,
-      holds: ({ words: n }) => n < MIN_WORDS,
-    },
-    little_text: {
-      severity: 'warn',
-      points: 3,
-      when: `< ${WORDS_PER_IMAGE} words per image`,
-      holds: ({ words: n, images }) => n < WORDS_PER_IMAGE * images,
-    },
-    balanced: { severity: 'pass', when: 'balanced' },
-  },
+  states: ({ warn, pass }) => ({
+    almost_no_text: warn(6).when(
+      `images and < ${MIN_WORDS} words of text (small pictures, such as a logo and icons, aside)`,
+      ({ words: n }) => n < MIN_WORDS,
+    ),
+    little_text: warn(3).when(
+      `< ${WORDS_PER_IMAGE} words per image`,
+      ({ words: n, images }) => n < WORDS_PER_IMAGE * images,
+    ),
+    balanced: pass('balanced'),
+  }),
   detail: ({ words: n, images, besides }) =>
     `${formatCount(n, 'word')} and ${formatCount(images, 'image')}${besides ? ' besides small ones' : ''}; ${MIN_WORDS} words, and ${WORDS_PER_IMAGE} an image, are needed at least.`,
   evidence: ({ words: n, images, besides }) => ({
@@ -78,7 +73,6 @@ const MAX_WITHOUT_ALT = 0.5;
 
 export const imagesAlt = check({
   id: 'images_alt',
-  area: 'content',
   family: 'images',
   title: 'Image alt text',
   source: 'WCAG 1.1.1',
@@ -90,22 +84,14 @@ export const imagesAlt = check({
     good: '<img src="logo.png" alt="Example Shop">',
   },
   subject: withImages,
-  states: {
-    mostly_missing: {
-      severity: 'warn',
-      points: 2,
-      when: `> ${100 * MAX_WITHOUT_ALT} % of content images without alt`,
-      holds: ({ content, contentImages }) =>
-        content.images_without_alt > contentImages * MAX_WITHOUT_ALT,
-    },
-    partly_missing: {
-      severity: 'info',
-      suggest: true,
-      when: 'some',
-      holds: ({ content }) => content.images_without_alt > 0,
-    },
-    complete: { severity: 'pass', when: 'all (tracking pixels excluded)' },
-  },
+  states: ({ warn, suggest, pass }) => ({
+    mostly_missing: warn(2).when(
+      `> ${100 * MAX_WITHOUT_ALT} % of content images without alt`,
+      ({ content, contentImages }) => content.images_without_alt > contentImages * MAX_WITHOUT_ALT,
+    ),
+    partly_missing: suggest.when('some', ({ content }) => content.images_without_alt > 0),
+    complete: pass('all (tracking pixels excluded)'),
+  }),
   detail: ({ content, contentImages }) =>
     `Without alt text: ${content.images_without_alt} of ${formatCount(contentImages, 'image')}.`,
   evidence: ({ content, contentImages }) => ({
@@ -130,7 +116,6 @@ export const imagesAlt = check({
 
 export const imagesEmbedded = check({
   id: 'images_embedded',
-  area: 'content',
   family: 'images',
   title: 'Embedded images',
   source: 'caniemail: image-base64',
@@ -142,15 +127,13 @@ export const imagesEmbedded = check({
     good: '<img src="https://example.com/logo.png" alt="Example Shop">',
   },
   subject: withHtml,
-  states: {
-    unshown: {
-      severity: 'warn',
-      points: 2,
-      when: 'data: images (Gmail drops them), or a cid: that no part has',
-      holds: ({ content, cidMissing }) => content.data_uri_images > 0 || cidMissing > 0,
-    },
-    shown: { severity: 'pass', when: 'ok' },
-  },
+  states: ({ warn, pass }) => ({
+    unshown: warn(2).when(
+      'data: images (Gmail drops them), or a cid: that no part has',
+      ({ content, cidMissing }) => content.data_uri_images > 0 || cidMissing > 0,
+    ),
+    shown: pass('ok'),
+  }),
   detail: ({ content, cidMissing }) =>
     `${formatCount(content.data_uri_images, 'data: image')}, ${cidMissing} cid: without a part.`,
   evidence: ({ content, cidMissing }) => ({
@@ -181,7 +164,6 @@ export const imagesEmbedded = check({
 
 export const trackingPixel = check({
   id: 'tracking_pixel',
-  area: 'content',
   family: 'images',
   title: 'Tracking pixel',
   source: 'privacy practice',
@@ -193,15 +175,13 @@ export const trackingPixel = check({
     good: '(no such picture)',
   },
   subject: withHtml,
-  states: {
-    present: {
-      severity: 'info',
-      suggest: true,
-      when: '1x1 / hidden remote image',
-      holds: ({ content }) => content.tracking_pixels > 0,
-    },
-    absent: { severity: 'pass', when: 'none' },
-  },
+  states: ({ suggest, pass }) => ({
+    present: suggest.when(
+      '1x1 / hidden remote image',
+      ({ content }) => content.tracking_pixels > 0,
+    ),
+    absent: pass('none'),
+  }),
   detail: ({ content, pixelHosts }) =>
     `${content.tracking_pixels} found${pixelHosts.length > 0 ? `, loaded from ${pixelHosts.join(', ')}` : ''}.`,
   evidence: ({ content, pixelHosts }) => ({ pixels: content.tracking_pixels, hosts: pixelHosts }),

@@ -5,7 +5,6 @@ import { withHtml } from './document-checks.ts';
 /** Only for bulk mail: others have no preview to write. */
 export const preheader = check({
   id: 'preheader',
-  area: 'content',
   family: 'body',
   title: 'Preview text',
   source: 'practice',
@@ -21,15 +20,10 @@ export const preheader = check({
       const html = bulk.isBulk ? withHtml(facts) : undefined;
       return html && mapLookup(html, (value) => value.preheader);
     }),
-  states: {
-    absent: {
-      severity: 'info',
-      suggest: true,
-      when: 'bulk HTML without preview text',
-      holds: (present) => !present,
-    },
-    present: { severity: 'pass', when: 'present' },
-  },
+  states: ({ suggest, pass }) => ({
+    absent: suggest.when('bulk HTML without preview text', (present) => !present),
+    present: pass('present'),
+  }),
   detail: (present) => (present ? 'Present.' : 'None found.'),
   evidence: (present) => ({ present }),
   fixes: {

@@ -22,7 +22,6 @@ const FORMS: Readonly<Record<ImpersonationSign['id'], (sign: ImpersonationSign) 
 
 export const impersonation = check({
   id: 'impersonation',
-  area: 'headers',
   family: 'impersonation',
   title: 'Signs of impersonation',
   source:
@@ -38,22 +37,14 @@ export const impersonation = check({
     good: 'From: Example Shop <info@example.com>',
   },
   subject: ({ headers }) => mapLookup(headers, ({ impersonation: signs }) => ({ signs })),
-  states: {
-    several_signs: {
-      severity: 'fail',
-      points: 45,
-      cap: 49,
-      when: "two signs or more agree: a brand as display name of another domain, a From domain written like a brand's, a link that shows a brand's domain and leads elsewhere, a host that begins with another domain, a domain written like one that is answered, mixed scripts within a word, invisible characters within words, a payment or a favour with answers to somebody else, the words of the reader's own mail system from nobody who could be it, words of fraud beside any of these or beside a link that hides its target; a name and a domain that holds it are one sign",
-      holds: ({ signs }) => signs.length >= SEVERAL,
-    },
-    one_sign: {
-      severity: 'warn',
-      points: 14,
-      when: 'one of them',
-      holds: ({ signs }) => signs.length > 0,
-    },
-    none: { severity: 'pass', when: 'none' },
-  },
+  states: ({ fail, warn, pass }) => ({
+    several_signs: fail(45, 49).when(
+      "two signs or more agree: a brand as display name of another domain, a From domain written like a brand's, a link that shows a brand's domain and leads elsewhere, a host that begins with another domain, a domain written like one that is answered, mixed scripts within a word, invisible characters within words, a payment or a favour with answers to somebody else, the words of the reader's own mail system from nobody who could be it, words of fraud beside any of these or beside a link that hides its target; a name and a domain that holds it are one sign",
+      ({ signs }) => signs.length >= SEVERAL,
+    ),
+    one_sign: warn(14).when('one of them', ({ signs }) => signs.length > 0),
+    none: pass('none'),
+  }),
   detail: ({ signs }) =>
     signs.length > 0
       ? `Receivers will read this as somebody else's mail: ${signs.map((sign) => FORMS[sign.id](sign)).join('; ')}.`

@@ -6,7 +6,6 @@ import { withLinks } from './target-checks.ts';
 
 export const linkIpHost = check({
   id: 'link_ip_host',
-  area: 'links',
   family: 'links',
   title: 'Hosts and ports of links',
   source: 'SpamAssassin NORMAL_HTTP_TO_IP; rspamd url_suspect',
@@ -18,21 +17,14 @@ export const linkIpHost = check({
     good: 'https://www.example.com/login',
   },
   subject: withLinks,
-  states: {
-    disguised: {
-      severity: 'fail',
-      points: 10,
-      when: 'IP literal, decimal/hex IP, or userinfo@host',
-      holds: ({ ipHosts, userinfoHosts }) => ipHosts.length + userinfoHosts.length > 0,
-    },
-    odd_port: {
-      severity: 'warn',
-      points: 3,
-      when: 'non-standard port',
-      holds: ({ oddPorts }) => oddPorts.length > 0,
-    },
-    named: { severity: 'pass', when: 'none' },
-  },
+  states: ({ fail, warn, pass }) => ({
+    disguised: fail(10).when(
+      'IP literal, decimal/hex IP, or userinfo@host',
+      ({ ipHosts, userinfoHosts }) => ipHosts.length + userinfoHosts.length > 0,
+    ),
+    odd_port: warn(3).when('non-standard port', ({ oddPorts }) => oddPorts.length > 0),
+    named: pass('none'),
+  }),
   detail: ({ ipHosts, userinfoHosts, oddPorts }) =>
     formatFound([
       ...ipHosts.map((host) => `the address ${host}`),
@@ -90,7 +82,6 @@ const toHttps = (host: string): Step => ({
 
 export const linkHttps = check({
   id: 'link_https',
-  area: 'links',
   family: 'links',
   title: 'Scheme of links (https)',
   source: 'practice',
@@ -102,15 +93,10 @@ export const linkHttps = check({
     good: 'https://example.com/sale',
   },
   subject: withLinks,
-  states: {
-    unencrypted: {
-      severity: 'warn',
-      points: 3,
-      when: 'http:// links or images',
-      holds: ({ httpHosts }) => httpHosts.length > 0,
-    },
-    encrypted: { severity: 'pass', when: 'all https' },
-  },
+  states: ({ warn, pass }) => ({
+    unencrypted: warn(3).when('http:// links or images', ({ httpHosts }) => httpHosts.length > 0),
+    encrypted: pass('all https'),
+  }),
   detail: ({ httpHosts }) =>
     httpHosts.length > 0 ? `http:// to ${httpHosts.join(', ')}.` : 'All https.',
   evidence: ({ httpHosts }) => ({ http_hosts: httpHosts }),
@@ -123,7 +109,6 @@ export const linkHttps = check({
 
 export const linkHomograph = check({
   id: 'link_homograph',
-  area: 'links',
   family: 'links',
   title: 'Look-alike link domains',
   source: 'UTS #39',
@@ -135,20 +120,14 @@ export const linkHomograph = check({
     good: 'https://www.example.com',
   },
   subject: withLinks,
-  states: {
-    confusable: {
-      severity: 'warn',
-      points: 14,
-      when: 'mixed-script or confusable host',
-      holds: ({ homographs }) => homographs.suspicious.length > 0,
-    },
-    one_script: {
-      severity: 'info',
-      when: 'IDN in one script',
-      holds: ({ homographs }) => homographs.idn.length > 0,
-    },
-    none: { severity: 'pass', when: 'none' },
-  },
+  states: ({ warn, info, pass }) => ({
+    confusable: warn(14).when(
+      'mixed-script or confusable host',
+      ({ homographs }) => homographs.suspicious.length > 0,
+    ),
+    one_script: info.when('IDN in one script', ({ homographs }) => homographs.idn.length > 0),
+    none: pass('none'),
+  }),
   detail: ({ homographs }) => formatFound([...homographs.suspicious, ...homographs.idn]),
   evidence: ({ homographs }) => ({
     look_alikes: homographs.suspicious,

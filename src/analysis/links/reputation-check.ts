@@ -38,7 +38,6 @@ function judgeReputation(
 
 export const linkReputation = check({
   id: 'link_reputation',
-  area: 'links',
   family: 'linkrep',
   title: 'Link reputation',
   source: 'Google Web Risk uris:search',
@@ -54,21 +53,14 @@ export const linkReputation = check({
   },
   subject: (facts) =>
     thenLookup<LinkFacts, Reputation>(facts.links, (links) => judgeReputation(facts, links)),
-  states: {
-    flagged: {
-      severity: 'fail',
-      points: 60,
-      cap: 39,
-      when: 'a domain is flagged MALWARE / SOCIAL_ENGINEERING / UNWANTED_SOFTWARE',
-      holds: ({ listed }) => listed.length > 0,
-    },
-    not_checked: {
-      severity: 'info',
-      when: 'not_checked: no service configured',
-      holds: ({ configured }) => !configured,
-    },
-    clean: { severity: 'pass', when: 'clean' },
-  },
+  states: ({ fail, info, pass }) => ({
+    flagged: fail(60, 39).when(
+      'a domain is flagged MALWARE / SOCIAL_ENGINEERING / UNWANTED_SOFTWARE',
+      ({ listed }) => listed.length > 0,
+    ),
+    not_checked: info.when('not_checked: no service configured', ({ configured }) => !configured),
+    clean: pass('clean'),
+  }),
   detail: ({ configured, listed, asked, truncated }) =>
     listed.length > 0
       ? `${listed.map(({ host, threats }) => `${host}: ${threats.join(', ')}`).join('; ')}.`

@@ -11,7 +11,6 @@ const MANY_DOMAINS = 10;
 
 export const linkCount = check({
   id: 'link_count',
-  area: 'links',
   family: 'links',
   title: 'Number of links',
   source: 'practice',
@@ -23,16 +22,14 @@ export const linkCount = check({
     good: '12 links to 2 domains',
   },
   subject: withLinks,
-  states: {
-    many: {
-      severity: 'warn',
-      points: 2,
-      when: `> ${MANY_LINKS} links or > ${MANY_DOMAINS} different organizational domains`,
-      holds: ({ report, organizationalDomains }) =>
+  states: ({ warn, pass }) => ({
+    many: warn(2).when(
+      `> ${MANY_LINKS} links or > ${MANY_DOMAINS} different organizational domains`,
+      ({ report, organizationalDomains }) =>
         report.total > MANY_LINKS || organizationalDomains > MANY_DOMAINS,
-    },
-    few: { severity: 'pass', when: 'ok' },
-  },
+    ),
+    few: pass('ok'),
+  }),
   detail: ({ report, organizationalDomains, truncated }) =>
     `${formatCountUpTo(report.total, 'link', truncated)} to ${formatCountUpTo(organizationalDomains, 'domain', truncated)}; ${MANY_LINKS} and ${MANY_DOMAINS} are the most.`,
   evidence: ({ report, organizationalDomains, truncated }) => ({
@@ -53,7 +50,6 @@ export const linkCount = check({
 /** Left out without a From domain of one's own to compare with. */
 export const linkOffdomain = check({
   id: 'link_offdomain',
-  area: 'links',
   family: 'links',
   title: 'Link domains of the sender',
   source: 'practice',
@@ -71,15 +67,13 @@ export const linkOffdomain = check({
     publicFrom(facts) === null || ifKnown(facts.headers)?.from.freemail
       ? undefined
       : withLinks(facts),
-  states: {
-    none_own: {
-      severity: 'info',
-      suggest: true,
-      when: 'no link under the From organizational domain',
-      holds: ({ underFromDomain }) => !underFromDomain,
-    },
-    some_own: { severity: 'pass', when: 'ok' },
-  },
+  states: ({ suggest, pass }) => ({
+    none_own: suggest.when(
+      'no link under the From organizational domain',
+      ({ underFromDomain }) => !underFromDomain,
+    ),
+    some_own: pass('ok'),
+  }),
   detail: (
     { underFromDomain, report, truncated },
     { names: { fromOrganizationalDomain, fromDomain } },
@@ -116,7 +110,6 @@ const SHAPES: Readonly<Record<string, (n: number) => string>> = {
 
 export const linkMalformed = check({
   id: 'link_malformed',
-  area: 'links',
   family: 'links',
   title: 'Shape of links',
   source: 'judged by shape only: links are never opened; rspamd ZERO_WIDTH_SPACE_URL',
@@ -128,15 +121,13 @@ export const linkMalformed = check({
     good: '<a href="https://example.com/shop">Shop</a>',
   },
   subject: withLinks,
-  states: {
-    malformed: {
-      severity: 'warn',
-      points: 4,
-      when: 'empty href, URL without a scheme, unparsable URL, file:, localhost or private host, zero-width characters in the host',
-      holds: ({ malformed }) => malformed.length > 0,
-    },
-    well_formed: { severity: 'pass', when: 'ok' },
-  },
+  states: ({ warn, pass }) => ({
+    malformed: warn(4).when(
+      'empty href, URL without a scheme, unparsable URL, file:, localhost or private host, zero-width characters in the host',
+      ({ malformed }) => malformed.length > 0,
+    ),
+    well_formed: pass('ok'),
+  }),
   detail: ({ malformed }) =>
     formatFound(malformed.map(({ shape, count: n }) => `${n} ${formatId(shape)}`)),
   evidence: ({ malformed }) => ({

@@ -24,7 +24,6 @@ const showsSender = (
 
 export const linkTextMismatch = check({
   id: 'link_text_mismatch',
-  area: 'links',
   family: 'links',
   title: 'Link text and target',
   source: 'rspamd PHISHING',
@@ -39,22 +38,18 @@ export const linkTextMismatch = check({
     good: '<a href="https://click.example.com/c/9">See your order</a>',
   },
   subject: withLinks,
-  states: {
-    foreign: {
-      severity: 'warn',
-      points: 8,
-      when: 'visible text is a domain/URL that belongs neither to the organization of the href nor to that of the From',
-      holds: ({ mismatches }, facts) => mismatches.some((one) => !showsSender(one, facts)),
-    },
+  states: ({ warn, suggest, pass }) => ({
+    foreign: warn(8).when(
+      'visible text is a domain/URL that belongs neither to the organization of the href nor to that of the From',
+      ({ mismatches }, facts) => mismatches.some((one) => !showsSender(one, facts)),
+    ),
     // Click tracking: the reader was promised the sender, and gets there by a detour.
-    tracked: {
-      severity: 'info',
-      suggest: true,
-      when: 'visible text is a domain of the From organization, and the link leads through another host, as click tracking does',
-      holds: ({ mismatches }) => mismatches.length > 0,
-    },
-    none: { severity: 'pass', when: 'none' },
-  },
+    tracked: suggest.when(
+      'visible text is a domain of the From organization, and the link leads through another host, as click tracking does',
+      ({ mismatches }) => mismatches.length > 0,
+    ),
+    none: pass('none'),
+  }),
   detail: ({ mismatches }) =>
     formatFound(mismatches.map((one) => `${one.shown_domain} leads to ${one.target_domain}`)),
   evidence: ({ mismatches }) => ({
@@ -77,7 +72,6 @@ export const linkTextMismatch = check({
 
 export const linkShortener = check({
   id: 'link_shortener',
-  area: 'links',
   family: 'links',
   title: 'URL shorteners and redirectors',
   source: 'SpamAssassin 25_url_shortener and redirector_pattern; rspamd redirectors.inc',
@@ -89,22 +83,18 @@ export const linkShortener = check({
     good: 'https://example.com/sale',
   },
   subject: withLinks,
-  states: {
+  states: ({ warn, pass }) => ({
     // A reader who hands on what a search showed takes its redirector along.
-    hidden_target: {
-      severity: 'warn',
-      points: 11,
-      when: 'a known redirector that leads on to another organization, in a mail that is no letter or list post',
-      holds: ({ redirectors }, facts) => redirectors.length > 0 && !isLetter(facts),
-    },
-    shortened: {
-      severity: 'warn',
-      points: 5,
-      when: 'known shortener host, or such a redirector in a letter',
-      holds: ({ shorteners, redirectors }) => shorteners.length + redirectors.length > 0,
-    },
-    direct: { severity: 'pass', when: 'none' },
-  },
+    hidden_target: warn(11).when(
+      'a known redirector that leads on to another organization, in a mail that is no letter or list post',
+      ({ redirectors }, facts) => redirectors.length > 0 && !isLetter(facts),
+    ),
+    shortened: warn(5).when(
+      'known shortener host, or such a redirector in a letter',
+      ({ shorteners, redirectors }) => shorteners.length + redirectors.length > 0,
+    ),
+    direct: pass('none'),
+  }),
   detail: ({ shorteners, redirectors }) => formatFound([...redirectors, ...shorteners]),
   evidence: ({ shorteners }) => ({ hosts: shorteners }),
   fixes: {

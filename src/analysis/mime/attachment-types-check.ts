@@ -12,7 +12,6 @@ const worst = ({ attachmentFaults }: ContentFacts): AttachmentFault | undefined 
 
 export const attachmentTypes = check({
   id: 'attachment_types',
-  area: 'content',
   family: 'attach',
   title: 'Attachments',
   source:
@@ -25,33 +24,22 @@ export const attachmentTypes = check({
     good: 'report.pdf',
   },
   subject: ({ content }) => content,
-  states: {
-    dangerous: {
-      severity: 'fail',
-      points: 40,
-      cap: 39,
-      when: 'executable, script or shortcut by magic bytes or name, double extension, direction override in the name, macro document, HTML or SVG with script, a PDF that runs something when it is opened',
-      holds: (value) => worst(value)?.severity === 'fail' && worst(value)?.kind !== BLOCKED_TYPE,
-    },
-    blocked_by_default: {
-      severity: 'fail',
-      points: 12,
-      when: 'a type that Microsoft 365 takes for malware by default and others let pass (ace, arj, lzh, xz, z, deb, …), by name or magic bytes',
-      holds: (value) => worst(value)?.severity === 'fail',
-    },
-    doubtful: {
-      severity: 'warn',
-      points: 8,
-      when: 'encrypted or nested archive, .html, type/extension mismatch, a PDF with scripts in its fields',
-      holds: (value) => worst(value)?.severity === 'warn',
-    },
-    harmless: {
-      severity: 'info',
-      when: 'other attachments',
-      holds: ({ attachments }) => attachments.length > 0,
-    },
-    none: { severity: 'pass', when: 'none' },
-  },
+  states: ({ fail, warn, info, pass }) => ({
+    dangerous: fail(40, 39).when(
+      'executable, script or shortcut by magic bytes or name, double extension, direction override in the name, macro document, HTML or SVG with script, a PDF that runs something when it is opened',
+      (value) => worst(value)?.severity === 'fail' && worst(value)?.kind !== BLOCKED_TYPE,
+    ),
+    blocked_by_default: fail(12).when(
+      'a type that Microsoft 365 takes for malware by default and others let pass (ace, arj, lzh, xz, z, deb, …), by name or magic bytes',
+      (value) => worst(value)?.severity === 'fail',
+    ),
+    doubtful: warn(8).when(
+      'encrypted or nested archive, .html, type/extension mismatch, a PDF with scripts in its fields',
+      (value) => worst(value)?.severity === 'warn',
+    ),
+    harmless: info.when('other attachments', ({ attachments }) => attachments.length > 0),
+    none: pass('none'),
+  }),
   detail: ({ attachments, attachmentFaults, mime }) => {
     const kinds = attachmentFaults.map(
       ({ kind, extension }) => `${formatId(kind)}${extension === null ? '' : ` (.${extension})`}`,

@@ -13,7 +13,6 @@ const hasLongHeader = ({ lines }: LineFacts) => lines.longestHeaderBytes > GOOD_
 
 export const lineLength = check({
   id: 'line_length',
-  area: 'headers',
   family: 'structure',
   title: 'Line length',
   source: 'RFC 5321 §4.5.3.1.6; RFC 5322 §2.1.1',
@@ -25,20 +24,14 @@ export const lineLength = check({
     good: 'Content-Transfer-Encoding: quoted-printable',
   },
   subject: ({ headers }) => headers,
-  states: {
-    too_long: {
-      severity: 'fail',
-      points: 6,
-      when: `a line > ${MAX_LINE_BYTES} octets`,
-      holds: ({ lines }) => lines.longestBytes > MAX_LINE_BYTES,
-    },
-    long_headers: {
-      severity: 'info',
-      when: `header lines > ${GOOD_HEADER_BYTES}`,
-      holds: hasLongHeader,
-    },
-    within: { severity: 'pass', when: 'ok' },
-  },
+  states: ({ fail, info, pass }) => ({
+    too_long: fail(6).when(
+      `a line > ${MAX_LINE_BYTES} octets`,
+      ({ lines }) => lines.longestBytes > MAX_LINE_BYTES,
+    ),
+    long_headers: info.when(`header lines > ${GOOD_HEADER_BYTES}`, hasLongHeader),
+    within: pass('ok'),
+  }),
   detail: ({ lines }) => {
     const whole = `Longest line: ${lines.longestBytes} octets; the limit is ${MAX_LINE_BYTES}.`;
     const header = `Of the header: ${lines.longestHeaderBytes}; ${GOOD_HEADER_BYTES} are recommended.`;
@@ -66,7 +59,6 @@ export const lineLength = check({
 
 export const bareNewlines = check({
   id: 'bare_newlines',
-  area: 'headers',
   family: 'structure',
   title: 'Line endings',
   source: 'RFC 5321 §2.3.8',
@@ -81,15 +73,13 @@ export const bareNewlines = check({
     good: 'Subject: Hello\\r\\nFrom: …',
   },
   subject: ({ headers }) => headers,
-  states: {
-    present: {
-      severity: 'fail',
-      points: 6,
-      when: 'bare CR or LF, NUL bytes',
-      holds: ({ lines }) => lines.bareNewlines || lines.nul,
-    },
-    absent: { severity: 'pass', when: 'CRLF only' },
-  },
+  states: ({ fail, pass }) => ({
+    present: fail(6).when(
+      'bare CR or LF, NUL bytes',
+      ({ lines }) => lines.bareNewlines || lines.nul,
+    ),
+    absent: pass('CRLF only'),
+  }),
   detail: ({ lines }) => {
     const found = [lines.bareNewlines ? 'bare CR or LF' : '', lines.nul ? 'NUL bytes' : ''];
     return `Found: ${found.filter(Boolean).join(', ') || 'only CRLF'}.`;
@@ -114,7 +104,6 @@ export const bareNewlines = check({
 
 export const charsetDeclared = check({
   id: 'charset_declared',
-  area: 'headers',
   family: 'headers',
   title: 'Character set of the text',
   source: 'RFC 2046 §4.1.2',
@@ -126,15 +115,13 @@ export const charsetDeclared = check({
     good: 'Content-Type: text/html; charset=utf-8',
   },
   subject: ({ content }) => content,
-  states: {
-    wrong: {
-      severity: 'warn',
-      points: 2,
-      when: '8-bit text without charset, unknown charset, or bytes not valid in it',
-      holds: ({ charsetFaults }) => charsetFaults.length > 0,
-    },
-    right: { severity: 'pass', when: 'ok' },
-  },
+  states: ({ warn, pass }) => ({
+    wrong: warn(2).when(
+      '8-bit text without charset, unknown charset, or bytes not valid in it',
+      ({ charsetFaults }) => charsetFaults.length > 0,
+    ),
+    right: pass('ok'),
+  }),
   detail: ({ charsetFaults }) =>
     charsetFaults.length > 0
       ? `${[...new Set(charsetFaults.map(formatCharsetFault))].join('; ')}.`

@@ -14,7 +14,6 @@ const NOTABLE_BYTES = MB;
 
 export const messageSize = check({
   id: 'message_size',
-  area: 'content',
   family: 'body',
   title: 'Message size',
   source: 'common MX limits 10-25 MB',
@@ -26,21 +25,11 @@ export const messageSize = check({
     good: '200 KB',
   },
   subject: ({ sizeBytes }) => known(sizeBytes),
-  states: {
-    too_large: {
-      severity: 'warn',
-      points: 4,
-      when: `> ${LARGE_BYTES / MB} MB`,
-      holds: (bytes) => bytes > LARGE_BYTES,
-    },
-    large: {
-      severity: 'info',
-      suggest: true,
-      when: `> ${NOTABLE_BYTES / MB} MB`,
-      holds: (bytes) => bytes > NOTABLE_BYTES,
-    },
-    small: { severity: 'pass', when: 'small' },
-  },
+  states: ({ warn, suggest, pass }) => ({
+    too_large: warn(4).when(`> ${LARGE_BYTES / MB} MB`, (bytes) => bytes > LARGE_BYTES),
+    large: suggest.when(`> ${NOTABLE_BYTES / MB} MB`, (bytes) => bytes > NOTABLE_BYTES),
+    small: pass('small'),
+  }),
   detail: (bytes) => `${bytes} bytes; many servers take ${LARGE_BYTES} at most.`,
   evidence: (bytes) => ({ bytes, limit: LARGE_BYTES }),
   fixes: {
@@ -53,7 +42,6 @@ export const messageSize = check({
 
 export const mimeStructure = check({
   id: 'mime_structure',
-  area: 'headers',
   family: 'structure',
   title: 'MIME structure',
   source:
@@ -69,27 +57,21 @@ export const mimeStructure = check({
     good: 'Content-Type: multipart/alternative; boundary="b1"',
   },
   subject: ({ content }) => content,
-  states: {
-    broken: {
-      severity: 'fail',
-      points: 10,
-      when: 'no closing boundary, unknown CTE, undecodable part, missing boundary parameter, empty body, a header line that is no field',
-      holds: ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'fail'),
-    },
-    doubtful: {
-      severity: 'warn',
-      points: 3,
-      when: `nesting > ${DEEP}, html before plain or before AMP in alternative, 8-bit text declared as 7bit or not at all, winmail.dat (TNEF), text and HTML of the same words outside of alternative, base64 lines > ${MAX_BASE64_LINE}, octet-stream without disposition, MIME-Version missing or not 1.0`,
-      holds: ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'warn'),
-    },
-    needless_base64: {
-      severity: 'info',
-      suggest: true,
-      when: 'ASCII text encoded in base64',
-      holds: ({ structureFaults }) => structureFaults.length > 0,
-    },
-    well_formed: { severity: 'pass', when: 'well formed' },
-  },
+  states: ({ fail, warn, suggest, pass }) => ({
+    broken: fail(10).when(
+      'no closing boundary, unknown CTE, undecodable part, missing boundary parameter, empty body, a header line that is no field',
+      ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'fail'),
+    ),
+    doubtful: warn(3).when(
+      `nesting > ${DEEP}, html before plain or before AMP in alternative, 8-bit text declared as 7bit or not at all, winmail.dat (TNEF), text and HTML of the same words outside of alternative, base64 lines > ${MAX_BASE64_LINE}, octet-stream without disposition, MIME-Version missing or not 1.0`,
+      ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'warn'),
+    ),
+    needless_base64: suggest.when(
+      'ASCII text encoded in base64',
+      ({ structureFaults }) => structureFaults.length > 0,
+    ),
+    well_formed: pass('well formed'),
+  }),
   detail: ({ structureFaults }) =>
     structureFaults.length > 0
       ? `${structureFaults.map(({ id }) => formatId(id)).join(', ')}.`

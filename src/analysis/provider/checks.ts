@@ -4,7 +4,6 @@ import { known } from '../lookup-result.ts';
 /** Only where an inbound provider took the mail. */
 export const inboundProviderSpam = check({
   id: 'inbound_provider_spam',
-  area: 'connection',
   family: 'inbound',
   title: "Inbound provider's spam score",
   source: 'X-CF-SpamH-Score (scale not published)',
@@ -16,14 +15,13 @@ export const inboundProviderSpam = check({
     good: 'spam score 0',
   },
   subject: ({ provider }) => (provider ? known(provider) : undefined),
-  states: {
-    scored: {
-      severity: 'info',
-      when: 'the provider gave a score, whose scale it does not publish',
-      holds: ({ spam_score }) => spam_score !== null,
-    },
-    no_score: { severity: 'pass', when: 'it gave none' },
-  },
+  states: ({ info, pass }) => ({
+    scored: info.when(
+      'the provider gave a score, whose scale it does not publish',
+      ({ spam_score }) => spam_score !== null,
+    ),
+    no_score: pass('it gave none'),
+  }),
   detail: ({ spam_score }) =>
     spam_score === null
       ? 'The provider gave no score.'
@@ -40,7 +38,6 @@ export const inboundProviderSpam = check({
 /** A difference is a fact, never a fault: DNS may have changed between the two looks. */
 export const inboundVerdictMismatch = check({
   id: 'inbound_verdict_mismatch',
-  area: 'connection',
   family: 'inbound',
   title: 'Verdicts of this test and of the inbound provider',
   source: 'RFC 8601',
@@ -52,14 +49,13 @@ export const inboundVerdictMismatch = check({
     good: 'here: dkim=pass   there: dkim=pass',
   },
   subject: ({ provider }) => (provider ? known(provider) : undefined),
-  states: {
-    differs: {
-      severity: 'info',
-      when: "our SPF, DKIM or DMARC verdict differs from the provider's, or the provider stamped none",
-      holds: ({ differs_from_ours, source }) => differs_from_ours.length > 0 || source === 'none',
-    },
-    same: { severity: 'pass', when: 'same' },
-  },
+  states: ({ info, pass }) => ({
+    differs: info.when(
+      "our SPF, DKIM or DMARC verdict differs from the provider's, or the provider stamped none",
+      ({ differs_from_ours, source }) => differs_from_ours.length > 0 || source === 'none',
+    ),
+    same: pass('same'),
+  }),
   detail: ({ differs_from_ours, source }) =>
     source === 'none'
       ? 'The provider stamped no verdict.'

@@ -5,7 +5,6 @@ import { isPool } from './shared-pool.ts';
 /** Left out where SpamCop has no list: IPv6 and private addresses. */
 export const spamcopListed = check({
   id: 'spamcop_listed',
-  area: 'reputation',
   family: 'reputation',
   title: 'SpamCop blocklist',
   source: 'bl.spamcop.net',
@@ -28,22 +27,17 @@ export const spamcopListed = check({
         return mapLookup(isPool(facts), (pool) => (pool ? 'pool' : 'own'));
       },
     ),
-  states: {
-    listed: {
-      severity: 'fail',
-      points: 25,
-      cap: 59,
-      when: 'listed (exactly 127.0.0.2), and the IP is not of a known shared sending pool',
-      holds: (state) => state === 'own',
-    },
-    shared_pool_listed: {
-      severity: 'warn',
-      points: 4,
-      when: 'listed, and a forward-confirmed name of the IP belongs to a known large shared pool: the provider owns the IP',
-      holds: (state) => state === 'pool',
-    },
-    not_listed: { severity: 'pass', when: 'not listed' },
-  },
+  states: ({ fail, warn, pass }) => ({
+    listed: fail(25, 59).when(
+      'listed (exactly 127.0.0.2), and the IP is not of a known shared sending pool',
+      (state) => state === 'own',
+    ),
+    shared_pool_listed: warn(4).when(
+      'listed, and a forward-confirmed name of the IP belongs to a known large shared pool: the provider owns the IP',
+      (state) => state === 'pool',
+    ),
+    not_listed: pass('not listed'),
+  }),
   detail: (state, { connection: { ip } }) =>
     state === 'clean'
       ? `${ip} is not listed.`

@@ -42,7 +42,6 @@ const withPool = (facts: Facts): LookupResult<Asked & { readonly pool: boolean }
 /** The lists of the setting DNSBLS; of mail they never refuse any. */
 export const dnsblListed = check({
   id: 'dnsbl_listed',
-  area: 'reputation',
   family: 'reputation',
   title: 'Other blocklists',
   source: 'RFC 5782; the return codes of each list as its owner documents them',
@@ -58,25 +57,19 @@ export const dnsblListed = check({
     good: 'not listed by zen.spamhaus.org',
   },
   subject: withPool,
-  states: {
-    listed: {
-      severity: 'fail',
-      points: 25,
-      cap: 59,
-      when: 'on a list by which receivers refuse mail (Spamhaus ZEN, Barracuda), and the IP is not of a known shared sending pool',
-      holds: ({ listings, pool }) => !pool && listings.some((one) => one.refused),
-    },
-    counted_listed: {
-      severity: 'warn',
-      points: 4,
-      when: 'on a list that only counts against mail, or of a known shared pool',
-      holds: ({ listings }) => listings.length > 0,
-    },
-    not_listed: {
-      severity: 'pass',
-      when: 'on none of the lists of DNSBLS that answered; a code that nobody documents is no listing',
-    },
-  },
+  states: ({ fail, warn, pass }) => ({
+    listed: fail(25, 59).when(
+      'on a list by which receivers refuse mail (Spamhaus ZEN, Barracuda), and the IP is not of a known shared sending pool',
+      ({ listings, pool }) => !pool && listings.some((one) => one.refused),
+    ),
+    counted_listed: warn(4).when(
+      'on a list that only counts against mail, or of a known shared pool',
+      ({ listings }) => listings.length > 0,
+    ),
+    not_listed: pass(
+      'on none of the lists of DNSBLS that answered; a code that nobody documents is no listing',
+    ),
+  }),
   detail: ({ listings, clean, notChecked, pool }, { connection: { ip } }) => {
     const said = [
       ...listings.map(({ list, means }) => `${ip} is listed by ${list} (${means})`),

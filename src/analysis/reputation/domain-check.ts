@@ -65,7 +65,6 @@ const first = ({ listings }: Answers): Listing | undefined =>
 /** The lists of domains among DNSBLS, which refuse no mail here. */
 export const domainListed = check({
   id: 'domain_listed',
-  area: 'reputation',
   family: 'reputation',
   title: 'Domain blocklists',
   source: 'RFC 5782 §3; the return codes of each list as its owner documents them',
@@ -81,32 +80,22 @@ export const domainListed = check({
     good: 'not listed by dbl.spamhaus.org',
   },
   subject: readAnswers,
-  states: {
-    listed: {
-      severity: 'fail',
-      points: 25,
-      cap: 59,
-      when: 'a domain of From, the envelope, a signature or a link is on a list by which receivers refuse mail, and no provider shares it out',
-      holds: ({ listings }) => listings.some((one) => isHeld(one) && one.refused),
-    },
-    counted_listed: {
-      severity: 'warn',
-      points: 4,
-      when: 'on a list that only counts against mail, or a domain that many customers of a provider share',
-      holds: ({ listings }) => listings.some(({ as }) => as !== 'name_server'),
-    },
-    neighbour_listed: {
-      severity: 'info',
-      when: 'only the domain of a name server is listed: others use it too',
-      holds: ({ listings }) => listings.length > 0,
-    },
-    not_checked: {
-      severity: 'info',
-      when: 'not_checked: no list of domains is configured',
-      holds: ({ none }) => none,
-    },
-    not_listed: { severity: 'pass', when: 'on none of the lists that answered' },
-  },
+  states: ({ fail, warn, info, pass }) => ({
+    listed: fail(25, 59).when(
+      'a domain of From, the envelope, a signature or a link is on a list by which receivers refuse mail, and no provider shares it out',
+      ({ listings }) => listings.some((one) => isHeld(one) && one.refused),
+    ),
+    counted_listed: warn(4).when(
+      'on a list that only counts against mail, or a domain that many customers of a provider share',
+      ({ listings }) => listings.some(({ as }) => as !== 'name_server'),
+    ),
+    neighbour_listed: info.when(
+      'only the domain of a name server is listed: others use it too',
+      ({ listings }) => listings.length > 0,
+    ),
+    not_checked: info.when('not_checked: no list of domains is configured', ({ none }) => none),
+    not_listed: pass('on none of the lists that answered'),
+  }),
   detail: ({ none, listings, asked, lists, notChecked }) => {
     if (none) return 'not_checked: no list of domains is configured.';
     const answered = lists.filter((list) => !notChecked.includes(list));

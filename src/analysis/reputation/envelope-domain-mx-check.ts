@@ -30,7 +30,6 @@ const NOWHERE: EnvelopeMx = { mx: [], nullMx: false, hasAddress: false, hosts: N
 /** Left out for the null sender: nobody answers its mail. */
 export const envelopeDomainMx = check({
   id: 'envelope_domain_mx',
-  area: 'reputation',
   family: 'reputation',
   title: 'Mail host (MX) of the envelope domain',
   source:
@@ -55,24 +54,23 @@ export const envelopeDomainMx = check({
         )
       : undefined;
   },
-  states: {
+  states: (made) => ({
     // RFC 5321 §5.1: without MX the address stands in for it.
-    no_such_domain: {
-      severity: 'fail',
-      points: 10,
-      cap: 59,
-      when: 'no name that others can look up, neither MX nor address records, or a null MX: many receivers refuse such a MAIL FROM',
-      holds: ({ mx, nullMx, hasAddress }) => nullMx || (mx.length === 0 && !hasAddress),
-    },
-    unreachable: {
-      severity: 'fail',
-      points: 10,
-      when: 'an MX of whose hosts none can be reached: bounces cannot be delivered',
-      holds: ({ hosts }) => hosts.noneLeft,
-    },
-    ...hostStates,
-    reachable: { severity: 'pass', when: 'MX, or an address record in its place' },
-  },
+    no_such_domain: made
+      .fail(10, 59)
+      .when(
+        'no name that others can look up, neither MX nor address records, or a null MX: many receivers refuse such a MAIL FROM',
+        ({ mx, nullMx, hasAddress }) => nullMx || (mx.length === 0 && !hasAddress),
+      ),
+    unreachable: made
+      .fail(10)
+      .when(
+        'an MX of whose hosts none can be reached: bounces cannot be delivered',
+        ({ hosts }) => hosts.noneLeft,
+      ),
+    ...hostStates(made),
+    reachable: made.pass('MX, or an address record in its place'),
+  }),
   detail: ({ mx, nullMx, hasAddress, hosts }, { names }) => {
     const { envelopeDomain } = names;
     if (isNowhere(names)) return `${envelopeDomain} is not a name that others can look up.`;

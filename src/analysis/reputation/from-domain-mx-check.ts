@@ -52,7 +52,6 @@ function judgeFromDomain({ names, headers }: Facts): LookupResult<FromDomain> | 
 
 export const fromDomainMx = check({
   id: 'from_domain_mx',
-  area: 'reputation',
   family: 'reputation',
   title: 'Mail host (MX) of the From domain',
   source: 'RFC 5321 §5.1; RFC 2181 §10.3; RFC 7505',
@@ -67,24 +66,20 @@ export const fromDomainMx = check({
     good: 'example.com  MX  10 mail.example.com',
   },
   subject: (facts) => (facts.names.fromDomain === null ? undefined : judgeFromDomain(facts)),
-  states: {
-    no_such_domain: {
-      severity: 'fail',
-      points: 10,
-      cap: 59,
-      when: 'the From domain does not exist (NXDOMAIN)',
-      holds: ({ exists }) => !exists,
-    },
-    unreachable: {
-      severity: 'warn',
-      points: 3,
-      when: 'no MX (address records only), none of its hosts can be reached (an address in place of a name, no address, a private one), or a null MX while replies go to it',
-      holds: ({ mx, nullMx, takesReplies, hosts }) =>
-        nullMx ? takesReplies : mx.length === 0 || hosts.noneLeft,
-    },
-    ...hostStates,
-    reachable: { severity: 'pass', when: 'MX present' },
-  },
+  states: (made) => ({
+    no_such_domain: made
+      .fail(10, 59)
+      .when('the From domain does not exist (NXDOMAIN)', ({ exists }) => !exists),
+    unreachable: made
+      .warn(3)
+      .when(
+        'no MX (address records only), none of its hosts can be reached (an address in place of a name, no address, a private one), or a null MX while replies go to it',
+        ({ mx, nullMx, takesReplies, hosts }) =>
+          nullMx ? takesReplies : mx.length === 0 || hosts.noneLeft,
+      ),
+    ...hostStates(made),
+    reachable: made.pass('MX present'),
+  }),
   detail: ({ exists, mx, nullMx, hasAddress, hosts }, { names: { fromDomain } }) => {
     if (!exists) return `${fromDomain} does not exist.`;
     const none = `none, and ${hasAddress ? 'an' : 'no'} address`;

@@ -1,5 +1,5 @@
 import { isAddress, isPublicAddress } from '../addresses.ts';
-import type { Held } from '../definition.ts';
+import type { States } from '../definition.ts';
 import { formatList } from '../format.ts';
 import { entryOf, known, type LookupResult, unknown } from '../lookup-result.ts';
 import type { MailHosts, Names } from '../names/facts.ts';
@@ -78,20 +78,13 @@ interface Hosted {
 }
 
 /** The states of both checks of MX that tell of single hosts. */
-export const hostStates = {
-  partly_reachable: {
-    severity: 'warn',
-    points: 1,
-    when: 'mail cannot get to some of the MX hosts',
-    holds: ({ hosts }) => hosts.dead.length > 0,
-  },
-  alias: {
-    severity: 'info',
-    suggest: true,
-    when: 'an MX host is an alias (CNAME)',
-    holds: ({ hosts }) => hosts.aliases.length > 0,
-  },
-} as const satisfies Record<string, Held<Hosted>>;
+export const hostStates = <S extends Hosted>({ warn, suggest }: States<S>) => ({
+  partly_reachable: warn(1).when(
+    'mail cannot get to some of the MX hosts',
+    ({ hosts }) => hosts.dead.length > 0,
+  ),
+  alias: suggest.when('an MX host is an alias (CNAME)', ({ hosts }) => hosts.aliases.length > 0),
+});
 
 /** What both checks have seen. */
 export const mxEvidence = ({ mx, nullMx, hasAddress, hosts }: MailHosts & Hosted) => ({

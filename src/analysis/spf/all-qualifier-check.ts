@@ -21,7 +21,6 @@ const ignoredRedirects = ({ report }: SpfFacts): readonly string[] => {
 
 export const spfAllQualifier = check({
   id: 'spf_all_qualifier',
-  area: 'spf',
   family: 'spf',
   gate: 'spf_record',
   title: 'SPF default term',
@@ -54,29 +53,23 @@ export const spfAllQualifier = check({
       })
     );
   },
-  states: {
-    open: {
-      severity: 'fail',
-      points: 10,
-      when: '+all, or address ranges wider than a /8 (IPv4) or /19 (IPv6)',
-      holds: ({ wideTerms, effectiveAll }) => wideTerms.length > 0 || effectiveAll === '+',
-    },
-    missing: {
-      severity: 'warn',
-      points: 4,
-      when: '?all, or no all and no redirect=',
-      holds: ({ effectiveAll }) => effectiveAll === '?' || effectiveAll === null,
-    },
-    soft: {
-      severity: 'info',
-      when: '~all, while DMARC is not enforced',
-      holds: ({ effectiveAll }, facts) => effectiveAll === '~' && !isEnforced(facts),
-    },
-    closed: {
-      severity: 'pass',
-      when: '-all, ~all under an enforced DMARC policy, or redirect= to a record that ends so',
-    },
-  },
+  states: ({ fail, warn, info, pass }) => ({
+    open: fail(10).when(
+      '+all, or address ranges wider than a /8 (IPv4) or /19 (IPv6)',
+      ({ wideTerms, effectiveAll }) => wideTerms.length > 0 || effectiveAll === '+',
+    ),
+    missing: warn(4).when(
+      '?all, or no all and no redirect=',
+      ({ effectiveAll }) => effectiveAll === '?' || effectiveAll === null,
+    ),
+    soft: info.when(
+      '~all, while DMARC is not enforced',
+      ({ effectiveAll }, facts) => effectiveAll === '~' && !isEnforced(facts),
+    ),
+    closed: pass(
+      '-all, ~all under an enforced DMARC policy, or redirect= to a record that ends so',
+    ),
+  }),
   detail: (spf, facts) => {
     const ignored = ignoredRedirects(spf).map((text) => ` ${text} beside it is ignored.`);
     return `${describeEnd(spf, facts)}${ignored.join('')}`;

@@ -31,7 +31,6 @@ const hasNoName = ({ report: { scope, domain } }: SpfFacts): boolean =>
 
 export const spfRecord = check({
   id: 'spf_record',
-  area: 'spf',
   family: 'spf',
   title: 'SPF record of the envelope domain',
   source: 'RFC 7208 §3; Gmail/Yahoo/Microsoft all-sender rules',
@@ -48,22 +47,18 @@ export const spfRecord = check({
     platforms: 'spf',
   },
   subject: ({ spf }) => spf,
-  states: {
-    absent: {
-      severity: 'fail',
-      points: 12,
-      when: 'no v=spf1 TXT at the MAIL FROM domain',
-      holds: (spf) => spfRecordsOf(spf).length === 0 && spf.report.scope !== 'helo',
-    },
+  states: ({ fail, warn, pass }) => ({
+    absent: fail(12).when(
+      'no v=spf1 TXT at the MAIL FROM domain',
+      (spf) => spfRecordsOf(spf).length === 0 && spf.report.scope !== 'helo',
+    ),
     // Few servers publish one for their HELO name, and receivers take their bounces.
-    helo_absent: {
-      severity: 'warn',
-      points: 3,
-      when: 'no v=spf1 TXT at the HELO name, which stands in for a null sender',
-      holds: (spf) => spfRecordsOf(spf).length === 0,
-    },
-    published: { severity: 'pass', when: 'exactly one v=spf1 record' },
-  },
+    helo_absent: warn(3).when(
+      'no v=spf1 TXT at the HELO name, which stands in for a null sender',
+      (spf) => spfRecordsOf(spf).length === 0,
+    ),
+    published: pass('exactly one v=spf1 record'),
+  }),
   detail: (spf) => {
     const { length } = spfRecordsOf(spf);
     const elsewhere = length === 0 ? spf.syntaxFaults.map(({ bad }) => ` Found: ${bad}.`) : [];
@@ -115,7 +110,6 @@ export const spfRecord = check({
 
 export const spfMultipleRecords = check({
   id: 'spf_multiple_records',
-  area: 'spf',
   family: 'spf',
   gate: 'spf_record',
   title: 'Number of SPF records',
@@ -133,15 +127,13 @@ export const spfMultipleRecords = check({
     platforms: 'spf',
   },
   subject: ({ spf }) => spf,
-  states: {
-    several: {
-      severity: 'fail',
-      points: 12,
-      when: 'two or more v=spf1 records (permerror)',
-      holds: (spf) => spfRecordsOf(spf).length > 1,
-    },
-    single: { severity: 'pass', when: 'one record' },
-  },
+  states: ({ fail, pass }) => ({
+    several: fail(12).when(
+      'two or more v=spf1 records (permerror)',
+      (spf) => spfRecordsOf(spf).length > 1,
+    ),
+    single: pass('one record'),
+  }),
   detail: (spf) => `${formatCount(spfRecordsOf(spf).length, 'SPF record')}; the limit is 1.`,
   evidence: (spf) => ({ records: spfRecordsOf(spf).length, limit: 1 }),
   fixes: {

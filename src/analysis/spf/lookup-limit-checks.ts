@@ -29,7 +29,6 @@ const spfFixes = {
  */
 export const spfLookupLimit = check({
   id: 'spf_lookup_limit',
-  area: 'spf',
   family: 'spf',
   gate: 'spf_record',
   title: `SPF DNS lookups (limit ${MAX_LOOKUPS})`,
@@ -46,21 +45,11 @@ export const spfLookupLimit = check({
     good: '"v=spf1 ip4:192.0.2.25 include:_spf.google.com include:mailgun.org ~all"   (7 queries)',
   },
   subject: (facts) => counted(facts, 'lookups'),
-  states: {
-    over: {
-      severity: 'fail',
-      points: 12,
-      when: `> ${MAX_LOOKUPS} DNS-querying terms`,
-      holds: ({ count }) => count > MAX_LOOKUPS,
-    },
-    near: {
-      severity: 'warn',
-      points: 2,
-      when: `${NEAR_LIMIT} or ${MAX_LOOKUPS}`,
-      holds: ({ count }) => count >= NEAR_LIMIT,
-    },
-    within: { severity: 'pass', when: `<= ${NEAR_LIMIT - 1}` },
-  },
+  states: ({ fail, warn, pass }) => ({
+    over: fail(12).when(`> ${MAX_LOOKUPS} DNS-querying terms`, ({ count }) => count > MAX_LOOKUPS),
+    near: warn(2).when(`${NEAR_LIMIT} or ${MAX_LOOKUPS}`, ({ count }) => count >= NEAR_LIMIT),
+    within: pass(`<= ${NEAR_LIMIT - 1}`),
+  }),
   detail: ({ count, spf }) => {
     const loops = loopsOf(spf).map((term) => ` ${term} leads back to a record it came from.`);
     const over = count > MAX_LOOKUPS ? `, ${count - MAX_LOOKUPS} over` : ';';
@@ -103,7 +92,6 @@ export const spfLookupLimit = check({
  */
 export const spfVoidLookups = check({
   id: 'spf_void_lookups',
-  area: 'spf',
   family: 'spf',
   gate: 'spf_record',
   title: 'SPF void lookups (limit 2)',
@@ -119,20 +107,17 @@ export const spfVoidLookups = check({
     good: '"v=spf1 ip4:192.0.2.25 include:_spf.google.com ~all"',
   },
   subject: (facts) => counted(facts, 'void_lookups'),
-  states: {
-    over: {
-      severity: 'warn',
-      points: 10,
-      when: `> ${MAX_VOID_LOOKUPS} void lookups`,
-      holds: ({ count }) => count > MAX_VOID_LOOKUPS,
-    },
-    over_by_queries: {
-      severity: 'info',
-      when: `<= ${MAX_VOID_LOOKUPS}, but > ${MAX_VOID_LOOKUPS} questions that found nothing, such as for addresses of the hosts of mx (pyspf and Mail::SPF count these)`,
-      holds: ({ spf }) => spf.voidQueries > MAX_VOID_LOOKUPS,
-    },
-    within: { severity: 'pass', when: `<= ${MAX_VOID_LOOKUPS}` },
-  },
+  states: ({ warn, info, pass }) => ({
+    over: warn(10).when(
+      `> ${MAX_VOID_LOOKUPS} void lookups`,
+      ({ count }) => count > MAX_VOID_LOOKUPS,
+    ),
+    over_by_queries: info.when(
+      `<= ${MAX_VOID_LOOKUPS}, but > ${MAX_VOID_LOOKUPS} questions that found nothing, such as for addresses of the hosts of mx (pyspf and Mail::SPF count these)`,
+      ({ spf }) => spf.voidQueries > MAX_VOID_LOOKUPS,
+    ),
+    within: pass(`<= ${MAX_VOID_LOOKUPS}`),
+  }),
   detail: ({ count, spf: { voidTerms, voidQueries } }) => {
     const which = count > 0 ? ` (${formatTerms(voidTerms)})` : '';
     const counted = `${formatCount(count, 'void lookup')}${which}; the limit is ${MAX_VOID_LOOKUPS}.`;

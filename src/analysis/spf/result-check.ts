@@ -24,7 +24,6 @@ const namedTerm = ({ report: { result, matched_term } }: SpfFacts): string | nul
 /** Left out when another check has the cause of the `permerror`: there is no result to judge. */
 export const spfResult = check({
   id: 'spf_result',
-  area: 'spf',
   family: 'spf',
   gate: 'spf_record',
   title: 'SPF result',
@@ -47,27 +46,18 @@ export const spfResult = check({
       if (result === 'temperror') return unknown(`dns: SPF of ${domain}: temperror`);
       return result === 'permerror' && isExplained(value) ? undefined : known(value);
     }),
-  states: {
-    fail: {
-      severity: 'fail',
-      points: 12,
-      when: 'result fail, or permerror not explained by another spf check',
-      holds: ({ report: { result } }) => result === 'fail' || result === 'permerror',
-    },
-    softfail: {
-      severity: 'warn',
-      points: 10,
-      when: 'softfail',
-      holds: ({ report: { result } }) => result === 'softfail',
-    },
-    neutral: {
-      severity: 'warn',
-      points: 10,
-      when: 'neutral',
-      holds: ({ report: { result } }) => result === 'neutral' || result === 'none',
-    },
-    pass: { severity: 'pass', when: 'pass' },
-  },
+  states: ({ fail, warn, pass }) => ({
+    fail: fail(12).when(
+      'result fail, or permerror not explained by another spf check',
+      ({ report: { result } }) => result === 'fail' || result === 'permerror',
+    ),
+    softfail: warn(10).when('softfail', ({ report: { result } }) => result === 'softfail'),
+    neutral: warn(10).when(
+      'neutral',
+      ({ report: { result } }) => result === 'neutral' || result === 'none',
+    ),
+    pass: pass('pass'),
+  }),
   detail: (spf, { names: { ip } }) => {
     const { result, domain, matched_term, error } = spf.report;
     const cause = [

@@ -17,7 +17,6 @@ import { planSpf } from './plan.ts';
 
 export const spfSyntax = check({
   id: 'spf_syntax',
-  area: 'spf',
   family: 'spf',
   gate: 'spf_record',
   title: 'SPF record syntax',
@@ -33,27 +32,21 @@ export const spfSyntax = check({
     good: '"v=spf1 ip4:192.0.2.25 include:_spf.google.com ~all"',
   },
   subject: oneRecord,
-  states: {
-    broken: {
-      severity: 'fail',
-      points: 12,
-      when: 'unknown mechanism, terms after all, typographic quotes, a single string over 255 octets, or the record only at _spf.',
-      holds: ({ syntaxFaults }) => syntaxFaults.some(({ severity }) => severity === 'fail'),
-    },
-    broken_behind: {
-      severity: 'warn',
-      points: 3,
-      when: 'a term that leads to no record, or to several, which this mail passes without',
-      holds: (spf) => brokenBehind(spf).length > 0,
-    },
-    doubtful: {
-      severity: 'warn',
-      points: 2,
-      when: `ptr mechanism or macro p, record over ${ROOMY_OCTETS} octets, upper-case V=SPF1, leftover SPF type 99 record`,
-      holds: ({ syntaxFaults }) => syntaxFaults.length > 0,
-    },
-    clean: { severity: 'pass', when: 'clean' },
-  },
+  states: ({ fail, warn, pass }) => ({
+    broken: fail(12).when(
+      'unknown mechanism, terms after all, typographic quotes, a single string over 255 octets, or the record only at _spf.',
+      ({ syntaxFaults }) => syntaxFaults.some(({ severity }) => severity === 'fail'),
+    ),
+    broken_behind: warn(3).when(
+      'a term that leads to no record, or to several, which this mail passes without',
+      (spf) => brokenBehind(spf).length > 0,
+    ),
+    doubtful: warn(2).when(
+      `ptr mechanism or macro p, record over ${ROOMY_OCTETS} octets, upper-case V=SPF1, leftover SPF type 99 record`,
+      ({ syntaxFaults }) => syntaxFaults.length > 0,
+    ),
+    clean: pass('clean'),
+  }),
   detail: (spf) => {
     const faults = faultsOf(spf);
     return faults.length === 0
@@ -132,7 +125,6 @@ const isType99 = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>
  */
 export const spfHelo = check({
   id: 'spf_helo',
-  area: 'spf',
   family: 'spf',
   title: 'SPF of the HELO name',
   source: 'RFC 7208 §2.3, §2.4',
@@ -153,15 +145,10 @@ export const spfHelo = check({
               : mapLookup(value.helo, () => result),
           ),
         ),
-  states: {
-    absent: {
-      severity: 'info',
-      suggest: true,
-      when: 'no SPF record at the HELO name',
-      holds: (result) => result !== 'pass',
-    },
-    passes: { severity: 'pass', when: 'HELO SPF pass' },
-  },
+  states: ({ suggest, pass }) => ({
+    absent: suggest.when('no SPF record at the HELO name', (result) => result !== 'pass'),
+    passes: pass('HELO SPF pass'),
+  }),
   detail: (result, { names: { helo } }) => `${result} for ${helo?.replace(/\.$/, '')}.`,
   evidence: (result, { names: { helo } }) => ({ result, helo }),
   fixes: {

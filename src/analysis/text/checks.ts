@@ -8,7 +8,6 @@ import { MIN_SHARED } from './text-state.ts';
 
 export const textAlternative = check({
   id: 'text_alternative',
-  area: 'content',
   family: 'textalt',
   title: 'Plain-text part',
   source: 'RFC 2046 §5.1.4; SpamAssassin MIME_HTML_ONLY',
@@ -22,15 +21,13 @@ export const textAlternative = check({
     good: 'Content-Type: multipart/alternative\n  text/plain\n  text/html',
   },
   subject: ({ content }) => keepIf(content, (value) => value.textAlternative !== 'none'),
-  states: {
-    absent: {
-      severity: 'warn',
-      points: 5,
-      when: 'HTML without text/plain',
-      holds: ({ textAlternative }) => textAlternative === 'html_only',
-    },
-    present: { severity: 'pass', when: 'both, or text only' },
-  },
+  states: ({ warn, pass }) => ({
+    absent: warn(5).when(
+      'HTML without text/plain',
+      ({ textAlternative }) => textAlternative === 'html_only',
+    ),
+    present: pass('both, or text only'),
+  }),
   detail: ({ textAlternative }) =>
     ({
       both: 'Text and HTML.',
@@ -59,7 +56,6 @@ const isWordCut = ({ defects }: ContentFacts['mime']): boolean =>
 
 export const textHtmlMismatch = check({
   id: 'text_html_mismatch',
-  area: 'content',
   family: 'textalt',
   gate: 'text_alternative',
   title: 'Agreement of text and HTML',
@@ -72,15 +68,13 @@ export const textHtmlMismatch = check({
     good: 'text and HTML: the same 400 words',
   },
   subject: ({ content }) => keepIf(content, (value) => value.textAlternative === 'both'),
-  states: {
-    different: {
-      severity: 'warn',
-      points: 3,
-      when: `plain part empty, boilerplate, or < ${100 * MIN_SHARED} % of the HTML words`,
-      holds: ({ textState }) => textState !== 'ok',
-    },
-    similar: { severity: 'pass', when: 'similar' },
-  },
+  states: ({ warn, pass }) => ({
+    different: warn(3).when(
+      `plain part empty, boilerplate, or < ${100 * MIN_SHARED} % of the HTML words`,
+      ({ textState }) => textState !== 'ok',
+    ),
+    similar: pass('similar'),
+  }),
   detail: ({ textState, mime, content: { text_words, html_words } }) =>
     `The text has ${formatCountUpTo(text_words, 'word', isWordCut(mime))}, the HTML ${html_words}${isWordCut(mime) ? ' or more' : ''}${textState === 'ok' ? '' : `: ${TEXT_STATES[textState]}`}.`,
   evidence: ({ textState, mime, content: { text_words, html_words } }) => ({
@@ -106,7 +100,6 @@ const phrases = ({ content, phrasePatterns }: ContentFacts): readonly string[] =
 
 export const spamPhrases = check({
   id: 'spam_phrases',
-  area: 'content',
   family: 'body',
   title: 'Spam-like phrasing',
   source:
@@ -119,27 +112,21 @@ export const spamPhrases = check({
     good: 'The sale ends on Friday. See the offers.',
   },
   subject: ({ content }) => content,
-  states: {
-    scam_pattern: {
-      severity: 'warn',
-      points: 14,
-      when: 'a pattern that filters have rules for: lottery, advance fee, wire, extortion, loan, fee for a prize, stock tip, crypto, drugs without prescription, replica goods, gift cards that somebody is asked to buy',
-      holds: ({ phrasePatterns }) => phrasePatterns.length > 0,
-    },
-    many: {
-      severity: 'warn',
-      points: 8,
-      when: `${MANY_PHRASES} or more different phrases of a small public list`,
-      holds: ({ content }) => content.phrase_ids.length >= MANY_PHRASES,
-    },
-    few: {
-      severity: 'info',
-      suggest: true,
-      when: `1 to ${MANY_PHRASES - 1} phrases, or words of fraud without a sign of imitation: a threat to an account, changed bank details, a fee for a parcel, a tax refund and their like`,
-      holds: ({ content, wording }) => content.phrase_ids.length + wording.length > 0,
-    },
-    none: { severity: 'pass', when: 'none' },
-  },
+  states: ({ warn, suggest, pass }) => ({
+    scam_pattern: warn(14).when(
+      'a pattern that filters have rules for: lottery, advance fee, wire, extortion, loan, fee for a prize, stock tip, crypto, drugs without prescription, replica goods, gift cards that somebody is asked to buy',
+      ({ phrasePatterns }) => phrasePatterns.length > 0,
+    ),
+    many: warn(8).when(
+      `${MANY_PHRASES} or more different phrases of a small public list`,
+      ({ content }) => content.phrase_ids.length >= MANY_PHRASES,
+    ),
+    few: suggest.when(
+      `1 to ${MANY_PHRASES - 1} phrases, or words of fraud without a sign of imitation: a threat to an account, changed bank details, a fee for a parcel, a tax refund and their like`,
+      ({ content, wording }) => content.phrase_ids.length + wording.length > 0,
+    ),
+    none: pass('none'),
+  }),
   detail: (value) => formatFound([...phrases(value), ...value.wording].map(formatId)),
   evidence: (value) => ({ phrases: phrases(value) }),
   fixes: {
@@ -168,7 +155,6 @@ export const spamPhrases = check({
 
 export const templatePlaceholders = check({
   id: 'template_placeholders',
-  area: 'content',
   family: 'body',
   title: 'Template fields',
   source: 'practice',
@@ -183,17 +169,14 @@ export const templatePlaceholders = check({
     good: 'Hello Ada,',
   },
   subject: ({ content }) => content,
-  states: {
-    unfilled: {
-      severity: 'warn',
-      points: 5,
-      when:
-        'unreplaced template syntax in text, subject or URLs: {{ }}, %% %%, *| |*, [[ ]], $' +
+  states: ({ warn, pass }) => ({
+    unfilled: warn(5).when(
+      'unreplaced template syntax in text, subject or URLs: {{ }}, %% %%, *| |*, [[ ]], $' +
         '{ }, {% %}, <% %>, %NAME%',
-      holds: ({ content }) => content.placeholders > 0,
-    },
-    filled: { severity: 'pass', when: 'none' },
-  },
+      ({ content }) => content.placeholders > 0,
+    ),
+    filled: pass('none'),
+  }),
   detail: ({ content: { placeholders, placeholder_syntaxes } }) =>
     `${formatCount(placeholders, 'unreplaced field')}${placeholders > 0 ? ` of the form ${placeholder_syntaxes.join(' or ')}` : ''}.`,
   evidence: ({ content: { placeholders, placeholder_syntaxes } }) => ({

@@ -93,7 +93,6 @@ function stsSteps({ state, published = [] }: MtaSts, facts: Facts): readonly Ste
 
 export const mtaSts = check({
   id: 'mta_sts',
-  area: 'transport_policy',
   family: 'transport',
   title: 'MTA-STS',
   source: 'RFC 8461',
@@ -108,26 +107,18 @@ export const mtaSts = check({
     good: '_mta-sts.example.com  TXT  "v=STSv1; id=20261122"',
   },
   subject: (facts) => ofReceiver(facts, facts.transport.mtaSts),
-  states: {
-    broken: {
-      severity: 'warn',
-      when: 'record without a valid policy, wrong id, mode or max_age, or an MX not covered',
-      holds: ({ state }) => state === 'broken',
-    },
-    absent: {
-      severity: 'info',
-      suggest: true,
-      when: 'none, or mode none',
-      holds: ({ state }) => state === 'absent' || state === 'none',
-    },
-    testing: {
-      severity: 'info',
-      suggest: true,
-      when: 'mode testing',
-      holds: ({ state }) => state === 'testing',
-    },
-    enforced: { severity: 'pass', when: 'mode enforce' },
-  },
+  states: ({ warn, suggest, pass }) => ({
+    broken: warn(0).when(
+      'record without a valid policy, wrong id, mode or max_age, or an MX not covered',
+      ({ state }) => state === 'broken',
+    ),
+    absent: suggest.when(
+      'none, or mode none',
+      ({ state }) => state === 'absent' || state === 'none',
+    ),
+    testing: suggest.when('mode testing', ({ state }) => state === 'testing'),
+    enforced: pass('mode enforce'),
+  }),
   detail: ({ state, fault }, facts) =>
     `_mta-sts.${domainOf(facts)}: ${fault ?? STS_IN_WORDS[state]}.`,
   evidence: ({ state, fault }, facts) => ({
@@ -169,7 +160,6 @@ function tlsRptAddresses({ transport }: Facts): readonly string[] {
 
 export const tlsRpt = check({
   id: 'tls_rpt',
-  area: 'transport_policy',
   family: 'transport',
   title: 'TLS reporting',
   source: 'RFC 8460',
@@ -184,20 +174,14 @@ export const tlsRpt = check({
     good: '_smtp._tls.example.com  TXT  "v=TLSRPTv1; rua=mailto:tls@example.com"',
   },
   subject: (facts) => ofReceiver(facts, facts.transport.tlsRpt),
-  states: {
-    broken: {
-      severity: 'warn',
-      when: 'several records, or rua missing/invalid',
-      holds: ({ state }) => state === 'broken',
-    },
-    absent: {
-      severity: 'info',
-      suggest: true,
-      when: 'none',
-      holds: ({ state }) => state === 'absent',
-    },
-    valid: { severity: 'pass', when: 'valid' },
-  },
+  states: ({ warn, suggest, pass }) => ({
+    broken: warn(0).when(
+      'several records, or rua missing/invalid',
+      ({ state }) => state === 'broken',
+    ),
+    absent: suggest.when('none', ({ state }) => state === 'absent'),
+    valid: pass('valid'),
+  }),
   detail: ({ state, fault }, facts) => {
     const { rua = [] } = facts.transport.report.tls_rpt ?? {};
     const said = state === 'absent' ? 'No record' : `reports go to ${rua.join(', ')}`;

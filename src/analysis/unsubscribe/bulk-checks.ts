@@ -22,7 +22,6 @@ function missingMarkers(headers: HeaderFacts, facts: Facts): readonly Step[] {
 
 export const bulkMarkers = check({
   id: 'bulk_markers',
-  area: 'headers',
   family: 'identity',
   title: 'Automation and bulk markers',
   source: 'RFC 3834 §5; RFC 2919; Gmail Feedback-ID',
@@ -34,16 +33,13 @@ export const bulkMarkers = check({
     good: 'Auto-Submitted: auto-generated',
   },
   subject: ({ headers }) => headers,
-  states: {
-    incomplete: {
-      severity: 'info',
-      suggest: true,
-      when: 'automated mail without Auto-Submitted: auto-generated; bulk without List-Id/Feedback-ID; Precedence odd',
-      holds: (headers) =>
-        lacksAutoSubmitted(headers) || lacksListId(headers) || isOdd(headers.bulk),
-    },
-    complete: { severity: 'pass', when: 'ok' },
-  },
+  states: ({ suggest, pass }) => ({
+    incomplete: suggest.when(
+      'automated mail without Auto-Submitted: auto-generated; bulk without List-Id/Feedback-ID; Precedence odd',
+      (headers) => lacksAutoSubmitted(headers) || lacksListId(headers) || isOdd(headers.bulk),
+    ),
+    complete: pass('ok'),
+  }),
   detail: ({ bulk }) => {
     const said = [
       bulk.isBulk && `bulk mail, ${isMarked(bulk) ? 'marked' : 'without List-Id and Feedback-ID'}`,

@@ -54,7 +54,6 @@ export const signStep = (names: readonly string[]): Step => ({
 
 export const listUnsubscribe = check({
   id: 'list_unsubscribe',
-  area: 'unsubscribe',
   family: 'unsubscribe',
   title: 'List-Unsubscribe header',
   source: 'RFC 2369 §3.2; Gmail/Yahoo bulk',
@@ -69,20 +68,14 @@ export const listUnsubscribe = check({
     good: 'List-Unsubscribe: <https://example.com/u/8f3k2>\nList-Unsubscribe-Post: List-Unsubscribe=One-Click',
   },
   subject: withBulk,
-  states: {
-    absent: {
-      severity: 'fail',
-      points: 12,
-      when: 'bulk, and the header is absent',
-      holds: ({ bulk, present }) => bulk && !present,
-    },
-    not_needed: {
-      severity: 'info',
-      when: 'not bulk, and absent',
-      holds: ({ present }) => !present,
-    },
-    present: { severity: 'pass', when: 'present' },
-  },
+  states: ({ fail, info, pass }) => ({
+    absent: fail(12).when(
+      'bulk, and the header is absent',
+      ({ bulk, present }) => bulk && !present,
+    ),
+    not_needed: info.when('not bulk, and absent', ({ present }) => !present),
+    present: pass('present'),
+  }),
   detail: ({ bulk, present, classification }) =>
     `${formatKind(classification, bulk)}; the header is ${present ? 'present' : 'absent'}.`,
   evidence: ({ bulk, present }) => ({ bulk, present }),

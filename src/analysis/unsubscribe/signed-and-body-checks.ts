@@ -38,7 +38,6 @@ const coverage = ({ dkim }: Facts): string =>
 
 export const oneClickSigned = check({
   id: 'one_click_signed',
-  area: 'unsubscribe',
   family: 'unsubscribe',
   gate: 'list_unsubscribe',
   title: 'DKIM signature of the one-click headers',
@@ -57,20 +56,14 @@ export const oneClickSigned = check({
         signed || post || postFault !== null ? known({ bulk, signed }) : undefined,
       ),
     ),
-  states: {
-    unsigned: {
-      severity: 'fail',
-      points: 8,
-      when: 'bulk: List-Unsubscribe or List-Unsubscribe-Post, both there, not in h= of a passing signature (clients ignore it)',
-      holds: ({ bulk, signed }) => bulk && !signed,
-    },
-    unsigned_not_bulk: {
-      severity: 'info',
-      when: 'not bulk, and not signed',
-      holds: ({ signed }) => !signed,
-    },
-    signed: { severity: 'pass', when: 'both signed' },
-  },
+  states: ({ fail, info, pass }) => ({
+    unsigned: fail(8).when(
+      'bulk: List-Unsubscribe or List-Unsubscribe-Post, both there, not in h= of a passing signature (clients ignore it)',
+      ({ bulk, signed }) => bulk && !signed,
+    ),
+    unsigned_not_bulk: info.when('not bulk, and not signed', ({ signed }) => !signed),
+    signed: pass('both signed'),
+  }),
   detail: (_, facts) => `${coverage(facts)}.`,
   evidence: ({ bulk, signed }, facts) => ({ bulk, signed, coverage: coverage(facts) }),
   fixes: {
@@ -122,7 +115,6 @@ export const oneClickSigned = check({
 
 export const bodyUnsubscribe = check({
   id: 'body_unsubscribe',
-  area: 'unsubscribe',
   family: 'way_out',
   title: 'Unsubscribe link in the body',
   source: 'Gmail and Yahoo bulk rules; CAN-SPAM',
@@ -140,16 +132,14 @@ export const bodyUnsubscribe = check({
         found: value.content.unsubscribe_link_found,
       })),
     ),
-  states: {
-    absent: {
-      severity: 'warn',
-      points: 6,
-      when: 'bulk, and no unsubscribe link found in the body (word list, many languages)',
-      holds: ({ bulk, found }) => bulk && !found,
-    },
-    not_needed: { severity: 'info', when: 'not bulk, or not sure', holds: ({ found }) => !found },
-    present: { severity: 'pass', when: 'found' },
-  },
+  states: ({ warn, info, pass }) => ({
+    absent: warn(6).when(
+      'bulk, and no unsubscribe link found in the body (word list, many languages)',
+      ({ bulk, found }) => bulk && !found,
+    ),
+    not_needed: info.when('not bulk, or not sure', ({ found }) => !found),
+    present: pass('found'),
+  }),
   detail: ({ found }) => `An unsubscribe link was ${found ? '' : 'not '}found.`,
   evidence: ({ bulk, found }) => ({ bulk, found }),
   fixes: {

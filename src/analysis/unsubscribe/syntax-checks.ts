@@ -17,7 +17,6 @@ const FAULTS: Readonly<Record<string, string>> = {
 
 export const listUnsubscribeSyntax = check({
   id: 'list_unsubscribe_syntax',
-  area: 'unsubscribe',
   family: 'unsubscribe',
   gate: 'list_unsubscribe',
   title: 'List-Unsubscribe syntax',
@@ -31,21 +30,14 @@ export const listUnsubscribeSyntax = check({
     good: 'List-Unsubscribe: <https://example.com/u/8f3k2>',
   },
   subject: withBulk,
-  states: {
-    faulty: {
-      severity: 'warn',
-      points: 6,
-      when: 'bulk: no angle brackets, wrong separator, space in a URI, http:// only, more than one of a kind, template placeholder',
-      holds: ({ bulk, faults }) => bulk && faults.length > 0,
-    },
-    faulty_not_bulk: {
-      severity: 'info',
-      suggest: true,
-      when: 'the same, not bulk',
-      holds: ({ faults }) => faults.length > 0,
-    },
-    well_formed: { severity: 'pass', when: 'well formed' },
-  },
+  states: ({ warn, suggest, pass }) => ({
+    faulty: warn(6).when(
+      'bulk: no angle brackets, wrong separator, space in a URI, http:// only, more than one of a kind, template placeholder',
+      ({ bulk, faults }) => bulk && faults.length > 0,
+    ),
+    faulty_not_bulk: suggest.when('the same, not bulk', ({ faults }) => faults.length > 0),
+    well_formed: pass('well formed'),
+  }),
   detail: ({ faults }) =>
     faults.length > 0
       ? `Found: ${faults.map((fault) => FAULTS[fault] ?? formatId(fault)).join(', ')}.`
@@ -90,7 +82,6 @@ const POST_FAULTS = {
 
 export const oneClick = check({
   id: 'one_click',
-  area: 'unsubscribe',
   family: 'unsubscribe',
   gate: 'list_unsubscribe',
   title: 'One-click unsubscribe',
@@ -106,20 +97,14 @@ export const oneClick = check({
     good: 'List-Unsubscribe: <https://example.com/u/8f3k2>\nList-Unsubscribe-Post: List-Unsubscribe=One-Click',
   },
   subject: withBulk,
-  states: {
-    incomplete: {
-      severity: 'fail',
-      points: 8,
-      when: 'bulk: no https URI, no List-Unsubscribe-Post: List-Unsubscribe=One-Click, or more than one',
-      holds: ({ bulk, https, post }) => bulk && !(https && post),
-    },
-    not_needed: {
-      severity: 'info',
-      when: 'not bulk, and no one-click pair',
-      holds: ({ https, post }) => !(https && post),
-    },
-    complete: { severity: 'pass', when: 'RFC 8058 pair' },
-  },
+  states: ({ fail, info, pass }) => ({
+    incomplete: fail(8).when(
+      'bulk: no https URI, no List-Unsubscribe-Post: List-Unsubscribe=One-Click, or more than one',
+      ({ bulk, https, post }) => bulk && !(https && post),
+    ),
+    not_needed: info.when('not bulk, and no one-click pair', ({ https, post }) => !(https && post)),
+    complete: pass('RFC 8058 pair'),
+  }),
   detail: ({ https, post, postFault }) =>
     `https URI: ${https ? 'yes' : 'no'}; List-Unsubscribe-Post: ${postFault ? POST_FAULTS[postFault] : post ? 'yes' : 'no'}.`,
   evidence: ({ bulk, https, post, postFault }) => ({ bulk, https, post, post_fault: postFault }),

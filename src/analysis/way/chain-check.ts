@@ -35,7 +35,6 @@ const WHAT = {
 
 export const receivedChain = check({
   id: 'received_chain',
-  area: 'headers',
   family: 'headers',
   title: 'Received fields',
   header: 'Received',
@@ -52,32 +51,25 @@ export const receivedChain = check({
     good: 'app.example.com → mail.example.com → the receiver',
   },
   subject: ({ way }) => keepIf(way, ({ total }) => total > 0),
-  states: {
-    contradicted: {
-      severity: 'warn',
-      points: 2,
-      when: 'a field says that this service took the mail before',
-      holds: (way, facts) => faultOf(way, facts) === 'names_us',
-    },
-    too_many: {
-      severity: 'warn',
-      points: 2,
-      when: `more than ${MAX_HOPS} fields`,
-      holds: (way, facts) => faultOf(way, facts) === 'too_many',
-    },
-    circles: {
-      severity: 'info',
-      suggest: true,
-      when: 'one server handed the mail to the same other one twice',
-      holds: (way, facts) => faultOf(way, facts) === 'circles',
-    },
-    odd: {
-      severity: 'info',
-      when: 'a field without a time that can be read, or with an address that cannot exist',
-      holds: (way, facts) => faultOf(way, facts) === 'impossible',
-    },
-    plausible: { severity: 'pass', when: 'nothing speaks against them' },
-  },
+  states: ({ warn, suggest, info, pass }) => ({
+    contradicted: warn(2).when(
+      'a field says that this service took the mail before',
+      (way, facts) => faultOf(way, facts) === 'names_us',
+    ),
+    too_many: warn(2).when(
+      `more than ${MAX_HOPS} fields`,
+      (way, facts) => faultOf(way, facts) === 'too_many',
+    ),
+    circles: suggest.when(
+      'one server handed the mail to the same other one twice',
+      (way, facts) => faultOf(way, facts) === 'circles',
+    ),
+    odd: info.when(
+      'a field without a time that can be read, or with an address that cannot exist',
+      (way, facts) => faultOf(way, facts) === 'impossible',
+    ),
+    plausible: pass('nothing speaks against them'),
+  }),
   detail: (way, facts) => {
     const fault = faultOf(way, facts);
     const circle = circleOf(way);

@@ -4,7 +4,6 @@ import { ifKnown, keepIf, mapLookup } from '../lookup-result.ts';
 
 export const mailerClaim = check({
   id: 'mailer_claim',
-  area: 'headers',
   family: 'headers',
   title: 'Claimed mail program',
   header: 'X-Mailer',
@@ -24,15 +23,13 @@ export const mailerClaim = check({
       })),
       ({ named }) => named !== null,
     ),
-  states: {
-    contradicted: {
-      severity: 'info',
-      suggest: true,
-      when: 'neither the Message-ID nor the boundary is one of the program that the mail names',
-      holds: ({ falseMailer }) => falseMailer !== null,
-    },
-    plausible: { severity: 'pass', when: 'nothing speaks against it' },
-  },
+  states: ({ suggest, pass }) => ({
+    contradicted: suggest.when(
+      'neither the Message-ID nor the boundary is one of the program that the mail names',
+      ({ falseMailer }) => falseMailer !== null,
+    ),
+    plausible: pass('nothing speaks against it'),
+  }),
   detail: ({ falseMailer, named }) =>
     falseMailer === null
       ? `${named === 'other' ? 'One that is not known here' : named}.`

@@ -61,7 +61,6 @@ function readTimes(way: WayFacts, facts: Facts): Times {
 
 export const receivedTimes = check({
   id: 'received_times',
-  area: 'headers',
   family: 'headers',
   title: 'Times on the way',
   header: 'Received',
@@ -80,26 +79,18 @@ export const receivedTimes = check({
     const way = keepIf(facts.way, ({ hops }) => hops.some(({ at }) => at !== null));
     return way && mapLookup(way, (value) => readTimes(value, facts));
   },
-  states: {
-    own_clock: {
-      severity: 'info',
-      suggest: true,
-      when: `a clock of the sender's and another differ by more than ${MAX_SKEW_SECONDS / 60} minutes`,
-      holds: ({ clocks, own }) => clocks !== null && own,
-    },
-    waited: {
-      severity: 'info',
-      suggest: true,
-      when: "more than an hour in a server of the sender's",
-      holds: ({ clocks, wait }) => clocks === null && wait !== null,
-    },
-    other_clock: {
-      severity: 'info',
-      when: 'clocks of others differ by as much',
-      holds: ({ clocks }) => clocks !== null,
-    },
-    in_order: { severity: 'pass', when: 'the times follow each other' },
-  },
+  states: ({ suggest, info, pass }) => ({
+    own_clock: suggest.when(
+      `a clock of the sender's and another differ by more than ${MAX_SKEW_SECONDS / 60} minutes`,
+      ({ clocks, own }) => clocks !== null && own,
+    ),
+    waited: suggest.when(
+      "more than an hour in a server of the sender's",
+      ({ clocks, wait }) => clocks === null && wait !== null,
+    ),
+    other_clock: info.when('clocks of others differ by as much', ({ clocks }) => clocks !== null),
+    in_order: pass('the times follow each other'),
+  }),
   detail: ({ steps, clocks, wait }) => {
     if (clocks !== null) return clocks;
     if (wait !== null) return `The mail was ${formatElapsed(wait.seconds)} in ${wait.at}.`;

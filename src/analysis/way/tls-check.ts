@@ -26,7 +26,6 @@ const namesOf = (legs: readonly Leg[]) => formatList([...new Set(legs.map(({ nam
 
 export const receivedTls = check({
   id: 'received_tls',
-  area: 'connection',
   family: 'tls',
   title: 'TLS to your own servers',
   source: 'RFC 3848; RFC 8314 §3',
@@ -40,21 +39,17 @@ export const receivedTls = check({
     good: 'from app.example.com by mail.example.com with ESMTPSA',
   },
   subject: ownLegs,
-  states: {
-    login_in_clear: {
-      severity: 'info',
-      suggest: true,
-      when: "a login at a server of the sender's without TLS, over the Internet",
-      holds: (legs) => logins(legs).length > 0,
-    },
-    in_clear: {
-      severity: 'info',
-      suggest: true,
-      when: "SMTP to a server of the sender's without TLS, over the Internet",
-      holds: (legs) => inClear(legs).length > 0,
-    },
-    encrypted: { severity: 'pass', when: 'every such step was encrypted' },
-  },
+  states: ({ suggest, pass }) => ({
+    login_in_clear: suggest.when(
+      "a login at a server of the sender's without TLS, over the Internet",
+      (legs) => logins(legs).length > 0,
+    ),
+    in_clear: suggest.when(
+      "SMTP to a server of the sender's without TLS, over the Internet",
+      (legs) => inClear(legs).length > 0,
+    ),
+    encrypted: pass('every such step was encrypted'),
+  }),
   detail: (legs) => {
     const open = inClear(legs);
     return open.length > 0
