@@ -6,12 +6,14 @@ import {
   domain,
   flag,
   list,
+  maybe,
   nullable,
   object,
   optional,
   published,
   text,
   texts,
+  wholeNumber,
   words,
 } from './shapes.ts';
 
@@ -43,7 +45,7 @@ export const Spf = object('SPF (RFC 7208) for the sending IP address.', {
     'The name that was checked: `helo` when the envelope sender is empty.',
   ),
   aligned: flag('Whether it is aligned with the From domain.'),
-  record: optional(nullable(published('The SPF record.', 'v=spf1 ip4:192.0.2.25 -all'))),
+  record: maybe(published('The SPF record.', 'v=spf1 ip4:192.0.2.25 -all')),
   records: optional(
     list(Type.String({ maxLength: 4096 }), 'Every SPF record at the domain.', [
       'v=spf1 ip4:192.0.2.25 -all',
@@ -51,13 +53,11 @@ export const Spf = object('SPF (RFC 7208) for the sending IP address.', {
   ),
   lookups: optional(count('Terms that query the DNS. The limit is 10.', 3)),
   void_lookups: optional(count('Queries without an answer. The limit is 2.', 0)),
-  all: optional(nullable(words(['+', '-', '~', '?'], 'The qualifier of `all`.'))),
+  all: maybe(words(['+', '-', '~', '?'], 'The qualifier of `all`.')),
   tree: optional(list(SpfTerm, 'The terms of the record and its includes, in order.')),
-  matched_term: optional(
-    nullable(published('The term that decided the result.', 'ip4:192.0.2.25')),
-  ),
+  matched_term: maybe(published('The term that decided the result.', 'ip4:192.0.2.25')),
   helo_result: optional(words(SPF_RESULTS, 'The SPF result for the HELO name.')),
-  error: optional(nullable(text('What is wrong with the record.', 'more than 10 lookups'))),
+  error: maybe(text('What is wrong with the record.', 'more than 10 lookups')),
 });
 export type Spf = Static<typeof Spf>;
 
@@ -99,27 +99,23 @@ export const DkimSignature = object('One signature.', {
   domain: domain('The signing domain (`d=`).'),
   selector: text('The selector (`s=`).', 's1', { maxLength: 255 }),
   result: words(DKIM_RESULTS, 'The DKIM result.'),
-  reason: optional(nullable(words(DKIM_REASONS, 'Why the result is not `pass`.', 'expired'))),
+  reason: maybe(words(DKIM_REASONS, 'Why the result is not `pass`.', 'expired')),
   aligned: flag('Whether `d=` is aligned with the From domain.'),
   strict_aligned: optional(flag('Whether `d=` is the From domain itself.')),
   key_bits: nullable(count('Size of the public key in bits.', 2048)),
-  algorithm: optional(nullable(text('Algorithm (`a=`), or `unknown`.', 'rsa-sha256'))),
-  canonicalization: optional(
-    nullable(text('Canonicalization (`c=`), or `unknown`.', 'relaxed/relaxed')),
-  ),
-  identity_domain: optional(nullable(domain('The domain of `i=`.'))),
+  algorithm: maybe(text('Algorithm (`a=`), or `unknown`.', 'rsa-sha256')),
+  canonicalization: maybe(text('Canonicalization (`c=`), or `unknown`.', 'relaxed/relaxed')),
+  identity_domain: maybe(domain('The domain of `i=`.')),
   signed_headers: optional(
     texts('The signed header fields (`h=`). `other`: not known here.', ['from', 'to', 'subject']),
   ),
   from_oversigned: optional(flag('Whether a second From breaks the signature.')),
-  timestamp: optional(nullable(dateTime('When it was signed (`t=`).', '2026-11-20T10:00:58.000Z'))),
-  expires: optional(nullable(dateTime('When it expires (`x=`).', '2026-11-27T10:00:58.000Z'))),
+  timestamp: maybe(dateTime('When it was signed (`t=`).', '2026-11-20T10:00:58.000Z')),
+  expires: maybe(dateTime('When it expires (`x=`).', '2026-11-27T10:00:58.000Z')),
   length_limited: optional(flag('Whether `l=` leaves a tail unsigned.', false)),
   unsigned_tail_bytes: optional(count('Bytes of that tail.', 0)),
-  body_hash: optional(
-    nullable(words(['match', 'mismatch'], 'Whether the body is as it was signed.')),
-  ),
-  key: optional(nullable(DkimKey)),
+  body_hash: maybe(words(['match', 'mismatch'], 'Whether the body is as it was signed.')),
+  key: maybe(DkimKey),
 });
 export type DkimSignature = Static<typeof DkimSignature>;
 
@@ -146,11 +142,11 @@ export const Dmarc = object('DMARC (RFC 9989).', {
     spf: alignment('SPF'),
     dkim: alignment('DKIM'),
   }),
-  record: optional(nullable(published('The DMARC record.', 'v=DMARC1; p=reject'))),
-  record_domain: optional(nullable(domain('The domain that publishes the record.'))),
-  organizational_domain: optional(nullable(domain('The organizational domain (tree walk).'))),
-  organizational_domain_psl: optional(
-    nullable(domain('The same by the Public Suffix List, which many receivers still use.')),
+  record: maybe(published('The DMARC record.', 'v=DMARC1; p=reject')),
+  record_domain: maybe(domain('The domain that publishes the record.')),
+  organizational_domain: maybe(domain('The organizational domain (tree walk).')),
+  organizational_domain_psl: maybe(
+    domain('The same by the Public Suffix List, which many receivers still use.'),
   ),
   psl_differs: optional(flag('Whether that list gives another alignment.', false)),
   tree_walk: optional(
@@ -168,9 +164,7 @@ export const Dmarc = object('DMARC (RFC 9989).', {
   nonexistent_policy: optional(policy('The policy for names that do not exist (`np=`).')),
   effective_policy: optional(policy('What receivers apply, after `sp=`, `np=` and `t=`.')),
   testing: optional(flag('Whether `t=y` asks receivers to be lenient.', false)),
-  psd: optional(
-    nullable(words(['y', 'n', 'u'], 'Whether the domain is a public suffix (`psd=`).', 'u')),
-  ),
+  psd: maybe(words(['y', 'n', 'u'], 'Whether the domain is a public suffix (`psd=`).', 'u')),
   adkim: optional(words(['r', 's'], 'DKIM alignment mode (`adkim=`).')),
   aspf: optional(words(['r', 's'], 'SPF alignment mode (`aspf=`).')),
   rua: optional(list(ReportAddress, 'Where aggregate reports go (`rua=`).')),
@@ -188,7 +182,7 @@ export type Dmarc = Static<typeof Dmarc>;
 const reported = (mechanism: string) => nullable(text(`The ${mechanism} result.`, 'pass'));
 
 const ArcSet = object('One set.', {
-  i: Type.Integer({ description: 'Its number, from 1.', examples: [1] }),
+  i: wholeNumber('Its number, from 1.', 1),
   domain: domain('The sealing domain.', 'forwarder.example'),
   selector: text('The selector.', 'arc1'),
   cv: nullable(text('The validation status (`cv=`).', 'none')),

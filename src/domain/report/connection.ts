@@ -5,6 +5,7 @@ import {
   domains,
   flag,
   list,
+  maybe,
   nullable,
   object,
   optional,
@@ -96,10 +97,10 @@ export const TransportPolicy = object(
       object('MTA-STS (RFC 8461).', {
         record: nullable(published('The TXT record.', 'v=STSv1; id=20261120')),
         id: nullable(text('The `id=` of the record.', '20261120')),
-        policy: optional(nullable(PolicyFile)),
-        mx_covered: optional(nullable(flag('Whether the policy allows every mail server.'))),
+        policy: maybe(PolicyFile),
+        mx_covered: maybe(flag('Whether the policy allows every mail server.')),
         fetched: flag('Whether the policy file was fetched.'),
-        error: optional(nullable(text('What went wrong.', 'the policy answers with status 404'))),
+        error: maybe(text('What went wrong.', 'the policy answers with status 404')),
       }),
     ),
     tls_rpt: optional(
@@ -108,7 +109,7 @@ export const TransportPolicy = object(
         rua: list(Type.String({ maxLength: 4096 }), 'Where the reports go.', [
           'mailto:tls@sender.example',
         ]),
-        error: optional(nullable(text('What went wrong.', '2 v=TLSRPTv1 records'))),
+        error: maybe(text('What went wrong.', '2 v=TLSRPTv1 records')),
       }),
     ),
   },
@@ -148,7 +149,7 @@ export const Provider = object("The inbound provider's own results; not for mail
       }),
     ),
   ),
-  arc: optional(nullable(text('Its ARC result.', 'none'))),
+  arc: maybe(text('Its ARC result.', 'none')),
   spam_score: nullable(
     Type.Number({
       description: 'Its spam score; the scale is not published.',

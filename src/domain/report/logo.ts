@@ -4,6 +4,7 @@ import {
   dateTime,
   domain,
   flag,
+  maybe,
   nullable,
   object,
   optional,
@@ -41,15 +42,13 @@ export const Bimi = object('BIMI: the logo record and what it points at.', {
     'none',
   ),
   selector: optional(text('The selector.', 'default')),
-  domain: optional(nullable(domain('The domain that publishes the record.'))),
-  record: optional(
-    nullable(published('The BIMI record.', 'v=BIMI1; l=https://sender.example/logo.svg')),
+  domain: maybe(domain('The domain that publishes the record.')),
+  record: maybe(published('The BIMI record.', 'v=BIMI1; l=https://sender.example/logo.svg')),
+  logo_url: maybe(
+    text('The address of the logo, as published.', 'https://sender.example/logo.svg'),
   ),
-  logo_url: optional(
-    nullable(text('The address of the logo, as published.', 'https://sender.example/logo.svg')),
-  ),
-  logo: optional(nullable(Logo)),
-  certificate: optional(nullable(MarkCertificate)),
+  logo: maybe(Logo),
+  certificate: maybe(MarkCertificate),
   dmarc_ready: optional(flag('Whether the DMARC policy is strict enough.')),
 });
 export type Bimi = Static<typeof Bimi>;

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import type { Static } from '@sinclair/typebox';
 import { Compliance } from './compliance.ts';
 import {
   count,
@@ -7,11 +7,14 @@ import {
   domains,
   flag,
   list,
+  maybe,
   nullable,
   object,
   optional,
+  share,
   text,
   texts,
+  wholeNumber,
   words,
 } from './shapes.ts';
 import { Way } from './way.ts';
@@ -51,14 +54,7 @@ export const Content = object('Counts and kinds from the text and HTML; never th
   html_bytes: count('Size of the HTML in bytes.', 2900),
   text_words: count('Words of the text part.', 120),
   html_words: count('Words that the HTML part shows.', 124),
-  text_html_similarity: nullable(
-    Type.Number({
-      minimum: 0,
-      maximum: 1,
-      description: "Share of the HTML's words that the text has too.",
-      examples: [0.97],
-    }),
-  ),
+  text_html_similarity: nullable(share("Share of the HTML's words that the text has too.", 0.97)),
   images: count('Images.', 2),
   images_without_alt: count('Images without an alternative text.', 0),
   tracking_pixels: count('Images too small to be seen.', 0),
@@ -86,24 +82,12 @@ export const MAIL_CLASSES = {
   unknown: 'Too little speaks for one kind, or as much for two.',
 } as const;
 
-const CLASSES = [
-  'marketing',
-  'transactional',
-  'discussion_list',
-  'automatic',
-  'personal',
-  'unknown',
-] as const satisfies readonly (keyof typeof MAIL_CLASSES)[];
+const CLASSES = Object.keys(MAIL_CLASSES) as (keyof typeof MAIL_CLASSES)[];
 
 /** What kind of mail it is: the rules of receivers differ by it. */
 export const Classification = object('What kind of mail this is, as a receiver would sort it.', {
   class: words(CLASSES, 'The kind of mail. `unknown`: the signs do not decide.', 'transactional'),
-  confidence: Type.Number({
-    minimum: 0,
-    maximum: 1,
-    description: 'Share of the signs that speak for the class.',
-    examples: [0.8],
-  }),
+  confidence: share('Share of the signs that speak for the class.', 0.8),
   evidence: texts('The signs, strongest first.', ['words of an order or a payment in the subject']),
 });
 export type Classification = Static<typeof Classification>;
@@ -136,18 +120,13 @@ export const Message = object(
     }),
     envelope_from_domain: nullable(domain('Domain of the envelope sender (MAIL FROM).')),
     envelope_null_sender: flag('Whether the envelope sender is empty.', false),
-    reply_to_domain: optional(nullable(domain('Domain of Reply-To.'))),
-    message_id_domain: optional(nullable(domain('Domain of Message-ID.'))),
-    date: optional(nullable(dateTime('The Date header field.', '2026-11-20T10:00:58.000Z'))),
-    date_skew_seconds: optional(
-      nullable(
-        Type.Integer({
-          description: 'Seconds from arrival to Date; above 0: in the future.',
-          examples: [-2],
-        }),
-      ),
+    reply_to_domain: maybe(domain('Domain of Reply-To.')),
+    message_id_domain: maybe(domain('Domain of Message-ID.')),
+    date: maybe(dateTime('The Date header field.', '2026-11-20T10:00:58.000Z')),
+    date_skew_seconds: maybe(
+      wholeNumber('Seconds from arrival to Date; above 0: in the future.', -2),
     ),
-    subject_length: optional(nullable(count('Characters of the subject.', 24))),
+    subject_length: maybe(count('Characters of the subject.', 24)),
     recipients: optional(
       object('The To and Cc header fields.', {
         to_count: count('Addresses in To.', 1),
@@ -166,19 +145,15 @@ export const Message = object(
       }),
     ),
     list_unsubscribe: ListUnsubscribe,
-    list_id: optional(
-      nullable(text('The List-Id, if it is a domain name.', 'news.sender.example')),
-    ),
+    list_id: maybe(text('The List-Id, if it is a domain name.', 'news.sender.example')),
     feedback_id_present: optional(flag('Whether there is a Feedback-ID.', false)),
-    auto_submitted: optional(nullable(text('The Auto-Submitted header field.', 'auto-generated'))),
-    precedence: optional(nullable(text('The Precedence header field.', 'bulk'))),
-    mailer: optional(
-      nullable(
-        text(
-          'The product in X-Mailer or User-Agent, without its version. `other`: not known here.',
-          'PHPMailer',
-          { pattern: '^[A-Za-z0-9 ._-]{1,40}$' },
-        ),
+    auto_submitted: maybe(text('The Auto-Submitted header field.', 'auto-generated')),
+    precedence: maybe(text('The Precedence header field.', 'bulk')),
+    mailer: maybe(
+      text(
+        'The product in X-Mailer or User-Agent, without its version. `other`: not known here.',
+        'PHPMailer',
+        { pattern: '^[A-Za-z0-9 ._-]{1,40}$' },
       ),
     ),
     way: optional(Way),

@@ -8,6 +8,7 @@ import { Links } from './links.ts';
 import { Classification, Message } from './message.ts';
 import {
   AREAS,
+  count,
   flag,
   instant,
   list,
@@ -18,6 +19,7 @@ import {
   record,
   text,
   texts,
+  wholeNumber,
   words,
 } from './shapes.ts';
 
@@ -71,14 +73,7 @@ export const Finding = object(
         limit: 10,
       }),
     ),
-    points: optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 100,
-        description: 'Points that it costs by itself.',
-        examples: [0],
-      }),
-    ),
+    points: optional(count('Points that it costs by itself.', 0, { maximum: 100 })),
     title: text('What was checked.', 'SPF result for the sending IP'),
     detail: optional(
       text('What was seen, and the limit.', '192.0.2.25 passes for sender.example.'),
@@ -103,30 +98,27 @@ export const Fix = object(
 );
 export type Fix = Static<typeof Fix>;
 
-const lostPoints = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, description, examples: [example] });
-
 /** The sum behind the score, so that it can be done again. */
 const ScoreBreakdown = object('The score: 100 less the points, or the cap if lower.', {
   families: list(
     object('Findings of one kind; their points have a limit.', {
       family: text('What the findings are about.', 'spf'),
-      points: lostPoints('Points that the family costs.', 6),
-      limit: lostPoints('The most that it can cost.', 15),
+      points: count('Points that the family costs.', 6),
+      limit: count('The most that it can cost.', 15),
       findings: texts('The findings that cost points.', ['spf_result']),
     }),
     'Every family that costs points.',
   ),
-  sum: Type.Integer({ description: '100 less all points; may be below 0.', examples: [87] }),
+  sum: wholeNumber('100 less all points; may be below 0.', 87),
   cap: nullable(
     object('The most that the score can be.', {
-      value: lostPoints('The cap.', 89),
+      value: count('The cap.', 89),
       findings: texts('The findings that set it.', ['rdns_ptr']),
     }),
   ),
   unknown: optional(
     object('What is not known, and what it could cost. Left out where everything is known.', {
-      lowest_score: lostPoints('The score if all of it were as bad as it can be.', 74),
+      lowest_score: count('The score if all of it were as bad as it can be.', 74),
       findings: texts('The findings that could lower it, the costliest first.', ['dmarc_record']),
       not_counted: texts('Findings that this analysis cannot know; they are not in the sum.', [
         'spamcop_listed',
@@ -144,12 +136,7 @@ export const Report = object('The report on one mail. New members may be added.'
   expires_at: optional(instant('When the report is deleted.', '2026-11-21T10:01:00.000Z')),
   catalogue_version: optional(text('Version of the catalogue that judged it: `/findings`.', '1')),
   method_version: optional(text('Version of the method of the score: `/method`.', '1')),
-  score: Type.Integer({
-    minimum: 0,
-    maximum: 100,
-    description: 'How much of the configuration and the content is in order.',
-    examples: [87],
-  }),
+  score: count('How much of the configuration and the content is in order.', 87, { maximum: 100 }),
   grade: Grade,
   score_breakdown: optional(ScoreBreakdown),
   top_fixes: list(Fix, 'What to fix first, of what costs points.', undefined, 3),

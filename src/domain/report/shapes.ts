@@ -1,5 +1,6 @@
 import {
   FormatRegistry,
+  type IntegerOptions,
   Kind,
   type Static,
   type StringOptions,
@@ -77,8 +78,15 @@ export const uri = (description: string, example: string) =>
 export const flag = (description: string, example = true) =>
   Type.Boolean({ description, examples: [example] });
 
-export const count = (description: string, example: number) =>
-  Type.Integer({ minimum: 0, description, examples: [example] });
+export const wholeNumber = (description: string, example: number, range: IntegerOptions = {}) =>
+  Type.Integer({ ...range, description, examples: [example] });
+
+export const count = (description: string, example: number, range: IntegerOptions = {}) =>
+  wholeNumber(description, example, { minimum: 0, ...range });
+
+/** From 0 to 1. */
+export const share = (description: string, example: number) =>
+  Type.Number({ minimum: 0, maximum: 1, description, examples: [example] });
 
 /** A closed set of words; a further one would change what the others mean. */
 export const words = <const W extends readonly (string | number)[]>(
@@ -107,6 +115,9 @@ export const nullable = <S extends TSchema>(schema: S): TUnsafe<Static<S> | null
     [Kind]: NULLABLE,
     [INNER]: schema,
   });
+
+/** Perhaps not looked for, and perhaps absent. */
+export const maybe = <S extends TSchema>(schema: S) => optional(nullable(schema));
 
 export const list = <const S extends TSchema>(
   items: S,

@@ -1,5 +1,15 @@
-import { type Static, Type } from '@sinclair/typebox';
-import { dateTime, domain, flag, list, nullable, object, text, words } from './shapes.ts';
+import type { Static } from '@sinclair/typebox';
+import {
+  dateTime,
+  domain,
+  flag,
+  list,
+  nullable,
+  object,
+  text,
+  wholeNumber,
+  words,
+} from './shapes.ts';
 
 /** A server that took the mail, as its Received field says; never an address, an id or a recipient. */
 const Hop = object('One Received field: a server took the mail from another.', {
@@ -20,20 +30,14 @@ const Hop = object('One Received field: a server took the mail from another.', {
   tls_version: nullable(text('The version of TLS.', 'TLSv1.3')),
   at: nullable(dateTime('When, by the clock of that server.', '2026-11-20T10:00:58.000Z')),
   delay_seconds: nullable(
-    Type.Integer({
-      description: 'Seconds since the step before; below 0: the clocks disagree.',
-      examples: [1],
-    }),
+    wholeNumber('Seconds since the step before; below 0: the clocks disagree.', 1),
   ),
 });
 
 export const Way = object('The way of the mail until this service took it.', {
   hops: list(Hop, 'Its Received fields in the order of the way, which anybody can write.'),
   last_delay_seconds: nullable(
-    Type.Integer({
-      description: 'Seconds from the last of them to the arrival here.',
-      examples: [1],
-    }),
+    wholeNumber('Seconds from the last of them to the arrival here.', 1),
   ),
 });
 export type Way = Static<typeof Way>;
