@@ -8,7 +8,7 @@ import { verifyMail } from './adapters/mailauth/verify.ts';
 import { createGuardedFetch } from './adapters/web/guarded-fetch.ts';
 import { createVisits } from './adapters/web/mail-hosts.ts';
 import { createWebRisk } from './adapters/web-risk/web-risk.ts';
-import { administeredZone } from './analysis/names/administered-zone.ts';
+import { administeredZone } from './analysis/names/domain-names.ts';
 import { describeError } from './domain/describe-error.ts';
 import { Overloaded } from './domain/overloaded.ts';
 import { createAnalyzeMail } from './inspection/analyze-mail.ts';

@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { wordSet } from './syntax/split-words.ts';
+import { wordSet } from './syntax/words.ts';
 
 /** What an address of version 4 is made of, in any base: the library finds that out by an exception. */
 const MAY_BE_IPV4 = /^\d[\da-fx.]*$/i;

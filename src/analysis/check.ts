@@ -2,6 +2,7 @@ import type { Finding, Severity } from '../domain/report/report.ts';
 import { toFix } from './advice/fix.ts';
 import type {
   Case,
+  Cases,
   Definition,
   Described,
   Held,
@@ -72,7 +73,7 @@ const statesOf = <S>(): States<S> => ({
 });
 
 /** What to put right, and how. */
-const remedyOf = <S, F extends Readonly<Record<string, Case>>>(
+const remedyOf = <S, F extends Cases>(
   one: Check,
   definition: Definition<S, F>,
   value: S,
@@ -88,11 +89,14 @@ const remedyOf = <S, F extends Readonly<Record<string, Case>>>(
   }),
 });
 
+const caseOf = (one: Case | string): Case => (typeof one === 'string' ? { why: one } : one);
+
+const casesOf = (cases: Cases) =>
+  Object.fromEntries(Object.entries(cases).map(([name, one]) => [name, caseOf(one)]));
+
 /** Makes a check of its definition: what runs, and what the catalogue shows of it. */
-export function check<S, const F extends Readonly<Record<string, Case>>>(
-  definition: Definition<S, F>,
-): Check {
-  const { id, family, gate, title, header, source, about, fixes } = definition;
+export function check<S, const F extends Cases>(definition: Definition<S, F>): Check {
+  const { id, family, gate, title, header, source, about } = definition;
   const { area } = FAMILIES[family];
   const rungs = Object.entries(definition.states(statesOf<S>())).map(
     ([name, { holds, ...shape }]) => ({
@@ -102,7 +106,8 @@ export function check<S, const F extends Readonly<Record<string, Case>>>(
   );
 
   const one: Check = {
-    ...{ id, area, family, title, source, about, fixes },
+    ...{ id, area, family, title, source, about },
+    fixes: { ...casesOf(definition.fixes), fix: caseOf(definition.fixes.fix) },
     ...(gate !== undefined && { gate }),
     ...(header !== undefined && { header }),
     opensOn: definition.opensOn ?? ['pass'],

@@ -4,47 +4,53 @@ import { bimiDmarcReady, bimiRecord } from './bimi/record-checks.ts';
 import type { Check } from './check.ts';
 import { connectionTls, heloMatchesPtr, heloValid } from './connection/helo-and-tls-checks.ts';
 import { rdnsFcrdns, rdnsGeneric, rdnsMultiple, rdnsPtr } from './connection/rdns-checks.ts';
-import { dkimPresent } from './dkim/checks.ts';
-import { dkimCanonicalization, dkimHeadersSigned } from './dkim/coverage-checks.ts';
+import { dkimKeyRecord, dkimKeyTesting, dkimPresent } from './dkim/checks.ts';
 import { dkimAlgorithm, dkimKeySize } from './dkim/key-checks.ts';
-import { dkimKeyRecord, dkimKeyTesting } from './dkim/key-record-checks.ts';
-import { dkimExpired, dkimLengthTag } from './dkim/signature-checks.ts';
+import {
+  dkimCanonicalization,
+  dkimExpired,
+  dkimHeadersSigned,
+  dkimLengthTag,
+} from './dkim/signature-checks.ts';
 import { dkimValid } from './dkim/valid-check.ts';
 import { dmarcAlignment } from './dmarc/alignment-check.ts';
 import { dmarcRecord, dmarcRecordValid } from './dmarc/checks.ts';
-import { dmarcInherited, dmarcLegacyTags } from './dmarc/legacy-tags-checks.ts';
+import { dmarcInherited, dmarcLegacyTags, dmarcRua } from './dmarc/legacy-tags-checks.ts';
 import { dmarcPolicy, dmarcSubdomainPolicy } from './dmarc/policy-checks.ts';
-import { dmarcRua } from './dmarc/rua-checks.ts';
-import { dane } from './doors/dane-check.ts';
-import { dnssec } from './doors/dnssec-check.ts';
+import { dane, dnssec } from './doors/dane-and-dnssec-checks.ts';
 import { mxIpv6, nsIpv6 } from './doors/ipv6-checks.ts';
 import { mxCertificate, mxStarttls } from './doors/starttls-checks.ts';
 import { dateHeader, messageId } from './headers/date-and-id-checks.ts';
-import { duplicateHeaders, eightBitHeaders } from './headers/field-checks.ts';
+import {
+  duplicateHeaders,
+  eightBitHeaders,
+  internalHeadersLeak,
+  replyTo,
+} from './headers/field-checks.ts';
 import { fromHeader } from './headers/from-header-check.ts';
 import {
   fromDisplayName,
   fromDomainFreemail,
   fromDomainLookalike,
 } from './headers/from-identity-checks.ts';
-import { internalHeadersLeak } from './headers/internal-headers-leak-check.ts';
-import { replyTo } from './headers/reply-to-check.ts';
 import { subjectHeader, toHeader } from './headers/to-and-subject-checks.ts';
-import { activeContent } from './html/active-content-check.ts';
-import { hiddenText, htmlQuality, htmlSize } from './html/document-checks.ts';
+import {
+  activeContent,
+  hiddenText,
+  htmlQuality,
+  htmlSize,
+  preheader,
+} from './html/document-checks.ts';
 import { imageOnly, imagesAlt, imagesEmbedded, trackingPixel } from './html/image-checks.ts';
-import { preheader } from './html/preheader-check.ts';
 import { impersonation } from './impersonation/checks.ts';
 import { linkHomograph, linkHttps, linkIpHost } from './links/host-checks.ts';
-import { linkReputation } from './links/reputation-check.ts';
 import { linkCount, linkMalformed, linkOffdomain } from './links/shape-checks.ts';
-import { linkShortener, linkTextMismatch } from './links/target-checks.ts';
+import { linkReputation, linkShortener, linkTextMismatch } from './links/target-checks.ts';
 import { attachmentTypes } from './mime/attachment-types-check.ts';
 import { bareNewlines, charsetDeclared, lineLength } from './mime/line-checks.ts';
 import { messageSize, mimeStructure } from './mime/structure-checks.ts';
 import { inboundProviderSpam, inboundVerdictMismatch } from './provider/checks.ts';
-import { spamcopListed } from './reputation/checks.ts';
-import { dnsblListed } from './reputation/dnsbl-check.ts';
+import { dnsblListed, spamcopListed } from './reputation/checks.ts';
 import { domainListed } from './reputation/domain-check.ts';
 import { envelopeDomainMx } from './reputation/envelope-domain-mx-check.ts';
 import { fromDomainMx } from './reputation/from-domain-mx-check.ts';
@@ -60,14 +66,11 @@ import {
   textHtmlMismatch,
 } from './text/checks.ts';
 import { mtaSts, tlsRpt } from './transport/checks.ts';
-import { bulkMarkers } from './unsubscribe/bulk-checks.ts';
-import { listUnsubscribe } from './unsubscribe/checks.ts';
+import { bulkMarkers, listUnsubscribe } from './unsubscribe/checks.ts';
 import { bodyUnsubscribe, oneClickSigned } from './unsubscribe/signed-and-body-checks.ts';
 import { listUnsubscribeSyntax, oneClick } from './unsubscribe/syntax-checks.ts';
-import { receivedChain } from './way/chain-check.ts';
-import { mailerClaim } from './way/mailer-check.ts';
+import { mailerClaim, receivedChain, receivedTls } from './way/checks.ts';
 import { receivedTimes } from './way/times-check.ts';
-import { receivedTls } from './way/tls-check.ts';
 
 /** Every check, in the order of reports: a gate stands before what it hides. */
 export const checks: readonly Check[] = [

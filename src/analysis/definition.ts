@@ -28,6 +28,9 @@ export interface Case {
   readonly do?: string;
 }
 
+/** By name; one that has nothing to be done is its reason alone. */
+export type Cases = Readonly<Record<string, Case | string>>;
+
 /** A state as the catalogue shows it; the name stands before it in its check. */
 export interface StateShape {
   readonly severity: Severity;
@@ -63,8 +66,8 @@ export interface States<S> {
 type Braces<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Braces<Rest> : never;
 
 /** What a check has to fill by itself in the texts of its cases. */
-type Own<F extends Readonly<Record<string, Case>>> = Exclude<
-  { [K in keyof F]: Braces<F[K]['why']> | Braces<F[K]['do']> }[keyof F],
+type Own<F extends Cases> = Exclude<
+  { [K in keyof F]: F[K] extends Case ? Braces<F[K]['why' | 'do']> : Braces<F[K]> }[keyof F],
   CommonValue
 >;
 
@@ -72,7 +75,7 @@ type Own<F extends Readonly<Record<string, Case>>> = Exclude<
  * A check: what it looks at, its states from worst to best, and what to do about each. All that is
  * shown of it, from the catalogue to the texts of a report, is derived from this object.
  */
-export interface Definition<S, F extends Readonly<Record<string, Case>>> {
+export interface Definition<S, F extends Cases> {
   /** Public: never renamed, never used for something else. */
   readonly id: string;
   /** Whose cap its points share; it gives the area. */
@@ -97,7 +100,7 @@ export interface Definition<S, F extends Readonly<Record<string, Case>>> {
   /** The values that `detail` puts into words, by name. */
   readonly evidence: (subject: S, facts: Facts) => Observed;
   /** `fix` is the usual case. Names in braces are filled by `values`, and by those all checks share. */
-  readonly fixes: F & { readonly fix: Case };
+  readonly fixes: F & { readonly fix: Case | string };
   /** The cases that hold here, in their order; none: `fix`. */
   readonly cases?: (subject: S, facts: Facts) => readonly (keyof NoInfer<F> & string)[];
   readonly values?: (subject: S, facts: Facts) => Readonly<Record<Own<NoInfer<F>>, Values[string]>>;
@@ -124,7 +127,11 @@ export const whichHold = <const N extends string>(conditions: Readonly<Record<N,
 export const asSeen = (...names: readonly string[]): never[] => names as unknown as never[];
 
 /** What a check and its fixes are read from, whatever its subject. */
-export type Described = { readonly area: Area } & Pick<
-  Definition<never, Readonly<Record<string, Case>>>,
-  'id' | 'family' | 'gate' | 'title' | 'header' | 'source' | 'about' | 'fixes'
->;
+export interface Described
+  extends Pick<
+    Definition<never, Cases>,
+    'id' | 'family' | 'gate' | 'title' | 'header' | 'source' | 'about'
+  > {
+  readonly area: Area;
+  readonly fixes: Readonly<Record<string, Case>> & { readonly fix: Case };
+}

@@ -1,46 +1,30 @@
 import type { DomainReport } from '../domain/report/domain-report.ts';
 import { suggestionsOf, topFixes } from './advice/top-fixes.ts';
-import { bimiDmarcReady, bimiRecord } from './bimi/record-checks.ts';
 import type { Check, Verdict } from './check.ts';
-import { checks } from './checks.ts';
+import { checks, findCheck } from './checks.ts';
 import type { DkimFact } from './dkim/facts.ts';
-import { dkimKeySize } from './dkim/key-checks.ts';
-import { dkimKeyRecord, dkimKeyTesting } from './dkim/key-record-checks.ts';
-import { dkimValid } from './dkim/valid-check.ts';
-import { dmarcRecord, dmarcRecordValid } from './dmarc/checks.ts';
-import { dmarcInherited, dmarcLegacyTags } from './dmarc/legacy-tags-checks.ts';
-import { dmarcPolicy, dmarcSubdomainPolicy } from './dmarc/policy-checks.ts';
-import { dmarcRua } from './dmarc/rua-checks.ts';
-import { dane } from './doors/dane-check.ts';
-import { dnssec } from './doors/dnssec-check.ts';
-import { mxIpv6, nsIpv6 } from './doors/ipv6-checks.ts';
-import { mxCertificate, mxStarttls } from './doors/starttls-checks.ts';
 import type { Facts } from './facts.ts';
 import { judge } from './judge.ts';
 import { known } from './lookup-result.ts';
-import { fromDomainMx } from './reputation/from-domain-mx-check.ts';
 import { CATALOGUE_VERSION } from './scale.ts';
-import { spfAllQualifier } from './spf/all-qualifier-check.ts';
-import { spfMultipleRecords, spfRecord } from './spf/checks.ts';
-import { spfLookupLimit, spfVoidLookups } from './spf/lookup-limit-checks.ts';
-import { spfSyntax } from './spf/syntax-checks.ts';
-import { mtaSts, tlsRpt } from './transport/checks.ts';
+
+const checksNamed = (ids: string): readonly Check[] =>
+  ids.split(' ').flatMap((id) => findCheck(id) ?? []);
 
 /** What a domain shows of itself before it sends a mail. */
-const ofDomain: readonly Check[] = [
-  ...[spfRecord, spfMultipleRecords, spfLookupLimit, spfVoidLookups, spfAllQualifier, spfSyntax],
-  ...[dmarcRecord, dmarcRecordValid, dmarcPolicy, dmarcSubdomainPolicy],
-  ...[dmarcRua, dmarcLegacyTags, dmarcInherited],
-  ...[bimiRecord, bimiDmarcReady, fromDomainMx],
-  ...[mtaSts, tlsRpt, dnssec, dane, mxIpv6, nsIpv6, mxStarttls, mxCertificate],
-];
+const ofDomain = checksNamed(
+  'spf_record spf_multiple_records spf_lookup_limit spf_void_lookups spf_all_qualifier ' +
+    'spf_syntax dmarc_record dmarc_record_valid dmarc_policy dmarc_subdomain_policy ' +
+    'dmarc_rua dmarc_legacy_tags dmarc_inherited bimi_record bimi_dmarc_ready from_domain_mx ' +
+    'mta_sts tls_rpt dnssec dane mx_ipv6 ns_ipv6 mx_starttls mx_certificate',
+);
 
 /** A selector shows its key; without one no signature can ever be valid. */
 function ofSelector({ report: { reason, key } }: DkimFact): readonly Check[] {
-  if (reason === 'no_key') return [dkimValid];
+  if (reason === 'no_key') return checksNamed('dkim_valid');
   // Whether an Ed25519 signature stands beside one by RSA only a mail shows.
-  const size = key?.type === 'ed25519' ? [] : [dkimKeySize];
-  return [...size, dkimKeyTesting, dkimKeyRecord];
+  const size = key?.type === 'ed25519' ? '' : 'dkim_key_size ';
+  return checksNamed(`${size}dkim_key_testing dkim_key_record`);
 }
 
 /** What is known of a domain, and the key at each selector that was named. */

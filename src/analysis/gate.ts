@@ -2,7 +2,7 @@ import type { RefusalReason } from '../domain/events.ts';
 import type { DkimFacts } from './dkim/facts.ts';
 import { isUndecided } from './dkim/results.ts';
 import type { DmarcFacts } from './dmarc/facts.ts';
-import { strictMisses } from './dmarc/strict.ts';
+import { strictMisses } from './dmarc/unaligned.ts';
 import type { LookupResult } from './lookup-result.ts';
 import type { ListingFacts } from './reputation/facts.ts';
 import type { SpfFacts } from './spf/facts.ts';

@@ -106,7 +106,7 @@ export const toPurse = (values: OptionValues, { env }: CommandConsole): Purse =>
 });
 
 /** A test as `new --save` leaves it, or its id and the token of the environment. */
-export interface KnownTest {
+interface KnownTest {
   readonly testId: string;
   /** '': it is not known. */
   readonly readToken: string;

@@ -9,11 +9,11 @@ import {
   type FilePlace,
   judgeReport,
   type RunOutcome,
+  summaryOf,
 } from './outcome.ts';
-import { summaryOf } from './summary.ts';
 
 /** How reports are judged and shown. */
-export interface Judging extends Showing {
+interface Judging extends Showing {
   readonly criteria: Criteria;
   readonly soft: boolean;
 }

@@ -2,7 +2,15 @@ import { type Static, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { Instant } from './envelope.ts';
 import { nullable, words } from './report/shapes.ts';
-import { TEST_STATUSES } from './test-statuses.ts';
+
+/** What a caller may learn of a test; the specification's five words. */
+export const TEST_STATUSES = [
+  'waiting',
+  'processing',
+  'ready',
+  'rejected_or_not_received',
+  'analysis_failed',
+] as const;
 
 /** A test's line in the bucket `status`: what may be shown of it, no hash and no domain. */
 const StatusView = Type.Object({

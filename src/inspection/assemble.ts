@@ -1,6 +1,6 @@
 import type { Facts } from '../analysis/facts.ts';
 import { known } from '../analysis/lookup-result.ts';
-import { completeHeaders, completeLinks } from '../analysis/mail/complete-reading.ts';
+import { completeHeaders, completeLinks } from '../analysis/mail/read-mail.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { DnsQuery } from '../ports/dns.ts';
 import type { AuthenticationPart, ContentPart } from '../ports/reading.ts';
@@ -12,7 +12,7 @@ import { compareWithProvider } from './provider.ts';
 import { type Authenticated, withRua } from './verdicts.ts';
 
 /** Everything that is known of one mail, from all steps. */
-export interface Inspected {
+interface Inspected {
   readonly testId: string;
   readonly receivedAt: string;
   readonly expiresAt: string;

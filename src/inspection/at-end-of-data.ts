@@ -1,5 +1,5 @@
 import type { DkimFacts } from '../analysis/dkim/facts.ts';
-import { selectSignatures } from '../analysis/dkim/select-signatures.ts';
+import { selectSignatures } from '../analysis/dkim/parse.ts';
 import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { type HeaderScan, MAX_ARC_SETS, readMailHead } from '../analysis/mail/scan-headers.ts';
@@ -24,7 +24,7 @@ const MAX_SEAL_KEYS = 10;
 const RECORDS_MS = 5000;
 
 /** What arrived with the end of data. */
-export interface ArrivedMail {
+interface ArrivedMail {
   /** From its first byte, a provider's headers included. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly block: ProviderBlock | undefined;

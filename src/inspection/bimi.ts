@@ -15,13 +15,13 @@ const MAX_CERTIFICATE_BYTES = 64 * 1024;
 /** The only selector that is looked up: a BIMI-Selector header is the sender's to test. */
 const SELECTOR = 'default';
 
-export interface BimiPorts {
+interface BimiPorts {
   readonly resolver: Resolver;
   readonly fetch: GuardedFetch;
   readonly checkCertificate: CheckCertificate;
 }
 
-export interface BimiSubject {
+interface BimiSubject {
   readonly fromDomain: string;
   readonly organizationalDomain: string;
   /** DMARC passed; null: not known. */

@@ -1,6 +1,6 @@
 import { isPublicAddress } from '../analysis/addresses.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
-import { reverseLabels } from '../analysis/names/reverse-name.ts';
+import { reverseLabels } from '../analysis/names/host-name.ts';
 import type { ListingFacts } from '../analysis/reputation/facts.ts';
 import { findDnsbl, isListing, listsDomains, nameOf, testPointOf } from '../domain/dnsbls.ts';
 import type { DnsAnswer, NewResolver, Resolver } from '../ports/dns.ts';

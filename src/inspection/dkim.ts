@@ -2,11 +2,10 @@ import type { DkimFact, DkimFacts } from '../analysis/dkim/facts.ts';
 import { type ReadKey, readDkimKey } from '../analysis/dkim/key.ts';
 import type { DkimSignatureHeader } from '../analysis/dkim/parse.ts';
 import { MAX_FUTURE_SECONDS } from '../analysis/dkim/signature-checks.ts';
-import { alignByList, alignDomains } from '../analysis/dmarc/alignment.ts';
-import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
+import { alignByList, alignDomains, type DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import type { HeaderScan } from '../analysis/mail/scan-headers.ts';
-import { splitWords } from '../analysis/syntax/split-words.ts';
+import { splitWords } from '../analysis/syntax/words.ts';
 import { toDateTime } from '../domain/instant.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
 import type { SignatureVerdict } from '../ports/reading.ts';
@@ -42,7 +41,7 @@ async function readKey(name: string, answer: DnsAnswer<readonly string[]>): Prom
   return readDkimKey(name, texts, answer.cnames);
 }
 
-export interface DkimContext {
+interface DkimContext {
   readonly scan: HeaderScan;
   readonly verdicts: readonly SignatureVerdict[];
   readonly keys: readonly FoundKey[];

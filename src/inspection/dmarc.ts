@@ -1,4 +1,4 @@
-import { correctAddress, listAddresses } from '../analysis/dmarc/correct-rua.ts';
+import { correctAddress, listAddresses } from '../analysis/dmarc/correct.ts';
 import { isDmarcRecord, mailHostOf } from '../analysis/dmarc/parse.ts';
 import {
   type DmarcAnswers,

@@ -24,7 +24,7 @@ import { visitMailHosts } from './starttls.ts';
 import { lookUpTransport } from './transport.ts';
 import { withRua } from './verdicts.ts';
 
-export interface DomainPorts {
+interface DomainPorts {
   readonly resolver: Resolver;
   readonly checkHost: CheckHost;
   /** For the MTA-STS policy alone. */
@@ -33,7 +33,7 @@ export interface DomainPorts {
   readonly visitMailHost?: VisitMailHost | undefined;
 }
 
-export interface DomainSubject {
+interface DomainSubject {
   readonly domain: string;
   readonly selectors: readonly string[];
   /** RFC 3339. */

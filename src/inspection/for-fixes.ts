@@ -1,7 +1,7 @@
 import { correctKeyRecord } from '../analysis/dkim/correct-key.ts';
 import type { DkimFacts, Misplaced } from '../analysis/dkim/facts.ts';
 import type { DmarcFacts } from '../analysis/dmarc/facts.ts';
-import { resemblesDmarc } from '../analysis/dmarc/near-miss.ts';
+import { resemblesDmarc } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import { ifKnown, type LookupResult, mapLookup } from '../analysis/lookup-result.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';

@@ -11,7 +11,7 @@ import { type AtEndOfData, inspectAtEndOfData } from './at-end-of-data.ts';
 import { inspectAtRcpt } from './at-rcpt.ts';
 import { createBlocklists } from './blocklists.ts';
 import { orElse, startDeadline } from './deadlines.ts';
-import { withSpfTrials } from './spf-trials.ts';
+import { withSpfTrials } from './spf-record.ts';
 
 export interface InspectPorts extends Omit<AfterVerdictPorts, 'resolver' | 'domainLists'> {
   readonly newResolver: NewResolver;

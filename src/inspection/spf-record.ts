@@ -1,6 +1,8 @@
 import { type Answer, isAbsent, textsOf } from '../analysis/dns-answer.ts';
+import type { Facts } from '../analysis/facts.ts';
+import { known } from '../analysis/lookup-result.ts';
+import { holderOf } from '../analysis/spf/correct-term.ts';
 import type { SpfFacts } from '../analysis/spf/facts.ts';
-import { holderOf } from '../analysis/spf/network.ts';
 import {
   isAll,
   isQuerying,
@@ -12,6 +14,7 @@ import {
   specOf,
   textsOfTerms,
 } from '../analysis/spf/parse.ts';
+import { makePlan } from '../analysis/spf/plan.ts';
 import type { SpfResult } from '../domain/report/authentication.ts';
 import type { SpfVerdict } from '../ports/check-host.ts';
 import { expandSpec, type SpfAbout, toTxt } from './spf-target.ts';
@@ -115,4 +118,19 @@ function heaviestOf({ tree }: SpfTree): string | null {
   const most = Math.max(...top.map(({ lookups }) => lookups));
   const [heaviest, ...alike] = top.filter(({ lookups }) => lookups === most);
   return alike.length > 0 ? null : (heaviest?.term ?? null);
+}
+
+/** The facts with what the engine says of each record that the plan of a corrected one comes to. */
+export async function withSpfTrials(facts: Facts, about: SpfAbout | null): Promise<Facts> {
+  if (facts.spf.status === 'unknown' || about === null) return facts;
+  const spf = facts.spf.value;
+  const trials = new Map(spf.trials);
+  const planning = makePlan(spf, facts);
+  let step = planning.next();
+  while (!step.done) {
+    const trial = trials.get(step.value) ?? (await evaluateSpf(about, step.value));
+    trials.set(step.value, trial);
+    step = planning.next(trial);
+  }
+  return { ...facts, spf: known({ ...spf, trials }) };
 }

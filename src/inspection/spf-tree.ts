@@ -1,11 +1,16 @@
 import { type Answer, isAbsent, textsOf } from '../analysis/dns-answer.ts';
-import { reverseName } from '../analysis/names/reverse-name.ts';
+import { reverseName } from '../analysis/names/host-name.ts';
 import type { SpfFacts, SpfTrial } from '../analysis/spf/facts.ts';
 import { isTargetName, isValidTerm } from '../analysis/spf/grammar.ts';
 import { isSpfRecord, lettersOf, type SpfTerm, specOf } from '../analysis/spf/parse.ts';
 import type { RecordType } from '../ports/dns.ts';
-import { FINDS_NOTHING, findFault, type SpfFault } from './spf-mechanism.ts';
-import { expandSpec, type SpfAbout } from './spf-target.ts';
+import {
+  expandSpec,
+  FINDS_NOTHING,
+  findFault,
+  type SpfAbout,
+  type SpfFault,
+} from './spf-target.ts';
 import { yieldFor } from './yield.ts';
 
 /** Levels of `include:` and `redirect=` that are counted; deeper records are cut. */

@@ -2,9 +2,9 @@ import { textsOf } from '../analysis/dns-answer.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { intendedRecord, looksLikeSpf } from '../analysis/spf/correct.ts';
 import type { SpfFacts } from '../analysis/spf/facts.ts';
-import { lintSpf } from '../analysis/spf/lint.ts';
 import { isSpfRecord, MAX_LOOKUPS, MAX_VOID_LOOKUPS, parseSpf } from '../analysis/spf/parse.ts';
 import { createReader } from '../analysis/spf/records.ts';
+import { lintSpf } from '../analysis/spf/syntax-checks.ts';
 import type { CheckHost, SpfSender } from '../ports/check-host.ts';
 import type { Resolver } from '../ports/dns.ts';
 import { dnsError, isDomainName } from './dns-results.ts';
@@ -12,7 +12,7 @@ import { evaluateSpf, judgeSpf, type SpfEvaluation } from './spf-record.ts';
 import type { SpfAbout } from './spf-target.ts';
 
 /** The sender as the client names it. An empty domain: the null sender. */
-export interface SpfSubject extends Omit<SpfSender, 'helo'> {
+interface SpfSubject extends Omit<SpfSender, 'helo'> {
   readonly helo: string | null;
 }
 

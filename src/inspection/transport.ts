@@ -6,9 +6,9 @@ import {
   matchesPattern,
   readStsPolicy,
   readStsRecord,
+  readTlsRpt,
   type StsPolicy,
-} from '../analysis/transport/mta-sts.ts';
-import { readTlsRpt } from '../analysis/transport/tls-rpt.ts';
+} from '../analysis/transport/policies.ts';
 import type { TransportPolicy } from '../domain/report/connection.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { Fetched, GuardedFetch } from '../ports/web.ts';

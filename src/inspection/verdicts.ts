@@ -1,8 +1,7 @@
 import type { DkimFacts } from '../analysis/dkim/facts.ts';
-import { alignDomains } from '../analysis/dmarc/alignment.ts';
 import { dmarcWithoutFrom, type Identifier, judgeDmarc } from '../analysis/dmarc/evaluate.ts';
 import type { DmarcFacts } from '../analysis/dmarc/facts.ts';
-import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
+import { alignDomains, type DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
 import { known, type LookupResult, mapLookup } from '../analysis/lookup-result.ts';
 import type { HeaderScan } from '../analysis/mail/scan-headers.ts';
 import type { SpfFacts } from '../analysis/spf/facts.ts';

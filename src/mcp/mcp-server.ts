@@ -22,12 +22,11 @@ import {
   TestMailOutput,
   WaitInput,
 } from './schemas.ts';
-import type { ServiceAnswer, ServiceCall } from './service-call.ts';
+import { type ServiceAnswer, type ServiceCall, waitForChange } from './service-call.ts';
 import { testMailTool } from './test-mail-tool.ts';
-import { waitForChange } from './wait-for-change.ts';
 
 /** What the tools stand on. */
-export interface McpPorts {
+interface McpPorts {
   readonly call: ServiceCall;
   /** null: who calls the tool pays, by x402's MCP transport. */
   readonly buy: BuyReport | null;

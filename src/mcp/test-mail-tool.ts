@@ -3,9 +3,8 @@ import type { Static } from '@sinclair/typebox';
 import { type BuyReport, obtainReport, type ReadReport, withReceipt } from './read-report-tool.ts';
 import { dataResult, problemResult, refusal } from './results.ts';
 import type { TestMailInput, TestMailOutput } from './schemas.ts';
-import type { ServiceCall } from './service-call.ts';
+import { type ServiceCall, waitForChange } from './service-call.ts';
 import { summarise, verdictOf } from './summary.ts';
-import { waitForChange } from './wait-for-change.ts';
 
 /** The members of the API's answers that are looked at. */
 interface Created {

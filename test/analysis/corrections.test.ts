@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { correctBimi } from '../../src/analysis/bimi/correct.ts';
+import { correctBimi } from '../../src/analysis/bimi/parse.ts';
 import { correctKeyRecord } from '../../src/analysis/dkim/correct-key.ts';
 import {
   cleanRecord,

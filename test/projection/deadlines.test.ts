@@ -5,10 +5,10 @@ import {
   nextDeadline,
   payBefore,
   sendAgainBefore,
+  toTimerEvent,
 } from '../../src/projection/deadlines.ts';
 import { fold } from '../../src/projection/fold.ts';
 import { type Row, toRow } from '../../src/projection/row.ts';
-import { toTimerEvent } from '../../src/projection/timer-event.ts';
 import { anEvent } from '../support/log/events.ts';
 import { instant, T0 } from '../support/process/instants.ts';
 

@@ -1,9 +1,13 @@
 import type { TestEvent } from '../../domain/events.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { Appended, EventLog } from '../../ports/log.ts';
-import { type Deadline, type Durations, nextDeadline } from '../../projection/deadlines.ts';
+import {
+  type Deadline,
+  type Durations,
+  nextDeadline,
+  toTimerEvent,
+} from '../../projection/deadlines.ts';
 import { type Row, toState } from '../../projection/row.ts';
-import { toTimerEvent } from '../../projection/timer-event.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Ending } from '../eraser.ts';
 import type { TestFollower } from '../follower/follower.ts';

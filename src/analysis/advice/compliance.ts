@@ -8,7 +8,7 @@ type Verdicts = ReadonlyMap<string, Verdict>;
 type Missing = readonly [string, ...string[]];
 
 /** How one requirement stands, and the findings that make it so: of what is not met, what is missing. */
-export type Standing = { readonly status: 'met' } | Unmet;
+type Standing = { readonly status: 'met' } | Unmet;
 
 interface Unmet {
   readonly status: 'not_met' | 'not_observable';

@@ -1,7 +1,6 @@
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
-import { isPublicDomain } from '../names/host-name.ts';
-import { publicIp } from '../names/sending-ip.ts';
+import { isPublicDomain, publicIp } from '../names/host-name.ts';
 
 /** What stands for the braces of a fix, by name. */
 export type Values = Readonly<Record<string, string | number>>;

@@ -3,14 +3,14 @@ import type { Area } from '../../domain/report/shapes.ts';
 import type { Case, Described } from '../definition.ts';
 import type { Facts } from '../facts.ts';
 import { entryOf } from '../lookup-result.ts';
-import { isFreemail } from '../names/freemail.ts';
+import { isFreemail } from '../names/domain-names.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
 import { askStep, fitSteps, followAliases, type Others, type Step, wordsStep } from './actions.ts';
 import { commonValues, fill, type Values } from './fill.ts';
 import { renderStep, splitNote } from './render.ts';
 
 /** What a check adds to its cases, for one mail. */
-export interface Remedy {
+interface Remedy {
   /** The cases that hold, in their order; none: `fix`. */
   readonly cases: readonly string[];
   readonly values: Values;

@@ -1,7 +1,6 @@
 import type { Facts } from '../facts.ts';
 import { entryOf } from '../lookup-result.ts';
-import { isUnder, sameOrganization } from '../names/domain-names.ts';
-import { isFreemail } from '../names/freemail.ts';
+import { isFreemail, isUnder, sameOrganization } from '../names/domain-names.ts';
 import { isPublicDomain } from '../names/host-name.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
 

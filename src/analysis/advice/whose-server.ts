@@ -12,7 +12,7 @@ import { platformOfName } from './platforms.ts';
 import { renderStep } from './render.ts';
 
 /** Whose the server is that handed the mail over. A fix lets in what is `own` or `hired`, and asks of others. */
-export interface SendingServer {
+interface SendingServer {
   readonly whose: 'own' | 'hired' | 'forwarding' | 'foreign' | 'unknown';
   /** The name that stands behind it, a host or who handed the mail on; null: none is known. */
   readonly name: string | null;

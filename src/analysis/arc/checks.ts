@@ -43,12 +43,9 @@ export const arcChain = check({
       : `${result}, ${formatCount(sets, 'set')}${fault ? `: ${fault}` : ''}.`,
   evidence: ({ report: { result, sets }, fault }) => ({ result, sets, fault }),
   fixes: {
-    fix: {
-      why: 'The ARC seals that {sealer} added do not verify, so receivers cannot trust what it saw.',
-    },
-    unnamed: {
-      why: 'The ARC seals on this mail do not verify, so receivers cannot trust what the servers on its way saw.',
-    },
+    fix: 'The ARC seals that {sealer} added do not verify, so receivers cannot trust what it saw.',
+    unnamed:
+      'The ARC seals on this mail do not verify, so receivers cannot trust what the servers on its way saw.',
   },
   cases: ({ sealer }) => (sealer === null ? ['unnamed'] : []),
   values: ({ sealer }) => ({ sealer: sealer ?? '' }),

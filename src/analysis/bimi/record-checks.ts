@@ -5,8 +5,8 @@ import { dmarcCause, dmarcOthers, policyCause, raiseSteps } from '../dmarc/fixes
 import { correctedRecord, enforcedRecord } from '../dmarc/record.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
-import { correctBimi } from './correct.ts';
 import type { BimiFacts } from './facts.ts';
+import { correctBimi } from './parse.ts';
 
 const isAbsent = ({ report }: BimiFacts): boolean => !report.record;
 

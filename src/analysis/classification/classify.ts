@@ -1,11 +1,101 @@
 import type { Classification } from '../../domain/report/message.ts';
+import { toOneLine } from '../text/words.ts';
 import type { ClassSign } from './header-signs.ts';
-import { countTopics, type Topic, type TopicCounts } from './topics.ts';
+import topics from './topics.json' with { type: 'json' };
+
+/** What a text is about, as far as words of many languages show it. */
+type Topic = 'offer' | 'issue' | 'appeal' | 'order' | 'account' | 'appointment' | 'notice';
+
+/**
+ * Patterns by topic. An `offer`, an `issue` of a newsletter and an `appeal` go to many; an `order`, an
+ * `account` and an `appointment` concern one reader; a `notice` is written by a machine.
+ */
+const TOPICS: Readonly<Record<Topic, readonly string[]>> = topics;
+
+/** How much of a text is read, in characters: what a mail is about stands at its beginning and end. */
+const MAX_TOPIC_TEXT = 20_000;
+
+const asWords = (patterns: string): string =>
+  String.raw`(?<![\p{L}\p{N}])(?:${patterns})(?![\p{L}\p{N}])`;
+
+const PATTERNS = Object.entries(TOPICS).map(
+  ([topic, patterns]) =>
+    [
+      topic as Topic,
+      new RegExp(asWords(patterns.join('|')), 'iuy'),
+      // Scripts without spaces have no words' ends.
+      new RegExp(
+        patterns.flatMap((one) => one.split('|').filter(isUnspaced)).join('|') || '(?!)',
+        'gu',
+      ),
+    ] as const,
+);
+
+/** Where a phrase of any topic begins: one pass for all, in which a first letter rules most of them out. */
+const ANY_TOPIC = new RegExp(
+  `(?=${asWords(byFirstLetter(Object.values(TOPICS).flat().flatMap(alternativesOf)))})`,
+  'giu',
+);
+
+/** The same alternatives, in another order: those that begin with one letter together behind it. */
+function byFirstLetter(alternatives: readonly string[]): string {
+  const groups = Map.groupBy(alternatives, (one) => /^\p{Ll}(?![?*+{])/u.exec(one)?.[0] ?? '');
+  return [...groups]
+    .map(([letter, all]) => `${letter}(?:${all.map((one) => one.slice(letter.length)).join('|')})`)
+    .join('|');
+}
+
+/** A pattern's own alternatives, those of its groups left whole. */
+function alternativesOf(pattern: string): readonly string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const [piece] of pattern.matchAll(/\\.|\[(?:\\.|[^\]])*\]|./gsu)) {
+    if (piece === '(') depth += 1;
+    if (piece === ')') depth -= 1;
+    if (piece === '|' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += piece;
+  }
+  return parts;
+}
+
+/** As a global search finds them, but only where something begins. */
+function* phrasesAt(places: readonly number[], pattern: RegExp, text: string): Generator<string> {
+  let end = 0;
+  for (const at of places) {
+    if (at < end) continue;
+    pattern.lastIndex = at;
+    const phrase = pattern.exec(text)?.[0];
+    if (phrase === undefined) continue;
+    end = at + phrase.length;
+    yield phrase;
+  }
+}
+
+function isUnspaced(word: string): boolean {
+  return /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]+$/u.test(word);
+}
+
+type TopicCounts = Readonly<Record<Topic, number>>;
+
+/** How many different phrases of each topic a text holds: never which. */
+function countTopics(text: string): TopicCounts {
+  const plain = toOneLine(
+    text.length > MAX_TOPIC_TEXT
+      ? `${text.slice(0, MAX_TOPIC_TEXT / 2)} ${text.slice(-MAX_TOPIC_TEXT / 2)}`
+      : text,
+  );
+  const places = [...plain.matchAll(ANY_TOPIC)].map(({ index }) => index);
+  const counts = PATTERNS.map(([topic, spaced, unspaced]) => {
+    const found = [...phrasesAt(places, spaced, plain), ...(plain.match(unspaced) ?? [])];
+    return [topic, new Set(found.map((phrase) => phrase.trim())).size] as const;
+  });
+  return Object.fromEntries(counts) as TopicCounts;
+}
 
 type MailClass = Classification['class'];
 
 /** What is known of the body besides its words. */
-export interface BodyShape {
+interface BodyShape {
   readonly unsubscribeFound: boolean;
   readonly images: number;
   readonly links: number;

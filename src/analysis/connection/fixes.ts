@@ -5,9 +5,8 @@ import { ifOwnServer } from '../advice/whose-server.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { isGenericName } from '../names/generic-name.ts';
+import { publicIp, reverseName } from '../names/host-name.ts';
 import { confirmedName, isFree, mailHost } from '../names/mail-host.ts';
-import { reverseName } from '../names/reverse-name.ts';
-import { publicIp } from '../names/sending-ip.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
 
 /** The record that leads from a name of the sender's to the sending IP. */

@@ -6,8 +6,7 @@ import type { Facts } from '../facts.ts';
 import { ifKnown, known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';
 import { sameOrganization } from '../names/domain-names.ts';
 import { isGenericName } from '../names/generic-name.ts';
-import { isPublicHost } from '../names/host-name.ts';
-import { ofPublicIp } from '../names/sending-ip.ts';
+import { isPublicHost, ofPublicIp } from '../names/host-name.ts';
 import type { ConnectionFacts } from './facts.ts';
 import { heloCause, heloNameSteps } from './fixes.ts';
 
@@ -72,8 +71,8 @@ export const heloValid = check({
   detail: (helo, { connection }) => `${connection.helo || 'The HELO name'} ${HELO_TEXT[helo]}.`,
   evidence: (helo, { connection }) => ({ helo: connection.helo, state: helo }),
   fixes: {
-    fix: { why: 'Your server greets with a HELO name that others cannot use.' },
-    unresolved: { why: 'The HELO name {helo} leads to no address.' },
+    fix: 'Your server greets with a HELO name that others cannot use.',
+    unresolved: 'The HELO name {helo} leads to no address.',
   },
   cases: (helo) => asSeen(helo),
   cause: (_, facts) => heloCause(facts),
@@ -154,7 +153,7 @@ export const heloMatchesPtr = check({
     foreign_ptr: strangers,
   }),
   fixes: {
-    fix: { why: 'The HELO name {helo} does not lead to your address.' },
+    fix: 'The HELO name {helo} does not lead to your address.',
   },
   cause: (_, facts) => heloCause(facts),
   steps: (_, facts) => heloNameSteps(facts),
@@ -200,8 +199,8 @@ export const connectionTls = check({
   },
   evidence: ({ status, version, cipher }) => ({ status, version, cipher }),
   fixes: {
-    fix: { why: 'Your server sent this mail unencrypted although encryption was offered.' },
-    old: { why: 'Your server used a TLS version that is no longer safe.' },
+    fix: 'Your server sent this mail unencrypted although encryption was offered.',
+    old: 'Your server used a TLS version that is no longer safe.',
   },
   cases: (tls) => (isOldTls(tls) ? ['old'] : []),
   steps: (tls) => [

@@ -3,8 +3,8 @@ import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { bothLookups, entryOf, thenLookup } from '../lookup-result.ts';
 import { isDynamicName, isGenericName } from '../names/generic-name.ts';
+import { ofPublicIp } from '../names/host-name.ts';
 import { isFree } from '../names/mail-host.ts';
-import { ofPublicIp } from '../names/sending-ip.ts';
 import { nameSteps, onePtrSteps, ptrSteps } from './fixes.ts';
 
 export const rdnsPtr = check({
@@ -31,9 +31,7 @@ export const rdnsPtr = check({
     `PTR of ${ip ?? 'the sending IP'}: ${names.join(', ') || 'none'}.`,
   evidence: (names, { connection: { ip } }) => ({ ip, names }),
   fixes: {
-    fix: {
-      why: 'Your sending address {ip} has no reverse DNS name (PTR), and many receivers refuse mail from such addresses.',
-    },
+    fix: 'Your sending address {ip} has no reverse DNS name (PTR), and many receivers refuse mail from such addresses.',
   },
   steps: (names, facts) => ptrSteps(facts, names),
 });
@@ -79,9 +77,7 @@ export const rdnsFcrdns = check({
     confirmed_names: confirmedNames,
   }),
   fixes: {
-    fix: {
-      why: 'The reverse name of {ip} does not lead back to it, so receivers do not trust the name.',
-    },
+    fix: 'The reverse name of {ip} does not lead back to it, so receivers do not trust the name.',
   },
   steps: ({ names }, facts) => {
     // A name of the sender's that needs nothing but the address.
@@ -124,12 +120,9 @@ export const rdnsGeneric = check({
       : `${names.join(', ')}.`,
   evidence: (names, facts) => ({ names, generic: areGeneric(names, facts) }),
   fixes: {
-    fix: {
-      why: 'Your sending address has the name that its network gave it, and filters take such names for dial-up and infected machines.',
-    },
-    dynamic: {
-      why: "Your sending address has the name of a line whose address changes, and many receivers refuse mail from such lines. Send through your provider's mail server, or from a fixed address with a name of your own.",
-    },
+    fix: 'Your sending address has the name that its network gave it, and filters take such names for dial-up and infected machines.',
+    dynamic:
+      "Your sending address has the name of a line whose address changes, and many receivers refuse mail from such lines. Send through your provider's mail server, or from a fixed address with a name of your own.",
   },
   cases: (names) => (names.some(isDynamicName) ? ['dynamic'] : []),
   steps: (names, facts) => ptrSteps(facts, names, true),
@@ -156,9 +149,7 @@ export const rdnsMultiple = check({
   detail: (names) => `${names.length === 1 ? 'One' : names.length}: ${names.join(', ')}.`,
   evidence: (names) => ({ names }),
   fixes: {
-    fix: {
-      why: 'Your sending address has several reverse names, and receivers may check any of them.',
-    },
+    fix: 'Your sending address has several reverse names, and receivers may check any of them.',
   },
   steps: (names, facts) => onePtrSteps(facts, names),
 });

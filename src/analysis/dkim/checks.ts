@@ -1,13 +1,23 @@
 import type { DkimReason } from '../../domain/report/authentication.ts';
 import { publicFrom, signingDomain } from '../advice/fill.ts';
 import { check } from '../check.ts';
+import { asSeen } from '../definition.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount } from '../format.ts';
 import { known, type LookupResult, thenLookup, unknown } from '../lookup-result.ts';
-import { isFreemail } from '../names/freemail.ts';
+import { isFreemail } from '../names/domain-names.ts';
 import type { DkimFact, DkimFacts } from './facts.ts';
-import { dkimOthers, signatureCause, signingSteps, unsignedCause } from './fixes.ts';
-import { bestSignature, whyUndecided } from './results.ts';
+import {
+  dkimOthers,
+  keyCause,
+  keySteps,
+  newKeyStep,
+  signatureCause,
+  signingSteps,
+  unsignedCause,
+} from './fixes.ts';
+import { MANY_CNAMES } from './key.ts';
+import { bestSignature, isUndecided, keyName, whyUndecided } from './results.ts';
 
 /** The signature that a ladder judges; unknown when an input limit kept it from being read. */
 export const bestOf = ({ dkim }: Facts): LookupResult<DkimFact> | undefined =>
@@ -79,3 +89,110 @@ export const dkimPresent = check({
   },
   cause: (_, facts) => unsignedCause(facts),
 });
+
+/** A key that was looked up: left out when it is missing, unknown when DNS did not answer. */
+const withKey = (facts: Facts): LookupResult<DkimFact> | undefined => {
+  const best = bestOf(facts);
+  if (best?.status !== 'known') return best;
+  if (best.value.report.key || best.value.keyFaults.length > 0) return best;
+  return isUndecided(best.value) ? unknown(whyUndecided(best.value)) : undefined;
+};
+
+export const dkimKeyTesting = check({
+  id: 'dkim_key_testing',
+  family: 'dkim',
+  gate: 'dkim_present',
+  title: 'DKIM key test flag (t=)',
+  source: 'RFC 6376 §3.6.1',
+  about: {
+    what: 'The flag t=y in a key record says: I am only trying this out.',
+    why: 'Receivers may treat mail signed with such a key as unsigned.',
+    how: [
+      'Log in where your domain is managed and open its DNS settings.',
+      'Edit the key record and remove t=y.',
+    ],
+    bad: '"v=DKIM1; t=y; k=rsa; p=MIIBIjANBg…"',
+    good: '"v=DKIM1; k=rsa; p=MIIBIjANBg…"',
+  },
+  subject: withKey,
+  states: ({ warn, pass }) => ({
+    testing: warn(3).when('key record has t=y', ({ report }) => report.key?.testing ?? false),
+    in_use: pass('no t=y'),
+  }),
+  detail: (best) =>
+    `${keyName(best)} has ${best.report.key?.testing ? 't=y: verifiers may treat the mail as unsigned' : 'no t=y'}.`,
+  evidence: (best) => ({ key: keyName(best), testing: best.report.key?.testing ?? false }),
+  fixes: {
+    fix: {
+      why: 'The key of {d} at the selector {selector} is marked as a test (t=y), and receivers may treat the mail as unsigned.',
+      do: 'Remove t=y from its record.',
+    },
+  },
+  values: signer,
+  steps: (best) => keySteps(best),
+  others: dkimOthers,
+  cause: keyCause,
+});
+
+export const dkimKeyRecord = check({
+  id: 'dkim_key_record',
+  family: 'dkim',
+  gate: 'dkim_present',
+  title: 'DKIM key record',
+  source: 'RFC 6376 §3.6.1, §3.6.2.2',
+  about: {
+    what: 'The record in the DNS that holds the public key.',
+    why: 'If it has a mistake, some receivers find the key and others do not, so your mail passes here and fails there.',
+    how: [
+      'Log in where your domain is managed and open its DNS settings.',
+      'Publish exactly one TXT record at the name of the key, copied whole from your platform. Long values may be split, but nothing may be added.',
+    ],
+    bad: '"v=DKIM1; k=rsa; p=MIIBIjANBg… "   and a second TXT record at the same name',
+    good: '"v=DKIM1; k=rsa; p=MIIBIjANBg…"',
+    platforms: 'dkim',
+  },
+  subject: withKey,
+  states: ({ fail, warn, pass }) => ({
+    unusable: fail(10).when(
+      'revoked (empty p=), malformed base64, a key that is cut off, wrong k=, h= without sha256, s= neither email nor *, several TXT at the selector',
+      ({ keyFaults }) => keyFaults.some(({ severity }) => severity === 'fail'),
+    ),
+    doubtful: warn(1).when(
+      `CNAME chain > ${MANY_CNAMES}, g= tag left over, or an RSA key without the SubjectPublicKeyInfo around it that many verifiers want`,
+      ({ keyFaults }) => keyFaults.length > 0,
+    ),
+    clean: pass('clean'),
+  }),
+  detail: ({ keyFaults }) =>
+    keyFaults.length === 0 ? 'No faults.' : `${keyFaults.map(({ what }) => what).join('; ')}.`,
+  evidence: ({ keyFaults }) => ({ faults: keyFaults.map(({ what }) => what) }),
+  fixes: {
+    fix: 'The key record of {d} at the selector {selector} has a fault.',
+    joined: 'The key is split over several TXT records. It has to be one record.',
+    cut: 'The key at the selector {selector} is cut off.',
+    revoked: 'The key is revoked (p= is empty). Keep this record.',
+    cnames: {
+      why: '{n} CNAMEs lead to the key of {selector}, and resolvers may give up.',
+      do: 'Shorten the chain to 3 at most.',
+    },
+  },
+  cases: (best) => {
+    const { keyFaults, report } = best;
+    if (report.key?.revoked) return ['revoked'];
+    const own = keyFaults.flatMap(({ fix }) => fix ?? []);
+    if (own.length > 0) return asSeen(...own);
+    return isAboutTheWay(best) && report.key?.cname.length ? ['cnames'] : [];
+  },
+  values: (best) => ({ ...signer(best), n: best.report.key?.cname.length ?? 0 }),
+  steps: (best) => {
+    const { revoked, cname = [] } = best.report.key ?? {};
+    if (revoked) return [newKeyStep(best)];
+    return isAboutTheWay(best) && cname.length > 0 ? undefined : keySteps(best);
+  },
+  others: dkimOthers,
+  cause: keyCause,
+});
+
+/** A warning with nothing to correct is about the way to the record. */
+const isAboutTheWay = ({ keyFaults }: DkimFact): boolean =>
+  keyFaults.every(({ severity, corrected }) => severity === 'warn' && corrected === null);

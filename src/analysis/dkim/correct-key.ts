@@ -1,4 +1,104 @@
-import { rsaBits, wrapRsaKey } from './rsa-bits.ts';
+const SEQUENCE = 0x30;
+const INTEGER = 0x02;
+const BIT_STRING = 0x03;
+
+interface Element {
+  readonly tag: number;
+  readonly body: Uint8Array;
+  readonly rest: Uint8Array;
+}
+
+/** Tag of a DER element, the length it says, and where its body starts; null: there is no header. */
+function readHeader(der: Uint8Array) {
+  const [tag, first] = der;
+  if (tag === undefined || first === undefined) return null;
+  const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
+  const start = 2 + lengthBytes;
+  if (lengthBytes > 4 || der.length < start) return null;
+  let length = first < 0x80 ? first : 0;
+  for (const byte of der.subarray(2, start)) length = length * 256 + byte;
+  return { tag, length, start };
+}
+
+/** The first DER element, or null when it leaves the bytes. */
+function readElement(der: Uint8Array): Element | null {
+  const header = readHeader(der);
+  if (header === null) return null;
+  const { tag, start, length } = header;
+  if (start + length > der.length) return null;
+  return { tag, body: der.subarray(start, start + length), rest: der.subarray(start + length) };
+}
+
+/**
+ * Bits of an RSA modulus, from the base64 of a SubjectPublicKeyInfo or of the bare RSAPublicKey that
+ * RFC 6376 §3.6.1 names; null: it is neither.
+ */
+export function rsaBits(base64: string): number | null {
+  const outer = readElement(Buffer.from(base64, 'base64'));
+  if (outer?.tag !== SEQUENCE) return null;
+  const first = readElement(outer.body);
+  if (first?.tag === INTEGER) return bitsOf(first.body);
+  if (first?.tag !== SEQUENCE) return null;
+  const wrapped = readElement(first.rest);
+  // A BIT STRING begins with the number of its unused bits.
+  const key = wrapped?.tag === BIT_STRING ? readElement(wrapped.body.subarray(1)) : null;
+  const modulus = key?.tag === SEQUENCE ? readElement(key.body) : null;
+  return modulus?.tag === INTEGER ? bitsOf(modulus.body) : null;
+}
+
+/** AlgorithmIdentifier of rsaEncryption (RFC 3279 §2.3.1). */
+const RSA_ENCRYPTION = Buffer.from('300d06092a864886f70d0101010500', 'hex');
+
+/** Octets of the exponent as DER: 3 to 65537 in practice, with its tag and length. */
+const MAX_EXPONENT = 10;
+
+/**
+ * Octets that an RSA key says it has, and those that are there; null: none is missing, or it is not
+ * the beginning of an RSA key. The outermost length alone proves nothing: any 32 random octets, as an
+ * Ed25519 key is, may begin like a structure.
+ */
+export function cutOff(base64: string): { readonly said: number; readonly there: number } | null {
+  const der = Buffer.from(base64, 'base64');
+  const outer = readHeader(der);
+  if (outer?.tag !== SEQUENCE) return null;
+  const said = outer.start + outer.length;
+  return said > der.length && beginsRsaKey(der.subarray(outer.start), outer.length)
+    ? { said, there: der.length }
+    : null;
+}
+
+function beginsRsaKey(body: Uint8Array, length: number): boolean {
+  const start = Math.min(body.length, RSA_ENCRYPTION.length);
+  if (RSA_ENCRYPTION.subarray(0, start).equals(body.subarray(0, start))) return true;
+  const modulus = readHeader(body);
+  if (modulus?.tag !== INTEGER) return false;
+  const exponent = length - modulus.start - modulus.length;
+  return exponent > 2 && exponent <= MAX_EXPONENT;
+}
+
+const element = (tag: number, body: Uint8Array): Buffer => {
+  const { length } = body;
+  const octets = length < 0x100 ? [length] : [length >> 8, length & 0xff];
+  const size = length < 0x80 ? octets : [0x80 | octets.length, ...octets];
+  return Buffer.concat([Buffer.from([tag, ...size]), body]);
+};
+
+/** A bare RSAPublicKey in the SubjectPublicKeyInfo that holds one; null: it is not bare. */
+export function wrapRsaKey(base64: string): string | null {
+  const key = Buffer.from(base64, 'base64');
+  const outer = readElement(key);
+  const isBare = outer?.tag === SEQUENCE && readElement(outer.body)?.tag === INTEGER;
+  // RSA of 65,535 octets is no key that anybody has.
+  if (!isBare || outer.rest.length > 0 || key.length > 0xff00) return null;
+  const bits = element(BIT_STRING, Buffer.concat([Buffer.from([0]), key]));
+  return element(SEQUENCE, Buffer.concat([RSA_ENCRYPTION, bits])).toString('base64');
+}
+
+function bitsOf(integer: Uint8Array): number | null {
+  const start = integer.findIndex((byte) => byte !== 0);
+  const lead = integer[start];
+  return lead === undefined ? null : (integer.length - start) * 8 - (Math.clz32(lead) - 24);
+}
 
 /** RFC 6376 §3.6.1: the public key in base64; white space within it is allowed and says nothing. */
 export const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;

@@ -78,9 +78,7 @@ export const dkimKeySize = check({
     recommended_bits: GOOD_RSA_BITS,
   }),
   fixes: {
-    fix: {
-      why: `The key of {d} at the selector {selector} is shorter than the ${GOOD_RSA_BITS} bits that receivers recommend.`,
-    },
+    fix: `The key of {d} at the selector {selector} is shorter than the ${GOOD_RSA_BITS} bits that receivers recommend.`,
   },
   values: ({ key }) => signer(key),
   steps: ({ key }) => [newKeyStep(key)],
@@ -121,10 +119,9 @@ export const dkimAlgorithm = check({
   detail: (used) => `Signed with ${used.join(', ')}.`,
   evidence: (used) => ({ algorithms: used }),
   fixes: {
-    fix: { why: 'Your signer uses rsa-sha1, which receivers do not accept.' },
-    ed25519_alone: {
-      why: 'Only an Ed25519 signature is on this mail, and many receivers do not check those.',
-    },
+    fix: 'Your signer uses rsa-sha1, which receivers do not accept.',
+    ed25519_alone:
+      'Only an Ed25519 signature is on this mail, and many receivers do not check those.',
   },
   cases: (used) => (used.includes('ed25519-sha256') ? ['ed25519_alone'] : []),
   cause: (used, facts) => {

@@ -1,11 +1,18 @@
 import type { DkimSignature } from '../../domain/report/authentication.ts';
 import { parseTagList, tagListFault } from '../syntax/tag-list.ts';
-import { BASE64, correctKeyRecord, ED25519_OCTETS, toBareEd25519 } from './correct-key.ts';
+import {
+  BASE64,
+  correctKeyRecord,
+  cutOff,
+  ED25519_OCTETS,
+  rsaBits,
+  toBareEd25519,
+  wrapRsaKey,
+} from './correct-key.ts';
 import type { DkimFact } from './facts.ts';
-import { cutOff, rsaBits, wrapRsaKey } from './rsa-bits.ts';
 
-export type DkimKey = NonNullable<DkimSignature['key']>;
-export type KeyFault = DkimFact['keyFaults'][number];
+type DkimKey = NonNullable<DkimSignature['key']>;
+type KeyFault = DkimFact['keyFaults'][number];
 
 /** Hops after which resolvers begin to give up. Our own margin. */
 export const MANY_CNAMES = 3;

@@ -1,9 +1,57 @@
 import { MAX_SIGNATURES_KEPT } from '../limits.ts';
-import { toDomain } from '../names/domain-names.ts';
+import { sameOrganization, toDomain } from '../names/domain-names.ts';
 import { headerText } from '../syntax/charset.ts';
-import { COMMON_FIELDS } from '../syntax/common-fields.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import { hasRepeatedTag, parseTagList, tagListFault } from '../syntax/tag-list.ts';
+import { splitWords as words } from '../syntax/words.ts';
+
+/**
+ * Names of header fields that may be shown, in lower case: registered ones, and those that software
+ * in wide use writes. Any other may be a word of the sender's own.
+ */
+const COMMON_FIELDS: ReadonlySet<string> = new Set([
+  ...words('from sender reply-to to cc bcc subject date message-id in-reply-to references'),
+  ...words('comments keywords return-path received organization organisation user-agent'),
+  ...words(
+    'resent-from resent-sender resent-to resent-cc resent-bcc resent-date resent-message-id',
+  ),
+  ...words('mime-version content-type content-transfer-encoding content-id content-description'),
+  ...words('content-disposition content-language content-location content-class thread-topic'),
+  ...words('thread-index list-id list-unsubscribe list-unsubscribe-post list-help list-subscribe'),
+  ...words('list-post list-owner list-archive feedback-id precedence auto-submitted importance'),
+  ...words('priority sensitivity disposition-notification-to return-receipt-to errors-to'),
+  ...words(
+    'mail-followup-to mail-reply-to reply-by expires autocrypt openpgp face require-recipient',
+  ),
+  ...words('dkim-signature authentication-results received-spf bimi-selector bimi-indicator'),
+  ...words('arc-seal arc-message-signature arc-authentication-results tls-required cfbl-address'),
+  ...words('cfbl-feedback-id x-mailer x-priority x-msmail-priority x-mimeole x-report-abuse'),
+  ...words('x-report-abuse-to x-auto-response-suppress x-entity-ref-id x-entity-id x-campaign'),
+  ...words('x-campaign-id x-campaignid x-mailgun-sid x-mailgun-tag x-mailgun-variables x-sg-eid'),
+  ...words('x-sg-id x-ses-outgoing x-ses-configuration-set x-mc-user x-mandrill-user x-mj-mid'),
+  ...words('x-mj-errormessage x-mailin-eid x-mailin-client x-mailin-campaign x-pm-message-id'),
+  ...words(
+    'x-pm-tag x-pm-message-options x-csa-complaints x-google-dkim-signature x-gm-message-state',
+  ),
+  ...words('x-google-smtp-source x-forwarded-to x-forwarded-for x-originating-ip x-php-script'),
+  ...words(
+    'x-php-originating-script x-spam-status x-spam-flag x-spam-score x-me-sender x-me-proxy',
+  ),
+  ...words('x-ms-exchange-senderadcheck x-ms-exchange-messagesentrepresentingtype'),
+  ...words('x-ms-exchange-antispam-messagedata x-ms-has-attach x-ms-tnef-correlator'),
+  ...words('x-microsoft-antispam x-microsoft-antispam-message-info x-ms-exchange-antispam-relay'),
+  ...words(
+    'x-hs-cid x-feedback-id x-sfmc-stack x-job x-binding x-virtualserver x-virtualservergroup',
+  ),
+  ...words(
+    'x-messageid x-message-id x-mailer-recptid x-destination-id x-linkedin-class x-github-sender',
+  ),
+  ...words(
+    'x-github-recipient x-github-reason x-facebook x-ymail-osg x-sonic-mf x-apple-mail-version',
+  ),
+  ...words('x-universally-unique-identifier x-sender x-return-path x-proofpoint-guid'),
+  ...words('x-proofpoint-orig-guid x-mimecast-spam-score x-mimecast-originator'),
+]);
 
 /** RFC 6376 §3.5, in its order. */
 const REQUIRED = ['v', 'a', 'b', 'bh', 'd', 'h', 's'];
@@ -141,3 +189,28 @@ export const dkimSignatureHeaders = (block: HeaderBlock): readonly DkimSignature
   fieldsNamed(block, 'dkim-signature')
     .slice(0, MAX_SIGNATURES_KEPT)
     .map(({ value }, index) => toSignature(value, index));
+
+/** Signatures verified; each costs a key lookup and a hash of the headers. */
+const MAX_EVALUATED = 10;
+
+/** Different `l=` values: each hashes the body once more. */
+const MAX_LENGTHS = 2;
+
+/** Which signatures are verified: those of the From domain's organization first, then from the top. */
+export function selectSignatures(
+  signatures: readonly DkimSignatureHeader[],
+  fromDomain: string | null,
+): { readonly header: DkimSignatureHeader; readonly evaluate: boolean }[] {
+  const isOwn = ({ domain }: DkimSignatureHeader) =>
+    domain !== null && fromDomain !== null && sameOrganization(domain, fromDomain);
+  const lengths = new Set<number>();
+  const chosen = new Set<number>();
+  for (const header of [...signatures].sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)))) {
+    if (chosen.size === MAX_EVALUATED) break;
+    const length = header.bodyLength;
+    if (length !== null && !lengths.has(length) && lengths.size === MAX_LENGTHS) continue;
+    if (length !== null) lengths.add(length);
+    chosen.add(header.index);
+  }
+  return signatures.map((header) => ({ header, evaluate: chosen.has(header.index) }));
+}

@@ -81,37 +81,27 @@ export const dkimValid = check({
       why: 'The DKIM signature of {d} (selector {selector}) does not verify.',
       do: 'Send the mail again. If it fails again, check the signing settings of {d} in your mail system.',
     },
-    body_hash_mismatch: {
-      why: 'The DKIM signature of {d} (selector {selector}) does not match the mail: its body changed after signing.',
-    },
-    bad_signature: {
-      why: 'The DKIM signature of {d} (selector {selector}) does not match: a signed header changed after signing, or the published key is another one.',
-    },
-    no_key: {
-      why: '{d} publishes no key for the selector {selector}, so its DKIM signature cannot be checked.',
-    },
-    key_revoked: { why: 'The key of the selector {selector} at {d} is revoked (p= is empty).' },
-    key_invalid: {
-      why: 'Verifiers cannot use the key that {d} publishes for the selector {selector}.',
-    },
-    key_too_short: {
-      why: `The key of the selector {selector} is shorter than ${MIN_RSA_BITS} bits, and receivers do not accept it.`,
-    },
-    weak_algorithm: { why: 'The signature of {d} uses SHA-1, and receivers do not accept it.' },
-    expired: { why: 'The signature of {d} had expired when the mail arrived.' },
-    identity_not_under_domain: {
-      why: 'The signing identity (i=) is not a name under {d}, so the signature does not count.',
-    },
-    strict: {
-      why: 'The key of {d} allows no name below it to sign (t=s), and the signing identity (i=) is one, so the signature does not count.',
-    },
+    body_hash_mismatch:
+      'The DKIM signature of {d} (selector {selector}) does not match the mail: its body changed after signing.',
+    bad_signature:
+      'The DKIM signature of {d} (selector {selector}) does not match: a signed header changed after signing, or the published key is another one.',
+    no_key:
+      '{d} publishes no key for the selector {selector}, so its DKIM signature cannot be checked.',
+    key_revoked: 'The key of the selector {selector} at {d} is revoked (p= is empty).',
+    key_invalid: 'Verifiers cannot use the key that {d} publishes for the selector {selector}.',
+    key_too_short: `The key of the selector {selector} is shorter than ${MIN_RSA_BITS} bits, and receivers do not accept it.`,
+    weak_algorithm: 'The signature of {d} uses SHA-1, and receivers do not accept it.',
+    expired: 'The signature of {d} had expired when the mail arrived.',
+    identity_not_under_domain:
+      'The signing identity (i=) is not a name under {d}, so the signature does not count.',
+    strict:
+      'The key of {d} allows no name below it to sign (t=s), and the signing identity (i=) is one, so the signature does not count.',
     malformed: {
       why: 'The DKIM-Signature header of {d} cannot be read.',
       do: 'Let your signer write all of v=1, a=, b=, bh=, d=, h= and s=, each once.',
     },
-    misplaced: {
-      why: 'The key of the selector {selector} is at {elsewhere}, where nobody looks for it. Many DNS panels add the domain to a name by themselves: enter there what stands before it.',
-    },
+    misplaced:
+      'The key of the selector {selector} is at {elsewhere}, where nobody looks for it. Many DNS panels add the domain to a name by themselves: enter there what stands before it.',
   },
   // The reasons of a report are the catalogue's cases.
   cases: (dkim) => {

@@ -16,13 +16,13 @@ import {
   recordSteps,
   waitsForFrom,
 } from './fixes.ts';
-import { strictMisses } from './strict.ts';
 import {
   dkimCounts,
   isRefused,
   lacksRoot,
   NEEDS_RETURN_PATH,
   spfCase,
+  strictMisses,
   whyUndecidedAlignment,
 } from './unaligned.ts';
 
@@ -97,19 +97,15 @@ export const dmarcAlignment = check({
       why: 'Neither SPF nor DKIM passes for {from_domain}, the domain your readers see, so DMARC cannot pass.',
       do: 'Sign the mail with DKIM for {from_domain}.',
     },
-    young: {
-      why: 'Only an Ed25519 signature passes for {from_domain}, and many receivers do not verify Ed25519.',
-    },
-    strict: {
-      why: '{strict_domain} passes, but your DMARC record asks for {from_domain} itself ({strict_tag}=s), the very name in From.',
-    },
+    young:
+      'Only an Ed25519 signature passes for {from_domain}, and many receivers do not verify Ed25519.',
+    strict:
+      '{strict_domain} passes, but your DMARC record asks for {from_domain} itself ({strict_tag}=s), the very name in From.',
     strict_return_path: {
       why: 'DKIM passes for {from_domain}; SPF passes for {envelope_domain}, and your DMARC record asks for the very name in From (aspf=s).',
       do: 'If your sending service allows it, use a return path (MAIL FROM) {return_path}.',
     },
-    sign: {
-      why: 'Only SPF passes for {from_domain}, and SPF breaks when mail is forwarded. Sign with your own domain too.',
-    },
+    sign: 'Only SPF passes for {from_domain}, and SPF breaks when mail is forwarded. Sign with your own domain too.',
     fix_dkim: {
       why: 'The DKIM signature of {d} (selector {selector}) would count for {from_domain}, but it does not verify ({result}).',
       do: 'Fix the signature of {d} first.',
@@ -130,9 +126,8 @@ export const dmarcAlignment = check({
       why: 'Without the domain of the From header there is nothing to align with.',
       do: 'Fix the From header first.',
     },
-    one_organization: {
-      why: 'What passes belongs to {organization} as lists of domains have it, but no DMARC record says that {from_domain} is part of it.',
-    },
+    one_organization:
+      'What passes belongs to {organization} as lists of domains have it, but no DMARC record says that {from_domain} is part of it.',
     helo: {
       why: 'DKIM passes for {from_domain}. This mail has no envelope sender, so SPF is checked for its HELO name.',
       do: 'Set the HELO name of your server to a host name {return_path} that leads to its address.',

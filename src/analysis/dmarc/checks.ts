@@ -53,16 +53,13 @@ export const dmarcRecord = check({
     asked: dmarc.report.tree_walk?.map(({ name }) => `_dmarc.${name}`) ?? [],
   }),
   fixes: {
-    fix: {
-      why: '{organization} has no DMARC record, and Gmail, Yahoo and Microsoft ask senders for one. Start with one that changes nothing; its reports show within a day who sends as you.',
-    },
+    fix: '{organization} has no DMARC record, and Gmail, Yahoo and Microsoft ask senders for one. Start with one that changes nothing; its reports show within a day who sends as you.',
     no_from: {
       why: 'Without the domain of the From header there is no DMARC record to look for.',
       do: 'Fix the From header first.',
     },
-    misplaced: {
-      why: 'Your DMARC record is at {elsewhere}, where receivers do not look, so it was never in force. Publish it at _dmarc.{organization}, and begin with p=none: reports show within a day who sends as you.',
-    },
+    misplaced:
+      'Your DMARC record is at {elsewhere}, where receivers do not look, so it was never in force. Publish it at _dmarc.{organization}, and begin with p=none: reports show within a day who sends as you.',
   },
   cases: (dmarc, facts) => {
     if (publicFrom(facts) === null) return ['no_from'];
@@ -119,13 +116,11 @@ export const dmarcRecordValid = check({
       why: 'Your DMARC record has parts that receivers read differently.',
       do: 'Write each tag once.',
     },
-    ignored: { why: 'Receivers ignore your DMARC record: {fault}.' },
-    never_in_force: {
-      why: 'Receivers ignore your DMARC record: {fault}. So p={policy} was never in force. Begin with p=none, and go back to p={policy} when the reports show no failing mail of yours.',
-    },
-    lowered: {
-      why: 'A part of your DMARC record cannot be used, so receivers act as if it said p=none. Begin with that, and go back to p={policy} when the reports show no failing mail of yours.',
-    },
+    ignored: 'Receivers ignore your DMARC record: {fault}.',
+    never_in_force:
+      'Receivers ignore your DMARC record: {fault}. So p={policy} was never in force. Begin with p=none, and go back to p={policy} when the reports show no failing mail of yours.',
+    lowered:
+      'A part of your DMARC record cannot be used, so receivers act as if it said p=none. Begin with that, and go back to p={policy} when the reports show no failing mail of yours.',
   },
   cases: (dmarc) => {
     if (dmarc.ignoredBecause === null) return isInForce(dmarc) ? [] : ['lowered'];

@@ -1,5 +1,41 @@
-import { correctAddress, listAddresses } from './correct-rua.ts';
-import { TAG_WORDS } from './parse.ts';
+import type { DmarcFacts } from './facts.ts';
+import { MAX_URIS, mailHostOf, TAG_WORDS } from './parse.ts';
+
+/** Report addresses of a DMARC record, each in the form that receivers read. */
+
+/** A size limit after a report address: gone since RFC 9990. */
+const SIZE_SUFFIX = /![0-9]+[kmgt]?$/i;
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+
+/** One address corrected; null: it names no mailbox, and only its owner knows which was intended. */
+export function correctAddress(uri: string): string | null {
+  const own = uri.replace(/^mailto:(?:\s|\/\/)*/i, 'mailto:').trim();
+  if (/^[^\s@<>:]+@[^\s@<>:]+$/.test(own)) return `mailto:${own}`.replace(SIZE_SUFFIX, '');
+  if (!SCHEME.test(own) || /[\s<>"]/.test(own) || own.length > 500) return null;
+  if (/^mailto:/i.test(own) && !/^mailto:[^@]+@[^@]+$/i.test(own)) return null;
+  return own.replace(SIZE_SUFFIX, '');
+}
+
+/** The addresses of a `rua=` or `ruf=` as published: between them stands a comma, or white space. */
+export const listAddresses = (value: string): string[] =>
+  value
+    .replace(/mailto:\s+/gi, 'mailto:')
+    .split(/[\s,]+/, MAX_URIS)
+    .filter((uri) => uri !== '');
+
+export type RuaAddress = NonNullable<DmarcFacts['report']['rua']>[number];
+
+export const isMailto = ({ uri }: RuaAddress): boolean => /^mailto:/i.test(uri);
+
+/** Whether reports reach an address; `undefined`: a lookup that decides it did not answer. */
+export function isDeliverable(address: RuaAddress): boolean | undefined {
+  const { external, authorized, has_mx } = address;
+  if (mailHostOf(address.uri) === null || has_mx === false) return false;
+  // RFC 9990: a domain elsewhere must say that it takes the reports.
+  if (external && authorized === false) return false;
+  return has_mx === null || (external && authorized === null) ? undefined : true;
+}
 
 /** Corrected copies of a sender's own DMARC record: tags in, text out; nothing is looked up. */
 

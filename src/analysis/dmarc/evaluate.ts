@@ -2,15 +2,17 @@ import type { Policy } from '../../domain/report/authentication.ts';
 import { textsOf } from '../dns-answer.ts';
 import { known, type LookupResult } from '../lookup-result.ts';
 import { organizationalDomain } from '../names/domain-names.ts';
-import { type Alignment, alignByList, alignDomains } from './alignment.ts';
 import type { DmarcFacts } from './facts.ts';
-import { resemblesDmarc } from './near-miss.ts';
 import type { DmarcRecord } from './parse.ts';
 import {
+  type Alignment,
+  alignByList,
+  alignDomains,
   type DmarcAnswers,
   discoverRecord,
   type Found,
   organizationalDomainOf,
+  resemblesDmarc,
   type TreeWalk,
   treeNames,
   walkTree,

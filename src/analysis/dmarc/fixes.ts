@@ -14,10 +14,9 @@ import { signatureSteps, signingSteps } from '../dkim/fixes.ts';
 import { isUndecided, passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, isUnseen } from '../lookup-result.ts';
-import { isFreemail } from '../names/freemail.ts';
+import { isFreemail } from '../names/domain-names.ts';
 import { startAtNone, tagOf, withTags } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
-import { asIntended } from './near-miss.ts';
 import {
   correctedRecord,
   isSameRecord,
@@ -26,6 +25,7 @@ import {
   reportAddress,
   tagsOf,
 } from './record.ts';
+import { asIntended } from './tree-walk.ts';
 
 /** The organizational domain by the Public Suffix List, where a first record belongs. */
 export const listedOrganization = (dmarc: DmarcFacts | undefined, { names }: Facts): string =>

@@ -1,7 +1,7 @@
 import type { Policy } from '../../domain/report/authentication.ts';
 import { entryOf } from '../lookup-result.ts';
 
-export type Tag = readonly [name: string, value: string];
+type Tag = readonly [name: string, value: string];
 
 /** A DMARC policy record (RFC 9989 §4.7), read leniently: what was overlooked is in `lint`. */
 export interface DmarcRecord {

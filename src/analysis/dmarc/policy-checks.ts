@@ -57,17 +57,12 @@ export const dmarcPolicy = check({
       why: 'Your DMARC policy does not refuse forged mail.',
       do: 'Raise it when the reports show no failing mail of yours.',
     },
-    none: { why: 'Your DMARC policy is p=none, so receivers do nothing with forged mail.' },
-    sp: {
-      why: 'The DMARC record of {record_domain} says {policy} for the names below it, so receivers do nothing with forged mail from {from_domain}.',
-    },
-    np: {
-      why: 'The DMARC record of {record_domain} says {policy} for names that do not exist, so receivers do nothing with forged mail from {from_domain}.',
-    },
-    testing: {
-      why: 'Your DMARC record says {policy}, but t=y makes receivers apply one level less, so they do nothing with forged mail.',
-    },
-    quarantine: { why: 'Your DMARC policy sends forged mail to spam. The next step refuses it.' },
+    none: 'Your DMARC policy is p=none, so receivers do nothing with forged mail.',
+    sp: 'The DMARC record of {record_domain} says {policy} for the names below it, so receivers do nothing with forged mail from {from_domain}.',
+    np: 'The DMARC record of {record_domain} says {policy} for names that do not exist, so receivers do nothing with forged mail from {from_domain}.',
+    testing:
+      'Your DMARC record says {policy}, but t=y makes receivers apply one level less, so they do nothing with forged mail.',
+    quarantine: 'Your DMARC policy sends forged mail to spam. The next step refuses it.',
   },
   cases: (dmarc, facts) => {
     if (effectiveOf(dmarc) !== 'none') return ['quarantine'];
@@ -131,9 +126,8 @@ export const dmarcSubdomainPolicy = check({
       why: 'Your DMARC record is weaker for subdomains than for the domain itself, so others can send as any of them.',
       do: 'Leave sp= and np= out of it when the reports show no failing mail of yours.',
     },
-    add_np: {
-      why: 'Your DMARC record has no policy for names that do not exist (np=), and no mail of yours can come from those.',
-    },
+    add_np:
+      'Your DMARC record has no policy for names that do not exist (np=), and no mail of yours can come from those.',
   },
   cases: ({ tags }) => (isWeaker(tags) ? [] : ['add_np']),
   steps: (dmarc, facts) =>

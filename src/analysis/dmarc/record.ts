@@ -2,8 +2,11 @@ import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import {
   cleanRecord,
+  correctAddress,
   enforce,
   evenOut,
+  isDeliverable,
+  listAddresses,
   policyTag,
   startAtNone,
   strengthen,
@@ -12,9 +15,7 @@ import {
   tagOf,
   withTags,
 } from './correct.ts';
-import { correctAddress, listAddresses } from './correct-rua.ts';
 import type { DmarcFacts } from './facts.ts';
-import { isDeliverable } from './rua-address.ts';
 
 /** The name whose record is to be changed: the organizational domain's when it is inherited. */
 export const recordDomain = ({ report, ignored }: DmarcFacts, { names }: Facts): string =>

@@ -1,7 +1,81 @@
 import { type Answer, textsOf } from '../dns-answer.ts';
 import { known, type LookupResult, unknown } from '../lookup-result.ts';
-import { asIntended, resemblesDmarc, whyNoRecord } from './near-miss.ts';
+import { isUnder, sameOrganization } from '../names/domain-names.ts';
 import { type DmarcRecord, isDmarcRecord, parseDmarc } from './parse.ts';
+
+/** How a domain stands to the From domain. `relaxed`: one organizational domain. */
+export type Alignment = 'strict' | 'relaxed' | 'none';
+
+/**
+ * Compares two domains by tree walks (RFC 9989 §4.10.2). An organizational domain is the name
+ * itself or one above it, so a domain outside the From domain's needs no walk of its own.
+ */
+export function alignDomains(
+  fromDomain: string,
+  domain: string,
+  answers: DmarcAnswers,
+): LookupResult<Alignment> {
+  if (domain === '') return known('none');
+  if (domain === fromDomain) return known('strict');
+  if (!shareEnd(fromDomain, domain)) return known('none');
+  const organization = organizationalDomainOf(walkTree(fromDomain, answers));
+  if (organization.status === 'unknown') return organization;
+  if (!isUnder(domain, organization.value)) return known('none');
+  const other = organizationalDomainOf(walkTree(domain, answers));
+  if (other.status === 'unknown') return other;
+  return known(other.value === organization.value ? 'relaxed' : 'none');
+}
+
+/** The same by the Public Suffix List, as receivers from before RFC 9989 do it. */
+export function alignByList(fromDomain: string, domain: string): Alignment {
+  if (domain === fromDomain) return 'strict';
+  return domain !== '' && sameOrganization(fromDomain, domain) ? 'relaxed' : 'none';
+}
+
+// Without a common label no walk can make them one organization.
+const shareEnd = (one: string, other: string) => one.split('.').at(-1) === other.split('.').at(-1);
+
+/** Texts at `_dmarc` that somebody intended as a DMARC record and that no receiver takes for one. */
+
+const NAMES = 'v|p|sp|np|adkim|aspf|fo|rua|ruf|t|psd|pct|rf|ri';
+
+/** Quotation marks and backslashes of a zone file that became part of the text. */
+const ZONE_SIGNS = /["'\\“”‘’]/g;
+
+/** A tag begins after anything that somebody takes for a separator. */
+const BOUNDARY = new RegExp(`[;,\\s]+(?=(?:${NAMES})\\s*=)`, 'i');
+
+const NEAR_MISS = /dmarc ?1|^[\s;]*p\s*=\s*(?:none|quarantine|reject)\b/i;
+
+/** Longest text that is read, in characters: no honest record is as long. */
+const MAX_LENGTH = 4096;
+
+const bare = (text: string): string => text.slice(0, MAX_LENGTH).replace(ZONE_SIGNS, '').trim();
+
+/** Whether somebody intended this as a DMARC record. */
+export const resemblesDmarc = (text: string): boolean => NEAR_MISS.test(bare(text));
+
+/** What keeps a text that resembles a record from being one (RFC 9989 §4.7), in words. */
+export function whyNoRecord(text: string): string {
+  const own = text.trim();
+  if (/^["'“‘]/.test(own)) return 'begins with a quotation mark, which is part of the text';
+  if (!/^v\s*=/i.test(own)) return 'does not begin with v=DMARC1';
+  const [, value = ''] = /^v\s*=\s*([^\s;,]*)/i.exec(own) ?? [];
+  if (/^dmarc1$/i.test(value) && value !== 'DMARC1') return `has v=${value} instead of v=DMARC1`;
+  return value === 'DMARC1'
+    ? 'has no semicolon after v=DMARC1'
+    : 'does not begin with v=DMARC1 alone';
+}
+
+/** The same text with separators that are some: what its owner intended to publish. */
+export function asIntended(text: string): string {
+  const parts = bare(text)
+    .split(';')
+    .flatMap((part) => part.split(BOUNDARY))
+    .map((part) => part.replace(/^[\s,]+|[\s,]+$/g, ''))
+    .filter((part) => part !== '' && !/^v\s*=|^dmarc ?1$/i.test(part));
+  return ['v=DMARC1', ...parts].join('; ');
+}
 
 /** A longer name goes on at this many labels, so that a walk is eight queries (RFC 9989 §4.10). */
 const MAX_LABELS = 7;

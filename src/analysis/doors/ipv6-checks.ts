@@ -4,7 +4,7 @@ import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
 import { entryOf, ifKnown, known, type LookupResult, unknown } from '../lookup-result.ts';
-import { ofReceiver } from '../names/takes-mail.ts';
+import { ofReceiver } from '../names/domain-names.ts';
 
 /** The names of one kind by what they have. */
 interface Reach {
@@ -76,7 +76,7 @@ export const mxIpv6 = check({
   detail: ({ ipv6, ipv4 }) => `With IPv6: ${listed(ipv6)}. With IPv4: ${listed(ipv4)}.`,
   evidence: ({ ipv6, ipv4 }) => ({ ipv6, ipv4 }),
   fixes: {
-    fix: { why: 'Only servers with IPv6 can deliver to {hosts}.' },
+    fix: 'Only servers with IPv6 can deliver to {hosts}.',
   },
   values: ({ ipv6 }) => ({ hosts: formatList(ipv6) }),
   steps: ({ ipv6: [host = ''] }) => [

@@ -3,7 +3,7 @@ import { whichHold } from '../definition.ts';
 import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
 import { entryOf, ifKnown, known, type LookupResult, unknown } from '../lookup-result.ts';
-import { ofReceiver } from '../names/takes-mail.ts';
+import { ofReceiver } from '../names/domain-names.ts';
 import type { HostTls } from './facts.ts';
 import { formatTlsa, hostStep, tlsaStep } from './tlsa.ts';
 
@@ -45,7 +45,6 @@ const toEncrypt = (hosts: Hosts): Hosts =>
 
 export const mxStarttls = check({
   id: 'mx_starttls',
-  area: 'transport_policy',
   family: 'transport',
   title: 'TLS of the mail hosts (MX)',
   source: 'RFC 3207; RFC 8996; RFC 7672 §2.2; RFC 8461 §4.2',
@@ -65,19 +64,14 @@ export const mxStarttls = check({
       () => true,
       (one) => withoutTls(one) || isOld(one),
     ),
-  states: {
-    none: {
-      severity: 'warn',
-      when: 'an MX host that does not offer STARTTLS, or with which no TLS comes about',
-      holds: (hosts) => hosts.some(withoutTls),
-    },
-    old: {
-      severity: 'warn',
-      when: 'an MX host that has TLS 1.0 or 1.1 at best',
-      holds: (hosts) => hosts.some(isOld),
-    },
-    offered: { severity: 'pass', when: 'TLS 1.2 or 1.3 of each MX host' },
-  },
+  states: ({ warn, pass }) => ({
+    none: warn(0).when(
+      'an MX host that does not offer STARTTLS, or with which no TLS comes about',
+      (hosts) => hosts.some(withoutTls),
+    ),
+    old: warn(0).when('an MX host that has TLS 1.0 or 1.1 at best', (hosts) => hosts.some(isOld)),
+    offered: pass('TLS 1.2 or 1.3 of each MX host'),
+  }),
   detail: (hosts) =>
     hosts
       .map(({ host, version, fault }) => `${host}: ${version ?? fault}`)
@@ -89,8 +83,8 @@ export const mxStarttls = check({
     without_tls: namesOf(hosts.filter(withoutTls)),
   }),
   fixes: {
-    fix: { why: 'Mail to {hosts} is not encrypted, so others can read it on the way.' },
-    old: { why: '{hosts} has only versions of TLS that are no longer safe.' },
+    fix: 'Mail to {hosts} is not encrypted, so others can read it on the way.',
+    old: '{hosts} has only versions of TLS that are no longer safe.',
   },
   cases: (hosts) => (hosts.some(withoutTls) ? [] : ['old']),
   values: (hosts) => ({ hosts: formatList(namesOf(toEncrypt(hosts))) }),
@@ -120,7 +114,6 @@ const toRenew = (hosts: Hosts, facts: Facts): Hosts => {
 
 export const mxCertificate = check({
   id: 'mx_certificate',
-  area: 'transport_policy',
   family: 'transport',
   title: 'Certificate of the mail hosts (MX)',
   source: 'RFC 7672 §3; RFC 8461 §4.2; RFC 7435',
@@ -141,25 +134,21 @@ export const mxCertificate = check({
       (one) => !withoutTls(one),
       (one) => isOther(one) || isRefused(one, facts) || isUnproved(one),
     ),
-  states: {
-    not_named: {
-      severity: 'warn',
-      when: 'no usable TLSA record of an MX host names its certificate: senders that know DANE deliver nothing',
-      holds: (hosts) => hosts.some(isOther),
-    },
-    refused: {
-      severity: 'warn',
-      when: 'the certificate of an MX host is not valid for its name, and MTA-STS is enforced: senders that follow it deliver nothing',
-      holds: (hosts, facts) => hosts.some((one) => isRefused(one, facts)),
-    },
-    unproved: {
-      severity: 'info',
-      suggest: true,
-      when: 'the certificate of an MX host is not valid for its name, and no policy asks for it',
-      holds: (hosts) => hosts.some(isUnproved),
-    },
-    valid: { severity: 'pass', when: 'valid for the name, or named by a TLSA record' },
-  },
+  states: ({ warn, suggest, pass }) => ({
+    not_named: warn(0).when(
+      'no usable TLSA record of an MX host names its certificate: senders that know DANE deliver nothing',
+      (hosts) => hosts.some(isOther),
+    ),
+    refused: warn(0).when(
+      'the certificate of an MX host is not valid for its name, and MTA-STS is enforced: senders that follow it deliver nothing',
+      (hosts, facts) => hosts.some((one) => isRefused(one, facts)),
+    ),
+    unproved: suggest.when(
+      'the certificate of an MX host is not valid for its name, and no policy asks for it',
+      (hosts) => hosts.some(isUnproved),
+    ),
+    valid: pass('valid for the name, or named by a TLSA record'),
+  }),
   detail: (hosts) =>
     hosts
       .map(({ host, fault, named }) => {
@@ -176,11 +165,9 @@ export const mxCertificate = check({
     mta_sts: ifKnown(facts.transport.mtaSts)?.state ?? null,
   }),
   fixes: {
-    fix: {
-      why: 'Senders cannot tell {hosts} from a server that only says it is. Before you enforce MTA-STS the certificate has to be valid.',
-    },
-    refused: { why: 'Senders that follow your MTA-STS policy deliver nothing to {hosts}.' },
-    not_named: { why: 'Senders that know DANE deliver nothing to {other_hosts}.' },
+    fix: 'Senders cannot tell {hosts} from a server that only says it is. Before you enforce MTA-STS the certificate has to be valid.',
+    refused: 'Senders that follow your MTA-STS policy deliver nothing to {hosts}.',
+    not_named: 'Senders that know DANE deliver nothing to {other_hosts}.',
   },
   cases: (hosts, facts) =>
     whichHold({

@@ -79,12 +79,9 @@ export const dateHeader = check({
       why: 'The Date header is {skew}.',
       do: "Check the sender's clock (NTP), and set Date when the mail is sent.",
     },
-    zone: {
-      why: 'The Date header names its time zone by letters that are read differently. Write a number.',
-    },
-    weekday: {
-      why: 'The Date header has a day of the week that its date does not fall on. Correct it, or leave it out.',
-    },
+    zone: 'The Date header names its time zone by letters that are read differently. Write a number.',
+    weekday:
+      'The Date header has a day of the week that its date does not fall on. Correct it, or leave it out.',
   },
   cases: ({ date }) =>
     whichHold({
@@ -147,10 +144,8 @@ export const messageId = check({
       why: 'The mail has {n} Message-ID headers, and Gmail refuses that.',
       do: 'Send one.',
     },
-    odd: {
-      why: 'The Message-ID is not of the usual form: angle brackets around it, and a full domain name behind the @.',
-    },
-    unrelated: { why: 'The Message-ID names a domain that has no other part in this mail.' },
+    odd: 'The Message-ID is not of the usual form: angle brackets around it, and a full domain name behind the @.',
+    unrelated: 'The Message-ID names a domain that has no other part in this mail.',
   },
   cases: ({ messageId: { count, syntaxOk, domainOdd } }) => {
     if (count !== 1) return count > 1 ? ['repeated'] : [];

@@ -1,6 +1,6 @@
 import { toDateTime } from '../../domain/instant.ts';
-import { withoutComments } from '../syntax/comments.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
+import { withoutComments } from '../syntax/words.ts';
 import type { FieldFacts } from './facts.ts';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

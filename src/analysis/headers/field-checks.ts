@@ -1,7 +1,8 @@
+import { headerStep, wordsStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import type { HeaderFacts } from '../facts.ts';
-import { formatList } from '../format.ts';
+import { formatFound, formatList } from '../format.ts';
 
 export const duplicateHeaders = check({
   id: 'duplicate_headers',
@@ -122,4 +123,108 @@ export const eightBitHeaders = check({
     ascii_headers: formatList(withoutWords(headers)),
     plain_headers: formatList(headers.eightBit.needlessWords),
   }),
+});
+
+export const replyTo = check({
+  id: 'reply_to',
+  family: 'identity',
+  title: 'Reply-To',
+  header: 'Reply-To',
+  source: 'SpamAssassin FREEMAIL_FORGED_REPLYTO; rspamd REPLYTO_*',
+  about: {
+    what: 'Reply-To says where answers go, if not to From.',
+    why: 'Answers that go to another organization are a pattern of fraud; answers that go nowhere annoy.',
+    how: ['Set Reply-To to an address at your domain that is read, or leave it out.'],
+    bad: 'From: shop@example.com\nReply-To: noreply@other.example',
+    good: 'From: shop@example.com\nReply-To: help@example.com',
+  },
+  subject: ({ headers }) => headers,
+  states: ({ warn, suggest, pass }) => ({
+    doubtful: warn(3).when(
+      'unparsable, or freemail Reply-To with a non-freemail From',
+      ({ replyTo: { state, freemail }, from }) =>
+        state === 'unparsable' || (state === 'ok' && freemail && !from.freemail),
+    ),
+    elsewhere: suggest.when(
+      'other org domain, or From is no-reply and Reply-To is absent',
+      ({ replyTo: { state, sameOrganization }, from }) =>
+        state === 'absent' ? from.noReply : !sameOrganization,
+    ),
+    fine: pass('ok'),
+  }),
+  detail: ({ replyTo: { state, domain }, from }) => {
+    if (state === 'absent')
+      return `No Reply-To${from.noReply ? ', and From is a no-reply address' : ''}.`;
+    return state === 'ok' ? `Replies go to ${domain ?? 'its domain'}.` : 'It cannot be read.';
+  },
+  evidence: ({ replyTo: { state, domain }, from }) => ({
+    state,
+    domain,
+    no_reply: from.noReply,
+  }),
+  fixes: {
+    fix: {
+      why: 'Answers to this mail go to another organization, {reply_domain}.',
+      do: 'Set Reply-To to an address at {from_org_domain} that is read.',
+    },
+    nobody: 'Answers to this mail go to an address that says nobody reads it.',
+    freemail: 'Answers to this mail go to a free mail address, {reply_domain}, as in much fraud.',
+    unparsable: {
+      why: 'The Reply-To header cannot be read, so answers are lost.',
+      do: 'Write one valid address, such as one at {from_org_domain}.',
+    },
+  },
+  cases: ({ replyTo: { state, freemail } }) => {
+    if (state !== 'ok') return [state === 'absent' ? 'nobody' : 'unparsable'];
+    return freemail ? ['freemail'] : [];
+  },
+  values: ({ replyTo }) => ({ reply_domain: replyTo.domain ?? 'another domain' }),
+});
+
+export const internalHeadersLeak = check({
+  id: 'internal_headers_leak',
+  family: 'identity',
+  title: 'Internal details in headers',
+  source: 'privacy practice',
+  about: {
+    what: 'Headers can show names, addresses and versions of systems inside of your network.',
+    why: 'They help an attacker, and no receiver needs them.',
+    how: [
+      'Remove them at the last server of yours. In Postfix use header_checks, in Exchange a header firewall.',
+    ],
+    bad: 'X-Originating-IP: 10.0.3.7',
+    good: '(no such header)',
+  },
+  subject: ({ headers }) => headers,
+  states: ({ suggest, pass }) => ({
+    leaking: suggest.when(
+      'X-PHP-Originating-Script, X-Originating-IP, internal host names or private IPs in Received',
+      ({ leaks }) => leaks.length > 0,
+    ),
+    clean: pass('none'),
+  }),
+  detail: ({ leaks }) => formatFound(leaks),
+  evidence: ({ leaks }) => ({ headers: leaks }),
+  fixes: {
+    fix: '{header} shows how your systems are built.',
+    received: 'Received shows internal host names and private addresses.',
+    headers: '{header} shows how your systems are built.',
+  },
+  cases: ({ leaks }) =>
+    whichHold({
+      headers: leaks.some((name) => name !== 'Received'),
+      received: leaks.includes('Received'),
+    }),
+  values: ({ leaks }) => ({ header: formatList(leaks.filter((name) => name !== 'Received')) }),
+  steps: ({ leaks }, _, name) =>
+    name === 'received'
+      ? [
+          wordsStep(
+            'server',
+            'Leave internal host names and private addresses out of Received at the outbound relay.',
+            'sender',
+            'Received',
+          ),
+        ]
+      : leaks.filter((one) => one !== 'Received').map((one) => headerStep(one, null)),
 });

@@ -96,9 +96,8 @@ export const fromDomainFreemail = check({
       why: 'Your From address is at a free mail provider, but the mail was not sent by it, so it cannot be authenticated.',
       do: 'Send from an address at a domain you own.',
     },
-    itself: {
-      why: 'Your From address is at a free mail provider, which limits how much you may send, and whose records you cannot set.',
-    },
+    itself:
+      'Your From address is at a free mail provider, which limits how much you may send, and whose records you cannot set.',
   },
   cases: (state) => (state === 'itself' ? ['itself'] : []),
   detail: (state, { names: { fromDomain } }) =>

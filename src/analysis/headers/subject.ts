@@ -2,7 +2,7 @@ import { decodeWords } from '../syntax/encoded-words.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import type { FieldFacts } from './facts.ts';
 
-export interface SubjectReading {
+interface SubjectReading {
   readonly facts: FieldFacts['subject'];
   /** Decoded; stays inside. */
   readonly text: string;

@@ -1,10 +1,10 @@
 import { activeScheme } from '../links/href.ts';
-import { wordSet } from '../syntax/split-words.ts';
+import { wordSet } from '../syntax/words.ts';
 import type { Attributes } from './appearance.ts';
-import { ACTIVE, KNOWN } from './elements.ts';
+import { ACTIVE, KNOWN } from './open-elements.ts';
 
 /** What makes HTML active: `hard` blocks or loses a mail, `soft` is only stripped. */
-export interface Active {
+interface Active {
   readonly hard: readonly string[];
   readonly soft: readonly string[];
 }

@@ -1,7 +1,8 @@
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
-import { formatCount, formatId, formatList } from '../format.ts';
-import { keepIf } from '../lookup-result.ts';
+import { formatCount, formatFound, formatId, formatList } from '../format.ts';
+import { keepIf, mapLookup, thenLookup } from '../lookup-result.ts';
+import { PASSWORD_FIELD } from './active.ts';
 import { MAX_UNKNOWN_TAGS } from './faults.ts';
 
 const KB = 1024;
@@ -144,6 +145,98 @@ export const htmlQuality = check({
       [...htmlFaults.fail, ...htmlFaults.lint].map(
         (id) => REPAIRS[id] ?? `correct ${formatId(id)}`,
       ),
+    ),
+  }),
+});
+
+/** Only for bulk mail: others have no preview to write. */
+export const preheader = check({
+  id: 'preheader',
+  family: 'body',
+  title: 'Preview text',
+  source: 'practice',
+  about: {
+    what: 'The first words of a mail stand beside the subject in the inbox.',
+    why: 'If they are “View in browser”, you lose the line that decides whether the mail is opened.',
+    how: ['Put a short preview text at the very top of the HTML.'],
+    bad: 'View this mail in your browser | Unsubscribe',
+    good: 'Your parcel arrives on Tuesday between nine and twelve.',
+  },
+  subject: (facts) =>
+    thenLookup(facts.headers, ({ bulk }) => {
+      const html = bulk.isBulk ? withHtml(facts) : undefined;
+      return html && mapLookup(html, (value) => value.preheader);
+    }),
+  states: ({ suggest, pass }) => ({
+    absent: suggest.when('bulk HTML without preview text', (present) => !present),
+    present: pass('present'),
+  }),
+  detail: (present) => (present ? 'Present.' : 'None found.'),
+  evidence: (present) => ({ present }),
+  fixes: {
+    fix: {
+      why: 'Inboxes show the first words beside the subject.',
+      do: 'Add a short preview text at the top.',
+    },
+  },
+});
+
+/** Names for what is not an element, as a fix puts them. */
+const ACTIVE: Readonly<Record<string, string>> = {
+  'meta http-equiv=refresh': '<meta http-equiv=refresh>',
+  'a href=javascript:': 'javascript: URLs',
+  'a href=data:': 'data: URLs',
+  [PASSWORD_FIELD]: 'fields for passwords and PINs',
+  'on*': 'on* event handlers',
+  '@import': '@import in style sheets',
+};
+
+const IMPORT = '@import';
+
+/** Clients turn forms off, and deliver the mail. */
+const isTurnedOff = (tag: string): boolean => tag === 'form';
+
+export const activeContent = check({
+  id: 'active_content',
+  family: 'active',
+  title: 'Forms and scripts in HTML',
+  source: 'SpamAssassin HTML_TAG_*; mail clients strip them',
+  about: {
+    what: 'Forms, scripts and embedded pages in the HTML.',
+    why: 'Mail programs remove them, and many filters refuse the mail.',
+    how: ['Link to a page that holds the form.'],
+    bad: '<form action="https://example.com/survey">…</form>',
+    good: '<a href="https://example.com/survey">Answer three questions</a>',
+  },
+  subject: withHtml,
+  states: ({ fail, warn, suggest, pass }) => ({
+    script: fail(15, 74).when(
+      'script, iframe, object, embed or applet element, meta refresh, a javascript: URL, a page in a data: URL, or a field for a password or PIN',
+      ({ active }) => active.hard.some((tag) => !isTurnedOff(tag)),
+    ),
+    form: warn(5).when(
+      'form elements, which most clients turn off and some warn of; on* handlers; <base>',
+      ({ active }) => [...active.hard, ...active.soft].some((tag) => tag !== IMPORT),
+    ),
+    import_only: suggest.when(
+      'external CSS by @import alone, which clients that do not know it leave out',
+      ({ active }) => active.soft.length > 0,
+    ),
+    none: pass('none'),
+  }),
+  detail: ({ active }) => formatFound([...active.hard, ...active.soft]),
+  evidence: ({ active }) => ({ elements: [...active.hard, ...active.soft] }),
+  fixes: {
+    fix: {
+      why: 'Mail programs block active content, and filters take it for an attack.',
+      do: 'Remove {tags}, and link to a page instead.',
+    },
+    stripped: { why: 'Mail programs strip {tags}.', do: 'Remove {tags}.' },
+  },
+  cases: ({ active }) => (active.hard.some((tag) => !isTurnedOff(tag)) ? [] : ['stripped']),
+  values: ({ active }) => ({
+    tags: formatList(
+      [...new Set([...active.hard, ...active.soft])].map((tag) => ACTIVE[tag] ?? `<${tag}>`),
     ),
   }),
 });

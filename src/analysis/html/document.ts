@@ -1,3 +1,5 @@
+import { type Attributes, leadingNumber, parseStyle } from './appearance.ts';
+
 /** A link as it stands in the HTML. Positions are in the visible text. */
 export interface Anchor {
   readonly href: string;
@@ -15,33 +17,79 @@ export interface Image {
 }
 
 /** What one HTML part holds, gathered in one pass over its tokens. Stays inside. */
-export interface HtmlDocument {
+export const emptyDocument = () => ({
   /** Text that is seen; blocks are separated by line ends. */
-  readonly text: string;
-  readonly anchors: readonly Anchor[];
-  readonly images: readonly Image[];
+  text: '',
+  anchors: [] as Anchor[],
+  images: [] as Image[],
   /** Pictures by `background` and `url(…)`. */
-  readonly backgrounds: readonly string[];
+  backgrounds: [] as string[],
   /** Anchors and pictures in all, before the limit on those examined. */
-  readonly linksTotal: number;
-  readonly linksTruncated: boolean;
+  linksTotal: 0,
   /** Hidden runs with text in them, a preheader aside. */
-  readonly hiddenRuns: number;
-  readonly preheader: boolean;
+  hiddenRuns: 0,
+  preheader: false,
   /** The preview text is hidden in the mail, and shown by the client alone. */
-  readonly hiddenPreheader: boolean;
-  readonly lowContrast: boolean;
-  readonly forms: number;
-  readonly scripts: number;
-  readonly externalCss: number;
-  readonly activeHard: readonly string[];
-  readonly activeSoft: readonly string[];
-  readonly hasHtml: boolean;
-  readonly hasBody: boolean;
-  readonly hasLang: boolean;
-  readonly hasTitle: boolean;
-  readonly unclosed: boolean;
+  hiddenPreheader: false,
+  lowContrast: false,
+  forms: 0,
+  scripts: 0,
+  externalCss: 0,
+  activeHard: new Set<string>(),
+  activeSoft: new Set<string>(),
+  hasHtml: false,
+  hasBody: false,
+  hasLang: false,
+  hasTitle: false,
+  unclosed: false,
   /** Start tags in all, and those that are no HTML. */
-  readonly tags: number;
-  readonly unknownTags: number;
+  tags: 0,
+  unknownTags: 0,
+});
+export type HtmlDocument = Readonly<ReturnType<typeof emptyDocument>>;
+
+const REMOTE = /^\s*(?:https?:)?\/\//i;
+
+/** The size of a logo or an icon, in pixels; where only one side is declared, that side alone. */
+const SMALL_AREA = 20_000;
+const SMALL_WIDTH = 200;
+const SMALL_HEIGHT = 60;
+
+interface Size {
+  /** In pixels; null: not declared, or declared as a share of the room there is. */
+  readonly width: number | null;
+  readonly height: number | null;
 }
+
+const pixels = (value: string | undefined): number | null =>
+  value?.includes('%') ? null : leadingNumber(value);
+
+/** The size that the attributes or the inline style declare. */
+const sizeOf = (attributes: Attributes): Size => {
+  const style = parseStyle(attributes.get('style') ?? '');
+  const side = (name: string) => pixels(style.get(name)) ?? pixels(attributes.get(name));
+  return { width: side('width'), height: side('height') };
+};
+
+/** At most one pixel either way; one that is declared stands for both. */
+const isTiny = ({ width, height }: Size): boolean =>
+  (width ?? height ?? 2) <= 1 && (height ?? width ?? 2) <= 1;
+
+const isSmall = ({ width, height }: Size): boolean => {
+  if (width !== null && height !== null) return width * height <= SMALL_AREA;
+  return (width ?? SMALL_WIDTH + 1) <= SMALL_WIDTH || (height ?? SMALL_HEIGHT + 1) <= SMALL_HEIGHT;
+};
+
+/** An `img`, and whether it is there to be fetched rather than seen. */
+export const toImage = (attributes: Attributes, hidden: boolean): Image => {
+  const src = attributes.get('src') ?? '';
+  const size = sizeOf(attributes);
+  // A hidden picture of some size is one for another width of the screen.
+  const unseen = hidden && size.width === null && size.height === null;
+  return {
+    src,
+    hasAlt: attributes.has('alt'),
+    trackingPixel: REMOTE.test(src) && (unseen || isTiny(size)),
+    small: isSmall(size),
+  };
+};

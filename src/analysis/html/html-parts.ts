@@ -2,7 +2,7 @@ import { MAX_HTML_BYTES, MAX_LINKS } from '../limits.ts';
 import type { HtmlDocument } from './document.ts';
 import { readHtml } from './walk.ts';
 
-export interface HtmlReading {
+interface HtmlReading {
   readonly document: HtmlDocument;
   readonly truncated: boolean;
 }
@@ -22,13 +22,12 @@ const joined = (one: HtmlDocument, other: HtmlDocument): HtmlDocument => {
     images: [...one.images, ...other.images].slice(0, MAX_LINKS),
     backgrounds: [...one.backgrounds, ...other.backgrounds].slice(0, MAX_LINKS),
     linksTotal: one.linksTotal + other.linksTotal,
-    linksTruncated: one.linksTotal + other.linksTotal > MAX_LINKS,
     hiddenRuns: one.hiddenRuns + other.hiddenRuns,
     forms: one.forms + other.forms,
     scripts: one.scripts + other.scripts,
     externalCss: one.externalCss + other.externalCss,
-    activeHard: [...new Set([...one.activeHard, ...other.activeHard])],
-    activeSoft: [...new Set([...one.activeSoft, ...other.activeSoft])],
+    activeHard: one.activeHard.union(other.activeHard),
+    activeSoft: one.activeSoft.union(other.activeSoft),
   };
 };
 

@@ -5,15 +5,21 @@ import {
   type Appearance,
   type Attributes,
   appearanceOf,
+  cssUrls,
   isLowContrast,
+  parseStyle,
   type Style,
 } from './appearance.ts';
-import { cssUrls, parseStyle } from './css.ts';
-import type { Anchor, HtmlDocument, Image } from './document.ts';
-import { BLOCK, KNOWN, VOID } from './elements.ts';
-import { toImage } from './image.ts';
-import { ElementStack, type HiddenRun } from './open-elements.ts';
-import { RAW, SHOWN_RAW } from './raw-elements.ts';
+import { type Anchor, emptyDocument, type HtmlDocument, toImage } from './document.ts';
+import {
+  BLOCK,
+  ElementStack,
+  type HiddenRun,
+  KNOWN,
+  RAW,
+  SHOWN_RAW,
+  VOID,
+} from './open-elements.ts';
 import { TextTokenizer } from './text-tokenizer.ts';
 
 const CUT_OFF: ReadonlySet<string> = new Set([
@@ -31,38 +37,18 @@ const READABLE = /[\p{L}\p{N}]/u;
 
 /** Gathers an `HtmlDocument` from the tokens of parse5, which are linear in the input. */
 class HtmlWalk {
-  text = '';
+  readonly found = emptyDocument();
   private readonly styles = new Map<string, Style>();
-  readonly anchors: Anchor[] = [];
-  readonly images: Image[] = [];
-  readonly backgrounds: string[] = [];
-  readonly hard = new Set<string>();
-  readonly soft = new Set<string>();
   private readonly stack = new ElementStack((tag) => this.closed(tag));
   private anchor: Anchor | null = null;
   private raw: string | null = null;
   private inPreheader = 0;
   seenText = false;
-  linksTotal = 0;
-  hiddenRuns = 0;
-  preheader = false;
-  hiddenPreheader = false;
-  lowContrast = false;
-  forms = 0;
-  scripts = 0;
-  externalCss = 0;
-  hasHtml = false;
-  hasBody = false;
-  hasLang = false;
-  hasTitle = false;
-  cutOff = false;
-  tags = 0;
-  unknownTags = 0;
 
   /** Returns how the tokenizer goes on, where that is not as markup. */
   start(tag: string, attributes: Attributes, selfClosing: boolean) {
-    this.tags++;
-    if (!KNOWN.has(tag) && !tag.includes(':') && !tag.includes('-')) this.unknownTags++;
+    this.found.tags++;
+    if (!KNOWN.has(tag) && !tag.includes(':') && !tag.includes('-')) this.found.unknownTags++;
     this.stack.makeRoom(tag);
     const look = appearanceOf(tag, attributes, this.styleOf(attributes), this.stack.look);
     if (BLOCK.has(tag)) this.newLine();
@@ -101,12 +87,12 @@ class HtmlWalk {
   private hide(run: HiddenRun) {
     if (run.counted) return;
     run.counted = true;
-    if (this.seenText || this.preheader) this.hiddenRuns++;
-    else this.preheader = this.hiddenPreheader = true;
+    if (this.seenText || this.found.preheader) this.found.hiddenRuns++;
+    else this.found.preheader = this.found.hiddenPreheader = true;
   }
 
   private endAnchor() {
-    if (this.anchor) this.anchor.end = this.text.length;
+    if (this.anchor) this.anchor.end = this.found.text.length;
     this.anchor = null;
   }
 
@@ -116,25 +102,26 @@ class HtmlWalk {
     this.noteBackgrounds(attributes);
     if (tag === 'a' || tag === 'area') this.noteLink(tag, attributes.get('href'));
     if ((tag === 'img' || tag === 'image') && this.counted())
-      this.images.push(toImage(attributes, look.gone || look.invisible));
+      this.found.images.push(toImage(attributes, look.gone || look.invisible));
   }
 
   private notePage(tag: string, attributes: Attributes) {
     if (tag === 'html') {
-      this.hasHtml = true;
-      this.hasLang = (attributes.get('lang') ?? attributes.get('xml:lang') ?? '').trim() !== '';
+      this.found.hasHtml = true;
+      this.found.hasLang =
+        (attributes.get('lang') ?? attributes.get('xml:lang') ?? '').trim() !== '';
     }
-    if (tag === 'body') this.hasBody = true;
+    if (tag === 'body') this.found.hasBody = true;
     const rel = attributes.get('rel')?.toLowerCase().split(/\s+/, 5) ?? [];
-    if (tag === 'link' && rel.includes('stylesheet')) this.externalCss++;
+    if (tag === 'link' && rel.includes('stylesheet')) this.found.externalCss++;
   }
 
   private noteActive(tag: string, attributes: Attributes) {
     const active = activeIn(tag, attributes);
-    for (const id of active.hard) this.hard.add(id);
-    for (const id of active.soft) this.soft.add(id);
-    if (tag === 'form') this.forms++;
-    if (tag === 'script' && isRunnable(tag, attributes)) this.scripts++;
+    for (const id of active.hard) this.found.activeHard.add(id);
+    for (const id of active.soft) this.found.activeSoft.add(id);
+    if (tag === 'form') this.found.forms++;
+    if (tag === 'script' && isRunnable(tag, attributes)) this.found.scripts++;
   }
 
   private noteBackgrounds(attributes: Attributes) {
@@ -143,35 +130,31 @@ class HtmlWalk {
       attributes.get('background') ?? '',
       ...(style.includes('url(') ? cssUrls(style) : []),
     ];
-    for (const url of found) if (url !== '' && this.counted()) this.backgrounds.push(url);
+    for (const url of found) if (url !== '' && this.counted()) this.found.backgrounds.push(url);
   }
 
   private noteLink(tag: string, href: string | undefined) {
     if (tag === 'a') this.endAnchor();
     if (href === undefined || !this.counted()) return;
-    const anchor = { href, start: this.text.length, end: this.text.length };
-    this.anchors.push(anchor);
+    const anchor = { href, start: this.found.text.length, end: this.found.text.length };
+    this.found.anchors.push(anchor);
     if (tag === 'a') this.anchor = anchor;
   }
 
   private counted() {
-    return ++this.linksTotal <= MAX_LINKS;
+    return ++this.found.linksTotal <= MAX_LINKS;
   }
 
   private newLine() {
     if (this.silent || this.stack.look.hidden) return;
-    this.append('\n');
-  }
-
-  private append(chars: string) {
-    this.text += chars;
+    this.found.text += '\n';
   }
 
   characters(chars: string) {
-    if (this.raw === 'title' && READABLE.test(chars)) this.hasTitle = true;
+    if (this.raw === 'title' && READABLE.test(chars)) this.found.hasTitle = true;
     if (this.raw === 'style' && chars.toLowerCase().includes('@import')) {
-      this.soft.add('@import');
-      this.externalCss++;
+      this.found.activeSoft.add('@import');
+      this.found.externalCss++;
     }
     if (this.silent) return;
     const { look, run } = this.stack;
@@ -180,39 +163,17 @@ class HtmlWalk {
       if (run && readable) this.hide(run);
       return;
     }
-    this.append(chars);
+    this.found.text += chars;
     if (!readable) return;
     this.seenText = true;
-    if (this.inPreheader > 0) this.preheader = true;
-    if (!this.lowContrast) this.lowContrast = isLowContrast(look);
+    if (this.inPreheader > 0) this.found.preheader = true;
+    if (!this.found.lowContrast) this.found.lowContrast = isLowContrast(look);
   }
 
   finish(): HtmlDocument {
     this.stack.finish();
-    return {
-      text: this.text,
-      anchors: this.anchors,
-      images: this.images,
-      backgrounds: this.backgrounds,
-      linksTotal: this.linksTotal,
-      linksTruncated: this.linksTotal > MAX_LINKS,
-      hiddenRuns: this.hiddenRuns,
-      preheader: this.preheader,
-      hiddenPreheader: this.hiddenPreheader,
-      lowContrast: this.lowContrast,
-      forms: this.forms,
-      scripts: this.scripts,
-      externalCss: this.externalCss,
-      activeHard: [...this.hard],
-      activeSoft: [...this.soft],
-      hasHtml: this.hasHtml,
-      hasBody: this.hasBody,
-      hasLang: this.hasLang,
-      hasTitle: this.hasTitle,
-      unclosed: this.cutOff || this.stack.unclosed > 0,
-      tags: this.tags,
-      unknownTags: this.unknownTags,
-    };
+    this.found.unclosed ||= this.stack.unclosed > 0;
+    return this.found;
   }
 }
 
@@ -238,7 +199,7 @@ export const readHtml = (html: string): HtmlDocument => {
       onNullCharacter: () => {},
       onWhitespaceCharacter: ({ chars }) => walk.characters(chars),
       onParseError: ({ code }) => {
-        if (CUT_OFF.has(code)) walk.cutOff = true;
+        if (CUT_OFF.has(code)) walk.found.unclosed = true;
       },
     },
   );

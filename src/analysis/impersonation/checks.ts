@@ -1,6 +1,6 @@
 import { check } from '../check.ts';
 import { ifKnown, mapLookup } from '../lookup-result.ts';
-import { wordingValues } from '../text/fraud-rules.ts';
+import { wordingValues } from '../text/words.ts';
 import type { ImpersonationSign } from './facts.ts';
 
 /** Signs that agree: one alone may be an accident. */

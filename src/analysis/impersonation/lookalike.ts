@@ -1,5 +1,5 @@
 import { organizationalDomain } from '../names/domain-names.ts';
-import { toUnicodeLabel } from '../names/punycode.ts';
+import { toUnicodeLabel } from '../names/homographs.ts';
 import {
   BRANDS,
   type Brand,
@@ -8,8 +8,9 @@ import {
   isRole,
   labelOf,
   ownershipOf,
+  toFolded,
+  toLatin,
 } from './brands.ts';
-import { toFolded, toLatin } from './letters.ts';
 
 /** Shorter names are too like words, above all where no display name says which is meant. */
 const MIN_SPOKEN = 5;
@@ -89,7 +90,7 @@ function isBorrowed(parts: readonly string[], { key, isWord, partial }: Brand): 
 const passesFor = (label: string, own: string): boolean =>
   own.length >= MIN_DOMAIN && label !== own && toFolded(label) === toFolded(own);
 
-export interface Lookalike {
+interface Lookalike {
   readonly brand: Brand;
   /** Other letters than the brand's: no accident, and no domain that a list may lack. */
   readonly altered: boolean;

@@ -1,9 +1,7 @@
-import { organizationalDomain, sameOrganization } from '../names/domain-names.ts';
-import { isFreemail } from '../names/freemail.ts';
-import { wordSet } from '../syntax/split-words.ts';
-import { toOneLine } from '../text/plain.ts';
-import { brandsAt } from './brands.ts';
-import { toLatin } from './letters.ts';
+import { isFreemail, organizationalDomain, sameOrganization } from '../names/domain-names.ts';
+import { wordSet } from '../syntax/words.ts';
+import { toOneLine } from '../text/words.ts';
+import { brandsAt, toLatin } from './brands.ts';
 
 /** What the notice is read from. */
 interface MailboxClaims {

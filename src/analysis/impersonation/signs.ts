@@ -1,16 +1,29 @@
-import { isUnder, organizationalDomain, sameOrganization } from '../names/domain-names.ts';
-import { isFreemail } from '../names/freemail.ts';
+import {
+  isFreemail,
+  isUnder,
+  organizationalDomain,
+  sameOrganization,
+} from '../names/domain-names.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
-import { toOneLine } from '../text/plain.ts';
-import { BRANDS, type Brand, brandsAt, labelOf, ownershipOf } from './brands.ts';
+import { toOneLine } from '../text/words.ts';
+import {
+  BRANDS,
+  type Brand,
+  brandsAt,
+  hasMixedWord,
+  hasSplitWords,
+  labelOf,
+  ownershipOf,
+  toLatin,
+  toSkeleton,
+} from './brands.ts';
 import type { ImpersonationSign } from './facts.ts';
-import { hasMixedWord, hasSplitWords, toLatin, toSkeleton } from './letters.ts';
 import { isCousin, isOneOff, lookalikeOf, mayBeLookalike } from './lookalike.ts';
 import { isNobody, speaksAsMailSystem } from './mailbox.ts';
 import { maySpeakAs, speakerOf, wordsOf } from './speaker.ts';
 
 /** What the signs are read from. Texts stay inside. */
-export interface SenderClaims {
+interface SenderClaims {
   readonly fromDomain: string | null;
   readonly displayName: string;
   readonly subject: string;

@@ -6,8 +6,9 @@ import {
   isRole,
   isRoleOfName,
   ownershipOf,
+  toFolded,
+  toLatin,
 } from './brands.ts';
-import { toFolded, toLatin } from './letters.ts';
 
 const MAX_NAME_WORDS = 12;
 

@@ -101,7 +101,7 @@ export const linkHttps = check({
     httpHosts.length > 0 ? `http:// to ${httpHosts.join(', ')}.` : 'All https.',
   evidence: ({ httpHosts }) => ({ http_hosts: httpHosts }),
   fixes: {
-    fix: { why: 'Browsers and filters warn about unencrypted links, such as those of {hosts}.' },
+    fix: 'Browsers and filters warn about unencrypted links, such as those of {hosts}.',
   },
   values: ({ httpHosts }) => ({ hosts: formatList(httpHosts) }),
   steps: ({ httpHosts }) => httpHosts.slice(0, MAX_HOSTS).map(toHttps),

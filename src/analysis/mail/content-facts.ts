@@ -3,22 +3,24 @@ import type { HtmlDocument } from '../html/document.ts';
 import { countPictures, htmlFaults } from '../html/faults.ts';
 import { readHtmlParts } from '../html/html-parts.ts';
 import { MAX_HTML_BYTES, MAX_LISTED } from '../limits.ts';
-import type { BodyLinks } from '../links/body-link.ts';
 import type { LinkFacts } from '../links/facts.ts';
-import { judgeHref } from '../links/href.ts';
+import { type BodyLinks, judgeHref } from '../links/href.ts';
 import { readLinkFacts } from '../links/link-facts.ts';
 import { summarizeAttachments } from '../mime/attachments.ts';
 import { hasTextBesideHtml, mimeReport, structureFaults } from '../mime/report.ts';
 import { readMimeTree } from '../mime/tree.ts';
 import type { HeaderBlock } from '../syntax/header-block.ts';
-import { readPhrases } from '../text/phrases.ts';
-import { findPlaceholders } from '../text/placeholders.ts';
-import { judgeText, MIN_SHARED } from '../text/text-state.ts';
-import { readWords, similarity } from '../text/words.ts';
-import { readBodyContent } from './body-content.ts';
-import { readBodyLinks } from './body-links.ts';
+import {
+  findPlaceholders,
+  judgeText,
+  MIN_SHARED,
+  readPhrases,
+  readWords,
+  similarity,
+} from '../text/words.ts';
+import { readBodyContent, readBodyLinks } from './body-content.ts';
 
-export interface ContentReading {
+interface ContentReading {
   readonly content: ContentFacts;
   readonly links: LinkFacts;
   /** Media type of the part with the longest line. */
@@ -144,7 +146,7 @@ export const readContent = (
       cidMissing: pictures.cidMissing,
       logoImages: pictures.logos,
       pixelHosts: pixelHosts(html),
-      active: { hard: html?.activeHard ?? [], soft: html?.activeSoft ?? [] },
+      active: { hard: [...(html?.activeHard ?? [])], soft: [...(html?.activeSoft ?? [])] },
     },
   };
 };

@@ -1,26 +1,23 @@
-import { type ClassSign, readHeaderSigns } from '../classification/header-signs.ts';
-import { isNamedAfter } from '../classification/person-name.ts';
+import { type ClassSign, isNamedAfter, readHeaderSigns } from '../classification/header-signs.ts';
 import type { HeaderFacts } from '../facts.ts';
+import {
+  type FromReading,
+  readFrom,
+  readRecipients,
+  readReplyTo,
+} from '../headers/address-fields.ts';
 import { readDate } from '../headers/date.ts';
-import { readDisplayName } from '../headers/display-name.ts';
-import { type FromReading, readFrom } from '../headers/from.ts';
-import { readLeaks } from '../headers/leaks.ts';
-import { mailerOf } from '../headers/mailer.ts';
-import { readMessageId } from '../headers/message-id.ts';
-import { readRecipients } from '../headers/recipients.ts';
-import { readReplyTo } from '../headers/reply-to.ts';
+import { mailerOf, readDisplayName, readLeaks, readMessageId } from '../headers/fields.ts';
 import { readSubject } from '../headers/subject.ts';
-import { toDomain } from '../names/domain-names.ts';
-import { isFreemail } from '../names/freemail.ts';
+import { isFreemail, toDomain } from '../names/domain-names.ts';
 import { judgeIdn } from '../names/homographs.ts';
 import { isEightBit } from '../syntax/charset.ts';
 import { hasBrokenWords, hasNeedlessWords } from '../syntax/encoded-words.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
-import { splitWords } from '../syntax/split-words.ts';
-import { readListUnsubscribe } from '../unsubscribe/list-unsubscribe.ts';
-import { readMarkers } from '../unsubscribe/markers.ts';
+import { splitWords } from '../syntax/words.ts';
+import { readListUnsubscribe, readMarkers } from '../unsubscribe/list-unsubscribe.ts';
 import type { GuardResult } from './input-guard.ts';
-import type { ReadContext } from './read-context.ts';
+import type { ReadContext } from './scan-headers.ts';
 
 /** RFC 5322 §3.6 and RFC 2045 §3: fields that stand once. */
 const UNIQUE = splitWords(
@@ -76,12 +73,12 @@ const domainsOfIds = (ids: string): readonly string[] => [
 ];
 
 /** Header facts before the body is read: it takes both to know the kind of mail, and who speaks. */
-export interface UnclassifiedHeaders
+interface UnclassifiedHeaders
   extends Omit<HeaderFacts, 'classification' | 'impersonation' | 'bulk'> {
   readonly bulk: Omit<HeaderFacts['bulk'], 'isBulk'>;
 }
 
-export interface HeaderReading {
+interface HeaderReading {
   readonly facts: UnclassifiedHeaders;
   readonly signs: readonly ClassSign[];
   /** Whom the mail says it is from, and domains of the mails it answers. Both stay inside. */

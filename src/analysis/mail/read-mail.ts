@@ -1,17 +1,17 @@
 import { classify, isBulkMail } from '../classification/classify.ts';
 import type { ContentFacts, HeaderFacts } from '../facts.ts';
+import { isRelated } from '../headers/fields.ts';
 import { PASSWORD_FIELD } from '../html/active.ts';
 import { readSigns } from '../impersonation/signs.ts';
 import type { LinkFacts } from '../links/facts.ts';
-import { sameOrganization } from '../names/domain-names.ts';
+import { isUnder, sameOrganization } from '../names/domain-names.ts';
 import type { WayFacts } from '../way/facts.ts';
-import { readWay } from '../way/read-way.ts';
-import { readBodyLinks } from './body-links.ts';
+import { readWay } from '../way/received.ts';
+import { readBodyLinks } from './body-content.ts';
 import { readContent } from './content-facts.ts';
 import { readHeaderFacts } from './header-facts.ts';
 import { type GuardResult, guardInput } from './input-guard.ts';
-import type { ReadContext } from './read-context.ts';
-import { type HeaderScan, type MailHead, readMailHead } from './scan-headers.ts';
+import { type HeaderScan, type MailHead, type ReadContext, readMailHead } from './scan-headers.ts';
 
 /**
  * Everything that one mail shows by itself. Plain data that may leave the worker: no local part,
@@ -121,3 +121,60 @@ const hidesTarget = (
   ) ||
   links.homographs.suspicious.length > 0 ||
   active.hard.some((one) => one === PASSWORD_FIELD || one.startsWith('a href='));
+
+/** What authentication and the DNS found out while the mail was read. */
+interface AuthenticatedNames {
+  /** By the tree walk; null: no usable From. */
+  readonly fromOrganizationalDomain: string | null;
+  /** `d=` of every signature, passing or not. */
+  readonly signingDomains: readonly string[];
+}
+
+/** The domain belongs to the From organization, by the walk or by the Public Suffix List. */
+const ofSender = (domain: string, from: string | null, organization: string | null) =>
+  (organization !== null && isUnder(domain, organization)) ||
+  (from !== null && sameOrganization(domain, from));
+
+/** Header facts with what only authentication shows. Pure; may be asked again with more. */
+export const completeHeaders = (
+  facts: HeaderFacts,
+  fromDomain: string | null,
+  { signingDomains, fromOrganizationalDomain }: AuthenticatedNames,
+): HeaderFacts => {
+  const { messageId, replyTo } = facts;
+  return {
+    ...facts,
+    messageId: {
+      ...messageId,
+      related: messageId.related || isRelated(messageId.domain, signingDomains),
+    },
+    replyTo: {
+      ...replyTo,
+      sameOrganization:
+        replyTo.sameOrganization ||
+        (replyTo.domain !== null && ofSender(replyTo.domain, fromDomain, fromOrganizationalDomain)),
+    },
+  };
+};
+
+/** Link facts with the organization of the From domain as the tree walk found it. */
+export const completeLinks = (
+  facts: LinkFacts,
+  fromDomain: string | null,
+  auth: AuthenticatedNames,
+): LinkFacts => {
+  const domains = facts.report.domains.map((one) => ({
+    ...one,
+    aligned_with_from:
+      one.aligned_with_from || ofSender(one.host, fromDomain, auth.fromOrganizationalDomain),
+  }));
+  return {
+    ...facts,
+    report: { ...facts.report, domains },
+    underFromDomain:
+      facts.underFromDomain ||
+      domains.some(({ aligned_with_from, roles }) => aligned_with_from && roles.some(isClicked)),
+  };
+};
+
+const isClicked = (role: string) => role !== 'image';

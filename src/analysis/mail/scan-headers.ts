@@ -1,7 +1,7 @@
 import { type DkimSignatureHeader, dkimSignatureHeaders } from '../dkim/parse.ts';
-import { type HeaderFrom, readFrom } from '../headers/from.ts';
+import { type HeaderFrom, readFrom, type TestAddress } from '../headers/address-fields.ts';
 import { fieldsNamed, type HeaderBlock, parseHeaderBlock } from '../syntax/header-block.ts';
-import { splitWords } from '../syntax/split-words.ts';
+import { splitWords } from '../syntax/words.ts';
 
 /** RFC 8617 §4.2.1: a chain of more is invalid, and not looked at. */
 export const MAX_ARC_SETS = 50;
@@ -52,4 +52,14 @@ export interface MailHead {
 export function readMailHead(bytes: Uint8Array): MailHead {
   const block = parseHeaderBlock(bytes);
   return { block, scan: scanBlock(block) };
+}
+
+/** What the reading of a mail may know besides its bytes. Plain data: it crosses to a worker. */
+export interface ReadContext {
+  /** RFC 3339. */
+  readonly receivedAt: string;
+  readonly testAddress: TestAddress;
+  readonly nullSender: boolean;
+  readonly helo: string | null;
+  readonly smtputf8: boolean;
 }

@@ -1,10 +1,15 @@
 import type { Attachment } from '../../domain/report/message.ts';
 import { MAX_UNPACKED_FILES } from '../limits.ts';
-import { wordSet } from '../syntax/split-words.ts';
+import { wordSet } from '../syntax/words.ts';
 import type { MimeFacts } from './facts.ts';
 import { type Insides, lookInside } from './file-insides.ts';
-import { detectMagic, type FileKind } from './file-magic.ts';
-import { contradicts, type FileName, readFileName } from './file-names.ts';
+import {
+  contradicts,
+  detectMagic,
+  type FileKind,
+  type FileName,
+  readFileName,
+} from './file-types.ts';
 import type { PlacedNode } from './tree.ts';
 
 type Fault = MimeFacts['attachmentFaults'][number];

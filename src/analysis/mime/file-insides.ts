@@ -1,6 +1,172 @@
-import type { FileKind } from './file-magic.ts';
-import { readPdf } from './pdf.ts';
-import { readZipDirectory, type ZipDirectory } from './zip-directory.ts';
+import { inflateSync } from 'node:zlib';
+import { MAX_ARCHIVE_ENTRIES, MAX_PDF_OBJECT_STREAMS, MAX_PDF_STREAM_BYTES } from '../limits.ts';
+import { type FileKind, readFileName } from './file-types.ts';
+
+/** What a PDF would do by itself; nothing of it is run. */
+interface PdfActions {
+  /** A script or a program starts when the file is opened. */
+  readonly onOpen: boolean;
+  /** Scripts elsewhere, as forms have them that add up their fields. */
+  readonly scripts: boolean;
+}
+
+/** ISO 32000-1 §7.5.7: an object stream holds objects, packed; Acrobat writes most of them there. */
+const OBJECT_STREAM = /\/Type\s{0,8}\/ObjStm/;
+
+/** The objects of an object stream, so far as they fit the budget. */
+function unpack(packed: Uint8Array): string {
+  try {
+    return inflateSync(packed, { maxOutputLength: MAX_PDF_STREAM_BYTES }).toString('latin1');
+  } catch {
+    return '';
+  }
+}
+
+/** Everything of a PDF that is an object, packed ones too; pictures and pages are left out. */
+function objectsOf(bytes: Buffer, unpacks: boolean): string {
+  const text = bytes.toString('latin1');
+  const pieces: string[] = [];
+  let unpacked = 0;
+  for (let at = 0; at < text.length; ) {
+    const stream = text.indexOf('stream', at);
+    const end = stream === -1 ? -1 : text.indexOf('endstream', stream);
+    const dictionary = text.slice(at, stream === -1 ? undefined : stream);
+    pieces.push(dictionary);
+    if (end === -1) break;
+    const isPacked =
+      unpacks && OBJECT_STREAM.test(dictionary.slice(dictionary.lastIndexOf(' obj')));
+    if (isPacked && unpacked++ < MAX_PDF_OBJECT_STREAMS) {
+      const from =
+        stream + 'stream'.length + (text.startsWith('\r\n', stream + 'stream'.length) ? 2 : 1);
+      pieces.push(unpack(bytes.subarray(from, end)));
+    }
+    at = end + 'endstream'.length;
+  }
+  // §7.3.5: any character of a name may be written as its code.
+  return pieces
+    .join('\n')
+    .replace(/#([0-9a-f]{2})/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
+}
+
+const SCRIPT = /\/(?:JavaScript|JS)(?![A-Za-z0-9])/;
+const LAUNCH = /\/S\s{0,8}\/Launch(?![A-Za-z0-9])/;
+const OPEN_REFERENCE = /\/OpenAction\s{1,8}(\d{1,10})\s{1,8}\d{1,10}\s{1,8}R/;
+
+/** Where a script stands that nobody has to ask for: behind each name, so far, in characters. */
+const OPENERS: readonly (readonly [name: string, within: number, holds: RegExp])[] = [
+  ['/OpenAction', 200, /^\/OpenAction\s{0,8}<<[\s\S]*\/(?:JavaScript|JS|Launch)(?![A-Za-z0-9])/],
+  // §7.7.4: scripts by name in the catalog run when the document is opened.
+  ['/JavaScript', 60, /^\/JavaScript\s{0,8}(?:\d{1,10}\s{1,8}\d{1,10}\s{1,8}R|<<)/],
+  // §12.6.3: actions of a page, by the key O of its dictionary.
+  ['/AA', 200, /^\/AA\s{0,8}<<\s{0,8}\/O(?![A-Za-z])[\s\S]*\/(?:JavaScript|JS)(?![A-Za-z0-9])/],
+];
+
+/** Places of one name that are looked at; a document has one of most. */
+const MAX_PLACES = 1000;
+
+function runsUnasked(text: string): boolean {
+  return OPENERS.some(([name, within, holds]) => {
+    let at = text.indexOf(name);
+    for (let places = 0; at !== -1 && places < MAX_PLACES; places++) {
+      if (holds.test(text.slice(at, at + within))) return true;
+      at = text.indexOf(name, at + name.length);
+    }
+    return false;
+  });
+}
+
+/** Whether the object that opens the document is a script; one that is packed has no number beside it. */
+function opensScript(text: string): boolean {
+  const number = OPEN_REFERENCE.exec(text)?.[1];
+  if (number === undefined) return false;
+  const at = text.search(new RegExp(`(?:^|[^0-9])${number}\\s{1,8}\\d{1,10}\\s{1,8}obj`));
+  const object = at === -1 ? text : (text.slice(at).split('endobj', 1)[0] ?? '');
+  return SCRIPT.test(object) || LAUNCH.test(object);
+}
+
+/** `unpacks`: whether its object streams are looked into as well. */
+function readPdf(bytes: Buffer, unpacks: boolean): PdfActions {
+  const text = objectsOf(bytes, unpacks);
+  const scripts = SCRIPT.test(text);
+  const onOpen = LAUNCH.test(text) || (scripts && (runsUnasked(text) || opensScript(text)));
+  return { onOpen, scripts };
+}
+
+/** What the central directory of a ZIP file shows; nothing is unpacked. */
+interface ZipDirectory {
+  readonly encrypted: boolean;
+  readonly macros: boolean;
+  readonly executable: boolean;
+  readonly nestedArchive: boolean;
+  /** An Office document or the like, rather than an archive. */
+  readonly container: 'office' | 'java' | null;
+}
+
+const EMPTY: ZipDirectory = {
+  encrypted: false,
+  macros: false,
+  executable: false,
+  nestedArchive: false,
+  container: null,
+};
+
+/** APPNOTE 4.3.16: the end record has 22 bytes and a comment of at most 65,535. */
+const END_BYTES = 22;
+const MAX_COMMENT = 65_535;
+const END = 0x06054b50;
+/** APPNOTE 4.3.12. */
+const ENTRY = 0x02014b50;
+const ENTRY_BYTES = 46;
+
+const findEnd = (view: DataView): number => {
+  const lowest = Math.max(0, view.byteLength - END_BYTES - MAX_COMMENT);
+  for (let at = view.byteLength - END_BYTES; at >= lowest; at--)
+    if (view.getUint32(at, true) === END) return at;
+  return -1;
+};
+
+/** Names and flags of the entries, as far as the directory can be read. */
+const entries = (bytes: Uint8Array) => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const found: { name: string; encrypted: boolean }[] = [];
+  const end = findEnd(view);
+  let at = end === -1 ? bytes.length : view.getUint32(end + 16, true);
+  while (found.length < MAX_ARCHIVE_ENTRIES && at + ENTRY_BYTES <= bytes.length) {
+    if (view.getUint32(at, true) !== ENTRY) break;
+    const nameLength = view.getUint16(at + 28, true);
+    const start = at + ENTRY_BYTES;
+    const name = Buffer.from(bytes.subarray(start, start + nameLength)).toString('latin1');
+    found.push({ name, encrypted: (view.getUint16(at + 8, true) & 1) === 1 });
+    at = start + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
+  }
+  return found;
+};
+
+const containerOf = (names: readonly string[]): ZipDirectory['container'] => {
+  if (names.includes('META-INF/MANIFEST.MF') || names.includes('AndroidManifest.xml'))
+    return 'java';
+  return names.includes('[Content_Types].xml') || names.includes('mimetype') ? 'office' : null;
+};
+
+const DANGEROUS = ['executable', 'script', 'shortcut'];
+
+/** Reads the directory at the end of a ZIP file: 10,000 entries at most. */
+const readZipDirectory = (bytes: Uint8Array): ZipDirectory => {
+  const found = entries(bytes);
+  if (found.length === 0) return EMPTY;
+  const names = found.map(({ name }) => name);
+  const container = containerOf(names);
+  const kinds = new Set(names.map((name) => readFileName(name).kind));
+  return {
+    encrypted: found.some(({ encrypted }) => encrypted),
+    macros: names.some((name) => /(?:^|\/)vbaproject\.bin$/i.test(name)),
+    executable: container !== 'office' && DANGEROUS.some((kind) => kinds.has(kind as 'script')),
+    nestedArchive: container === null && (kinds.has('archive') || kinds.has('blocked')),
+    container,
+  };
+};
 
 /** What headers and directories of a file show; nothing is unpacked or run. */
 export interface Insides extends Omit<ZipDirectory, 'container'> {

@@ -1,7 +1,159 @@
-import { shownCharset } from '../syntax/charset.ts';
+import { bytesOf, decodeText, shownCharset } from '../syntax/charset.ts';
+import { decodeWords } from '../syntax/encoded-words.ts';
 import { firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
-import { shownMediaType } from './media-types.ts';
-import { parseParameters } from './parameters.ts';
+import { withoutComments } from '../syntax/words.ts';
+
+const of = (top: string, subtypes: string): readonly string[] =>
+  subtypes.split(' ').map((subtype) => `${top}/${subtype}`);
+
+/**
+ * Media types that may be shown: those that mail is made of, and of files that people attach. A
+ * subtype is any word of up to 127 characters (RFC 6838 §4.2), and the sender's own words are not
+ * shown.
+ */
+const SHOWN: ReadonlySet<string> = new Set([
+  ...of(
+    'text',
+    'plain html enriched richtext calendar csv vcard x-vcard directory markdown xml css',
+  ),
+  ...of('text', 'rtf javascript tab-separated-values rfc822-headers x-amp-html watch-html'),
+  ...of('text', 'x-python x-shellscript x-log x-patch x-diff x-csrc x-markdown'),
+  ...of('image', 'png jpeg jpg pjpeg x-png gif webp bmp x-ms-bmp tiff svg+xml heic heif avif'),
+  ...of('image', 'apng jp2 x-icon vnd.microsoft.icon vnd.adobe.photoshop emf x-emf wmf x-wmf'),
+  ...of('audio', 'mpeg mp3 mp4 aac ogg opus wav x-wav wave webm flac x-m4a amr midi basic'),
+  ...of('video', 'mp4 mpeg quicktime webm ogg x-msvideo x-ms-wmv x-matroska 3gpp x-m4v'),
+  ...of('font', 'ttf otf woff woff2 collection'),
+  ...of('model', 'gltf+json gltf-binary stl obj 3mf'),
+  ...of('message', 'rfc822 global partial external-body delivery-status global-delivery-status'),
+  ...of('message', 'disposition-notification global-disposition-notification feedback-report'),
+  ...of('message', 'global-headers http'),
+  ...of('multipart', 'mixed alternative related digest report signed encrypted parallel form-data'),
+  ...of('multipart', 'appledouble header-set byteranges voice-message'),
+  ...of('application', 'octet-stream pdf x-pdf rtf msword zip x-zip x-zip-compressed gzip x-gzip'),
+  ...of('application', 'x-tar x-gtar x-bzip2 x-xz x-7z-compressed x-rar x-rar-compressed vnd.rar'),
+  ...of('application', 'json ld+json xml xhtml+xml javascript x-javascript sql wasm yaml x-yaml'),
+  ...of('application', 'pgp-encrypted pgp-signature pgp-keys pkcs7-mime pkcs7-signature pkcs10'),
+  ...of('application', 'x-pkcs7-mime x-pkcs7-signature x-pkcs12 x-x509-ca-cert pkix-cert'),
+  ...of('application', 'ics ms-tnef vnd.ms-tnef mac-binhex40 applefile postscript illustrator'),
+  ...of('application', 'vnd.ms-excel vnd.ms-powerpoint vnd.ms-outlook vnd.ms-cab-compressed'),
+  ...of('application', 'vnd.ms-word.document.macroenabled.12 vnd.ms-excel.sheet.macroenabled.12'),
+  ...of('application', 'vnd.ms-excel.sheet.binary.macroenabled.12'),
+  ...of('application', 'vnd.ms-powerpoint.presentation.macroenabled.12 vnd.visio onenote'),
+  ...['document', 'template'].flatMap((kind) =>
+    of('application', `vnd.openxmlformats-officedocument.wordprocessingml.${kind}`),
+  ),
+  ...['sheet', 'template'].flatMap((kind) =>
+    of('application', `vnd.openxmlformats-officedocument.spreadsheetml.${kind}`),
+  ),
+  ...['presentation', 'slideshow', 'template'].flatMap((kind) =>
+    of('application', `vnd.openxmlformats-officedocument.presentationml.${kind}`),
+  ),
+  ...['text', 'spreadsheet', 'presentation', 'graphics'].flatMap((kind) =>
+    of('application', `vnd.oasis.opendocument.${kind}`),
+  ),
+  ...of('application', 'vnd.apple.pages vnd.apple.numbers vnd.apple.keynote vnd.apple.pkpass'),
+  ...of('application', 'vnd.google-earth.kml+xml vnd.google-earth.kmz gpx+xml epub+zip'),
+  ...of('application', 'vnd.android.package-archive java-archive x-java-archive x-java-class'),
+  ...of('application', 'x-msdownload x-msdos-program x-dosexec x-ms-shortcut x-msi x-ole-storage'),
+  ...of('application', 'x-iso9660-image x-apple-diskimage x-elf x-mach-binary x-executable x-sh'),
+  ...of('application', 'x-shockwave-flash x-sqlite3 vnd.sqlite3 x-php x-perl hta bat'),
+]);
+
+/** The top-level types of IANA's registry that mail has; RFC 2045 §5.1 leaves no room for others. */
+const TOP_LEVEL = new Set(Array.from(SHOWN, (type) => type.slice(0, type.indexOf('/'))));
+
+/**
+ * A media type, in lower case, as the report shows it. What it does not know by name keeps its
+ * top-level type, which is what mail clients go by (RFC 2046 §1): `application/other`; and what has
+ * not even that is `other/other`.
+ */
+const shownMediaType = (type: string): string => {
+  if (SHOWN.has(type)) return type;
+  const top = type.slice(0, type.indexOf('/'));
+  return TOP_LEVEL.has(top) ? `${top}/other` : 'other/other';
+};
+
+/** A structured MIME field: `text/html; charset=utf-8`. */
+interface Parameterized {
+  /** What stands before the first semicolon, in lower case. */
+  readonly value: string;
+  /** A Map: names come from the sender, `__proto__` among them. */
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly repeated: boolean;
+}
+
+const MAX_PARAMETERS = 100;
+
+/** Cuts at semicolons outside quoted strings. */
+const pieces = (text: string): string[] => {
+  const out: string[] = [];
+  let start = 0;
+  let quoted = false;
+  for (let i = 0; i < text.length && out.length < MAX_PARAMETERS; i++) {
+    const char = text[i];
+    if (quoted && char === '\\') i++;
+    else if (char === '"') quoted = !quoted;
+    else if (char === ';' && !quoted) {
+      out.push(text.slice(start, i));
+      start = i + 1;
+    }
+  }
+  if (out.length < MAX_PARAMETERS) out.push(text.slice(start));
+  return out;
+};
+
+const unquoted = (text: string): string =>
+  text.startsWith('"') ? text.replace(/^"|"$/g, '').replace(/\\(.)/g, '$1') : text;
+
+const percentDecoded = (text: string): string =>
+  text.replace(/%([0-9A-Fa-f]{2})/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+
+/** RFC 2231 §4: `charset'language'text`, percent-encoded. */
+const extended = (text: string): string => {
+  const first = text.indexOf("'");
+  const second = first === -1 ? -1 : text.indexOf("'", first + 1);
+  const charset = second === -1 ? 'utf-8' : text.slice(0, first) || 'utf-8';
+  return decodeText(bytesOf(percentDecoded(text.slice(second + 1))), charset).text;
+};
+
+interface Section {
+  readonly index: number;
+  readonly encoded: boolean;
+  readonly text: string;
+}
+
+/** RFC 2231 §3: `name*0*=`, `name*1=`, in any order. */
+const assembled = (sections: readonly Section[]): string => {
+  const inOrder = sections.toSorted((a, b) => a.index - b.index);
+  const text = inOrder.map(({ text }) => text).join('');
+  return inOrder.some(({ encoded }) => encoded) ? extended(text) : decodeWords(text).text;
+};
+
+/** Reads a value with parameters (RFC 2045 §5.1, RFC 2231). Never throws. */
+const parseParameters = (field: string): Parameterized => {
+  const [head = '', ...rest] = pieces(withoutComments(field));
+  const sections = new Map<string, Section[]>();
+  let repeated = false;
+  for (const piece of rest) {
+    const equals = piece.indexOf('=');
+    const name = piece.slice(0, Math.max(equals, 0)).trim().toLowerCase();
+    const parts = /^([^*\s]{1,60})(?:\*(\d{1,3}))?(\*)?$/.exec(name);
+    if (!parts?.[1]) continue;
+    const section = {
+      index: Number(parts[2] ?? 0),
+      encoded: parts[3] !== undefined,
+      text: unquoted(piece.slice(equals + 1).trim()),
+    };
+    const same = sections.get(parts[1]);
+    if (!same) sections.set(parts[1], [section]);
+    else if (same.some(({ index }) => index === section.index)) repeated = true;
+    else same.push(section);
+  }
+  const parameters = new Map([...sections].map(([name, all]) => [name, assembled(all)]));
+  return { value: head.trim().toLowerCase(), parameters, repeated };
+};
 
 /** One node of the MIME tree. File name and Content-ID never leave the reading of the mail. */
 export interface MimeNode {

@@ -1,6 +1,6 @@
 import { hasHighBytes } from '../syntax/charset.ts';
-import { withoutComments } from '../syntax/comments.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
+import { withoutComments } from '../syntax/words.ts';
 import type { MimeFacts, StructureFault } from './facts.ts';
 import type { MimeTree, PlacedNode } from './tree.ts';
 

@@ -119,8 +119,8 @@ export const mimeStructure = check({
       why: 'The mail holds a winmail.dat that only Outlook can open.',
       do: "Send HTML instead of Outlook's Rich Text.",
     },
-    missing_mime_version: { why: 'The mail has MIME parts and no MIME-Version header.' },
-    odd_mime_version: { why: 'The MIME-Version header is not 1.0.' },
+    missing_mime_version: 'The mail has MIME parts and no MIME-Version header.',
+    odd_mime_version: 'The MIME-Version header is not 1.0.',
     junk_header_line: {
       why: 'A header line has no colon, and programs end the header there.',
       do: 'Remove it. A field that goes on in a second line begins that line with a space.',

@@ -1,4 +1,25 @@
 import { getDomain, parse } from 'tldts';
+import { publicFrom } from '../advice/fill.ts';
+import type { Facts } from '../facts.ts';
+import { ifKnown, type LookupResult } from '../lookup-result.ts';
+import freemail from './freemail.json' with { type: 'json' };
+
+/** Mailboxes that anybody can have: nobody owns these domains but their provider. */
+const domains: ReadonlySet<string> = new Set(freemail);
+
+export const isFreemail = (domain: string | null): boolean =>
+  domain !== null && domains.has(domain);
+
+/** Labels of the reverse name of an IPv4 /24 and of an IPv6 /48, with `in-addr.arpa` or `ip6.arpa`. */
+const REVERSE_LABELS = { 'in-addr': 5, ip6: 14 } as const;
+
+/** The part of the DNS above a name that one party answers for; its servers are silent together. */
+export function administeredZone(name: string): string {
+  const [, tree] = /\.(in-addr|ip6)\.arpa$/.exec(name) ?? [];
+  return tree === 'in-addr' || tree === 'ip6'
+    ? name.split('.').slice(-REVERSE_LABELS[tree]).join('.')
+    : organizationalDomain(name);
+}
 
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
@@ -48,3 +69,13 @@ export const sameOrganization = (one: string, other: string): boolean =>
 
 /** Four numbers and dots: an address, not a name. */
 export const isIpv4Text = (text: string): boolean => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text);
+
+/** Left out for a domain to which no hop leads: none, one's own network's, or a null MX (RFC 7505). */
+export const ofReceiver = <T>(
+  facts: Facts,
+  lookup: LookupResult<T> | undefined,
+): LookupResult<T> | undefined => {
+  const { fromDomainExists, fromMx } = facts.names;
+  const takesMail = ifKnown(fromDomainExists) !== false && !ifKnown(fromMx)?.nullMx;
+  return publicFrom(facts) === null || !takesMail ? undefined : lookup;
+};

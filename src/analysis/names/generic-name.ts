@@ -1,6 +1,6 @@
 import { getSubdomain } from 'tldts';
 import { hexOf } from '../addresses.ts';
-import { wordSet } from '../syntax/split-words.ts';
+import { wordSet } from '../syntax/words.ts';
 
 /**
  * Default names that hold no address: OVH `vps-1a2b3c4d` and `vps123456`, Contabo `vmi123456` and

@@ -1,22 +1,59 @@
-import { toUnicodeLabel } from './punycode.ts';
+// RFC 3492 §5: the parameters for domain labels.
+const BASE = 36;
+const T_MIN = 1;
+const T_MAX = 26;
+const SKEW = 38;
+const DAMP = 700;
 
-const SCRIPTS = [
-  ['Latin', /\p{Script=Latin}/u],
-  ['Cyrillic', /\p{Script=Cyrillic}/u],
-  ['Greek', /\p{Script=Greek}/u],
-  ['Armenian', /\p{Script=Armenian}/u],
-  ['Hebrew', /\p{Script=Hebrew}/u],
-  ['Arabic', /\p{Script=Arabic}/u],
-  ['Devanagari', /\p{Script=Devanagari}/u],
-  ['Thai', /\p{Script=Thai}/u],
-  ['Georgian', /\p{Script=Georgian}/u],
-  ['Cherokee', /\p{Script=Cherokee}/u],
-  ['Han', /\p{Script=Han}/u],
-  ['Hiragana', /\p{Script=Hiragana}/u],
-  ['Katakana', /\p{Script=Katakana}/u],
-  ['Bopomofo', /\p{Script=Bopomofo}/u],
-  ['Hangul', /\p{Script=Hangul}/u],
-] as const;
+const adapt = (delta: number, points: number, first: boolean): number => {
+  let rest = first ? Math.floor(delta / DAMP) : delta >> 1;
+  rest += Math.floor(rest / points);
+  let k = 0;
+  for (; rest > ((BASE - T_MIN) * T_MAX) >> 1; k += BASE) rest = Math.floor(rest / (BASE - T_MIN));
+  return k + Math.floor(((BASE - T_MIN + 1) * rest) / (rest + SKEW));
+};
+
+const digitOf = (char: string): number => {
+  if (/^[a-z]$/.test(char)) return char.charCodeAt(0) - 0x61;
+  return /^\d$/.test(char) ? char.charCodeAt(0) - 0x30 + 26 : Number.NaN;
+};
+
+/** The text of an A-label's part after `xn--`, in lower case (RFC 3492 §6.2); null: it has none. */
+const decode = (encoded: string): string | null => {
+  const dash = encoded.lastIndexOf('-');
+  const out = [...encoded.slice(0, Math.max(dash, 0))];
+  let at = dash + 1;
+  let code = 128;
+  let i = 0;
+  for (let bias = 72; at < encoded.length; ) {
+    const start = i;
+    for (let weight = 1, k = BASE; ; k += BASE) {
+      const digit = digitOf(encoded[at++] ?? '');
+      if (Number.isNaN(digit) || i > 0x7fffffff) return null;
+      i += digit * weight;
+      const t = Math.min(Math.max(k - bias, T_MIN), T_MAX);
+      if (digit < t) break;
+      weight *= BASE - t;
+    }
+    bias = adapt(i - start, out.length + 1, start === 0);
+    code += Math.floor(i / (out.length + 1));
+    i %= out.length + 1;
+    if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return null;
+    out.splice(i++, 0, String.fromCodePoint(code));
+  }
+  return out.join('');
+};
+
+/** A label as people see it. Labels are at most 63 octets, so insertion in the middle is cheap. */
+export const toUnicodeLabel = (label: string): string =>
+  label.startsWith('xn--') ? (decode(label.slice(4)) ?? label) : label;
+
+const SCRIPTS = (
+  'Latin Cyrillic Greek Armenian Hebrew Arabic Devanagari Thai ' +
+  'Georgian Cherokee Han Hiragana Katakana Bopomofo Hangul'
+)
+  .split(' ')
+  .map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, 'u') }));
 
 /** UTS #39 §5.2, "highly restrictive": what is written together in East Asia. */
 const TOGETHER: readonly (readonly string[])[] = [
@@ -35,7 +72,7 @@ const ASCII_ALIKE = /[ıɑɡɩʟɴᴀᴄᴇᴏᴜᴠᴡᴢⅼƅƽɪʏ]|\p{M}/u;
 export type IdnShape = 'ascii' | 'single_script' | 'suspicious';
 
 const scriptsOf = (label: string) =>
-  SCRIPTS.filter(([, pattern]) => pattern.test(label)).map(([name]) => name);
+  SCRIPTS.filter(({ pattern }) => pattern.test(label)).map(({ name }) => name);
 
 const isSuspicious = (label: string): boolean => {
   const scripts = scriptsOf(label);

@@ -1,3 +1,7 @@
+import { hexOf, isPublicAddress } from '../addresses.ts';
+import type { Facts } from '../facts.ts';
+import { type LookupResult, unseen } from '../lookup-result.ts';
+
 /** Whether a name can be a mail host's: labels of letters, digits and inner hyphens (RFC 1123 §2.1). */
 export const isHostName = (name: string): boolean =>
   /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/i.test(name) &&
@@ -19,3 +23,33 @@ export const isPublicDomain = (name: string): boolean =>
 /** A name that no public DNS has (RFC 6762, RFC 8375, and those in wide use), anywhere in a text. */
 export const INTERNAL_NAME =
   /[a-z0-9-]\.(?:local|localdomain|lan|internal|intranet|corp|home\.arpa)(?:[^a-z0-9.-]|$)/i;
+
+/** The sending IP where others can see it; a private one says nothing of DNS. */
+export const publicIp = (ip: string | null): string | null =>
+  ip !== null && isPublicAddress(ip) ? ip : null;
+
+/** What is asked of the sending IP; of a private one nothing can be known. */
+export const ofPublicIp = <T>(
+  { connection: { ip } }: Facts,
+  lookup: LookupResult<T>,
+): LookupResult<T> =>
+  ip !== null && publicIp(ip) === null
+    ? unseen(`connection: ${ip} is a private address, and the public one is not seen`)
+    : lookup;
+
+/** The labels of an address as reverse zones and block lists spell it; null: it is not an address. */
+export function reverseLabels(
+  ip: string,
+): { readonly version: 4 | 6; readonly labels: string } | null {
+  const hex = hexOf(ip);
+  if (hex === null) return null;
+  if (hex.length === 32) return { version: 6, labels: [...hex].reverse().join('.') };
+  const octets = hex.match(/../g)?.map((octet) => Number.parseInt(octet, 16)) ?? [];
+  return { version: 4, labels: octets.reverse().join('.') };
+}
+
+/** RFC 1035 §3.5, RFC 3596 §2.5. */
+export function reverseName(ip: string): string | null {
+  const reversed = reverseLabels(ip);
+  return reversed && `${reversed.labels}.${reversed.version === 4 ? 'in-addr' : 'ip6'}.arpa`;
+}

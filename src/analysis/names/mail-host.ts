@@ -7,7 +7,7 @@ import { isPublicHost } from './host-name.ts';
 import { isProviderDomain } from './shared-pools.ts';
 
 /** A name that the sending host can have in HELO and PTR. */
-export interface MailHost {
+interface MailHost {
   /** null: none is known to be free. */
   readonly name: string | null;
   /** It resolves to the sending IP already. */

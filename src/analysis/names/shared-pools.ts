@@ -1,5 +1,5 @@
 import { PLATFORMS } from '../../domain/platforms.ts';
-import { isFreemail } from './freemail.ts';
+import { isFreemail } from './domain-names.ts';
 import pools from './shared-pools.json' with { type: 'json' };
 
 /**

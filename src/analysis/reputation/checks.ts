@@ -1,6 +1,35 @@
+import { type ListingMeaning, meaningsOf } from '../../domain/dnsbls.ts';
 import { check } from '../check.ts';
-import { known, type LookupResult, mapLookup, thenLookup } from '../lookup-result.ts';
-import { isPool } from './shared-pool.ts';
+import { heloResolvesToIp } from '../connection/helo-and-tls-checks.ts';
+import type { Facts } from '../facts.ts';
+import {
+  bothLookups,
+  ifKnown,
+  known,
+  type LookupResult,
+  mapLookup,
+  thenLookup,
+  unknown,
+} from '../lookup-result.ts';
+import { isSharedPool } from '../names/shared-pools.ts';
+
+/**
+ * Whether a confirmed name of the IP belongs to a large shared sender. Unknown rather than "no" when
+ * a lookup that could confirm one failed.
+ */
+function isPool(facts: Facts): LookupResult<boolean> {
+  const { forward, helo } = facts.connection;
+  const heloConfirmed = heloResolvesToIp(facts);
+  const names = [
+    ...(ifKnown(forward)?.confirmedNames ?? []),
+    ...(ifKnown(heloConfirmed) && helo ? [helo] : []),
+  ];
+  if (names.some(isSharedPool)) return known(true);
+  if (forward.status === 'unknown') return forward;
+  return heloConfirmed.status === 'unknown' && helo && isSharedPool(helo)
+    ? heloConfirmed
+    : known(false);
+}
 
 /** Left out where SpamCop has no list: IPv6 and private addresses. */
 export const spamcopListed = check({
@@ -61,3 +90,106 @@ export const spamcopListed = check({
 });
 
 export const SEND_AS_OWN = 'Send from an address at a domain that you own and that takes mail.';
+
+interface Listing extends ListingMeaning {
+  readonly list: string;
+  readonly removalUrl: string;
+}
+
+interface Asked {
+  readonly listings: readonly Listing[];
+  readonly clean: readonly string[];
+  readonly notChecked: readonly string[];
+}
+
+/** What the configured lists said; `undefined`: none is configured, or none knows such addresses. */
+function readAnswers({ connection: { dnsbls = [] } }: Facts): LookupResult<Asked> | undefined {
+  if (dnsbls.length === 0) return undefined;
+  const named = (status: string) =>
+    dnsbls.filter((one) => one.status === status).map(({ list }) => list);
+  const listings = dnsbls.flatMap(({ list, codes, removal_url: removalUrl }) =>
+    codes
+      .flatMap((code) => meaningsOf(list, code))
+      .map((meaning) => ({ ...meaning, list, removalUrl: removalUrl ?? '' })),
+  );
+  const notChecked = named('unavailable');
+  return notChecked.length === dnsbls.length
+    ? unknown(`blocklist: ${notChecked.join(', ')}: not checked`)
+    : known({ listings, clean: named('not_listed'), notChecked });
+}
+
+/** The answers, and whether a shared sender owns the address: asked only when it is listed. */
+const withPool = (facts: Facts): LookupResult<Asked & { readonly pool: boolean }> | undefined => {
+  const asked = readAnswers(facts);
+  if (asked?.status !== 'known' || asked.value.listings.length === 0)
+    return asked && mapLookup(asked, (value) => ({ ...value, pool: false }));
+  return mapLookup(bothLookups(asked, isPool(facts)), ([value, pool]) => ({ ...value, pool }));
+};
+
+/** The lists of the setting DNSBLS; of mail they never refuse any. */
+export const dnsblListed = check({
+  id: 'dnsbl_listed',
+  family: 'reputation',
+  title: 'Other blocklists',
+  source: 'RFC 5782; the return codes of each list as its owner documents them',
+  about: {
+    what: 'Blocklists name addresses that send spam, are infected, or should not send mail by themselves. This service asks those that its operator chose.',
+    why: 'Many servers refuse mail from addresses on Spamhaus or Barracuda; other lists only count against a mail.',
+    how: [
+      'Read what the list says of the address, and stop what it is listed for.',
+      "An address for end users (PBL) sends through its provider's mail server.",
+      'Then ask the list for removal; the finding has the address of its page.',
+    ],
+    bad: '192.0.2.25 is listed by zen.spamhaus.org (XBL: an infected or hijacked machine)',
+    good: 'not listed by zen.spamhaus.org',
+  },
+  subject: withPool,
+  states: ({ fail, warn, pass }) => ({
+    listed: fail(25, 59).when(
+      'on a list by which receivers refuse mail (Spamhaus ZEN, Barracuda), and the IP is not of a known shared sending pool',
+      ({ listings, pool }) => !pool && listings.some((one) => one.refused),
+    ),
+    counted_listed: warn(4).when(
+      'on a list that only counts against mail, or of a known shared pool',
+      ({ listings }) => listings.length > 0,
+    ),
+    not_listed: pass(
+      'on none of the lists of DNSBLS that answered; a code that nobody documents is no listing',
+    ),
+  }),
+  detail: ({ listings, clean, notChecked, pool }, { connection: { ip } }) => {
+    const said = [
+      ...listings.map(({ list, means }) => `${ip} is listed by ${list} (${means})`),
+      ...(pool ? ['it belongs to a shared sending pool'] : []),
+      ...(clean.length > 0 ? [`not listed by ${clean.join(', ')}`] : []),
+      ...(notChecked.length > 0 ? [`not checked: ${notChecked.join(', ')}`] : []),
+    ];
+    return `${said.join('; ')}.`;
+  },
+  evidence: ({ listings, clean, notChecked, pool }, { connection: { ip } }) => ({
+    ip,
+    listed_by: listings.map(({ list }) => list),
+    not_listed_by: clean,
+    not_checked: notChecked,
+    shared_pool: pool,
+  }),
+  fixes: {
+    fix: {
+      why: 'Receivers that use this list refuse or distrust mail from {ip}.',
+      do: 'Find and stop the mail it is listed for, then ask for removal: {removal_url}',
+    },
+    policy: {
+      why: '{ip} is listed as an address that should not send mail directly, and receivers that use the list refuse it.',
+      do: "Send through your provider's mail server, or, if this is your own mail server, ask for removal: {removal_url}",
+    },
+    pool: {
+      why: '{ip} is listed, and it belongs to a shared pool.',
+      do: 'Ask your provider for another pool or an address of your own.',
+    },
+  },
+  cases: ({ listings, pool }) => {
+    if (pool) return ['pool'];
+    return listings.some(({ means }) => means.startsWith('PBL')) ? ['policy'] : [];
+  },
+  values: ({ listings }) => ({ removal_url: listings[0]?.removalUrl ?? '' }),
+});

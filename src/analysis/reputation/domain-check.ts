@@ -116,15 +116,10 @@ export const domainListed = check({
     not_checked: notChecked,
   }),
   fixes: {
-    fix: {
-      why: '{listed_domain} is listed, and receivers that use the list refuse or distrust mail that names it.',
-    },
-    link: {
-      why: 'The mail links to {listed_domain}, which is listed, and receivers that use the list refuse or distrust such mail.',
-    },
-    shared: {
-      why: '{listed_domain} is listed. Many customers of one provider share it, so the listing may not be about you.',
-    },
+    fix: '{listed_domain} is listed, and receivers that use the list refuse or distrust mail that names it.',
+    link: 'The mail links to {listed_domain}, which is listed, and receivers that use the list refuse or distrust such mail.',
+    shared:
+      '{listed_domain} is listed. Many customers of one provider share it, so the listing may not be about you.',
   },
   cases: (answers) => {
     const { as = 'own', shared = false } = first(answers) ?? {};

@@ -7,7 +7,6 @@ import { known, type LookupResult, mapLookup, thenLookup } from '../lookup-resul
 import type { MailHosts } from '../names/facts.ts';
 import { isPublicDomain } from '../names/host-name.ts';
 import { SEND_AS_OWN } from './checks.ts';
-import { mxSteps } from './mx-fixes.ts';
 import {
   hostStates,
   judgeMxHosts,
@@ -15,6 +14,7 @@ import {
   mxEvidence,
   mxFaults,
   mxFixes,
+  mxSteps,
   mxValues,
   NO_FAULT,
 } from './mx-hosts.ts';
@@ -82,12 +82,12 @@ export const envelopeDomainMx = check({
     ...mxEvidence(lookup),
   }),
   fixes: {
-    fix: { why: '{envelope_domain} names no mail host, so bounces are lost.' },
-    no_domain: { why: 'Bounces go to {envelope_domain}, which nobody outside can reach.' },
-    null_mx: { why: '{envelope_domain} says it takes no mail (null MX), so bounces are lost.' },
-    dead: { why: 'No bounce can reach {dead_hosts}.' },
-    some_dead: { why: 'No mail can get to {dead_hosts}, a mail host (MX) of {envelope_domain}.' },
-    alias: { why: 'The MX of {envelope_domain} names an alias (CNAME), and an MX record may not.' },
+    fix: '{envelope_domain} names no mail host, so bounces are lost.',
+    no_domain: 'Bounces go to {envelope_domain}, which nobody outside can reach.',
+    null_mx: '{envelope_domain} says it takes no mail (null MX), so bounces are lost.',
+    dead: 'No bounce can reach {dead_hosts}.',
+    some_dead: 'No mail can get to {dead_hosts}, a mail host (MX) of {envelope_domain}.',
+    alias: 'The MX of {envelope_domain} names an alias (CNAME), and an MX record may not.',
   },
   cases: ({ nullMx, hosts }, { names }) => {
     if (isNowhere(names)) return ['no_domain'];

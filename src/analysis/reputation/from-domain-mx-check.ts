@@ -7,7 +7,6 @@ import { known, type LookupResult, mapLookup, thenLookup } from '../lookup-resul
 import { organizationalDomain } from '../names/domain-names.ts';
 import type { MailHosts } from '../names/facts.ts';
 import { SEND_AS_OWN } from './checks.ts';
-import { mxSteps } from './mx-fixes.ts';
 import {
   hostStates,
   judgeMxHosts,
@@ -15,6 +14,7 @@ import {
   mxEvidence,
   mxFaults,
   mxFixes,
+  mxSteps,
   mxValues,
   NO_FAULT,
 } from './mx-hosts.ts';
@@ -91,18 +91,15 @@ export const fromDomainMx = check({
     ...mxEvidence(lookup),
   }),
   fixes: {
-    fix: { why: '{from_domain} names no mail host, so replies are lost.' },
-    local: { why: 'Your From address is at {from_domain}, which nobody outside can reach.' },
-    nonexistent: {
-      why: 'The domain {from_domain} does not exist in DNS, and receivers refuse mail from it.',
-    },
-    implicit: { why: '{from_domain} has no MX record, so senders of replies try its web address.' },
-    null_mx: {
-      why: '{from_domain} says it takes no mail (null MX), so replies and bounces are lost.',
-    },
-    dead: { why: 'No mail can reach {dead_hosts}.' },
-    some_dead: { why: 'No mail can get to {dead_hosts}, a mail host (MX) of {from_domain}.' },
-    alias: { why: 'The MX of {from_domain} names an alias (CNAME), and an MX record may not.' },
+    fix: '{from_domain} names no mail host, so replies are lost.',
+    local: 'Your From address is at {from_domain}, which nobody outside can reach.',
+    nonexistent:
+      'The domain {from_domain} does not exist in DNS, and receivers refuse mail from it.',
+    implicit: '{from_domain} has no MX record, so senders of replies try its web address.',
+    null_mx: '{from_domain} says it takes no mail (null MX), so replies and bounces are lost.',
+    dead: 'No mail can reach {dead_hosts}.',
+    some_dead: 'No mail can get to {dead_hosts}, a mail host (MX) of {from_domain}.',
+    alias: 'The MX of {from_domain} names an alias (CNAME), and an MX record may not.',
   },
   cases: ({ exists, mx, nullMx, hasAddress, hosts }, facts) => {
     if (publicFrom(facts) === null) return ['local'];

@@ -4,9 +4,8 @@ import { ifOwnServer } from '../advice/whose-server.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount } from '../format.ts';
-import { isPublicDomain, isPublicHost } from '../names/host-name.ts';
+import { isPublicDomain, isPublicHost, publicIp } from '../names/host-name.ts';
 import { mailHost } from '../names/mail-host.ts';
-import { publicIp } from '../names/sending-ip.ts';
 import type { SpfFacts } from './facts.ts';
 import { askAboutSender, spfCause, spfChanges, spfOthers, spfSteps } from './fixes.ts';
 import { planSpf, spfRecordsOf } from './plan.ts';
@@ -76,16 +75,14 @@ export const spfRecord = check({
       why: 'Your envelope sender (MAIL FROM) is at {envelope_domain}, which others cannot look up, so it has no SPF.',
       do: 'Set the envelope sender (MAIL FROM) to an address at a domain you own.',
     },
-    lookalike: {
-      why: 'The TXT record at {envelope_domain} looks like SPF, but receivers accept only text that begins with v=spf1 and a space, without quotes.',
-    },
+    lookalike:
+      'The TXT record at {envelope_domain} looks like SPF, but receivers accept only text that begins with v=spf1 and a space, without quotes.',
     no_name: {
       why: 'This mail has no envelope sender, so receivers check SPF of its HELO name, and {envelope_domain} cannot have a record.',
       do: 'Set the HELO name of your server to a host name of yours that leads to its address.',
     },
-    elsewhere: {
-      why: 'Your SPF record is at _spf.{envelope_domain}, where receivers do not look by themselves. Include it in a record at {envelope_domain}.',
-    },
+    elsewhere:
+      'Your SPF record is at _spf.{envelope_domain}, where receivers do not look by themselves. Include it in a record at {envelope_domain}.',
   },
   ...spfFixes,
   cases: (spf) => {

@@ -135,12 +135,10 @@ export const spfVoidLookups = check({
       why: 'Your SPF record asks for {n} names that do not exist. After 2 of them receivers may stop with an error.',
       do: 'Remove the terms that name a service you no longer use: {void_terms}.',
     },
-    other_family: {
-      why: 'Some hosts in your SPF record have no address of the kind your mail is sent from, so receivers find nothing: {terms}. Name their addresses instead.',
-    },
-    nested: {
-      why: 'Your SPF record leads to names that do not exist ({terms}), and after 2 of them receivers may stop with an error.',
-    },
+    other_family:
+      'Some hosts in your SPF record have no address of the kind your mail is sent from, so receivers find nothing: {terms}. Name their addresses instead.',
+    nested:
+      'Your SPF record leads to names that do not exist ({terms}), and after 2 of them receivers may stop with an error.',
     of_sender: {
       why: 'Your SPF record asks for names that are made for each mail and often do not exist: {terms}.',
       do: 'Ask who set up {terms} whether it is still needed, and remove it if not.',

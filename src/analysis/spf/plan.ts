@@ -13,16 +13,14 @@ import {
   splitRecord,
   termsOf,
 } from './correct.ts';
-import { correctTerm } from './correct-term.ts';
+import { correctTerm, holderOf, termsFor, whyNoTerm } from './correct-term.ts';
 import type { SpfFacts, SpfTrial } from './facts.ts';
 import { isValidTerm } from './grammar.ts';
-import { holderOf } from './network.ts';
 import { isQuerying, MAX_LOOKUPS, parseSpf, parseTerm } from './parse.ts';
-import { termsFor, whyNoTerm } from './sender-term.ts';
 import { type Relief, relieveVoids } from './void-lookups.ts';
 
 /** One corrected record for all SPF findings, so that following one undoes no other. */
-export interface SpfPlan {
+interface SpfPlan {
   readonly record: string;
   /** Records that it includes, to be published first: it was too long for one. */
   readonly parts: readonly { readonly name: string; readonly record: string }[];
@@ -52,7 +50,7 @@ const publishedTerms = (spf: SpfFacts): readonly string[] => {
 const passes = (trial: SpfTrial | null): boolean => trial?.result === 'pass';
 
 /** Gives the records that have to be tried, one after the other, and takes what each gives; null: not known. */
-export type SpfPlanning = Generator<string, SpfPlan, SpfTrial | null>;
+type SpfPlanning = Generator<string, SpfPlan, SpfTrial | null>;
 
 const plans = new WeakMap<Facts, SpfPlan>();
 

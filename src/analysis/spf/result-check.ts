@@ -87,10 +87,9 @@ export const spfResult = check({
       why: '{terms} asks for a name that is made for each mail, and for this one it leads to no usable record.',
       do: 'Ask who set up {terms} to publish a record at every name that it makes.',
     },
-    doubt: { why: 'Your SPF record does not list {ip}, the address this mail came from.' },
-    excluded: {
-      why: 'Your SPF record names {ip}, the address this mail came from, in {terms}, and does not let it pass.',
-    },
+    doubt: 'Your SPF record does not list {ip}, the address this mail came from.',
+    excluded:
+      'Your SPF record names {ip}, the address this mail came from, in {terms}, and does not let it pass.',
   },
   ...spfFixes,
   others: (spf, facts) => handedOn(facts, 'sent it from its own server') ?? spfOthers(spf, facts),

@@ -3,8 +3,7 @@ import { whichHold } from '../definition.ts';
 import type { ContentFacts } from '../facts.ts';
 import { formatCount, formatCountUpTo, formatFound, formatId } from '../format.ts';
 import { keepIf } from '../lookup-result.ts';
-import { readsLike, wordingValues } from './fraud-rules.ts';
-import { MIN_SHARED } from './text-state.ts';
+import { MIN_SHARED, readsLike, wordingValues } from './words.ts';
 
 export const textAlternative = check({
   id: 'text_alternative',

@@ -1,8 +1,176 @@
+import { formatId } from '../format.ts';
 import { MAX_WORDS } from '../limits.ts';
-import { isAscii, toPlain } from './plain.ts';
+import boilerplate from './boilerplate.json' with { type: 'json' };
+import type { TextFacts } from './facts.ts';
+import rules from './fraud-rules.json' with { type: 'json' };
+import phrases from './phrases.json' with { type: 'json' };
+
+// Soft hyphen, zero-width space and joiners, word joiner, byte order mark.
+const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
+
+/** Most texts are: then many of the rules of Unicode need not be asked. */
+const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
+
+/**
+ * A text for comparing: composed (NFC), in lower case, without the marks that only say where a
+ * word may break.
+ */
+const toPlain = (text: string): string =>
+  isAscii(text) ? text.toLowerCase() : text.normalize('NFC').replace(INVISIBLE, '').toLowerCase();
+
+/** The same on one line: phrases go over line ends and no-break spaces. */
+export const toOneLine = (text: string): string =>
+  toPlain(text)
+    .replace(/’/g, "'")
+    // A space alone stays as it is.
+    .replace(/\s{2,}|[^\S ]/g, ' ');
+
+/** An opening and a closing mark, and the syntax as findings name it. */
+const SYNTAXES = [
+  { syntax: '{{ }}', open: '{{', close: '}}', name: /^[{#/^&>!~ ]{0,4}[\p{L}_@][^{}]*$/u },
+  { syntax: '%% %%', open: '%%', close: '%%', name: /^[\p{L}_][\p{L}\p{N}_.: -]*$/u },
+  { syntax: '*| |*', open: '*|', close: '|*', name: /^[\p{L}_][^|]*$/u },
+  { syntax: '[[ ]]', open: '[[', close: ']]', name: /^ ?[\p{L}_][\p{L}\p{N}_.: -]*$/u },
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax looked for
+  { syntax: '${ }', open: '${', close: '}', name: /^ ?[\p{L}_][^{}]*$/u },
+  { syntax: '{% %}', open: '{%', close: '%}', name: /^-?\s*[a-z_]+\b[^{}]*$/iu },
+  { syntax: '<% %>', open: '<%', close: '%>', name: /^[=-]?\s*[\p{L}_@][^%]*$/u },
+  // In capitals, and not as the octets of a URL begin: `%E9TE%20` is no field.
+  { syntax: '%NAME%', open: '%', close: '%', name: /^(?![0-9A-F]{2})[A-Z][A-Z0-9_-]{2,}$/ },
+] as const;
+
+/** A field's name is short; looking no further keeps the search linear. */
+const MAX_NAME_LENGTH = 80;
+
+/** The unreplaced template fields of a text, as `syntax` and name. The names stay inside. */
+export const findPlaceholders = (text: string): readonly { syntax: string; name: string }[] => {
+  const found: { syntax: string; name: string }[] = [];
+  for (const { syntax, open, close, name } of SYNTAXES) {
+    for (let at = text.indexOf(open); at !== -1; ) {
+      const window = text.slice(
+        at + open.length,
+        at + open.length + MAX_NAME_LENGTH + close.length,
+      );
+      const end = window.indexOf(close);
+      const inner = end === -1 ? '' : window.slice(0, end);
+      // `%%` is a mark of its own.
+      const doubled = open.length === 1 && text[at - 1] === open;
+      const hit = inner !== '' && !doubled && !/[\r\n<]/.test(inner) && name.test(inner);
+      if (hit) found.push({ syntax, name: inner.trim() });
+      at = text.indexOf(open, hit ? at + open.length + end + close.length : at + 1);
+    }
+  }
+  return found;
+};
+
+export const hasPlaceholder = (text: string): boolean => findPlaceholders(text).length > 0;
+
+/** What filters look for in fraud: a mail reads like it when it holds one phrase of every group. */
+interface Rule {
+  /** Says enough by itself; other rules ask for an independent sign of imitation. */
+  readonly alone?: boolean;
+  /** What such a mail is about, for readers. */
+  readonly reads: string;
+  /** Our own words for what an honest mail says instead. */
+  readonly example?: string;
+  /** Whose published rules it follows. */
+  readonly source: string;
+  readonly all: readonly string[];
+}
+
+const FRAUD_RULES: Readonly<Record<string, Rule>> = rules;
+
+/** What rules are about, for readers. */
+export const readsLike = (ids: readonly string[]): string =>
+  ids.map((id) => FRAUD_RULES[id]?.reads ?? formatId(id)).join('; ');
+
+/** For sentences on a text: what it reads like, and our own words for it. */
+export const wordingValues = (ids: readonly string[]) => ({
+  wording: readsLike(ids),
+  example: FRAUD_RULES[ids[0] ?? '']?.example ?? '',
+});
+
+const COMPILED = Object.entries(FRAUD_RULES).map(([id, { alone = false, all }]) => ({
+  id,
+  alone,
+  all: all.map((one) => new RegExp(one, 'u')),
+}));
+
+/** Such letters are short: how much of a text is read, in characters. */
+const MAX_TEXT = 20_000;
+
+/** The rules that a text fits, which is plain and on one line, by id: `alone`, and those that need more. */
+function fraudRules(plain: string): readonly [alone: string[], wording: string[]] {
+  const text = plain.slice(0, MAX_TEXT);
+  const found = COMPILED.filter(({ all }) => all.every((one) => one.test(text)));
+  const idsOf = (wanted: boolean) =>
+    found.filter(({ alone }) => alone === wanted).map(({ id }) => id);
+  return [idsOf(true), idsOf(false)];
+}
+
+/** Phrases that filters have long known. A weak signal: three of them, or one pattern, count. */
+const PHRASES = Object.entries(phrases);
+
+interface PhraseReading {
+  readonly phraseIds: readonly string[];
+  /** Rules of fraud that count alone. */
+  readonly patternIds: readonly string[];
+  /** Those that count beside a sign of imitation. */
+  readonly wordingIds: readonly string[];
+}
+
+const isLetter = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char);
+
+/** The phrase stands there as words of its own. Each occurrence is looked at once. */
+const holds = (text: string, phrase: string): boolean => {
+  for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + 1))
+    if (!isLetter(text[at - 1]) && !isLetter(text[at + phrase.length])) return true;
+  return false;
+};
+
+// Most mails hold none, as one pass over the text shows.
+const ANY_PHRASE = new RegExp(
+  Object.values(phrases)
+    .flat()
+    .map((phrase) => RegExp.escape(phrase))
+    .join('|'),
+);
+
+/** Which phrases and patterns a text holds: by id, never by its words. */
+export const readPhrases = (text: string): PhraseReading => {
+  const plain = toOneLine(text);
+  const holdsAny = (any: readonly string[]) => any.some((phrase) => holds(plain, phrase));
+  const phraseIds = ANY_PHRASE.test(plain)
+    ? PHRASES.filter(([, any]) => holdsAny(any)).map(([id]) => id)
+    : [];
+  const [patternIds, wordingIds] = fraudRules(plain);
+  return { phraseIds, patternIds, wordingIds };
+};
+
+// What generators put where the text should be, in lower case.
+
+/** A text that says no more than to look elsewhere is short, in words. */
+const MAX_BOILERPLATE_WORDS = 60;
+
+/** Below this share of the HTML's words the text part is another mail. */
+export const MIN_SHARED = 0.3;
+
+/** Judges a text part beside the HTML it stands for. */
+export const judgeText = (
+  text: string,
+  textWords: number,
+  htmlWords: number,
+  shared: number,
+): TextFacts['textState'] => {
+  if (textWords === 0) return htmlWords === 0 ? 'ok' : 'empty';
+  const lower = text.toLowerCase();
+  const short = textWords <= MAX_BOILERPLATE_WORDS && textWords < htmlWords / 2;
+  if (short && boilerplate.some((phrase) => lower.includes(phrase))) return 'boilerplate';
+  return shared < MIN_SHARED ? 'too_short' : 'ok';
+};
 
 /** The words of a text in lower case, 200,000 at most. Scripts without spaces: a character a word. */
-export interface Words {
+interface Words {
   readonly words: readonly string[];
   readonly truncated: boolean;
 }

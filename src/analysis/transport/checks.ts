@@ -2,10 +2,10 @@ import { askStep, dnsStep, mailboxStep, type Step } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
+import { ofReceiver } from '../names/domain-names.ts';
 import { isPublicHost } from '../names/host-name.ts';
-import { ofReceiver } from '../names/takes-mail.ts';
 import type { TransportFacts } from './facts.ts';
-import { MAX_AGE_SECONDS, matchesPattern } from './mta-sts.ts';
+import { MAX_AGE_SECONDS, matchesPattern } from './policies.ts';
 
 /** A week, in seconds: as RFC 8461 §3.2 advises, long enough to outlast an attack. */
 const GOOD_AGE_SECONDS = 604_800;
@@ -131,9 +131,9 @@ export const mtaSts = check({
       why: 'Nothing tells other servers to use TLS when they send to {domain}. Begin in testing mode; it changes nothing.',
       do: 'Serve a policy file and publish its record.',
     },
-    record: { why: 'Receivers cannot use your MTA-STS record.' },
-    policy: { why: 'Your MTA-STS policy file cannot be used as it is.' },
-    enforce: { why: 'Your MTA-STS policy is in testing mode.' },
+    record: 'Receivers cannot use your MTA-STS record.',
+    policy: 'Your MTA-STS policy file cannot be used as it is.',
+    enforce: 'Your MTA-STS policy is in testing mode.',
   },
   cases: ({ state }, { transport: { report } }) => {
     if (state === 'absent') return [];
@@ -193,10 +193,8 @@ export const tlsRpt = check({
     fault: fault ?? null,
   }),
   fixes: {
-    fix: {
-      why: '{domain} does not ask for reports about failed TLS, so you do not see when mail to you cannot be delivered securely.',
-    },
-    broken: { why: 'Receivers cannot use your TLS reporting record.' },
+    fix: '{domain} does not ask for reports about failed TLS, so you do not see when mail to you cannot be delivered securely.',
+    broken: 'Receivers cannot use your TLS reporting record.',
   },
   cases: ({ state }) => (state === 'broken' ? ['broken'] : []),
   values: (_, facts) => ({ domain: domainOf(facts) ?? '' }),

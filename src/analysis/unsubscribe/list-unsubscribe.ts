@@ -1,8 +1,65 @@
-import { toDomain } from '../names/domain-names.ts';
-import { withoutComments } from '../syntax/comments.ts';
-import { fieldsNamed, type HeaderBlock, type HeaderField } from '../syntax/header-block.ts';
-import { hasPlaceholder } from '../text/placeholders.ts';
+import { isPublicName, toDomain } from '../names/domain-names.ts';
+import {
+  fieldsNamed,
+  firstNamed,
+  type HeaderBlock,
+  type HeaderField,
+} from '../syntax/header-block.ts';
+import { withoutComments } from '../syntax/words.ts';
+import { hasPlaceholder, toOneLine } from '../text/words.ts';
 import type { UnsubscribeFacts } from './facts.ts';
+import words from './words.json' with { type: 'json' };
+
+const AUTO_SUBMITTED = ['no', 'auto-generated', 'auto-replied', 'auto-notified'];
+const BULK_PRECEDENCE = ['bulk', 'list', 'junk'];
+
+/** A header's keyword, before any parameter; a word of the sender's own making is `other`. */
+const keyword = (value: string | null, known: readonly string[]): string | null => {
+  if (value === null) return null;
+  const word = (value.split(/[;\s(]/, 1)[0] ?? '').toLowerCase();
+  return known.includes(word) ? word : 'other';
+};
+
+/** RFC 2919 §2: the identifier stands in angle brackets; shown only if it is a domain name. */
+const listIdOf = (value: string | null): string | null => {
+  if (value === null) return null;
+  const open = value.lastIndexOf('<');
+  const close = value.indexOf('>', open);
+  const name = toDomain(open === -1 || close === -1 ? value : value.slice(open + 1, close).trim());
+  return name?.includes('.') && isPublicName(name) ? name : null;
+};
+
+/** What the mail says of itself: that a machine wrote it, that it is of a list. */
+export const readMarkers = (
+  block: HeaderBlock,
+  about: { readonly noReply: boolean; readonly nullSender: boolean },
+): Omit<UnsubscribeFacts['bulk'], 'isBulk'> => {
+  const has = (name: string) => fieldsNamed(block, name.toLowerCase()).length > 0;
+  return {
+    automated: about.noReply || about.nullSender || has('X-Auto-Response-Suppress'),
+    autoSubmitted: keyword(firstNamed(block, 'auto-submitted'), AUTO_SUBMITTED),
+    precedence: keyword(firstNamed(block, 'precedence'), [...BULK_PRECEDENCE, 'first-class']),
+    hasListId: has('List-Id'),
+    listId: listIdOf(firstNamed(block, 'list-id')),
+    hasFeedbackId: has('Feedback-ID'),
+  };
+};
+
+/** How mails in many languages call the way out. Lower case, stems where the language bends. */
+const WORDS = Object.values(words).flat().map(toOneLine);
+
+// Mailman's pages are called by what they are: the one of the list, and the member's options.
+const IN_URL =
+  /unsub|opt-?out|abmeld|desabonn|desinscri|afmeld|uitschrijv|wypisz|preferences|email-settings|\/listinfo\/|\/mailman\/options\//i;
+
+// Asked of every link: one pass over a text for all words, where each by itself took twenty times as long.
+const ANY_WORD = new RegExp(WORDS.map((word) => RegExp.escape(word)).join('|'));
+
+/** Whether some text speaks of unsubscribing. */
+export const speaksOfUnsubscribing = (text: string): boolean => ANY_WORD.test(toOneLine(text));
+
+/** Whether a link's target is named after unsubscribing. */
+export const leadsToUnsubscribe = (href: string): boolean => IN_URL.test(href.slice(0, 2000));
 
 interface Brackets {
   readonly uris: readonly string[];

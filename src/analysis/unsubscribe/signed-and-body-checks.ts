@@ -67,11 +67,9 @@ export const oneClickSigned = check({
   detail: (_, facts) => `${coverage(facts)}.`,
   evidence: ({ bulk, signed }, facts) => ({ bulk, signed, coverage: coverage(facts) }),
   fixes: {
-    fix: { why: 'Gmail and Yahoo count one-click unsubscribing only when DKIM signs it.' },
-    add: {
-      why: 'The signature of {d} (selector {selector}) does not cover {missing_headers}, and Gmail and Yahoo count one-click unsubscribing only when DKIM signs it.',
-    },
-    unsigned: { why: 'Gmail and Yahoo count one-click unsubscribing only when DKIM signs it.' },
+    fix: 'Gmail and Yahoo count one-click unsubscribing only when DKIM signs it.',
+    add: 'The signature of {d} (selector {selector}) does not cover {missing_headers}, and Gmail and Yahoo count one-click unsubscribing only when DKIM signs it.',
+    unsigned: 'Gmail and Yahoo count one-click unsubscribing only when DKIM signs it.',
     failing: {
       why: 'Gmail and Yahoo count one-click unsubscribing only under a valid signature, and the one of {d} (selector {selector}) is not ({result}).',
       do: 'Fix the signature of {d} first.',

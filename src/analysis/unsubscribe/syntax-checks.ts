@@ -109,11 +109,11 @@ export const oneClick = check({
     `https URI: ${https ? 'yes' : 'no'}; List-Unsubscribe-Post: ${postFault ? POST_FAULTS[postFault] : post ? 'yes' : 'no'}.`,
   evidence: ({ bulk, https, post, postFault }) => ({ bulk, https, post, post_fault: postFault }),
   fixes: {
-    fix: { why: 'Gmail and Yahoo ask bulk mail to be unsubscribed with one click.' },
-    post: { why: 'Gmail and Yahoo ask bulk mail to be unsubscribed with one click.' },
-    value: { why: 'List-Unsubscribe-Post has another value than clients know.' },
-    repeated: { why: 'List-Unsubscribe-Post stands more than once, and clients then ignore it.' },
-    https: { why: 'List-Unsubscribe has no https address, and one click needs one.' },
+    fix: 'Gmail and Yahoo ask bulk mail to be unsubscribed with one click.',
+    post: 'Gmail and Yahoo ask bulk mail to be unsubscribed with one click.',
+    value: 'List-Unsubscribe-Post has another value than clients know.',
+    repeated: 'List-Unsubscribe-Post stands more than once, and clients then ignore it.',
+    https: 'List-Unsubscribe has no https address, and one click needs one.',
   },
   cases: ({ https, post, postFault }) =>
     whichHold({

@@ -1,9 +1,11 @@
 import { isAddress, isPublicAddress } from '../addresses.ts';
 import { parseDate } from '../headers/date.ts';
+import { isUnder } from '../names/domain-names.ts';
 import { isGenericName } from '../names/generic-name.ts';
 import { INTERNAL_NAME, isPublicHost } from '../names/host-name.ts';
-import { wordSet } from '../syntax/split-words.ts';
-import type { Hop } from './facts.ts';
+import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
+import { wordSet } from '../syntax/words.ts';
+import type { Hop, WayFacts } from './facts.ts';
 
 /** Longer than servers write it: nothing of it is read. */
 const MAX_LENGTH = 4000;
@@ -141,5 +143,88 @@ export function readHop(value: string): Hop {
     crossesInternet: isMail && address !== null && isPublicAddress(address),
     authenticated,
     impossible: isNowhere ? 'address' : at === null ? 'date' : null,
+  };
+}
+
+interface Marks {
+  readonly mailer: string;
+  /** How it names itself in X-Mailer or User-Agent. */
+  readonly claims: RegExp;
+  /** What it writes before the @ of each Message-ID. */
+  readonly messageId: RegExp;
+  /** How each of its boundaries begins, and of what it is made. */
+  readonly boundary: RegExp;
+}
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/**
+ * What programs write that give all of their mails one form. Old and new versions count alike: a mail is
+ * in question only where it fits none.
+ */
+const MARKS: readonly Marks[] = [
+  {
+    mailer: 'Microsoft Outlook',
+    claims: /^Microsoft (?:Office )?Outlook(?: Express)?[ ,]/i,
+    messageId: /^[0-9a-f]{12}\$[0-9a-f]{8}\$[0-9a-f]{8}\$?$/i,
+    // Exchange writes the other one for it.
+    boundary: /^(?:-{4}=_NextPart_|_\d{3}_)/,
+  },
+  {
+    mailer: 'Apple Mail',
+    claims: /^(?:Apple|iPhone|iPad) Mail \(/i,
+    messageId: new RegExp(`^${UUID}$`, 'i'),
+    boundary: /^Apple-Mail[-=]/,
+  },
+  {
+    mailer: 'Mozilla Thunderbird',
+    claims: /^(?:Mozilla )?Thunderbird\b/i,
+    messageId: new RegExp(`^(?:${UUID}|[0-9a-f]{8}\\.\\d{1,8})$`, 'i'),
+    boundary: /^-{12}[0-9A-Za-z]{20,40}$/,
+  },
+  {
+    mailer: 'The Bat!',
+    claims: /^The Bat!/i,
+    messageId: /^\d{1,12}\.\d{14}$/,
+    boundary: /^-{10}[0-9A-F]{8,32}$/i,
+  },
+];
+
+/** Fields of lists and of those who send a mail on: they write an id or a boundary of their own. */
+const HANDED_ON = ['list-id', 'list-post', 'resent-from', 'x-forwarded-to', 'x-forwarded-for'];
+
+const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;]+))/i;
+
+/**
+ * The program that X-Mailer or User-Agent names although neither the Message-ID nor the boundary is one of
+ * its own. One of them alone says nothing: a relay writes missing ids, a filter wraps what it changes.
+ */
+function findFalseMailer(block: HeaderBlock): string | null {
+  const type = firstNamed(block, 'content-type') ?? '';
+  // A bounce may repeat fields of the mail that it is about.
+  if (HANDED_ON.some((name) => block.byName.has(name)) || /^multipart\/report\b/i.test(type))
+    return null;
+  const named = firstNamed(block, 'x-mailer') ?? firstNamed(block, 'user-agent');
+  const marks = MARKS.find(({ claims }) => named !== null && claims.test(named));
+  if (marks === undefined) return null;
+  const [, id] = /^<([^<>@\s]+)@/.exec(firstNamed(block, 'message-id') ?? '') ?? [];
+  const [, quoted, plain] = BOUNDARY.exec(type) ?? [];
+  const boundary = quoted ?? plain;
+  if (id === undefined || boundary === undefined) return null;
+  return marks.messageId.test(id) || marks.boundary.test(boundary) ? null : marks.mailer;
+}
+
+/** Received fields that are read: a mail with more is refused for their number alone. */
+const MAX_HOPS = 50;
+
+/** The way of a mail to `mailDomain`, the domain of test addresses. */
+export function readWay(block: HeaderBlock, mailDomain: string): WayFacts {
+  const fields = fieldsNamed(block, 'received');
+  const hops = fields.slice(0, MAX_HOPS).map(({ value }) => readHop(value));
+  return {
+    hops: hops.reverse(),
+    total: fields.length,
+    namesUs: hops.some(({ by }) => by !== null && isUnder(by, mailDomain)),
+    falseMailer: findFalseMailer(block),
   };
 }

@@ -103,8 +103,8 @@ export const receivedTimes = check({
     waited_seconds: wait?.seconds ?? null,
   }),
   fixes: {
-    fix: { why: '{clocks}' },
-    waited: { why: 'The mail was {waited} in {server} before it went on.' },
+    fix: '{clocks}',
+    waited: 'The mail was {waited} in {server} before it went on.',
   },
   cases: ({ clocks }) => (clocks === null ? ['waited'] : []),
   values: ({ clocks, wait }) => ({

@@ -11,7 +11,7 @@ import {
   uri,
   words,
 } from '../../domain/report/shapes.ts';
-import { TEST_STATUSES } from '../../domain/test-statuses.ts';
+import { TEST_STATUSES } from '../../domain/status-view.ts';
 
 const createdAt = instant('When the test was created.', '2026-11-20T10:00:00.000Z');
 const sendBefore = instant('Send the mail before this time.', '2026-11-20T11:00:00.000Z');

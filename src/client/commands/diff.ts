@@ -12,7 +12,7 @@ const FORMATS = ['view', 'json', 'markdown'] as const;
 const options = { format: { type: 'string' } } as const;
 
 /** One finding that stands otherwise than before. */
-export interface FindingChange {
+interface FindingChange {
   readonly id: string;
   readonly title: string;
   readonly before: FindingStanding;
@@ -20,7 +20,7 @@ export interface FindingChange {
   readonly direction: 'worse' | 'better' | 'other';
 }
 
-export interface Difference {
+interface Difference {
   readonly score: { readonly before: number; readonly after: number };
   readonly grade: { readonly before: string; readonly after: string };
   readonly changes: readonly FindingChange[];

@@ -2,7 +2,7 @@ import type { Action } from '../../domain/report/action.ts';
 import type { Finding, Fix } from '../../domain/report/report.ts';
 
 /** A piece of a fix: words, or something to copy as it is. */
-export interface FixPart {
+interface FixPart {
   readonly kind: 'words' | 'copy';
   readonly text: string;
 }

@@ -1,5 +1,11 @@
-import { exitCodeOf, type Fault, isOfMail, lowestScore, type RunOutcome } from '../outcome.ts';
-import { summaryOf } from '../summary.ts';
+import {
+  exitCodeOf,
+  type Fault,
+  isOfMail,
+  lowestScore,
+  type RunOutcome,
+  summaryOf,
+} from '../outcome.ts';
 
 /** What `docs/api/command-1.schema.json` describes: of one mail, or of all that were asked for. */
 export function toJson(outcomes: readonly RunOutcome[], many: boolean): string {

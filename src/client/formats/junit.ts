@@ -1,6 +1,32 @@
 import type { Finding } from '../../domain/report/report.ts';
 import { type FilePlace, isOfMail, lowestScore, type RunOutcome } from '../outcome.ts';
-import { element, xmlText } from './xml.ts';
+import { plainText } from './plain-text.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+};
+
+const escapeBy = (text: string, pattern: RegExp) =>
+  plainText(text).replace(pattern, (char) => ENTITIES[char] ?? char);
+
+/** An element; `children` are elements already, or text that was escaped. */
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string | number>>,
+  children: readonly string[] = [],
+): string {
+  const all = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escapeBy(String(value), /[&<>"\n]/g)}"`,
+  );
+  const head = `<${name}${all.join('')}`;
+  return children.length === 0 ? `${head}/>` : `${head}>${children.join('')}</${name}>`;
+}
+
+const xmlText = (text: string): string => escapeBy(text, /[&<>]/g);
 
 const SUITE = 'deliverability';
 

@@ -1,11 +1,12 @@
 import {
   bySeverity,
   type FilePlace,
+  inWords,
   isOfMail,
   type RunOutcome,
+  summaryOf,
   uncheckedInWords,
 } from '../outcome.ts';
-import { inWords, summaryOf } from '../summary.ts';
 import { fixParts } from './fix-parts.ts';
 import { plainLine, plainText } from './plain-text.ts';
 

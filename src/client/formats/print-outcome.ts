@@ -15,7 +15,7 @@ const FORMATS = ['view', 'json', 'junit', 'sarif', 'github', 'markdown'] as cons
 type Format = (typeof FORMATS)[number];
 
 /** A format and the file that it goes to; null: stdout. */
-export interface Output {
+interface Output {
   readonly format: Format;
   readonly file: string | null;
 }

@@ -3,13 +3,14 @@ import type { Finding, Report, Severity } from '../../domain/report/report.ts';
 import {
   type AnyReport,
   bySeverity,
+  inWords,
   isOfMail,
   lowestScore,
   type RunOutcome,
+  summaryOf,
   uncheckedInWords,
   uncheckedOf,
 } from '../outcome.ts';
-import { inWords, summaryOf } from '../summary.ts';
 import { fixParts } from './fix-parts.ts';
 import { columnsOf, cutTo, type Paints, paintsOf, wrap } from './layout.ts';
 import { plainLine, plainText } from './plain-text.ts';
@@ -21,7 +22,7 @@ const MIN_WIDTH = 40;
 
 const BAR = 40;
 
-export interface ViewOptions {
+interface ViewOptions {
   readonly columns: number;
   readonly colors: boolean;
   /** Every finding instead of those that need attention. */

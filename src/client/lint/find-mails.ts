@@ -8,7 +8,7 @@ const MAIL = /\.eml$/i;
 const GLOB = /[*?[\]{}]/;
 
 /** A file, `-` for stdin, or what is wrong with the word that should name one. */
-export interface NamedMail {
+interface NamedMail {
   readonly path: string;
   readonly mistake?: string;
 }

@@ -2,7 +2,7 @@ import { organizationalDomain } from '../../analysis/names/domain-names.ts';
 import type { ZoneFileRecord } from './zone-file.ts';
 
 /** What a zone file says of one name and type; `alias`: the answer is that of another name. */
-export type ZoneAnswer =
+type ZoneAnswer =
   | { readonly status: 'found'; readonly records: readonly ZoneFileRecord[] }
   | { readonly status: 'alias'; readonly target: string }
   | { readonly status: 'nodata' | 'nxdomain' };

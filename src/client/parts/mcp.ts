@@ -6,8 +6,7 @@ import { EXIT, type ExitCode } from '../exit.ts';
 import { COMMAND_VERSION } from '../identity.ts';
 import { dnsSources } from '../lint/dns-options.ts';
 import { paymentOptions, readArgs, serviceOptions, toPurse, toService } from '../options.ts';
-import { createBudget } from '../payment/budget.ts';
-import { toAtomic } from '../payment/limits.ts';
+import { createBudget, toAtomic } from '../payment/limits.ts';
 import { readReport } from '../payment/read-report.ts';
 
 const options = { ...serviceOptions, ...paymentOptions, budget: { type: 'string' } } as const;

@@ -1,9 +1,6 @@
 import { runCheck } from '../commands/check.ts';
-import { runDelete } from '../commands/delete.ts';
 import { runDiff } from '../commands/diff.ts';
-import { runNew } from '../commands/new.ts';
-import { runReport } from '../commands/report.ts';
-import { runWait } from '../commands/wait.ts';
+import { runDelete, runNew, runReport, runWait } from '../commands/tests.ts';
 
 /** What talks to a service, and needs none of the analysis. */
 export const serviceCommands = {

@@ -28,14 +28,14 @@ export interface Purse {
   readonly spend?: (amount: bigint) => void;
 }
 
-export interface BoughtReport {
+interface BoughtReport {
   readonly report: Report;
   /** undefined: it was paid before, or costs nothing. */
   readonly receipt: SettlementResponse | undefined;
 }
 
 /** What asks for the report of one test. */
-export interface ReportAccess {
+interface ReportAccess {
   readonly testId: string;
   readonly readToken: string;
 }

@@ -7,7 +7,7 @@ import type { AllowedOffer } from './limits.ts';
 const MAX_SECONDS = 600;
 
 /** A payment as `PAYMENT-SIGNATURE` and `x402/payment` carry it. */
-export interface SignedOffer {
+interface SignedOffer {
   readonly payload: object;
   /** Seconds since 1970: after that it can move nothing. */
   readonly validBefore: number;

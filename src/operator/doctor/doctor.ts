@@ -6,7 +6,7 @@ import { facilitatorSettlement } from '../../adapters/facilitator/facilitator-se
 import { connectNats } from '../../adapters/nats/connection.ts';
 import { fullBytes } from '../../adapters/nats/streams.ts';
 import { readSync } from '../../adapters/nats/sync.ts';
-import { reverseName } from '../../analysis/names/reverse-name.ts';
+import { reverseName } from '../../analysis/names/host-name.ts';
 import { type Config, loadConfig, type PaymentConfig } from '../../config/config.ts';
 import { testPointOf } from '../../domain/dnsbls.ts';
 import { paymentTerms } from '../../domain/payment-terms.ts';

@@ -1,7 +1,7 @@
 import { sealMessage } from 'mailauth/lib/arc/index.js';
 import { describe, expect, test } from 'vitest';
 import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
-import { selectSignatures } from '../../../src/analysis/dkim/select-signatures.ts';
+import { selectSignatures } from '../../../src/analysis/dkim/parse.ts';
 import type { DnsAnswer } from '../../../src/ports/dns.ts';
 import type { MailJob } from '../../../src/ports/reading.ts';
 import {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { rsaBits, wrapRsaKey } from '../../../src/analysis/dkim/correct-key.ts';
 import { readDkimKey } from '../../../src/analysis/dkim/key.ts';
-import { rsaBits, wrapRsaKey } from '../../../src/analysis/dkim/rsa-bits.ts';
 
 const NAME = 's1._domainkey.example.com';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { dkimSignatureHeaders } from '../../../src/analysis/dkim/parse.ts';
-import { selectSignatures } from '../../../src/analysis/dkim/select-signatures.ts';
+import { dkimSignatureHeaders, selectSignatures } from '../../../src/analysis/dkim/parse.ts';
 import { parseHeaderBlock } from '../../../src/analysis/syntax/header-block.ts';
 
 const signatures = (...tags: readonly string[]) =>

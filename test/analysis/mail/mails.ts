@@ -1,5 +1,5 @@
-import type { ReadContext } from '../../../src/analysis/mail/read-context.ts';
 import { type MailReading, readMail } from '../../../src/analysis/mail/read-mail.ts';
+import type { ReadContext } from '../../../src/analysis/mail/scan-headers.ts';
 
 export const context: ReadContext = {
   receivedAt: '2026-11-20T11:00:00.000Z',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { completeHeaders, completeLinks } from '../../../src/analysis/mail/complete-reading.ts';
+import { completeHeaders, completeLinks } from '../../../src/analysis/mail/read-mail.ts';
 import { scanHeaders } from '../../support/mail/scan-headers.ts';
 import { htmlMail, mail, read } from './mails.ts';
 

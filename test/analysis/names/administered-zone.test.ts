@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { administeredZone } from '../../../src/analysis/names/administered-zone.ts';
+import { administeredZone } from '../../../src/analysis/names/domain-names.ts';
 
 test.each([
   ['s1._domainkey.shop.example.co.uk', 'example.co.uk'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reverseName } from '../../../src/analysis/names/reverse-name.ts';
+import { reverseName } from '../../../src/analysis/names/host-name.ts';
 
 test.each([
   ['192.0.2.25', '25.2.0.192.in-addr.arpa'],

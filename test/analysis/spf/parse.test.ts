@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { lintSpf } from '../../../src/analysis/spf/lint.ts';
 import { isSpfRecord, parseSpf } from '../../../src/analysis/spf/parse.ts';
+import { lintSpf } from '../../../src/analysis/spf/syntax-checks.ts';
 import { cpuTime } from '../../support/process/cpu-time.ts';
 
 test.each([

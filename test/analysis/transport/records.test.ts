@@ -3,8 +3,8 @@ import {
   matchesPattern,
   readStsPolicy,
   readStsRecord,
-} from '../../../src/analysis/transport/mta-sts.ts';
-import { readTlsRpt } from '../../../src/analysis/transport/tls-rpt.ts';
+  readTlsRpt,
+} from '../../../src/analysis/transport/policies.ts';
 
 describe('MTA-STS records (RFC 8461 §3.1)', () => {
   test.each<[string[], string, string?]>([

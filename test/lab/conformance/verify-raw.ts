@@ -1,6 +1,5 @@
 import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
-import type { DkimSignatureHeader } from '../../../src/analysis/dkim/parse.ts';
-import { selectSignatures } from '../../../src/analysis/dkim/select-signatures.ts';
+import { type DkimSignatureHeader, selectSignatures } from '../../../src/analysis/dkim/parse.ts';
 import type { Resolver } from '../../../src/ports/dns.ts';
 import type { AuthenticationPart, MailJob } from '../../../src/ports/reading.ts';
 import { scanHeaders } from '../../support/mail/scan-headers.ts';

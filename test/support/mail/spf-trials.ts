@@ -1,7 +1,7 @@
 import { checkHost } from '../../../src/adapters/mailauth/check-host.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { createReader } from '../../../src/analysis/spf/records.ts';
-import { withSpfTrials } from '../../../src/inspection/spf-trials.ts';
+import { withSpfTrials } from '../../../src/inspection/spf-record.ts';
 import { askZone } from '../../lab/conformance/zone-resolver.ts';
 
 const ask = askZone({

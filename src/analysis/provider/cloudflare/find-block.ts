@@ -1,5 +1,5 @@
 import { parseTagList } from '../../syntax/tag-list.ts';
-import { type LeadingField, leadingFields } from '../leading-fields.ts';
+import { type LeadingField, leadingFields } from '../stamped-results.ts';
 import { readReceived, readReceivedSpf, type Trace } from './trace-forms.ts';
 
 /** The name in `receiver=` and in front of the provider's results. */

@@ -1,5 +1,5 @@
 import { canonicalIp } from '../../addresses.ts';
-import { withoutComments } from '../../syntax/comments.ts';
+import { withoutComments } from '../../syntax/words.ts';
 
 /** What a trace header says of the transaction. What it does not say, or says twice, is null. */
 export interface Trace {

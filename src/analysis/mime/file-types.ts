@@ -1,6 +1,83 @@
-import { wordSet as words } from '../syntax/split-words.ts';
-import { DIRECTION } from '../syntax/text-direction.ts';
-import type { FileKind } from './file-magic.ts';
+import { DIRECTION, wordSet as words } from '../syntax/words.ts';
+
+/** What kind of file it is, as far as a receiver's filter cares. */
+export type FileKind =
+  | 'executable'
+  | 'script'
+  | 'shortcut'
+  | 'archive'
+  | 'zip'
+  | 'ole'
+  | 'pdf'
+  | 'rtf'
+  | 'html'
+  | 'svg'
+  | 'image'
+  | 'other';
+
+interface Magic {
+  /** Media type of what the first bytes say. */
+  readonly type: string;
+  readonly kind: FileKind;
+}
+
+/** Where the first bytes stand, the bytes as Latin-1, and what they mean. */
+const SIGNATURES: readonly (readonly [number, string, string, FileKind])[] = [
+  [0, 'MZ', 'application/x-msdownload', 'executable'],
+  [0, '\x7fELF', 'application/x-elf', 'executable'],
+  [0, '\xcf\xfa\xed\xfe', 'application/x-mach-binary', 'executable'],
+  [0, '\xca\xfe\xba\xbe', 'application/x-java-class', 'executable'],
+  [0, 'MSCF', 'application/vnd.ms-cab-compressed', 'archive'],
+  [0, '#!', 'text/x-shellscript', 'script'],
+  [0, '\x4c\x00\x00\x00\x01\x14\x02\x00', 'application/x-ms-shortcut', 'shortcut'],
+  [0, '\x50\x4b\x03\x04', 'application/zip', 'zip'],
+  [0, '\x50\x4b\x05\x06', 'application/zip', 'zip'],
+  [0, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'application/x-ole-storage', 'ole'],
+  [0, 'Rar!', 'application/vnd.rar', 'archive'],
+  [0, '\x37\x7a\xbc\xaf\x27\x1c', 'application/x-7z-compressed', 'archive'],
+  [0, '\x1f\x8b', 'application/gzip', 'archive'],
+  [0, 'BZh', 'application/x-bzip2', 'archive'],
+  [0, '\xfd7zXZ', 'application/x-xz', 'archive'],
+  [7, '**ACE**', 'application/x-ace', 'archive'],
+  [2, '-lh', 'application/x-lzh', 'archive'],
+  [0, '\x60\xea', 'application/x-arj', 'archive'],
+  [0, '\x1f\x9d', 'application/x-compress', 'archive'],
+  [0, '\x1f\xa0', 'application/x-compress', 'archive'],
+  [257, 'ustar', 'application/x-tar', 'archive'],
+  [32769, 'CD001', 'application/x-iso9660-image', 'archive'],
+  [0, '%PDF-', 'application/pdf', 'pdf'],
+  [0, '{\\rtf', 'application/rtf', 'rtf'],
+  [0, '\x89PNG', 'image/png', 'image'],
+  [0, '\xff\xd8\xff', 'image/jpeg', 'image'],
+  [0, 'GIF8', 'image/gif', 'image'],
+  [8, 'WEBP', 'image/webp', 'image'],
+  [4, 'ftyp', 'video/mp4', 'other'],
+  [0, 'BEGIN:VCALENDAR', 'text/calendar', 'other'],
+];
+
+const matches = (bytes: Uint8Array, at: number, wanted: string) =>
+  [...wanted].every((char, i) => bytes[at + i] === char.charCodeAt(0));
+
+/** How far into a text its first element is looked for, in bytes. */
+const SNIFF_BYTES = 1024;
+
+const sniffMarkup = (bytes: Uint8Array): Magic | null => {
+  const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, SNIFF_BYTES))
+    .toString('latin1')
+    .replace(/^(?:ï»¿)?\s+|^ï»¿/, '')
+    .toLowerCase();
+  if (head.startsWith('<svg') || (head.startsWith('<?xml') && head.includes('<svg')))
+    return { type: 'image/svg+xml', kind: 'svg' };
+  if (/^<(?:!doctype html|html|head|body|script)[\s>]/.test(head))
+    return { type: 'text/html', kind: 'html' };
+  return null;
+};
+
+/** What the bytes themselves say; null: nothing known. */
+export const detectMagic = (bytes: Uint8Array): Magic | null => {
+  const [, , type, kind] = SIGNATURES.find(([at, wanted]) => matches(bytes, at, wanted)) ?? [];
+  return type && kind ? { type, kind } : sniffMarkup(bytes);
+};
 
 /** Gmail's list of blocked types, and what Outlook blocks besides, as rspamd has it, by what they are. */
 const EXECUTABLE = words(

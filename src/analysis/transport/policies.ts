@@ -1,5 +1,5 @@
 /** What the TXT at `_mta-sts` says (RFC 8461 §3.1). */
-export type StsRecord =
+type StsRecord =
   | { readonly state: 'absent' }
   | { readonly state: 'broken'; readonly record: string | null; readonly fault: string }
   | { readonly state: 'usable'; readonly record: string; readonly id: string };
@@ -79,4 +79,40 @@ export function matchesPattern(host: string, pattern: string): boolean {
   return pattern.startsWith('*.')
     ? name.slice(name.indexOf('.') + 1) === pattern.slice(2) && !name.startsWith('.')
     : name === pattern;
+}
+
+/** What the TXT at `_smtp._tls` says (RFC 8460 §3). */
+interface TlsRpt {
+  readonly state: 'valid' | 'absent' | 'broken';
+  readonly record: string | null;
+  readonly rua: readonly string[];
+  readonly fault: string | null;
+}
+
+const URI = /^(?:mailto:[^\s@,;!]+@[a-z0-9._-]+(?:\?[^\s,;!]*)?|https:\/\/[^\s,;!]+)$/i;
+
+export function readTlsRpt(texts: readonly string[]): TlsRpt {
+  const records = texts.filter((text) => /^v=TLSRPTv1[ \t]*(?:;|$)/.test(text));
+  const near = texts.find((text) => /^\s*v\s*=\s*tlsrpt/i.test(text));
+  const [record, ...others] = records;
+  const broken = (fault: string, rua: readonly string[] = []): TlsRpt => ({
+    state: 'broken',
+    record: record ?? near ?? null,
+    rua,
+    fault,
+  });
+  if (record === undefined)
+    return near === undefined
+      ? { state: 'absent', record: null, rua: [], fault: null }
+      : broken('the record does not begin with v=TLSRPTv1');
+  // RFC 8460 §3: several count as none.
+  if (others.length > 0) return broken(`${records.length} v=TLSRPTv1 records`);
+  const value = /;\s*rua\s*=\s*([^;]*)/.exec(record)?.[1] ?? '';
+  const rua = value
+    .split(',')
+    .map((uri) => uri.trim())
+    .filter((uri) => uri !== '');
+  if (rua.length === 0) return broken('rua= is missing');
+  if (!rua.every((uri) => URI.test(uri))) return broken('rua= is neither mailto: nor https:', rua);
+  return { state: 'valid', record, rua, fault: null };
 }

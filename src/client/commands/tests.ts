@@ -1,0 +1,98 @@
+import type { CommandConsole } from '../console.ts';
+import { criteriaOptions } from '../criteria-options.ts';
+import { CommandError, EXIT, type ExitCode } from '../exit.ts';
+import {
+  paymentOptions,
+  readArgs,
+  requireToken,
+  serviceOptions,
+  toNumber,
+  toPurse,
+  toService,
+  toTest,
+} from '../options.ts';
+import { readReport } from '../payment/read-report.ts';
+import { judgeAndPrint, printFailure, toJudging } from '../run-criteria.ts';
+import { saveTest } from '../save-test.ts';
+import { awaitResult } from '../service/await-result.ts';
+import { callPatiently, expectDone, requestTest } from '../service/service-client.ts';
+
+const newOptions = {
+  ...serviceOptions,
+  save: { type: 'string' },
+} as const;
+
+/** Creates a test. Its token is printed only here, or kept in a file. */
+export async function runNew(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
+  const { values } = readArgs(args, newOptions);
+  const service = toService(values, console);
+  const test = await requestTest(service).catch(printFailure(console));
+  if (values.save === undefined) {
+    console.print(`${JSON.stringify(test, null, 2)}\n`);
+    return EXIT.good;
+  }
+  saveTest(values.save, test, service.url);
+  console.print(`${test.address}\n`);
+  return EXIT.good;
+}
+
+const waitOptions = {
+  ...serviceOptions,
+  timeout: { type: 'string' },
+  soft: { type: 'boolean' },
+} as const;
+
+const TIMEOUT = 3600;
+
+/** Waits for a test, and prints its status. */
+export async function runWait(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
+  const { values, positionals } = readArgs(args, waitOptions, ['TEST']);
+  const test = toTest(positionals[0] ?? '', console);
+  const timeout = toNumber('timeout', values.timeout, TIMEOUT, TIMEOUT);
+  const service = toService(values, console, test);
+  try {
+    const status = await awaitResult(service, test.testId, { timeout, stopAtRefusal: false });
+    console.print(`${JSON.stringify(status, null, 2)}\n`);
+    return EXIT.good;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    if (values.soft !== true || error.exitCode !== EXIT.serviceAway)
+      return printFailure(console)(error);
+    console.note(
+      `${error.message}\nThe build goes on, since --soft allows the service to be away.`,
+    );
+    return EXIT.good;
+  }
+}
+
+const reportOptions = { ...serviceOptions, ...paymentOptions, ...criteriaOptions } as const;
+
+/** Reads the report of a test, and pays for it where that is still to be done. */
+export async function runReport(
+  args: readonly string[],
+  console: CommandConsole,
+): Promise<ExitCode> {
+  const { values, positionals } = readArgs(args, reportOptions, ['TEST']);
+  return judgeAndPrint(toJudging(values), console, async () => {
+    const test = requireToken(toTest(positionals[0] ?? '', console));
+    const purse = toPurse(values, console);
+    const service = toService(values, console, test);
+    const { report, receipt } = await readReport(service, test, purse);
+    if (receipt) console.note(`Paid in transaction ${receipt.transaction}.`);
+    return { report };
+  });
+}
+
+/** Deletes a test and its report at once. */
+export async function runDelete(
+  args: readonly string[],
+  console: CommandConsole,
+): Promise<ExitCode> {
+  const { values, positionals } = readArgs(args, serviceOptions, ['TEST']);
+  const test = requireToken(toTest(positionals[0] ?? '', console));
+  const service = toService(values, console, test);
+  const headers = { 'x-read-token': test.readToken };
+  expectDone(await callPatiently(service, 'DELETE', `/v1/tests/${test.testId}`, headers), 204);
+  console.note('The test and its report are deleted.');
+  return EXIT.good;
+}
