@@ -86,7 +86,7 @@ describe('the DNS of the sender is hostile', () => {
 });
 
 test('large mails leave the memory as it was', async () => {
-  const mail = hostileMails(5 * MIB)['quoted-printable of soft breaks']?.() ?? Buffer.alloc(0);
+  const mail = hostileMails(5 * MIB)['a line without end']?.() ?? Buffer.alloc(0);
   const readMany = async () => {
     for (let n = 0; n < 15; n += 1) await reader.read(mail);
     return process.memoryUsage().rss;

@@ -76,26 +76,29 @@ export async function startAnswersReader() {
   };
 }
 
+/** Between two looks at this thread, in milliseconds: one that asks without a pause is all that it does. */
+const LOOK_MS = 5;
+
 /**
  * What `work` gives, what this process took for it with all its threads, and the longest time that this thread
  * worked at one go meanwhile: in milliseconds of processor time, so that other programs do not count.
  */
 export async function watchMainThread<T>(work: () => Promise<T>) {
   let mainMs = 0;
-  let isWatching = true;
   let before = process.threadCpuUsage();
-  const turn = () => {
+  const look = () => {
     const now = process.threadCpuUsage();
     mainMs = Math.max(mainMs, (now.user + now.system - before.user - before.system) / 1000);
     before = now;
-    if (isWatching) setImmediate(turn);
   };
-  setImmediate(turn);
+  const looking = setInterval(look, LOOK_MS);
   const begin = process.cpuUsage();
-  const result = await work();
-  const { user, system } = process.cpuUsage(begin);
-  const ms = (user + system) / 1000;
-  await new Promise((resolve) => setImmediate(resolve));
-  isWatching = false;
-  return { result, ms, mainMs };
+  try {
+    const result = await work();
+    const { user, system } = process.cpuUsage(begin);
+    look();
+    return { result, ms: (user + system) / 1000, mainMs };
+  } finally {
+    clearInterval(looking);
+  }
 }
