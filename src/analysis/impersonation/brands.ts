@@ -118,11 +118,19 @@ export function isNational(domain: string): boolean {
 const isListed = (domain: string, { domains }: Brand): boolean =>
   domains.some((one) => (one.startsWith('.') ? domain.endsWith(one) : isUnder(domain, one)));
 
-/** Whether a domain is of the owner of a brand, as far as it is known. */
-export function ownershipOf(domain: string, brand: Brand): 'own' | 'unknown' | 'foreign' {
+/**
+ * Whether a domain is of the owner of a brand, as far as it is known.
+ *
+ * @param registered the domain's label; who asks about many brands asks for it once
+ */
+export function ownershipOf(
+  domain: string,
+  brand: Brand,
+  registered = labelOf(domain),
+): 'own' | 'unknown' | 'foreign' {
   // Where anybody can have an address, the owner of the host speaks of it.
   if (isListed(domain, brand)) return isFreemail(domain) ? 'foreign' : 'own';
-  const parts = labelOf(domain).split('-');
+  const parts = registered.split('-');
   const label = parts.join('');
   if (label === brand.key && isNational(domain)) return 'unknown';
   const mayBe = (stem: string) => (stem.length > 4 ? label.includes(stem) : parts.includes(stem));

@@ -86,9 +86,20 @@ function isBorrowed(parts: readonly string[], { key, isWord, partial }: Brand): 
   });
 }
 
-/** Letters that pass for those of a domain: `steamcommunlty`. */
-const passesFor = (label: string, own: string): boolean =>
-  own.length >= MIN_DOMAIN && label !== own && toFolded(label) === toFolded(own);
+/** Owners' labels and brands by the folded label. Made when first asked for: it is a thousand domains. */
+let owners: ReadonlyMap<string, readonly { readonly own: string; readonly brand: Brand }[]>;
+
+/** Brands for one of whose domains a label passes by its letters: `steamcommunlty`. */
+function passedFor(label: string): ReadonlySet<Brand> {
+  owners ??= Map.groupBy(
+    BRANDS.flatMap((brand) => brand.domains.map((one) => ({ own: labelOf(one), brand }))),
+    ({ own }) => toFolded(own),
+  );
+  const alike = owners.get(toFolded(label)) ?? [];
+  return new Set(
+    alike.flatMap(({ own, brand }) => (own.length >= MIN_DOMAIN && own !== label ? [brand] : [])),
+  );
+}
 
 interface Lookalike {
   readonly brand: Brand;
@@ -137,10 +148,12 @@ export function lookalikeOf(domain: string, spoken: Brand | undefined): Lookalik
   if (brandsAt(domain).length > 0) return null;
   const parts = partsOf(domain);
   const foldedParts = parts.map(toFolded);
-  const foreign = BRANDS.filter((brand) => ownershipOf(domain, brand) === 'foreign');
+  const label = labelOf(domain);
+  const foreign = BRANDS.filter((brand) => ownershipOf(domain, brand, label) === 'foreign');
+  const passed = passedFor(parts.join('-'));
   const altered =
     foreign.find((brand) => isAltered(parts, foldedParts, brand, brand === spoken)) ??
-    foreign.find(({ domains }) => domains.some((one) => passesFor(parts.join('-'), labelOf(one))));
+    foreign.find((brand) => passed.has(brand));
   if (altered) return { brand: altered, altered: true };
   const labels = domain.slice(0, -organizationalDomain(domain).length).split('.');
   const isHost = ({ key, isWord, partial }: Brand) =>
