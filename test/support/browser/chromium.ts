@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Where distributions and their images put it. */
-const PLACES = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`);
+/** Where distributions and their images put it. One without windows takes half of the processor. */
+const PLACES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
+  (name) => `/usr/bin/${name}`,
+);
 
 /** The program; `undefined`: this machine has none. */
 export const chromiumPath = [process.env.CHROMIUM_BIN, ...PLACES].find(
