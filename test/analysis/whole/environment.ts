@@ -33,8 +33,8 @@ import { pages, zoneWith } from './zone.ts';
 
 const EXPIRES = '2026-11-21T10:00:05.000Z';
 
-/** Long enough for any busy machine: no case here is about a silent server. In milliseconds. */
-const DNS_MS = 3000;
+/** Longer than any busy machine takes: no case here is about a silent server. In milliseconds. */
+const DNS_MS = 60_000;
 
 export interface Analysis {
   readonly facts: Facts;
