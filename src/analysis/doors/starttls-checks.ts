@@ -152,12 +152,10 @@ export const mxCertificate = check({
   detail: (hosts) =>
     hosts
       .map(({ host, fault, named }) => {
-        const byTlsa =
-          named === null ? [] : [named ? 'a TLSA record names it' : 'no TLSA record names it'];
-        return [`The certificate of ${host} ${fault ?? 'is valid'}`, ...byTlsa].join(', ');
+        const byTlsa = named === null ? '' : `, and ${named ? 'a' : 'no'} TLSA record names it`;
+        return `The certificate of ${host} ${fault ?? 'is valid'}${byTlsa}.`;
       })
-      .join('; ')
-      .concat('.'),
+      .join(' '),
   evidence: (hosts, facts) => ({
     hosts: namesOf(hosts),
     not_valid: namesOf(hosts.filter(({ fault }) => fault !== null)),
@@ -184,10 +182,10 @@ export const mxCertificate = check({
           const lookup = entryOf(facts.doors.tlsa, host);
           return tlsaStep(host, ((lookup && ifKnown(lookup)) ?? []).map(formatTlsa), facts);
         })
-      : toRenew(hosts, facts).map(({ host, fault }) =>
+      : toRenew(hosts, facts).map(({ host }) =>
           hostStep(
             host,
-            `its certificate ${fault}. Get one for ${host} from a public authority, such as Let's Encrypt, and install it with its whole chain.`,
+            `get a certificate for this name from a public authority, such as Let's Encrypt, and install it with its whole chain.`,
             facts,
           ),
         ),
