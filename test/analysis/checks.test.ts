@@ -54,7 +54,8 @@ function says(verdict: Verdict | undefined): string {
 test.each(cases.map((one, at) => [one[0], one[1], at, one] as const))(
   '%s: %s (case %i)',
   (_, expected, __, one) => {
-    expect(says(run(one))).toBe(expected);
+    const [, , ...parts] = one;
+    expect(says(run(one)), `with ${JSON.stringify(parts)}`).toBe(expected);
   },
 );
 
@@ -84,7 +85,10 @@ describe('every check', () => {
     const states = checks.flatMap(({ id, states }) =>
       states.map((state) => `${id} ${word(state)}`),
     );
-    expect(states.filter((state) => !tested.has(state))).toEqual([]);
+    expect(
+      states.filter((state) => !tested.has(state)),
+      'add a case to checks.cases.ts of its signal',
+    ).toEqual([]);
   });
 
   test('a gate stands before what it hides and shares its family', () => {

@@ -50,11 +50,13 @@ export function countVitest(report, exitCode) {
  * What a reader of the sum wants to know: why a test was skipped, and which came near its limit.
  *
  * @param {Report | undefined} report
+ * @param {boolean} [byName] tests were chosen by name: the others need no reason
  * @returns {string[]}
  */
-export function remarks(report) {
+export function remarks(report, byName = false) {
   const tests = report?.testResults.flatMap(({ assertionResults }) => assertionResults) ?? [];
   return tests.flatMap(({ status, fullName, duration = 0, meta }) => {
+    if (status === 'skipped' && byName && !meta?.skipped) return [];
     if (status === 'skipped') return [`skip  ${fullName}: ${meta?.skipped ?? 'no reason given'}`];
     if (duration < TEST_MS / 3) return [];
     return [`slow  ${fullName}: ${Math.round(duration / 1000)} s of ${TEST_MS / 1000} s`];

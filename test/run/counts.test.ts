@@ -45,6 +45,16 @@ test('a skipped test says why, a slow one how near its limit it came', () => {
   ]);
 });
 
+test('of tests chosen by name, the others are not listed', () => {
+  const tests = [
+    { status: 'skipped', fullName: 'a' },
+    { status: 'skipped', fullName: 'b', meta: { skipped: 'docker is not installed' } },
+  ];
+  const report = { testResults: [{ status: 'passed', assertionResults: tests }] };
+  expect(remarks(report, true)).toEqual(['skip  b: docker is not installed']);
+  expect(remarks(report)).toHaveLength(2);
+});
+
 test.each([
   [{ passed: 12, failed: 0, skipped: 0 }, '12 passed, 0 failed'],
   [{ passed: 3, failed: 1, skipped: 2 }, '3 passed, 1 failed, 2 skipped'],

@@ -29,7 +29,8 @@ try {
   const vitest = ['run', '-c', 'test/vitest.config.ts', '--reporter=default', '--reporter=json'];
   const exitCode = await show('vitest', [...vitest, `--outputFile.json=${report}`, ...args]);
   const results = readJson(report);
-  for (const remark of remarks(results)) console.log(remark);
+  const byName = args.some((arg) => /^(?:-t|--testNamePattern)(?:=|$)/.test(arg));
+  for (const remark of remarks(results, byName)) console.log(remark);
   const tests = countVitest(results, exitCode);
   console.log(`${tests.failed === 0 ? 'pass' : 'FAIL'}  tests`);
   counts = add(counts, tests);

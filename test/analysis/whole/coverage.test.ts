@@ -14,7 +14,10 @@ const reached = new Set(
 const wanted = checks.flatMap(({ id, states }) => states.map(({ name }) => `${id} ${name}`));
 
 test('every state of every check has a mail', () => {
-  expect(wanted.filter((state) => !reached.has(state))).toEqual([]);
+  expect(
+    wanted.filter((state) => !reached.has(state)),
+    'add a mail to test/analysis/whole/cases',
+  ).toEqual([]);
 });
 
 test('cases name only states that there are', () => {

@@ -94,7 +94,9 @@ describe.each(Object.entries(allCases))('%s', (_, cases) => {
     seen.set(one, analysis);
     const { report, states } = analysis;
     const base = bases[one.mail?.base ?? 'newsletter'].states;
-    expect(differences(base, states)).toEqual(one.states);
+    expect(differences(base, states), 'what this mail changes, against its case').toEqual(
+      one.states,
+    );
     const shown = report.findings.map(({ id, state }) => [id, state]);
     expect(Object.fromEntries(shown)).toEqual(states);
     expect(report.partial_errors ?? []).toEqual([]);
