@@ -1,4 +1,5 @@
 import type { Logger } from '../telemetry/logger.ts';
+import { seldom } from '../telemetry/seldom.ts';
 
 /** Views written at once. */
 const LANES = 16;
@@ -6,27 +7,21 @@ const LANES = 16;
 /** Until a view is tried again that could not be written, in milliseconds. */
 const AGAIN_MS = 500;
 
-/** Between two lines of the log about views that cannot be written, in milliseconds. */
-const REPORT_MS = 60_000;
-
 /** Jobs by key, some at once, each until it succeeds; a key that waits is not added again. */
 export function viewQueue(logger: Logger) {
   const waiting = new Map<string, () => Promise<void>>();
   const running = new Map<string, Promise<void>>();
   const retries = new Set<NodeJS.Timeout>();
-  let reportedAt = Number.NEGATIVE_INFINITY;
   let stopped = false;
 
   /** One fault may keep a million views waiting: it is one line, again after a while. */
-  function reportFault(key: string, err: unknown): void {
-    if (performance.now() - reportedAt < REPORT_MS) return;
-    reportedAt = performance.now();
+  const reportFault = seldom((key: string, err: unknown) => {
     const [view, test_id] = key.split(' ');
     logger.warn(
       { view, test_id, waiting: retries.size + 1, err },
       'view not written; it is tried again. If its bucket is gone: start a replica again, which makes and fills it',
     );
-  }
+  });
 
   function pump(): void {
     for (const [key, job] of waiting) {

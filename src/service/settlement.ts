@@ -12,6 +12,7 @@ import type { Clock } from '../ports/ambient.ts';
 import type { PaymentChain, Settlement } from '../ports/payment.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { seldom } from '../telemetry/seldom.ts';
 
 /** Settlements that a wallet should always be good for; below, its owner is warned. */
 const LOW_FUNDS = 200;
@@ -87,17 +88,16 @@ function ownWallet(payment: PaymentConfig, { clock, logger, metrics }: Ports) {
     metrics.walletSettlements.set(settlements);
     if (settlements < LOW_FUNDS) logger.warn({ settlements }, 'the hot wallet runs low on ether');
   };
-  let warnedAt = Number.NEGATIVE_INFINITY;
+  const warnOfGas = seldom((err: Error) =>
+    logger.warn({ err }, 'gas is too dear: nothing is sold'),
+  );
   const sparing: Settlement = {
     ...settlement,
     ready: (unproven) =>
       settlement.ready(unproven).catch((error: Error) => {
         if (error.name === 'FeeError') {
           metrics.payments.inc({ outcome: 'gas_too_high' });
-          if (performance.now() - warnedAt > LOOK_MS) {
-            logger.warn({ err: error }, 'gas is too dear: nothing is sold');
-            warnedAt = performance.now();
-          }
+          warnOfGas(error);
         }
         throw error;
       }),

@@ -2,12 +2,12 @@
 const QUIET_MS = 60_000;
 
 /** The same, but at most once a minute: what lasts is one line, not thousands. */
-export function seldom(act: () => void): () => void {
+export function seldom<A extends unknown[]>(act: (...given: A) => void): (...given: A) => void {
   let due = 0;
-  return () => {
+  return (...given) => {
     const now = performance.now();
     if (now < due) return;
     due = now + QUIET_MS;
-    act();
+    act(...given);
   };
 }

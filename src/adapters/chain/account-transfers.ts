@@ -1,9 +1,6 @@
-import type { Hex } from 'viem';
-import { openRpc, type Rpc, type RpcOptions } from './rpc.ts';
+import type { Hex, RpcLog } from 'viem';
+import { openRpc, type RpcOptions, readLogs } from './rpc.ts';
 import { addressTopic, tokenAbi, topics } from './token.ts';
-
-/** Public RPCs refuse wider ranges. */
-const BLOCKS_A_QUERY = 1_000;
 
 /** One movement of the asset, as its contract wrote it. */
 export interface Transfer {
@@ -35,46 +32,26 @@ export function accountTransfers(options: RpcOptions, asset: string, account: st
 
     /** Everything that came in or went out, from one block to another, both included. */
     async between(from: number, to: number): Promise<readonly Transfer[]> {
-      const found: Transfer[] = [];
-      for (let first = from; first <= to; first += BLOCKS_A_QUERY) {
-        const last = Math.min(to, first + BLOCKS_A_QUERY - 1);
-        const [received, sent] = await Promise.all([
-          readTransfers(rpc, address, [null, mine], first, last),
-          readTransfers(rpc, address, [mine], first, last),
-        ]);
-        found.push(...received, ...sent.filter(({ to: payee }) => payee !== account.toLowerCase()));
-      }
-      return found;
+      const read = async (...parties: (Hex | null)[]) => {
+        const wanted = [topics.transfer, ...parties];
+        const found: Transfer[] = [];
+        for await (const log of readLogs(rpc, address, wanted, BigInt(from), BigInt(to)))
+          found.push(toTransfer(log));
+        return found;
+      };
+      const [received, sent] = await Promise.all([read(null, mine), read(mine)]);
+      return [...received, ...sent.filter(({ to: payee }) => payee !== account.toLowerCase())];
     },
   };
 }
 
-async function readTransfers(
-  rpc: Rpc,
-  address: Hex,
-  parties: readonly (Hex | null)[],
-  from: number,
-  to: number,
-): Promise<readonly Transfer[]> {
-  const logs = await rpc.request({
-    method: 'eth_getLogs',
-    params: [
-      {
-        address,
-        topics: [topics.transfer, ...parties],
-        fromBlock: `0x${from.toString(16)}`,
-        toBlock: `0x${to.toString(16)}`,
-      },
-    ],
-  });
-  return logs.map((log) => ({
-    transaction: log.transactionHash ?? '',
-    block: Number(log.blockNumber),
-    from: partyOf(log.topics[1]),
-    to: partyOf(log.topics[2]),
-    amount: BigInt(log.data),
-  }));
-}
+const toTransfer = (log: RpcLog): Transfer => ({
+  transaction: log.transactionHash ?? '',
+  block: Number(log.blockNumber),
+  from: partyOf(log.topics[1]),
+  to: partyOf(log.topics[2]),
+  amount: BigInt(log.data),
+});
 
 /** In lower case. */
 const partyOf = (topic = '') => `0x${topic.slice(-40).toLowerCase()}`;

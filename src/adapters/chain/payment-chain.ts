@@ -5,11 +5,13 @@ import type { ChainOutcome, PaymentChain, SignedPayment } from '../../ports/paym
 import { BLOCK_MS, cached } from './cached.ts';
 import {
   answered,
+  BLOCKS_A_QUERY,
   ContradictionError,
   findReceipt,
   openRpc,
   type Rpc,
   type RpcOptions,
+  readLogs,
 } from './rpc.ts';
 import { judgeSignature } from './signature.ts';
 import {
@@ -24,11 +26,8 @@ import {
 } from './token.ts';
 import { type Evidence, provenBy } from './verdict.ts';
 
-/** Public RPCs refuse wider ranges. */
-const BLOCKS_A_QUERY = 1_000;
-
 /** An authorization lives for 65 minutes at most: 1,950 blocks of 2 s. */
-const LIFETIME_QUERIES = 4;
+const LIFETIME_QUERIES = 4n;
 
 /** For one outcome, however many queries it takes: about five days of blocks. */
 const OUTCOME_MS = 30_000;
@@ -161,7 +160,7 @@ async function findEnd(
   used: boolean,
 ): Promise<End> {
   // One that is not used has no event: what its life can span is searched to be sure.
-  const span = from + BigInt(BLOCKS_A_QUERY * LIFETIME_QUERIES) - 1n;
+  const span = from + BLOCKS_A_QUERY * LIFETIME_QUERIES - 1n;
   const spent = { asset: payment.requirements.asset, ...payment.authorization };
   const log = await findLog(rpc, spent, from, used || to < span ? to : span);
   if (!log?.transactionHash) return { log: 'none', receipt: 'not read' };
@@ -191,27 +190,10 @@ export interface AuthorizationKey {
 
 /** The log of this authorization's end. The contract writes one, and never a second. */
 export async function findLog(rpc: Rpc, name: AuthorizationKey, from: bigint, to: bigint) {
-  for (let first = from; first <= to; first += BigInt(BLOCKS_A_QUERY)) {
-    const last = first + BigInt(BLOCKS_A_QUERY - 1);
-    const logs = await rpc.request({
-      method: 'eth_getLogs',
-      params: [
-        {
-          address: name.asset as Hex,
-          topics: [
-            [topics.used, topics.cancelled],
-            addressTopic(name.from),
-            name.nonce.toLowerCase() as Hex,
-          ],
-          fromBlock: `0x${first.toString(16)}`,
-          toBlock: `0x${(last < to ? last : to).toString(16)}`,
-        },
-      ],
-    });
-    const ends = [topics.used, topics.cancelled];
-    const found = logs.find((log) => ends.some((end) => isOfAuthorization(log, name, end)));
-    if (found) return found;
-  }
+  const ends = [topics.used, topics.cancelled];
+  const wanted = [ends, addressTopic(name.from), name.nonce.toLowerCase() as Hex];
+  for await (const log of readLogs(rpc, name.asset as Hex, wanted, from, to))
+    if (ends.some((end) => isOfAuthorization(log, name, end))) return log;
   return undefined;
 }
 

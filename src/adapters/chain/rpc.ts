@@ -2,9 +2,13 @@ import {
   BaseError,
   createPublicClient,
   defineChain,
+  type Hex,
   http,
+  type LogTopic,
+  type RpcLog,
   RpcRequestError,
   TransactionReceiptNotFoundError,
+  toHex,
 } from 'viem';
 import { outageKind } from '../../domain/describe-error.ts';
 
@@ -113,6 +117,24 @@ export async function findReceipt(rpc: Rpc, hash: `0x${string}`) {
   } catch (error) {
     if (error instanceof TransactionReceiptNotFoundError) return undefined;
     throw error;
+  }
+}
+
+/** Public RPCs refuse wider ranges. */
+export const BLOCKS_A_QUERY = 1_000n;
+
+/** What a contract has logged under these topics, from one block to another, both included. */
+export async function* readLogs(
+  rpc: Rpc,
+  address: Hex,
+  topics: LogTopic[],
+  from: bigint,
+  to: bigint,
+): AsyncGenerator<RpcLog> {
+  for (let first = from; first <= to; first += BLOCKS_A_QUERY) {
+    const last = first + BLOCKS_A_QUERY - 1n;
+    const range = { fromBlock: toHex(first), toBlock: toHex(last < to ? last : to) };
+    yield* await rpc.request({ method: 'eth_getLogs', params: [{ address, topics, ...range }] });
   }
 }
 

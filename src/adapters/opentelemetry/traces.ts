@@ -10,6 +10,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { SPANS, type SpanName, type Traces } from '../../ports/traces.ts';
 import type { Logger } from '../../telemetry/logger.ts';
+import { seldom } from '../../telemetry/seldom.ts';
 
 const SERVICE = 'deliverability';
 
@@ -18,9 +19,6 @@ const QUEUE = 8192;
 
 /** Between two sendings, and for one, in milliseconds. */
 const SEND_MS = 2000;
-
-/** Between two warnings that nothing is taken, in milliseconds. */
-const WARN_MS = 60_000;
 
 interface Options {
   /** An OTLP collector over HTTP, without the path. */
@@ -107,14 +105,13 @@ function rootOf(testId: string): Root {
 
 /** Says now and then that a collector takes nothing: by itself the exporter drops in silence. */
 function warning(exporter: SpanExporter, logger: Logger): SpanExporter {
-  let warnedAt = Number.NEGATIVE_INFINITY;
+  const warn = seldom((err: Error) =>
+    logger.warn({ err }, 'the collector takes no spans; they are dropped'),
+  );
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        if (result.error && performance.now() - warnedAt > WARN_MS) {
-          warnedAt = performance.now();
-          logger.warn({ err: result.error }, 'the collector takes no spans; they are dropped');
-        }
+        if (result.error) warn(result.error);
         done(result);
       });
     },
