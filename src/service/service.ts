@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { startTimekeeper } from '../actors/timekeeper/timekeeper.ts';
@@ -17,7 +17,6 @@ import { type LostLog, openLog } from './log.ts';
 import { type MailOverrides, openMail } from './mail.ts';
 import { openPort } from './open-port.ts';
 import type { PaymentOverrides } from './payments.ts';
-import { createRandom } from './random.ts';
 import { openViews } from './views.ts';
 
 /** Off, nothing is loaded and nothing is timed. */
@@ -179,7 +178,7 @@ async function start(
     ...(mail.inbound && { inbound: mail.inbound }),
     maxConnections: descriptors.maxConnections,
     clock,
-    random: createRandom(),
+    random: randomBytes,
     logger: logger.child({ actor: 'api' }),
     metrics,
     ...(traces && { traces }),
