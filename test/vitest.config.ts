@@ -5,8 +5,8 @@ import { TEST_MS, WAIT_MS } from './run/limits.mjs';
 const long = 'test/**/*.{int,slow}.test.ts';
 
 /**
- * `unit` is the loop one thinks in: half a minute. Its files share their workers, since starting
- * one for each costs more than the tests themselves; `global-state.ts` holds what that asks for.
+ * `unit` is the loop one thinks in: half a minute. Files share their workers, since starting one for each,
+ * with all modules, costs more than many tests themselves; `global-state.ts` holds what that asks for.
  */
 export default defineConfig({
   test: {
@@ -17,16 +17,12 @@ export default defineConfig({
     // One more than the cores of a small machine: some of what the tests do is waiting.
     maxWorkers: 3,
     restoreMocks: true,
+    isolate: false,
+    setupFiles: ['test/run/global-state.ts'],
     projects: [
       {
         extends: true,
-        test: {
-          name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: [long],
-          isolate: false,
-          setupFiles: ['test/run/global-state.ts'],
-        },
+        test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [long] },
       },
       {
         extends: true,

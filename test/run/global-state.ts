@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 
-// Files of `unit` run in one process after the other. What one of them leaves changed would fail
+// Files run in one process after the other. What one of them leaves changed would fail
 // a stranger, so that it fails the culprit.
 const globals = () => ({
   setTimeout: globalThis.setTimeout,
