@@ -160,10 +160,15 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
     });
 
     test('an absent subject reads as empty, not after a time-out', async () => {
-      await log.read(newId());
-      const started = performance.now();
-      expect(await log.read(newId())).toEqual([]);
-      expect(performance.now() - started).toBeLessThan(2000);
+      const id = newId();
+      await append(id, [created()]);
+      const empty = log.read(newId());
+      // One read after the other of what is there: on a slow machine they are slow, too.
+      const others = (async () => {
+        for (let n = 0; n < 50; n += 1) await log.read(id);
+      })();
+      expect(await Promise.race([empty, others])).toEqual([]);
+      await others;
     });
 
     test('a follower from the start is given everything, in order, once', async () => {
