@@ -5,4 +5,9 @@ import { join } from 'node:path';
 export const COMPILE_CACHE = join(tmpdir(), 'node-compile-cache');
 
 /** All that a program of ours needs beside its settings. */
-export const PROGRAM_ENV = { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: COMPILE_CACHE };
+export const PROGRAM_ENV = {
+  PATH: process.env.PATH ?? '',
+  NODE_COMPILE_CACHE: COMPILE_CACHE,
+  // For what such a program starts in turn.
+  ...(process.env.TEST_PROGRAMS && { TEST_PROGRAMS: process.env.TEST_PROGRAMS }),
+};
