@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join, parse, relative } from 'node:path';
+import { parse } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Fixed } from '../../src/config/fixed.ts';
+import { programOf } from './compile-cache.ts';
 import { freePorts } from './free-ports.ts';
 
 /** Where the service listens, as its log says. */
@@ -23,13 +23,6 @@ const TOO_SOON_MS = 1_000;
 
 const compiled = new URL('compiled.ts', import.meta.url).href;
 const ownMain = fileURLToPath(new URL('service-main.ts', import.meta.url));
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-/** As `test/run/programs.ts` has made it for a run of the tests, or the module itself. */
-function programOf(main: string): string {
-  const made = join(process.env.TEST_PROGRAMS ?? '', relative(root, main).replace(/ts$/, 'mjs'));
-  return process.env.TEST_PROGRAMS && existsSync(made) ? made : main;
-}
 
 /** Nobody is slowed down: everything comes from one client. */
 const UNLIMITED: Partial<Fixed> = {

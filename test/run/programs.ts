@@ -7,7 +7,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'node_modules', '.cache', 'programs');
 
 const WORKER = 'src/worker.ts';
-const entries = [WORKER, 'test/environment/service-main.ts', 'test/faults/world/service.ts'];
+const entries = [
+  ...[WORKER, 'test/environment/service-main.ts', 'test/faults/world/service.ts'],
+  'test/support/payments/service-child.ts',
+];
 
 const programOf = (entry: string) => join(folder, entry.replace(/\.ts$/, '.mjs'));
 

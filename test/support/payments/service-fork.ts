@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { COMPILE_CACHE } from '../../environment/compile-cache.ts';
+import { COMPILE_CACHE, programOf } from '../../environment/compile-cache.ts';
 import type { Message, Order, Step } from './service-child.ts';
 
 /** Longest time until it listens, in milliseconds: several may start at once. */
@@ -24,7 +24,7 @@ const script = fileURLToPath(new URL('./service-child.ts', import.meta.url));
 /** Starts a replica as a child process. */
 export async function forkService(order: Order, onStep?: OnStep): Promise<Fork> {
   const env = { NODE_COMPILE_CACHE: COMPILE_CACHE };
-  const child = fork(script, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = fork(programOf(script), { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
   const exited = once(child, 'exit');
   const log: string[] = [];
   for (const output of [child.stdout, child.stderr])
