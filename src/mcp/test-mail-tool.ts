@@ -1,29 +1,14 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Static } from '@sinclair/typebox';
+import type { CreatedTest, TestStatus } from '../api/schemas/tests.ts';
 import { type BuyReport, obtainReport, type ReadReport, withReceipt } from './read-report-tool.ts';
 import { dataResult, problemResult, refusal } from './results.ts';
 import type { TestMailInput, TestMailOutput } from './schemas.ts';
 import { type ServiceCall, waitForChange } from './service-call.ts';
 import { summarise, verdictOf } from './summary.ts';
 
-/** The members of the API's answers that are looked at. */
-interface Created {
-  readonly test_id: string;
-  readonly read_token: string;
-  readonly address: string;
-  readonly send_before: string;
-}
-
-interface Standing {
-  readonly status: string;
-  readonly send_before: string;
-  readonly refusal?: {
-    readonly reasons?: TestMailOutput['reasons'];
-    readonly reasons_possible?: TestMailOutput['reasons'];
-    readonly send_again_before?: string;
-  };
-  readonly failure?: { readonly code: string; readonly detail: string };
-}
+/** The members of the API's answer that are looked at. */
+type Standing = Pick<TestStatus, 'status' | 'send_before' | 'refusal' | 'failure'>;
 
 interface TestMail {
   readonly call: ServiceCall;
@@ -66,7 +51,7 @@ export async function testMailTool(
 async function create(call: ServiceCall): Promise<CallToolResult> {
   const answer = await call('POST', '/v1/tests');
   if (answer.status !== 201) return problemResult(answer);
-  const { test_id, read_token, address, send_before } = answer.body as Created;
+  const { test_id, read_token, address, send_before } = answer.body as CreatedTest;
   const next = `Have one real mail sent to ${address} from the system under test before ${send_before}, then call test_mail with this test_id and read_token.`;
   return result({ stage: 'send_mail', test_id, read_token, address, send_before, next });
 }
