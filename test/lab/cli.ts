@@ -19,6 +19,7 @@ await runCommand(
     fixes: async () => (await import('./fixes/fixes.ts')).runFixes,
     golden: async () => (await import('./golden/golden.ts')).runGolden,
     mta: async () => (await import('../edge/mta/mta.ts')).runMta,
+    openapi: async () => (await import('./openapi/openapi.ts')).printApi,
     pack: async () => (await import('./pack/pack.ts')).runPack,
     screens: async () => (await import('./screens/screens.ts')).runScreens,
     supply: async () => (await import('./supply/supply.ts')).runSupply,

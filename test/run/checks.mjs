@@ -36,7 +36,7 @@ export function checks(workDir) {
     {
       name: 'OpenAPI',
       steps: [
-        { program: 'node', args: ['src/operator.ts', 'openapi'], into: description },
+        { program: 'node', args: ['test/lab/cli.ts', 'openapi'], into: description },
         { program: 'redocly', args: ['lint', '--config', '.redocly.yaml', description] },
       ],
     },

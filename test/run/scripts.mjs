@@ -70,7 +70,7 @@ export const development = {
       },
       openapi: {
         does: 'Prints the OpenAPI document.',
-        file: 'src/operator.ts',
+        file: lab,
         args: ['openapi'],
       },
       sbom: {

@@ -53,3 +53,9 @@ export async function describeApi(): Promise<object> {
   await app.close();
   return answer.json();
 }
+
+/** Prints it. */
+export async function printApi(): Promise<number> {
+  console.log(JSON.stringify(await describeApi(), null, 2));
+  return 0;
+}

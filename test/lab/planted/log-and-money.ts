@@ -31,7 +31,7 @@ export const logAndMoney: readonly Planted[] = [
   },
   {
     name: 'a transaction that is sent before it is stored',
-    file: 'src/adapters/chain/attempt.ts',
+    file: 'src/adapters/chain/self-settlement.ts',
     find: 'await job.recordSigned(tx);',
     replace: 'void job.recordSigned(tx);',
     tests: MONEY,
