@@ -63,9 +63,9 @@ export const analysis: readonly Planted[] = [
   {
     name: 'a Message-ID whole in the report',
     file: 'src/analysis/mail/header-facts.ts',
-    find: 'message_id_domain: messageId.domain,',
+    find: 'messageId: readMessageId(block, [domain, helo]),',
     replace:
-      "message_id_domain: messageId.domain && fieldsNamed(block, 'message-id')[0]?.value.trim() || null,",
+      "messageId: { ...readMessageId(block, [domain, helo]), domain: fieldsNamed(block, 'message-id')[0]?.value.trim() ?? null },",
     tests: ['test/analysis/mail'],
   },
   {

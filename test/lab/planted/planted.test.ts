@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { planted } from './planted.ts';
+
+test.each(planted)('$name: its place is there, once', ({ file, find }) => {
+  expect(readFileSync(file, 'utf8').split(find)).toHaveLength(2);
+});
