@@ -112,6 +112,7 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
   const plain = toOneLine(`${subject} ${text}`);
   // What the words say is one fact, whatever else they are taken for below.
   const isBeside =
+    claims.wording.length > 0 &&
     brandsAt(from).length === 0 &&
     (signs.length > 0 ||
       isForeign ||
@@ -123,7 +124,7 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
       namesBrand(plain, claims));
   if (speaksAsMailSystem({ ...claims, text: plain })) add('mail_system', '', from);
   else if (asksForMoney(plain, claims)) add('money_reply', replyDomain ?? '', from);
-  else if (claims.wording.length > 0 && isBeside) add('wording', '', from);
+  else if (isBeside) add('wording', '', from);
   return signs.filter(
     (one, at) => signs.findIndex(({ id, real }) => id === one.id && real === one.real) === at,
   );
