@@ -50,20 +50,44 @@ export function observe(log: Pick<Log, 'tests' | 'reports' | 'payments'>) {
   const note =
     <E>(stream: keyof typeof seen, add: (recorded: Recorded<E>) => unknown) =>
     (recorded: Recorded<E>) => {
+      if (recorded.seq <= seen[stream]) return;
       add(recorded);
       seen[stream] = recorded.seq;
     };
-  const following = [
-    log.tests.follow({ onEvent: note('TESTS', (one) => events.push(one)) }),
-    log.payments.follow({ onEvent: note('PAYMENTS', (one) => payments.push(one)) }),
-    log.reports.follow({ onEvent: note('REPORTS', (one) => reports.push(toKept(one))) }),
+  const fromHere = (stream: keyof typeof seen) => ({ from: { seq: seen[stream] + 1 } });
+  const follow = () => [
+    log.tests.follow({
+      ...fromHere('TESTS'),
+      onEvent: note('TESTS', (one) => events.push(one)),
+    }),
+    log.payments.follow({
+      ...fromHere('PAYMENTS'),
+      onEvent: note('PAYMENTS', (one) => payments.push(one)),
+    }),
+    log.reports.follow({
+      ...fromHere('REPORTS'),
+      onEvent: note('REPORTS', (one) => reports.push(toKept(one))),
+    }),
   ];
+  let following = follow();
+
+  /**
+   * Follows by other consumers: those of a server that is gone have seen everything as long as nothing comes,
+   * and it is seconds until the client knows. Both follow for a moment, so that nothing comes between.
+   */
+  async function followAgain(): Promise<void> {
+    const before = following;
+    following = follow();
+    await Promise.all(following.map((one) => one.ready));
+    await Promise.all(before.map((one) => one.stop()));
+  }
 
   return {
     seen: { events, payments, reports },
     ended: () => new Set(events.filter(({ event }) => isEnd(event.type)).map(({ id }) => id)),
     /** Resolves when everything that is there now was seen; what was in `TESTS` then. */
     async readAgain(): Promise<Kept> {
+      await followAgain();
       const from = Date.now();
       const ids = new Map<number, string>();
       const tests = await lastOf(log.tests, ({ seq, event }) => void ids.set(seq, event.id));
