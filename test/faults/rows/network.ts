@@ -17,8 +17,6 @@ export const network: readonly Fault[] = [
     name: 'cut a replica off from its log',
     kind: 'outage',
     shows: [/503 log_unavailable|SMTP 451/, /^status 200/],
-    // Half of them meet the other replica.
-    attempts: 16,
     apply({ replicas }, random) {
       const { gate } = random.pick(replicas);
       gate?.cut();
