@@ -10,24 +10,28 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SetUpError } from './output.mjs';
+import { SetUpError } from './process.mjs';
 
 /** The folder that holds package.json. */
 export const projectDir = fileURLToPath(new URL('../..', import.meta.url));
 
+/** For users without a home folder, such as a build user. */
+export const ownCacheDir = join(projectDir, '.cache');
+
 /**
- * Folders that may hold downloaded programs, the preferred one first. The last is for users without a
- * home folder, such as a build user.
+ * The folder for downloaded programs.
  *
  * @param {NodeJS.ProcessEnv} [env]
  */
-export function cacheDirs(env = process.env) {
+export function cacheDir(env = process.env) {
   const home = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache');
-  return [join(home, 'email-deliverability-test'), join(projectDir, '.cache')];
+  const dirs = [join(home, 'email-deliverability-test'), ownCacheDir];
+  const dir = dirs.find(isWritable);
+  if (dir) return dir;
+  throw new SetUpError(
+    `Neither of these folders can be written: ${dirs.join(', ')}. Make one of them writable, then run this again.`,
+  );
 }
-
-/** Whether programs can keep their files in the home folder, as usual. */
-export const homeIsWritable = () => isWritable(cacheDirs()[0] ?? '');
 
 /** @param {string} dir */
 function isWritable(dir) {
@@ -48,17 +52,12 @@ function isWritable(dir) {
  * @param {(workDir: string) => Promise<string | undefined>} make resolves to the path of the program
  */
 export async function intoCache(name, make) {
-  const dirs = cacheDirs();
-  const cacheDir = dirs.find(isWritable);
-  if (!cacheDir)
-    throw new SetUpError(
-      `Neither of these folders can be written: ${dirs.join(', ')}. Make one of them writable, then run this again.`,
-    );
-  const workDir = mkdtempSync(join(cacheDir, 'new-'));
+  const dir = cacheDir();
+  const workDir = mkdtempSync(join(dir, 'new-'));
   try {
     const made = await make(workDir);
     if (!made) return undefined;
-    const target = join(cacheDir, name);
+    const target = join(dir, name);
     mkdirSync(dirname(target), { recursive: true });
     chmodSync(made, 0o755);
     renameSync(made, target);

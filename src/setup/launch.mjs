@@ -1,14 +1,14 @@
 // Behind every npm script: installs what the script needs, then runs it.
 // This runs before anything is installed and on Node.js 20, hence plain JavaScript without packages.
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import * as util from 'node:util';
 import { projectDir } from './cache.mjs';
 import { provideModules } from './modules.mjs';
 import { provideNatsServer } from './nats-server.mjs';
 import { provideNode } from './node.mjs';
-import { log, SetUpError } from './output.mjs';
-import { runInPlace } from './process.mjs';
+import { log, runInPlace, SetUpError } from './process.mjs';
 import { usageOfGroup } from './scripts.mjs';
-import { readSettings } from './settings.mjs';
 
 /**
  * Runs the script that the command line names, and sets the exit code.
@@ -17,8 +17,14 @@ import { readSettings } from './settings.mjs';
  * @param {{ withDev?: boolean }} [options] `withDev`: the scripts need the development packages
  */
 export async function launch(scripts, { withDev = false } = {}) {
+  const [name = '', ...args] = process.argv.slice(2);
+  const script = scripts[name];
   try {
-    process.exitCode = await run(scripts, withDev, process.argv.slice(2));
+    if (!script)
+      throw new SetUpError(`There is no script "${name}". \`npm run help\` lists all of them.`);
+    process.exitCode = await ('commands' in script
+      ? runOneOf(name, script, args, withDev)
+      : run(name, script, args, withDev));
   } catch (error) {
     if (!(error instanceof SetUpError)) throw error;
     log(error.message);
@@ -27,46 +33,51 @@ export async function launch(scripts, { withDev = false } = {}) {
 }
 
 /**
- * @param {Record<string, import('./scripts.mjs').Script>} scripts
+ * The command that the first argument names; none: how to name one.
+ *
+ * @param {string} name
+ * @param {import('./scripts.mjs').Group} group
+ * @param {string[]} args
  * @param {boolean} withDev
- * @param {string[]} args the script's name, then its own arguments
  */
-async function run(scripts, withDev, [name = '', ...rest]) {
-  const script = scripts[name];
-  if (!script)
-    throw new SetUpError(`There is no script "${name}". \`npm run help\` lists all of them.`);
-  const { command, args, usage } = choose(name, script, rest);
-  if (!command) {
-    const asked = args.length === 0 || args.includes('--help') || args.includes('-h');
-    (asked ? process.stdout : process.stderr).write(usage);
-    return asked ? 0 : 2;
-  }
+async function runOneOf(name, group, args, withDev) {
+  const [chosen = group.unnamed ?? '', ...rest] = args;
+  const command = Object.hasOwn(group.commands, chosen) && group.commands[chosen];
+  if (command) return run(chosen, command, rest, withDev);
+  const isAsked = chosen === '' || args.includes('--help') || args.includes('-h');
+  (isAsked ? process.stdout : process.stderr).write(usageOfGroup(name, group));
+  return isAsked ? 0 : 2;
+}
 
+/**
+ * @param {string} name
+ * @param {import('./scripts.mjs').Command} command
+ * @param {string[]} args
+ * @param {boolean} withDev
+ */
+async function run(
+  name,
+  { file, args: first = [name], nodeOptions = [], ...needs },
+  args,
+  withDev,
+) {
   const node = (await provideNode()) ?? process.execPath;
   await provideModules(withDev);
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
-  const settings = command.ignoresFile ? process.env : readSettings();
-  if (command.nats === 'always' || (command.nats && !settings.NATS_URL))
+  const settings = needs.ignoresFile ? process.env : readSettings();
+  if (needs.nats === 'always' || (needs.nats && !settings.NATS_URL))
     env.NATS_SERVER_BIN = await provideNatsServer(settings);
-
-  const { file, args: first = [], nodeOptions = [] } = command;
   return runInPlace(node, [...nodeOptions, join(projectDir, file), ...first, ...args], env);
 }
 
 /**
- * The command that the first argument names, where a script has several; none: how to name one.
+ * The environment, and what the `.env` file adds to it, as the service reads it. The first releases of Node.js 20
+ * cannot: then a nats-server is installed, whether NATS_URL is in the file or not.
  *
- * @param {string} name
- * @param {import('./scripts.mjs').Script} script
- * @param {string[]} args
+ * @returns {NodeJS.ProcessEnv}
  */
-function choose(name, script, args) {
-  if (!('commands' in script)) return { command: script, args, usage: '' };
-  const { commands, unnamed = '' } = script;
-  const [chosen = unnamed, ...rest] = args;
-  const usage = usageOfGroup(name, script);
-  return Object.hasOwn(commands, chosen)
-    ? { command: commands[chosen], args: rest, usage }
-    : { args, usage };
+export function readSettings(file = join(projectDir, '.env')) {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return { ...util.parseEnv?.(text), ...process.env };
 }

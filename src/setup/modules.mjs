@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { projectDir } from './cache.mjs';
-import { npm } from './npm.mjs';
-import { log, SetUpError } from './output.mjs';
+import { ownCacheDir, projectDir } from './cache.mjs';
+import { npmCi } from './node.mjs';
+import { log, SetUpError } from './process.mjs';
 
 /** How often the end of another process's installation is checked for, in milliseconds. */
 const POLL_MS = 200;
@@ -40,23 +40,22 @@ export function isInstalled(wanted, installed, withDev) {
  */
 export async function provideModules(withDev) {
   if (isUpToDate(withDev)) return;
-  await withLock(join(projectDir, '.cache', 'npm-ci.lock'), async () => {
+  const unlock = await lock();
+  try {
     if (isUpToDate(withDev)) return;
-    const all = withDev || hasDev(readInstalled());
-    log(
-      `installing the packages of package-lock.json${all ? '' : ' that run the service'}: once, in a minute or two`,
-    );
-    const args = ['ci', '--ignore-scripts', all ? '--include=dev' : '--omit=dev'];
-    await npm(args, projectDir).catch(() => {
+    const there = Object.values(readInstalled()?.packages ?? {});
+    const all = withDev || there.some(({ dev }) => dev);
+    const which = all ? '' : ' that run the service';
+    log(`installing the packages of package-lock.json${which}: once, in a minute or two`);
+    await npmCi(projectDir, [all ? '--include=dev' : '--omit=dev']).catch(() => {
       throw new SetUpError('`npm ci` failed. Its own message is above.');
     });
-  });
+  } finally {
+    unlock();
+  }
 }
 
 const readInstalled = () => readJson('node_modules/.package-lock.json');
-
-/** @param {Lock | undefined} installed */
-const hasDev = (installed) => Object.values(installed?.packages ?? {}).some(({ dev }) => dev);
 
 /** @param {boolean} withDev */
 const isUpToDate = (withDev) =>
@@ -75,46 +74,31 @@ function readJson(name) {
 }
 
 /**
- * Does some work while no other process does it in this folder: `npm ci` begins with removing what
- * another one has just installed. The lock is a link that names its holder: made in one step, and never half there.
- *
- * @param {string} lock
- * @param {() => Promise<void>} work
+ * Waits until no other process installs here: `npm ci` begins with removing what another one has just
+ * installed. The lock is a link that names its holder: made in one step, and never half there.
  */
-async function withLock(lock, work) {
-  mkdirSync(dirname(lock), { recursive: true });
-  for (let logged = false; !acquire(lock); await sleep(POLL_MS)) {
-    if (isLeft(lock)) rmSync(lock, { force: true });
-    else if (!logged) {
-      log(`waiting for another set-up to finish (lock file ${lock})`);
-      logged = true;
+async function lock() {
+  const path = join(ownCacheDir, 'npm-ci.lock');
+  mkdirSync(ownCacheDir, { recursive: true });
+  for (let isWaiting = false; ; isWaiting = true) {
+    try {
+      symlinkSync(`${process.pid}`, path);
+      return () => rmSync(path, { force: true });
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
     }
-  }
-  try {
-    await work();
-  } finally {
-    rmSync(lock, { force: true });
+    if (isLeft(path)) rmSync(path, { force: true });
+    else if (!isWaiting) log(`waiting for another set-up to finish (lock file ${path})`);
+    await sleep(POLL_MS);
   }
 }
 
-/** @param {string} lock */
-function acquire(lock) {
+/** Whether its holder is gone. @param {string} path */
+function isLeft(path) {
   try {
-    symlinkSync(`${process.pid}`, lock);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
-}
-
-/** Whether its holder is gone. @param {string} lock */
-function isLeft(lock) {
-  try {
-    const pid = Number(readlinkSync(lock));
+    const pid = Number(readlinkSync(path));
     // In a container our own pid may be that of an earlier set-up.
-    if (pid !== process.pid) process.kill(pid, 0);
-    return pid === process.pid;
+    return pid === process.pid || !process.kill(pid, 0);
   } catch (error) {
     return codeOf(error) !== 'EPERM';
   }

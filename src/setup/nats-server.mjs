@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { cacheDirs, intoCache } from './cache.mjs';
+import { cacheDir, intoCache } from './cache.mjs';
 import { fromDebian } from './debian.mjs';
-import { log, SetUpError } from './output.mjs';
-import { run } from './process.mjs';
+import { log, run, SetUpError } from './process.mjs';
 import { isAtLeast, versionOf } from './versions.mjs';
 
 /** The first nats-server with `sync_interval`, without which a power cut loses payments. */
@@ -25,30 +24,31 @@ const CACHED = join('nats-server', 'nats-server');
  */
 export function findNatsServer(env = process.env) {
   const named = env.NATS_SERVER_BIN;
-  if (named) {
-    const version = versionOf(named);
-    if (version && isAtLeast(version, MINIMUM)) return { bin: named, version };
-    const fault = version ? `is version ${version}` : 'cannot be run here';
+  const files = named ? [named] : foldersOf(env).map((dir) => join(dir, 'nats-server'));
+  const server =
+    files.map(usable).find(Boolean) ?? (named ? undefined : usable(join(cacheDir(env), CACHED)));
+  if (server) return server;
+  if (!named)
     throw new SetUpError(
-      `NATS_SERVER_BIN names ${named}, which ${fault}. Name a nats-server ${MINIMUM} or newer.`,
+      `No nats-server ${MINIMUM} or newer was found. Install one on the PATH (a package of your ` +
+        'system, or `brew install nats-server`), set NATS_SERVER_BIN to one, or set NATS_URL to ' +
+        'a running one.',
     );
-  }
-
-  const onPath = (env.PATH ?? '').split(delimiter).filter(Boolean);
-  const files = [
-    ...onPath.map((dir) => join(dir, 'nats-server')),
-    ...cacheDirs(env).map((dir) => join(dir, CACHED)),
-  ];
-  for (const bin of files) {
-    const version = existsSync(bin) && versionOf(bin);
-    if (version && isAtLeast(version, MINIMUM)) return { bin, version };
-  }
+  const version = versionOf(named);
+  const fault = version ? `is version ${version}` : 'cannot be run here';
   throw new SetUpError(
-    `No nats-server ${MINIMUM} or newer was found. Install one on the PATH (a package of your ` +
-      'system, or `brew install nats-server`), set NATS_SERVER_BIN to one, or set NATS_URL to ' +
-      'a running one.',
+    `NATS_SERVER_BIN names ${named}, which ${fault}. Name a nats-server ${MINIMUM} or newer.`,
   );
 }
+
+/** @param {string} bin */
+function usable(bin) {
+  const version = existsSync(bin) && versionOf(bin);
+  return version && isAtLeast(version, MINIMUM) ? { bin, version } : undefined;
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+const foldersOf = (env) => (env.PATH ?? '').split(delimiter).filter(Boolean);
 
 /**
  * The path of a nats-server, downloaded when none is found.
@@ -64,26 +64,20 @@ export async function provideNatsServer(env = process.env) {
   } catch (error) {
     if (env.NATS_SERVER_BIN) throw error;
     log('downloading nats-server from the package archive of this system');
-    const bin = (await intoCache(CACHED, debianPackage)) ?? (await fromBrew(env));
-    if (!bin) throw error;
-    return bin;
+    const wanted = {
+      name: 'nats-server',
+      program: 'usr/sbin/nats-server',
+      accept: (/** @type {string} */ version) => isAtLeast(version, MINIMUM),
+    };
+    const bin = await intoCache(CACHED, (workDir) => fromDebian(workDir, wanted));
+    if (bin) return bin;
+    const brew = foldersOf(env)
+      .map((dir) => join(dir, 'brew'))
+      .find(existsSync);
+    if (!brew) throw error;
+    await run(brew, ['install', 'nats-server']).catch(() => {
+      throw new SetUpError('`brew install nats-server` failed. Its own message is above.');
+    });
+    return findNatsServer(env).bin;
   }
-}
-
-/** @param {string} workDir */
-const debianPackage = (workDir) =>
-  fromDebian(workDir, {
-    name: 'nats-server',
-    program: 'usr/sbin/nats-server',
-    accept: (version) => isAtLeast(version, MINIMUM),
-  });
-
-/** @param {NodeJS.ProcessEnv} env */
-async function fromBrew(env) {
-  const dir = (env.PATH ?? '').split(delimiter).find((one) => one && existsSync(join(one, 'brew')));
-  if (!dir) return undefined;
-  await run(join(dir, 'brew'), ['install', 'nats-server']).catch(() => {
-    throw new SetUpError('`brew install nats-server` failed. Its own message is above.');
-  });
-  return findNatsServer(env).bin;
 }

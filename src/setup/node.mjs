@@ -1,8 +1,7 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheDirs, intoCache, projectDir } from './cache.mjs';
-import { npm } from './npm.mjs';
-import { log, SetUpError } from './output.mjs';
+import { cacheDir, intoCache, ownCacheDir, projectDir } from './cache.mjs';
+import { log, run, SetUpError } from './process.mjs';
 import { isAtLeast, versionOf } from './versions.mjs';
 
 /** The first that runs TypeScript as it is, and all packages. */
@@ -32,26 +31,40 @@ export function choosePackage({ version, platform, arch }) {
 
 /** The path of a Node.js that can run the service, downloaded when the running one is too old. */
 export async function provideNode() {
-  const { version, platform, arch, execPath } = process;
-  const chosen = choosePackage({ version, platform, arch });
-  if (!chosen) return execPath;
+  const chosen = choosePackage(process);
+  if (!chosen) return process.execPath;
 
   const { name, wanted } = chosen;
   const cached = join(`${name}-${wanted}`, 'node');
-  const present = cacheDirs()
-    .map((dir) => join(dir, cached))
-    .find((file) => existsSync(file));
-  if (present) return present;
+  const present = join(cacheDir(), cached);
+  if (existsSync(present)) return present;
 
-  log(`this is Node.js ${version}; downloading ${wanted} from the npm registry, once`);
+  log(`this is Node.js ${process.version}; downloading ${wanted} from the npm registry, once`);
   return intoCache(cached, async (workDir) => {
     for (const file of ['package.json', 'package-lock.json'])
       copyFileSync(join(folder, file), join(workDir, file));
-    await npm(['ci', '--ignore-scripts'], workDir).catch(() => {});
+    await npmCi(workDir).catch(() => {});
     const program = join(workDir, 'node_modules', name, 'bin', 'node');
     if (versionOf(program)) return program;
     throw new SetUpError(
       `Node.js ${wanted} of the npm registry cannot be downloaded, or does not run here. ${INSTALL}`,
     );
   });
+}
+
+/**
+ * Installs what a lock file names, by the npm that called us or the one on the PATH; what it prints goes to stderr.
+ *
+ * @param {string} cwd
+ * @param {string[]} [args]
+ */
+export function npmCi(cwd, args = []) {
+  const caller = process.env.npm_execpath ?? '';
+  const [program, first] = caller.endsWith('npm-cli.js')
+    ? [process.execPath, [caller]]
+    : ['npm', []];
+  // Named here: `npm run -s` also silences this npm, and with it the reason of a failure.
+  const quiet = ['--loglevel=error', '--no-audit', '--no-fund', '--no-update-notifier'];
+  const cache = cacheDir() === ownCacheDir ? ['--cache', join(ownCacheDir, 'npm')] : [];
+  return run(program, [...first, 'ci', '--ignore-scripts', ...args, ...quiet, ...cache], { cwd });
 }

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { log } from './output.mjs';
-import { watchNpm } from './parent.mjs';
 
 /** Signals that ask for an orderly end. */
 const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
@@ -9,15 +7,28 @@ const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 /** How often a step that takes long says that it goes on, in milliseconds. */
 const SIGN_MS = 15_000;
 
+/** How often it is checked that npm still runs, in milliseconds. */
+const CHECK_MS = 500;
+
+/** What keeps a script from being set up, in a sentence for the person who started it. */
+export class SetUpError extends Error {}
+
+/**
+ * Prints what is being done, on stderr: stdout belongs to the command.
+ *
+ * @param {string} sentence
+ */
+export const log = (sentence) => void process.stderr.write(`set-up: ${sentence}\n`);
+
 /**
  * Runs one step of the set-up. All it prints goes to stderr, and while it prints nothing, that it goes on.
  *
  * @param {string} program
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number, signMs?: number }} [options]
+ * @param {{ cwd?: string, timeout?: number, signMs?: number }} [options] in milliseconds
  * @returns {Promise<void>} rejects when it fails
  */
-export function run(program, args, { timeoutMs, signMs = SIGN_MS, ...options } = {}) {
+export function run(program, args, { signMs = SIGN_MS, ...options } = {}) {
   const start = Date.now();
   const signs = setInterval(
     () => log(`still at it, after ${Math.round((Date.now() - start) / 1000)} s`),
@@ -25,11 +36,8 @@ export function run(program, args, { timeoutMs, signMs = SIGN_MS, ...options } =
   );
   /** @type {Promise<void>} */
   const ended = new Promise((resolve, reject) => {
-    const child = spawn(program, args, {
-      ...options,
-      ...(timeoutMs && { timeout: timeoutMs }),
-      stdio: ['ignore', process.stderr, process.stderr],
-    });
+    const stdio = /** @type {const} */ (['ignore', 2, 2]);
+    const child = spawn(program, args, { ...options, stdio: [...stdio] });
     child.once('error', reject);
     child.once('exit', (code) =>
       code === 0 ? resolve() : reject(new Error(`${program} ended with code ${code}`)),
@@ -50,7 +58,10 @@ export function runInPlace(program, args, env) {
   return new Promise((resolve, reject) => {
     // The channel closes when this process is gone, whatever ended it.
     const child = spawn(program, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
-    watchNpm(() => child.kill('SIGTERM'));
+    // npm dies of a SIGTERM without passing it on, and of a `kill -9` anyway.
+    const npm = process.ppid;
+    const isGone = () => process.env.npm_lifecycle_event && process.ppid !== npm;
+    setInterval(() => isGone() && child.kill('SIGTERM'), CHECK_MS).unref();
     for (const signal of signals)
       process.on(signal, () => {
         // A terminal sends Ctrl-C to the child too, and a second one means "at once".

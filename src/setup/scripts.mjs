@@ -2,7 +2,7 @@
  * @typedef {object} Command
  * @property {string} does what it is for, in one sentence
  * @property {string} file the JavaScript or TypeScript that Node.js runs
- * @property {string[]} [args]
+ * @property {string[]} [args] its own name where nothing is said
  * @property {string} [options] that it takes; not of those that print their own usage
  * @property {string[]} [nodeOptions]
  * @property {'always' | 'unless NATS_URL'} [nats] when it needs a nats-server
@@ -16,7 +16,7 @@
  * @typedef {Command | Group} Script
  */
 
-const operator = 'src/operator.ts';
+const file = 'src/operator.ts';
 
 /**
  * The scripts of who runs the service. Those for its development are beside the tests.
@@ -27,6 +27,7 @@ export const scripts = {
   start: {
     does: 'Starts the service with the settings of the environment and .env.',
     file: 'src/main.ts',
+    args: [],
     nats: 'unless NATS_URL',
   },
   operate: {
@@ -34,20 +35,17 @@ export const scripts = {
     commands: {
       doctor: {
         does: 'Checks what the service depends on: DNS, ports, certificate, log, chain, wallet.',
-        file: operator,
-        args: ['doctor'],
+        file,
         nats: 'unless NATS_URL',
       },
       replay: {
         does: 'Reads the event log: tests, states, payments; rebuilds what is derived from it.',
-        file: operator,
-        args: ['replay'],
+        file,
         nats: 'unless NATS_URL',
       },
       streams: {
         does: "Makes the log's streams on NATS_URL and sets their limits, as the operator's user.",
-        file: operator,
-        args: ['streams'],
+        file,
       },
     },
   },
@@ -62,10 +60,8 @@ export const scripts = {
 export const commandsOf = (all) =>
   Object.entries(all).flatMap(([name, script]) => {
     if (!('commands' in script)) return [[name, script]];
-    return Object.entries(script.commands).map(
-      /** @returns {[string, Command]} */
-      ([command, value]) => [`${name} -- ${command}`, value],
-    );
+    const named = Object.entries(script.commands);
+    return named.map(([one, command]) => /** @type {const} */ ([`${name} -- ${one}`, command]));
   });
 
 /**
@@ -91,8 +87,8 @@ export function usageOfGroup(name, { does, commands, unnamed }) {
  */
 export const usagesOf = (all) =>
   Object.fromEntries(
-    commandsOf(all).map(([call, { args: [name = call] = [], does, options }]) => {
+    commandsOf(all).map(([call, { does, options }]) => {
       const given = options && `${call.includes(' -- ') ? '' : ' --'} ${options}`;
-      return [name, `npm run ${call}${given ?? ''}\n\n${does}`];
+      return [call.split(' -- ').at(-1), `npm run ${call}${given ?? ''}\n\n${does}`];
     }),
   );

@@ -115,7 +115,7 @@ const portsOf = ({ http, rpc, nats, smtp }: Environment) => [
   smtp.port,
 ];
 
-/** `npm` stands for a shell above the launcher, as npm and its shell do. */
+/** A shell stands for npm above the launcher. */
 test.each([
   ['the launcher', 'SIGKILL', false],
   ['the launcher', 'SIGTERM', false],
@@ -123,9 +123,8 @@ test.each([
   ['npm', 'SIGTERM', true],
 ] as const)('--serve: %s ended by %s leaves nothing running', async (_who, signal, npm) => {
   const command = [process.execPath, launcher, 'demo', '--serve'];
-  const inner = ['-c', `"$@"; true`, 'sh', ...command];
   const serving = npm
-    ? spawn('/bin/sh', ['-c', `/bin/sh "$@"; true`, 'sh', ...inner], { env })
+    ? spawn('/bin/sh', ['-c', `"$@"; true`, 'sh', ...command], { env })
     : spawn(process.execPath, [launcher, 'demo', '--serve'], { env });
   child = serving;
   const lines = createInterface({ input: serving.stdout });

@@ -16,7 +16,6 @@ export const development = {
   demo: {
     does: 'Runs a whole test on this machine: mail, analysis, payment, report.',
     file: lab,
-    args: ['demo'],
     nats: 'unless NATS_URL',
     ignoresFile: true,
   },
@@ -24,18 +23,19 @@ export const development = {
     does: 'Makes the package of the command `deliverability` in dist/deliverability.',
     options: '[--release | --compare [--area AREA] [NODE…]]',
     file: lab,
-    args: ['pack'],
     ignoresFile: true,
   },
   dev: {
     does: 'Starts the service and restarts it when a source file changes.',
     file: 'src/main.ts',
+    args: [],
     nodeOptions: ['--watch', '--watch-preserve-output'],
     nats: 'unless NATS_URL',
   },
   test: {
     does: 'Runs everything that CI runs; with arguments, only the tests that they select.',
     file: 'test/run/test.mjs',
+    args: [],
     options: '[--unit] [FILE…]',
     nats: 'always',
   },
@@ -66,16 +66,15 @@ export const development = {
       files: {
         does: 'Writes the API document, the settings and the diagrams into the repository.',
         file: lab,
-        args: ['files'],
       },
       openapi: {
         does: 'Prints the OpenAPI document.',
         file: lab,
-        args: ['openapi'],
       },
       sbom: {
         does: 'Prints what runs in production as CycloneDX.',
         file: 'test/run/sbom.mjs',
+        args: [],
         ignoresFile: true,
       },
     },
@@ -83,7 +82,6 @@ export const development = {
   bench: {
     does: 'Measures the analysis, the mails and the polls, each beside its yardstick.',
     file: lab,
-    args: ['bench'],
     nats: 'always',
   },
   lab: {

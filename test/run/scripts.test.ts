@@ -10,7 +10,7 @@ const { scripts: npmScripts } = JSON.parse(readFileSync('package.json', 'utf8'))
 test('package.json names the scripts of both launchers, and help', () => {
   const wanted = [...Object.keys(scripts), 'help'].map((name) => [
     name,
-    `node ${name in development || name === 'help' ? 'test/run' : 'src/setup'}/run.mjs ${name}`,
+    `exec node ${name in development || name === 'help' ? 'test/run' : 'src/setup'}/run.mjs ${name}`,
   ]);
   expect(npmScripts).toEqual(Object.fromEntries(wanted));
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { readSettings } from '../../src/setup/settings.mjs';
+import { readSettings } from '../../src/setup/launch.mjs';
 
 const dir = mkdtempSync(join(tmpdir(), 'settings-'));
 const file = join(dir, '.env');
