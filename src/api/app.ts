@@ -89,6 +89,6 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   await app.register(mcpRoute, options);
   await app.register(assetRoutes);
   await app.register(healthRoutes, options);
-  if (options.inbound) await app.register(inboundRoute, options.inbound);
+  for (const door of options.inbound ?? []) await app.register(inboundRoute, door);
   return app;
 }

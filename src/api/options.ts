@@ -72,7 +72,7 @@ export interface ApiOptions {
   /** What has to be true before this replica may be given work, by name. */
   readonly readiness: () => Readonly<Record<string, boolean>>;
   /** Without it the door is not there. */
-  readonly inbound?: InboundOptions;
+  readonly inbound?: readonly InboundOptions[];
   /** Open at a time. Without it they are not limited. */
   readonly maxConnections?: number;
   readonly clock: Clock;

@@ -62,9 +62,6 @@ const natsOf = (values: SettingValues, { natsMonitoringUrl }: Fixed) => ({
   paymentsMaxBytes: values.PAYMENTS_MAX_BYTES,
 });
 
-const inboundOf = ({ INBOUND_PROVIDER: provider, INBOUND_TOKEN: token }: SettingValues) =>
-  provider === 'none' || token === null ? null : { provider, token };
-
 const assetOf = ({ X402_NETWORK: network }: SettingValues) => {
   const { address: asset, name: assetName, version: assetVersion } = USDC[network];
   return { network, asset, assetName, assetVersion };
@@ -84,7 +81,7 @@ const paymentOf = (values: SettingValues) => ({
   walletAddress: values.X402_WALLET_ADDRESS,
   /** In wei. */
   gasLimits: {
-    perSettlement: values.X402_MAX_FEE_PER_SETTLEMENT,
+    perSettlement: values.X402_MAX_SPEND_PER_HOUR / 100n,
     perHour: values.X402_MAX_SPEND_PER_HOUR,
   },
   ...assetOf(values),
@@ -112,7 +109,7 @@ function toConfig(source: Source, fixed: Fixed) {
     removed: removedIn(source.env),
     contactEmail: values.CONTACT_EMAIL,
     sendCommand: fixed.sendCommand,
-    replicaId: values.REPLICA_ID ?? `${hostname()}-${process.pid}`.slice(-100),
+    replicaId: fixed.replicaId ?? `${hostname()}-${process.pid}`.slice(-100),
     mailDomain: values.MAIL_DOMAIN,
     dataDir: resolve(values.DATA_DIR),
     logLevel: values.LOG_LEVEL,
@@ -126,7 +123,7 @@ function toConfig(source: Source, fixed: Fixed) {
       metricsPort: values.METRICS_PORT,
       trustProxy: values.TRUST_PROXY ?? [],
       /** Of all clients together; 0: no limit. */
-      createPerMinute: values.CREATE_PER_MINUTE,
+      createPerMinute: values.RATE_LIMIT_CREATE && fixed.createPerMinute,
       rateLimits: { create: values.RATE_LIMIT_CREATE, ...fixed.rateLimits },
     },
     smtp: {
@@ -144,7 +141,7 @@ function toConfig(source: Source, fixed: Fixed) {
       xclientFrom: values.SMTP_XCLIENT_FROM ?? [],
     },
     /** null: no provider hands over mail. */
-    inbound: inboundOf(values),
+    inboundToken: values.INBOUND_TOKEN,
     nats: natsOf(values, fixed),
     analysis: {
       /** Empty: the system's resolvers. */

@@ -15,6 +15,10 @@ export const FIXED = {
   },
   /** Requests per client and minute; 0: no limit. */
   rateLimits: { wrongToken: 10, unknownId: 60, default: 600 },
+  /** New tests per minute of all clients together, where one client has a limit; 0: no limit. */
+  createPerMinute: 1000,
+  /** This replica's name in events and logs; null: host name and process id. */
+  replicaId: null as string | null,
   /** Queries that the mails of one client may cause in a minute; 0: no limit. A mail needs 30 to 60. */
   dnsQueriesPerClient: 6000,
   /** Queries that the mails of one test may cause in all; 0: no limit. */

@@ -25,10 +25,6 @@ export const line = text('one line of text', (value) => !/\p{Cc}/u.test(value));
 
 export const email = text('an e-mail address', (value) => /^[^\s@]+@[^\s@]+$/.test(value));
 
-export const replicaName = text('1 to 100 of A-Z a-z 0-9 . _ -', (value) =>
-  /^[\w.-]{1,100}$/.test(value),
-);
-
 export const token = text('at least 16 printable ASCII characters without spaces', (value) =>
   /^[\x21-\x7e]{16,}$/.test(value),
 );

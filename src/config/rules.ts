@@ -46,13 +46,6 @@ function smtp({ values, isSet }: Given): readonly Fault[] {
 const together = (isSet: Given['isSet'], one: Name, other: Name): readonly Fault[] =>
   when(isSet(one) !== isSet(other), one, `and ${other} go together: set both or neither.`);
 
-const inbound = ({ values: { INBOUND_PROVIDER }, isSet }: Given): readonly Fault[] =>
-  when(
-    INBOUND_PROVIDER !== 'none' && !isSet('INBOUND_TOKEN'),
-    'INBOUND_TOKEN',
-    `is needed with INBOUND_PROVIDER=${INBOUND_PROVIDER}: the secret that its side shows.`,
-  );
-
 function log({ values, isSet }: Given): readonly Fault[] {
   const ways = (['NATS_USER', 'NATS_TOKEN', 'NATS_CREDS_FILE'] as const).filter(isSet);
   const authority = values.NATS_TLS_CA_FILE;
@@ -151,7 +144,7 @@ function ownWallet(given: Given): readonly Fault[] {
 }
 
 /** What of the settings does not go together. */
-export const rules = { smtp, inbound, log, money };
+export const rules = { smtp, log, money };
 
 /** Rules for reaching the log alone. */
 export const logRules = { log };

@@ -1,4 +1,3 @@
-import { PROVIDERS } from '../domain/events.ts';
 import { USDC } from '../domain/usdc.ts';
 import {
   address,
@@ -22,7 +21,6 @@ import {
   port,
   proxies,
   publicUrl,
-  replicaName,
   resolvers,
   secretFile,
   token,
@@ -50,14 +48,12 @@ function row<T>(kind: Kind<T>, fallback: string | null = null): Row<T | null> {
 const MIB = 2 ** 20;
 const TIB = 2 ** 40;
 
-const perMinute = integer('requests', 0, 1_000_000);
 const streamBytes = bytes(MIB, TIB);
 
 const identity = {
   BASE_URL: row(publicUrl)`The service's public address. Default: the bound HTTP address.`,
   MAIL_DOMAIN: row(domainName, 'localhost')`The domain of test addresses. Its MX must point here.`,
   CONTACT_EMAIL: row(email)`Yours, for postmaster@, abuse@ and the discovery documents.`,
-  REPLICA_ID: row(replicaName)`This replica's name in events and logs. Default: host name and pid.`,
   OTEL_EXPORTER_OTLP_ENDPOINT: row(url)`An OpenTelemetry collector (OTLP over HTTP), such as
     http://127.0.0.1:4318: traces of tests are sent there. Default: no traces.`,
   LOG_LEVEL: row(
@@ -72,9 +68,11 @@ const http = {
   METRICS_HOST: row(host, '127.0.0.1')`Where /metrics listens: open to everybody who reaches it.`,
   METRICS_PORT: row(port, '9464')`For /metrics.`,
   TRUST_PROXY: row(proxies)`Proxies whose X-Forwarded-For is believed.`,
-  RATE_LIMIT_CREATE: row(perMinute, '30')`New tests per minute and client, which is an IPv4 address
-    or an IPv6 /64; a /26 and a /48 may have four times as many. 0: no limit, here and below.`,
-  CREATE_PER_MINUTE: row(perMinute, '1000')`New tests per minute of all clients together.`,
+  RATE_LIMIT_CREATE: row(
+    integer('requests', 0, 1_000_000),
+    '30',
+  )`New tests per minute and client, which is an IPv4 address
+    or an IPv6 /64; a /26 and a /48 may have four times as many, all together 1000. 0: no limit.`,
 };
 
 const smtp = {
@@ -92,10 +90,8 @@ const smtp = {
 };
 
 const inbound = {
-  INBOUND_PROVIDER: row(choice('none', ...PROVIDERS), 'none')`cloudflare opens POST
-    /inbound/cloudflare (docs/operations.md). SMTP stays open too.`,
-  INBOUND_TOKEN: row(token)`A long random secret, the same one in the provider's Worker. Required
-    with a provider.`,
+  INBOUND_TOKEN: row(token)`A long random secret, the same one in the provider's Worker: opens POST
+    /inbound/cloudflare (docs/operations.md). SMTP stays open too. Default: no such door.`,
 };
 
 const log = {
@@ -158,10 +154,8 @@ const money = {
   X402_SIGNER_URL: row(url)`A signer of eth_signTransaction, such as Web3Signer, that holds the key
     instead of that file.`,
   X402_WALLET_ADDRESS: row(address)`With X402_SIGNER_URL, the wallet's address.`,
-  X402_MAX_FEE_PER_SETTLEMENT: row(ether, '0.00002')`The most gas that one settlement by your own
-    wallet may cost, in ether. Above it nothing is sold (502).`,
   X402_MAX_SPEND_PER_HOUR: row(ether, '0.002')`The most gas that a replica's own wallet may pay in
-    an hour, in ether; half of it for payers that never paid, shared by network. Above it nothing is sold (502).`,
+    an hour, in ether: a hundredth of it for one settlement, and half for payers that never paid, shared by network. Above it nothing is sold (502).`,
   X402_FACILITATOR_URL: row(url)`A facilitator, which sends the transfers in place of your own
     wallet.`,
   X402_CDP_KEY_ID: row(line)`The id of CDP's key, if the facilitator is CDP's.`,
@@ -201,15 +195,10 @@ export const REMOVED: readonly string[] = [
   ...['RECEIVE_WINDOW_SECONDS', 'REFUSAL_TIMEOUT_SECONDS', 'ANALYSIS_TIMEOUT_SECONDS'],
   ...['RETENTION_SECONDS', 'RATE_LIMIT_WRONG_TOKEN', 'RATE_LIMIT_UNKNOWN_ID', 'RATE_LIMIT_DEFAULT'],
   ...['DNS_QUERIES_PER_CLIENT', 'DNS_QUERIES_PER_TEST', 'SMTP_MAX_MESSAGE_BYTES'],
-  ...['SMTP_MAX_CLIENTS_PER_IP'],
-  ...[
-    'SEND_COMMAND',
-    'DMARC_REFUSE_POLICIES',
-    'SAMPLE_RESOURCE',
-    'WEB_RISK_URL',
-    'NATS_MONITORING_URL',
-  ],
-  ...['X402_SETTLEMENT', 'X402_WALLET_FACTORIES'],
+  ...['SEND_COMMAND', 'DMARC_REFUSE_POLICIES', 'SAMPLE_RESOURCE', 'WEB_RISK_URL'],
+  ...['NATS_MONITORING_URL', 'SMTP_MAX_CLIENTS_PER_IP'],
+  ...['X402_SETTLEMENT', 'X402_WALLET_FACTORIES', 'X402_MAX_FEE_PER_SETTLEMENT'],
+  ...['REPLICA_ID', 'CREATE_PER_MINUTE', 'INBOUND_PROVIDER'],
   ...['X402_ASSET', 'X402_ASSET_NAME', 'X402_ASSET_VERSION'],
 ];
 

@@ -9,6 +9,7 @@ import { createMailWorkers } from '../adapters/mail-workers/workers.ts';
 import { type SmtpListener, startSmtp } from '../adapters/smtp/server.ts';
 import type { FetchOverride } from '../adapters/web/guarded-fetch.ts';
 import type { Config } from '../config/config.ts';
+import { PROVIDERS } from '../domain/events.ts';
 import type { AnalyzeMail } from '../ports/mail.ts';
 import type { Traces } from '../ports/traces.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -138,11 +139,14 @@ export async function openMail(config: Config, ports: Ports) {
   let server: SmtpListener | undefined;
   let stopWatch = () => {};
   return {
-    inbound: config.inbound && {
-      ...createInbound(receiver, config.inbound.provider),
-      ...config.inbound,
-      maxMessageBytes: smtp.maxMessageBytes,
-    },
+    /** A door for each provider. */
+    inbound: PROVIDERS.flatMap((provider) => {
+      const { inboundToken: token } = config;
+      const { maxMessageBytes } = smtp;
+      return token === null
+        ? []
+        : { ...createInbound(receiver, provider), provider, token, maxMessageBytes };
+    }),
     memoryBytes: mailBuffer.bytes,
     /** @returns `host:port` */
     async listen(): Promise<string> {

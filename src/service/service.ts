@@ -175,7 +175,7 @@ async function start(
     creation,
     ...(payments.selling && { selling: payments.selling }),
     readiness,
-    ...(mail.inbound && { inbound: mail.inbound }),
+    inbound: mail.inbound,
     maxConnections: descriptors.maxConnections,
     clock,
     random: randomBytes,

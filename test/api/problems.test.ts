@@ -50,7 +50,7 @@ test('every code that can be met is explained where its problem points to', asyn
     const { body } = await app.inject('/errors');
     return [...body.matchAll(/<tr id="(\w+)">/g)].map(([, code]) => code);
   };
-  expect(await shown({ inbound })).toEqual(Object.keys(errors));
+  expect(await shown({ inbound: [inbound] })).toEqual(Object.keys(errors));
   const direct = Object.keys(errors).filter((code) => !(code in inboundErrors));
   expect(await shown({})).toEqual(direct);
 });

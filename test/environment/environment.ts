@@ -62,7 +62,6 @@ export async function startEnvironment(env: Variables, more: Zone = {}) {
       X402_NETWORK: `eip155:${CHAIN_ID}`,
       X402_WALLET_KEY_FILE: walletFile,
       // The local chain's gas costs a thousand times that of Base.
-      X402_MAX_FEE_PER_SETTLEMENT: '1',
       X402_MAX_SPEND_PER_HOUR: '1000',
     };
     const own = {
@@ -73,7 +72,6 @@ export async function startEnvironment(env: Variables, more: Zone = {}) {
       SMTP_XCLIENT_FROM: '127.0.0.0/8',
       ...(env.PAYMENTS !== 'off' && selling),
       RATE_LIMIT_CREATE: '0',
-      CREATE_PER_MINUTE: '0',
       ...(dns && { DNS_SERVERS: dns.address }),
       ...(nats && { NATS_URL: nats.url.replace('//', `//${nats.token}@`) }),
     };

@@ -74,7 +74,7 @@ test.each([
 );
 
 test('gas at 5,000 gwei is 502, costs nothing, and is one warning', async () => {
-  const settings = { X402_MAX_FEE_PER_SETTLEMENT: '0.01' };
+  const settings = { X402_MAX_SPEND_PER_HOUR: '1' };
   const two = await fixtures.replica({ name: 'two', settings });
   const admin = adminOf(fixtures.chain);
   const setBaseFee = async (gwei: string) => {

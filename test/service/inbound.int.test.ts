@@ -11,7 +11,7 @@ const FROM = `orders@${SENDER.domain}`;
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await startStack({ INBOUND_PROVIDER: 'cloudflare', INBOUND_TOKEN: TOKEN });
+  stack = await startStack({ INBOUND_TOKEN: TOKEN });
 });
 afterAll(() => stack?.stop());
 

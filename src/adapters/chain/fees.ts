@@ -83,7 +83,7 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
       const least = fees?.maxFeePerGas ?? base + tip;
       const cost = gas * least + data;
       if (cost > limits.perSettlement)
-        throw new FeeError('Gas costs more than X402_MAX_FEE_PER_SETTLEMENT.');
+        throw new FeeError('Gas costs more than a hundredth of X402_MAX_SPEND_PER_HOUR.');
       if (spentWithinHour(nonce) + cost > limits.perHour)
         throw new FeeError('Gas has cost X402_MAX_SPEND_PER_HOUR within the hour.');
       const replaced = nonce === undefined ? 0 : Number(spent.get(nonce)?.wei ?? 0);

@@ -11,11 +11,11 @@ import { type Document, prefersJson, sendDocument } from './send-document.ts';
 /** What people see, apart from the catalogue, which programs read under the same addresses. */
 export const pageRoutes: FastifyPluginAsync<
   Pick<ApiOptions, 'settings' | 'sampleReport' | 'inbound'>
-> = async (app, { settings, sampleReport, inbound }) => {
+> = async (app, { settings, sampleReport, inbound = [] }) => {
   const pages: Readonly<Record<string, (site: Site) => Page>> = {
     '/': (site) => homePage(site, settings, sampleReport),
     '/sample': (site) => samplePage(site, sampleReport),
-    '/errors': (site) => errorsPage(site, settings, inbound !== undefined),
+    '/errors': (site) => errorsPage(site, settings, inbound.length > 0),
     '/privacy': (site) => privacyPage(site, settings),
   };
 
@@ -38,7 +38,7 @@ export const pageRoutes: FastifyPluginAsync<
       url === '/errors' && prefersJson(request)
         ? sendDocument(request, reply, {
             type: 'application/json; charset=utf-8',
-            body: JSON.stringify(errorsList(settings, inbound !== undefined)),
+            body: JSON.stringify(errorsList(settings, inbound.length > 0)),
           })
         : sendPage(request, reply),
     );

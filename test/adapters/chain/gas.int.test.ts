@@ -33,7 +33,7 @@ afterEach(async () => {
 test('at 5,000 gwei nothing is sold', async () => {
   await setBaseFee('5000');
   await adminOf(chain()).mine({ blocks: 1 });
-  await expect(by('0.001').ready(null)).rejects.toThrow('X402_MAX_FEE_PER_SETTLEMENT');
+  await expect(by('0.001').ready(null)).rejects.toThrow('a hundredth of X402_MAX_SPEND_PER_HOUR');
 });
 
 test('for gas that becomes dear after the start nothing is signed', async () => {

@@ -42,7 +42,7 @@ export async function startClusterWorld({ env, main }: Options): Promise<Cluster
     },
   });
   const { environment, nodes, operator } = cluster;
-  const config = readConfig({ ...environment.env, ...operator, REPLICA_ID: 'observer' });
+  const config = readConfig({ ...environment.env, ...operator }, { replicaId: 'observer' });
   const log = await openLog(config, createLogger('silent'));
   const observer = observe(log);
   const facilitator = await startFacilitator(environment.chain);

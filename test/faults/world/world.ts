@@ -82,10 +82,10 @@ export async function startWorld(money: MoneyName): Promise<World> {
       const service = await startService({
         env: {
           ...shared,
-          ...{ REPLICA_ID: id, NATS_URL: gate.url, DATA_DIR: join(folder, id) },
+          ...{ NATS_URL: gate.url, DATA_DIR: join(folder, id) },
           X402_WALLET_KEY_FILE: wallet.file,
         },
-        fixed: { durations, natsMonitoringUrl: nats.monitoringUrl },
+        fixed: { durations, replicaId: id, natsMonitoringUrl: nats.monitoringUrl },
         onLog: (line) => lines.push(line),
         preload,
         main: script,
@@ -97,10 +97,7 @@ export async function startWorld(money: MoneyName): Promise<World> {
       startReplica('one', DURATIONS),
       startReplica('two', HURRIED),
     ]);
-    const config = readConfig(
-      { ...environment.env, REPLICA_ID: 'observer' },
-      { durations: DURATIONS },
-    );
+    const config = readConfig(environment.env, { durations: DURATIONS, replicaId: 'observer' });
     const log = after(await openLog(config, createLogger('silent')), (one) => one.close());
     const observer = after(observe(log), (one) => one.stop());
     return {

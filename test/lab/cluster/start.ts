@@ -77,12 +77,15 @@ export async function startCluster(options: Options) {
       const id = `replica-${index + 1}`;
       const settings = {
         ...environment.env,
-        REPLICA_ID: id,
         ...(await ownWallet(environment, folder, id)),
       };
       const service = await startService({
         env: settings,
-        fixed: { natsMonitoringUrl: nodes[0]?.monitoring ?? null, ...options.fixed },
+        fixed: {
+          replicaId: id,
+          natsMonitoringUrl: nodes[0]?.monitoring ?? null,
+          ...options.fixed,
+        },
         onLog: print,
         ...(preload && { preload }),
         ...(main && { main }),

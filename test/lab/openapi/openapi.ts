@@ -8,7 +8,6 @@ const EXAMPLE_URL = 'https://mailtest.example';
 
 /** Settings without which the rest cannot be read; no document shows them but as examples. */
 const EXAMPLE_SETTINGS = {
-  REPLICA_ID: 'openapi',
   X402_PAY_TO: `0x${'1'.repeat(40)}`,
   X402_RPC_URL: EXAMPLE_URL,
   X402_FACILITATOR_URL: EXAMPLE_URL,
@@ -16,7 +15,9 @@ const EXAMPLE_SETTINGS = {
 
 /** The OpenAPI document with the default settings, as `/openapi.json` serves it. */
 export async function describeApi(): Promise<object> {
-  const { http, payment, durations, mailDomain, replicaId } = readConfig(EXAMPLE_SETTINGS);
+  const { http, payment, durations, mailDomain, replicaId } = readConfig(EXAMPLE_SETTINGS, {
+    replicaId: 'openapi',
+  });
   const unused = async (): Promise<never> => {
     throw new Error('Nothing but the document is asked for here.');
   };

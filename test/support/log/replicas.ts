@@ -34,8 +34,8 @@ export async function startReplicas(
   const services = await Promise.all(
     Array.from({ length: count }, (_, index) =>
       startService({
-        env: { ...environment.env, REPLICA_ID: `replica-${index + 1}` },
-        fixed: own[index],
+        env: environment.env,
+        fixed: { replicaId: `replica-${index + 1}`, ...own[index] },
         onLog: (line) => lines.push(line),
       }),
     ),

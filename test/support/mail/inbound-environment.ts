@@ -32,7 +32,7 @@ export async function inboundEnvironment({ environment: options, rateLimits }: O
   const { maxMessageBytes } = environment.settings;
   const api = await anApi({
     settings: { rateLimits: { ...settings().rateLimits, ...rateLimits } },
-    options: { inbound: { receive, provider: 'cloudflare', token: TOKEN, maxMessageBytes } },
+    options: { inbound: [{ receive, provider: 'cloudflare', token: TOKEN, maxMessageBytes }] },
   });
   await api.app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => api.app.close());

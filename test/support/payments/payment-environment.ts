@@ -58,12 +58,10 @@ export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...gi
     PAYMENTS_MAX_BYTES: `${64 * 1024 * 1024}`,
     X402_PAY_TO: chain.payTo,
     // The local chain's gas costs a thousand times that of Base.
-    X402_MAX_FEE_PER_SETTLEMENT: '1',
     X402_MAX_SPEND_PER_HOUR: '1000',
     X402_RPC_URL: rpcUrl ?? chain.rpcUrl,
     TRUST_PROXY: '127.0.0.1',
     RATE_LIMIT_CREATE: '0',
-    CREATE_PER_MINUTE: '0',
     LOG_LEVEL: 'info',
     ...settings,
   };
@@ -90,8 +88,8 @@ export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...gi
 
     replica: async ({ name, settings: own, timeouts = {}, onStep, wallet }: ReplicaOptions) => {
       const X402_WALLET_KEY_FILE = await walletFile(wallet ?? generatePrivateKey());
-      const order = { env: { ...env, X402_WALLET_KEY_FILE, REPLICA_ID: name, ...own }, timeouts };
-      return forkService(order, onStep);
+      const settings = { ...env, X402_WALLET_KEY_FILE, ...own };
+      return forkService({ env: settings, replicaId: name, timeouts }, onStep);
     },
 
     /** A test whose report waits to be bought. */

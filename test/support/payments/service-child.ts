@@ -12,6 +12,7 @@ import { createLogger } from '../../../src/telemetry/logger.ts';
 /** What the parent sends first. */
 export interface Order {
   readonly env: Readonly<Record<string, string>>;
+  readonly replicaId: string;
   readonly timeouts: NonNullable<PaymentOverrides['timeouts']>;
 }
 
@@ -74,8 +75,8 @@ const fixed = {
   durations: { ...FIXED.durations, analysisTimeoutSeconds: 3600 },
 };
 
-async function start({ env, timeouts }: Order): Promise<void> {
-  const config = readConfig(env, fixed);
+async function start({ env, replicaId, timeouts }: Order): Promise<void> {
+  const config = readConfig(env, { ...fixed, replicaId });
   const service = await startService(config, createLogger(config.logLevel), {
     wrapPaymentParts: withBells,
     timeouts,
