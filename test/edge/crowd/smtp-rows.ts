@@ -126,14 +126,18 @@ export const smtpCrowds: readonly Crowd[] = [
   steadyData(3),
   steadyData(64),
   {
-    name: 'mails that claim ten megabytes, or send most of them and stall',
+    name: 'claims of ten megabytes by who then is silent, or sends most of them and stalls',
     input: {
       connections: 60,
       leadMs: 3000,
       async step(attacker) {
         const { address } = await attacker.create();
-        const client = await attacker.from(inNetwork(attacker.n, 20));
-        await client.sendAll(`${FROM} SIZE=10485760`, `RCPT TO:<${address}>`, 'DATA');
+        // The silent ones of two networks alone shut out who grants memory for a claim.
+        const isSilent = attacker.n < 30;
+        const client = await attacker.from(inNetwork(attacker.n, isSilent ? 2 : 20));
+        await client.sendAll(`${FROM} SIZE=10485760`, `RCPT TO:<${address}>`);
+        if (isSilent) return drip(attacker, client, 8000, () => client.send('NOOP'));
+        await client.send('DATA');
         const line = `${'a'.repeat(994)}\r\n`.repeat(256);
         for (let sent = 0; sent < 30 && !attacker.isOver(); sent++) {
           client.write(line);
@@ -175,6 +179,7 @@ export const smtpCrowds: readonly Crowd[] = [
       leadMs: 3000,
       async step(attacker) {
         const client = await attacker.from(SENDER.ip);
+        await client.send(FROM);
         await drip(attacker, client, 8000, () => client.send('NOOP'));
       },
     },
