@@ -36,7 +36,7 @@ const answers = () =>
     ),
   );
 
-/** `npx vitest run -c test/vitest.config.ts test/api/openapi.test.ts -u` approves a change. */
+/** `npm run generate` writes it again. */
 test('the document is the approved one', async () => {
   const approved = JSON.stringify(document, null, 2);
   await expect(`${approved}\n`).toMatchFileSnapshot('../../docs/api/openapi-1.json');

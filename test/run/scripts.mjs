@@ -5,7 +5,6 @@ const lab = 'test/lab/cli.ts';
 const biome = 'node_modules/@biomejs/biome/bin/biome';
 const biomeCheck = ['check', '--config-path', '.biome.json', '--error-on-warnings'];
 const vitest = 'node_modules/vitest/vitest.mjs';
-const unitTests = ['-c', 'test/vitest.config.ts', '--project', 'unit'];
 
 /**
  * The scripts for developing the service.
@@ -36,18 +35,13 @@ export const development = {
     does: 'Runs everything that CI runs; with arguments, only the tests that they select.',
     file: 'test/run/test.mjs',
     args: [],
-    options: '[--unit] [FILE…]',
+    options: '[--unit | --checks] [FILE…]',
     nats: 'always',
-  },
-  'test:unit': {
-    does: 'Runs the tests that need no server, in seconds.',
-    file: vitest,
-    args: ['run', ...unitTests],
   },
   'test:watch': {
     does: 'Runs the tests that need no server again when a change touches them.',
     file: vitest,
-    args: unitTests,
+    args: ['-c', 'test/vitest.config.ts', '--project', 'unit'],
   },
   lint: {
     does: 'Checks format and style, as CI does.',
@@ -64,7 +58,7 @@ export const development = {
     unnamed: 'files',
     commands: {
       files: {
-        does: 'Writes the API document, the settings and the diagrams into the repository.',
+        does: 'Writes the API document, the settings, the diagrams and the sample report into the repository.',
         file: lab,
       },
       openapi: {

@@ -1,5 +1,6 @@
 // `npm test`: every check that CI runs, then one line with the sum. With arguments: only the tests
-// that they select, by Vitest's own rules; `--unit`: those that need no server.
+// that they select, by Vitest's own rules; `--unit`: those that need no server; `--checks`: the types,
+// and what a changed check of a mail concerns.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,16 +8,26 @@ import { checks } from './checks.mjs';
 import { add, countVitest, remarks, summary } from './counts.mjs';
 import { capture, readJson, show } from './steps.mjs';
 
-const args = process.argv
-  .slice(2)
-  .flatMap((arg) => (arg === '--unit' ? ['--project', 'unit'] : arg));
+const testsOfChecks = [
+  'test/analysis/checks.test.ts',
+  'test/analysis/sample.test.ts',
+  'test/analysis/whole/coverage.test.ts',
+  'test/analysis/whole/whole.int.test.ts',
+  'test/api/openapi.test.ts',
+];
+const given = process.argv.slice(2);
+const isOfChecks = given.includes('--checks');
+const args = given.flatMap((arg) =>
+  arg === '--unit' ? ['--project', 'unit'] : arg === '--checks' ? testsOfChecks : arg,
+);
 const workDir = mkdtempSync(join(tmpdir(), 'npm-test-'));
 let counts = { passed: 0, failed: 0, skipped: 0 };
 
 try {
-  if (args.length === 0) {
+  if (args.length === 0 || isOfChecks) {
+    const wanted = checks(workDir).filter(({ name }) => !isOfChecks || name === 'types');
     // Started together, shown in order.
-    const runs = checks(workDir).map(({ name, steps }) => ({ name, result: capture(steps) }));
+    const runs = wanted.map(({ name, steps }) => ({ name, result: capture(steps) }));
     for (const { name, result } of runs) {
       const { ok, output, seconds } = await result;
       console.log(`${ok ? 'pass' : 'FAIL'}  ${name} (${seconds} s)`);

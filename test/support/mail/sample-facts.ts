@@ -1,5 +1,6 @@
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
+import { makeReport } from '../../../src/analysis/report.ts';
 import { bulkClassification } from '../../analysis/classification/facts.ts';
 import { facts, type Part, signed } from './facts.ts';
 
@@ -114,3 +115,7 @@ const newsletter: Part<Facts> = {
 };
 
 export const sampleFacts: Facts = facts(newsletter);
+
+/** The report of the sample mail, as it is stored beside the analysis. */
+export const sampleText = (): string =>
+  `${JSON.stringify(makeReport(sampleFacts, '2026-11-20T12:00:02.000Z'), null, 2)}\n`;
