@@ -52,13 +52,12 @@ const MAX_TEXT = 300;
 
 const fitText = <T>(value: T) => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : value);
 
-const fitEvidence = (evidence: Observed): Observed =>
-  Object.fromEntries(
-    Object.entries(evidence).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? value.slice(0, MAX_ENTRIES).map(fitText) : fitText(value),
-    ]),
-  );
+function fitEvidence(evidence: Observed): Observed {
+  const fitted: Record<string, Observed[string]> = {};
+  for (const [name, value] of Object.entries(evidence))
+    fitted[name] = Array.isArray(value) ? value.slice(0, MAX_ENTRIES).map(fitText) : fitText(value);
+  return fitted;
+}
 
 const condition = (shape: Omit<StateShape, 'when'>) => ({
   when: <S>(when: string, holds: Held<S>['holds']): Held<S> => ({ ...shape, when, holds }),

@@ -13,7 +13,7 @@ const LATIN_FOR: Readonly<Record<string, string>> = {
 const DIGIT_FOR: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', 3: 'e', 5: 's' };
 
 const mapped = (text: string, table: Readonly<Record<string, string>>): string =>
-  [...text].map((char) => (Object.hasOwn(table, char) ? table[char] : char)).join('');
+  text.replace(/[^a-z]/g, (char) => table[char] ?? char);
 
 /** What a reader takes a text for: lower case, without accents, in Latin letters. */
 export const toLatin = (text: string): string =>
@@ -118,19 +118,11 @@ export function isNational(domain: string): boolean {
 const isListed = (domain: string, { domains }: Brand): boolean =>
   domains.some((one) => (one.startsWith('.') ? domain.endsWith(one) : isUnder(domain, one)));
 
-/**
- * Whether a domain is of the owner of a brand, as far as it is known.
- *
- * @param registered the domain's label; who asks about many brands asks for it once
- */
-export function ownershipOf(
-  domain: string,
-  brand: Brand,
-  registered = labelOf(domain),
-): 'own' | 'unknown' | 'foreign' {
+/** Whether a domain is of the owner of a brand, as far as it is known. */
+export function ownershipOf(domain: string, brand: Brand): 'own' | 'unknown' | 'foreign' {
   // Where anybody can have an address, the owner of the host speaks of it.
   if (isListed(domain, brand)) return isFreemail(domain) ? 'foreign' : 'own';
-  const parts = registered.split('-');
+  const parts = labelOf(domain).split('-');
   const label = parts.join('');
   if (label === brand.key && isNational(domain)) return 'unknown';
   const mayBe = (stem: string) => (stem.length > 4 ? label.includes(stem) : parts.includes(stem));

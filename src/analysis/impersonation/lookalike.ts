@@ -56,12 +56,11 @@ function isAltered(
   if (folded.length < (isSpoken ? MIN_SPOKEN : MIN_LENGTH)) return false;
   return parts.some((part, at) => {
     if (restOf(part, key) !== null) return false;
-    const others = parts.filter((_, i) => i !== at);
     const own = foldedParts[at] ?? '';
     const rest = restOf(own, folded);
     if (rest === '' || (rest !== null && isOffice(rest))) return true;
     const isNear = folded.length >= MIN_LENGTH && isOneOff(own, folded);
-    return isNear && (isSpoken || others.some(isOffice));
+    return isNear && (isSpoken || parts.some((one, i) => i !== at && isOffice(one)));
   });
 }
 
@@ -148,16 +147,15 @@ export function lookalikeOf(domain: string, spoken: Brand | undefined): Lookalik
   if (brandsAt(domain).length > 0) return null;
   const parts = partsOf(domain);
   const foldedParts = parts.map(toFolded);
-  const label = labelOf(domain);
-  const foreign = BRANDS.filter((brand) => ownershipOf(domain, brand, label) === 'foreign');
   const passed = passedFor(parts.join('-'));
+  const isForeign = (brand: Brand) => ownershipOf(domain, brand) === 'foreign';
   const altered =
-    foreign.find((brand) => isAltered(parts, foldedParts, brand, brand === spoken)) ??
-    foreign.find((brand) => passed.has(brand));
+    BRANDS.find((one) => isAltered(parts, foldedParts, one, one === spoken) && isForeign(one)) ??
+    BRANDS.find((one) => passed.has(one) && isForeign(one));
   if (altered) return { brand: altered, altered: true };
   const labels = domain.slice(0, -organizationalDomain(domain).length).split('.');
   const isHost = ({ key, isWord, partial }: Brand) =>
     !isWord && !partial && key.length >= MIN_SPOKEN && labels.includes(key);
-  const borrowed = foreign.find((brand) => isBorrowed(parts, brand) || isHost(brand));
+  const borrowed = BRANDS.find((one) => (isBorrowed(parts, one) || isHost(one)) && isForeign(one));
   return borrowed ? { brand: borrowed, altered: false } : null;
 }

@@ -24,63 +24,80 @@ export const wordsOf = (text: string): readonly string[] =>
     .split(/[^\p{L}\p{N}|!]+/u)
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
 
-/** Whether a word passes for a name or begins so. Folding takes letters away, and adds none. */
-const foldsTo = (word: string, folded: string, matches: (text: string) => boolean): boolean =>
-  word.length >= folded.length && matches(toFolded(word));
-
-/** Which words are a brand's name, written as one word, as several, or letter by letter. */
-function placeOf(
-  words: readonly string[],
-  { key, folded, isWord }: Brand,
-): readonly [number, number] | null {
-  const isExact = key.length < MIN_FOLDED || isWord;
-  for (let start = 0; start < words.length; start++) {
-    let joined = '';
-    for (let end = start; end < words.length && joined.length < key.length; end++) {
-      joined += words[end];
-      if (joined === key || (!isExact && foldsTo(joined, folded, (text) => text === folded)))
-        return [start, end + 1];
-    }
-  }
-  return null;
+/** Words that stand side by side, as one: a name is written in one, in several, or letter by letter. */
+interface Run {
+  readonly text: string;
+  readonly folded: string;
+  /** Length of its text without the last word. */
+  readonly before: number;
+  /** The words beside it. */
+  readonly rest: readonly string[];
+  /** `Shop via PayPal`: the name of who sends for others. */
+  readonly isVia: boolean;
 }
 
+const LONGEST = Math.max(...BRANDS.map(({ key }) => key.length));
+
+/** All that may be a brand's name, folded once for all brands. */
+function runsOf(words: readonly string[]): readonly Run[] {
+  const runs: Run[] = [];
+  for (let start = 0; start < words.length; start++) {
+    let text = '';
+    for (let at = start; at < words.length && text.length < LONGEST; at++) {
+      const before = text.length;
+      text += words[at];
+      const isLast = at + 1 === words.length;
+      runs.push({
+        text,
+        folded: toFolded(text),
+        before,
+        rest: words.toSpliced(start, at + 1 - start),
+        isVia: words[at + 1] === 'via' || (isLast && words[start - 1] === 'via'),
+      });
+    }
+  }
+  return runs;
+}
+
+/** The words that are a brand's name. */
+const nameIn = (runs: readonly Run[], { key, folded, isWord }: Brand): Run | undefined => {
+  const isExact = key.length < MIN_FOLDED || isWord;
+  return runs.find(
+    (run) => run.before < key.length && (run.text === key || (!isExact && run.folded === folded)),
+  );
+};
+
 /** `PayPalService`: what is left of a word is an office. */
-const isJoined = (word: string, { folded, isWord }: Brand): boolean =>
-  !isWord &&
-  folded.length > MIN_FOLDED &&
-  foldsTo(word, folded, (text) => text.startsWith(folded)) &&
-  isRole(word.slice(folded.length));
+const isJoined = ({ text, folded, before }: Run, brand: Brand): boolean =>
+  before === 0 &&
+  !brand.isWord &&
+  brand.folded.length > MIN_FOLDED &&
+  folded.startsWith(brand.folded) &&
+  isRole(text.slice(brand.folded.length));
 
 const KEYS = new Set(BRANDS.map(({ key }) => key));
 
 /** An office, or another brand: `DHL Deutsche Post`. */
 const saysNoMore = (word: string): boolean => isRoleOfName(word) || KEYS.has(word);
 
-function speaksAs(words: readonly string[], brand: Brand): boolean {
-  const place = placeOf(words, brand);
-  if (place === null)
-    return words.some(
-      (word, at) => isJoined(word, brand) && words.every((one, i) => i === at || isRole(one)),
-    );
-  const [start, end] = place;
-  const rest = [...words.slice(0, start), ...words.slice(end)];
-  if (brand.isWord) return rest.some(isBrandRole) && rest.every(saysNoMore);
-  const isVia = words[end] === 'via' || (words[start - 1] === 'via' && end === words.length);
-  return isVia || rest.every(saysNoMore);
+function speaksAs(runs: readonly Run[], brand: Brand): boolean {
+  const name = nameIn(runs, brand);
+  if (name === undefined) return runs.some((run) => isJoined(run, brand) && run.rest.every(isRole));
+  if (brand.isWord) return name.rest.some(isBrandRole) && name.rest.every(saysNoMore);
+  return name.isVia || name.rest.every(saysNoMore);
 }
 
 /** A name as it is shown: an override turns around what stands behind it (UAX #9). */
 const asShown = (text: string): string =>
   text.replace(/\u202e([^\u202c]*)/g, (_, turned: string) => [...turned].reverse().join(''));
 
-const namesIn = (displayName: string): readonly string[] =>
-  wordsOf(asShown(displayName)).slice(0, MAX_NAME_WORDS);
+const runsIn = (displayName: string): readonly Run[] =>
+  runsOf(wordsOf(asShown(displayName)).slice(0, MAX_NAME_WORDS));
 
 /** The brand that a display name speaks as: its name, and nothing beside it but what offices are called. */
 export function speakerOf(displayName: string): Brand | undefined {
-  const words = namesIn(displayName);
-  const speaking = BRANDS.filter((brand) => speaksAs(words, brand));
+  const runs = runsIn(displayName);
+  const speaking = BRANDS.filter((brand) => speaksAs(runs, brand));
   // `Amazon Prime` is more than `Amazon`.
   return speaking.toSorted((a, b) => b.key.length - a.key.length)[0];
 }
@@ -90,11 +107,11 @@ export function speakerOf(displayName: string): Brand | undefined {
  * itself, since the name may be another's, and the domain one that no list has.
  */
 export function maySpeakAs(displayName: string, domain: string): boolean {
-  const words = namesIn(displayName);
-  return BRANDS.some((brand) => {
-    const [start, end] = placeOf(words, brand) ?? [0, 0];
-    const rest = [...words.slice(0, start), ...words.slice(end)];
-    const isOwn = ownershipOf(domain, brand) === 'own' || isNational(domain);
-    return end > 0 && rest.every(saysNoMore) && !isOwn;
-  });
+  const runs = runsIn(displayName);
+  return BRANDS.some(
+    (brand) =>
+      nameIn(runs, brand)?.rest.every(saysNoMore) &&
+      ownershipOf(domain, brand) !== 'own' &&
+      !isNational(domain),
+  );
 }
