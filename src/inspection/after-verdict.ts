@@ -123,11 +123,10 @@ export function inspectAfterVerdict(ports: AfterVerdictPorts, mail: AtEndOfData)
     mail.answers.then((answers) => (from === null ? [] : lookUpRua(resolver, from, answers))),
     null,
   );
-  const noTransport = transportOf(from);
   const transport = orElse(
     FILES_MS,
     lookUpTransport(ports, from, mail.atRcpt.envelopeDomain, mail.fromDomain),
-    noTransport,
+    transportOf(from),
   );
   const bimi: Promise<BimiLookup> =
     from === null
@@ -153,15 +152,12 @@ export function inspectAfterVerdict(ports: AfterVerdictPorts, mail: AtEndOfData)
       // For a mail that is refused nobody is connected to.
       const starttls = orElse(left(), beginStarttls(ports, from, mail, doors), null);
       return {
-        rua: await orElse(left(), rua, null),
-        transport: await orElse(left(), transport, noTransport),
-        doors: {
-          ...(await orElse(left(), doors, NO_DOORS)),
-          starttls: await orElse(left(), starttls, null),
-        },
-        bimi: await orElse(left(), bimi, NO_BIMI),
-        forFixes: await orElse(left(), forFixes, NOTHING_FOR_FIXES),
-        nameServers: await orElse(left(), nameServers, []),
+        rua: await rua,
+        transport: await transport,
+        doors: { ...(await doors), starttls: await starttls },
+        bimi: await bimi,
+        forFixes: await forFixes,
+        nameServers: await nameServers,
         webRisk: (await orElse(left(), webRisk, null)) ?? noWebRisk,
         domainLists: await orElse(left(), domainLists, null),
       };
@@ -232,6 +228,7 @@ async function beginDomainLists(
   await mail.reading.content;
   return orElse(DOMAIN_LISTS_MS, lookUpDomainLists(resolver, domainLists, mail), null);
 }
+
 const NO_DOORS = noDoors(unknown('dns: DNSSEC: no answer in time'));
 
 const NO_BIMI: { facts: LookupResult<BimiFacts>; fetched: readonly string[] } = {

@@ -1,11 +1,6 @@
 import { type ClassSign, isNamedAfter, readHeaderSigns } from '../classification/header-signs.ts';
 import type { HeaderFacts } from '../facts.ts';
-import {
-  type FromReading,
-  readFrom,
-  readRecipients,
-  readReplyTo,
-} from '../headers/address-fields.ts';
+import { type FromReading, readRecipients, readReplyTo } from '../headers/address-fields.ts';
 import { readDate } from '../headers/date.ts';
 import { mailerOf, readDisplayName, readLeaks, readMessageId } from '../headers/fields.ts';
 import { readSubject } from '../headers/subject.ts';
@@ -17,7 +12,7 @@ import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-bloc
 import { splitWords } from '../syntax/words.ts';
 import { readListUnsubscribe, readMarkers } from '../unsubscribe/list-unsubscribe.ts';
 import type { GuardResult } from './input-guard.ts';
-import type { ReadContext } from './scan-headers.ts';
+import type { MailHead, ReadContext } from './scan-headers.ts';
 
 /** RFC 5322 §3.6 and RFC 2045 §3: fields that stand once. */
 const UNIQUE = splitWords(
@@ -93,11 +88,10 @@ interface HeaderReading {
  * `completeHeaders`, where the longest line stands by `readMail`.
  */
 export const readHeaderFacts = (
-  block: HeaderBlock,
+  { block, from }: MailHead,
   guard: GuardResult,
   context: ReadContext,
 ): HeaderReading => {
-  const from = readFrom(block);
   const { domain } = from.header;
   const displayName = readDisplayName(from.displayName, { local: from.local, domain });
   const noReply = NO_REPLY.test(from.local);

@@ -34,11 +34,12 @@ export interface MailReading extends HeaderScan {
 export const readMail = (
   bytes: Uint8Array,
   context: ReadContext,
-  { block, scan }: MailHead = readMailHead(bytes),
+  head: MailHead = readMailHead(bytes),
   guard: GuardResult = guardInput(bytes),
 ): MailReading => {
+  const { block, scan } = head;
   const { facts, signs, subject, displayName, answeredDomains } = readHeaderFacts(
-    block,
+    head,
     guard,
     context,
   );

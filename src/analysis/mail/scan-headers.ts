@@ -30,8 +30,8 @@ const SIGNABLE = splitWords(
 
 const ARC_FIELDS = ['arc-seal', 'arc-message-signature', 'arc-authentication-results'] as const;
 
-const scanBlock = (block: HeaderBlock): HeaderScan => ({
-  headerFrom: readFrom(block).header,
+const scanBlock = (block: HeaderBlock, headerFrom: HeaderFrom): HeaderScan => ({
+  headerFrom,
   dkimSignatures: dkimSignatureHeaders(block),
   dkimSignatureTotal: fieldsNamed(block, 'dkim-signature').length,
   // RFC 8617 §5.2, step 3A: a set without its seal breaks the chain, it does not undo it.
@@ -45,13 +45,15 @@ const scanBlock = (block: HeaderBlock): HeaderScan => ({
 /** The header block of a mail, read once for all that needs it. */
 export interface MailHead {
   readonly block: HeaderBlock;
+  readonly from: ReturnType<typeof readFrom>;
   readonly scan: HeaderScan;
 }
 
 /** Takes the header block alone, or the whole mail, of which it reads nothing else. */
 export function readMailHead(bytes: Uint8Array): MailHead {
   const block = parseHeaderBlock(bytes);
-  return { block, scan: scanBlock(block) };
+  const from = readFrom(block);
+  return { block, from, scan: scanBlock(block, from.header) };
 }
 
 /** What the reading of a mail may know besides its bytes. Plain data: it crosses to a worker. */
