@@ -28,6 +28,9 @@ import type { HistoriesHarness } from './test-histories.ts';
 /** Rounds between the beginnings of two histories: a few are under way at once, and now and then none. */
 const STAGGER = 2;
 
+/** As few as can be where each round is a restart: more are under way at once. */
+const RESTART_STAGGER = 1;
+
 const byId = (histories: readonly PaymentHistory[]) =>
   Object.fromEntries(histories.map(({ id, state }) => [id, [state.value, state.context]]));
 
@@ -117,7 +120,7 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
       expect(lines).toEqual(entries.map(({ seq: _, ...entry }) => entry));
     }
 
-    function stageOf() {
+    function stageOf(restart: boolean) {
       let round = 0;
       let histories: readonly PaymentHistory[] = [];
       let mark = 1;
@@ -160,7 +163,7 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
       const stage: Stage<OriginalPaymentEvent, PaymentState, HistoryReplica> = {
         model: paymentModel,
         log: logs.payments,
-        stagger: STAGGER,
+        stagger: restart ? RESTART_STAGGER : STAGGER,
         prepare: ({ id }) => appendReady(id),
         personal(event, { id }, current) {
           round = current;
@@ -179,7 +182,8 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
             all.filter(({ state }) => state.value === 'settling'),
           );
           await compareMark(replica);
-          await compareLedger(all);
+          // It reads the log alone, which is the same with a replica and without.
+          if (!restart) await compareLedger(all);
         },
       };
       return { stage, unread: () => unread };
@@ -189,7 +193,7 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
       ['agree after each step', false],
       ['agree when the replica is restarted between every two events', true],
     ])('%s', async (_, restart) => {
-      const { stage, unread } = stageOf();
+      const { stage, unread } = stageOf(restart);
       const tour = await goWalks(stage, { restart });
       expectWhole(name, paymentModel, tour);
       if (restart) expect(unread()).toBeGreaterThan(0);

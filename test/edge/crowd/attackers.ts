@@ -9,6 +9,7 @@ const AGAIN_MS = 200;
 /** Plays the attackers of a row, from the start to the stop. */
 function createCalls() {
   const counts: Record<string, number> = {};
+  const over = Promise.withResolvers<void>();
   let isOver = false;
   let all: Promise<void>[] = [];
 
@@ -23,6 +24,7 @@ function createCalls() {
       ...place,
       n,
       isOver: () => isOver,
+      rest: (ms) => (ms === undefined ? over.promise : Promise.race([over.promise, pause(ms)])),
       count(name, by = 1) {
         counts[name] = (counts[name] ?? 0) + by;
       },
@@ -65,6 +67,7 @@ function createCalls() {
     counts: () => counts,
     async stop() {
       isOver = true;
+      over.resolve();
       await Promise.all(all);
       return counts;
     },

@@ -25,7 +25,9 @@ export interface Attacker extends Place {
   /** From 0; those that do nothing else alike differ by it. */
   readonly n: number;
   isOver(): boolean;
-  /** Counts something by its name; a second value is the largest. */
+  /** Resolves when the attack is over, or after so long. */
+  rest(ms?: number): Promise<unknown>;
+  /** Counts something by its name. */
   count(name: string, by?: number): void;
   /** A connection whose client is `ip`, past its EHLO. It is gone when the step ends. */
   from(ip: string): Promise<SmtpClient>;
@@ -84,12 +86,6 @@ export interface Crowd extends Row<Input, Budget, Expected> {
 export const pause = (milliseconds: number) =>
   new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-/** Until the attack is over, or so long. */
-export async function rest({ isOver }: Attacker, ms = Number.POSITIVE_INFINITY): Promise<void> {
-  const end = performance.now() + ms;
-  while (!isOver() && performance.now() < end) await pause(Math.min(ms, 100));
-}
-
 /** Longest wait of an attacker for a reply, in milliseconds. */
 const PATIENCE_MS = 300_000;
 
@@ -101,7 +97,7 @@ export async function connectFrom(port: number, ip: string): Promise<SmtpClient>
 
 /** Until the attack is over or the connection is ended: something each so many milliseconds. */
 export async function drip(
-  { isOver }: Attacker,
+  { isOver, rest }: Attacker,
   client: SmtpClient,
   everyMs: number,
   say: () => unknown,
@@ -112,7 +108,7 @@ export async function drip(
   });
   while (!isGone && !isOver()) {
     await say();
-    await pause(everyMs);
+    await rest(everyMs);
   }
 }
 

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { type Attacker, type Crowd, pause, rest, scaled } from './crowd.ts';
+import { type Attacker, type Crowd, pause, scaled } from './crowd.ts';
 
 /** Wrong tokens that a client may try at one test in a minute. */
 const WRONG_TOKENS = 10;
@@ -70,9 +70,9 @@ export const httpCrowds: readonly Crowd[] = [
         void waiting.then(() => {
           isHeld = false;
         });
-        await rest(attacker, 500);
+        await attacker.rest(500);
         if (isHeld) attacker.count('held');
-        await rest(attacker);
+        await attacker.rest();
         stop.abort();
       },
     },
@@ -99,7 +99,7 @@ export const httpCrowds: readonly Crowd[] = [
         for (let guess = 0; guess < 30; guess++)
           attacker.count(`guess ${await del(`guess-${guess}`, '198.51.100.7')}`);
         attacker.count(`holder ${await del(test.read_token, '203.0.113.5')}`);
-        await rest(attacker);
+        await attacker.rest();
       },
     },
     budget: {},
@@ -182,7 +182,7 @@ export const httpCrowds: readonly Crowd[] = [
           n % 2 ? `203.0.113.44:${40_000 + n}` : `[2001:dba:44::1]:${n}`,
         );
         attacker.count(String(status));
-        await rest(attacker);
+        await attacker.rest();
       },
     },
     budget: {},
@@ -203,7 +203,7 @@ export const httpCrowds: readonly Crowd[] = [
       leadMs: 5000,
       step: async (attacker) => {
         await socketOf(attacker, '', '');
-        await rest(attacker, 5000);
+        await attacker.rest(5000);
       },
     },
     budget: {},

@@ -1,5 +1,5 @@
 import { SENDER } from '../../environment/sender.ts';
-import { type Crowd, drip, inNetwork, pause, rest, scaled } from './crowd.ts';
+import { type Crowd, drip, inNetwork, pause, scaled } from './crowd.ts';
 
 const FROM = 'MAIL FROM:<a@silent.example>';
 const UNKNOWN = 'RCPT TO:<zzzzzzzzzzzz@in.example.net>';
@@ -85,9 +85,11 @@ export const smtpCrowds: readonly Crowd[] = [
         const client = await attacker.from('198.51.100.9');
         await client.send(FROM);
         let tried = 0;
-        while (!attacker.isOver() && (await client.send(UNKNOWN)).startsWith('550')) tried += 1;
+        while (!attacker.isOver() && (await client.send(UNKNOWN)).startsWith('550')) {
+          tried += 1;
+          attacker.count('tried');
+        }
         attacker.count('over 20 on a connection', Number(tried > 20));
-        attacker.count('tried', tried);
       },
     },
     budget: {},
@@ -108,13 +110,13 @@ export const smtpCrowds: readonly Crowd[] = [
           while (!attacker.isOver() && (await client.send(UNKNOWN)).startsWith('550'));
           return;
         }
-        await rest(attacker, 1500);
+        await attacker.rest(1500);
         const { address } = await attacker.create();
         const mistyped = await client.send(UNKNOWN);
         const right = await client.send(`RCPT TO:<${address}>`);
         const asEver = mistyped.startsWith('550') && right.startsWith('250');
         attacker.count(asEver ? 'answered as ever' : 'answered otherwise');
-        await rest(attacker);
+        await attacker.rest();
       },
     },
     budget: {},
@@ -166,7 +168,7 @@ export const smtpCrowds: readonly Crowd[] = [
           clients.map(({ closed }) => Promise.race([closed, pause(500).then(() => '')])),
         );
         attacker.count('were told why', why.filter((text) => /^4[25]1 /m.test(text)).length);
-        await rest(attacker);
+        await attacker.rest();
       },
     },
     budget: {},

@@ -11,6 +11,9 @@ const MIB = 1024 * 1024;
 /** A tenth of what the receiver takes where machines are small; all of it in the long form. */
 const LARGE = seconds === undefined ? 2 * MIB : 20 * MIB;
 
+/** Bytes between two cuts of a mail. */
+const CUT = seconds === undefined ? 3 : 1;
+
 /** Of a reading, and of this thread at one go, in milliseconds of processor time. */
 const BUDGET = { ms: 25_000, mainMs: 250 };
 
@@ -46,8 +49,8 @@ describe('through a real worker', () => {
     expect(mainMs).toBeLessThan(budget.mainMs);
   });
 
-  test('cut at every byte, a mail still reads', async () => {
-    for (let end = 0; end <= wholeMail.length; end += 1)
+  test('cut anywhere, a mail still reads', async () => {
+    for (let end = 0; end <= wholeMail.length; end += CUT)
       expectWhole(await reader.read(wholeMail.subarray(0, end)), `${end} bytes`);
   });
 
