@@ -152,15 +152,20 @@ const cases: readonly Case[] = [
   ['the method', '/method', 200, { url: '/method' }],
 ];
 
+const document = anApi().then(async ({ app }) => (await app.inject('/openapi.json')).json());
+const contractNow = document.then(contractOf);
+
 test.each(cases.map((one) => [one[0], one] as const))(
   'the answer to %s is as documented',
   async (_name, [, path, expected, request, prepare]) => {
     const api = await anApi();
-    const contract = contractOf((await api.app.inject('/openapi.json')).json());
+    const contract = await contractNow;
     await prepare?.(api);
     const answer = await api.app.inject(request);
 
     expect(answer.statusCode).toBe(expected);
+    expect(answer.headers).toHaveProperty('x-request-id');
+    if ([429, 502, 503].includes(expected)) expect(answer.headers).toHaveProperty('retry-after');
     const type = String(answer.headers['content-type']);
     const method = (request.method ?? 'GET').toLowerCase();
     const body = answer.body === '' ? undefined : answer.json();
@@ -170,8 +175,7 @@ test.each(cases.map((one) => [one[0], one] as const))(
 );
 
 test('every answer to a test has a case here', async () => {
-  const { app } = await anApi();
-  const { paths } = (await app.inject('/openapi.json')).json();
+  const { paths } = await document;
   const documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.values(methods as object).flatMap(({ responses }) =>
       Object.keys(responses).map((code) => `${path} ${code}`),

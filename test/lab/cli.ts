@@ -21,7 +21,6 @@ await runCommand(
     mta: async () => (await import('../edge/mta/mta.ts')).runMta,
     openapi: async () => (await import('./openapi/openapi.ts')).printApi,
     pack: async () => (await import('./pack/pack.ts')).runPack,
-    screens: async () => (await import('./screens/screens.ts')).runScreens,
     supply: async () => (await import('./supply/supply.ts')).runSupply,
   },
   usagesOf(scripts),

@@ -26,9 +26,8 @@ export const long = {
     file,
   },
   contract: {
-    does: 'Holds live answers and generated clients to the OpenAPI document.',
+    does: 'Holds llms.txt, registries, linters and generated clients to a live service.',
     file,
-    options: '[--mails N] [--calls N]',
     nats: 'always',
   },
   edge: {
@@ -64,12 +63,6 @@ export const long = {
     does: 'Lets Postfix, Exim, OpenSMTPD and clients deliver to the service (root, Debian).',
     file,
     nats: 'always',
-  },
-  screens: {
-    does: 'Takes a picture of every page and state in Chromium, and names what does not fit.',
-    file,
-    options: '[--out FOLDER] [--only PATTERN] [--widths N,N] [--schemes S,S]',
-    ignoresFile: true,
   },
   supply: {
     does: 'Fails when something is fetched that is neither hashed nor signed.',

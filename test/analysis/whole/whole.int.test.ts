@@ -3,7 +3,9 @@ import { topFixes } from '../../../src/analysis/advice/top-fixes.ts';
 import type { Verdict } from '../../../src/analysis/check.ts';
 import { checks } from '../../../src/analysis/checks.ts';
 import { judge } from '../../../src/analysis/judge.ts';
+import { anApi } from '../../api/harness.ts';
 import { judgeFixes } from '../../lab/fixes/judge.ts';
+import { contractOf } from '../../support/api/contract.ts';
 import { allCases } from './all-cases.ts';
 import { applyFix } from './apply-fix.ts';
 import { bases } from './bases.ts';
@@ -23,8 +25,11 @@ import { filledPaths, reportPaths } from './report-paths.ts';
 type States = Readonly<Record<string, State>>;
 
 let environment: WholeEnvironment;
+let contract: ReturnType<typeof contractOf>;
 beforeAll(async () => {
   environment = await startWholeEnvironment();
+  const { app } = await anApi();
+  contract = contractOf((await app.inject('/openapi.json')).json());
 });
 afterAll(() => environment.stop());
 
@@ -100,6 +105,8 @@ describe.each(Object.entries(allCases))('%s', (_, cases) => {
     const shown = report.findings.map(({ id, state }) => [id, state]);
     expect(Object.fromEntries(shown)).toEqual(states);
     expect(report.partial_errors ?? []).toEqual([]);
+    const answered = JSON.parse(JSON.stringify(report));
+    expect(contract.faultsOf('/components/schemas/Report', answered)).toEqual([]);
     for (const { id, fix = '', actions = [] } of report.findings) {
       expect(placeholdersIn([fix, ...actions.map(({ value }) => value)].join('\n')), id).toEqual(
         [],

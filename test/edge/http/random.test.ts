@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Api, anApi, given, ready, TOKEN } from '../../api/harness.ts';
+import { contractOf } from '../../support/api/contract.ts';
 import { runs, timeout } from '../row.ts';
 
 let api: Api;
+let contract: ReturnType<typeof contractOf>;
 beforeAll(async () => {
   api = await anApi();
+  contract = contractOf((await api.app.inject('/openapi.json')).json());
   await given(api, ...ready());
 });
 afterAll(() => api.app.close());
@@ -40,7 +43,7 @@ const query = fc.oneof(
 const toWellFormed = (text: string) => text.replace(/[\ud800-\udfff]/g, '');
 
 test(
-  'whatever is asked, the answer is never a 500, and every error is a problem',
+  'whatever is asked, the answer is never a 500, and every error is a problem as documented',
   timeout,
   async () => {
     await fc.assert(
@@ -66,8 +69,10 @@ test(
             ...(payload !== undefined && method !== 'HEAD' && { payload }),
           });
           expect(answer.statusCode).toBeLessThan(500);
-          if (answer.statusCode >= 400 && method !== 'HEAD')
-            expect(answer.json()).toMatchObject({ status: answer.statusCode });
+          if (answer.statusCode < 400 || method === 'HEAD') return;
+          const problem = answer.json();
+          expect(problem.status).toBe(answer.statusCode);
+          expect(contract.faultsOf('/components/schemas/Problem', problem)).toEqual([]);
         },
       ),
       runs(400),

@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest';
 import { checkContract } from './contract.ts';
 
-test('a live service answers as its document says, to mails, to nonsense and to registries', async () => {
-  const parts = await checkContract({ mails: 2, calls: 150, seed: 7, tools: false });
-  expect(parts.flatMap(({ name, wrong }) => wrong.map((one) => `${name}: ${one}`))).toEqual([]);
-  expect(parts).toHaveLength(4);
+/** Those that need no tools of others: they take longer than all the rest. */
+const QUICK = ['llms.txt', 'registries'];
+
+test('a live service is found and used by what it says of itself alone', async () => {
+  const seen: string[] = [];
+  for await (const { name, wrong } of checkContract()) {
+    expect(wrong, name).toEqual([]);
+    seen.push(name);
+    if (seen.length === QUICK.length) break;
+  }
+  expect(seen).toEqual(QUICK);
 });

@@ -1,96 +1,49 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import type { Contract } from '../../support/api/contract.ts';
 import { startStack } from '../../support/process/stack.ts';
-import { observeMails } from './answers.ts';
 import { useClients } from './clients.ts';
-import { observeFaults } from './faults.ts';
-import { fuzzCalls } from './fuzz.ts';
 import { generateClients } from './generate.ts';
 import { followGuide } from './guide.ts';
 import { lintDocument } from './linters.ts';
-import { mails } from './mails.ts';
-import { observeAnswers } from './observer.ts';
 import { probeRegistries } from './registries.ts';
 
-interface Plan {
-  readonly mails: number;
-  readonly calls: number;
-  readonly seed: number;
-  /** Generates clients and runs the linters as well. */
-  readonly tools: boolean;
-}
-
 /** One part of the check: what was done, and what is wrong. */
-export interface Part {
+interface Part {
   readonly name: string;
   readonly done: string;
   readonly wrong: readonly string[];
 }
 
-/** Holds a live service to the document that it serves, part by part. */
-export async function checkContract(
-  plan: Plan,
-  onPart: (part: Part) => void = () => {},
-): Promise<readonly Part[]> {
-  const parts: Part[] = [];
-  const add = (name: string, done: string, wrong: readonly string[]) => {
-    parts.push({ name, done, wrong });
-    onPart({ name, done, wrong });
-  };
+/** Holds a live service to what it says of itself, part by part. */
+export async function* checkContract(): AsyncGenerator<Part> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
   const stack = await startStack();
   try {
-    const document = (await (await fetch(`${stack.http()}/openapi.json`)).json()) as Contract;
-    const answers = observeAnswers(document);
-    await observeMails(stack, answers, plan.mails);
-    await observeFaults(answers);
-    add('answers', `${answers.count()} answers, ${Math.min(plan.mails, mails.length)} mails`, [
-      ...answers.violations,
-      ...answers.unseen().map((one) => `${one} was not seen`),
-    ]);
-
-    const fuzzed = observeAnswers(document);
-    const calls = await fuzzCalls(stack.http(), fuzzed, { count: plan.calls, seed: plan.seed });
-    add('fuzz', `${calls} calls, seed ${plan.seed}`, [...fuzzed.violations]);
-
     const { test_id } = await followGuide(stack);
-    add('llms.txt', `the report of ${test_id}, by its lines of curl`, []);
-    add('registries', 'the probes of a registry', await probeRegistries(stack.http()));
-    if (plan.tools) {
-      add('linters', 'Redocly and Spectral', await lintDocument(folder, document));
-      const wrong = await generateClients(folder);
-      add('clients', 'two, generated and compiled', wrong);
-      if (wrong.length === 0) add('flow', 'the flow by both', await useClients(folder, stack));
-    }
-    return parts;
+    yield { name: 'llms.txt', done: `the report of ${test_id}, by its lines of curl`, wrong: [] };
+    const probed = await probeRegistries(stack.http());
+    yield { name: 'registries', done: 'the probes of a registry', wrong: probed };
+    const document = (await (await fetch(`${stack.http()}/openapi.json`)).json()) as object;
+    const found = await lintDocument(folder, document);
+    yield { name: 'linters', done: 'Redocly and Spectral', wrong: found };
+    const wrong = await generateClients(folder);
+    yield { name: 'clients', done: 'two, generated and compiled', wrong };
+    if (wrong.length > 0) return;
+    yield { name: 'flow', done: 'the flow by both', wrong: await useClients(folder, stack) };
   } finally {
     await stack.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** `npm run lab -- contract [--mails N --calls N --seed N]`: 1 when anything is not as documented. */
-export async function runContract(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      mails: { type: 'string', default: String(mails.length) },
-      calls: { type: 'string', default: '5000' },
-      seed: { type: 'string', default: '1' },
-    },
-  });
-  const plan = {
-    mails: Number(values.mails),
-    calls: Number(values.calls),
-    seed: Number(values.seed),
-    tools: true,
-  };
-  const parts = await checkContract(plan, ({ name, done, wrong }) => {
+/** `npm run lab -- contract`: 1 when anything is not as documented. */
+export async function runContract(): Promise<number> {
+  let failed = 0;
+  for await (const { name, done, wrong } of checkContract()) {
     console.log(`${name.padEnd(10)}  ${done}: ${wrong.length} violations`);
     for (const one of wrong.slice(0, 20)) console.log(`  ${one}`);
-  });
-  return parts.every(({ wrong }) => wrong.length === 0) ? 0 : 1;
+    failed += wrong.length;
+  }
+  return failed === 0 ? 0 : 1;
 }
