@@ -338,6 +338,19 @@ describe('a hostile payer', () => {
       expect(await read(aPayment(), `bought${String(100 + paid)}`)).toMatchObject({ receipt });
   });
 
+  test('that has paid once shares what it claims and cannot pay as one that never did', async () => {
+    const { read, script, claims } = aSettler();
+    const from = '0x00000000000000000000000000000000000000b1';
+    const next = () => read(aPayment({ authorization: { from } }), `bought${claims.all().size}`);
+    expect(await next()).toMatchObject({ receipt });
+    script.balance = 0n;
+    for (let claimed = 0; claimed < 70; claimed += 1) await refusal(next());
+    expect(await refusal(next())).toMatchObject({ code: 'rate_limited' });
+    script.balance = 50_000n;
+    script.ip = '198.51.100.1';
+    expect(await next()).toMatchObject({ receipt });
+  });
+
   test('with ever new wallets that are drained writes no more than its share for ever', async () => {
     const { read, script, types, payments } = aSettler();
     const drain = () => refusal(read(aPayment(), `drained${types().length}`));

@@ -277,6 +277,12 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       expect(await outcome(report.test_id, wallet.payer)).toEqual(['paid', 1]);
     });
 
+    test('one that is valid from this second on waits for a block that has come to it', async () => {
+      const { test: report, payer, header } = await fixtures.purchase({ validAfter: nowSeconds() });
+      expect((await readReport(one, report, header)).status).toBe(200);
+      expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
+    });
+
     test('a payment cancelled while it is settled is over, and a new one is taken', async () => {
       const { test: report, payer, header, nonce } = await fixtures.purchase();
       fixtures.at('after SettlementStarted', report.test_id, async () => {

@@ -109,6 +109,11 @@ export function openBudget(now: () => number) {
       return turn;
     },
 
+    /** It cannot pay now: one that never paid, until it pays again. */
+    doubt(payer: string): void {
+      standing(payer).paid = 0;
+    },
+
     /**
      * How a settlement ended; false: this is known already.
      *

@@ -20,6 +20,9 @@ const MAX_ATTEMPTS = 20;
 /** Between two looks at the chain, in milliseconds. */
 const POLL_MS = 100;
 
+/** From a second to the node's showing a block that is past it, in milliseconds. */
+const BLOCK_MS = 3_000;
+
 /** Blocks before the head from which the chain is searched: a few for a reorganisation. */
 const SEARCH_MARGIN = 10;
 
@@ -140,17 +143,19 @@ export async function claimAuthorization(
 }
 
 /**
- * Step 17. Waits until the payer's balance covers this besides what it has under way ahead of it. `lost`: this
- * very payment has moved meanwhile.
+ * Step 17. Waits until the chain is past `validAfter`, and the payer's balance covers this besides what it has
+ * under way ahead of it. `lost`: this very payment has moved meanwhile.
  */
 export async function awaitFunds(
-  { answers, chain, ledger, timeouts }: SettlementContext,
+  { answers, budget, chain, clock, ledger, timeouts }: SettlementContext,
   purchase: Purchase,
   { seq }: Account,
   payment: SignedPayment,
   { from_block }: Claim,
   turn: Turn,
 ): Promise<'lost' | 'covered'> {
+  const { from, validAfter } = payment.authorization;
+  await sleep(Math.max(0, Number(validAfter) * 1000 + BLOCK_MS - clock()));
   const price = BigInt(payment.requirements.amount);
   const until = performance.now() + timeouts.line;
   for (;;) {
@@ -165,6 +170,7 @@ export async function awaitFunds(
   if ((await ledger.read(purchase.id)).seq !== seq) return 'lost';
   const found = await chain.outcome(payment, from_block).catch(rejectWith(answers.upstream));
   if (found.state === 'settled') return 'lost';
+  budget.doubt(from.toLowerCase());
   throw answers.invalid(purchase, 'invalid_exact_evm_insufficient_balance');
 }
 
