@@ -82,7 +82,7 @@ export function walletSettlement(
 
 function ownWallet(payment: PaymentConfig, { clock, logger, metrics }: Ports) {
   const settlement = walletSettlement(payment, clock);
-  const look = async () => {
+  const readFunds = async () => {
     const { wei, settlements } = await settlement.funds();
     metrics.walletBalance.set(Number(wei));
     metrics.walletSettlements.set(settlements);
@@ -102,11 +102,11 @@ function ownWallet(payment: PaymentConfig, { clock, logger, metrics }: Ports) {
         throw error;
       }),
   };
-  const timer = setInterval(() => {
-    look().catch((error: unknown) => logger.warn({ err: error }, 'the hot wallet cannot be read'));
-  }, LOOK_MS);
+  const look = () =>
+    readFunds().catch((err: unknown) => logger.warn({ err }, 'the hot wallet cannot be read'));
+  const timer = setInterval(look, LOOK_MS);
   timer.unref();
-  look().catch((error: unknown) => logger.warn({ err: error }, 'the hot wallet cannot be read'));
+  void look();
   return { settlement: sparing, stop: () => clearInterval(timer) };
 }
 

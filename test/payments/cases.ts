@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
 import { payingFetch } from '../environment/payer.ts';
-import { cancellationBy, nowSeconds } from '../support/payments/authorization.ts';
+import { cancellation, nowSeconds } from '../support/payments/authorization.ts';
 import { callToken } from '../support/payments/payment-chain.ts';
 import { type Answer, readReport } from '../support/payments/payment-environment.ts';
 import {
@@ -287,7 +287,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       const { test: report, payer, header, nonce } = await fixtures.purchase();
       fixtures.at('after SettlementStarted', report.test_id, async () => {
         await fixtures.giveEther(payer);
-        const args = await cancellationBy(payer.privateKey, fixtures.chain, nonce);
+        const args = await cancellation(fixtures.chain, nonce, payer.privateKey);
         await callToken(fixtures.chain, payer.privateKey, 'cancelAuthorization', args);
       });
       const answer = await readReport(one, report, header);

@@ -10,7 +10,6 @@ import type { Account } from './ledger.ts';
 import { recordFailed } from './outcome.ts';
 import type { Purchase } from './purchase.ts';
 import { askChain, runSettlement } from './settle.ts';
-import { signedBy } from './signature.ts';
 
 /** The steps of a job in the order of work: their numbers are held by a test. */
 
@@ -43,7 +42,7 @@ export async function findArrived(
   const { answers, chain } = context;
   if (owner?.id !== purchase.id) return undefined;
   // The claim was made after this very signature had been checked.
-  if (owner.signature_sha256 !== hashOf(payment)) await signedBy(context, purchase, payment);
+  if (owner.signature_sha256 !== hashOf(payment)) await checkSignature(context, purchase, payment);
   const found = await chain.outcome(payment, owner.from_block).catch(rejectWith(answers.upstream));
   if (found.state === 'settled') return owner;
   if (found.state === 'cancelled' || found.state === 'spent') throw answers.used(purchase);
@@ -67,7 +66,15 @@ export function refuseObstacles(
 }
 
 /** Step 12. Who has not signed it takes nothing of the payer's. Gives the payment as the token takes it. */
-export const checkSignature = signedBy;
+export async function checkSignature(
+  { answers, chain }: SettlementContext,
+  purchase: Purchase,
+  payment: SignedPayment,
+): Promise<SignedPayment> {
+  const verdict = await chain.checkSignature(payment).catch(rejectWith(answers.upstream));
+  if (verdict.ok) return verdict.payment;
+  throw answers.invalid(purchase, verdict.reason);
+}
 
 /**
  * Step 13. Whether we can sell, the block to search from later, and that the authorization was not used before

@@ -66,11 +66,17 @@ export type PaymentLedger = ReturnType<typeof paymentLedger>;
 export function paymentOf({ context }: PaymentState): SignedPayment {
   // A state without a start has nothing to resume: reaching this is a defect.
   if (!context.started) throw new ServiceError('internal_error');
-  const { requirements, payload, echoed } = context.started;
-  return {
-    requirements,
-    signature: payload.signature as Hex,
-    authorization: payload.authorization,
-    ...(echoed && { echoed }),
-  };
+  return paymentOfStart(context.started);
 }
+
+/** What was signed for a settlement. */
+export const paymentOfStart = ({
+  requirements,
+  payload: { signature, authorization },
+  echoed,
+}: Payload<'SettlementStarted'>): SignedPayment => ({
+  requirements,
+  signature: signature as Hex,
+  authorization,
+  ...(echoed && { echoed }),
+});

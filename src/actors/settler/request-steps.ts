@@ -7,11 +7,11 @@ import { decodeHeader } from '../../domain/x402-headers.ts';
 import type { PaidReport, ReportRequest, SignedPayment } from '../../ports/payment.ts';
 import { doneWithin } from '../done-within.ts';
 import type { JobResult, Resolution, SettlementContext } from './context.ts';
+import { checkSignature } from './job-steps.ts';
 import type { Account } from './ledger.ts';
 import { recorded } from './outcome.ts';
 import { type Purchase, samplePurchase, secondsLeft, testPurchase } from './purchase.ts';
 import { reconcile } from './settle.ts';
-import { signedBy } from './signature.ts';
 
 /** The steps of a request in the order of work: their numbers are held by a test. */
 
@@ -99,7 +99,7 @@ export async function servePaid(
   const { signature } = readSigned(header) ?? {};
   const isSame = signature?.toLowerCase() === started?.payload.signature.toLowerCase();
   if (purchase.deadline === null && !isSame)
-    await signedBy(context, purchase, judgeHeader(context, purchase, header));
+    await checkSignature(context, purchase, judgeHeader(context, purchase, header));
   return { report: await purchase.load(), receipt: settled.receipt };
 }
 

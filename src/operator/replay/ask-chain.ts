@@ -1,3 +1,4 @@
+import { paymentOfStart } from '../../actors/settler/ledger.ts';
 import type { AuthorizationKey, FoundTransfer } from '../../adapters/chain/find-transfer.ts';
 import type {
   OriginalPaymentEvent,
@@ -5,7 +6,7 @@ import type {
   PaymentEventOf,
 } from '../../domain/payment-events.ts';
 import type { Claim, Remains } from '../../ports/log.ts';
-import type { ChainOutcome, PaymentChain, SignedPayment } from '../../ports/payment.ts';
+import type { ChainOutcome, PaymentChain } from '../../ports/payment.ts';
 import { originalEvents } from '../../projection/original-events.ts';
 
 /** What can be asked about money. */
@@ -96,7 +97,10 @@ export async function askChainReader(
           ? one.data.transaction
           : [],
       );
-      shown.push(shownBy(await outcomeOf(chain, event.data, ours), event.data, isLate));
+      const started = event.data;
+      const ask = chain.outcome(started.requirements.network);
+      const found = await ask(paymentOfStart(started), started.from_block, ours);
+      shown.push(shownBy(found, started, isLate));
     }
   const attempt = unreadAttempt(remains);
   for (const [key, claim] of unstarted(claims, remains)) {
@@ -116,16 +120,6 @@ export async function askChainReader(
     if (chain.isPrice(transfer)) shown.push(settledBy(transfer.claim, transfer, started, isLate));
   }
   return shown;
-}
-
-function outcomeOf(chain: ChainReader, started: Started, ours: readonly string[]) {
-  const { requirements, payload, from_block } = started;
-  const payment: SignedPayment = {
-    requirements,
-    signature: payload.signature as SignedPayment['signature'],
-    authorization: payload.authorization,
-  };
-  return chain.outcome(requirements.network)(payment, from_block, ours);
 }
 
 type IsLate = (transaction: string, started: Started) => boolean;

@@ -1,3 +1,4 @@
+import { paymentOfStart } from '../../actors/settler/ledger.ts';
 import type {
   OriginalPaymentEvent,
   PaymentEvent,
@@ -114,7 +115,7 @@ function begin(
   payment_id: string,
   { at, data }: Pick<PaymentEventOf<'SettlementStarted'>, 'at' | 'data'>,
 ): ReplayedSettlement {
-  const { attempt, mode, requirements, payload, from_block } = data;
+  const { attempt, mode, requirements } = data;
   return {
     entry: {
       payment_id,
@@ -130,12 +131,8 @@ function begin(
       reason: null,
       late: false,
     },
-    payment: {
-      requirements,
-      signature: payload.signature as `0x${string}`,
-      authorization: payload.authorization,
-    },
-    fromBlock: from_block,
+    payment: paymentOfStart(data),
+    fromBlock: data.from_block,
     transactions: [],
   };
 }

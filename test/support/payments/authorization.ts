@@ -1,17 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type Address, type Hex, parseSignature } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { TRANSFER_TYPES } from '../../../src/domain/transfer-authorization.ts';
 import type { Chain } from '../../environment/chain.ts';
 
 const types = {
-  TransferWithAuthorization: [
-    { name: 'from', type: 'address' },
-    { name: 'to', type: 'address' },
-    { name: 'value', type: 'uint256' },
-    { name: 'validAfter', type: 'uint256' },
-    { name: 'validBefore', type: 'uint256' },
-    { name: 'nonce', type: 'bytes32' },
-  ],
+  ...TRANSFER_TYPES,
   CancelAuthorization: [
     { name: 'authorizer', type: 'address' },
     { name: 'nonce', type: 'bytes32' },
@@ -65,12 +59,8 @@ export async function authorize(chain: Chain, options: Options = {}) {
   return { signature, authorization };
 }
 
-/** What `cancelAuthorization` takes, as `v, r, s`: the chain's payer cancels. */
-export const cancellation = (chain: Chain, nonce: Hex) =>
-  cancellationBy(chain.payer.privateKey, chain, nonce);
-
-/** As the former, by the holder of the key. */
-export async function cancellationBy(key: Hex, chain: Chain, nonce: Hex) {
+/** What `cancelAuthorization` takes, as `v, r, s`. */
+export async function cancellation(chain: Chain, nonce: Hex, key = chain.payer.privateKey) {
   const account = privateKeyToAccount(key);
   const authorizer = account.address;
   const signature = await account.signTypedData({
