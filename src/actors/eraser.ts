@@ -1,10 +1,10 @@
 import { OPERATOR } from '../domain/envelope.ts';
 import { isEnd, type ReportWritten, type TestEvent, type TestEventOf } from '../domain/events.ts';
 import type { EventLog, Projection, Recorded } from '../ports/log.ts';
-import type { ReportView } from '../projection/report-view.ts';
+import type { ReportView } from '../projection/views.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
 import type { TestFollower } from './follower/follower.ts';
+import { createJobQueue } from './job-queue.ts';
 
 /** Erasures a second: each rewrites a block of up to 8 MB on a disk that is not encrypted. */
 const PER_SECOND = 20;
@@ -38,7 +38,6 @@ interface Ports {
   readonly reportViews: Pick<Projection<ReportView>, 'erase'>;
   readonly replica: string;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'eraseBacklog'>;
 }
 
 /**
@@ -47,71 +46,24 @@ interface Ports {
  * itself. Start it before the follower has caught up.
  */
 export function startEraser(ports: Ports) {
-  const { follower, tests, reports, reportViews, replica, logger, metrics } = ports;
-  const waiting = new Map<string, Ending | undefined>();
-  /** Deleted by their holders: before those whose time is over. */
-  const urgent = new Set<string>();
+  const { follower, tests, reports, reportViews, replica, logger } = ports;
+  const endings = new Map<string, Ending>();
   const stopping = new AbortController();
-  const erasing = new Set<string>();
-  const lanes = new Set<Promise<void>>();
+  const work = createJobQueue({
+    lanes: lanesFor,
+    againMs: AGAIN_MS,
+    onFault: (test_id, err) => logger.warn({ test_id, err }, 'messages not erased'),
+  });
 
   follower.listen(({ recorded: { id, event }, before }) => {
     if (!isEnd(event.type)) return;
     // In the catch-up a test that was begun and is not erased: its creation goes last, if it is not what was lost.
     const mine = follower.caughtUp() ? event.by === replica : before !== undefined;
-    const isOurs = mine || event.by === OPERATOR;
-    if (isOurs && event.type === 'TestDeleted') urgent.add(id);
-    if (isOurs) add(id);
+    // Deleted by their holders: before those whose time is over.
+    if (mine || event.by === OPERATOR) erase(id, event.type === 'TestDeleted');
   });
 
-  function add(id: string, ending?: Ending): void {
-    if (ending || !waiting.has(id)) waiting.set(id, ending);
-    metrics.eraseBacklog.set(waiting.size);
-    wake();
-  }
-
-  function wake(): void {
-    if (stopping.signal.aborted) return;
-    while (lanes.size < lanesFor(waiting.size)) {
-      const one: Promise<void> = lane(lanes.size > 0).finally(() => {
-        lanes.delete(one);
-        wake();
-      });
-      lanes.add(one);
-    }
-  }
-
-  /** @param helps only as long as so many wait */
-  async function lane(helps: boolean): Promise<void> {
-    for (;;) {
-      const id = next();
-      if (id === undefined || stopping.signal.aborted) return;
-      if (helps && lanes.size > lanesFor(waiting.size)) return;
-      urgent.delete(id);
-      erasing.add(id);
-      const ending = waiting.get(id);
-      try {
-        await eraseTest(id, ending);
-        waiting.delete(id);
-        metrics.eraseBacklog.set(waiting.size);
-      } catch (err) {
-        if (stopping.signal.aborted) return;
-        logger.warn({ test_id: id, err }, 'messages not erased');
-        // To the end of the queue.
-        waiting.delete(id);
-        waiting.set(id, ending);
-        await pause(AGAIN_MS);
-      } finally {
-        erasing.delete(id);
-      }
-    }
-  }
-
-  function next(): string | undefined {
-    for (const ids of [urgent, waiting.keys()])
-      for (const id of ids) if (!erasing.has(id)) return id;
-    return undefined;
-  }
+  const erase = (id: string, isUrgent = false) => work.add(id, () => eraseTest(id), isUrgent);
 
   /** Ends early when the eraser is stopped. */
   const pause = (milliseconds: number) =>
@@ -127,17 +79,19 @@ export function startEraser(ports: Ports) {
 
   async function paced(erasure: Promise<void>): Promise<void> {
     await erasure;
-    if (waiting.size <= CALM) await pause(1000 / PER_SECOND);
+    if (work.size() <= CALM) await pause(1000 / PER_SECOND);
     stopping.signal.throwIfAborted();
   }
 
-  async function eraseTest(id: string, ending: Ending | undefined): Promise<void> {
+  async function eraseTest(id: string): Promise<void> {
+    const ending = endings.get(id);
     const { events: history } = await tests.readRemains(id);
     // The end stays, so that the id cannot be created again; without it the test is alive,
     // unless its end found no room.
     const left = history.filter(({ event }) => !isEnd(event.type));
     const isRecorded = left.length < history.length;
-    if (!isRecorded && !(ending && left.every(({ seq }) => seq <= ending.after))) return;
+    if (!isRecorded && !(ending && left.every(({ seq }) => seq <= ending.after)))
+      return void endings.delete(id);
     await paced(reportViews.erase(id));
     for (const { seq } of (await reports.readRemains(id)).events)
       await paced(reports.erase(seq, 'secure'));
@@ -145,6 +99,7 @@ export function startEraser(ports: Ports) {
     for (const { seq } of left.filter((one) => !isAboutMail(one)).reverse())
       await tests.erase(seq, 'plain');
     if (!isRecorded && ending) await recordEnd(id, ending);
+    endings.delete(id);
   }
 
   /** On the emptied subject; for the other replicas, which still know the test. */
@@ -158,13 +113,16 @@ export function startEraser(ports: Ports) {
      * Erases a test past its deadline before its end is recorded: a log without room for the end
      * gets it from what is deleted, and nothing outlives its deadline for want of room.
      */
-    makeRoom: add,
+    makeRoom(id: string, ending: Ending): void {
+      endings.set(id, ending);
+      erase(id);
+    },
     /** Tests whose messages wait. */
-    backlog: () => waiting.size,
+    backlog: work.size,
     /** Gives up what is left: the next start finds it again. */
     async stop(): Promise<void> {
       stopping.abort();
-      await Promise.all(lanes);
+      await work.stop();
     },
   };
 }

@@ -5,14 +5,18 @@ import { type ReportJson, toStoredView } from '../domain/stored-report.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { EventLog, Projection } from '../ports/log.ts';
 import { expiry } from '../projection/deadlines.ts';
-import { type ReportView, toReportView } from '../projection/report-view.ts';
-import { toStatusView } from '../projection/status-view.ts';
+import { type ReportView, toReportView, toStatusView } from '../projection/views.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { seldom } from '../telemetry/seldom.ts';
 import type { Change, TestFollower } from './follower/follower.ts';
-import { viewQueue } from './view-queue.ts';
+import { createJobQueue } from './job-queue.ts';
 
 /** Until a replica looks whether another wrote what it should; up to three times as long. */
 const CHECK_AFTER_MS = 1000;
+
+/** Views written at once; and until one is tried again that could not be written, in milliseconds. */
+const LANES = 16;
+const AGAIN_MS = 500;
 
 /** Reports kept until their analysis has ended: one that was lost is read from the log. */
 const MAX_OFFERED = 100;
@@ -41,7 +45,18 @@ interface Ports {
 export function startProjector(ports: Ports) {
   const { follower, reports, statusViews, reportViews, clock, random, replica, logger } = ports;
   const { checkAfterMs = CHECK_AFTER_MS } = ports;
-  const work = viewQueue(ports.logger);
+  const work = createJobQueue({
+    lanes: () => LANES,
+    againMs: AGAIN_MS,
+    /** One fault may keep a million views waiting: it is one line, again after a while. */
+    onFault: seldom((key: string, err: unknown) => {
+      const [view, test_id] = key.split(' ');
+      logger.warn(
+        { view, test_id, waiting: work.size(), err },
+        'view not written; it is tried again. If its bucket is gone: start a replica again, which makes and fills it',
+      );
+    }),
+  });
   const delays = new Set<NodeJS.Timeout>();
   const offered = new Map<string, { readonly seq: number; readonly report: ReportJson }>();
 

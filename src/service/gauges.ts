@@ -31,6 +31,7 @@ export function startGauges(
     metrics.followerLag.set({ log: 'payments' }, views.payers.lag());
     metrics.mailMemoryBytes.set(mailMemoryBytes());
     metrics.logRoom.set(room());
+    metrics.eraseBacklog.set(views.eraseBacklog());
     for (const [check, holds] of Object.entries(readiness()))
       metrics.readiness.set({ check }, holds ? 1 : 0);
     metrics.clockOffset.set((Date.now() - clock()) / 1000);

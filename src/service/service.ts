@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { startTimekeeper } from '../actors/timekeeper/timekeeper.ts';
+import { startTimekeeper } from '../actors/timekeeper.ts';
 import { sampleReport } from '../analysis/sample.ts';
 import { buildApp } from '../api/app.ts';
 import { buildMetricsApp } from '../api/metrics-app.ts';
@@ -99,7 +99,7 @@ async function start(
   parts.push(() => log.close());
   const { clock } = log;
   const common = { clock, newId: randomUUID, replica };
-  const views = await openViews(config, { log, clock, logger, metrics });
+  const views = await openViews(config, { log, clock, logger });
   parts.push(() => views.stop());
 
   const paymentPorts = {

@@ -12,16 +12,14 @@ import type { Report } from '../domain/report/report.ts';
 import { isStatusView } from '../domain/status-view.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { Projection } from '../ports/log.ts';
-import { isReportView, type ReportView } from '../projection/report-view.ts';
+import { isReportView, type ReportView } from '../projection/views.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
 import type { Log } from './log.ts';
 
 interface Ports {
   readonly log: Pick<Log, 'connection' | 'tests' | 'reports' | 'payments' | 'paymentsEnd'>;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Metrics;
 }
 
 /** Never less than this, in milliseconds: what an earlier run left has to be found and erased. */
@@ -50,7 +48,7 @@ export const reportLoader =
 /** What is derived from the log: rows and open payments in memory, views in the buckets. */
 export async function openViews(
   config: Pick<Config, 'replicaId' | 'durations'>,
-  { log, clock, logger, metrics }: Ports,
+  { log, clock, logger }: Ports,
 ) {
   const { connection, tests, reports, payments } = log;
   const marks = kvProjection(connection, {
@@ -90,7 +88,6 @@ export async function openViews(
     reportViews,
     replica,
     logger: logger.child({ actor: 'eraser' }),
-    metrics,
   });
   const projector = startProjector({
     follower,
@@ -111,6 +108,7 @@ export async function openViews(
     isThere: async (testId: string) => (await follower.refresh(testId)) !== undefined,
     offerReport: projector.offerReport,
     makeRoom: eraser.makeRoom,
+    eraseBacklog: eraser.backlog,
     ready: Promise.all([payers.ready, projector.ready]),
     async stop() {
       await projector.stop();

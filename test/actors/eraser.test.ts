@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startEraser } from '../../src/actors/eraser.ts';
 import { followTests } from '../../src/actors/follower/follower.ts';
 import { isReportWritten, isTestEvent, type TestEvent } from '../../src/domain/events.ts';
-import type { ReportView } from '../../src/projection/report-view.ts';
+import type { ReportView } from '../../src/projection/views.ts';
 import { anEvent, aReportWritten } from '../support/log/events.ts';
 import { memoryProjection } from '../support/log/memory-kv.ts';
 import { memoryLog } from '../support/log/memory-log.ts';
 import { T0, TEST_ID } from '../support/process/instants.ts';
-import { keptLogger, logMetrics } from '../support/process/silent-logger.ts';
+import { keptLogger } from '../support/process/silent-logger.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: T0 + 1000 }));
 afterEach(() => void vi.useRealTimers());
@@ -17,11 +17,10 @@ function setUp() {
   const reports = memoryLog({ isEvent: isReportWritten });
   const reportViews = memoryProjection<ReportView>();
   const { logger } = keptLogger();
-  const metrics = logMetrics();
   function start(replica = 'replica-1', tests: Pick<typeof log, 'readRemains'> = log) {
     const follower = followTests({ log, clock: Date.now, logger });
     return startEraser({
-      ...{ follower, reports, reportViews, replica, logger, metrics },
+      ...{ follower, reports, reportViews, replica, logger },
       tests: { ...log, ...tests },
     });
   }
@@ -53,7 +52,7 @@ function setUp() {
     await vi.advanceTimersByTimeAsync(milliseconds);
   }
   const typesOf = async (id = TEST_ID) => (await log.read(id)).map(({ event }) => event.type);
-  return { log, reports, reportViews, metrics, start, append, appendHistory, pass, typesOf };
+  return { log, reports, reportViews, start, append, appendHistory, pass, typesOf };
 }
 
 test('the end of a test erases all but itself; what is about the mail, securely', async () => {
@@ -165,26 +164,26 @@ test('a live test is never touched', async () => {
   expect(log.erased).toEqual([]);
 });
 
-test('twenty erasures a second, and the gauge shows what waits', async () => {
-  const { log, reports, metrics, start, appendHistory, pass } = setUp();
-  start();
+test('twenty erasures a second, and the backlog is what waits', async () => {
+  const { log, reports, start, appendHistory, pass } = setUp();
+  const { backlog } = start();
   await pass(0);
   const ids = Array.from({ length: 20 }, (_, n) => `test${n}`);
   for (const id of ids) await appendHistory(id);
   await pass(0);
-  expect((await metrics.eraseBacklog.get()).values).toMatchObject([{ value: 20 }]);
+  expect(backlog()).toBe(20);
   await pass(999);
   // Four a test: the copy, the report, the refusal, the arrival.
   const secure = () => [...log.erased, ...reports.erased].filter(({ how }) => how === 'secure');
   expect(secure().length).toBeLessThanOrEqual(16);
   await pass(3100);
   expect(secure()).toHaveLength(60);
-  expect((await metrics.eraseBacklog.get()).values).toMatchObject([{ value: 0 }]);
+  expect(backlog()).toBe(0);
 });
 
 test('hundreds of tests that end at one instant are erased as fast as they can be', async () => {
-  const { log, metrics, start, append, pass, typesOf } = setUp();
-  start();
+  const { log, start, append, pass, typesOf } = setUp();
+  const { backlog } = start();
   await pass(0);
   const ids = Array.from({ length: 300 }, (_, n) => `test${n}`);
   for (const id of ids)
@@ -194,9 +193,8 @@ test('hundreds of tests that end at one instant are erased as fast as they can b
     );
   await pass(1);
   // The last ones are not hurried.
-  const left = (await metrics.eraseBacklog.get()).values[0]?.value;
-  expect(left).toBeGreaterThan(32 - 8);
-  expect(left).toBeLessThanOrEqual(32);
+  expect(backlog()).toBeGreaterThan(32 - 8);
+  expect(backlog()).toBeLessThanOrEqual(32);
   await pass(30_000);
   for (const id of ids) expect(await typesOf(id)).toEqual(['Expired']);
   expect(log.erased).toHaveLength(600);

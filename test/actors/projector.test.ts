@@ -3,7 +3,7 @@ import { followTests } from '../../src/actors/follower/follower.ts';
 import { startProjector } from '../../src/actors/projector.ts';
 import { isReportWritten, isTestEvent, type TestEvent } from '../../src/domain/events.ts';
 import { isStatusView, type StatusView } from '../../src/domain/status-view.ts';
-import { isReportView, type ReportView } from '../../src/projection/report-view.ts';
+import { isReportView, type ReportView } from '../../src/projection/views.ts';
 import { anEvent, aReportWritten } from '../support/log/events.ts';
 import { memoryProjection } from '../support/log/memory-kv.ts';
 import { memoryLog } from '../support/log/memory-log.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../src/analysis/checks.ts';
 import { sampleReport } from '../../src/analysis/sample.ts';
-import { describeOffer } from '../../src/api/discovery/offer.ts';
+import { describeOffer } from '../../src/api/discovery/manifest.ts';
 import { paymentTerms } from '../../src/domain/payment-terms.ts';
 import { anApi, BASE_URL, payment as production } from './harness.ts';
 

@@ -5,7 +5,7 @@ import { headers as natsHeaders } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { kvClaims } from '../../src/adapters/nats/claims.ts';
 import type { LogConnection } from '../../src/adapters/nats/connection.ts';
-import { openLogs } from '../../src/adapters/nats/logs.ts';
+import { openLogs } from '../../src/adapters/nats/log.ts';
 import { isForbidden } from '../../src/adapters/nats/outage.ts';
 import { createStreams } from '../../src/adapters/nats/streams.ts';
 import { findNatsServer } from '../../src/setup/nats-server.mjs';

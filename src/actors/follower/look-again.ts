@@ -1,3 +1,5 @@
+import { createJobQueue } from '../job-queue.ts';
+
 /** Between two looks, in milliseconds. */
 const EVERY_MS = 2500;
 
@@ -6,27 +8,17 @@ const LANES = 16;
 
 /**
  * Looks at histories that are damaged again and again: a store that was restored, a leader that has what
- * another one had lost, or a message that was removed tells nobody. Each is read once in a round.
+ * another one had lost, or a message that was removed tells nobody.
  */
 export function lookAgain(
   damaged: () => Iterable<string>,
   look: (id: string) => Promise<void>,
   everyMs = EVERY_MS,
 ) {
-  let isLooking = false;
-  async function lookAtAll(): Promise<void> {
-    const ids = [...damaged()].values();
-    const lane = async () => {
-      for (const id of ids) await look(id);
-    };
-    await Promise.all(Array.from({ length: LANES }, lane));
-  }
+  const looks = createJobQueue({ lanes: () => LANES, againMs: everyMs, onFault: () => {} });
   const timer = setInterval(() => {
-    if (isLooking) return;
-    isLooking = true;
-    void lookAtAll().finally(() => {
-      isLooking = false;
-    });
+    // Each is read once in a round.
+    if (looks.size() === 0) for (const id of damaged()) looks.add(id, () => look(id));
   }, everyMs);
   return { stop: () => clearInterval(timer) };
 }

@@ -2,7 +2,9 @@ import type { JsMsg, StoredMsg } from '@nats-io/jetstream';
 import { findDamage } from '../../domain/chain.ts';
 import type { Envelope } from '../../domain/envelope.ts';
 import { ServiceError, testDamaged } from '../../domain/errors.ts';
+import { isReportWritten, isTestEvent } from '../../domain/events.ts';
 import { messageFaultOf } from '../../domain/message-fault.ts';
+import { isPaymentEvent } from '../../domain/payment-events.ts';
 import { upcast } from '../../domain/upcast.ts';
 import {
   type EncodedLog,
@@ -35,7 +37,7 @@ type Message = Pick<StoredMsg, 'subject' | 'seq' | 'time' | 'json'> &
   ({ readonly header: StoredMsg['header'] } | { readonly headers?: JsMsg['headers'] });
 
 /** One kind of event on one stream. Every read is the leader's own: a replica may lag. */
-export function jetStreamLog<E extends Envelope>(
+function jetStreamLog<E extends Envelope>(
   connection: LogConnection,
   { stream, subjectPrefix, isEvent }: Options<E>,
 ): EncodedLog<E> {
@@ -160,3 +162,22 @@ function parse(message: Message): { readonly stored?: unknown; readonly after?: 
     return {};
   }
 }
+
+/** The three logs of the service: the events of tests, their reports, and their payments. */
+export const openLogs = (connection: LogConnection) => ({
+  tests: jetStreamLog(connection, {
+    stream: 'TESTS',
+    subjectPrefix: 'tests',
+    isEvent: isTestEvent,
+  }),
+  reports: jetStreamLog(connection, {
+    stream: 'REPORTS',
+    subjectPrefix: 'reports',
+    isEvent: isReportWritten,
+  }),
+  payments: jetStreamLog(connection, {
+    stream: 'PAYMENTS',
+    subjectPrefix: 'payments',
+    isEvent: isPaymentEvent,
+  }),
+});

@@ -9,9 +9,8 @@ import type {
 } from 'smtp-server';
 import { type MailVerdict, type SmtpReply, toReply, verdict } from '../../domain/replies.ts';
 import type { MailEnvelope, Receiver } from '../../ports/mail.ts';
-import { inRanges, toMailbox } from './addresses.ts';
+import { inRanges, toClientFacts, toMailbox } from './addresses.ts';
 import { createChunkTurns, readInTurn } from './chunk-turns.ts';
-import { toClientFacts } from './client-facts.ts';
 import { createClosingLimit } from './limit-closing.ts';
 import { type MinimumRate, requireRate } from './minimum-rate.ts';
 import type { Peer, Peers } from './peers.ts';

@@ -2,8 +2,7 @@ import { reportSchemaUrl, resourceUrl } from '../../domain/payment-required.ts';
 import type { PaymentSettings } from '../../domain/payment-terms.ts';
 import type { ApiSettings } from '../options.ts';
 import { formatDuration } from './format.ts';
-import { COMPATIBILITY, SERVICE, summary } from './manifest.ts';
-import { describeOffer } from './offer.ts';
+import { COMPATIBILITY, describeOffer, SERVICE, summary } from './manifest.ts';
 
 /**
  * `/llms.txt`: everything an agent needs, in one plain text. In the form of llmstxt.org: a title, a

@@ -1,7 +1,35 @@
 import { resourceUrl } from '../../domain/payment-required.ts';
-import type { PaymentSettings } from '../../domain/payment-terms.ts';
+import { type PaymentSettings, paymentTerms } from '../../domain/payment-terms.ts';
+import { toDollars } from '../../domain/usdc.ts';
+import type { PaymentRequirements } from '../../domain/x402.ts';
 import type { ApiSettings } from '../options.ts';
-import { describeOffer } from './offer.ts';
+
+/** Base Sepolia, Ethereum Sepolia. */
+const TESTNETS = ['eip155:84532', 'eip155:11155111'];
+
+/** What a report costs, for everything that names the price. */
+export interface Offer {
+  /** In dollars, without a sign: `0.05`. */
+  readonly amount: string;
+  /** As people write it: `$0.05`. */
+  readonly price: string;
+  readonly network: string;
+  readonly testnet: boolean;
+  /** The entry of `accepts`, as in a 402 for a report that has its whole life before it. */
+  readonly terms: PaymentRequirements;
+}
+
+/** The one place that writes out price, network, asset and payee outside of the 402 itself. */
+export function describeOffer(settings: PaymentSettings): Offer {
+  const amount = toDollars(settings.amount);
+  return {
+    amount,
+    price: `$${amount}`,
+    network: settings.network,
+    testnet: TESTNETS.includes(settings.network),
+    terms: paymentTerms(settings, Number.POSITIVE_INFINITY),
+  };
+}
 
 export const SERVICE = 'Email deliverability test';
 
@@ -38,3 +66,11 @@ export function paymentManifest({ baseUrl, mailDomain }: ApiSettings, payment: P
 /** What clients may rely on; `docs/http-api.md` has it whole. */
 export const COMPATIBILITY =
   'Within /v1 nothing is removed, renamed or given another meaning. New members, ids and codes may be added: ignore what you do not know. A call that will be switched off says so for at least six months, by the headers Deprecation (RFC 9745) and Sunset (RFC 8594).';
+
+/** RFC 8288: where a client that knows one URL of the service finds what describes all of it. */
+export const discoveryLinks = (baseUrl: string) =>
+  [
+    `<${baseUrl}/openapi.json>; rel="service-desc"; type="application/json"`,
+    `<${baseUrl}/llms.txt>; rel="service-doc"; type="text/plain"`,
+    `<${baseUrl}/.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"`,
+  ].join(', ');

@@ -9,8 +9,7 @@ import { RATE_LIMITS } from '../schemas/answers.ts';
 import { componentsOf } from '../schemas/components.ts';
 import { EXAMPLE_URL, examples } from '../schemas/examples.ts';
 import { clientSchemas } from './client-schemas.ts';
-import { COMPATIBILITY, SERVICE, summary } from './manifest.ts';
-import { describeOffer } from './offer.ts';
+import { COMPATIBILITY, describeOffer, SERVICE, summary } from './manifest.ts';
 
 const tagsOf = (sells: boolean) => [
   { name: 'tests', description: 'Create a test and ask for its status. Free.' },

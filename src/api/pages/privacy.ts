@@ -1,7 +1,7 @@
 import type { ApiSettings } from '../options.ts';
 import type { Page } from './layout.ts';
-import { priceOf } from './price.ts';
 import type { Site } from './site.ts';
+import { priceOf } from './site.ts';
 import type { StringKey } from './texts.ts';
 import { html } from './view/html.mjs';
 

@@ -1,3 +1,4 @@
+import { describeOffer } from '../discovery/manifest.ts';
 import type { ApiSettings } from '../options.ts';
 import { assetVersion } from './assets.ts';
 import { texts } from './texts.ts';
@@ -39,3 +40,7 @@ export function siteOf(settings: Pick<ApiSettings, 'baseUrl'>): Site {
     asset: (name) => `${root}/assets/${assetVersion}/${name}`,
   };
 }
+
+/** What a report costs, as people write it; null: nothing. */
+export const priceOf = ({ payment }: Pick<ApiSettings, 'payment'>): string | null =>
+  payment && describeOffer(payment).price;

@@ -9,7 +9,7 @@ import type { ApiOptions } from '../options.ts';
 import type { GuardedOptions } from '../plugins/rate-limits.ts';
 import { fitsHash } from '../read-token.ts';
 import { problem, problems, RETRY_AFTER } from '../schemas/answers.ts';
-import { readToken } from '../schemas/read-token.ts';
+import { readToken } from '../schemas/headers.ts';
 import { findRow, unknownTest } from './find-row.ts';
 
 /** Deleting a test before its time: free, and for the holder of its token alone. */

@@ -7,7 +7,7 @@ import { paymentManifest } from '../discovery/manifest.ts';
 import type { ApiOptions } from '../options.ts';
 import { assets } from '../pages/assets.ts';
 import { escapeHtml } from '../pages/view/html.mjs';
-import { DescribedReport } from '../schemas/described-report.ts';
+import { DescribedReport } from '../schemas/components.ts';
 import { type Document, sendDocument } from './send-document.ts';
 
 /** RFC 9727 §4.1: the media type, and the profile of the linkset. */

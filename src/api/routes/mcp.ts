@@ -5,7 +5,7 @@ import { parseJson } from '../../domain/answer-text.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { createMcpServer } from '../../mcp/mcp-server.ts';
 import type { ServiceCall } from '../../mcp/service-call.ts';
-import { describeOffer } from '../discovery/offer.ts';
+import { describeOffer } from '../discovery/manifest.ts';
 import type { ApiOptions } from '../options.ts';
 
 /** Of the tools, as clients show it. */

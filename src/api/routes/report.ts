@@ -6,13 +6,13 @@ import { SAMPLE_ID, TestId } from '../../domain/ids.ts';
 import { encodeHeader } from '../../domain/x402-headers.ts';
 import { positionOf } from '../../projection/position.ts';
 import type { Row, StatusName } from '../../projection/row.ts';
-import { describeOffer } from '../discovery/offer.ts';
+import { describeOffer } from '../discovery/manifest.ts';
 import { paymentInfo } from '../discovery/openapi.ts';
 import type { ApiSettings } from '../options.ts';
 import type { GuardedOptions } from '../plugins/rate-limits.ts';
 import { fitsHash } from '../read-token.ts';
 import { examplePayment } from '../schemas/examples.ts';
-import { readToken } from '../schemas/read-token.ts';
+import { readToken } from '../schemas/headers.ts';
 import { reportAnswers } from '../schemas/report.ts';
 import { findRow, unknownTest } from './find-row.ts';
 

@@ -5,7 +5,7 @@ import { SAMPLE_ID, TestId } from '../../domain/ids.ts';
 import { positionOf } from '../../projection/position.ts';
 import type { GuardedOptions } from '../plugins/rate-limits.ts';
 import { answer, problems, RETRY_AFTER, ref } from '../schemas/answers.ts';
-import { POSITION, TestPosition } from '../schemas/position.ts';
+import { POSITION, TestPosition } from '../schemas/headers.ts';
 import type { CreatedTest } from '../schemas/tests.ts';
 import { createTest } from './create-test.ts';
 import { findRow, hasNews, unknownTest } from './find-row.ts';

@@ -1,9 +1,30 @@
 import type { TSchema } from '@sinclair/typebox';
+import { checks } from '../../analysis/checks.ts';
+import { Finding, Report } from '../../domain/report/report.ts';
 import { Catalogue, CatalogueEntry, Method } from './catalogue.ts';
-import { DescribedReport } from './described-report.ts';
 import { PaymentRequired } from './payment.ts';
 import { FreeProblem, Problem } from './problem.ts';
 import { CreatedTest, FreeTestStatus, TestStatus } from './tests.ts';
+
+const { findings } = Report.properties;
+
+/** The report as the API describes it: with the ids of the checks that there are. */
+export const DescribedReport = {
+  ...Report,
+  properties: {
+    ...Report.properties,
+    findings: {
+      ...findings,
+      items: {
+        ...Finding,
+        properties: {
+          ...Finding.properties,
+          id: { ...Finding.properties.id, 'x-extensible-enum': checks.map(({ id }) => id) },
+        },
+      },
+    },
+  },
+};
 
 const common = [CreatedTest, CatalogueEntry, Catalogue, Method];
 

@@ -1,6 +1,6 @@
 import { answer, type HeaderDoc, problem, problems, RETRY_AFTER, ref } from './answers.ts';
 import { exampleChallenge, exampleReceipt } from './examples.ts';
-import { POSITION } from './position.ts';
+import { POSITION } from './headers.ts';
 
 const PAYMENT_REQUIRED = {
   'PAYMENT-REQUIRED': {

@@ -4,9 +4,9 @@ import type { Recorded } from '../../ports/log.ts';
 import { originalEvents } from '../../projection/original-events.ts';
 import type { ReplayCall } from './call.ts';
 import { readLedger } from './payments.ts';
-import { printerOf } from './redact.ts';
 import { scan } from './scan.ts';
 import type { OpenSource } from './source.ts';
+import { printerOf } from './states.ts';
 import { why } from './why.ts';
 
 /** `replay why ID|ADDRESS`: exit code 1 when there is no such test. */

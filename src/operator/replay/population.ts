@@ -5,10 +5,9 @@ import type { Recorded } from '../../ports/log.ts';
 import { evolvePayment, foldPayment, type PaymentState } from '../../projection/fold.ts';
 import { type Row, toRow, toState } from '../../projection/row.ts';
 import type { ReplayCall } from './call.ts';
-import { ended, evolveErased, initial } from './evolve-erased.ts';
 import { scan } from './scan.ts';
 import type { Source } from './source.ts';
-import { nameOfState } from './states.ts';
+import { ended, evolveErased, initial, nameOfState } from './states.ts';
 
 const without = { unknown: initial, expired: ended };
 

@@ -8,7 +8,7 @@ import {
   type LogConnection,
 } from '../../adapters/nats/connection.ts';
 import { findLosses, highWater, type MarksFile, readEnds } from '../../adapters/nats/high-water.ts';
-import { openLogs } from '../../adapters/nats/logs.ts';
+import { openLogs } from '../../adapters/nats/log.ts';
 import { codeOf, codes, isForbidden, reach } from '../../adapters/nats/outage.ts';
 import { kvProjection } from '../../adapters/nats/projection.ts';
 import { createMarks, createStreams } from '../../adapters/nats/streams.ts';
@@ -17,7 +17,7 @@ import type { ReportWritten, TestEvent } from '../../domain/events.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
 import { isStatusView, type StatusView } from '../../domain/status-view.ts';
 import type { ClaimStore, EventLog, Projected, Projection } from '../../ports/log.ts';
-import { isReportView, type ReportView } from '../../projection/report-view.ts';
+import { isReportView, type ReportView } from '../../projection/views.ts';
 import { fileOfMarks } from '../../service/marks.ts';
 import { patiently } from './concurrently.ts';
 

@@ -1,14 +1,16 @@
+import { deliveryTest } from '../../../machines/delivery-test.ts';
 import type { Envelope } from '../../domain/envelope.ts';
-import type { EventLog } from '../../ports/log.ts';
+import { isEnd, type TestEvent } from '../../domain/events.ts';
+import type { EventLog, Recorded } from '../../ports/log.ts';
 import {
+  evolve,
   evolvePayment,
+  fold,
   foldPayment,
   type PaymentState,
   type TestState,
 } from '../../projection/fold.ts';
 import type { ReplayCall } from './call.ts';
-import { evolveErased, initial } from './evolve-erased.ts';
-import { printerOf } from './redact.ts';
 import { isUntil } from './scan.ts';
 import type { Source } from './source.ts';
 
@@ -54,3 +56,47 @@ type State = TestState | PaymentState;
 export function nameOfState({ value }: Pick<State, 'value'>): string {
   return typeof value === 'string' ? value : Object.entries(value).flat().join('.');
 }
+
+/** Of a test of which the log has nothing yet. */
+export const initial = fold([]);
+
+/** Of a test that has ended; nobody asks for more of it. */
+export const ended: TestState = deliveryTest.resolveState({
+  value: 'expired',
+  context: initial.context,
+});
+
+/** As `evolve`, in a log that keeps nothing of an erased test but its end. */
+export const evolveErased = (state: TestState, event: TestEvent): TestState =>
+  state.value === 'unknown' && isEnd(event.type) ? ended : evolve(state, event);
+
+/** What stands in for a secret: the token's hash, and whatever leads to a payer. */
+const substitutes: Readonly<Record<string, string>> = {
+  token_sha256: '0'.repeat(64),
+  claim: '',
+  signature: '0x',
+  raw: '0x',
+  from: `0x${'0'.repeat(40)}`,
+  payer: `0x${'0'.repeat(40)}`,
+  nonce: `0x${'0'.repeat(64)}`,
+};
+
+/** A copy without secrets, at whatever depth. */
+function redact(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(redact);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      typeof one === 'string' ? (substitutes[key] ?? one) : redact(one),
+    ]),
+  );
+}
+
+/** A stored event as a line, with its secrets or without. */
+export const printerOf =
+  (name: string, unsafe: boolean) =>
+  ({ id, seq, time, event }: Pick<Recorded<object>, 'id' | 'seq' | 'time' | 'event'>) => ({
+    ...{ subject: `${name}.${id}`, seq, stored_at: new Date(time).toISOString() },
+    ...(unsafe ? event : (redact(event) as object)),
+  });

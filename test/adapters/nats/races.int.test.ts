@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { connectNats } from '../../../src/adapters/nats/connection.ts';
-import { openLogs } from '../../../src/adapters/nats/logs.ts';
+import { openLogs } from '../../../src/adapters/nats/log.ts';
 import { anEvent } from '../../support/log/events.ts';
 import { startLogs } from '../../support/log/nats-log.ts';
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DescribedReport } from '../../../src/api/schemas/described-report.ts';
+import { DescribedReport } from '../../../src/api/schemas/components.ts';
 import { DomainReport } from '../../../src/domain/report/domain-report.ts';
 import { toTypeScript } from './to-typescript.ts';
 

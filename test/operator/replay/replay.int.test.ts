@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddedNats } from '../../../src/adapters/embedded-nats/start.ts';
 import { connectNats } from '../../../src/adapters/nats/connection.ts';
-import { openLogs } from '../../../src/adapters/nats/logs.ts';
+import { openLogs } from '../../../src/adapters/nats/log.ts';
 import { createStreams } from '../../../src/adapters/nats/streams.ts';
 import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { PROGRAM_ENV } from '../../environment/compile-cache.ts';

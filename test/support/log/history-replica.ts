@@ -14,7 +14,7 @@ import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
 import type { StatusView } from '../../../src/domain/status-view.ts';
 import type { Claims, EventLog, Projection } from '../../../src/ports/log.ts';
 import type { PaymentChain, SettlementJob } from '../../../src/ports/payment.ts';
-import type { ReportView } from '../../../src/projection/report-view.ts';
+import type { ReportView } from '../../../src/projection/views.ts';
 import { reportLoader } from '../../../src/service/views.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { payment, settings } from '../../api/harness.ts';

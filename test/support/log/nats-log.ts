@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectNats, type LogConnection } from '../../../src/adapters/nats/connection.ts';
-import { openLogs } from '../../../src/adapters/nats/logs.ts';
+import { openLogs } from '../../../src/adapters/nats/log.ts';
 import { createStreams, type StreamSettings } from '../../../src/adapters/nats/streams.ts';
 import { type NatsServer, startNats } from './nats-server.ts';
 import { streamSettings } from './streams.ts';

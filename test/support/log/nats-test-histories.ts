@@ -1,10 +1,10 @@
 import { kvClaims } from '../../../src/adapters/nats/claims.ts';
 import { connectNats, type LogConnection } from '../../../src/adapters/nats/connection.ts';
-import { openLogs } from '../../../src/adapters/nats/logs.ts';
+import { openLogs } from '../../../src/adapters/nats/log.ts';
 import { kvProjection } from '../../../src/adapters/nats/projection.ts';
 import { isLowWater } from '../../../src/domain/marks.ts';
 import { isStatusView } from '../../../src/domain/status-view.ts';
-import { isReportView } from '../../../src/projection/report-view.ts';
+import { isReportView } from '../../../src/projection/views.ts';
 import type { Logs } from './history-replica.ts';
 import { startLogs } from './nats-log.ts';
 

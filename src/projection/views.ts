@@ -1,5 +1,8 @@
 import type { ReportWritten } from '../domain/events.ts';
 import { isReport, type Report } from '../domain/report/report.ts';
+import type { StatusView } from '../domain/status-view.ts';
+import { expiry } from './deadlines.ts';
+import type { Row } from './row.ts';
 
 /** A test's line in the bucket `reports`: the report that its `AnalysisDone` names. */
 export interface ReportView {
@@ -21,3 +24,16 @@ export const toReportView = (seq: number, { data }: ReportWritten): ReportView =
   seq,
   report: data.report,
 });
+
+/** What may be shown of a row. */
+export function toStatusView(row: Row): StatusView {
+  const { seq, status, refused, context } = row;
+  return {
+    seq,
+    status,
+    refused,
+    send_before: context.sendBefore,
+    received_at: context.receivedAt,
+    expires_at: new Date(expiry(row)).toISOString(),
+  };
+}

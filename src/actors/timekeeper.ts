@@ -1,17 +1,16 @@
-import type { TestEvent } from '../../domain/events.ts';
-import type { Clock } from '../../ports/ambient.ts';
-import type { Appended, EventLog } from '../../ports/log.ts';
+import type { TestEvent } from '../domain/events.ts';
+import type { Clock } from '../ports/ambient.ts';
+import type { Appended, EventLog } from '../ports/log.ts';
 import {
   type Deadline,
   type Durations,
   nextDeadline,
   toTimerEvent,
-} from '../../projection/deadlines.ts';
-import { type Row, toState } from '../../projection/row.ts';
-import type { Logger } from '../../telemetry/logger.ts';
-import type { Ending } from '../eraser.ts';
-import type { TestFollower } from '../follower/follower.ts';
-import { earliestFirst } from './heap.ts';
+} from '../projection/deadlines.ts';
+import { type Row, toState } from '../projection/row.ts';
+import type { Logger } from '../telemetry/logger.ts';
+import type { Ending } from './eraser.ts';
+import type { TestFollower } from './follower/follower.ts';
 
 /** Longest random delay of a deadline, in milliseconds: the first replica's event is with the others before they fire. */
 const SPREAD_MS = 200;
@@ -169,6 +168,52 @@ export function startTimekeeper(ports: Ports) {
       clearTimeout(timer);
       for (const waiting of retries) clearTimeout(waiting);
       await Promise.all(jobs);
+    },
+  };
+}
+
+/** Something at an instant, in milliseconds since 1970. */
+export interface Timed {
+  readonly dueAt: number;
+}
+
+/** A binary heap with the earliest on top: a million deadlines cost twenty steps each. */
+export function earliestFirst<T extends Timed>() {
+  const items: T[] = [];
+  const dueAt = (index: number) => items[index]?.dueAt ?? Number.POSITIVE_INFINITY;
+
+  function swap(one: number, other: number): void {
+    const kept = items[one] as T;
+    items[one] = items[other] as T;
+    items[other] = kept;
+  }
+
+  return {
+    get size() {
+      return items.length;
+    },
+    peek: (): T | undefined => items[0],
+    push(item: T): void {
+      let index = items.push(item) - 1;
+      while (index > 0) {
+        const parent = (index - 1) >> 1;
+        if (dueAt(parent) <= dueAt(index)) return;
+        swap(parent, index);
+        index = parent;
+      }
+    },
+    pop(): T | undefined {
+      const top = items[0];
+      const last = items.pop();
+      if (last === undefined || items.length === 0) return top;
+      items[0] = last;
+      for (let index = 0; ; ) {
+        const left = 2 * index + 1;
+        const child = dueAt(left + 1) < dueAt(left) ? left + 1 : left;
+        if (dueAt(index) <= dueAt(child)) return top;
+        swap(index, child);
+        index = child;
+      }
     },
   };
 }
