@@ -20,5 +20,10 @@ export function lookAgain(
     // Each is read once in a round.
     if (looks.size() === 0) for (const id of damaged()) looks.add(id, () => look(id));
   }, everyMs);
-  return { stop: () => clearInterval(timer) };
+  return {
+    stop(): void {
+      clearInterval(timer);
+      void looks.stop();
+    },
+  };
 }
