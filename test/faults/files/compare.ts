@@ -11,14 +11,8 @@ export const worstOf = (outcomes: readonly string[]) =>
   outcomes.find((one) => one !== 'same' && one !== 'frozen') ??
   (outcomes.includes('frozen') ? 'frozen' : 'same');
 
-export function sumUp(compared: ReadonlyMap<string, string>) {
-  const all = [...compared.values()];
-  return {
-    same: all.filter((one) => one === 'same').length,
-    frozen: all.filter((one) => one === 'frozen').length,
-    wrong: all.filter((one) => one !== 'same' && one !== 'frozen'),
-  };
-}
+export const wrongOf = (compared: ReadonlyMap<string, string>): readonly string[] =>
+  [...compared.values()].filter((one) => one !== 'same' && one !== 'frozen');
 
 /** Each answer is the one of before or a 503: never another status, never 402 for what was paid. */
 function compare(id: string, before: Answers, after: Answers | undefined): string {

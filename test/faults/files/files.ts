@@ -1,6 +1,5 @@
 import type { Room, Row } from '../fault.ts';
 import type { Violation } from '../judge/history.ts';
-import { drillBackup } from './backup-drill.ts';
 import { DAMAGES } from './damages.ts';
 import { everyMessage, type Fate } from './every-message.ts';
 import { startCluster } from './nats-cluster.ts';
@@ -10,16 +9,11 @@ import { storageRound } from './round.ts';
 const SWAPPED = { seed: 130, found: 'nats-server starts with both empty, and tests were 404' };
 
 const EVERY = 'every message';
-const BACKUP = 'restored backup';
-
-/** In a backup, of which most have a report and a third each are paid for. */
-const TESTS = 1000;
 
 /** Rows of what happens to the files of a log; `every message` flips one of each kind. */
 export const FILE_ROWS: readonly Row[] = [
   ...DAMAGES.map((name) => ({ name, ...(name === 'swapped files' && SWAPPED) })),
   { name: EVERY },
-  { name: BACKUP, isLong: true },
 ];
 
 /** One nats-server or three, whose files are damaged: afterwards everything is as it was, or 503. */
@@ -30,7 +24,6 @@ export async function openFiles(size: 1 | 3): Promise<Room> {
     (text: string): Violation => ({ rule, testId: '', text });
   return {
     async play(name, seed) {
-      if (name === BACKUP) return (await drillBackup(cluster, TESTS)).map(broken('unchanged'));
       if (name !== EVERY) {
         const kind = DAMAGES.find((one) => one === name);
         const { what, wrong } = await storageRound(cluster, seed, kind);

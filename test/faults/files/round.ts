@@ -13,7 +13,7 @@ import {
   withReplica,
   writeTests,
 } from './a-log.ts';
-import { compareAll, isAccepted, sumUp, worstOf } from './compare.ts';
+import { compareAll, isAccepted, worstOf, wrongOf } from './compare.ts';
 import { DAMAGES, type DamageKind, damage, isMistake, mistake } from './damages.ts';
 import { chain } from './histories.ts';
 import type { Cluster, ClusterNode } from './nats-cluster.ts';
@@ -28,15 +28,8 @@ const FLIPS = 16;
 const READERS = 8;
 
 /** What became of a log whose files were damaged. */
-export interface Outcome {
-  readonly kind: DamageKind;
+interface Outcome {
   readonly what: string;
-  /** `refused`: the service does not start, and says why. */
-  readonly ended: 'refused' | 'served';
-  readonly same: number;
-  readonly frozen: number;
-  /** Where the service does not start, or keeps something frozen, in the end. */
-  readonly left: readonly string[];
   /** Answers that should not have been given. */
   readonly wrong: readonly string[];
 }
@@ -94,7 +87,8 @@ export async function storageRound(
     const hurtNames = hurt.map(({ name }) => name);
     const on =
       cluster.replicas > 1 ? `, ${hurt.length} hurt, ${down.length} ${ended}` : `, ${ended}`;
-    if (dead * 2 > cluster.replicas) return noneStarts(`${what}${on}`, kind, before.size);
+    // The nats-servers themselves refuse such a store: there is nothing to ask.
+    if (dead * 2 > cluster.replicas) return { what: `${what}${on}`, wrong: [] };
     const ask = asking(before);
     // While nodes still copy what they lack, whichever leads.
     const early =
@@ -102,21 +96,14 @@ export async function storageRound(
     await cluster.settled();
     await cluster.lead(hurtNames[0] ?? '');
     const asked = { what, file, hurt: hurtNames };
-    const outcome = await serveAgain(cluster, before, asked);
-    const wrong = early ? sumUp(compareAll(before, early)).wrong.map((one) => `early: ${one}`) : [];
-    const all = [...wrong, ...outcome.wrong];
-    return { kind, what: `${what}${on}`, ...outcome, wrong: all };
+    const late = await serveAgain(cluster, before, asked);
+    const wrong = early ? wrongOf(compareAll(before, early)).map((one) => `early: ${one}`) : [];
+    return { what: `${what}${on}`, wrong: [...wrong, ...late] };
   } finally {
     await cluster.clear();
     await rm(folder, { recursive: true, force: true });
   }
 }
-
-/** The nats-servers themselves refuse such a store: there is nothing to ask. */
-const noneStarts = (what: string, kind: DamageKind, tests: number): Outcome => ({
-  ...{ kind, what: `${what}: nats-server does not start`, ended: 'refused' },
-  ...{ same: 0, frozen: tests, left: [], wrong: [] },
-});
 
 /** Of three nodes one or two are hurt, while the others go on or all are down. */
 function chooseNodes({ nodes }: Cluster, random: Prng) {
@@ -150,46 +137,30 @@ async function serveAgain(
     readonly file: string;
     readonly hurt: readonly string[];
   },
-): Promise<Omit<Outcome, 'what' | 'kind'>> {
+): Promise<readonly string[]> {
   const isAlone = cluster.replicas === 1;
-  const nothing = { same: 0, frozen: before.size, wrong: [] };
   const ask = asking(before);
   // A node may not have caught up: nobody accepts a loss before all have.
   const askAgain = async () => (isAlone ? undefined : cluster.settled().then(askDamaged));
   const served = await askDamaged()
     .catch(askAgain)
     .catch(() => undefined);
-  const damaged = served ? sumUp(served) : nothing;
-  const left: string[] = [];
-  const refused = (what: string) => (error: unknown) => {
-    left.push(`${what}: the service does not start: ${error}`);
-    return undefined;
-  };
   // What an operator does about a log on which the service does not start.
   if (!served)
-    await withReplica(cluster, async () => {}, { file, prepare: closePayments }).catch(
-      refused('accepted'),
-    );
+    await withReplica(cluster, async () => {}, { file, prepare: closePayments }).catch(() => {});
 
-  const wrong = [...damaged.wrong];
+  const wrong = served ? [...wrongOf(served)] : [];
   for (const { name } of cluster.nodes) {
     await cluster.settled();
     await cluster.lead(name);
-    const answered = await patiently(() => withReplica(cluster, ask, { file })).catch(
-      refused(name),
-    );
-    const after = answered ? sumUp(compareAll(before, answered)) : nothing;
+    const answered = await patiently(() => withReplica(cluster, ask, { file })).catch(() => before);
     wrong.push(
-      ...after.wrong
+      ...wrongOf(compareAll(before, answered))
         .filter((one) => served || !isAccepted(what, one))
         .map((one) => `afterwards, ${name} leads: ${one}`),
     );
-    if (after.frozen > 0) left.push(`${name} leads: ${after.frozen} frozen`);
   }
-  return {
-    ended: served ? 'served' : 'refused',
-    ...{ same: damaged.same, frozen: damaged.frozen, left, wrong },
-  };
+  return wrong;
 
   /**
    * Until a replica has read the copy of a damaged node: which one it follows is the server's choice. Of each
