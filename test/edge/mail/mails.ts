@@ -1,3 +1,4 @@
+import { zip } from '../../analysis/mime/zip.ts';
 import {
   arcSet,
   charset,
@@ -88,6 +89,26 @@ export const hostileMails = (large = 20 * MIB): Readonly<Record<string, () => Bu
   'From with 60 KB of angles': () => mail({ From: fill('<', 60_000) }, 'x'),
   'From with 60 KB of groups': () => mail({ From: fill('a:;', 60_000) }, 'x'),
   'Return-Path with 60 KB of addresses': () => mail({ 'Return-Path': fill('<a@b>,', 60_000) }, 'x'),
+  '4,000 To addresses': () => mail({ To: fill('a@example.com, ', 60_000) }, 'x'),
+  'To with 60 KB of angles': () => mail({ To: fill('<', 60_000) }, 'x'),
+  'To with 60 KB of comments': () => mail({ To: fill('(', 60_000) }, 'x'),
+  'To with 60 KB of quotes': () => mail({ To: fill('"\\"', 60_000) }, 'x'),
+  'Reply-To with 60 KB of dots': () => mail({ 'Reply-To': fill('a.', 60_000) }, 'x'),
+  '60 KB of false encoded-words': () => mail({ Subject: fill('=?a?b?', 60_000) }, 'x'),
+  '60 KB of encoded-words without end': () => mail({ Subject: fill('=?', 60_000) }, 'x'),
+  'a Date of 60 KB': () => mail({ Date: fill('Fri, 20 ', 60_000) }, 'x'),
+  'a Message-ID of 60 KB': () => mail({ 'Message-ID': `<${fill('a.', 60_000)}@b>` }, 'x'),
+  'a List-Unsubscribe of brackets': () => mail({ 'List-Unsubscribe': fill('<', 60_000) }, 'x'),
+  'a Received of digits': () => mail({ Received: fill('10.', 60_000) }, 'x'),
+  '50 Received of brackets': () =>
+    mail({ Received: times(50, () => `from ${fill('[', 3900)}; x`) }, 'x'),
+  'a part header without end': () =>
+    mail(
+      { 'Content-Type': 'multipart/mixed; boundary=b' },
+      `--b\r\n${fill('X-Field: value\r\n', large)}`,
+    ),
+  'false delimiters': () =>
+    mail({ 'Content-Type': 'multipart/mixed; boundary=b' }, fill('--c\r\n', large)),
   '60 KB of parameters': () =>
     mail({ 'Content-Type': `text/plain;${fill(' a*0*=x;', 60_000)}` }, 'x'),
   '60 KB of encoded-words': () => mail({ Subject: fill('=?utf-8?b?AAAA?= ', 60_000) }, 'x'),
@@ -141,12 +162,25 @@ export const hostileMails = (large = 20 * MIB): Readonly<Record<string, () => Bu
   'HTML of 100,000 links': () => html(fill('<a href="https://a.example/">x</a>', 3 * MIB)),
   'HTML of styles': () => html(fill('<p style="color:red;;;background:url((">x</p>', 2 * MIB)),
   'HTML of comments that never close': () => html(fill('<!-- --!> <!--', 2 * MIB)),
+  'HTML of end tags below a deep cell': () =>
+    html(`<div><table><tr><td>${'<b>'.repeat(240)}${fill('</div>', 2 * MIB)}`),
+  'HTML of angle brackets': () => html(fill('<', 2 * MIB)),
+  'HTML of style urls without end': () =>
+    html(fill(`<p style="${'background:url('.repeat(20)}">x</p>`, 2 * MIB)),
+  'HTML of one link of 2 MiB': () => html(`<a href="https://${'a'.repeat(2 * MIB)}">x</a>`),
   'base64 of rubbish': () =>
     mail({ 'Content-Transfer-Encoding': 'base64' }, fill('=*?\r\n', large)),
   'quoted-printable of soft breaks': () =>
     mail({ 'Content-Transfer-Encoding': 'quoted-printable' }, fill('=\r\n', large)),
   'words without end': () =>
     mail({}, fill('word ', 80).concat('\r\n').repeat(260_000).slice(0, large)),
+  'phrases over and over': () => mail({}, fill('no risky', 2 * MIB)),
+  '2 MiB of URLs': () => mail({}, fill('https://', 2 * MIB)),
+  'a ZIP directory of 60,000 entries': () =>
+    Buffer.concat([
+      mail({ 'Content-Type': 'application/zip' }, ''),
+      zip(Array(60_000).fill({ name: 'a.txt' })),
+    ]),
   '2 MiB of placeholders that never close': () => mail({}, fill('{{ %%a [[ ${ ', 2 * MIB)),
 });
 
