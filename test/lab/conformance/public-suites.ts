@@ -38,7 +38,6 @@ export const keptSuites = (): readonly Suite[] => [
 
 /** Those that are not copied, below CORPUS_DIR: checkouts of their repositories, side by side. */
 const OUTSIDE: readonly (readonly [path: string, read: (path: string) => Suite])[] = [
-  ['arc_test_suite/tests/arc-draft-validation-tests.yml', readArcSuite],
   [
     'mail-auth/resources',
     (dir) => readRecordedMails('stalwart mail-auth, DKIM and ARC', dir, '2022-11-07T17:14:24.000Z'),
