@@ -67,7 +67,7 @@ export const long = {
   supply: {
     does: 'Fails when something is fetched that is neither hashed nor signed.',
     file,
-    options: '[--images DIGESTS.json] [--tree]',
+    options: '[--images DIGESTS.json]',
     ignoresFile: true,
   },
 };

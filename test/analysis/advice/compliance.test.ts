@@ -23,6 +23,12 @@ const of = (...parts: Part<Facts>[]) => {
 
 const MET = { status: 'met', missing: [] };
 const notMet = (...missing: string[]) => ({ status: 'not_met', missing });
+/** Who asks bulk senders alone misses the same. */
+const bulk = (...missing: string[]) => ({
+  gmailBulk: notMet(...missing),
+  yahooBulk: notMet(...missing),
+  microsoft: notMet(...missing),
+});
 const partly = (...missing: string[]) => ({ status: 'partly_observable', missing });
 const all = { gmail: MET, gmailBulk: MET, yahoo: MET, yahooBulk: MET, microsoft: MET };
 
@@ -40,61 +46,27 @@ const unaligned: Part<Facts> = { dmarc: { value: { spfAligned: false, dkimAligne
 const rows: [string, Part<Facts>[], object][] = [
   ['a perfect mail', [], {}],
   ['perfect bulk mail', [bulkMail], {}],
-  [
-    'unsigned',
-    [unsigned],
-    {
-      gmailBulk: notMet('dkim_present'),
-      yahooBulk: notMet('dkim_present'),
-      microsoft: notMet('dkim_present'),
-    },
-  ],
-  [
-    'softfail',
-    [softfail],
-    {
-      gmailBulk: notMet('spf_result'),
-      yahooBulk: notMet('spf_result'),
-      microsoft: notMet('spf_result'),
-    },
-  ],
+  ['unsigned', [unsigned], bulk('dkim_present')],
+  ['softfail', [softfail], bulk('spf_result')],
   [
     'neither SPF nor DKIM',
     [softfail, unsigned],
     {
       gmail: notMet('spf_result', 'dkim_present'),
       yahoo: notMet('spf_result', 'dkim_present'),
-      gmailBulk: notMet('spf_result', 'dkim_present', 'dmarc_alignment'),
-      yahooBulk: notMet('spf_result', 'dkim_present', 'dmarc_alignment'),
-      microsoft: notMet('spf_result', 'dkim_present', 'dmarc_alignment'),
+      ...bulk('spf_result', 'dkim_present', 'dmarc_alignment'),
     },
   ],
-  [
-    'not aligned',
-    [unaligned],
-    {
-      gmailBulk: notMet('dmarc_alignment'),
-      yahooBulk: notMet('dmarc_alignment'),
-      microsoft: notMet('dmarc_alignment'),
-    },
-  ],
+  ['not aligned', [unaligned], bulk('dmarc_alignment')],
   [
     'a DMARC record that receivers ignore',
     [{ dmarc: { value: { ignoredBecause: 'two records', report: { policy: null } } } }],
-    {
-      gmailBulk: notMet('dmarc_record_valid'),
-      yahooBulk: notMet('dmarc_record_valid'),
-      microsoft: notMet('dmarc_record_valid'),
-    },
+    bulk('dmarc_record_valid'),
   ],
   [
     'no DMARC record',
     [{ dmarc: { value: { anyRecord: false, report: { policy: null } } } }],
-    {
-      gmailBulk: notMet('dmarc_record'),
-      yahooBulk: notMet('dmarc_record'),
-      microsoft: notMet('dmarc_record'),
-    },
+    bulk('dmarc_record'),
   ],
   ['DMARC at p=none', [{ dmarc: { value: { report: { effective_policy: 'none' } } } }], {}],
   [
@@ -111,11 +83,7 @@ const rows: [string, Part<Facts>[], object][] = [
         },
       },
     ],
-    {
-      gmailBulk: notMet('dkim_valid'),
-      yahooBulk: notMet('dkim_valid'),
-      microsoft: notMet('dkim_valid'),
-    },
+    bulk('dkim_valid'),
   ],
   [
     'a PTR that does not resolve back',
@@ -153,9 +121,7 @@ const rows: [string, Part<Facts>[], object][] = [
     [unaligned, { headers: { value: { from: { freemail: true } } } }],
     {
       gmail: notMet('from_domain_freemail'),
-      gmailBulk: notMet('dmarc_alignment'),
-      yahooBulk: notMet('dmarc_alignment'),
-      microsoft: notMet('dmarc_alignment'),
+      ...bulk('dmarc_alignment'),
     },
   ],
   [
@@ -223,11 +189,7 @@ const rows: [string, Part<Facts>[], object][] = [
   [
     'permerror that another check explains',
     [{ spf: { value: { report: { result: 'permerror', lookups: 11 } } } }],
-    {
-      gmailBulk: notMet('spf_lookup_limit'),
-      yahooBulk: notMet('spf_lookup_limit'),
-      microsoft: notMet('spf_lookup_limit'),
-    },
+    bulk('spf_lookup_limit'),
   ],
 ];
 

@@ -1,6 +1,7 @@
 import { IP } from '../../support/mail/inspection-environment.ts';
 import { keyRecord, keys } from './keys.ts';
 import { letter, newsletter, page, withFiles, withHtml } from './mails.ts';
+import { FLAGGED } from './names.ts';
 import { elsewhere, notice, plainly, type Setup, setup } from './setups.ts';
 import { dmarc, ORIGIN, PTR, spf } from './zone.ts';
 
@@ -352,6 +353,45 @@ export const effects: readonly Effect[] = [
         mail: notice({
           Subject: `=?utf-8?B?${Buffer.from('Your РауРаl order').toString('base64')}?=`,
         }),
+      }),
+    },
+  },
+  {
+    about: 'several small things together, and nobody refuses it',
+    band: [89, 92],
+    setups: {
+      'a key of 1024 bits, p=none, no rua': setup({
+        signatures: [plainly({ key: keys.rsa1024.key })],
+        zone: {
+          ...dmarc('v=DMARC1; p=none'),
+          [KEY]: { TXT: [`v=DKIM1; k=rsa; p=${keys.rsa1024.p}`] },
+        },
+      }),
+      '130 KB, images without alt, a shortener': setup({
+        mail: withHtml(
+          `<!--${`${'y'.repeat(98)}\n`.repeat(1300)}--><img src="https://www.example.com/1.png"><a href="https://bit.ly/1">Look</a>`,
+        ),
+      }),
+    },
+  },
+  {
+    about: 'a link that the web-risk service knows',
+    band: [30, 40],
+    setups: { flagged: linked(`https://${FLAGGED}/`) },
+  },
+  {
+    about: 'a script on a server whose address is named by the network',
+    band: [40, 50],
+    setups: {
+      'no signature, no DMARC record, a Message-ID of localhost': setup({
+        mail: notice({ 'Message-ID': '<1@localhost>' }),
+        signatures: [],
+        client: { helo: generic },
+        zone: {
+          '_dmarc.example.com': null,
+          [PTR]: { PTR: [generic] },
+          [generic]: { A: [IP] },
+        },
       }),
     },
   },

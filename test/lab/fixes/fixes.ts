@@ -5,7 +5,6 @@ import { remembering } from '../../analysis/whole/remembering.ts';
 import { dkimSetups } from './dkim-setups.ts';
 import { dmarcSetups } from './dmarc-setups.ts';
 import { type End, judgeFixes } from './judge.ts';
-import { mailSetups } from './mail-setups.ts';
 import { platformSetups } from './platform-setups.ts';
 import { randomSetup } from './random-setups.ts';
 import type { Setup } from './setup.ts';
@@ -16,7 +15,6 @@ export const allSetups: readonly Setup[] = [
   ...spfSetups,
   ...dmarcSetups,
   ...dkimSetups,
-  ...mailSetups,
   ...platformSetups,
 ];
 

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { serviceSbom } from '../../run/sbom.mjs';
 import { checkImages, checkLock, checkWorkflow } from './check.ts';
 import { runSupply } from './supply.ts';
-import { checkPackage, readDockerfile } from './tree.ts';
 
 interface LockEntry {
   readonly version: string;
@@ -76,19 +75,4 @@ test('an image without a digest is named, whoever names it', () => {
   expect(
     checkImages('c.yml', '    image: caddy:2-alpine\n', { 'caddy:2-alpine': '' }),
   ).toHaveLength(1);
-});
-
-test('the files of the image and their packages are read from the Dockerfile', () => {
-  const { copied, install } = readDockerfile(readFileSync('Dockerfile', 'utf8'));
-  expect(copied).toEqual(['package.json', 'LICENSE', 'machines', 'src']);
-  expect(install).toBe('npm ci --omit=dev --omit=optional --ignore-scripts');
-});
-
-test.each([
-  ['a compiler', { name: 'typescript' }, []],
-  ['an install script', { name: 'a', scripts: { postinstall: 'node build' } }, []],
-  ['a binary', { name: 'a' }, ['build/a.node']],
-])('%s in the image is named', (_, manifest, files) => {
-  expect(checkPackage(manifest, files)).toHaveLength(1);
-  expect(checkPackage({ name: 'a', scripts: { test: 'x' } }, ['a.js'])).toEqual([]);
 });

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkImages, checkLock, checkWorkflow } from './check.ts';
-import { checkTree } from './tree.ts';
 
 const WORKFLOWS = '.github/workflows';
 const IMAGES = ['Dockerfile', 'docker-compose.yml', 'docs/deploy/resolver.Dockerfile'];
@@ -24,13 +23,13 @@ function checkNode(): readonly string[] {
 }
 
 /**
- * `npm run lab -- supply`: names what is fetched without a hash or a signature; with `--tree` also what is in the
- * image and should not be. Resolves to the exit code: 1 when there is anything.
+ * `npm run lab -- supply`: names what is fetched without a hash or a signature. Resolves to the exit code: 1 when
+ * there is anything.
  */
 export async function runSupply(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
-    options: { images: { type: 'string' }, tree: { type: 'boolean' } },
+    options: { images: { type: 'string' } },
   });
   const { faults, unhashedElsewhere } = checkLock(JSON.parse(read('package-lock.json')).packages);
   const digests = values.images === undefined ? null : JSON.parse(read(values.images));
@@ -40,7 +39,6 @@ export async function runSupply(args: readonly string[]): Promise<number> {
     ...readdirSync(WORKFLOWS).flatMap((file) =>
       checkWorkflow(join(WORKFLOWS, file), read(join(WORKFLOWS, file))),
     ),
-    ...(values.tree ? await checkTree() : []),
     ...(digests ? IMAGES.flatMap((file) => checkImages(file, read(file), digests)) : []),
   ];
   for (const fault of all) console.error(fault);
