@@ -135,6 +135,19 @@ describe('while a clock is wrong', () => {
     expect(rulesOf(underJumps(history))).toContain(rule);
   });
 
+  test('what is deleted takes its start back, or its payment is late', () => {
+    const refused = aPaymentEvent('SettlementFailed', 64.1, { reason: 'refused' });
+    const deletedAt = (seconds: number, ...payments: History['payments']) => ({
+      ...followedBy(anEvent('TestDeleted', seconds), seconds),
+      payments: [started, ...payments],
+    });
+    const paid = (late: boolean) => record(aPaymentEvent('PaymentSettled', 65, { late }), 2, 65);
+    expect(rulesOf(deletedAt(63, record(refused, 2, 64.1)))).not.toContain('payments');
+    expect(rulesOf(deletedAt(63, settled))).toContain('payments');
+    expect(rulesOf(deletedAt(64.5, paid(true)))).not.toContain('payments');
+    expect(rulesOf(deletedAt(64.5, paid(false)))).toContain('payments');
+  });
+
   test.each<[string, Operation]>([
     ['a test that is hidden before its end', polled(30, 'absent')],
     ['a report that is hidden before its end', polled(DELETED - 1, 'absent')],

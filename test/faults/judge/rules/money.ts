@@ -3,7 +3,7 @@ import type { Recorded } from '../../../../src/ports/log.ts';
 import { payBefore } from '../../../../src/projection/deadlines.ts';
 import { foldPayment } from '../../../../src/projection/fold.ts';
 import type { History, Violation } from '../history.ts';
-import { operationsOf, type Rule, type TestHistory } from '../test-history.ts';
+import { operationsOf, type Rule, stepsOf, type TestHistory } from '../test-history.ts';
 import { APPEND_MS, CLOCK_MS, TICK_MS } from './limits.ts';
 
 /** From the end of an authorization until every replica has looked at it, in milliseconds. */
@@ -17,6 +17,13 @@ const isSettled = (one: Recorded<PaymentEvent>): one is Settled =>
 const rowAt = ({ steps }: TestHistory, time: number) =>
   steps.findLast(({ recorded }) => recorded.time <= time)?.row;
 
+/** What came after a deletion, which one that writes it looks for. */
+const isTakenBack = ({ payments }: TestHistory, attempt: number) =>
+  payments.some(
+    ({ event: { type, data } }) =>
+      type === 'SettlementFailed' && data.reason === 'refused' && data.attempt === attempt,
+  );
+
 /** What is wrong with one event of a payment. */
 function faultOf(
   testHistory: TestHistory,
@@ -26,8 +33,11 @@ function faultOf(
   if (at > time + CLOCK_MS) return `${event.type} says ${event.at}, ${at - time} ms ahead`;
   if (at < time - APPEND_MS) return `${event.type} says ${event.at}, ${time - at} ms old`;
   if (event.type === 'SettlementStarted') {
-    const row = rowAt(testHistory, at + CLOCK_MS);
-    if (row?.status !== 'ready') return 'a settlement was begun for a report that is not there';
+    const rows = [at - CLOCK_MS, at + CLOCK_MS].map((time) => rowAt(testHistory, time));
+    const row = rows.find((one) => one?.status === 'ready');
+    const { attempt } = event.data;
+    if (!row && isTakenBack(testHistory, attempt)) return undefined;
+    if (!row) return 'a settlement was begun for a report that is not there';
     if (at > payBefore(row) + CLOCK_MS) return 'a settlement was begun too near the deletion';
   }
   return undefined;
@@ -38,6 +48,8 @@ export const payments: Rule = (testHistory, { endedAt, transfers }) => {
   const { started } = foldPayment(testHistory.payments.map(({ event }) => event)).context;
   const settled = testHistory.payments.filter(isSettled);
   const open = started && settled.length === 0;
+  const [deleted] = stepsOf(testHistory, 'TestDeleted');
+  const deletedAt = deleted?.recorded.time ?? Number.POSITIVE_INFINITY;
   const end = open ? Number(started.payload.authorization.validBefore) * 1000 : endedAt;
   return [
     ...testHistory.payments.flatMap((one) => faultOf(testHistory, one) ?? []),
@@ -49,7 +61,7 @@ export const payments: Rule = (testHistory, { endedAt, transfers }) => {
     ...(end + DECIDED_MS < endedAt ? ['a settlement was never decided'] : []),
     ...settled.flatMap(({ event }) => {
       const deadline = Date.parse(started?.report_expires_at ?? '');
-      const lateBy = Date.parse(event.at) - deadline;
+      const lateBy = Date.parse(event.at) - Math.min(deadline, deletedAt);
       const moved = transfers.find((one) => one.transaction === event.data.receipt.transaction);
       return [
         ...(Math.abs(lateBy) > CLOCK_MS && event.data.late !== lateBy > 0
