@@ -71,12 +71,13 @@ async function play(name: RoomName, rows: readonly Row[], { seed, seconds, other
   const round: fc.Arbitrary<Round> = fc.record({
     name: fc.constantFrom(...rows.map((row) => row.name)),
     seed: fc.nat(),
-    plans: fc.array(anyPlan, { minLength: 1, maxLength: 6 }),
+    plans: fc.array(anyPlan, { maxLength: 6 }),
   });
   async function playOne(one: Round): Promise<void> {
     room ??= await table[name].open({ env: process.env, other });
     const found = await room
-      .play(one.name, one.seed, one.plans)
+      // With none, the row's own clients are alone, and what it says of them holds.
+      .play(one.name, one.seed, one.plans.length > 0 ? one.plans : undefined)
       .catch((error: Error): readonly Violation[] => [
         { rule: 'played', testId: '', text: `${error.stack}` },
       ]);
