@@ -1,11 +1,13 @@
+import type { ArcFacts } from '../analysis/arc/facts.ts';
 import type { Facts } from '../analysis/facts.ts';
-import { known } from '../analysis/lookup-result.ts';
+import { known, type LookupResult } from '../analysis/lookup-result.ts';
 import { completeHeaders, completeLinks } from '../analysis/mail/read-mail.ts';
+import { type HeaderScan, MAX_ARC_SETS } from '../analysis/mail/scan-headers.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { DnsQuery } from '../ports/dns.ts';
+import type { ProviderBlock } from '../ports/mail.ts';
 import type { AuthenticationPart, ContentPart } from '../ports/reading.ts';
 import type { AfterVerdict } from './after-verdict.ts';
-import { toArc } from './arc.ts';
 import type { AtEndOfData } from './at-end-of-data.ts';
 import { withDmarcElsewhere, withKeysElsewhere } from './for-fixes.ts';
 import { compareWithProvider } from './provider.ts';
@@ -106,3 +108,35 @@ function limitsReached(
       .map(({ list }) => `blocklist: ${list}: no answer`),
   ];
 }
+
+/** The sender's chain, without the provider's own set. */
+function toArc(
+  { arcSets }: HeaderScan,
+  { arc }: AuthenticationPart,
+  block: ProviderBlock | undefined,
+): LookupResult<ArcFacts> {
+  if (arcSets > MAX_ARC_SETS)
+    return known({
+      report: { result: 'fail', sets: arcSets },
+      sealer: null,
+      fault: `more than ${MAX_ARC_SETS} sets`,
+    });
+  if (arcSets === 0) {
+    const none: ArcFacts = { report: { result: 'none', sets: 0 }, sealer: null, fault: null };
+    return known(excludeProvider(none, block));
+  }
+  return arc.status === 'known'
+    ? known(excludeProvider(withAllSets(arc.value, arcSets), block))
+    : arc;
+}
+
+/** Of a malformed chain the verifier gives no sets; the mail has them all the same. */
+const withAllSets = (arc: ArcFacts, sets: number): ArcFacts => ({
+  ...arc,
+  report: { ...arc.report, sets: Math.max(arc.report.sets, sets) },
+});
+
+const excludeProvider = (arc: ArcFacts, block: ProviderBlock | undefined): ArcFacts =>
+  block?.report.block_headers.includes('arc-seal')
+    ? { ...arc, report: { ...arc.report, provider_set_excluded: true } }
+    : arc;

@@ -1,7 +1,6 @@
 import { isOwnName } from '../advice/ownership.ts';
 import { check } from '../check.ts';
-import type { Facts } from '../facts.ts';
-import { bothLookups, entryOf, thenLookup } from '../lookup-result.ts';
+import { bothLookups, entryOf, mapLookup, thenLookup } from '../lookup-result.ts';
 import { isDynamicName, isGenericName } from '../names/generic-name.ts';
 import { ofPublicIp } from '../names/host-name.ts';
 import { isFree } from '../names/mail-host.ts';
@@ -86,9 +85,6 @@ export const rdnsFcrdns = check({
   },
 });
 
-const areGeneric = (names: readonly string[], { connection: { ip } }: Facts): boolean =>
-  names.every((name) => isGenericName(name, ip));
-
 export const rdnsGeneric = check({
   id: 'rdns_generic',
   family: 'rdns',
@@ -102,30 +98,29 @@ export const rdnsGeneric = check({
     bad: '192-0-2-25.static.provider.example',
     good: 'mail.example.com',
   },
-  subject: ({ connection }) => connection.ptr,
+  subject: ({ connection: { ip, ptr } }) =>
+    mapLookup(ptr, (names) => ({ names, generic: names.every((name) => isGenericName(name, ip)) })),
   states: ({ warn, pass }) => ({
     dynamic: warn(8).when(
       'PTR is of a line whose address changes (dyn, pool, dsl, dhcp)',
-      (names, facts) => areGeneric(names, facts) && names.some(isDynamicName),
+      ({ names, generic }) => generic && names.some(isDynamicName),
     ),
     generic: warn(8).when(
       'PTR is what the network named the address (IP octets, compute, defaults of hosts)',
-      areGeneric,
+      ({ generic }) => generic,
     ),
     own_name: pass('own mail host name'),
   }),
-  detail: (names, facts) =>
-    areGeneric(names, facts)
-      ? `${names.join(', ')}: the name that the network gave the address.`
-      : `${names.join(', ')}.`,
-  evidence: (names, facts) => ({ names, generic: areGeneric(names, facts) }),
+  detail: ({ names, generic }) =>
+    `${names.join(', ')}${generic ? ': the name that the network gave the address' : ''}.`,
+  evidence: ({ names, generic }) => ({ names, generic }),
   fixes: {
     fix: 'Your sending address has the name that its network gave it, and filters take such names for dial-up and infected machines.',
     dynamic:
       "Your sending address has the name of a line whose address changes, and many receivers refuse mail from such lines. Send through your provider's mail server, or from a fixed address with a name of your own.",
   },
-  cases: (names) => (names.some(isDynamicName) ? ['dynamic'] : []),
-  steps: (names, facts) => ptrSteps(facts, names, true),
+  cases: ({ names }) => (names.some(isDynamicName) ? ['dynamic'] : []),
+  steps: ({ names }, facts) => ptrSteps(facts, names, true),
 });
 
 export const rdnsMultiple = check({

@@ -1,10 +1,7 @@
 import type { DmarcFacts } from './facts.ts';
-import { MAX_URIS, mailHostOf, TAG_WORDS } from './parse.ts';
+import { MAX_URIS, mailHostOf, SIZE_SUFFIX, TAG_WORDS } from './parse.ts';
 
 /** Report addresses of a DMARC record, each in the form that receivers read. */
-
-/** A size limit after a report address: gone since RFC 9990. */
-const SIZE_SUFFIX = /![0-9]+[kmgt]?$/i;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 

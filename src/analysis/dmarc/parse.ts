@@ -37,7 +37,8 @@ export const MAX_URIS = 100;
 
 // RFC 9989 §4.8: a URI whose commas and exclamation marks are percent-encoded.
 const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@$&'()*+;=]|%[0-9a-f]{2})*$/i;
-const SIZE_SUFFIX = /![0-9]+[kmgt]?$/i;
+/** A size limit after a report address: gone since RFC 9990. */
+export const SIZE_SUFFIX = /![0-9]+[kmgt]?$/i;
 
 export const isDmarcRecord = (text: string): boolean => EXACT_VERSION.test(text.trim());
 

@@ -1,8 +1,8 @@
 import type { ContentFacts } from '../facts.ts';
 import type { HtmlDocument } from '../html/document.ts';
 import { countPictures, htmlFaults } from '../html/faults.ts';
-import { readHtmlParts } from '../html/html-parts.ts';
-import { MAX_HTML_BYTES, MAX_LISTED } from '../limits.ts';
+import { readHtml } from '../html/walk.ts';
+import { MAX_HTML_BYTES, MAX_LINKS, MAX_LISTED } from '../limits.ts';
 import type { LinkFacts } from '../links/facts.ts';
 import { type BodyLinks, judgeHref } from '../links/href.ts';
 import { readLinkFacts } from '../links/link-facts.ts';
@@ -66,6 +66,48 @@ const pixelHosts = (html: HtmlDocument | null): string[] => {
     .map(({ src }) => judgeHref(src));
   const hosts = targets.flatMap((target) => (target.kind === 'web' ? [target.web.host] : []));
   return [...new Set(hosts)].slice(0, MAX_LISTED);
+};
+
+interface HtmlReading {
+  readonly document: HtmlDocument;
+  readonly truncated: boolean;
+}
+
+const joined = (one: HtmlDocument, other: HtmlDocument): HtmlDocument => {
+  const shift = one.text.length + 1;
+  const moved = other.anchors.map(({ href, start, end }) => ({
+    href,
+    start: start + shift,
+    end: end + shift,
+  }));
+  return {
+    // What is judged of the document as a whole is judged of the first.
+    ...one,
+    text: `${one.text}\n${other.text}`,
+    anchors: [...one.anchors, ...moved].slice(0, MAX_LINKS),
+    images: [...one.images, ...other.images].slice(0, MAX_LINKS),
+    backgrounds: [...one.backgrounds, ...other.backgrounds].slice(0, MAX_LINKS),
+    linksTotal: one.linksTotal + other.linksTotal,
+    hiddenRuns: one.hiddenRuns + other.hiddenRuns,
+    forms: one.forms + other.forms,
+    scripts: one.scripts + other.scripts,
+    externalCss: one.externalCss + other.externalCss,
+    activeHard: one.activeHard.union(other.activeHard),
+    activeSoft: one.activeSoft.union(other.activeSoft),
+  };
+};
+
+/** Reads all HTML parts as one, 2 MiB of them; null: the mail has no HTML part. */
+const readHtmlParts = (parts: readonly string[]): HtmlReading | null => {
+  let left = MAX_HTML_BYTES;
+  let document: HtmlDocument | null = null;
+  for (const part of parts) {
+    const next = readHtml(part.slice(0, left));
+    document = document ? joined(document, next) : next;
+    left -= Math.min(left, part.length);
+  }
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return document && { document, truncated: length > MAX_HTML_BYTES };
 };
 
 const textAlternative = (text: boolean, html: boolean): ContentFacts['textAlternative'] => {

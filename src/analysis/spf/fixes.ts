@@ -11,7 +11,7 @@ import { publicIp } from '../names/host-name.ts';
 import { addTerm, closeRecord, correctRecord } from './correct.ts';
 import type { SpfFacts } from './facts.ts';
 import { MAX_LOOKUPS } from './parse.ts';
-import { planSpf, spfRecordsOf } from './plan.ts';
+import { planSpf, publishedOf, spfRecordsOf } from './plan.ts';
 
 /** Longest record that a fix prints, in characters: as long as a report holds. */
 const MAX_PRINTED = 4096;
@@ -38,11 +38,6 @@ function recordSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
     ? whatToRemove(spf, facts, steps)
     : steps;
 }
-
-const publishedOf = (spf: SpfFacts): readonly string[] => {
-  const published = spfRecordsOf(spf);
-  return published.length === 0 && spf.lookalike !== undefined ? [spf.lookalike] : published;
-};
 
 /** Which service is still used only the reader knows: what each term costs is listed. */
 export function whatToRemove(

@@ -3,23 +3,15 @@ import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
+import { spfFixes } from './checks.ts';
 import type { SpfFacts } from './facts.ts';
-import { oneRecord, spfCause, spfChanges, spfOthers, spfSteps, whatToRemove } from './fixes.ts';
+import { oneRecord, spfSteps, whatToRemove } from './fixes.ts';
 import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
 import { planSpf } from './plan.ts';
 import { formatTerms } from './void-lookups.ts';
 
 /** From here on one more `include:` can break the record. Our own margin, in lookups. */
 const NEAR_LIMIT = 9;
-
-type Counted = { readonly spf: SpfFacts; readonly count: number };
-
-const spfFixes = {
-  steps: ({ spf }: Counted, facts: Facts) => spfSteps(spf, facts),
-  others: ({ spf }: Counted, facts: Facts) => spfOthers(spf, facts),
-  cause: ({ spf }: Counted) => spfCause(spf),
-  more: ({ spf }: Counted, facts: Facts) => spfChanges(spf, facts),
-};
 
 /**
  * The terms of the SPF record that query the DNS (`include`, `a`, `mx`, `ptr`, `exists`,
@@ -46,11 +38,18 @@ export const spfLookupLimit = check({
   },
   subject: (facts) => counted(facts, 'lookups'),
   states: ({ fail, warn, pass }) => ({
-    over: fail(12).when(`> ${MAX_LOOKUPS} DNS-querying terms`, ({ count }) => count > MAX_LOOKUPS),
-    near: warn(2).when(`${NEAR_LIMIT} or ${MAX_LOOKUPS}`, ({ count }) => count >= NEAR_LIMIT),
+    over: fail(12).when(
+      `> ${MAX_LOOKUPS} DNS-querying terms`,
+      ({ report: { lookups = 0 } }) => lookups > MAX_LOOKUPS,
+    ),
+    near: warn(2).when(
+      `${NEAR_LIMIT} or ${MAX_LOOKUPS}`,
+      ({ report: { lookups = 0 } }) => lookups >= NEAR_LIMIT,
+    ),
     within: pass(`<= ${NEAR_LIMIT - 1}`),
   }),
-  detail: ({ count, spf }) => {
+  detail: (spf) => {
+    const { lookups: count = 0 } = spf.report;
     const loops = loopsOf(spf).map((term) => ` ${term} leads back to a record it came from.`);
     const over = count > MAX_LOOKUPS ? `, ${count - MAX_LOOKUPS} over` : ';';
     return `${formatCount(count, 'lookup')}${over} the limit of ${MAX_LOOKUPS}.${loops.join('')}`.replace(
@@ -58,7 +57,11 @@ export const spfLookupLimit = check({
       '; the limit is',
     );
   },
-  evidence: ({ count, spf }) => ({ lookups: count, limit: MAX_LOOKUPS, loops: loopsOf(spf) }),
+  evidence: (spf) => ({
+    lookups: spf.report.lookups ?? 0,
+    limit: MAX_LOOKUPS,
+    loops: loopsOf(spf),
+  }),
   fixes: {
     fix: {
       why: `Your SPF record needs {n} DNS lookups. Above ${MAX_LOOKUPS} receivers stop with an error and SPF fails.`,
@@ -70,18 +73,15 @@ export const spfLookupLimit = check({
     },
   },
   ...spfFixes,
-  cases: ({ spf }) => (loopsOf(spf).length > 0 ? ['loop'] : []),
-  steps: ({ spf }, facts) => {
+  cases: (spf) => (loopsOf(spf).length > 0 ? ['loop'] : []),
+  steps: (spf, facts) => {
     if (loopsOf(spf).length > 0) return spfSteps(spf, facts);
     // What lets this mail pass, as a term in front does, can be done today.
     const first = spf.report.result === 'pass' ? [] : spfSteps(spf, facts);
     const isAsked = ({ value }: Step) => first.some((one) => one.value?.startsWith(value ?? ''));
     return [...first, ...whatToRemove(spf, facts).filter((one) => !isAsked(one))];
   },
-  values: ({ count, spf }) => ({
-    n: count,
-    terms: formatList(loopsOf(spf)),
-  }),
+  values: (spf) => ({ n: spf.report.lookups ?? 0, terms: formatList(loopsOf(spf)) }),
 });
 
 /**
@@ -110,23 +110,23 @@ export const spfVoidLookups = check({
   states: ({ warn, info, pass }) => ({
     over: warn(10).when(
       `> ${MAX_VOID_LOOKUPS} void lookups`,
-      ({ count }) => count > MAX_VOID_LOOKUPS,
+      ({ report: { void_lookups: count = 0 } }) => count > MAX_VOID_LOOKUPS,
     ),
     over_by_queries: info.when(
       `<= ${MAX_VOID_LOOKUPS}, but > ${MAX_VOID_LOOKUPS} questions that found nothing, such as for addresses of the hosts of mx (pyspf and Mail::SPF count these)`,
-      ({ spf }) => spf.voidQueries > MAX_VOID_LOOKUPS,
+      ({ voidQueries }) => voidQueries > MAX_VOID_LOOKUPS,
     ),
     within: pass(`<= ${MAX_VOID_LOOKUPS}`),
   }),
-  detail: ({ count, spf: { voidTerms, voidQueries } }) => {
+  detail: ({ report: { void_lookups: count = 0 }, voidTerms, voidQueries }) => {
     const which = count > 0 ? ` (${formatTerms(voidTerms)})` : '';
     const counted = `${formatCount(count, 'void lookup')}${which}; the limit is ${MAX_VOID_LOOKUPS}.`;
     return voidQueries > MAX_VOID_LOOKUPS && count <= MAX_VOID_LOOKUPS
       ? `${counted} ${voidQueries} DNS queries found nothing, and some receivers count queries.`
       : counted;
   },
-  evidence: ({ count, spf: { voidQueries } }) => ({
-    void_lookups: count,
+  evidence: ({ report, voidQueries }) => ({
+    void_lookups: report.void_lookups ?? 0,
     limit: MAX_VOID_LOOKUPS,
     void_queries: voidQueries,
   }),
@@ -145,9 +145,9 @@ export const spfVoidLookups = check({
     },
   },
   ...spfFixes,
-  cases: ({ spf }, facts) => [planSpf(spf, facts).relief.measure],
-  values: ({ spf, count }, facts) => ({
-    n: count,
+  cases: (spf, facts) => [planSpf(spf, facts).relief.measure],
+  values: (spf, facts) => ({
+    n: spf.report.void_lookups ?? 0,
     void_terms: formatTerms(spf.voidTerms),
     terms: formatTerms(planSpf(spf, facts).relief.terms),
   }),
@@ -157,16 +157,15 @@ const loopsOf = ({ brokenTerms }: SpfFacts): readonly string[] => [
   ...new Set(brokenTerms.flatMap(({ term, isLoop }) => (isLoop ? [term] : []))),
 ];
 
-/** A count of the static walk; unknown when a part of the tree did not answer. */
-const counted = (facts: Facts, key: 'lookups' | 'void_lookups') => {
+/** Unknown when a part of the tree did not answer, so that its count is not known. */
+const counted = (facts: Facts, count: 'lookups' | 'void_lookups') => {
   const one = oneRecord(facts);
   return (
     one &&
-    thenLookup<SpfFacts, { spf: SpfFacts; count: number }>(one, (value) => {
-      const count = value.report[key];
-      return count === undefined
-        ? unknown(`dns: SPF includes of ${value.report.domain}: not all answered`)
-        : known({ spf: value, count });
-    })
+    thenLookup<SpfFacts, SpfFacts>(one, (spf) =>
+      spf.report[count] === undefined
+        ? unknown(`dns: SPF includes of ${spf.report.domain}: not all answered`)
+        : known(spf),
+    )
   );
 };

@@ -40,11 +40,10 @@ interface SpfPlan {
 export const spfRecordsOf = ({ report: { record, records = [] } }: SpfFacts): readonly string[] =>
   record && records.length < 2 ? [record] : records;
 
-/** The terms of all texts that were published as the record. */
-const publishedTerms = (spf: SpfFacts): readonly string[] => {
+/** All texts that were published as the record. */
+export const publishedOf = (spf: SpfFacts): readonly string[] => {
   const records = spfRecordsOf(spf);
-  const texts = records.length === 0 && spf.lookalike !== undefined ? [spf.lookalike] : records;
-  return texts.flatMap((text) => joinPieces(termsOf(readAsSpf(text))));
+  return records.length === 0 && spf.lookalike !== undefined ? [spf.lookalike] : records;
 };
 
 const passes = (trial: SpfTrial | null): boolean => trial?.result === 'pass';
@@ -187,7 +186,7 @@ function describeChanges(
   reasons: ReadonlyMap<string, string>,
 ): string {
   const kept = new Set(termsOf(record).map((term) => term.toLowerCase()));
-  const published = publishedTerms(spf);
+  const published = publishedOf(spf).flatMap((text) => joinPieces(termsOf(readAsSpf(text))));
   const changed: string[] = [];
   const dropped: string[] = [];
   for (const term of new Set(published)) {

@@ -20,12 +20,15 @@ function circleOf({ hops }: WayFacts): string | null {
   return pairs.find((pair, at) => pairs.indexOf(pair) < at) ?? null;
 }
 
-function faultOf(way: WayFacts, { connection }: Facts): Fault {
+function judgeWay(way: WayFacts, { connection }: Facts) {
+  const { total } = way;
+  const circle = circleOf(way);
+  const judged = (fault: Fault) => ({ total, circle, fault });
   // Behind a relay, and of a file, a server of the same domain may well have taken it.
-  if (way.namesUs && connection.tls.status !== 'not_observable') return 'names_us';
-  if (way.total > MAX_HOPS) return 'too_many';
-  if (circleOf(way) !== null) return 'circles';
-  return way.hops.some(({ impossible }) => impossible !== null) ? 'impossible' : null;
+  if (way.namesUs && connection.tls.status !== 'not_observable') return judged('names_us');
+  if (total > MAX_HOPS) return judged('too_many');
+  if (circle !== null) return judged('circles');
+  return judged(way.hops.some(({ impossible }) => impossible !== null) ? 'impossible' : null);
 }
 
 const WHAT = {
@@ -51,37 +54,32 @@ export const receivedChain = check({
     bad: '40 Received fields of the same two servers',
     good: 'app.example.com → mail.example.com → the receiver',
   },
-  subject: ({ way }) => keepIf(way, ({ total }) => total > 0),
+  subject: (facts) =>
+    keepIf(
+      mapLookup(facts.way, (way) => judgeWay(way, facts)),
+      ({ total }) => total > 0,
+    ),
   states: ({ warn, suggest, info, pass }) => ({
     contradicted: warn(2).when(
       'a field says that this service took the mail before',
-      (way, facts) => faultOf(way, facts) === 'names_us',
+      ({ fault }) => fault === 'names_us',
     ),
-    too_many: warn(2).when(
-      `more than ${MAX_HOPS} fields`,
-      (way, facts) => faultOf(way, facts) === 'too_many',
-    ),
+    too_many: warn(2).when(`more than ${MAX_HOPS} fields`, ({ fault }) => fault === 'too_many'),
     circles: suggest.when(
       'one server handed the mail to the same other one twice',
-      (way, facts) => faultOf(way, facts) === 'circles',
+      ({ fault }) => fault === 'circles',
     ),
     odd: info.when(
       'a field without a time that can be read, or with an address that cannot exist',
-      (way, facts) => faultOf(way, facts) === 'impossible',
+      ({ fault }) => fault === 'impossible',
     ),
     plausible: pass('nothing speaks against them'),
   }),
-  detail: (way, facts) => {
-    const fault = faultOf(way, facts);
-    const circle = circleOf(way);
+  detail: ({ total, circle, fault }) => {
     const said = fault === 'circles' ? `Twice: ${circle}.` : fault && WHAT[fault];
-    return [`${formatCount(way.total, 'Received field')}.`, ...(said ? [said] : [])].join(' ');
+    return [`${formatCount(total, 'Received field')}.`, ...(said ? [said] : [])].join(' ');
   },
-  evidence: (way, facts) => ({
-    fields: way.total,
-    fault: faultOf(way, facts),
-    circle: circleOf(way),
-  }),
+  evidence: ({ total, circle, fault }) => ({ fields: total, fault, circle }),
   fixes: {
     fix: 'The mail goes in circles between your servers.',
     names_us:
@@ -89,12 +87,12 @@ export const receivedChain = check({
     too_many:
       'The mail has {n} Received fields, and many receivers refuse it as a loop from {limit} on.',
   },
-  cases: (way, facts) => asSeen(faultOf(way, facts) ?? ''),
+  cases: ({ fault }) => asSeen(fault ?? ''),
   values: ({ total }) => ({ n: total, limit: MAX_HOPS + 1 }),
-  steps: (way, facts) => [
+  steps: ({ fault }) => [
     wordsStep(
       'server',
-      faultOf(way, facts) === 'names_us'
+      fault === 'names_us'
         ? 'Send the mail as your program makes it, without Received fields of its own.'
         : 'Find the forwarding, alias or route that sends the mail back, and correct it.',
       'sender',
