@@ -50,9 +50,7 @@ const none = async () => {};
 /** Warns when a power cut would lose what the server has acknowledged. Ours always syncs. */
 async function warnOfDelay({ nats }: LogConfig, logger: Logger): Promise<void> {
   if (nats.url === null) return;
-  const [first = ''] = nats.url.split(',');
-  const { hostname } = new URL(first.includes('://') ? first : `nats://${first}`);
-  const sync = await readSync(nats.monitoringUrl ?? `http://${hostname}:8222`);
+  const sync = await readSync(nats.url, nats.monitoringUrl);
   if (sync === 'delayed')
     logger.warn(
       'nats-server does not sync each write: a power cut loses up to 2 minutes of acknowledged events, payments included; set sync_interval: always',

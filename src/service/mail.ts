@@ -15,7 +15,7 @@ import type { Traces } from '../ports/traces.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { watchCertificate } from './certificate-files.ts';
 import type { shareDescriptors } from './descriptors.ts';
-import type { SharedParts } from './parts.ts';
+import type { SharedParts } from './views.ts';
 
 /** The same analysis; how long each of its stages takes is observed. */
 function timedAnalysis(

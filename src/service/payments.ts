@@ -10,9 +10,9 @@ import type { PaymentEvent } from '../domain/payment-events.ts';
 import type { Claims, EventLog } from '../ports/log.ts';
 import type { PaymentChain, Settlement } from '../ports/payment.ts';
 import type { Log } from './log.ts';
-import type { SharedParts } from './parts.ts';
 import { watchSelling } from './selling.ts';
 import { openSettlement } from './settlement.ts';
+import type { SharedParts } from './views.ts';
 
 /** What a payment goes through on its way. */
 export interface PaymentParts {

@@ -102,33 +102,14 @@ async function start(
   const views = await openViews(config, { log, clock, logger });
   parts.push(() => views.stop());
 
-  const paymentPorts = {
-    ...common,
-    log,
-    views,
-    baseUrl,
-    logger,
-    metrics,
-    traces,
-    overrides,
-  };
+  const shared = { ...common, log, views, baseUrl, logger, metrics, traces, overrides };
   // What talks to the chain is the largest part of all: loaded where it is needed.
   const payments = config.payment
-    ? await (await import('./payments.ts')).openPayments(config.payment, paymentPorts)
-    : openFreeReports(paymentPorts);
+    ? await (await import('./payments.ts')).openPayments(config.payment, shared)
+    : openFreeReports(shared);
   parts.push(() => payments.stop());
 
-  const mail = await openMail(config, {
-    ...common,
-    log,
-    views,
-    metrics,
-    traces,
-    logger,
-    baseUrl,
-    overrides,
-    descriptors,
-  });
+  const mail = await openMail(config, { ...shared, descriptors });
   parts.push(() => mail.stop());
 
   await views.ready;

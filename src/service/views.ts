@@ -12,8 +12,10 @@ import type { Report } from '../domain/report/report.ts';
 import { isStatusView } from '../domain/status-view.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { Projection } from '../ports/log.ts';
+import type { Traces } from '../ports/traces.ts';
 import { isReportView, type ReportView } from '../projection/views.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { Log } from './log.ts';
 
 interface Ports {
@@ -122,3 +124,16 @@ export async function openViews(
 }
 
 export type Views = Awaited<ReturnType<typeof openViews>>;
+
+/** What the ways of a mail and of a payment both stand on. */
+export interface SharedParts {
+  readonly log: Log;
+  readonly views: Views;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly replica: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly traces?: Traces | undefined;
+  readonly baseUrl: () => string;
+}

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from './process.mjs';
-import { versionOf } from './versions.mjs';
+import { run, versionOf } from './process.mjs';
 
 /** Archives by the key that a system has, and suites that may have a newer package, the newest first. */
 const families = [

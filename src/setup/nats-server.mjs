@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { cacheDir, intoCache } from './cache.mjs';
 import { fromDebian } from './debian.mjs';
-import { log, run, SetUpError } from './process.mjs';
-import { isAtLeast, versionOf } from './versions.mjs';
+import { isAtLeast, log, run, SetUpError, versionOf } from './process.mjs';
 
 /** The first nats-server with `sync_interval`, without which a power cut loses payments. */
 const MINIMUM = '2.10';

@@ -1,8 +1,7 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDir, intoCache, ownCacheDir, projectDir } from './cache.mjs';
-import { log, run, SetUpError } from './process.mjs';
-import { isAtLeast, versionOf } from './versions.mjs';
+import { isAtLeast, log, run, SetUpError, versionOf } from './process.mjs';
 
 /** The first that runs TypeScript as it is, and all packages. */
 const MINIMUM = '24';

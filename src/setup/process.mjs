@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 
 /** Signals that ask for an orderly end. */
@@ -72,4 +72,31 @@ export function runInPlace(program, args, env) {
       resolve(signal ? 128 + constants.signals[signal] : (code ?? 1)),
     );
   });
+}
+
+/**
+ * Whether a dotted version is at least another one; a `v` in front and `-rc.1` behind do not count.
+ *
+ * @param {string} version
+ * @param {string} minimum
+ */
+export const isAtLeast = (version, minimum) =>
+  version.replace(/^v/, '').localeCompare(minimum, 'en', { numeric: true }) >= 0;
+
+/**
+ * The version that a program prints for `--version`; `undefined` when it cannot be run here.
+ *
+ * @param {string} bin
+ */
+export function versionOf(bin) {
+  try {
+    const output = execFileSync(bin, ['--version'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      timeout: 10_000,
+    });
+    return /v(\d+\.\d+\.\d+)/.exec(output)?.[1];
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isAtLeast, versionOf } from '../../src/setup/versions.mjs';
+import { isAtLeast, versionOf } from '../../src/setup/process.mjs';
 
 test.each([
   ['2.9.25', '2.10', false],

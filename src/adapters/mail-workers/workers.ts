@@ -4,9 +4,13 @@ import { networksOf } from '../../domain/fairness/networks.ts';
 import type { AnalyzeMail } from '../../ports/mail.ts';
 import { type Lane, startLane } from './lane.ts';
 import { createOccupancy, type Occupancy } from './occupancy.ts';
-import { createPendingMail, type LaneKind, type PendingMail } from './pending-mail.ts';
+import {
+  createPendingMail,
+  createSuspects,
+  type LaneKind,
+  type PendingMail,
+} from './pending-mail.ts';
 import type { Defect, FromWorker, WorkerSetup } from './protocol.ts';
-import { createSuspects } from './suspects.ts';
 
 /**
  * Mails a worker reads before it is replaced: strings of old mails go with its memory. A new one takes

@@ -4,7 +4,7 @@ import type { LogConnection } from './connection.ts';
 import { codeOf, codes } from './outage.ts';
 
 /** Which report an authorization pays for. A claim whose answer was lost is read back. */
-export function kvClaims(connection: LogConnection): Claims {
+export function kvClaims(connection: LogConnection): Claims & ClaimStore {
   const bucket = openBucket(connection, 'payment_claims');
 
   async function owner(key: string): Promise<Claim | undefined> {
@@ -22,13 +22,9 @@ export function kvClaims(connection: LogConnection): Claims {
     }
   }
 
-  return { owner, claim: (key, claim) => connection.reach(() => claimOnce(key, claim)) };
-}
-
-/** All claims there are, for who backs them up, restores them, or looks for lost payments. */
-export function claimStore(connection: LogConnection): ClaimStore {
-  const bucket = openBucket(connection, 'payment_claims');
   return {
+    owner,
+    claim: (key, claim) => connection.reach(() => claimOnce(key, claim)),
     async all() {
       const claims = new Map<string, Claim>();
       const add = (key: string, value: unknown) => void (isClaim(value) && claims.set(key, value));

@@ -5,11 +5,17 @@ const TIMEOUT_MS = 1000;
  * Whether the server syncs its disk before each acknowledgement; `unknown` when its monitoring
  * cannot be read. `delayed`: a power cut loses up to two minutes of acknowledged events.
  *
- * @param monitoringUrl such as `http://127.0.0.1:8222`
+ * @param url of the servers, as NATS_URL has it
+ * @param monitoringUrl such as `http://127.0.0.1:8222`; by default port 8222 of the first server
  */
-export async function readSync(monitoringUrl: string): Promise<'always' | 'delayed' | 'unknown'> {
+export async function readSync(
+  url: string,
+  monitoringUrl?: string | null,
+): Promise<'always' | 'delayed' | 'unknown'> {
+  const [first = ''] = url.split(',');
+  const { hostname } = new URL(first.includes('://') ? first : `nats://${first}`);
   try {
-    const response = await fetch(new URL('/varz', monitoringUrl), {
+    const response = await fetch(new URL('/varz', monitoringUrl ?? `http://${hostname}:8222`), {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const { jetstream } = (await response.json()) as {

@@ -8,7 +8,7 @@ import type { ApiOptions } from '../options.ts';
 import { assets } from '../pages/assets.ts';
 import { escapeHtml } from '../pages/view/html.mjs';
 import { DescribedReport } from '../schemas/components.ts';
-import { type Document, sendDocument } from './send-document.ts';
+import { type Document, madeOnce, sendDocument } from './send-document.ts';
 
 /** RFC 9727 §4.1: the media type, and the profile of the linkset. */
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
@@ -79,15 +79,12 @@ export const discoveryRoutes: FastifyPluginAsync<Options> = async (
     '/robots.txt': () => ({ type: TEXT_TYPE, body: robots(baseUrl()) }),
   };
 
-  /** Made once: they depend on the settings alone. */
-  const made = new Map<string, Document>();
-  for (const [url, make] of Object.entries(documents))
-    app.get(url, { schema: { hide: true } }, async (request, reply) => {
-      const key = baseUrl() + url;
-      const document = made.get(key) ?? make();
-      made.set(key, document);
-      return sendDocument(request, reply, document);
-    });
+  for (const [url, make] of Object.entries(documents)) {
+    const document = madeOnce(baseUrl, make);
+    app.get(url, { schema: { hide: true } }, async (request, reply) =>
+      sendDocument(request, reply, document()),
+    );
+  }
 
   if (contactEmail !== null)
     app.get('/.well-known/security.txt', { schema: { hide: true } }, async (request, reply) =>

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import type { ApiOptions } from '../options.ts';
 import { errorsList, errorsPage } from '../pages/errors.ts';
 import { homePage } from '../pages/home.ts';
@@ -6,7 +6,7 @@ import { type Page, renderPage } from '../pages/layout.ts';
 import { privacyPage } from '../pages/privacy.ts';
 import { samplePage } from '../pages/sample.ts';
 import { type Site, siteOf } from '../pages/site.ts';
-import { type Document, prefersJson, sendDocument } from './send-document.ts';
+import { madeOnce, prefersJson, sendDocument } from './send-document.ts';
 
 /** What people see, apart from the catalogue, which programs read under the same addresses. */
 export const pageRoutes: FastifyPluginAsync<
@@ -19,28 +19,17 @@ export const pageRoutes: FastifyPluginAsync<
     '/privacy': (site) => privacyPage(site, settings),
   };
 
-  /** Made once: they depend on the settings alone. */
-  const made = new Map<string, Document>();
-  const send = (url: string) => (request: FastifyRequest, reply: FastifyReply) => {
-    const site = siteOf(settings);
-    const key = url + site.baseUrl;
-    const document = made.get(key) ?? {
-      type: 'text/html; charset=utf-8',
-      body: renderPage(site, (pages[url] as (site: Site) => Page)(site)),
-    };
-    made.set(key, document);
-    return sendDocument(request, reply, document);
-  };
-  const hidden = { schema: { hide: true } };
-  for (const url of Object.keys(pages)) {
-    const sendPage = send(url);
-    app.get(url, hidden, async (request, reply) =>
-      url === '/errors' && prefersJson(request)
-        ? sendDocument(request, reply, {
-            type: 'application/json; charset=utf-8',
-            body: JSON.stringify(errorsList(settings, inbound.length > 0)),
-          })
-        : sendPage(request, reply),
+  const list = () => ({
+    type: 'application/json; charset=utf-8',
+    body: JSON.stringify(errorsList(settings, inbound.length > 0)),
+  });
+  for (const [url, toPage] of Object.entries(pages)) {
+    const page = madeOnce(settings.baseUrl, () => {
+      const site = siteOf(settings);
+      return { type: 'text/html; charset=utf-8', body: renderPage(site, toPage(site)) };
+    });
+    app.get(url, { schema: { hide: true } }, async (request, reply) =>
+      sendDocument(request, reply, url === '/errors' && prefersJson(request) ? list() : page()),
     );
   }
 };

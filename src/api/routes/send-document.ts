@@ -46,6 +46,16 @@ function compressOnce(etag: string, body: string, encoding: Encoding): Buffer {
   return packed;
 }
 
+/** The same document each time, made once for each address of the service: it depends on the settings alone. */
+export function madeOnce(baseUrl: () => string, make: () => Document): () => Document {
+  const made = new Map<string, Document>();
+  return () => {
+    const document = made.get(baseUrl()) ?? make();
+    made.set(baseUrl(), document);
+    return document;
+  };
+}
+
 /** Sends what changes with a release only: cached long, and not sent twice. */
 export function sendDocument(
   request: FastifyRequest,

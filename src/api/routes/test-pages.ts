@@ -10,7 +10,7 @@ import type { GuardedOptions } from '../plugins/rate-limits.ts';
 import { fitsHash } from '../read-token.ts';
 import { createTest, newStatus } from './create-test.ts';
 import { findRow } from './find-row.ts';
-import { sendDocument } from './send-document.ts';
+import { madeOnce, sendDocument } from './send-document.ts';
 import { toStatus } from './test-status.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -55,15 +55,13 @@ export const testPages: FastifyPluginAsync<GuardedOptions> = async (app, options
   );
 
   /** One page for every test: which one it is, stays in the browser. */
-  const frames = new Map<string, string>();
+  const frame = madeOnce(settings.baseUrl, () => ({ type: HTML, body: render() }));
   app.get<OfTest>(
     '/t/:test_id',
     { ...hidden, config: { isPage: true } },
     async (request, reply) => {
       toTestId(request.params.test_id);
-      const body = frames.get(settings.baseUrl()) ?? render();
-      frames.set(settings.baseUrl(), body);
-      return sendDocument(request, reply, { type: HTML, body });
+      return sendDocument(request, reply, frame());
     },
   );
 

@@ -95,14 +95,12 @@ function ports({ http, smtp }: Config): Promise<readonly Diagnosis[]> {
 async function log({ nats, dataDir }: Config): Promise<readonly Diagnosis[]> {
   const needed = fullBytes(nats);
   if (nats.url === null) return [judgeSync('own'), judgeDisk(await probeDisk(dataDir), needed)];
-  const [first = ''] = nats.url.split(',');
-  const { hostname } = new URL(first.includes('://') ? first : `nats://${first}`);
   try {
     const connection = await connectNats({ ...nats, url: nats.url, name: 'doctor' });
     const account = await connection.jsm.getAccountInfo().catch(() => null);
     await connection.close();
     return [
-      judgeSync(await readSync(nats.monitoringUrl ?? `http://${hostname}:8222`)),
+      judgeSync(await readSync(nats.url, nats.monitoringUrl)),
       judgeStore(account?.limits.max_storage ?? null, needed * nats.replicas),
     ];
   } catch {

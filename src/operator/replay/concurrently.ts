@@ -11,18 +11,14 @@ export const PATIENCE_MS = 60_000;
 const AGAIN_MS = 500;
 
 /** Does it again while the log does not answer: it may be done twice. */
-export async function patiently<T>(
-  work: () => Promise<T>,
-  patienceMs = PATIENCE_MS,
-  isOver = () => false,
-): Promise<T> {
+export async function patiently<T>(work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
     try {
       return await work();
     } catch (error) {
       const isOutage = error instanceof ServiceError && error.code === 'log_unavailable';
-      if (!isOutage || isOver() || performance.now() > deadline) throw error;
+      if (!isOutage || performance.now() > deadline) throw error;
       await sleep(AGAIN_MS);
     }
   }
@@ -32,23 +28,14 @@ export async function patiently<T>(
 export async function eachAtOnce<T>(
   items: Iterable<T>,
   work: (item: T) => Promise<void>,
-  patienceMs = PATIENCE_MS,
+  patienceMs?: number,
 ): Promise<void> {
-  const queue = items[Symbol.iterator]();
-  let failed = false;
-
+  // One for all lanes: the first that fails ends it.
+  const left = (function* () {
+    yield* items;
+  })();
   async function lane(): Promise<void> {
-    for (let next = queue.next(); !next.done && !failed; next = queue.next()) {
-      const { value } = next;
-      await patiently(
-        () => work(value),
-        patienceMs,
-        () => failed,
-      ).catch((error: unknown) => {
-        failed = true;
-        throw error;
-      });
-    }
+    for (const item of left) await patiently(() => work(item), patienceMs);
   }
   await Promise.all(Array.from({ length: LANES }, lane));
 }

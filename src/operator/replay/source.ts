@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findEmbeddedNats, startEmbeddedNats } from '../../adapters/embedded-nats/start.ts';
-import { claimStore } from '../../adapters/nats/claims.ts';
+import { kvClaims } from '../../adapters/nats/claims.ts';
 import {
   connectNamedNats,
   connectNats,
@@ -86,7 +86,7 @@ export async function openSource(
 
 /** The logs and what is derived from them. An outage does not end what reads all of it. */
 export function logsOver(connection: LogConnection): Source {
-  const claims = claimStore(connection);
+  const claims = kvClaims(connection);
   return {
     ...openLogs(connection),
     statusViews: patient(kvProjection(connection, { bucket: 'status', isValue: isStatusView })),

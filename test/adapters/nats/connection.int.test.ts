@@ -161,10 +161,10 @@ test.each([
   ['always', 'always'],
 ])('a server that syncs %s is known as %s', async (sync, expected) => {
   const other = await startNats({ sync });
-  expect(await readSync(other.monitoringUrl)).toBe(expected);
+  expect(await readSync('nats://127.0.0.1', other.monitoringUrl)).toBe(expected);
   await other.end();
 });
 
 test('a server without monitoring is unknown', async () => {
-  expect(await readSync('http://127.0.0.1:1')).toBe('unknown');
+  expect(await readSync('127.0.0.1:1', 'http://127.0.0.1:1')).toBe('unknown');
 });

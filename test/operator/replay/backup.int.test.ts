@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
-import { claimStore } from '../../../src/adapters/nats/claims.ts';
+import { kvClaims } from '../../../src/adapters/nats/claims.ts';
 import { backUp, restore } from '../../../src/operator/replay/backup.ts';
 import { flipMessages } from '../../faults/files/damages.ts';
 import { startLogs } from '../../support/log/nats-log.ts';
@@ -12,7 +12,7 @@ import { writeReadyTest } from '../../support/payments/ready-test.ts';
 import { prng } from '../../support/prng/prng.ts';
 
 type Target = Awaited<ReturnType<typeof startLogs>> & {
-  readonly allClaims: ReturnType<typeof claimStore>;
+  readonly allClaims: ReturnType<typeof kvClaims>;
 };
 
 test('the backup of one nats-server is restored on another', async () => {
@@ -20,7 +20,7 @@ test('the backup of one nats-server is restored on another', async () => {
   const path = join(folder, 'log.jsonl');
   const [from, to] = (await Promise.all([startLogs(), startLogs()])).map((logs) => ({
     ...logs,
-    allClaims: claimStore(logs.connection),
+    allClaims: kvClaims(logs.connection),
   })) as [Target, Target];
   const progress = () => {};
   try {
