@@ -1,8 +1,7 @@
 import { errors, inboundErrors, paymentCodes } from '../../domain/errors.ts';
 import type { ApiSettings } from '../options.ts';
 import type { Page } from './layout.ts';
-import type { Site } from './site.ts';
-import { priceOf } from './site.ts';
+import { priceOf, type Site } from './site.ts';
 import { html } from './view/html.mjs';
 
 /** The errors that somebody can meet at this service. */

@@ -1,7 +1,6 @@
 import type { ApiSettings } from '../options.ts';
 import type { Page } from './layout.ts';
-import type { Site } from './site.ts';
-import { priceOf } from './site.ts';
+import { priceOf, type Site } from './site.ts';
 import type { StringKey } from './texts.ts';
 import { html } from './view/html.mjs';
 
