@@ -332,6 +332,8 @@ describe('a hostile payer', () => {
     expect(await refusal(read(aPayment()))).toMatchObject({ code: 'rate_limited', headers: RETRY });
     expect([claims.all().size, types()]).toEqual([60, []]);
     script.balance = 50_000n;
+    // Even there who has the money is served, for as long as starts are left.
+    expect(await read(aPayment(), 'bought000001')).toMatchObject({ receipt });
     script.ip = '198.51.100.1';
     // What is paid is given back.
     for (let paid = 0; paid < 70; paid += 1)
