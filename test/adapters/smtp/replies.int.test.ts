@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
 import { describe, expect, test } from 'vitest';
-import { ADDRESS, MAIL, MAIL_DOMAIN, refused } from '../../support/mail/mail-environment.ts';
+import { ADDRESS, MAIL, refused } from '../../support/mail/mail-environment.ts';
 import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';
 import { instant, TEST_ID } from '../../support/process/instants.ts';
 
@@ -29,22 +29,6 @@ test('a mail sent by an ordinary client is analysed', async () => {
     size_bytes: environment.inspection.texts[0]?.length,
   });
   expect(environment.inspection.texts[0]).toContain('A body.\r\n.\r\nwith dots\r\n');
-});
-
-describe('the recipient', () => {
-  test('a second one goes separately; the first one’s mail goes on', async () => {
-    const environment = await smtpEnvironment();
-    const { client } = await environment.upTo('RCPT');
-    const second =
-      '452 4.5.3 Only one recipient is taken for each mail. Send the others a mail of their own.';
-    expect(await client.send(`RCPT TO:<bbbbbbbbbbbb@${MAIL_DOMAIN}>`)).toBe(second);
-    expect(await client.send(`RCPT TO:<${ADDRESS}>`)).toBe(second);
-    await client.send('DATA');
-    client.write(`${MAIL}.\r\n`);
-    expect(await client.reply()).toBe(
-      `250 2.0.0 Your mail is analysed and its report is ready. ${PAGE}`,
-    );
-  });
 });
 
 describe('the state of the test', () => {
@@ -109,20 +93,4 @@ describe('the size', () => {
     expect(await client.closed).toBe('');
     expect(environment.mailBuffer.bytes()).toBe(0);
   });
-});
-
-test('the null sender and a UTF-8 sender are accepted, their local parts in no event', async () => {
-  const environment = await smtpEnvironment();
-  const client = await environment.connect();
-  await client.send('EHLO mail.example.com');
-  const utf8 = Buffer.from('MAIL FROM:<j\u00f6rg@b\u00fccher.example> SMTPUTF8').toString('latin1');
-  await client.sendAll(utf8, `RCPT TO:<${ADDRESS}>`, 'RSET');
-  await client.sendAll('MAIL FROM:<>', `RCPT TO:<${ADDRESS}>`, 'DATA');
-  client.write(`${MAIL}.\r\n`);
-  expect(await client.reply()).toMatch(/^250 2/);
-  expect(environment.envelopes.map(({ from }) => from)).toEqual([
-    { localPart: 'j\u00f6rg', domain: 'xn--bcher-kva.example', smtputf8: true },
-    { localPart: '', domain: '', smtputf8: false },
-  ]);
-  expect(environment.tests.all()[1]?.event.data).toMatchObject({ envelope_domain: '' });
 });
