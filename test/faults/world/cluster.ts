@@ -41,6 +41,9 @@ export async function startClusterWorld({ env, main }: Options): Promise<Cluster
       await held.get(node);
     },
   });
+  // Each replica looks at its start: nodes as `nats.conf` has them sync each write.
+  const warning = lines.find((line) => line.includes('does not sync each write'));
+  if (warning) throw new Error(warning);
   const { environment, nodes, operator } = cluster;
   const config = readConfig({ ...environment.env, ...operator }, { replicaId: 'observer' });
   const log = await openLog(config, createLogger('silent'));
