@@ -458,11 +458,12 @@ describe('an outcome that is not known', () => {
   });
 
   test.each([
-    ['dead', 'expired'],
-    ['cancelled', 'cancelled'],
+    ['dead', 'expired', 'authorization_expired'],
+    ['cancelled', 'cancelled', 'authorization_cancelled'],
+    ['spent', 'cancelled', 'authorization_used_elsewhere'],
   ] as const)(
     'that the chain calls %s is a failure, and a new payment may follow',
-    async (state, reason) => {
+    async (state, reason, error) => {
       const { read, script, payments } = aSettler();
       script.settle = async () => ({ kind: 'unknown', reason: 'timeout' });
       script.chain = async () => ({ state });
@@ -472,7 +473,7 @@ describe('an outcome that is not known', () => {
         code: 'payment_invalid',
         headers: ['payment-required', 'payment-response'],
       });
-      expect(payments.all().at(-1)?.event).toMatchObject({ data: { reason } });
+      expect(payments.all().at(-1)?.event).toMatchObject({ data: { reason, error } });
       script.settle = async () => ({ kind: 'settled', receipt });
       expect(await read(aPayment())).toMatchObject({ receipt });
     },
@@ -578,11 +579,17 @@ describe('money that arrives after a refusal', () => {
 });
 
 test('the twenty-first attempt is asked to stop', async () => {
-  const { read, script } = aSettler();
+  const { read, script, count } = aSettler();
   script.settle = async () => ({ kind: 'unknown', reason: 'x' });
   script.chain = async () => ({ state: 'cancelled' });
   for (let attempt = 1; attempt <= 20; attempt += 1) await refusal(read(aPayment()));
-  expect(await refusal(read(aPayment()))).toMatchObject({ code: 'rate_limited' });
+  expect(count('settle')).toBe(20);
+  // By this limit: a payer without a sale meets another one by now.
+  const detail = expect.stringContaining('Too many settlements failed here');
+  await expect(read(aPayment())).rejects.toMatchObject({
+    code: 'rate_limited',
+    options: { detail },
+  });
 });
 
 describe('the sample', () => {

@@ -16,11 +16,15 @@ const by = (perSettlement: string, perHour = '1000') =>
     perHour: parseEther(perHour),
   });
 
+const YES = '61162660f01b61ba7e60e01b1760005260206000f3';
+
+/** Reads memory at 480,000: to have so much of it takes 484,000 gas. */
+const GREEDY = '620753005150';
+
 /** A payment of a wallet of its own that says yes to everything, as ERC-1271 wants it. */
-async function changeableWallet() {
+async function changeableWallet(before = '') {
   const from = privateKeyToAccount(generatePrivateKey()).address;
-  const bytecode = '0x61162660f01b61ba7e60e01b1760005260206000f3';
-  await adminOf(chain()).setCode({ address: from, bytecode });
+  await adminOf(chain()).setCode({ address: from, bytecode: `0x${before}${YES}` });
   await chain().fundToken(from, 50_000n);
   return sign({ from });
 }
@@ -61,6 +65,15 @@ test('no transaction may cost more than is allowed, raised or not', async () => 
   expect(await outcome).toMatchObject({ kind: 'settled' });
   for (const tx of job.recorded)
     expect(BigInt(tx.gas) * BigInt(tx.max_fee_per_gas)).toBeLessThanOrEqual(parseEther('0.0009'));
+});
+
+test('for a wallet that takes more gas than a payment may nothing is signed', async () => {
+  const job = jobOf(await changeableWallet(GREEDY));
+  expect(await by('1').settle(job, SOON_MS)).toEqual({
+    kind: 'unknown',
+    reason: 'simulation_failed',
+  });
+  expect([job.recorded, await transfers()]).toEqual([[], 0]);
 });
 
 describe('within an hour', () => {

@@ -69,4 +69,19 @@ export const edge: readonly Planted[] = [
     tests: CROWDS,
     only: 'guessed tokens',
   },
+  {
+    name: 'one header field more than the limit',
+    file: 'src/analysis/limits.ts',
+    find: 'export const MAX_HEADER_FIELDS = 1000;',
+    replace: 'export const MAX_HEADER_FIELDS = 1100;',
+    tests: SESSIONS,
+    only: 'number of header fields',
+  },
+  {
+    name: 'a request of twice the size',
+    file: 'src/api/plugins/http-rules.ts',
+    find: 'export const BODY_LIMIT = 16 * 1024;',
+    replace: 'export const BODY_LIMIT = 32 * 1024;',
+    tests: ['test/api/contract.test.ts'],
+  },
 ];

@@ -1,6 +1,7 @@
 import { analysis } from './analysis.ts';
 import { edge } from './edge.ts';
 import { logAndMoney } from './log-and-money.ts';
+import { money } from './money.ts';
 
 /** A fault that is put into the product on purpose, and who has to find it. */
 export interface Planted {
@@ -15,4 +16,4 @@ export interface Planted {
 }
 
 /** By room. A list of another room is added here. */
-export const planted: readonly Planted[] = [...logAndMoney, ...edge, ...analysis];
+export const planted: readonly Planted[] = [...logAndMoney, ...money, ...edge, ...analysis];
