@@ -34,5 +34,5 @@ export function commandUsage(name?: string): string {
 
 const linesOf = (name: string): readonly string[] =>
   Object.entries(options[name] ?? {}).flatMap(([option, text]) =>
-    text.split('\n').map((line, i) => `  ${(i === 0 ? option : '').padEnd(22)}${line}`),
+    text.split('\n').map((line, i) => `  ${(i === 0 ? option : '').padEnd(23)}${line}`),
   );

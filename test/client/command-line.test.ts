@@ -45,7 +45,10 @@ test.each(['check', 'new', 'wait', 'report', 'delete', 'diff', 'lint', 'mcp'])(
     expect([all.exitCode, one.exitCode]).toEqual([0, 0]);
     expect(all.stdout).toContain(`  ${name}`);
     expect(one.stdout).toMatch(new RegExp(`^deliverability ${name} `));
-    for (const line of (all.stdout + one.stdout).split('\n')) expect(line.length).toBeLessThan(105);
+    for (const line of (all.stdout + one.stdout).split('\n')) {
+      expect(line.length).toBeLessThan(105);
+      expect(line).not.toMatch(/^ {2}--\S+ \S+\][A-Z]/);
+    }
   },
 );
 

@@ -122,8 +122,8 @@ export const mimeStructure = check({
     missing_mime_version: 'The mail has MIME parts and no MIME-Version header.',
     odd_mime_version: 'The MIME-Version header is not 1.0.',
     junk_header_line: {
-      why: 'A header line has no colon, and programs end the header there.',
-      do: 'Remove it. A field that goes on in a second line begins that line with a space.',
+      why: 'A header line has no colon, or signs such as a byte order mark before its name. Programs end the header there.',
+      do: 'Remove the line, or those signs. A field that goes on in a second line begins that line with a space.',
     },
     text_beside_html: {
       why: 'Text and HTML stand beside each other, so both are shown.',

@@ -27,7 +27,14 @@ export function findMails(words: readonly string[]): Mails {
   return { mails: [...byPath.values()], many: found.length > 1 || found.some((one) => !one.isOne) };
 }
 
-const isFolder = (word: string) => fs.statSync(word, { throwIfNoEntry: false })?.isDirectory();
+/** What cannot be looked at is none: reading it says why. */
+function isFolder(path: string): boolean {
+  try {
+    return fs.statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
 
 const isOne = (word: string): boolean =>
   word === '-' || (!isFolder(word) && (fs.existsSync(word) || !GLOB.test(word)));
@@ -47,8 +54,10 @@ function expand(word: string): readonly NamedMail[] {
   }
 }
 
+/** Links to folders are not followed: one may lead back. */
 const inFolder = (folder: string): string[] =>
-  fs
-    .readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => MAIL.test(path))
-    .map((path) => join(folder, path));
+  fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return inFolder(path);
+    return MAIL.test(path) && !isFolder(path) ? [path] : [];
+  });

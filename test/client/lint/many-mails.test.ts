@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { playCommand } from '../../support/command/played-console.ts';
 
 let folder: string;
@@ -10,6 +10,9 @@ beforeAll(() => {
   mkdirSync(join(folder, 'deep'));
   for (const [name, text] of Object.entries(mails))
     writeFileSync(join(folder, name), text, 'latin1');
+  // Neither a folder of this name nor one that leads back is a mail.
+  mkdirSync(join(folder, 'deep/folder.eml'));
+  symlinkSync('..', join(folder, 'deep/back'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -89,14 +92,18 @@ describe('a word names', () => {
     expect(await names('**/e*.eml')).toEqual(['deep/encoded.eml', 'empty.eml']);
   });
 
-  test.each(['*.mail', 'gone.eml'])(
-    '%s: nothing, which is a mistake in the command line',
-    async (word) => {
-      const { exitCode, error, mails: found } = await lint(join(folder, word));
-      expect(exitCode).toBe(2);
-      expect((error ?? found[0].error).code).toBe('invalid_command');
-    },
-  );
+  test.each([
+    ['no mail', '*.mail'],
+    ['no file', 'gone.eml'],
+    ['a link to itself', 'self'],
+    ['a name that is too long', 'x'.repeat(300)],
+  ])('%s: a mistake in the command line', async (_, word) => {
+    symlinkSync('self', join(folder, 'self'));
+    onTestFinished(() => rmSync(join(folder, 'self')));
+    const { exitCode, error, mails: found } = await lint(join(folder, word));
+    expect(exitCode).toBe(2);
+    expect((error ?? found[0].error).code).toBe('invalid_command');
+  });
 });
 
 describe('whatever is wrong in a mail is a finding', () => {
