@@ -242,6 +242,30 @@ test('there is no circle of files', () => {
   expect(inCircles(new Map(Object.entries(planted)))).toEqual(['b', 'c']);
 });
 
+/** Packages that are loaded with a file: not those of types, and not what is imported when it is called. */
+function loadedWith(path: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(path)) return seen;
+  seen.add(path);
+  const statics = withoutComments(readFileSync(path, 'utf8')).matchAll(
+    /^(?:import|export)\s+(?!type\s)(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm,
+  );
+  for (const [, name = ''] of statics)
+    if (name.startsWith('.')) loadedWith(join(dirname(path), name), seen);
+    else seen.add(packageOf(name));
+  return seen;
+}
+
+test('what takes most memory is loaded where it is on', () => {
+  const always = loadedWith('src/main.ts');
+  expect(always).toContain('fastify');
+  for (const name of [
+    ...['@modelcontextprotocol/server', '@opentelemetry/sdk-trace'],
+    ...['@x402/core', '@x402/evm', 'viem'],
+  ])
+    expect(always).not.toContain(name);
+  expect(loadedWith('src/service/payments.ts')).toContain('viem');
+});
+
 test.each(files)('%s has at most 250 lines', (path) => {
   expect(readFileSync(path, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(250);
 });

@@ -1,4 +1,4 @@
-import { privateKeyToAccount } from 'viem/accounts';
+import { createECDH } from 'node:crypto';
 import { STORE_BYTES } from '../adapters/embedded-nats/server-config.ts';
 import { fullBytes } from '../adapters/nats/streams.ts';
 import { USDC } from '../domain/usdc.ts';
@@ -126,7 +126,8 @@ const needed = ({ isSet }: Given, name: Name, why: string) =>
 function ownWallet(given: Given): readonly Fault[] {
   const key = given.values.X402_WALLET_KEY_FILE;
   const isKey = (text: string) =>
-    /^0x[0-9a-fA-F]{64}$/.test(text) && !throws(() => privateKeyToAccount(text as `0x${string}`));
+    /^0x[0-9a-fA-F]{64}$/.test(text) &&
+    !throws(() => createECDH('secp256k1').setPrivateKey(text.slice(2), 'hex'));
   return [
     ...(given.isSet('X402_SIGNER_URL')
       ? needed(given, 'X402_WALLET_ADDRESS', "with X402_SIGNER_URL: the wallet's address.")

@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream';
-import { createMcpHandler, validateOriginHeader } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { parseJson } from '../../domain/answer-text.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { createMcpServer } from '../../mcp/mcp-server.ts';
 import type { ServiceCall } from '../../mcp/service-call.ts';
 import { describeOffer } from '../discovery/manifest.ts';
 import type { ApiOptions } from '../options.ts';
@@ -53,6 +51,9 @@ export const mcpRoute: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'logger'
   const ownHost = () => new URL(settings.baseUrl()).hostname;
 
   app.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
+    // A tenth of the memory at rest: loaded by the first call.
+    const { createMcpHandler, validateOriginHeader } = await import('@modelcontextprotocol/server');
+    const { createMcpServer } = await import('../../mcp/mcp-server.ts');
     const origin = validateOriginHeader(request.headers.origin, [ownHost()]);
     if (!origin.ok)
       throw new ServiceError('forbidden_origin', {
