@@ -119,6 +119,14 @@ export class CommandError extends Error {
   }
 }
 
+/** Says of what went wrong which test it is about. */
+export const about =
+  (test_id: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(error.code, error.message, { test_id, ...error.details });
+  };
+
 /** Anything that was thrown as an end with a code. */
 export const toCommandError = (error: unknown): CommandError =>
   error instanceof CommandError

@@ -141,7 +141,7 @@ describe('a failure', () => {
     const args = ['report', ID, '--service', url, '--retry-for=0', '--format=json'];
     const { exitCode, stdout } = await playCommand(args, env);
     expect(exitCode).toBe(exit);
-    expect(valid(stdout)).toMatchObject({ error: { code, exit_code: exit } });
+    expect(valid(stdout)).toMatchObject({ error: { code, exit_code: exit, test_id: ID } });
   });
 
   test('of a refused mail names the test and the reasons', async () => {
@@ -174,10 +174,14 @@ describe('a failure', () => {
     expect([waited.exitCode, JSON.parse(waited.stdout).status]).toEqual([0, 'ready']);
   });
 
-  test.each([['new'], ['wait', ID]])('%s prints it as JSON too', async (...args) => {
+  test.each([
+    ['new', {}],
+    ['wait', { test_id: ID }],
+  ])('%s prints it as JSON too', async (name, about) => {
     const { url } = await playService({});
-    const { exitCode, stdout } = await playCommand([...args, '--service', url]);
-    expect(valid(stdout)).toMatchObject({ error: { code: 'not_found', exit_code: exitCode } });
+    const args = [name, ...Object.values(about), '--service', url];
+    const { exitCode, stdout } = await playCommand(args);
+    expect(valid(stdout).error).toMatchObject({ code: 'not_found', exit_code: exitCode, ...about });
   });
 });
 

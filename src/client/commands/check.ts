@@ -3,7 +3,7 @@ import type { CommandConsole } from '../console.ts';
 import { criteriaOptions } from '../criteria-options.ts';
 import { checkAddress, sendByCommand } from '../delivery/send-by-command.ts';
 import type { SmtpDelivery } from '../delivery/send-by-smtp.ts';
-import { CommandError, type ExitCode, usageError } from '../exit.ts';
+import { about, CommandError, type ExitCode, usageError } from '../exit.ts';
 import { readOwnFile } from '../files.ts';
 import {
   paymentOptions,
@@ -56,7 +56,7 @@ export async function runCheck(
     const purse = toPurse(values, console);
     const service = toService(values, console);
     const test = await requestTest(service);
-    await deliver(delivery, test, service, console).catch(about(test));
+    await deliver(delivery, test, service, console).catch(about(test.test_id));
     await awaitResult(service, test.test_id, { timeout, stopAtRefusal: !isPerson });
     const request = { testId: test.test_id, readToken: test.read_token };
     const { report, receipt } = await readReport(service, request, purse).catch((error) =>
@@ -74,16 +74,9 @@ function keepTest(error: unknown, test: CreatedTest, service: string): never {
   throw new CommandError(
     error.code,
     `${error.message}\nThe test is kept in ${path}. Read its report for 24 hours by: deliverability report ${path}`,
-    { ...error.details, test_id: test.test_id, kept_test: path },
+    { ...error.details, kept_test: path },
   );
 }
-
-const about =
-  ({ test_id }: CreatedTest) =>
-  (error: unknown): never => {
-    if (!(error instanceof CommandError)) throw error;
-    throw new CommandError(error.code, error.message, { test_id, ...error.details });
-  };
 
 function toDelivery(
   { send, smtp, from, mail }: ReturnType<typeof readArgs<typeof options>>['values'],
@@ -142,7 +135,7 @@ async function explainByStatus(
 ): Promise<void> {
   for (let second = 0; second < REFUSAL_SECONDS; second++) {
     const { status } = await readStatus(service, testId);
-    if (status.refusal?.reasons) throw refused(testId, status, `\n${error.message}`);
+    if (status.refusal?.reasons) throw refused(status, `\n${error.message}`);
     await service.pause(1);
   }
 }

@@ -3,7 +3,7 @@ import type { Report } from '../../domain/report/report.ts';
 import { PaymentRequirements, SettlementResponse } from '../../domain/x402.ts';
 import { decodeHeader, encodeHeader } from '../../domain/x402-headers.ts';
 import { describeProblem, problemOf, type ServiceAnswer } from '../../mcp/service-call.ts';
-import { CommandError } from '../exit.ts';
+import { about, CommandError } from '../exit.ts';
 import { isReadableReport } from '../service/answer-shapes.ts';
 import { callPatiently, expectBody, type ServiceOptions } from '../service/service-client.ts';
 import { chooseOffer, formatUsd, type PaymentLimits } from './limits.ts';
@@ -62,7 +62,10 @@ const requestOf = ({ testId, readToken }: ReportAccess, payment?: object) =>
  * Reads a report, and pays for it where that is asked for and allowed. Signs at most once: while the
  * outcome of a payment is not known, the very same one is sent again.
  */
-export async function readReport(
+export const readReport = (service: ServiceOptions, request: ReportAccess, purse: Purse) =>
+  buy(service, request, purse).catch(about(request.testId));
+
+async function buy(
   service: ServiceOptions,
   request: ReportAccess,
   purse: Purse,

@@ -1,5 +1,5 @@
 import type { TestStatus } from '../../api/schemas/tests.ts';
-import { CommandError } from '../exit.ts';
+import { about, CommandError } from '../exit.ts';
 import { plainLine } from '../formats/plain-text.ts';
 import { readStatus, type ServiceOptions } from './service-client.ts';
 
@@ -23,21 +23,20 @@ const reasonLines = (status: Pick<TestStatus, 'refusal'>): string =>
     .join('');
 
 /** The service saw a mail, and did not take it; `more` is what the sender was told. */
-export const refused = (testId: string, status: Pick<TestStatus, 'refusal'>, more = '') =>
+export const refused = (status: Pick<TestStatus, 'refusal'>, more = '') =>
   new CommandError('mail_refused', `The mail was refused.${reasonLines(status)}${more}`, {
-    test_id: testId,
     reasons: reasonsIn(status),
   });
 
 /** @throws CommandError when the test ended without a report */
-function judgeEnd(testId: string, status: TestStatus): void {
-  const about = { test_id: testId, test_status: status.status };
+function judgeEnd(status: TestStatus): void {
+  const { status: test_status } = status;
   if (status.status === 'rejected_or_not_received') {
-    if (status.refusal?.reasons) throw refused(testId, status);
+    if (status.refusal?.reasons) throw refused(status);
     throw new CommandError(
       'mail_not_received',
       `No mail arrived. Possible reasons:${reasonLines(status)}`,
-      { ...about, reasons: reasonsIn(status) },
+      { test_status, reasons: reasonsIn(status) },
     );
   }
   if (status.status === 'analysis_failed') {
@@ -45,7 +44,7 @@ function judgeEnd(testId: string, status: TestStatus): void {
     throw new CommandError(
       'analysis_failed',
       failure?.detail ?? 'The analysis of the mail failed.',
-      { ...about, ...(failure && { reasons: [failure] }) },
+      { test_status, ...(failure && { reasons: [failure] }) },
     );
   }
 }
@@ -55,7 +54,10 @@ function judgeEnd(testId: string, status: TestStatus): void {
  *
  * @throws CommandError when there will be no report, or not in time
  */
-export async function awaitResult(
+export const awaitResult = (service: ServiceOptions, testId: string, waiting: Waiting) =>
+  follow(service, testId, waiting).catch(about(testId));
+
+async function follow(
   service: ServiceOptions,
   testId: string,
   { timeout, stopAtRefusal }: Waiting,
@@ -72,26 +74,23 @@ export async function awaitResult(
     const word = isRefused ? 'refused' : status.status;
     if (word !== last) service.note(describeStatus(status));
     last = word;
-    judgeEnd(testId, status);
+    judgeEnd(status);
     if (status.status === 'ready') return status;
-    if (isRefused && stopAtRefusal) throw refused(testId, status);
-    if (left() <= 0) throw tooLate(testId, status, timeout);
+    if (isRefused && stopAtRefusal) throw refused(status);
+    if (left() <= 0) throw tooLate(status, timeout);
     if (!waited && !isFirst)
       await service.pause(Math.min(status.poll_after_seconds || 1, Math.max(0, left())));
   }
 }
 
-function tooLate(testId: string, status: TestStatus, seconds: number): CommandError {
-  if (status.refusal) return refused(testId, status);
-  const about = { test_id: testId };
+function tooLate(status: TestStatus, seconds: number): CommandError {
+  if (status.refusal) return refused(status);
   return status.status === 'waiting'
     ? new CommandError(
         'mail_not_received',
         `No mail arrived within ${seconds} s. Look for it in the log of your mail server.`,
-        about,
       )
     : new CommandError('report_not_ready', `The report was not ready within ${seconds} s.`, {
-        ...about,
         test_status: status.status,
       });
 }
