@@ -1,6 +1,7 @@
 import {
   type CallToolResult,
   McpServer,
+  ResourceNotFoundError,
   ResourceTemplate,
   type ServerContext,
 } from '@modelcontextprotocol/server';
@@ -8,7 +9,7 @@ import { CatalogueEntry } from '../api/schemas/catalogue.ts';
 import { CreatedTest, TestStatus } from '../api/schemas/tests.ts';
 import { DomainReport } from '../domain/report/domain-report.ts';
 import { type BuyReport, readReportTool } from './read-report-tool.ts';
-import { dataResult, jsonResult, problemResult, refusal } from './results.ts';
+import { dataResult, explainedRefusal, jsonResult, problemResult, refusal } from './results.ts';
 import {
   DeletedOutput,
   DeleteInput,
@@ -52,7 +53,6 @@ export function createMcpServer({ call, buy, checkDomain, cost, version }: McpPo
     { name: 'deliverability', version },
     { instructions: instructions(cost) },
   );
-  const ask = (...request: Parameters<ServiceCall>) => guarded(() => call(...request), toJson);
 
   server.registerTool(
     'test_mail',
@@ -79,7 +79,7 @@ export function createMcpServer({ call, buy, checkDomain, cost, version }: McpPo
       outputSchema: schemaOf(CreatedTest),
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     },
-    () => ask('POST', '/v1/tests'),
+    () => guarded(() => call('POST', '/v1/tests'), toJson),
   );
   server.registerTool(
     'wait_for_result',
@@ -119,7 +119,14 @@ export function createMcpServer({ call, buy, checkDomain, cost, version }: McpPo
       outputSchema: schemaOf(CatalogueEntry),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    ({ id }) => ask('GET', `/findings/${id}`),
+    ({ id }) =>
+      guarded(
+        () => call('GET', `/findings/${id}`),
+        (answer) =>
+          answer.status === 404
+            ? explainedRefusal('No finding has this id.', 'not_found')
+            : toJson(answer),
+      ),
   );
   server.registerTool(
     'delete_test',
@@ -198,6 +205,7 @@ const RESOURCES = [
 function addResources(server: McpServer, call: ServiceCall): void {
   const read = async (href: string, path: string) => {
     const { status, body } = await call('GET', path);
+    if (status === 404) throw new ResourceNotFoundError(href);
     if (status !== 200) throw new Error('The service does not show this now.');
     return { contents: [{ uri: href, mimeType: 'application/json', text: JSON.stringify(body) }] };
   };

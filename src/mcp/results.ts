@@ -19,6 +19,7 @@ export const refusal = (text: string): CallToolResult => ({
 
 /** What to do about the problems that a caller of the tools can meet. */
 const NEXT: Readonly<Record<string, string>> = {
+  not_found: 'The resource deliverability://findings lists all ids.',
   test_not_found: 'Create another test with create_test.',
   wrong_read_token: 'Use the read_token that create_test returned for this test.',
   report_not_ready: 'Call wait_for_result until the status is ready.',

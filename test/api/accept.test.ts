@@ -15,6 +15,7 @@ test.each([
   ['text/html, application/json', 'html'],
   ['text/*, application/json;q=0.9', 'html'],
   ['text/html;q=0, */*', 'json'],
+  ['text/html;q=0', 'json'],
   ['*/*', 'json'],
   ['', 'json'],
 ])('%j is answered with %s', async (accept, kind) => {

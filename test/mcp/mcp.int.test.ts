@@ -97,6 +97,12 @@ describe.each([
     expect(JSON.parse((contents[0] as { text: string }).text)).toMatchObject({ id: 'spf_result' });
     const explained = await call('explain_finding', { id: 'spf_result' });
     expect(explained.structuredContent).toMatchObject({ id: 'spf_result', area: 'spf' });
+    const uri = 'deliverability://findings/nowhere';
+    await expect(client.readResource({ uri })).rejects.toThrow(`not found: ${uri}`);
+    const unknown = await call('explain_finding', { id: 'nowhere' });
+    expect(unknown.content[0]?.text).toBe(
+      'No finding has this id. The resource deliverability://findings lists all ids.',
+    );
   });
 
   test.each([

@@ -101,7 +101,7 @@ function preference({ headers }: FastifyRequest): 'html' | 'json' | null {
     wishFor(headers.accept ?? '', type),
   ) as [ReturnType<typeof wishFor>, ReturnType<typeof wishFor>];
   if (html.weight !== json.weight) return html.weight > json.weight ? 'html' : 'json';
-  if (html.at === json.at) return null;
+  if (html.at === json.at || html.weight === 0) return null;
   return html.at >= 0 && (json.at < 0 || html.at < json.at) ? 'html' : 'json';
 }
 
