@@ -21,7 +21,8 @@ COPY machines machines
 COPY src src
 RUN install -d -o node -g node -m 0700 /data
 
-ENV NODE_ENV=production PAYMENTS=off DATA_DIR=/data HTTP_HOST=0.0.0.0 SMTP_HOST=0.0.0.0
+ENV NODE_ENV=production PAYMENTS=off DATA_DIR=/data HTTP_HOST=0.0.0.0 SMTP_HOST=0.0.0.0 \
+    NATS_SERVER_BIN=/usr/local/bin/nats-server
 USER node
 VOLUME /data
 EXPOSE 8080 2525 9464

@@ -1,0 +1,58 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, test } from 'vitest';
+import { findNatsServer } from '../../src/setup/nats-server.mjs';
+import { PROGRAM_ENV } from '../environment/compile-cache.ts';
+import { freePorts } from '../environment/free-ports.ts';
+
+const dockerfile = readFileSync('Dockerfile', 'utf8').replaceAll('\\\n', '');
+const [, settings = ''] = /^ENV (.+)$/m.exec(dockerfile) ?? [];
+
+/** The program and arguments of an instruction in its JSON form. */
+const commandOf = (instruction: string): readonly [string, ...string[]] =>
+  JSON.parse(new RegExp(`^${instruction} (\\[.+\\])$`, 'm').exec(dockerfile)?.[1] ?? '[""]');
+
+test('the entry command of the image starts as it stands, says that reports are free, and is found well', async () => {
+  const [http = 0] = await freePorts(1);
+  const data = mkdtempSync(join(tmpdir(), 'image-'));
+  const { DATA_DIR, NATS_SERVER_BIN, ...set } = Object.fromEntries(
+    settings.split(/ +/).map((one) => one.split('=') as [string, string]),
+  );
+  expect([DATA_DIR, dockerfile]).toEqual(['/data', expect.stringContaining('VOLUME /data')]);
+  expect(dockerfile).toContain(`COPY --from=nats /usr/local/bin/nats-server ${NATS_SERVER_BIN}\n`);
+  const env = {
+    ...set,
+    ...{ DATA_DIR: data, NATS_SERVER_BIN: findNatsServer().bin },
+    PATH: `${dirname(process.execPath)}:${PROGRAM_ENV.PATH}`,
+    MAIL_DOMAIN: 'test.example.com',
+    ...{ HTTP_PORT: String(http), METRICS_PORT: '0', SMTP_PORT: '0' },
+  };
+  const [program, ...args] = commandOf('CMD');
+  const image = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said: string[] = [];
+  image.stderr.on('data', (chunk) => said.push(String(chunk)));
+  const exited = once(image, 'exit');
+  try {
+    const listening = new Promise<boolean>((resolve) => {
+      createInterface({ input: image.stdout })
+        .on('line', (line) => {
+          said.push(line);
+          if (line.includes('"msg":"listening"')) resolve(true);
+        })
+        .once('close', () => resolve(false));
+    });
+    expect(await listening, said.join('\n')).toBe(true);
+    expect(said.join('\n')).toContain('every report is free');
+    const [check, ...rest] = commandOf('HEALTHCHECK .*CMD');
+    expect(spawnSync(check, rest, { env }).status).toBe(0);
+    image.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  } finally {
+    image.kill('SIGKILL');
+    rmSync(data, { recursive: true, force: true });
+  }
+});
