@@ -177,7 +177,10 @@ export async function lint(
   mail: string | Uint8Array,
   { zone, wholeZones, resolver, ...transaction }: LintOptions = {},
 ): Promise<LintResult> {
-  const { lintFile } = await import('./lint/lint-file.ts');
+  const { fileJudge } = await import('./lint/lint-file.ts');
+  const { dnsSources } = await import('./lint/dns-options.ts');
   const bytes = typeof mail === 'string' ? new TextEncoder().encode(mail) : mail.slice();
-  return lintFile(bytes, { zone, wholeZones, resolver }, transaction);
+  const judge = fileJudge(dnsSources({ zone, wholeZones, resolver }), transaction);
+  const { report, refusal, places } = await judge(bytes);
+  return { report, refusal, places };
 }

@@ -7,7 +7,7 @@ import { readArgs, readJsonFile } from '../options.ts';
 import { type FindingStanding, RANK, standingOf } from '../outcome.ts';
 import { isReadableReport } from '../service/answer-shapes.ts';
 
-const FORMATS = ['view', 'json', 'markdown'] as const;
+const FORMATS = ['view', 'json'] as const;
 
 const options = { format: { type: 'string' } } as const;
 
@@ -34,7 +34,7 @@ export async function runDiff(args: readonly string[], console: CommandConsole):
     throw usageError(`--format must be one of ${FORMATS.join(', ')}, not ${format}.`);
   const [before = '', after = ''] = positionals;
   const difference = compareReports(toReport(before), toReport(after));
-  const render = { view: toView, json: toJson, markdown: toMarkdown };
+  const render = { view: toView, json: toJson };
   console.print(render[format as keyof typeof render](difference, console.colors));
   return isWorse(difference) ? EXIT.below : EXIT.good;
 }
@@ -101,15 +101,3 @@ function toView({ score, grade, changes }: Difference, colors: boolean): string 
 
 const toJson = (difference: Difference) =>
   `${JSON.stringify({ ...difference, worse: isWorse(difference) }, null, 2)}\n`;
-
-const toMarkdown = ({ score, grade, changes }: Difference) =>
-  [
-    `## Deliverability: ${score.before} ${grade.before} → ${score.after} ${grade.after}`,
-    '',
-    ...(changes.length > 0 ? ['| | finding | before | after |', '|---|---|---|---|'] : []),
-    ...changes.map(
-      ({ direction, title, before, after }) =>
-        `| ${direction} | ${plainLine(title).replace(/[|<>`]/g, '\\$&')} | ${wordOf(before)} | ${wordOf(after)} |`,
-    ),
-    '',
-  ].join('\n');

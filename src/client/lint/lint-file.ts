@@ -1,21 +1,17 @@
-import { type DnsOptions, dnsSources } from './dns-options.ts';
 import { lintMail } from './lint-mail.ts';
 import { createLocator } from './locate.ts';
 import { toMailFile } from './read-mail-file.ts';
 import { type LintTransaction, mailReader } from './transaction.ts';
+import type { DnsSources } from './zone-resolver.ts';
 
-/** Judges the bytes of a file, and says where each finding is in it. */
-export async function lintFile(
-  bytes: Uint8Array<ArrayBuffer>,
-  dns: DnsOptions,
-  transaction: LintTransaction,
-) {
-  const file = toMailFile(bytes);
-  const { report, refusal } = await lintMail(mailReader(transaction)(file), dnsSources(dns));
-  const locate = createLocator(file.bytes, file.firstLine);
-  return {
-    report,
-    refusal,
-    places: Object.fromEntries(report.findings.map((one) => [one.id, locate(one)])),
+/** Judges the bytes of files, and says where each finding is. Reads the options first: a mistake in them is not a mail's. */
+export function fileJudge(dns: DnsSources, transaction: LintTransaction) {
+  const toMail = mailReader(transaction);
+  return async (bytes: Uint8Array<ArrayBuffer>) => {
+    const file = toMailFile(bytes);
+    const { report, refusal } = await lintMail(toMail(file), dns);
+    const locate = createLocator(file.bytes, file.firstLine);
+    const places = Object.fromEntries(report.findings.map((one) => [one.id, locate(one)]));
+    return { report, refusal, places, sender: file.sender };
   };
 }

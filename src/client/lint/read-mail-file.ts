@@ -7,8 +7,6 @@ import {
   parseHeaderBlock,
 } from '../../analysis/syntax/header-block.ts';
 import { readHop } from '../../analysis/way/received.ts';
-import type { CommandConsole } from '../console.ts';
-import { readOwnFile } from '../files.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -24,10 +22,6 @@ export interface MailFile {
   /** RFC 3339: when its last server took it, but not before Date; null: neither can be read. */
   readonly date: string | null;
 }
-
-/** A mail from a file, or from stdin for `-`. */
-export const readMailFile = async (path: string, console: CommandConsole): Promise<MailFile> =>
-  toMailFile(path === '-' ? await console.readStdin() : new Uint8Array(readOwnFile(path)));
 
 /** A file's bytes as a mail, with the line ends that it would be sent with. */
 export function toMailFile(file: Uint8Array<ArrayBuffer>): MailFile {

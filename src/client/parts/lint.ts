@@ -1,14 +1,12 @@
-import type { Report } from '../../domain/report/report.ts';
 import type { CommandConsole } from '../console.ts';
 import { criteriaOptions } from '../criteria-options.ts';
 import { type ExitCode, usageError } from '../exit.ts';
+import { readOwnFile } from '../files.ts';
 import { emptyOutputs } from '../formats/print-outcome.ts';
 import { dnsOptions, toDnsSources } from '../lint/dns-options.ts';
 import { findMails } from '../lint/find-mails.ts';
-import { type LintResult, lintMail, seesLists } from '../lint/lint-mail.ts';
-import { createLocator } from '../lint/locate.ts';
-import { type MailFile, readMailFile } from '../lint/read-mail-file.ts';
-import { mailReader } from '../lint/transaction.ts';
+import { fileJudge } from '../lint/lint-file.ts';
+import { seesLists } from '../lint/lint-mail.ts';
 import { readArgs } from '../options.ts';
 import { lowestScore, type RunOutcome } from '../outcome.ts';
 import { type FoundReport, outcomeOf, printAll, toJudging } from '../run-criteria.ts';
@@ -25,6 +23,7 @@ const options = {
 } as const;
 
 type Values = ReturnType<typeof readArgs<typeof options>>['values'];
+type Judged = Awaited<ReturnType<ReturnType<typeof fileJudge>>>;
 
 /** Reads files as the service reads mails: without the service and any payment. */
 export async function runLint(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
@@ -35,15 +34,15 @@ export async function runLint(args: readonly string[], console: CommandConsole):
   emptyOutputs(judging.outputs, values.dns === undefined ? inputs : [...inputs, values.dns]);
   return printAll(judging, console, async () => {
     const dns = toDnsSources(values);
-    const toMail = mailReader(values);
+    const judge = fileJudge(dns, values);
     const outcomes: RunOutcome[] = [];
     for (const { path, mistake } of mails)
       outcomes.push(
         await outcomeOf(judging, path === '-' ? null : path, async () => {
           if (mistake !== undefined) throw usageError(mistake);
-          const file = await readMailFile(path, console);
-          const result = await lintMail(toMail(file), dns);
-          return toFound(result, file, values, seesLists(dns));
+          const isStdin = path === '-';
+          const bytes = isStdin ? await console.readStdin() : new Uint8Array(readOwnFile(path));
+          return toFound(await judge(bytes), values, seesLists(dns));
         }),
       );
     return outcomes;
@@ -51,18 +50,16 @@ export async function runLint(args: readonly string[], console: CommandConsole):
 }
 
 function toFound(
-  { report, refusal }: LintResult,
-  file: MailFile,
+  { report, refusal, places, sender }: Judged,
   values: Values,
   withLists: boolean,
 ): FoundReport {
-  const locate = createLocator(file.bytes, file.firstLine);
   return {
     report,
-    places: new Map(report.findings.map((one) => [one.id, locate(one)])),
+    places: new Map(Object.entries(places)),
     remarks: [
       ...refusal.map(({ detail }) => `The service would refuse this mail: ${detail}`),
-      ...missing(values, file, report),
+      ...missing(values, sender, report),
       `Never checked here: ${withLists ? '' : 'blocklists, '}DNSSEC and DANE, the files of MTA-STS and BIMI, the TLS of the connection, and the reputation of links. The score leaves them out.`,
     ],
   };
@@ -71,8 +68,8 @@ function toFound(
 /** What would make more of it known. */
 function missing(
   { dns, resolver, ip, helo, from }: Values,
-  { sender }: MailFile,
-  report: Report,
+  sender: Judged['sender'],
+  report: Judged['report'],
 ): string[] {
   const isPartial = dns !== undefined && resolver === undefined;
   const needs = [
