@@ -18,6 +18,9 @@ import type { Defect, FromWorker, WorkerSetup } from './protocol.ts';
  */
 const MAILS_A_WORKER = 20_000;
 
+/** Until one without work ends, in milliseconds: a machine that gets few mails has its memory back. */
+const IDLE_MS = 5 * 60_000;
+
 /** Longest wait for a worker, in milliseconds. */
 const WAIT_MS = 15_000;
 
@@ -52,6 +55,7 @@ export interface MailWorkersOptions {
   readonly waitMs?: number;
   readonly budgetWaitMs?: number;
   readonly mailsAWorker?: number;
+  readonly idleMs?: number;
 }
 
 interface Slot {
@@ -60,6 +64,7 @@ interface Slot {
   readonly occupancy: Occupancy;
   readonly lane: Lane;
   posted: number;
+  idle?: NodeJS.Timeout;
 }
 
 /** The widest one, which is counted. */
@@ -76,7 +81,7 @@ const NO_BUDGET = { reserve: () => true, giveBack: () => {} };
 export function createMailWorkers(options: MailWorkersOptions) {
   const { workerUrl, setup, threads, clock, budget = NO_BUDGET, stuckMs = STUCK_MS } = options;
   const { mailsAWorker = MAILS_A_WORKER, waitMs = WAIT_MS, newNames } = options;
-  const { budgetWaitMs = BUDGET_WAIT_MS } = options;
+  const { budgetWaitMs = BUDGET_WAIT_MS, idleMs = IDLE_MS } = options;
   const inFlight = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   /** Mails that wait, each kind in turn by network and client. */
   const queues = {
@@ -97,6 +102,7 @@ export function createMailWorkers(options: MailWorkersOptions) {
     });
     const slot: Slot = { kind, mails, occupancy: createOccupancy(kind), lane, posted: 0 };
     slots.add(slot);
+    rest(slot);
     return slot;
   }
 
@@ -144,6 +150,7 @@ export function createMailWorkers(options: MailWorkersOptions) {
     const number = slot.posted;
     slot.mails.set(number, pending);
     slot.lane.hold(true);
+    clearTimeout(slot.idle);
     pending.send = (message) => slot.lane.post({ ...message, number });
     const { bytes: _, ...about } = mail;
     slot.lane.post({
@@ -176,10 +183,15 @@ export function createMailWorkers(options: MailWorkersOptions) {
     dispatch();
   }
 
-  /** Nothing is left to do: a worn worker ends, and one for a single suspect. */
+  /** Nothing is left to do: a worn worker ends, and one for a single suspect; others after a while. */
   function rest(slot: Slot): void {
     slot.lane.hold(false);
-    if (slot.posted < mailsAWorker && slot.kind !== 'quarantine') return;
+    const isWorn = slot.posted >= mailsAWorker || (slot.kind === 'quarantine' && slot.posted > 0);
+    if (isWorn) end(slot);
+    else slot.idle = setTimeout(end, idleMs, slot).unref();
+  }
+
+  function end(slot: Slot): void {
     slots.delete(slot);
     void slot.lane.stop();
   }

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, threadId, workerData } from 'node:worker_threads';
 import type { ToWorker, WorkerData } from '../../../src/adapters/mail-workers/protocol.ts';
 import { showSigns } from '../../../src/adapters/mail-workers/watch.ts';
 
@@ -36,7 +36,11 @@ parentPort?.on('message', (messages: readonly ToWorker[]) => {
       post({
         kind: 'gate',
         number,
-        gate: { reasons: [], headerFromDomain: text, resolverDown: false },
+        gate: {
+          reasons: [],
+          headerFromDomain: text === 'thread' ? `${threadId}` : text,
+          resolverDown: false,
+        },
       });
     } else if (kind === 'report') {
       // Some work goes on while others are read.

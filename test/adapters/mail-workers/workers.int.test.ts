@@ -1,6 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { newNameCounts } from '../../../src/adapters/dns/new-names.ts';
-import { createMailWorkers, type MailWorkers } from '../../../src/adapters/mail-workers/workers.ts';
+import {
+  createMailWorkers,
+  type MailWorkers,
+  type MailWorkersOptions,
+} from '../../../src/adapters/mail-workers/workers.ts';
 import { WorkerLost } from '../../../src/domain/worker-lost.ts';
 import type { AnalyzedMail, MailToAnalyze } from '../../../src/ports/mail.ts';
 
@@ -21,12 +25,13 @@ const mail = (plan: string, text = plan): MailToAnalyze => ({
 });
 
 let workers: MailWorkers;
+let options: MailWorkersOptions;
 let spent: number;
 const seen = { queries: [] as unknown[], defects: [] as unknown[], lost: [] as number[] };
 beforeEach(() => {
   spent = 0;
   Object.assign(seen, { queries: [], defects: [], lost: [] });
-  workers = createMailWorkers({
+  options = {
     workerUrl: new URL('./played-worker.ts', import.meta.url),
     setup: {
       dnsServers: [],
@@ -54,7 +59,8 @@ beforeEach(() => {
     waitMs: 60_000,
     budgetWaitMs: 300,
     mailsAWorker: 20,
-  });
+  };
+  workers = createMailWorkers(options);
 });
 afterEach(() => workers.close());
 
@@ -98,6 +104,19 @@ test('a mail that is ended after its gate frees its place', async () => {
 test('more mails than a worker reads at once, or in its life, are all reported', async () => {
   const all = await Promise.all(Array.from({ length: 60 }, () => outcomeOf(mail('fine'))));
   expect(all).toEqual(Array(60).fill('reported'));
+});
+
+test('a worker without work ends after a while, and the next mail gets another', async () => {
+  const threadOf = async (of: MailWorkers) => {
+    const { gate, end } = await of.analyze(mail('fine', 'thread'));
+    end();
+    return gate.headerFromDomain;
+  };
+  expect(await threadOf(workers)).toBe(await threadOf(workers));
+  const sparing = createMailWorkers({ ...options, mailsAWorker: 1_000_000, idleMs: 0 });
+  onTestFinished(() => sparing.close());
+  const first = await threadOf(sparing);
+  await expect.poll(() => threadOf(sparing)).not.toBe(first);
 });
 
 test('an error of ours in a worker is passed on', async () => {
