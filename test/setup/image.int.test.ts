@@ -20,7 +20,7 @@ test('the entry command of the image starts as it stands, says that reports are 
   const [http = 0] = await freePorts(1);
   const data = mkdtempSync(join(tmpdir(), 'image-'));
   const { DATA_DIR, NATS_SERVER_BIN, ...set } = Object.fromEntries(
-    settings.split(/ +/).map((one) => one.split('=') as [string, string]),
+    [...settings.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]),
   );
   expect([DATA_DIR, dockerfile]).toEqual(['/data', expect.stringContaining('VOLUME /data')]);
   expect(dockerfile).toContain(`COPY --from=nats /usr/local/bin/nats-server ${NATS_SERVER_BIN}\n`);
