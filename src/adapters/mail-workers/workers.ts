@@ -186,8 +186,7 @@ export function createMailWorkers(options: MailWorkersOptions) {
   /** Nothing is left to do: a worn worker ends, and one for a single suspect; others after a while. */
   function rest(slot: Slot): void {
     slot.lane.hold(false);
-    const isWorn = slot.posted >= mailsAWorker || (slot.kind === 'quarantine' && slot.posted > 0);
-    if (isWorn) end(slot);
+    if (slot.posted >= (slot.kind === 'quarantine' ? 1 : mailsAWorker)) end(slot);
     else slot.idle = setTimeout(end, idleMs, slot).unref();
   }
 
