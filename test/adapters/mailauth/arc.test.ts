@@ -35,23 +35,13 @@ function chainOf(...hops: readonly SealOptions[]): ArcSet[] {
 
 const [first] = chainOf({}) as [ArcSet];
 const two = chainOf({}, {});
-const three = chainOf({}, {}, {});
 
 async function arcOf(whole: Mail, zone: Zone = good) {
   const { arc } = await verifyRaw(toBytes(whole), askZone(zone));
   return arc.status === 'known' ? arc.value.report : { result: 'unknown', sets: 0 };
 }
 
-test.each<[name: string, sets: readonly ArcSet[]]>([
-  ['one set', [first]],
-  ['two sets', two],
-  ['three sets', three],
-  ['a seal with tags in capitals of values', chainOf({ sealTags: { d: 'EXAMPLE.net' } })],
-  ['a signature over its own results', chainOf({ signatureTags: { h: 'from:subject:date' } })],
-])('%s: pass', async (_, sets) => {
-  expect(await arcOf(withArc(mail, sets))).toMatchObject({ result: 'pass', sets: sets.length });
-});
-
+/** What else holds of a chain: ValiMail's suite, in `test/lab/conformance`. */
 test('50 sets pass, as RFC 8617 §4.2.1 allows', async () => {
   const many = chainOf(...Array.from({ length: 50 }, () => ({})));
   expect(await arcOf(withArc(mail, many))).toMatchObject({ result: 'pass', sets: 50 });
@@ -61,54 +51,12 @@ test('a mail without a set has the result none', async () => {
   expect(await arcOf(mail)).toEqual({ result: 'none', sets: 0 });
 });
 
-const edit = (set: ArcSet, part: keyof ArcSet, from: string | RegExp, to: string): ArcSet => ({
-  ...set,
-  [part]: set[part].replace(from, to),
-});
-
 test.each<[name: string, fields: readonly string[]]>([
-  ['§5.2 3A: no seal', [first.signature, first.results]],
-  ['§5.2 3A: no message signature', [first.seal, first.results]],
-  ['§5.2 3A: no results', [first.seal, first.signature]],
-  ['§5.2 3A: a seal and nothing else', [first.seal]],
-  ['§5.2 3A: results and nothing else', [first.results]],
-  ['§5.2 3A: two seals of one set', [first.seal, ...fieldsOf(first)]],
-  ['§5.2 3A: two message signatures of one set', [first.signature, ...fieldsOf(first)]],
-  ['§5.2 3A: two results of one set', [first.results, ...fieldsOf(first)]],
-  ['§5.2 3B: a set is missing in the middle', [...fieldsOf(at(three, 2)), ...fieldsOf(first)]],
-  ['§5.2 3B: the first set is missing', fieldsOf(at(two, 1))],
-  ['§4.2.1: i=0', fieldsOf(edit(first, 'seal', 'i=1', 'i=0'))],
   ['§4.2.1: i=51', fieldsOf(chainOf({ sealTags: { i: '51' } })[0] ?? first)],
-  ['§4.2.1: i= of letters', fieldsOf(edit(first, 'seal', 'i=1', 'i=one'))],
-  ['§4.2.1: no i=', fieldsOf(edit(first, 'seal', 'i=1; ', ''))],
-  ['§5.2 3C: the first is cv=pass', fieldsOf(at(chainOf({ cv: 'pass' }), 0))],
-  ['§5.2 2: the newest is cv=fail', fieldsOf(at(chainOf({ cv: 'fail' }), 0))],
-  ['§5.2 3C: the second is cv=none', newestFirst(chainOf({}, { cv: 'none' }))],
-  ['§5.2 2: the second is cv=fail', newestFirst(chainOf({}, { cv: 'fail' }))],
-  ['§5.2 3C: no cv=', fieldsOf(at(chainOf({ sealTags: { cv: null } }), 0))],
-  ['§5.2 3C: a cv= nobody knows', fieldsOf(at(chainOf({ cv: 'maybe' }), 0))],
-  ['§4.1.3: a seal with h=', fieldsOf(at(chainOf({ sealTags: { h: 'from' } }), 0))],
-  ['§5.2 4: other results than sealed', fieldsOf(edit(first, 'results', 'spf=pass', 'spf=fail'))],
-  ['§5.2 4: another selector', fieldsOf(at(chainOf({ signatureTags: { s: 'x' } }), 0))],
-  ['§5.2 5: a seal that is not over it', fieldsOf(edit(first, 'seal', /b=.{8}/, 'b=AAAAAAAA'))],
-  ['§5.2 5: a seal by another key', fieldsOf(at(chainOf({ sealTags: { s: 'x' } }), 0))],
-  [
-    '§5.2 5: an old seal that is not right',
-    newestFirst([edit(first, 'seal', /b=.{8}/, 'b=AAAAAAAA'), at(two, 1)]),
-  ],
-  ['§4.1.2: a hash nobody knows', fieldsOf(at(chainOf({ signatureTags: { a: 'rsa-md5' } }), 0))],
-  ['§4.1.2: SHA-1', fieldsOf(at(chainOf({ sealTags: { a: 'rsa-sha1' } }), 0))],
+  ['§4.1.3: a seal with h=', fieldsOf(chainOf({ sealTags: { h: 'from' } })[0] ?? first)],
 ])('%s: fail', async (_, fields) => {
   const { result } = await arcOf({ ...mail, fields: [...fields, ...mail.fields] });
   expect(result).toBe('fail');
-});
-
-test.each<[name: string, change: (one: Mail) => Mail, result: string]>([
-  ['another body', (one) => ({ ...one, body: 'Bye.\r\n' }), 'fail'],
-  ['another subject', (one) => ({ ...one, fields: one.fields.map(otherSubject) }), 'fail'],
-  ['a field more on top', (one) => ({ ...one, fields: ['X-Seen: yes', ...one.fields] }), 'pass'],
-])('a sealed mail that got %s: %s', async (_, change, result) => {
-  expect((await arcOf(change(withArc(mail, two)))).result).toBe(result);
 });
 
 test('what came before the newest hop may have been changed by it', async () => {
@@ -188,18 +136,6 @@ test('a word of an address that stands like a verdict is left out', () => {
     value: { report: { chain: [{ reported: { spf: null, dkim: 'pass', dmarc: null } }] } },
   });
 });
-
-function at(sets: readonly ArcSet[], index: number): ArcSet {
-  return sets[index] ?? first;
-}
-
-function newestFirst(sets: readonly ArcSet[]): string[] {
-  return sets.toReversed().flatMap(fieldsOf);
-}
-
-function otherSubject(field: string): string {
-  return field.replace('Subject: Hello', 'Subject: Bye');
-}
 
 test('a sealer in U-labels is reported in A-labels (RFC 8616 §5)', async () => {
   const names = { d: 'käse.example', s: 'schlüssel' };
