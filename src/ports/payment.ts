@@ -41,7 +41,6 @@ export type SettlementOutcome =
   | {
       readonly kind: 'unknown';
       readonly reason: string;
-      readonly transaction?: Hex;
       /** A transaction of ours that was mined and failed: it cost gas. */
       readonly reverted?: Hex;
     };

@@ -86,9 +86,7 @@ export function selfSettlement(options: Options): Settlement & { funds(): Promis
       // What was signed before must not be signed again unseen.
       const work = job.signed.length > 0 ? goOn : start;
       // Whatever goes wrong or lasts too long is unknown: the chain decides.
-      return answered(work(attempt), withinMs).catch((error: unknown) =>
-        unknownOutcome(attempt, codeOf(error)),
-      );
+      return answered(work(attempt), withinMs).catch((error: unknown) => unknown(codeOf(error)));
     },
   };
 }
@@ -106,17 +104,16 @@ function codeOf(error: unknown): string {
  */
 async function start(attempt: Attempt): Promise<SettlementOutcome> {
   const { rpc, wallet, payment, work } = attempt;
-  if (lifeLeft(attempt) < MIN_SENDING_MS) return unknownOutcome(attempt, 'too_late');
+  if (lifeLeft(attempt) < MIN_SENDING_MS) return unknown('too_late');
   const call = settlingCall(payment);
   const most = maxGas(payment);
   const estimate = await estimateGas(rpc, wallet, call).catch((error: unknown) => {
     if (!isAnswer(error)) throw error;
   });
-  if (estimate === undefined || estimate > most)
-    return unknownOutcome(attempt, 'simulation_failed');
+  if (estimate === undefined || estimate > most) return unknown('simulation_failed');
   await wallet.send({ ...call, gas: smaller((estimate * 13n) / 10n, most) }, work);
   const end = await insist(attempt);
-  return typeof end === 'string' ? unknownOutcome(attempt, 'not_mined') : judge(attempt, end.mined);
+  return typeof end === 'string' ? unknown('not_mined') : judge(attempt, end.mined);
 }
 
 /** Goes on with what was signed before a crash or an unknown outcome, by us or by another replica. */
@@ -134,9 +131,9 @@ async function goOn(attempt: Attempt): Promise<SettlementOutcome> {
   const inTime = lifeLeft(attempt) > MIN_VALIDITY_MS && performance.now() < until;
   // A contract wallet whose transaction failed has had its chance: it can change its mind again.
   const failed = typeof end !== 'string' && (await isContract(attempt));
-  if (failed) return revertedOutcome(attempt, end.mined);
+  if (failed) return reverted(end.mined);
   const again = !waiting && signings < MAX_SIGNED_AGAIN && inTime;
-  return again ? start(attempt) : unknownOutcome(attempt, 'not_mined');
+  return again ? start(attempt) : unknown('not_mined');
 }
 
 /**
@@ -171,13 +168,13 @@ function judge(attempt: Attempt, mined: TransactionReceipt): SettlementOutcome {
   const { payment } = attempt;
   const tx = attempt.signed.find(({ transaction }) => transaction === mined.transactionHash);
   if (tx?.wallet === attempt.wallet.address) attempt.wallet.fees.settle(tx.wallet_nonce, mined);
-  if (mined.status !== 'success') return revertedOutcome(attempt, mined);
-  if (!movedMoney(mined.logs, payment)) return unknownOutcome(attempt, 'transaction_failed');
+  if (mined.status !== 'success') return reverted(mined);
+  if (!movedMoney(mined.logs, payment)) return unknown('transaction_failed');
   return { kind: 'settled', receipt: toReceipt(payment, mined.transactionHash) };
 }
 
-const revertedOutcome = (attempt: Attempt, { transactionHash }: TransactionReceipt) => ({
-  ...unknownOutcome(attempt, 'transaction_failed'),
+const reverted = ({ transactionHash }: TransactionReceipt) => ({
+  ...unknown('transaction_failed'),
   reverted: transactionHash,
 });
 
@@ -226,12 +223,4 @@ function openAttempt(context: Context, job: SettlementJob, until: number) {
   };
 }
 
-function unknownOutcome(
-  { signed }: Attempt,
-  reason: string,
-): SettlementOutcome & { readonly kind: 'unknown' } {
-  const newest = signed.at(-1);
-  return newest
-    ? { kind: 'unknown', reason, transaction: newest.transaction as Hex }
-    : { kind: 'unknown', reason };
-}
+const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;

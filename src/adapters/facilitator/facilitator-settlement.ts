@@ -57,9 +57,6 @@ type Kind = { readonly scheme: string; readonly network: string };
 /** A 32-byte hash that is not zero. */
 const HASH = /^0x(?!0{64}$)[0-9a-fA-F]{64}$/;
 
-/** Reasons are the upstream's own codes; one that is longer is no code. */
-const MAX_REASON = 200;
-
 /**
  * Settles through somebody else's facilitator. Its "settled" counts only with a matching
  * network, payer and hash, and the settler asks the chain for that receipt; whatever else it says, the
@@ -121,29 +118,24 @@ function judge(
   { status, body }: JsonAnswer,
 ): SettlementOutcome {
   const { success, network, payer, transaction } = body;
-  if (status !== 200 || success !== true) return unknown(body.errorReason, transaction);
+  if (status !== 200 || success !== true) return unknown(body.errorReason);
   const matches =
     network === requirements.network &&
     typeof payer === 'string' &&
     payer.toLowerCase() === authorization.from.toLowerCase() &&
     typeof transaction === 'string' &&
     HASH.test(transaction);
-  if (!matches) return unknown('facilitator_contradicts_itself', transaction);
+  if (!matches) return unknown('facilitator_contradicts_itself');
   return {
     kind: 'settled',
     receipt: { success, transaction, network, payer: authorization.from },
   };
 }
 
-function unknown(reason: unknown, transaction?: unknown): SettlementOutcome {
-  const known = { kind: 'unknown', reason: code(reason, 'settlement_failed') } as const;
-  return typeof transaction === 'string' && HASH.test(transaction)
-    ? { ...known, transaction: transaction as `0x${string}` }
-    : known;
-}
-
-const code = (reason: unknown, otherwise: string) =>
-  typeof reason === 'string' && reason !== '' ? reason.slice(0, MAX_REASON) : otherwise;
+const unknown = (reason: unknown): SettlementOutcome => ({
+  kind: 'unknown',
+  reason: typeof reason === 'string' && reason !== '' ? reason : 'settlement_failed',
+});
 
 /** The kind of failure is enough: texts may quote answers. */
 function unavailable(error: unknown): never {
