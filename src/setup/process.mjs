@@ -60,8 +60,13 @@ export function runInPlace(program, args, env) {
     const child = spawn(program, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
     // npm dies of a SIGTERM without passing it on, and of a `kill -9` anyway.
     const npm = process.ppid;
-    const isGone = () => process.env.npm_lifecycle_event && process.ppid !== npm;
-    setInterval(() => isGone() && child.kill('SIGTERM'), CHECK_MS).unref();
+    const watch = setInterval(() => {
+      if (!process.env.npm_lifecycle_event || process.ppid === npm) return;
+      // Once: a second one may mean "at once".
+      clearInterval(watch);
+      child.kill('SIGTERM');
+    }, CHECK_MS);
+    watch.unref();
     for (const signal of signals)
       process.on(signal, () => {
         // A terminal sends Ctrl-C to the child too, and a second one means "at once".

@@ -27,7 +27,7 @@ export function findMails(words: readonly string[]): Mails {
   return { mails: [...byPath.values()], many: found.length > 1 || found.some((one) => !one.isOne) };
 }
 
-/** What cannot be looked at is none: reading it says why. */
+/** A path that cannot be looked at is no folder: reading it says why. */
 function isFolder(path: string): boolean {
   try {
     return fs.statSync(path).isDirectory();
