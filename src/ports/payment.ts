@@ -72,8 +72,8 @@ export type ChainOutcome =
 export interface PaymentChain {
   head(): Promise<{ readonly number: number; readonly timestamp: number }>;
   /**
-   * Whether the payer signed it. The node sees no more than the hash, the signature and what deploys
-   * the wallet, and that only of a contract wallet: nothing that could be broadcast as a transfer.
+   * Whether the payer signed it. Of a contract wallet alone the node sees the hash, the signature and what
+   * deploys the wallet; of a key's own signature nothing, which it could join with the nonce to a transfer.
    */
   checkSignature(payment: SignedPayment): Promise<PayerVerdict>;
   /** Whether the authorization can never be used again. */

@@ -21,8 +21,9 @@ import { isAnswer, type Rpc } from './rpc.ts';
 const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
- * Whether the payer signed a payment, as its token judges: an account without code by its key, which is
- * recovered here, and one with code, or whose wallet is not there yet, by that wallet, which the node asks.
+ * Whether the payer signed a payment: an account by its key, which is recovered here, and a contract wallet,
+ * deployed or not, by what its node says. What the node hears it can join with the nonce, and send: it hears
+ * nothing of a key's own signature, whatever code it says is there. That code may still refuse the transfer.
  *
  * @param factories contracts that may deploy a payer's wallet with its first payment (ERC-6492)
  */
@@ -34,8 +35,10 @@ export async function judgeSignature(
   const address = payment.authorization.from as Hex;
   const hash = signedHash(payment);
   if (!hash) return WRONG;
-  const own = await signatureOfKey(hash, payment.signature, address);
-  const signature = own?.signature ?? payment.signature;
+  const { signature } = payment;
+  const own = await signatureOfKey(hash, signature, address);
+  if (own)
+    return own.isTaken ? { ok: true, payment: { ...payment, signature: own.signature } } : WRONG;
   const isDeployed = isErc6492Signature(signature);
   if (isDeployed) {
     const deployment = deploymentOf(payment);
@@ -44,10 +47,8 @@ export async function judgeSignature(
       return { ok: false, reason: 'invalid_exact_evm_factory_not_allowed' };
   }
   const isWallet = isDeployed || (await rpc.getCode({ address })) !== undefined;
-  const isTaken = isWallet
-    ? await isSignedByWallet(rpc, address, hash, signature)
-    : own?.isTaken === true;
-  return isTaken ? { ok: true, payment: { ...payment, signature } } : WRONG;
+  const isTaken = isWallet && (await isSignedByWallet(rpc, address, hash, signature));
+  return isTaken ? { ok: true, payment } : WRONG;
 }
 
 const WRONG: PayerVerdict = { ok: false, reason: 'invalid_exact_evm_signature' };
