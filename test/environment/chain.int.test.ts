@@ -4,19 +4,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import {
-  createPublicClient,
-  createTestClient,
-  createWalletClient,
-  domainSeparator,
-  type Hex,
-  http,
-  pad,
-  parseEther,
-} from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
-import { base } from 'viem/chains';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { domainSeparator, type Hex, pad, parseEther } from 'viem';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import stub from '../fixtures/token/contracts.json' with { type: 'json' };
 import {
   authorize,
@@ -26,6 +15,8 @@ import {
   splitSignature,
   transferArguments,
 } from '../support/payments/authorization.ts';
+import { adminOf, callToken, SOON_MS } from '../support/payments/payment-chain.ts';
+import { startRpcProxy } from '../support/payments/rpc-proxy.ts';
 import { type Chain, startChain } from './chain.ts';
 import contracts from './token/contracts.json' with { type: 'json' };
 
@@ -38,19 +29,12 @@ beforeAll(async () => {
 });
 afterAll(() => chain.stop());
 
-const reader = () =>
-  createPublicClient({ chain: base, transport: http(chain.rpcUrl), pollingInterval: 20 });
-
 /** Calls the token as the payer does and waits for the block. */
-async function send(functionName: string, args: readonly unknown[]) {
-  const account = privateKeyToAccount(chain.payer.privateKey);
-  const wallet = createWalletClient({ account, chain: base, transport: http(chain.rpcUrl) });
-  const hash = await wallet.writeContract({ address: chain.asset, abi, functionName, args });
-  return reader().waitForTransactionReceipt({ hash });
-}
+const send = (functionName: string, args: readonly unknown[]) =>
+  callToken(chain, chain.payer.privateKey, functionName, args);
 
 const read = (functionName: string, args: readonly unknown[] = []) =>
-  reader().readContract({ address: chain.asset, abi, functionName, args });
+  adminOf(chain).readContract({ address: chain.asset, abi, functionName, args });
 
 const transfer = async (options: Parameters<typeof authorize>[1]) => {
   const signed = await authorize(chain, options);
@@ -61,7 +45,7 @@ const transfer = async (options: Parameters<typeof authorize>[1]) => {
 };
 
 test('it looks like Base with USDC', async () => {
-  expect(await reader().getChainId()).toBe(8453);
+  expect(await adminOf(chain).getChainId()).toBe(8453);
   const facts = await Promise.all(
     ['name', 'version', 'decimals', 'symbol'].map((one) => read(one)),
   );
@@ -118,7 +102,7 @@ test('a cancelled authorization is used', async () => {
 
 test('a smart wallet pays with a signature of 100 bytes that it accepts itself', async () => {
   const wallet = '0x00000000000000000000000000000000000000ac';
-  const admin = createTestClient({ mode: 'anvil', chain: base, transport: http(chain.rpcUrl) });
+  const admin = adminOf(chain);
   await admin.setCode({ address: wallet, bytecode: stub.SmartWallet.runtime_code as Hex });
   await admin.setStorageAt({ address: wallet, index: 0, value: pad(chain.payer.address) });
   await chain.fundToken(wallet, 50_000n);
@@ -133,7 +117,7 @@ test('a smart wallet pays with a signature of 100 bytes that it accepts itself',
 
 test('several calls fit into one, also when one of them fails', async () => {
   const call = { address: chain.asset, abi } as const;
-  const results = await reader().multicall({
+  const results = await adminOf(chain).multicall({
     contracts: [
       { ...call, functionName: 'name' },
       { ...call, functionName: 'transfer', args: [chain.payTo, 1n] },
@@ -151,13 +135,45 @@ test('money can be added by several at once', async () => {
 test('with a block time, blocks come by the clock, and money can still be added at once', async () => {
   const timed = await startChain({ blockTimeSeconds: 1 });
   try {
-    const client = createPublicClient({ chain: base, transport: http(timed.rpcUrl), cacheTime: 0 });
+    const client = adminOf(timed);
     const first = await client.getBlockNumber();
-    await expect.poll(() => client.getBlockNumber()).toBeGreaterThan(first);
+    await expect.poll(() => client.getBlockNumber({ cacheTime: 0 })).toBeGreaterThan(first);
     await timed.fundToken(timed.payTo, 7n);
     expect(await timed.usdcBalance(timed.payTo)).toBe(7n);
   } finally {
     await timed.stop();
+  }
+});
+
+test('a transaction is seen in the block that comes while its sender looks at the one before', async () => {
+  const node = await startRpcProxy(chain.rpcUrl);
+  const asked = (method: string) => node.calls.filter((one) => one === method).length;
+  const before = Promise.withResolvers<void>();
+  node.fail((method) => {
+    if (method === 'eth_getTransactionReceipt' && asked(method) < 3) return { result: null };
+    const isLook = method === 'eth_getBlockByNumber' && asked('eth_getTransactionReceipt') > 0;
+    return isLook ? { meanwhile: () => before.promise } : 'pass';
+  });
+  const admin = adminOf(chain);
+  await admin.setAutomine(false);
+  try {
+    const sent = callToken({ ...chain, rpcUrl: node.url }, chain.payer.privateKey, 'transfer', [
+      chain.payTo,
+      1n,
+    ]);
+    await vi.waitFor(() => expect(asked('eth_getTransactionReceipt')).toBe(2), SOON_MS);
+    await admin.mine({ blocks: 1 });
+    // Once for the new block, and once more when that was answered.
+    const polls = asked('eth_blockNumber') + 2;
+    await Promise.race([
+      sent,
+      vi.waitFor(() => expect(asked('eth_blockNumber')).toBe(polls), SOON_MS),
+    ]);
+    before.resolve();
+    expect((await sent).status).toBe('success');
+  } finally {
+    await admin.setAutomine(true);
+    await node.stop();
   }
 });
 

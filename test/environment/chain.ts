@@ -27,6 +27,12 @@ const IMPLEMENTATION = '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee
 /** Where viem and the payment library look for Multicall3 on every chain. */
 const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
+/**
+ * For viem. While its wait for a transaction looks for one in its place, it misses the block that comes, and
+ * waits for another: a chain that mines for each transaction has none.
+ */
+export const LIKE_BASE = { ...base, supportsTransactionReplacementDetection: false };
+
 /** What the payer has at the start: a million USD in atomic units, 20 million reports. */
 const PAYER_START = 1_000_000_000_000n;
 
@@ -95,12 +101,12 @@ export async function startChain({
 async function furnish(rpcUrl: string, blockTimeSeconds: number | undefined) {
   const client = createTestClient({
     mode: 'anvil',
-    chain: base,
+    chain: LIKE_BASE,
     transport: http(rpcUrl, { retryCount: 0 }),
     pollingInterval: 20,
   }).extend(publicActions);
   const id = await client.getChainId();
-  if (id !== base.id) throw new Error(`${rpcUrl} is chain ${id}, not ${base.id}`);
+  if (id !== LIKE_BASE.id) throw new Error(`${rpcUrl} is chain ${id}, not ${LIKE_BASE.id}`);
 
   // Written into its storage: no transaction, no block to wait for.
   const give = async (address: Address, amount: bigint) => {

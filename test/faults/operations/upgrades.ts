@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { createPublicClient, type Hex, http } from 'viem';
+import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { base } from 'viem/chains';
+import { adminOf } from '../../support/payments/payment-chain.ts';
 import { untilRestarted, untilWhole } from '../world/cluster.ts';
 import type { World } from '../world/parts.ts';
 import { type Operation, replaceEach, sells } from './operation.ts';
@@ -95,7 +95,4 @@ export function rotatedWallet(): Operation {
 }
 
 const transactionsOf = ({ environment }: World, address: Hex) =>
-  createPublicClient({
-    chain: base,
-    transport: http(environment.chain.rpcUrl),
-  }).getTransactionCount({ address });
+  adminOf(environment.chain).getTransactionCount({ address });

@@ -9,8 +9,7 @@ import { toFacilitatorEvmSigner } from '@x402/evm';
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
 import { createWalletClient, type Hex, http, parseEther, publicActions } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { base } from 'viem/chains';
-import type { Chain } from '../../environment/chain.ts';
+import { type Chain, LIKE_BASE } from '../../environment/chain.ts';
 
 /**
  * `down`: the connection is cut before anything is done. `lost`: it is done, then the connection is
@@ -42,7 +41,7 @@ export async function startFacilitator(chain: Chain, network = 'eip155:8453') {
   const account = privateKeyToAccount(key);
   await chain.fundEther(account.address, parseEther('1'));
   const transport = http(chain.rpcUrl, { retryCount: 0 });
-  const wallet = createWalletClient({ account, chain: base, transport, pollingInterval: 20 });
+  const wallet = createWalletClient({ account, chain: LIKE_BASE, transport, pollingInterval: 20 });
   const client = { ...wallet.extend(publicActions), address: account.address };
   const facilitator = new x402Facilitator().register(
     network as 'eip155:8453',

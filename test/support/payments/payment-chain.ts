@@ -8,10 +8,9 @@ import {
   publicActions,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { base } from 'viem/chains';
 import { paymentTerms } from '../../../src/domain/payment-terms.ts';
 import type { SettlementJob, SignedPayment, SignedTx } from '../../../src/ports/payment.ts';
-import type { Chain } from '../../environment/chain.ts';
+import { type Chain, LIKE_BASE } from '../../environment/chain.ts';
 import contracts from '../../environment/token/contracts.json' with { type: 'json' };
 import { authorize } from './authorization.ts';
 
@@ -59,7 +58,7 @@ export const SOON_MS = 10_000;
 export const adminOf = ({ rpcUrl }: Pick<Chain, 'rpcUrl'>) =>
   createTestClient({
     mode: 'anvil',
-    chain: base,
+    chain: LIKE_BASE,
     // Ample: mining two thousand blocks takes seconds on a busy machine.
     transport: http(rpcUrl, { retryCount: 0, timeout: 60_000 }),
     pollingInterval: 20,
@@ -68,7 +67,7 @@ export const adminOf = ({ rpcUrl }: Pick<Chain, 'rpcUrl'>) =>
 /** Calls a contract from an account of its own and waits for the block. */
 export async function send(chain: Chain, key: Hex, call: { readonly to: Hex; readonly data: Hex }) {
   const account = privateKeyToAccount(key);
-  const wallet = createWalletClient({ account, chain: base, transport: http(chain.rpcUrl) });
+  const wallet = createWalletClient({ account, chain: LIKE_BASE, transport: http(chain.rpcUrl) });
   const hash = await wallet.sendTransaction(call);
   return adminOf(chain).waitForTransactionReceipt({ hash });
 }

@@ -1,6 +1,6 @@
-import { createPublicClient, http, parseAbiItem } from 'viem';
-import { base } from 'viem/chains';
+import { parseAbiItem } from 'viem';
 import type { Chain, ChainAccount } from '../../environment/chain.ts';
+import { adminOf } from './payment-chain.ts';
 
 /** What one report costs, in atomic units, before and after a change of the price. */
 const PRICES = [50_000n, 80_000n];
@@ -14,8 +14,7 @@ export async function transfersOf(
   { rpcUrl, asset, payTo }: Pick<Chain, 'rpcUrl' | 'asset' | 'payTo'>,
   from?: ChainAccount,
 ) {
-  const client = createPublicClient({ chain: base, transport: http(rpcUrl) });
-  const logs = await client.getLogs({
+  const logs = await adminOf({ rpcUrl }).getLogs({
     address: asset,
     event: TRANSFER,
     args: { to: payTo, ...(from && { from: from.address }) },
