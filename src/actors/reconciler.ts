@@ -1,6 +1,5 @@
 import type { Clock } from '../ports/ambient.ts';
 import type { PaymentState } from '../projection/fold.ts';
-import type { Logger } from '../telemetry/logger.ts';
 import type { Timeouts } from './settler/timeouts.ts';
 
 /** An open settlement as this replica has watched it, by `performance.now()`. */
@@ -33,11 +32,11 @@ export function nextLook(
 interface Ports {
   /** Payments in `settling`, by id, as this replica's follower knows them. */
   readonly unresolved: () => Iterable<readonly [string, PaymentState]>;
+  /** Never rejects. */
   readonly reconcile: (id: string) => Promise<void>;
   readonly clock: Clock;
   /** From 0 to 1, exclusive. */
   readonly random: () => number;
-  readonly logger: Logger;
   readonly timeouts: Timeouts;
 }
 
@@ -48,7 +47,7 @@ const SPREAD_MS = 200;
  * Brings settlements to an end that no request waits for. Begin it after catch-up: everything that
  * is open then is looked at once at once.
  */
-export function startReconciler({ unresolved, reconcile, clock, random, logger, timeouts }: Ports) {
+export function startReconciler({ unresolved, reconcile, clock, random, timeouts }: Ports) {
   const watched = new Map<string, Watched>();
   const waiting = new Set<NodeJS.Timeout>();
   let atStart = true;
@@ -56,9 +55,7 @@ export function startReconciler({ unresolved, reconcile, clock, random, logger, 
   function look(id: string): void {
     const timer = setTimeout(() => {
       waiting.delete(timer);
-      reconcile(id).catch((error: unknown) =>
-        logger.error({ payment_id: id, err: error }, 'reconciliation broke'),
-      );
+      void reconcile(id);
     }, random() * SPREAD_MS);
     waiting.add(timer);
   }

@@ -70,7 +70,8 @@ export type ChainOutcome =
 
 /** The chain as the judge of unknown outcomes; needed in both modes. Rejects when it does not know. */
 export interface PaymentChain {
-  head(): Promise<{ readonly number: number; readonly timestamp: number }>;
+  /** The number of the newest block, which may be a little old. */
+  head(): Promise<number>;
   /**
    * Whether the payer signed it. Of a contract wallet alone the node sees the hash, the signature and what
    * deploys the wallet; of a key's own signature nothing, which it could join with the nonce to a transfer.

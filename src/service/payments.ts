@@ -91,7 +91,6 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
         reconcile: settler.reconcile,
         clock,
         random: Math.random,
-        logger: logger.child({ actor: 'reconciler' }),
         timeouts,
       });
       return async () => reconciler.stop();

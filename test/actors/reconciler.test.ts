@@ -4,7 +4,6 @@ import { TIMEOUTS } from '../../src/actors/settler/timeouts.ts';
 import { foldPayment, type PaymentState } from '../../src/projection/fold.ts';
 import { aPaymentEvent } from '../support/log/events.ts';
 import { T0 } from '../support/process/instants.ts';
-import { keptLogger } from '../support/process/silent-logger.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -31,7 +30,6 @@ test.each([-3_600_000, 3_600_000])('a clock set by %d ms delays no look', async 
     reconcile: async (id) => void looked.push(id),
     clock: Date.now,
     random: () => 0,
-    logger: keptLogger().logger,
     timeouts: { ...TIMEOUTS, lookAfterEnd: TIMEOUTS.nextLook },
   });
   open.set('new', state);
@@ -52,7 +50,6 @@ test('what is open at the start is looked at within 200 ms, the rest in its time
     reconcile: async (id) => void looked.push(id),
     clock: Date.now,
     random: () => 0.99,
-    logger: keptLogger().logger,
     timeouts: TIMEOUTS,
   });
   await vi.advanceTimersByTimeAsync(200);

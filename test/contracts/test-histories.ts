@@ -23,7 +23,6 @@ import {
 } from '../support/log/test-histories.ts';
 import { nameOf } from '../support/log/walks.ts';
 import { eventually } from '../support/process/eventually.ts';
-import { T0 } from '../support/process/instants.ts';
 
 /** Where the histories are played: in memory, or on a server. */
 export interface HistoriesHarness {
@@ -38,7 +37,7 @@ const DAY_MS = 86_400_000;
 
 /** No payment is begun in these histories. */
 const chain = {
-  head: async () => ({ number: 100, timestamp: T0 / 1000 }),
+  head: async () => 100,
   balance: async () => 0n,
   confirm: async () => undefined,
   checkSignature: async (payment: SignedPayment) => ({ ok: true as const, payment }),

@@ -42,10 +42,11 @@ export interface TurnRefused {
   readonly blockedMs: number | undefined;
 }
 
-/** The standing of each payer, at most so many of them. */
+/** The standing of each payer, however its address is spelled, at most so many of them. */
 function standings(now: () => number) {
   const known = new Map<string, Standing>();
-  return function standing(payer: string): Standing {
+  return function standing(address: string): Standing {
+    const payer = address.toLowerCase();
     const found = known.get(payer) ?? {
       ...{ open: new Set<Turn>(), paid: 0, failures: 0, failedAt: 0, waiting: [] },
     };

@@ -87,13 +87,13 @@ export async function checkUnused(
   owner: Claim | undefined,
 ): Promise<number | 'lost'> {
   const { answers, budget, chain, settlement } = context;
-  const isProven = budget.isProven(payment.authorization.from.toLowerCase());
+  const isProven = budget.isProven(payment.authorization.from);
   const [, head, isUsed] = await Promise.all([
     settlement.ready(isProven ? null : networksOf(purchase.ip)),
     chain.head(),
     chain.isUsed(payment),
   ]).catch(rejectWith(answers.upstream));
-  if (!isUsed) return Math.max(0, head.number - SEARCH_MARGIN);
+  if (!isUsed) return Math.max(0, head - SEARCH_MARGIN);
   if (!owner && (await readOwner(context, payment))?.id !== purchase.id)
     throw answers.used(purchase);
   // Claimed for this report, and a moment ago its money was not there: a later look finds it.
@@ -135,7 +135,7 @@ export async function claimAuthorization(
   owner: Claim | undefined,
 ): Promise<Claim> {
   if (owner) return owner;
-  const isProven = budget.isProven(payment.authorization.from.toLowerCase());
+  const isProven = budget.isProven(payment.authorization.from);
   const waitMs = isProven ? 0 : shares.claim(purchase);
   if (waitMs > 0) {
     // Claims cost nothing, so anyone can use them up: who has the money takes of the starts instead.
@@ -182,7 +182,7 @@ export async function awaitFunds(
   if ((await ledger.read(purchase.id)).seq !== seq) return 'lost';
   const found = await chain.outcome(payment, from_block).catch(rejectWith(answers.upstream));
   if (found.state === 'settled') return 'lost';
-  budget.doubt(from.toLowerCase());
+  budget.doubt(from);
   throw answers.invalid(purchase, 'invalid_exact_evm_insufficient_balance');
 }
 
@@ -202,7 +202,7 @@ export async function recordStart(
   const { deadline, payBefore, isThere } = purchase;
   if (!isArrived && clock() > payBefore) throw answers.gone();
   // The money that has arrived, and who has paid, take nothing of others.
-  const isFree = isArrived || budget.isProven(authorization.from.toLowerCase());
+  const isFree = isArrived || budget.isProven(authorization.from);
   const waitMs = isFree ? 0 : shares.start(purchase);
   if (waitMs > 0) throw answers.tooManyUnpaid(waitMs);
   const appended = await ledger.append(account, 'SettlementStarted', {

@@ -23,9 +23,8 @@ export async function recordPaid(
   const { ledger, clock, logger, metrics } = context;
   const { id, state } = account;
   const expires = state.context.started?.report_expires_at;
-  const isGone = async () =>
-    clock() > Date.parse(expires ?? '') || !(await context.isThere(id).catch(() => true));
-  const late = expires != null && (await isGone());
+  const isThere = () => context.isThere(id).catch(() => true);
+  const late = expires != null && (clock() > Date.parse(expires) || !(await isThere()));
   const appended = await ledger.append(account, 'PaymentSettled', {
     attempt: state.context.attempts,
     receipt,
@@ -58,8 +57,7 @@ export function noteReverted(
     metrics.payments.inc({ outcome: 'reverted' });
 }
 
-const payerOf = ({ state }: Account) =>
-  state.context.started?.payload.authorization.from.toLowerCase() ?? '';
+const payerOf = ({ state }: Account) => state.context.started?.payload.authorization.from ?? '';
 
 /** The only failures there are: each proves that the money cannot move any more. */
 export async function recordFailed(

@@ -37,15 +37,12 @@ export function openPurchase(
 
 /** Step 2. The very same payment is being taken here: what becomes of it is the answer to all. */
 export function joinSamePayment(
-  { jobs, timeouts }: SettlementContext,
+  { jobs }: SettlementContext,
   { id }: Purchase,
   header: string | undefined,
-  remaining: Remaining,
-): Promise<JobResult | undefined> | undefined {
+): Promise<JobResult> | undefined {
   const job = jobs.of(id);
-  return header !== undefined && job?.payment === header
-    ? doneWithin(job.done, remaining(timeouts.request))
-    : undefined;
+  return header !== undefined && job?.payment === header ? job.done : undefined;
 }
 
 /** Step 3. The payment as the log has it, after any other work on it has ended or took too long. */

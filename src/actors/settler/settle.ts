@@ -40,7 +40,7 @@ async function moveMoney(
   let now = account;
   const job = {
     payment,
-    unproven: budget.isProven(payment.authorization.from.toLowerCase()) ? null : networks,
+    unproven: budget.isProven(payment.authorization.from) ? null : networks,
     signed: signed.map(({ attempt: _, ...tx }) => tx),
     recordSigned: async (tx: SignedTx) => {
       const appended = await ledger.append(now, 'TransactionSigned', { attempt, ...tx });

@@ -84,17 +84,17 @@ async function read(context: SettlementContext, request: ReportRequest) {
 
   const purchase = openPurchase(context, request);
   do {
-    const joined = joinSamePayment(context, purchase, header, remaining);
-    const account = joined ? undefined : await awaitOthers(context, purchase, remaining);
-    const paid = account && (await servePaid(context, purchase, account, header));
-    if (paid) return paid;
-    if (account) refusePending(context, account);
-    const payment = judgeHeader(context, purchase, header);
-    const job =
-      account &&
-      beginJob(context, purchase, header, () => buy(context, purchase, account, payment));
-    const done = joined ?? (job && doneWithin(job, remaining()));
-    const answer = done && (await answerResult(context, purchase, header, await done));
+    let job = joinSamePayment(context, purchase, header);
+    if (!job) {
+      const account = await awaitOthers(context, purchase, remaining);
+      const paid = await servePaid(context, purchase, account, header);
+      if (paid) return paid;
+      refusePending(context, account);
+      const payment = judgeHeader(context, purchase, header);
+      job = beginJob(context, purchase, header, () => buy(context, purchase, account, payment));
+    }
+    const result = job ? await doneWithin(job, remaining()) : LOST;
+    const answer = await answerResult(context, purchase, header, result);
     if (answer) return answer;
   } while (remaining() > 0);
   throw answers.busy();

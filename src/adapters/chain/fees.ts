@@ -39,7 +39,7 @@ interface Spent {
 /** What gas costs now, and what it has cost within the hour. */
 export function openFees(rpc: Rpc, limits: GasLimits) {
   const prices = cached(BLOCK_MS, () => readPrices(rpc));
-  const dataFee = cached(DATA_FEE_MS, () => readDataFee(rpc));
+  const publishing = cached(DATA_FEE_MS, () => readDataFee(rpc));
   /** By wallet nonce, since only one transaction of a nonce is ever paid for. */
   const spent = new Map<number, Spent>();
   /** What payers that never paid have cost, in wei. */
@@ -63,13 +63,15 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
     spent.set(nonce, { at, wei, unproven });
   }
 
+  /** Twice the base fee: enough for five full blocks in a row; what is not needed is not paid. */
+  async function current() {
+    const [{ base, tip }, dataFee] = await Promise.all([prices(), publishing()]);
+    const wanted: Fees = { maxFeePerGas: 2n * base + tip, maxPriorityFeePerGas: tip };
+    return { ...wanted, least: base + tip, dataFee };
+  }
+
   return {
-    /** Twice the base fee: enough for five full blocks in a row; what is not needed is not paid. */
-    async current(): Promise<Fees & { readonly dataFee: bigint }> {
-      const [{ base, tip }, data] = await Promise.all([prices(), dataFee()]);
-      const maxFeePerGas = 2n * base + tip;
-      return { maxFeePerGas, maxPriorityFeePerGas: tip, dataFee: data };
-    },
+    current,
 
     /**
      * The fees for so much gas, never more than may be spent.
@@ -79,9 +81,8 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
      * @throws FeeError
      */
     async allowed(gas: bigint, unproven: Unproven, fees?: Fees, nonce?: number): Promise<Fees> {
-      const [{ base, tip }, data] = await Promise.all([prices(), dataFee()]);
-      const least = fees?.maxFeePerGas ?? base + tip;
-      const cost = gas * least + data;
+      const { least, dataFee, ...wanted } = await current();
+      const cost = gas * (fees?.maxFeePerGas ?? least) + dataFee;
       if (cost > limits.perSettlement)
         throw new FeeError('Gas costs more than a hundredth of X402_MAX_SPEND_PER_HOUR.');
       if (spentWithinHour(nonce) + cost > limits.perHour)
@@ -92,9 +93,8 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
           'Payers that never paid have cost their part of X402_MAX_SPEND_PER_HOUR within the hour.',
         );
       if (fees) return fees;
-      const most = (limits.perSettlement - data) / gas;
-      const wanted = 2n * base + tip;
-      return { maxFeePerGas: wanted < most ? wanted : most, maxPriorityFeePerGas: tip };
+      const most = (limits.perSettlement - dataFee) / gas;
+      return wanted.maxFeePerGas < most ? wanted : { ...wanted, maxFeePerGas: most };
     },
 
     reserve,

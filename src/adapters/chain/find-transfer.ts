@@ -1,9 +1,7 @@
 import { getAddress, type Hex, isAddressEqual, type TransactionReceipt } from 'viem';
-import { type AuthorizationKey, findLog } from './payment-chain.ts';
+import { findLog } from './payment-chain.ts';
 import { answered, findReceipt, openRpc, type RpcOptions } from './rpc.ts';
-import { topics, transferOf } from './token.ts';
-
-export type { AuthorizationKey } from './payment-chain.ts';
+import { type AuthorizationKey, topics, transferOf } from './token.ts';
 
 /** A transfer that an authorization has made. */
 export interface FoundTransfer {

@@ -15,14 +15,15 @@ import {
 } from './rpc.ts';
 import { judgeSignature } from './signature.ts';
 import {
+  type AuthorizationKey,
   addressTopic,
   isOfAuthorization,
   isUsed,
-  movedAnything,
   movedMoney,
   tokenAbi,
   topics,
   toReceipt,
+  transferOf,
 } from './token.ts';
 import { type Evidence, provenBy } from './verdict.ts';
 
@@ -62,13 +63,10 @@ interface Options extends RpcOptions {
 export function paymentChain({ clock, factories = FACTORIES, ...options }: Options): PaymentChain {
   const rpc = openRpc(options);
   // Only the beginning of a later search: it may be a little old.
-  const head = cached(BLOCK_MS, () => rpc.getBlock());
+  const head = cached(BLOCK_MS, () => rpc.getBlockNumber());
   const latest = () => (clock ? clock() / 1000 + MOST_AHEAD : Number.POSITIVE_INFINITY);
   return {
-    async head() {
-      const { number, timestamp } = await answered(head(), HEAD_MS);
-      return { number: Number(number), timestamp: Number(timestamp) };
-    },
+    head: async () => Number(await answered(head(), HEAD_MS)),
     checkSignature: (payment) => answered(judgeSignature(rpc, payment, factories), HEAD_MS),
     isUsed: (payment) => answered(isUsed(rpc, payment), HEAD_MS),
     balance: ({ requirements, authorization }) =>
@@ -161,8 +159,9 @@ async function findEnd(
 ): Promise<End> {
   // One that is not used has no event: what its life can span is searched to be sure.
   const span = from + BLOCKS_A_QUERY * LIFETIME_QUERIES - 1n;
-  const spent = { asset: payment.requirements.asset, ...payment.authorization };
-  const log = await findLog(rpc, spent, from, used || to < span ? to : span);
+  const { asset } = payment.requirements;
+  const until = used || to < span ? to : span;
+  const log = await findLog(rpc, { asset, ...payment.authorization }, from, until);
   if (!log?.transactionHash) return { log: 'none', receipt: 'not read' };
   const mined = await rpc.getTransactionReceipt({ hash: log.transactionHash });
   return {
@@ -173,19 +172,14 @@ async function findEnd(
 }
 
 function contentOf({ logs }: TransactionReceipt, payment: SignedPayment): Evidence['receipt'] {
+  const { requirements, authorization } = payment;
+  const { asset } = requirements;
   if (movedMoney(logs, payment)) return 'our transfer';
-  if (movedAnything(logs, payment)) return 'another transfer';
+  if (transferOf(logs, { asset, ...authorization })) return 'another transfer';
   const cancels = (log: (typeof logs)[number]) =>
-    isAddressEqual(log.address, payment.requirements.asset as Hex) &&
-    isOfAuthorization(log, payment.authorization, topics.cancelled);
+    isAddressEqual(log.address, asset as Hex) &&
+    isOfAuthorization(log, authorization, topics.cancelled);
   return logs.some(cancels) ? 'cancellation' : 'neither';
-}
-
-/** What names an authorization on its chain. */
-export interface AuthorizationKey {
-  readonly asset: string;
-  readonly from: string;
-  readonly nonce: string;
 }
 
 /** The log of this authorization's end. The contract writes one, and never a second. */

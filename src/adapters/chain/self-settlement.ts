@@ -124,11 +124,11 @@ async function goOn(attempt: Attempt): Promise<SettlementOutcome> {
   const end = await insist(attempt);
   if (typeof end !== 'string' && end.mined.status === 'success') return judge(attempt, end.mined);
 
-  const { signed, wallet, until } = attempt;
+  const { signed, wallet, work } = attempt;
   // Ours is still on its way; a stranger's that stays where it is has to be overtaken.
   const waiting = end === 'waiting' && signed.at(-1)?.wallet === wallet.address;
   const signings = signed.filter(({ replaces }) => replaces === undefined).length - 1;
-  const inTime = lifeLeft(attempt) > MIN_VALIDITY_MS && performance.now() < until;
+  const inTime = lifeLeft(attempt) > MIN_VALIDITY_MS && performance.now() < work.until;
   // A contract wallet whose transaction failed has had its chance: it can change its mind again.
   const failed = typeof end !== 'string' && (await isContract(attempt));
   if (failed) return reverted(end.mined);
@@ -141,7 +141,8 @@ async function goOn(attempt: Attempt): Promise<SettlementOutcome> {
  * stays where it is comes back as `waiting` before the end.
  */
 async function insist(attempt: Attempt): Promise<Followed> {
-  const { rpc, wallet, signed, until, patience } = attempt;
+  const { rpc, wallet, signed, work, patience } = attempt;
+  const { until } = work;
   for (;;) {
     const newest = signed.at(-1);
     const ours = newest?.wallet === wallet.address;
@@ -150,7 +151,7 @@ async function insist(attempt: Attempt): Promise<Followed> {
     const end = await follow(rpc, signed, pause, wallet.fillGap);
     if (end !== 'waiting' || !ours || performance.now() >= until) return end;
     // Too dear to be raised: it waits for a cheaper block.
-    const raisedTo = await wallet.replace(newest, attempt.work).catch(unlessFee);
+    const raisedTo = await wallet.replace(newest, work).catch(unlessFee);
     if (!raisedTo) return follow(rpc, signed, until, wallet.fillGap);
   }
 }
@@ -214,13 +215,7 @@ function openAttempt(context: Context, job: SettlementJob, until: number) {
       signed.push(tx);
     },
   };
-  return {
-    ...context,
-    payment: job.payment,
-    until,
-    signed,
-    work,
-  };
+  return { ...context, payment: job.payment, signed, work };
 }
 
 const unknown = (reason: string) => ({ kind: 'unknown', reason }) as const;

@@ -9,7 +9,7 @@ import {
   slice,
   toEventSelector,
 } from 'viem';
-import type { Authorization, SettlementResponse } from '../../domain/x402.ts';
+import type { Authorization, PaymentRequirements, SettlementResponse } from '../../domain/x402.ts';
 import type { SignedPayment } from '../../ports/payment.ts';
 import type { Rpc } from './rpc.ts';
 
@@ -78,6 +78,10 @@ export const topics = {
 export const addressTopic = (address: string): Hex =>
   `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 
+/** What names an authorization on its chain. */
+export type AuthorizationKey = Pick<PaymentRequirements, 'asset'> &
+  Pick<Authorization, 'from' | 'nonce'>;
+
 type Log = Pick<RpcLog, 'address' | 'data' | 'topics'>;
 
 /** Whether this log says that the authorization was used, or cancelled. */
@@ -104,17 +108,8 @@ export function movedMoney(logs: readonly Log[], { requirements, authorization }
   );
 }
 
-/** Whether they hold a transfer by its nonce, to anybody. */
-export const movedAnything = (
-  logs: readonly Log[],
-  { requirements, authorization }: SignedPayment,
-): boolean => transferOf(logs, { asset: requirements.asset, ...authorization }) !== undefined;
-
-/** The transfer that this authorization made, as these logs of one transaction show it. */
-export function transferOf(
-  logs: readonly Log[],
-  { asset, ...name }: Pick<Authorization, 'from' | 'nonce'> & { readonly asset: string },
-) {
+/** The transfer that this authorization made, to anybody, as these logs of one transaction show it. */
+export function transferOf(logs: readonly Log[], { asset, ...name }: AuthorizationKey) {
   const ofAsset = logs.filter(({ address }) => isAddressEqual(address, asset as Hex));
   const used = ofAsset.findIndex((log) => isOfAuthorization(log, name, topics.used));
   const next = used < 0 ? undefined : ofAsset[used + 1];

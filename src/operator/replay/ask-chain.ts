@@ -1,5 +1,6 @@
 import { paymentOfStart } from '../../actors/settler/ledger.ts';
-import type { AuthorizationKey, FoundTransfer } from '../../adapters/chain/find-transfer.ts';
+import type { FoundTransfer } from '../../adapters/chain/find-transfer.ts';
+import type { AuthorizationKey } from '../../adapters/chain/token.ts';
 import type {
   OriginalPaymentEvent,
   PaymentEvent,

@@ -4,7 +4,6 @@ import type { LedgerEntry } from '../../../src/operator/replay/payments.ts';
 import type { PaymentChain } from '../../../src/ports/payment.ts';
 import type { PaymentState } from '../../../src/projection/fold.ts';
 import type { TestHistory } from '../log/test-histories.ts';
-import { T0 } from '../process/instants.ts';
 
 export type PaymentHistory = TestHistory<OriginalPaymentEvent, PaymentState>;
 
@@ -106,7 +105,7 @@ export function chainOf(
   round: () => number,
 ): PaymentChain {
   return {
-    head: async () => ({ number: blockOf(round()), timestamp: T0 / 1000 + 120 }),
+    head: async () => blockOf(round()),
     checkSignature: async (payment) => ({ ok: true, payment }),
     isUsed: async () => false,
     balance: async () => 0n,

@@ -135,7 +135,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
       ledger: paymentLedger({ payments, clock, newId, replica: name }),
       settlement,
       chain: {
-        head: async () => ({ number: script.head(), timestamp: Math.floor(now / 1000) }),
+        head: async () => script.head(),
         checkSignature: counted('signature', (payment: SignedPayment) => script.signature(payment)),
         isUsed: counted('used', () => script.isUsed()),
         outcome: counted('chain', () => script.chain()),
