@@ -23,7 +23,6 @@ RUN install -d -o node -g node -m 0700 /data
 
 # Of the memory for what lives shortly Node.js takes 64 MiB and more in each thread, if it may.
 ENV NODE_ENV=production PAYMENTS=off DATA_DIR=/data HTTP_HOST=0.0.0.0 SMTP_HOST=0.0.0.0 \
-    NATS_SERVER_BIN=/usr/local/bin/nats-server \
     NODE_OPTIONS=--max-semi-space-size=8
 USER node
 VOLUME /data

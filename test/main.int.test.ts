@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
-import { findNatsServer } from '../src/setup/nats-server.mjs';
 import { PROGRAM_ENV } from './environment/compile-cache.ts';
 import { walletKeyFile } from './support/payments/wallet-key-file.ts';
 import { eventually } from './support/process/eventually.ts';
@@ -27,7 +26,6 @@ async function start(settings: Record<string, string> = {}) {
     cwd: dataDir,
     env: {
       ...PROGRAM_ENV,
-      NATS_SERVER_BIN: findNatsServer().bin,
       DATA_DIR: dataDir,
       X402_PAY_TO: `0x${'4'.repeat(40)}`,
       X402_RPC_URL: 'http://127.0.0.1:1',

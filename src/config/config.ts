@@ -17,6 +17,9 @@ import type { Name, SettingValues } from './settings.ts';
 /** Largest mail, in bytes. */
 const MAX_MESSAGE_BYTES = 10 * 2 ** 20;
 
+/** Of a report, in atomic units of USDC, which has six decimals: USD 0.05. */
+const PRICE = '50000';
+
 interface Source {
   readonly env: Environment;
   /** What else is wrong with where the settings come from. */
@@ -55,7 +58,6 @@ const natsOf = (values: SettingValues, { natsMonitoringUrl }: Fixed) => ({
   credentials: values.NATS_CREDS_FILE,
   tlsCa: values.NATS_TLS_CA_FILE,
   replicas: values.NATS_REPLICAS,
-  serverBin: values.NATS_SERVER_BIN,
   storeKey: values.NATS_STORE_KEY_FILE,
   testsMaxBytes: values.TESTS_MAX_BYTES,
   reportsMaxBytes: values.REPORTS_MAX_BYTES,
@@ -73,8 +75,7 @@ const paymentOf = (values: SettingValues) => ({
   secondRpcUrl: values.X402_SECOND_RPC_URL,
   /** null: our own wallet sends the transfers. */
   facilitatorUrl: values.X402_FACILITATOR_URL,
-  cdpKeyId: values.X402_CDP_KEY_ID,
-  cdpKeySecret: values.X402_CDP_KEY_SECRET_FILE,
+  cdpKey: values.X402_CDP_KEY_FILE,
   walletKey: values.X402_WALLET_KEY_FILE,
   /** null: the key is in the file. */
   signerUrl: values.X402_SIGNER_URL,
@@ -85,7 +86,7 @@ const paymentOf = (values: SettingValues) => ({
     perHour: values.X402_MAX_SPEND_PER_HOUR,
   },
   ...assetOf(values),
-  amount: values.X402_AMOUNT,
+  amount: PRICE,
 });
 
 /**
@@ -173,7 +174,7 @@ export type PaymentConfig = NonNullable<Config['payment']>;
  */
 export function loadLogConfig() {
   const isOfLog = (name: Name) =>
-    /^NATS_|^DATA_DIR$|_MAX_BYTES$|^X402_(RPC_URL|PAY_TO|NETWORK|AMOUNT)$/.test(name);
+    /^NATS_|^DATA_DIR$|_MAX_BYTES$|^X402_(RPC_URL|PAY_TO|NETWORK)$/.test(name);
   const values = check(loadEnvironment(), logRules, names.filter(isOfLog));
   return {
     nats: natsOf(values, FIXED),
@@ -181,7 +182,7 @@ export function loadLogConfig() {
     /** Only to compare payments with the chain, and to find them there. */
     rpcUrl: values.X402_RPC_URL,
     payTo: values.X402_PAY_TO,
-    amount: values.X402_AMOUNT,
+    amount: PRICE,
     durations: FIXED.durations,
     ...assetOf(values),
   };

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { keccak_256 } from '@noble/hashes/sha3';
 import ipaddr from 'ipaddr.js';
+import { parseJson } from '../domain/answer-text.ts';
 import { findDnsbl, KNOWN_DNSBLS } from '../domain/dnsbls.ts';
 
 /** What a setting may be. */
@@ -27,11 +28,6 @@ export const email = text('an e-mail address', (value) => /^[^\s@]+@[^\s@]+$/.te
 
 export const token = text('at least 16 printable ASCII characters without spaces', (value) =>
   /^[\x21-\x7e]{16,}$/.test(value),
-);
-
-/** Atomic units, as text: more than a number can hold. */
-export const amount = text('a whole number from 1 to 999999999999', (value) =>
-  /^[1-9]\d{0,11}$/.test(value),
 );
 
 export const domainName = text('a domain name in lower case, such as in.example.net', (value) =>
@@ -178,6 +174,15 @@ export const file: Kind<string> = {
     } catch {
       return undefined;
     }
+  },
+};
+
+/** A secret API key of the Coinbase Developer Platform; its older ones have a name in place of an id. */
+export const cdpKeyFile: Kind<{ readonly id: string; readonly secret: string }> = {
+  allowed: 'the path of a JSON file with the id and the privateKey of an API key',
+  parse: (path) => {
+    const { name, id = name, privateKey: secret } = Object(parseJson(file.parse(path) ?? ''));
+    return typeof id === 'string' && typeof secret === 'string' ? { id, secret } : undefined;
   },
 };
 

@@ -111,7 +111,6 @@ function money(given: Given): readonly Fault[] {
     ),
     ...needed(given, 'X402_RPC_URL', 'to sell reports: a JSON-RPC node of the chain.'),
     ...(isSet('X402_FACILITATOR_URL') ? [] : ownWallet(given)),
-    ...together(isSet, 'X402_CDP_KEY_ID', 'X402_CDP_KEY_SECRET_FILE'),
     ...when(
       values.X402_PAY_TO !== null && same(values.X402_PAY_TO, USDC[values.X402_NETWORK].address),
       'X402_PAY_TO',

@@ -1,8 +1,8 @@
 import { USDC } from '../domain/usdc.ts';
 import {
   address,
-  amount,
   bytes,
+  cdpKeyFile,
   choice,
   cidrs,
   copies,
@@ -103,7 +103,6 @@ const log = {
   NATS_CREDS_FILE: row(file)`A .creds file, in place of user and password.`,
   NATS_TLS_CA_FILE: row(file)`The PEM certificate of the authority, for TLS.`,
   NATS_REPLICAS: row(copies, '1')`Copies of each stream: 1 on a single server, 3 on a cluster.`,
-  NATS_SERVER_BIN: row(line)`A nats-server 2.10 or newer. Default: the set-up finds one.`,
   NATS_STORE_KEY_FILE: row(secretFile)`Encrypts the store of the service's own nats-server, so that
     many tests can be erased at once. Without the key nothing in it can be read: keep it apart from
     \`DATA_DIR\`.`,
@@ -147,8 +146,6 @@ const money = {
     decided. Without it one node is believed.`,
   X402_NETWORK: row(choice(...networks()), 'eip155:8453')`The chain, and with it the USDC that is
     paid: eip155:8453 is Base, eip155:84532 Base Sepolia for tests.`,
-  X402_AMOUNT: row(amount, '50000')`The price in atomic units: 50000 of USDC's six decimals are USD
-    0.05.`,
   X402_WALLET_KEY_FILE: row(secretFile)`Your own wallet sends the transfers: a file of one line, 0x
     and 64 hex digits, of the wallet that pays the gas. One key a replica.`,
   X402_SIGNER_URL: row(url)`A signer of eth_signTransaction, such as Web3Signer, that holds the key
@@ -158,8 +155,10 @@ const money = {
     an hour, in ether: a hundredth of it for one settlement, and half for payers that never paid, shared by network. Above it nothing is sold (502).`,
   X402_FACILITATOR_URL: row(url)`A facilitator, which sends the transfers in place of your own
     wallet.`,
-  X402_CDP_KEY_ID: row(line)`The id of CDP's key, if the facilitator is CDP's.`,
-  X402_CDP_KEY_SECRET_FILE: row(file)`A file with the secret of that key.`,
+  X402_CDP_KEY_FILE: row(
+    cdpKeyFile,
+  )`If the facilitator is CDP's: the file of your secret API key, as its
+    portal gives it out.`,
 };
 
 /** Every setting, in the order in which it is shown. */
@@ -199,7 +198,8 @@ export const REMOVED: readonly string[] = [
   ...['NATS_MONITORING_URL', 'SMTP_MAX_CLIENTS_PER_IP'],
   ...['X402_SETTLEMENT', 'X402_WALLET_FACTORIES', 'X402_MAX_FEE_PER_SETTLEMENT'],
   ...['REPLICA_ID', 'CREATE_PER_MINUTE', 'INBOUND_PROVIDER'],
-  ...['X402_ASSET', 'X402_ASSET_NAME', 'X402_ASSET_VERSION'],
+  ...['X402_ASSET', 'X402_ASSET_NAME', 'X402_ASSET_VERSION', 'X402_AMOUNT', 'NATS_SERVER_BIN'],
+  ...['X402_CDP_KEY_ID', 'X402_CDP_KEY_SECRET_FILE'],
 ];
 
 /** Every setting with its default and what it is for: what `npm start -- --help` prints. */

@@ -27,13 +27,8 @@ async function findServer({ nats, dataDir, replicaId }: LogConfig, logger: Logge
       stop: none,
     };
   }
-  if (nats.serverBin === null)
-    throw new Error(
-      'There is no nats-server: set NATS_URL, or NATS_SERVER_BIN, or start with `npm start`.',
-    );
   const ownLogger = logger.child({ actor: 'nats-server' });
-  const { serverBin, storeKey } = nats;
-  const startedWith = { dataDir, serverBin, storeKey, logger: ownLogger };
+  const startedWith = { dataDir, storeKey: nats.storeKey, logger: ownLogger };
   const server = await startEmbeddedNats(startedWith);
   const { url, token } = server;
   return {

@@ -112,13 +112,13 @@ function ownWallet(payment: PaymentConfig, { clock, logger, metrics }: Ports) {
 
 /** @throws when the facilitator can be reached and does not serve our kind of payment */
 async function remote(payment: PaymentConfig, { baseUrl, clock, logger }: Ports) {
-  const { facilitatorUrl, cdpKeyId: id, cdpKeySecret: secret } = payment;
+  const { facilitatorUrl, cdpKey } = payment;
   const terms = paymentTerms(payment, Number.POSITIVE_INFINITY);
   const settlement = facilitatorSettlement({
     url: facilitatorUrl ?? '',
     clock,
     random: randomBytes,
-    ...(id !== null && secret !== null && { cdpKey: { id, secret } }),
+    ...(cdpKey && { cdpKey }),
     discovery: {
       get resource() {
         return paymentRequired(baseUrl(), terms).resource;

@@ -10,7 +10,6 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SetUpError } from './process.mjs';
 
 /** The folder that holds package.json. */
 export const projectDir = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,22 +24,14 @@ export const ownCacheDir = join(projectDir, '.cache');
  */
 export function cacheDir(env = process.env) {
   const home = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache');
-  const dirs = [join(home, 'email-deliverability-test'), ownCacheDir];
-  const dir = dirs.find(isWritable);
-  if (dir) return dir;
-  throw new SetUpError(
-    `Neither of these folders can be written: ${dirs.join(', ')}. Make one of them writable, then run this again.`,
-  );
-}
-
-/** @param {string} dir */
-function isWritable(dir) {
+  const dir = join(home, 'email-deliverability-test');
   try {
     mkdirSync(dir, { recursive: true });
     accessSync(dir, constants.W_OK);
-    return true;
+    return dir;
   } catch {
-    return false;
+    mkdirSync(ownCacheDir, { recursive: true });
+    return ownCacheDir;
   }
 }
 

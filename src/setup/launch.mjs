@@ -63,11 +63,11 @@ async function run(
 ) {
   const node = (await provideNode()) ?? process.execPath;
   await provideModules(withDev);
-  /** @type {NodeJS.ProcessEnv} */
-  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
   const settings = needs.ignoresFile ? process.env : readSettings();
-  if (needs.nats === 'always' || (needs.nats && !settings.NATS_URL))
-    env.NATS_SERVER_BIN = await provideNatsServer(settings);
+  const hasNats = needs.nats === 'always' || (needs.nats && !settings.NATS_URL);
+  const programs = hasNats ? [node, await provideNatsServer()] : [node];
+  const folders = [...programs.map((program) => dirname(program)), process.env.PATH];
+  const env = { ...process.env, PATH: folders.join(delimiter) };
   return runInPlace(node, [...nodeOptions, join(projectDir, file), ...first, ...args], env);
 }
 

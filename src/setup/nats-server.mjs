@@ -10,73 +10,56 @@ const MINIMUM = '2.10';
 /** What the tests run with; another one is used, and named. */
 const TESTED = '2.15';
 
-/** Its name in the cache. */
-const CACHED = join('nats-server', 'nats-server');
+/** Its folder in the cache. */
+const CACHED = 'nats-server';
 
 /**
- * The nats-server to run: NATS_SERVER_BIN, then the PATH, then the cache of the set-up. One on the
- * PATH that is too old is skipped.
+ * The first nats-server of the PATH, then of the cache of the set-up, that is new enough.
  *
  * @param {NodeJS.ProcessEnv} [env]
- * @returns {{ bin: string, version: string }}
- * @throws a SetUpError that says what to do when no server can be had
  */
 export function findNatsServer(env = process.env) {
-  const named = env.NATS_SERVER_BIN;
-  const files = named ? [named] : foldersOf(env).map((dir) => join(dir, 'nats-server'));
-  const server =
-    files.map(usable).find(Boolean) ?? (named ? undefined : usable(join(cacheDir(env), CACHED)));
-  if (server) return server;
-  if (!named)
-    throw new SetUpError(
-      `No nats-server ${MINIMUM} or newer was found. Install one on the PATH (a package of your ` +
-        'system, or `brew install nats-server`), set NATS_SERVER_BIN to one, or set NATS_URL to ' +
-        'a running one.',
-    );
-  const version = versionOf(named);
-  const fault = version ? `is version ${version}` : 'cannot be run here';
-  throw new SetUpError(
-    `NATS_SERVER_BIN names ${named}, which ${fault}. Name a nats-server ${MINIMUM} or newer.`,
-  );
-}
-
-/** @param {string} bin */
-function usable(bin) {
-  const version = existsSync(bin) && versionOf(bin);
-  return version && isAtLeast(version, MINIMUM) ? { bin, version } : undefined;
+  for (const dir of [...foldersOf(env), join(cacheDir(env), CACHED)]) {
+    const bin = join(dir, 'nats-server');
+    const version = existsSync(bin) && versionOf(bin);
+    if (version && isAtLeast(version, MINIMUM)) return { bin, version };
+  }
+  return undefined;
 }
 
 /** @param {NodeJS.ProcessEnv} env */
 const foldersOf = (env) => (env.PATH ?? '').split(delimiter).filter(Boolean);
 
-/**
- * The path of a nats-server, downloaded when none is found.
- *
- * @param {NodeJS.ProcessEnv} [env]
- */
-export async function provideNatsServer(env = process.env) {
-  try {
-    const { bin, version } = findNatsServer(env);
-    if (!version.startsWith(`${TESTED}.`))
-      log(`using nats-server ${version}; the tests run with ${TESTED}`);
-    return bin;
-  } catch (error) {
-    if (env.NATS_SERVER_BIN) throw error;
-    log('downloading nats-server from the package archive of this system');
-    const wanted = {
-      name: 'nats-server',
-      program: 'usr/sbin/nats-server',
-      accept: (/** @type {string} */ version) => isAtLeast(version, MINIMUM),
-    };
-    const bin = await intoCache(CACHED, (workDir) => fromDebian(workDir, wanted));
-    if (bin) return bin;
-    const brew = foldersOf(env)
-      .map((dir) => join(dir, 'brew'))
-      .find(existsSync);
-    if (!brew) throw error;
-    await run(brew, ['install', 'nats-server']).catch(() => {
-      throw new SetUpError('`brew install nats-server` failed. Its own message is above.');
-    });
-    return findNatsServer(env).bin;
-  }
+/** The path of a nats-server, downloaded when none is found. */
+export async function provideNatsServer() {
+  const found = findNatsServer();
+  if (found && !found.version.startsWith(`${TESTED}.`))
+    log(`using nats-server ${found.version}; the tests run with ${TESTED}`);
+  const bin = found?.bin ?? (await download()) ?? (await brew());
+  if (bin) return bin;
+  throw new SetUpError(
+    `No nats-server ${MINIMUM} or newer was found. Install one on the PATH (a package of your ` +
+      'system, or `brew install nats-server`), or set NATS_URL to a running one.',
+  );
+}
+
+function download() {
+  log('downloading nats-server from the package archive of this system');
+  const wanted = {
+    name: 'nats-server',
+    program: 'usr/sbin/nats-server',
+    accept: (/** @type {string} */ version) => isAtLeast(version, MINIMUM),
+  };
+  return intoCache(join(CACHED, 'nats-server'), (workDir) => fromDebian(workDir, wanted));
+}
+
+async function brew() {
+  const brew = foldersOf(process.env)
+    .map((dir) => join(dir, 'brew'))
+    .find(existsSync);
+  if (!brew) return undefined;
+  await run(brew, ['install', 'nats-server']).catch(() => {
+    throw new SetUpError('`brew install nats-server` failed. Its own message is above.');
+  });
+  return findNatsServer()?.bin;
 }

@@ -113,11 +113,10 @@ const wrong: readonly (readonly [env: Record<string, string>, name: string, fix:
     'X402_WALLET_KEY_FILE',
     /is a private key/,
   ],
-  [{ X402_CDP_KEY_ID: 'id' }, 'X402_CDP_KEY_ID', /set both or neither/],
+  [{ X402_CDP_KEY_FILE: PASSWORD }, 'X402_CDP_KEY_FILE', /id and the privateKey/],
+  [{ X402_CDP_KEY_FILE: file('cdp', '{"id":"hunter2"}') }, 'X402_CDP_KEY_FILE', /privateKey/],
   [{ X402_NETWORK: 'base' }, 'X402_NETWORK', /eip155:8453/],
   [{ X402_NETWORK: 'eip155:1' }, 'X402_NETWORK', /eip155:8453 or eip155:84532/],
-  [{ X402_AMOUNT: '0.05' }, 'X402_AMOUNT', /whole number from 1/],
-  [{ X402_AMOUNT: '0' }, 'X402_AMOUNT', /whole number from 1/],
   [{ SMPT_PORT: '25' }, 'SMPT_PORT', /did you mean SMTP_PORT\?/],
   [{ X402_PAYTO: '0x1' }, 'X402_PAYTO', /did you mean X402_PAY_TO\?/],
   [{ DNS_SERVER: '127.0.0.1' }, 'DNS_SERVER', /did you mean DNS_SERVERS\?/],
@@ -157,6 +156,7 @@ test.each([
   { X402_NETWORK: 'eip155:84532' },
   { X402_ASSET_NAME: 'USDC', RETENTION_SECONDS: '1h' },
   { SMTP_TLS_CERT_FILE: CERT, SMTP_TLS_KEY_FILE: KEY },
+  { X402_CDP_KEY_FILE: file('cdp.json', '{"name":"id","privateKey":"c2VjcmV0"}') },
   { NATS_URL: `${N1},10.0.0.2:4222`, NATS_REPLICAS: '3', REPORTS_MAX_BYTES: '107374182400' },
   { DNS_SERVERS: '127.0.0.1, 10.0.0.1:5353, 2001:db8::1, [2001:db8::1]:53' },
   { HTTP_PORT: '0', METRICS_PORT: '0', SMTP_PORT: '0', HTTP_HOST: '::' },
@@ -173,10 +173,10 @@ test('PAYMENTS=off needs nothing more, also in a copy of .env.example', () => {
 
 test('PAYMENTS=off and settings of a payment are refused, each by its name, but for the key of compose', () => {
   const { X402_PAY_TO, X402_WALLET_KEY_FILE } = right;
-  const env = { PAYMENTS: 'off', X402_PAY_TO, X402_WALLET_KEY_FILE, X402_AMOUNT: '60000' };
+  const env = { PAYMENTS: 'off', X402_PAY_TO, X402_WALLET_KEY_FILE, X402_MAX_SPEND_PER_HOUR: '1' };
   expect(faultsOf(env).map((fault) => fault.split(' ', 1)[0])).toEqual([
     'X402_PAY_TO',
-    'X402_AMOUNT',
+    'X402_MAX_SPEND_PER_HOUR',
   ]);
   expect(faultsOf({ PAYMENTS: 'off', X402_WALLET_KEY_FILE })).toEqual([]);
 });

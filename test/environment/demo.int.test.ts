@@ -9,7 +9,6 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { isReport } from '../../src/domain/report/report.ts';
-import { findNatsServer } from '../../src/setup/nats-server.mjs';
 import { until } from '../support/process/until.ts';
 import { PROGRAM_ENV } from './compile-cache.ts';
 
@@ -18,7 +17,6 @@ const launcher = fileURLToPath(new URL('../run/run.mjs', import.meta.url));
 const env = {
   ...PROGRAM_ENV,
   HOME: process.env.HOME,
-  NATS_SERVER_BIN: findNatsServer().bin,
   npm_lifecycle_event: 'demo',
 };
 

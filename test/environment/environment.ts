@@ -51,7 +51,9 @@ export async function startEnvironment(env: Variables, more: Zone = {}) {
         ? undefined
         : end.after(startDnsServer({ zone: { ...senderZone(key), ...more } })),
       end.after(startChain()),
-      env.NATS_URL ? undefined : end.after(startNats(env, dataDir)),
+      env.NATS_URL
+        ? undefined
+        : end.after(startEmbeddedNats({ dataDir, storeKey: env.NATS_STORE_KEY })),
     ]);
 
     const walletFile = join(folder, 'wallet-key');
@@ -96,13 +98,6 @@ export async function startEnvironment(env: Variables, more: Zone = {}) {
 }
 
 export type Environment = Awaited<ReturnType<typeof startEnvironment>>;
-
-async function startNats(env: Variables, dataDir: string) {
-  const serverBin = env.NATS_SERVER_BIN;
-  if (!serverBin)
-    throw new Error('NATS_SERVER_BIN is not set: start the demo with `npm run demo`.');
-  return startEmbeddedNats({ dataDir, serverBin, storeKey: env.NATS_STORE_KEY });
-}
 
 const withoutEmpty = (env: Variables) =>
   Object.fromEntries(

@@ -11,7 +11,6 @@ const guard = fileURLToPath(new URL('../../src/adapters/embedded-nats/guard.sh',
 const LAST_LINES = 20;
 
 interface Options {
-  readonly bin: string;
   /** A command that sets the stage and then executes the one behind it. */
   readonly through?: readonly string[];
   readonly configFile: string;
@@ -33,13 +32,7 @@ export interface NatsProcess {
 }
 
 /** Not started yet. Ends with this process, however that ends. */
-export function natsProcess({
-  bin,
-  through = [],
-  configFile,
-  pidFile,
-  onEnd,
-}: Options): NatsProcess {
+export function natsProcess({ through = [], configFile, pidFile, onEnd }: Options): NatsProcess {
   let child: ChildProcess | undefined;
   let pid = 0;
   const alive = () => child !== undefined && child.exitCode === null && child.signalCode === null;
@@ -56,11 +49,15 @@ export function natsProcess({
     alive,
     async start() {
       // A process group of its own: Ctrl-C in a terminal is for us, who stop in order.
-      const started = spawn('/bin/sh', [guard, ...through, bin, '-c', configFile, '-P', pidFile], {
-        detached: true,
-        env: { PATH: process.env.PATH },
-        stdio: ['pipe', 'ignore', 'pipe'],
-      });
+      const started = spawn(
+        '/bin/sh',
+        [guard, ...through, 'nats-server', '-c', configFile, '-P', pidFile],
+        {
+          detached: true,
+          env: { PATH: process.env.PATH },
+          stdio: ['pipe', 'ignore', 'pipe'],
+        },
+      );
       child = started;
       started.stdin.on('error', () => {});
       started.stdin.write('start\n');

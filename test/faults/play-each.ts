@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findNatsServer } from '../../src/setup/nats-server.mjs';
 import type { Room, Row } from './fault.ts';
 import { type RoomName, table } from './table.ts';
 
@@ -8,8 +7,7 @@ export function playEach(roomName: RoomName): void {
   describe(roomName, () => {
     let room: Room;
     beforeAll(async () => {
-      const env = { PATH: process.env.PATH, NATS_SERVER_BIN: findNatsServer().bin };
-      room = await table[roomName].open({ env });
+      room = await table[roomName].open({ env: { PATH: process.env.PATH } });
     });
     afterAll(() => room?.stop());
 

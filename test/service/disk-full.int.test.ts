@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { findNatsServer } from '../../src/setup/nats-server.mjs';
 import { PROGRAM_ENV } from '../environment/compile-cache.ts';
 import { needs } from '../support/process/needs.ts';
 import { mountSmallDisk, NO_DISK } from '../support/process/small-disk.ts';
@@ -50,7 +49,6 @@ async function verify(dataDir: string): Promise<string> {
   const env = {
     ...PROGRAM_ENV,
     DATA_DIR: dataDir,
-    NATS_SERVER_BIN: findNatsServer().bin,
   };
   const run = promisify(execFile);
   return (await run(process.execPath, ['src/operator.ts', 'replay', 'verify'], { env })).stdout;

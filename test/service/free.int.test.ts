@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findNatsServer } from '../../src/setup/nats-server.mjs';
 import { startEnvironment } from '../environment/environment.ts';
 import { demoMail, sendMailPatiently } from '../environment/mail.ts';
 import { startService } from '../environment/service-process.ts';
@@ -20,7 +19,6 @@ beforeAll(async () => {
   service = await startService({
     env: {
       ...Object.fromEntries(others),
-      NATS_SERVER_BIN: findNatsServer().bin,
       DATA_DIR: folder,
       PAYMENTS: 'off',
     },

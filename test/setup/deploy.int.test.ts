@@ -11,7 +11,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { findNatsServer } from '../../src/setup/nats-server.mjs';
 import { needs } from '../support/process/needs.ts';
 
 const home = mkdtempSync(join(tmpdir(), 'deploy-'));
@@ -21,7 +20,7 @@ afterAll(() => rmSync(home, { recursive: true }));
 /** As docker-compose.yml and the systemd unit start a node, but it only reads its configuration. */
 const check = () => {
   const hosts = ['nats-1', 'nats-2', 'nats-3'];
-  const server = [findNatsServer().bin, '-t', '-c', 'nats.conf'];
+  const server = ['nats-server', '-t', '-c', 'nats.conf'];
   const args = ['docs/deploy/nats-node.sh', 'nats-1', '/data', home, ...hosts, '--', ...server];
   return spawnSync('/bin/sh', args, { encoding: 'utf8', env: { PATH: process.env.PATH } });
 };
@@ -89,7 +88,7 @@ test('a node of docker-compose.yml has routes to the three of its machine, or to
   expect(routesTo()).toEqual(['nats-1:6222', 'nats-2:6222', 'nats-3:6222']);
   const NATS_HOSTS = 'a.example b.example 192.0.2.3';
   expect(routesTo({ NATS_HOSTS })).toEqual(['a.example:6222', 'b.example:6222', '192.0.2.3:6222']);
-  const { status } = entrypoint(`${findNatsServer().bin} -t -c nats.conf`, { NATS_HOSTS });
+  const { status } = entrypoint('nats-server -t -c nats.conf', { NATS_HOSTS });
   expect(status).toBe(0);
 });
 

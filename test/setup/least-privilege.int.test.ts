@@ -8,7 +8,6 @@ import type { LogConnection } from '../../src/adapters/nats/connection.ts';
 import { openLogs } from '../../src/adapters/nats/log.ts';
 import { isForbidden } from '../../src/adapters/nats/outage.ts';
 import { createStreams } from '../../src/adapters/nats/streams.ts';
-import { findNatsServer } from '../../src/setup/nats-server.mjs';
 import { PROGRAM_ENV } from '../environment/compile-cache.ts';
 import { prepareNodes } from '../lab/cluster/nodes.ts';
 import { makeStreams } from '../lab/cluster/streams.ts';
@@ -23,7 +22,7 @@ let service: LogConnection;
 let operator: LogConnection;
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'least-privilege-'));
-  cluster = await prepareNodes({ bin: findNatsServer().bin, home, onEnd: () => {} });
+  cluster = await prepareNodes({ home, onEnd: () => {} });
   await Promise.all(cluster.nodes.map(({ server }) => server.start()));
   operator = await connectAs(cluster.operator);
   service = await connectAs(cluster.service);

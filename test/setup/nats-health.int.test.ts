@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { connectNats } from '../../src/adapters/nats/connection.ts';
-import { findNatsServer } from '../../src/setup/nats-server.mjs';
 import { PROGRAM_ENV } from '../environment/compile-cache.ts';
 import { freePorts } from '../environment/free-ports.ts';
 import { natsProcess } from '../environment/server-process.ts';
@@ -16,8 +15,6 @@ import { needs } from '../support/process/needs.ts';
 import { mountSmallDisk, NO_DISK } from '../support/process/small-disk.ts';
 import { type CreatedTest, type Stack, startStack } from '../support/process/stack.ts';
 import { until } from '../support/process/until.ts';
-
-const bin = findNatsServer().bin;
 
 const disk = mountSmallDisk();
 afterAll(() => disk?.remove());
@@ -58,7 +55,7 @@ async function revive({ server }: Node): Promise<void> {
 }
 
 async function prepare(home: string, onEnd: (node: Node) => void = () => {}) {
-  const prepared = await prepareNodes({ bin, home, onEnd });
+  const prepared = await prepareNodes({ home, onEnd });
   nodes = prepared.nodes;
   return prepared;
 }
@@ -127,7 +124,7 @@ http: "127.0.0.1:${monitoring}"
 jetstream { store_dir: ${JSON.stringify(join(home, 'store'))}, max_file_store: 10GB, sync_interval: always }
 `,
   );
-  const server = natsProcess({ bin, configFile, pidFile: join(home, 'pid') });
+  const server = natsProcess({ configFile, pidFile: join(home, 'pid') });
   const node: Node = {
     name: 'alone',
     url: `nats://127.0.0.1:${client}`,

@@ -23,8 +23,8 @@ const POLL_MS = 5;
 export interface EmbeddedNatsOptions {
   /** Holds the store, the lock and the server's private files. */
   readonly dataDir: string;
-  /** The nats-server to run, 2.10 or newer. */
-  readonly serverBin: string;
+  /** The nats-server to run, 2.10 or newer; by default that of the PATH. */
+  readonly serverBin?: string | undefined;
   /** Encrypts the store; null: it is not encrypted. */
   readonly storeKey?: string | null | undefined;
   readonly logger?: Logger | undefined;
@@ -65,7 +65,7 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
 
   const configFile = join(home, 'server.conf');
   // A process group of its own: Ctrl-C in a terminal is for the service, which then stops in order.
-  const child = spawn('/bin/sh', [guard, options.serverBin, '-c', configFile], {
+  const child = spawn('/bin/sh', [guard, options.serverBin ?? 'nats-server', '-c', configFile], {
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
   });
@@ -109,6 +109,9 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
     for (;;) {
       const found = log.isReady() && (await readPorts(portsDir));
       if (found) return { ...found, token, ended, storeFailed: log.storeFailed, stop };
+      // The shell's own code for a program that is not there.
+      if (child.exitCode === 127)
+        throw new Error('There is no nats-server: set NATS_URL, or start with `npm start`.');
       if (child.exitCode !== null || child.signalCode !== null)
         throw new Error(`nats-server ended before it was ready:\n${await log.rest()}`);
       if (performance.now() > deadline)

@@ -129,12 +129,12 @@ async function wallet(payment: PaymentConfig): Promise<Diagnosis> {
 }
 
 async function facilitator(payment: PaymentConfig): Promise<Diagnosis> {
-  const { facilitatorUrl, cdpKeyId: id, cdpKeySecret: secret, network } = payment;
+  const { facilitatorUrl, cdpKey, network } = payment;
   const remote = facilitatorSettlement({
     url: facilitatorUrl ?? '',
     clock: Date.now,
     random: randomBytes,
-    ...(id !== null && secret !== null && { cdpKey: { id, secret } }),
+    ...(cdpKey && { cdpKey }),
   });
   const terms = paymentTerms(payment, Number.POSITIVE_INFINITY);
   return judgeFacilitator(await remote.supports(terms).catch(() => null), network);

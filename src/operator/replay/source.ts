@@ -170,9 +170,7 @@ async function connect({ nats, dataDir }: LogConfig): Promise<Connected> {
   // A server of our own would leave an empty store in a folder that was mistyped.
   if (!existsSync(join(dataDir, 'nats', 'store')))
     throw new Error(`${NO_LOG} (DATA_DIR=${dataDir})`);
-  if (nats.serverBin === null)
-    throw new Error('There is no nats-server: set NATS_URL, or use `npm run operate -- replay …`.');
-  const server = await startEmbeddedNats({ ...nats, dataDir, serverBin: nats.serverBin });
+  const server = await startEmbeddedNats({ ...nats, dataDir });
   try {
     const connection = await connectNats({ url: server.url, token: server.token, name: NAME });
     const { stop } = attach(connection);

@@ -9,12 +9,11 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { type EmbeddedNats, startEmbeddedNats } from '../../../src/adapters/embedded-nats/start.ts';
-import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { eventually } from '../../support/process/eventually.ts';
 import { needs } from '../../support/process/needs.ts';
 import { mountSmallDisk, NO_DISK } from '../../support/process/small-disk.ts';
 
-const serverBin = findNatsServer().bin;
+const serverBin = 'nats-server';
 const childFile = fileURLToPath(new URL('child.ts', import.meta.url));
 
 let dataDir: string;

@@ -8,10 +8,9 @@ import {
   superviseEmbeddedNats,
 } from '../../../src/adapters/embedded-nats/supervisor.ts';
 import { connectNats, type LogConnection } from '../../../src/adapters/nats/connection.ts';
-import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { eventually } from '../../support/process/eventually.ts';
 
-const serverBin = findNatsServer().bin;
+const serverBin = 'nats-server';
 
 let dataDir: string;
 let kept: SupervisedNats | undefined;

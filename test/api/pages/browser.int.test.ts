@@ -1,6 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
-import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { type Environment, startEnvironment } from '../../environment/environment.ts';
 import { demoMail, sendMailPatiently } from '../../environment/mail.ts';
 import { payingFetch } from '../../environment/payer.ts';
@@ -25,7 +24,7 @@ beforeAll(async () => {
   browser = await startChromium();
   // Vitest sets a BASE_URL of its own, and the environment's settings win over the demo's.
   environment = await startEnvironment({
-    NATS_SERVER_BIN: findNatsServer().bin,
+    PATH: process.env.PATH,
     LOG_LEVEL: 'debug',
   });
   service = await startService({ env: environment.env, onLog: (line) => log.push(line) });

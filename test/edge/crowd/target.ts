@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { FIXED } from '../../../src/config/fixed.ts';
-import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { startEnvironment } from '../../environment/environment.ts';
 import { demoMail, sendMail } from '../../environment/mail.ts';
 import { payingFetch } from '../../environment/payer.ts';
@@ -46,7 +45,7 @@ export async function startTarget(service: Crowd['service'] = 'free') {
   const dns = await startDns();
   const environment = await startEnvironment({
     ...limitsOf(service),
-    NATS_SERVER_BIN: findNatsServer().bin,
+    PATH: process.env.PATH,
     DNS_SERVERS: dns.address,
   });
   await dns.call('setZone', senderZone(environment.key));

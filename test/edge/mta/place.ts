@@ -29,8 +29,6 @@ const CANARY = 'kanarienvogel';
  * domain authorises this host: real mail servers can state no other client.
  */
 export async function startPlace() {
-  const bin = process.env.NATS_SERVER_BIN;
-  if (!bin) throw new Error('NATS_SERVER_BIN is not set: use `npm run lab -- mta`.');
   const folder = await mkdtemp(join(tmpdir(), 'mta-'));
   const [port] = await freePorts(1);
   const configFile = join(folder, 'nats.conf');
@@ -39,7 +37,7 @@ export async function startPlace() {
     configFile,
     `listen: "127.0.0.1:${port}"\njetstream { store_dir: "${store}", sync_interval: always }\n`,
   );
-  const nats = natsProcess({ bin, configFile, pidFile: join(folder, 'nats.pid') });
+  const nats = natsProcess({ configFile, pidFile: join(folder, 'nats.pid') });
   await nats.start();
   const natsUrl = `nats://127.0.0.1:${port}`;
   const environment = await startEnvironment({

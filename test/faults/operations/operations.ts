@@ -1,7 +1,7 @@
 import { fullDisk, lostNode, restoredBackup } from './losses.ts';
 import type { Operation } from './operation.ts';
 import { rotatedCertificate } from './rotated-certificate.ts';
-import { changedPrice, rollingUpgrade, rotatedWallet } from './upgrades.ts';
+import { rollingUpgrade, rotatedWallet } from './upgrades.ts';
 
 /** By the name that docs/operations.md has, in its order. Each is made to be played once. */
 export const operations: Readonly<Record<string, () => Operation>> = {
@@ -11,5 +11,4 @@ export const operations: Readonly<Record<string, () => Operation>> = {
   'restored-backup': restoredBackup,
   'rotated-wallet': rotatedWallet,
   'rotated-certificate': rotatedCertificate,
-  'changed-price': changedPrice,
 };

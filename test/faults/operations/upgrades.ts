@@ -34,30 +34,6 @@ export const rollingUpgrade = (): Operation => ({
   ],
 });
 
-/** In atomic units: USD 0.08 in place of 0.05. */
-const PRICE = '80000';
-
-/** While it is changed there are two prices, and each buyer pays one that was asked. */
-export const changedPrice = (): Operation => ({
-  steps: [
-    [
-      'Replace one replica after the other, with the new `X402_AMOUNT`.',
-      (world) => replaceEach(world, async () => ({ env: { X402_AMOUNT: PRICE } })),
-    ],
-    [
-      'See that every replica asks the new price, and that what was paid before is served without another payment.',
-      async (world) => {
-        await sells(world, 6);
-        for (const { id, http: url } of world.replicas) {
-          const response = await fetch(`${url()}/v1/report?test_id=samplereport`);
-          const { accepts } = (await response.json()) as { accepts: readonly { amount: string }[] };
-          if (accepts[0]?.amount !== PRICE) throw new Error(`${id} asks ${accepts[0]?.amount}.`);
-        }
-      },
-    ],
-  ],
-});
-
 /** The wallets that pay the gas get new keys. Money of buyers never touches them. */
 export function rotatedWallet(): Operation {
   const files = new Map<string, string>();

@@ -68,10 +68,8 @@ export async function benchMails(): Promise<readonly Figure[]> {
   const key = newSenderKey();
   const dns = await forkChild<string>('./plain-dns.ts', senderZone(key));
   stack.defer(dns.stop);
-  const { PATH, NATS_SERVER_BIN } = process.env;
   const environment = await startEnvironment({
-    PATH,
-    NATS_SERVER_BIN,
+    PATH: process.env.PATH,
     DNS_SERVERS: dns.output,
     SMTP_MAX_CLIENTS: '256',
   });

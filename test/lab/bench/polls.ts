@@ -35,8 +35,7 @@ async function pollsASecond(url: string, paths: readonly string[]): Promise<numb
 /** Polls of many tests, beside a bare Fastify route that says the same bytes. */
 export async function benchPolls(): Promise<readonly Figure[]> {
   await using stack = new AsyncDisposableStack();
-  const { PATH, NATS_SERVER_BIN } = process.env;
-  const environment = await startEnvironment({ PATH, NATS_SERVER_BIN });
+  const environment = await startEnvironment({ PATH: process.env.PATH });
   stack.defer(environment.stop);
   const service = await startService({ env: environment.env, onLog: () => {} });
   stack.defer(service.stop);

@@ -26,7 +26,6 @@ export interface Node {
 }
 
 interface Options {
-  readonly bin: string;
   /** Holds the stores, and the secrets: an encrypted store cannot be read without its key. */
   readonly home: string;
   readonly onEnd: (node: Node) => void;
@@ -35,7 +34,7 @@ interface Options {
 /**
  * Three nodes as `nats.conf` has them, moved to loopback and to ports that are free. Not started.
  */
-export async function prepareNodes({ bin, home, onEnd }: Options) {
+export async function prepareNodes({ home, onEnd }: Options) {
   const secrets = join(home, 'secrets');
   await promisify(execFile)('/bin/sh', [makeSecrets, secrets]);
   const config = await readFile(template, 'utf8');
@@ -53,7 +52,6 @@ export async function prepareNodes({ bin, home, onEnd }: Options) {
     const own = { client: port(3 * index), http: port(3 * index + 1), route: port(3 * index + 2) };
     await writeFile(configFile, onLoopback(config, own), { mode: 0o600 });
     const server = natsProcess({
-      bin,
       configFile,
       pidFile: join(folder, 'pid'),
       through: ['/bin/sh', nodeScript, name, store, secrets, ...routes, '--'],

@@ -33,8 +33,6 @@ interface Options {
  */
 export async function startCluster(options: Options) {
   const { env, print, preload, main, beforeRestart = () => sleep(PAUSE_MS) } = options;
-  const bin = env.NATS_SERVER_BIN;
-  if (!bin) throw new Error('NATS_SERVER_BIN is not set: start with `npm run lab -- cluster`.');
   const steps: (() => Promise<unknown>)[] = [];
   let stopping = false;
   const stop = async () => {
@@ -57,7 +55,6 @@ export async function startCluster(options: Options) {
       if (!stopping) print(`${node.name} runs again as pid ${node.server.pid()}.`);
     };
     const { nodes, secrets, service, operator } = await prepareNodes({
-      bin,
       home: env.DATA_DIR || folder,
       onEnd: (node) => {
         revive(node).catch((error: Error) => print(`${node.name}: ${error.message}`));

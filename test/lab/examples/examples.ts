@@ -54,8 +54,7 @@ export async function runAll(blocks: readonly Block[]): Promise<readonly string[
 
 async function onCluster(block: Block, place: ReturnType<typeof makePlace>) {
   const home = await mkdtemp(join(tmpdir(), 'examples-nodes-'));
-  const bin = process.env.NATS_SERVER_BIN ?? '';
-  const { nodes, operator, secrets } = await prepareNodes({ bin, home, onEnd: () => {} });
+  const { nodes, operator, secrets } = await prepareNodes({ home, onEnd: () => {} });
   try {
     await symlink(secrets, join(place.folder, 'secrets'));
     await Promise.all(nodes.map(({ server }) => server.start()));

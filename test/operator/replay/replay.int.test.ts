@@ -7,14 +7,11 @@ import { startEmbeddedNats } from '../../../src/adapters/embedded-nats/start.ts'
 import { connectNats } from '../../../src/adapters/nats/connection.ts';
 import { openLogs } from '../../../src/adapters/nats/log.ts';
 import { createStreams } from '../../../src/adapters/nats/streams.ts';
-import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { PROGRAM_ENV } from '../../environment/compile-cache.ts';
 import { anEvent } from '../../support/log/events.ts';
 import { startNats } from '../../support/log/nats-server.ts';
 import { streamSettings } from '../../support/log/streams.ts';
 import { TEST_ID } from '../../support/process/instants.ts';
-
-const serverBin = findNatsServer().bin;
 
 let dataDir: string;
 beforeAll(async () => {
@@ -29,7 +26,7 @@ function replay(args: readonly string[], env: Record<string, string> = {}) {
       execFile(
         process.execPath,
         ['src/operator.ts', 'replay', ...args],
-        { env: { ...PROGRAM_ENV, DATA_DIR: dataDir, NATS_SERVER_BIN: serverBin, ...env } },
+        { env: { ...PROGRAM_ENV, DATA_DIR: dataDir, ...env } },
         (error, stdout, stderr) => {
           const lines = stdout.split('\n').filter(Boolean);
           resolve({ code: error?.code ?? 0, lines: lines.map((one) => JSON.parse(one)), stderr });
@@ -41,7 +38,7 @@ function replay(args: readonly string[], env: Record<string, string> = {}) {
 
 /** The server of a service that runs on this folder. */
 async function openNats() {
-  const server = await startEmbeddedNats({ dataDir, serverBin });
+  const server = await startEmbeddedNats({ dataDir });
   const connection = await connectNats({ url: server.url, token: server.token, name: 'test' });
   return {
     connection,

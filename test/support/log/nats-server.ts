@@ -4,7 +4,6 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { freePorts } from '../../environment/free-ports.ts';
 
 /**
@@ -58,7 +57,7 @@ ${extra}
   let child: ChildProcess;
 
   async function start(): Promise<void> {
-    const command = ['-c', LIMITED, findNatsServer().bin, '-c', configFile];
+    const command = ['-c', LIMITED, 'nats-server', '-c', configFile];
     const started = spawn('sh', command, { stdio: ['ignore', 'ignore', 'pipe'] });
     child = started;
     const log = createInterface({ input: started.stderr });

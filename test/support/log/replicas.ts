@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { readConfig } from '../../../src/config/config.ts';
 import type { Fixed } from '../../../src/config/fixed.ts';
 import { openLog } from '../../../src/service/log.ts';
-import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { createLogger } from '../../../src/telemetry/logger.ts';
 import { startEnvironment } from '../../environment/environment.ts';
 import { demoMail, sendMailPatiently } from '../../environment/mail.ts';
@@ -26,7 +25,6 @@ export async function startReplicas(
   const dataDir = await mkdtemp(join(tmpdir(), 'replicas-'));
   const environment = await startEnvironment({
     PATH: process.env.PATH,
-    NATS_SERVER_BIN: findNatsServer().bin,
     DATA_DIR: dataDir,
     ...settings,
   });

@@ -1,6 +1,5 @@
 import type { SendMailOptions } from 'nodemailer';
 import type { Fixed } from '../../../src/config/fixed.ts';
-import { findNatsServer } from '../../../src/setup/nats-server.mjs';
 import { startEnvironment } from '../../environment/environment.ts';
 import { demoMail, sendMailPatiently } from '../../environment/mail.ts';
 import { payingFetch } from '../../environment/payer.ts';
@@ -27,7 +26,7 @@ export async function startStack(
   settings: Readonly<Record<string, string>> = {},
   { ownLog = false, fixed }: StackOptions = {},
 ) {
-  const env = { PATH: process.env.PATH, NATS_SERVER_BIN: findNatsServer().bin, ...settings };
+  const env = { PATH: process.env.PATH, ...settings };
   const environment = await startEnvironment(ownLog ? { ...env, NATS_URL: 'none' } : env);
   const { NATS_URL = '', ...others } = environment.env;
   const log: string[] = [];
