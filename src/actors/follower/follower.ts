@@ -1,4 +1,5 @@
 import { type Damage, EMPTY, extend, standsAlone } from '../../domain/chain.ts';
+import { testDamaged } from '../../domain/errors.ts';
 import type { TestEvent } from '../../domain/events.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, Poison, Recorded, TestRows } from '../../ports/log.ts';
@@ -6,8 +7,7 @@ import { expiry } from '../../projection/deadlines.ts';
 import { evolve, fold } from '../../projection/fold.ts';
 import { type Row, toRow, toState } from '../../projection/row.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { frozenTests } from './frozen.ts';
-import { lookAgain } from './look-again.ts';
+import { createDoubts } from './doubts.ts';
 import { createRowStore } from './row-store.ts';
 
 /** How far back a replica reads at its start, in milliseconds: no test of the defaults is older. */
@@ -44,7 +44,7 @@ export interface TestFollower extends TestRows {
   /** Whether the test's history is not whole, or has yet to be read to know. */
   isDamaged(testId: string): boolean;
   /** Tests that are frozen because of that, and why. */
-  damaged(): Iterable<readonly [id: string, damage: Damage]>;
+  damaged(): readonly (readonly [id: string, damage: Damage])[];
   /** How many they are. */
   frozen(): number;
   /** Events stored and not yet folded. */
@@ -57,7 +57,11 @@ export function followTests(ports: Ports): TestFollower {
   const { log, clock, logger } = ports;
   const { historyMs = HISTORY_MS } = ports;
   const rows = createRowStore();
-  const damaged = frozenTests({ clock, logger, lifeMs: historyMs / 2 });
+  const doubts = createDoubts<Row | undefined>({
+    name: 'test',
+    wayOut: '`npm run operate -- replay end` ends it',
+    ...{ examine, logger, clock, everyMs: ports.lookAgainMs, lifeMs: historyMs / 2 },
+  });
   const listeners: ((change: Change) => void)[] = [];
   const reading = new Map<string, Promise<unknown>>();
   let position = 0;
@@ -67,14 +71,14 @@ export function followTests(ports: Ports): TestFollower {
 
   function alive(id: string): Row | undefined {
     const row = rows.get(id);
-    if (!row) damaged.refuse(id);
+    if (!row && isFrozen(id)) throw testDamaged();
     return row && isAlive(row) ? row : undefined;
   }
 
   function onEvent(recorded: Recorded<TestEvent>): void {
     const { id, seq, event } = recorded;
     position = seq;
-    const before = rows.get(id) ?? damaged.rowBefore(id);
+    const before = rows.get(id) ?? doubts.get(id)?.known;
     let row = before;
     // A read at the leader may have been here first.
     if (!before || before.seq < seq) {
@@ -85,7 +89,7 @@ export function followTests(ports: Ports): TestFollower {
       row = toRow(before ? evolve(toState(before), event) : fold([event]), seq);
       rows.set(id, row);
     }
-    damaged.clear(id);
+    doubts.clear(id);
     for (const listener of listeners) call(listener, { recorded, before, row });
   }
 
@@ -98,18 +102,20 @@ export function followTests(ports: Ports): TestFollower {
     return isDamaged(id) || !!extend({ ...EMPTY, seq: before?.seq ?? 0 }, { seq, after }).damage;
   }
 
-  const isDamaged = (id: string) => damaged.isSuspect(id) || damaged.isFrozen(id);
+  const isDamaged = (id: string) => doubts.get(id) !== undefined;
+  const isFrozen = (id: string) => doubts.get(id)?.damage !== undefined;
 
   /** An event that does not follow on what is known here: only the leader knows whether one is lost. */
   function suspect(id: string): void {
-    damaged.suspect(id, rows.get(id));
+    const known = rows.get(id);
     rows.set(id, undefined);
-    if (caughtUp) void examine(id);
+    doubts.suspect(id, known);
   }
 
   /** Reads the whole history. What is found whole goes on as if it had been followed. */
   async function examine(id: string): Promise<void> {
-    const before = damaged.rowBefore(id);
+    if (!caughtUp) return;
+    const before = doubts.get(id)?.known;
     try {
       const recorded = await readLeader(id);
       if (!recorded || isDamaged(id)) return;
@@ -139,27 +145,30 @@ export function followTests(ports: Ports): TestFollower {
     const remains = await log.readRemains(id);
     const { events } = remains;
     const last = events.at(-1);
-    const damage = remains.damage ?? damaged.missingTail(id, last?.seq ?? 0);
+    const seq = last?.seq ?? 0;
+    const before = doubts.get(id)?.damage;
+    // What a view has shown to be there, and is not.
+    const lost = before?.problem === 'tail' && seq < before.seq ? before : undefined;
+    const damage = remains.damage ?? lost;
     if (damage) {
       freeze(id, damage);
       return last;
     }
-    const seq = last?.seq ?? 0;
     const row = toRow(fold(events.map(({ event }) => event)), seq);
     const known = rows.get(id);
     // What the follower has passed it knows better: also that the test has ended meanwhile.
     const isNews = known !== undefined || seq > position || isDamaged(id);
     if (isNews && seq > (known?.seq ?? 0)) rows.set(id, row);
-    damaged.clear(id);
+    doubts.clear(id);
     return last;
   }
 
   /** One that is past its deletion may be erased in part: that is no damage. */
   function freeze(id: string, damage: Damage): void {
-    const known = rows.get(id) ?? damaged.rowBefore(id);
+    const known = rows.get(id) ?? doubts.get(id)?.known;
     if (known && !isAlive(known)) return;
     rows.set(id, undefined);
-    damaged.freeze(id, damage);
+    doubts.freeze(id, known, damage);
   }
 
   /** One read at a time for each test, however many ask. */
@@ -172,9 +181,8 @@ export function followTests(ports: Ports): TestFollower {
   const following = log.follow({ from: { time: clock() - historyMs }, onEvent, onPoison });
   const ready = following.ready.then(() => {
     caughtUp = true;
-    for (const id of damaged.ids()) void examine(id);
+    for (const [id] of doubts.all()) void examine(id);
   });
-  const looking = lookAgain(() => (caughtUp ? damaged.ids() : []), examine, ports.lookAgainMs);
 
   return {
     ready,
@@ -182,7 +190,7 @@ export function followTests(ports: Ports): TestFollower {
     lag: () => following.lag(),
     isBehind: () => following.isBehind(),
     async stop() {
-      looking.stop();
+      doubts.stop();
       await following.stop();
     },
     listen: (listener) => void listeners.push(listener),
@@ -192,7 +200,7 @@ export function followTests(ports: Ports): TestFollower {
     has: rows.has,
     onRow: rows.onRow,
     async find(id) {
-      if (!rows.has(id) && !damaged.isFrozen(id)) await readOnce(id);
+      if (!rows.has(id) && !isFrozen(id)) await readOnce(id);
       return alive(id);
     },
     async refresh(id) {
@@ -206,8 +214,8 @@ export function followTests(ports: Ports): TestFollower {
       else if ((events.at(-1)?.seq ?? 0) < seq) freeze(id, { problem: 'tail', seq });
     },
     isDamaged,
-    damaged: damaged.damaged,
-    frozen: () => [...damaged.damaged()].length,
+    damaged: doubts.frozen,
+    frozen: () => doubts.frozen().length,
     population: rows.counts,
   };
 }

@@ -1,4 +1,3 @@
-import type { Damage } from '../../domain/chain.ts';
 import { LOW_WATER_KEY, type LowWater } from '../../domain/marks.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
 import type { EventLog, Poison, Projection, Recorded } from '../../ports/log.ts';
@@ -9,7 +8,7 @@ import {
   unpaidAfter,
 } from '../../projection/fold.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { lookAgain } from './look-again.ts';
+import { createDoubts } from './doubts.ts';
 
 /** How often the low-water mark is written, in milliseconds. It only shortens the next start. */
 const MARK_MS = 3_600_000;
@@ -32,13 +31,6 @@ interface Known {
   readonly state: PaymentState;
 }
 
-/** A payment whose history has to be read at the leader, or was read and is not whole. */
-interface Suspect {
-  /** Of the message that made it one. */
-  readonly seq: number;
-  readonly damage: Damage | undefined;
-}
-
 export interface PaymentFollower {
   readonly ready: Promise<void>;
   caughtUp(): boolean;
@@ -58,7 +50,12 @@ export interface PaymentFollower {
 export async function followPayments(ports: Ports): Promise<PaymentFollower> {
   const { log, marks, lastSeq = Number.POSITIVE_INFINITY, logger } = ports;
   const open = new Map<string, Known>();
-  const suspects = new Map<string, Suspect>();
+  /** Each with the message that made it one. */
+  const doubts = createDoubts<number>({
+    name: 'payment',
+    wayOut: '`npm run operate -- replay close` says how it ends',
+    ...{ examine, logger, everyMs: ports.lookAgainMs },
+  });
   const known = (await marks.get(LOW_WATER_KEY))?.seq ?? 1;
   const mark = known > lastSeq + 1 ? 1 : known;
   let position = mark - 1;
@@ -71,8 +68,8 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
     position = seq;
     const before = open.get(id);
     // Written for a history that was damaged: only the whole of it says what it has changed.
-    if (suspects.has(id) || (event.type === 'PaymentClosed' && !before)) {
-      suspect(id, seq);
+    if (doubts.get(id) || (event.type === 'PaymentClosed' && !before)) {
+      doubts.suspect(id, seq);
       return;
     }
     // A read at the leader has been here first.
@@ -87,32 +84,20 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
     else open.delete(id);
   }
 
-  function suspect(id: string, seq: number): void {
-    suspects.set(id, { seq, damage: undefined, ...suspects.get(id) });
-    void examine(id);
-  }
-
   /** Reads the whole history at the leader: what is whole is known from then on, and what is not is frozen. */
   async function examine(id: string): Promise<void> {
-    const before = suspects.get(id);
+    const doubt = doubts.get(id);
     // No answer says nothing: it is looked at again.
     const remains = await log.readRemains(id).catch(() => undefined);
     // What has come meanwhile is read by itself.
-    if (!remains || !before || suspects.get(id) !== before) return;
+    if (!remains || !doubt || doubts.get(id) !== doubt) return;
     const { events, damage } = remains;
+    open.delete(id);
     if (damage) {
-      open.delete(id);
-      suspects.set(id, { ...before, damage });
-      if (!before.damage)
-        logger.error(
-          { payment_id: id, ...damage },
-          'payment is frozen: its history is damaged: `npm run operate -- replay close` says how it ends',
-        );
+      doubts.freeze(id, doubt.known, damage);
       return;
     }
-    suspects.delete(id);
-    if (before.damage) logger.info({ payment_id: id }, 'payment is no longer frozen');
-    open.delete(id);
+    doubts.clear(id);
     let now: Known | undefined;
     for (const recorded of events) now = step(now, recorded, foldPayment([])) ?? now;
     keep(id, now);
@@ -124,14 +109,14 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
     let seq = position + 1;
     for (const { startSeq } of open.values()) seq = Math.min(seq, startSeq);
     // The next start has to know of it, too.
-    for (const { seq: at } of suspects.values()) seq = Math.min(seq, at);
+    for (const [, { known: at }] of doubts.all()) seq = Math.min(seq, at);
     await marks.put(LOW_WATER_KEY, { seq });
   }
 
   function onPoison({ id, seq, fault }: Poison): void {
     position = seq;
     logger.error({ payment_id: id, seq, fault }, 'message is no event');
-    suspect(id, seq);
+    doubts.suspect(id, seq);
   }
 
   const following = log.follow({ from: { seq: mark }, onEvent, onPoison });
@@ -141,7 +126,6 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
   const timer = setInterval(() => {
     writeMark().catch((err: unknown) => logger.warn({ err }, 'low-water mark not written'));
   }, MARK_MS);
-  const looking = lookAgain(() => suspects.keys(), examine, ports.lookAgainMs);
 
   return {
     ready,
@@ -149,13 +133,13 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
     *unresolved() {
       for (const [id, { state }] of open) yield [id, state] as const;
     },
-    suspect,
-    frozen: () => [...suspects.values()].filter(({ damage }) => damage).length,
+    suspect: doubts.suspect,
+    frozen: () => doubts.frozen().length,
     writeMark,
     lag: () => following.lag(),
     async stop() {
       clearInterval(timer);
-      looking.stop();
+      doubts.stop();
       await following.stop();
     },
   };

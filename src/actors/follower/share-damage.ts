@@ -32,7 +32,7 @@ export function shareDamage({ follower, marks, clock, logger, everyMs = EVERY_MS
     const named = there && age < COUNTS_MS ? there.tests : {};
     for (const [id, seq] of Object.entries(named))
       if (!follower.isDamaged(id)) await follower.expectUpTo(id, seq);
-    const mine = [...follower.damaged()].slice(0, MOST);
+    const mine = follower.damaged().slice(0, MOST);
     const isNews = age > COUNTS_MS / 2 || mine.some(([id]) => !Object.hasOwn(named, id));
     if (mine.length === 0 || !isNews) return;
     const tests = mine.map(([id, { problem, seq }]) => [id, problem === 'tail' ? seq : 0] as const);
