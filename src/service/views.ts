@@ -1,6 +1,5 @@
 import { startEraser } from '../actors/eraser.ts';
 import { followTests } from '../actors/follower/follower.ts';
-import { startPaymentAudit } from '../actors/follower/payment-audit.ts';
 import { followPayments } from '../actors/follower/payment-follower.ts';
 import { shareDamage } from '../actors/follower/share-damage.ts';
 import { startProjector } from '../actors/projector.ts';
@@ -78,11 +77,6 @@ export async function openViews(
     ...{ follower, clock, logger },
     marks: kvProjection(connection, { bucket: 'marks', isValue: isDamagedTests }),
   });
-  const audit = startPaymentAudit({
-    log: payments,
-    suspect: payers.suspect,
-    logger: logger.child({ actor: 'payment-audit' }),
-  });
   const eraser = startEraser({
     follower,
     tests,
@@ -116,7 +110,6 @@ export async function openViews(
       await projector.stop();
       await eraser.stop();
       sharing.stop();
-      await audit.stop();
       await payers.stop();
       await follower.stop();
     },

@@ -36,8 +36,6 @@ export interface PaymentFollower {
   caughtUp(): boolean;
   /** Payments in `settling`, by id. For looking around: money is decided by a read at the leader. */
   unresolved(): Iterable<readonly [string, PaymentState]>;
-  /** Reads the payment's history at the leader, as something about it at this sequence is not as it should be. */
-  suspect(id: string, seq: number): void;
   /** Payments whose history is damaged: nothing is decided about them. */
   frozen(): number;
   /** Writes where the next start may begin. */
@@ -133,7 +131,6 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
     *unresolved() {
       for (const [id, { state }] of open) yield [id, state] as const;
     },
-    suspect: doubts.suspect,
     frozen: () => doubts.frozen().length,
     writeMark,
     lag: () => following.lag(),
