@@ -32,7 +32,6 @@ test('whatever is set and removed, in whatever order, is what is there', () => {
         expect([store.has(`${id}`), store.get(`${id}`)]).toEqual([!gone, model.get(`${id}`)]);
       }
       const kept = [...store.entries()].map(([id, one]) => [id, one.seq] as const);
-      expect([...store.ids()]).toEqual(kept.map(([id]) => id));
       expect(new Map(kept)).toEqual(new Map([...model].map(([id, one]) => [id, one.seq])));
       expect(kept).toHaveLength(model.size);
     }),

@@ -62,7 +62,6 @@ export function createRowStore() {
       else if (row) add(id, row);
       else rows.delete(id);
     },
-    ids: (): Iterable<string> => rows.keys(),
     *entries(): Generator<readonly [string, Row]> {
       for (const [id, kept] of rows) yield [id, rowOf(kept)] as const;
     },

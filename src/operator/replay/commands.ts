@@ -6,7 +6,6 @@ import type { OptionName, ReplayCall } from './call.ts';
 import { closeAll, closePayment } from './close-payment.ts';
 import { endTest, type WayOut } from './end-test.ts';
 import { eventsCommand, findCommand, whyCommand } from './incident.ts';
-import { countStates } from './population.ts';
 import type { OpenSource, StreamName } from './source.ts';
 import { states } from './states.ts';
 import { verify } from './verify.ts';
@@ -88,16 +87,6 @@ export const commands: Readonly<Record<string, Command>> = {
     options: ['until', 'unsafe'],
     streams: ['TESTS', 'PAYMENTS'],
     run: states,
-  },
-  state: {
-    usage: '[--until SEQ|TIME]',
-    does: 'how many tests are in each state',
-    options: ['until'],
-    streams: ['TESTS', 'PAYMENTS'],
-    async run(source, { print, ...call }) {
-      print(await countStates(source, call));
-      return 0;
-    },
   },
   verify: {
     usage: '',

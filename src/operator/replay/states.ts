@@ -53,21 +53,21 @@ async function walk<E extends Envelope, S extends State>(
 type State = TestState | PaymentState;
 
 /** `waiting.open` for a state within another. */
-export function nameOfState({ value }: Pick<State, 'value'>): string {
+function nameOfState({ value }: Pick<State, 'value'>): string {
   return typeof value === 'string' ? value : Object.entries(value).flat().join('.');
 }
 
 /** Of a test of which the log has nothing yet. */
-export const initial = fold([]);
+const initial = fold([]);
 
 /** Of a test that has ended; nobody asks for more of it. */
-export const ended: TestState = deliveryTest.resolveState({
+const ended: TestState = deliveryTest.resolveState({
   value: 'expired',
   context: initial.context,
 });
 
 /** As `evolve`, in a log that keeps nothing of an erased test but its end. */
-export const evolveErased = (state: TestState, event: TestEvent): TestState =>
+const evolveErased = (state: TestState, event: TestEvent): TestState =>
   state.value === 'unknown' && isEnd(event.type) ? ended : evolve(state, event);
 
 /** What stands in for a secret: the token's hash, and whatever leads to a payer. */

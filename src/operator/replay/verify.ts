@@ -1,10 +1,12 @@
+import { createRowStore } from '../../actors/follower/row-store.ts';
 import { createChains, type Damage } from '../../domain/chain.ts';
 import { isTestId } from '../../domain/ids.ts';
 import type { StatusView } from '../../domain/status-view.ts';
 import type { EventLog, Recorded } from '../../ports/log.ts';
 import { expiry } from '../../projection/deadlines.ts';
+import { evolve, fold } from '../../projection/fold.ts';
+import { type Row, toRow, toState } from '../../projection/row.ts';
 import { eachAtOnce } from './concurrently.ts';
-import { type FoldedTests, foldTests } from './population.ts';
 import type { Progress } from './progress.ts';
 import { scanWhole } from './scan.ts';
 import type { Source } from './source.ts';
@@ -57,20 +59,22 @@ export async function verify(
   source: Pick<Source, 'tests' | 'reports' | 'payments' | 'statusViews'>,
   { now, progress }: Context,
 ): Promise<readonly DamagedHistory[]> {
-  const tests = foldTests();
+  // As a replica keeps them: there may be a million.
+  const rows = createRowStore();
   const ends = new Map<string, number>();
   const damaged = await findDamaged(source.tests, {
     ...{ name: 'tests', progress },
-    onEvent(recorded) {
-      tests.add(recorded);
-      ends.set(recorded.id, recorded.seq);
+    onEvent({ id, seq, event }) {
+      const row = rows.get(id);
+      rows.set(id, toRow(row ? evolve(toState(row), event) : fold([event]), seq));
+      ends.set(id, seq);
     },
   });
   const known = new Set(damaged.map(({ subject }) => subject));
   return [
     ...damaged,
     ...(await findTails(source, { ends, known, now })),
-    ...(await findLostReports(source, { tests, known, now })),
+    ...(await findLostReports(source, { rows: rows.entries(), known, now })),
     ...(await findDamaged(source.payments, { name: 'payments', progress })),
   ];
 }
@@ -114,12 +118,11 @@ async function findTails(
 /** Tests in `ready` whose report is not at its place. */
 async function findLostReports(
   { reports }: Pick<Source, 'reports'>,
-  { tests, known, now }: Known & { readonly tests: FoldedTests },
+  { rows, known, now }: Known & { readonly rows: Iterable<readonly [id: string, row: Row]> },
 ): Promise<readonly DamagedHistory[]> {
   const found: DamagedHistory[] = [];
-  await eachAtOnce(tests.ids(), async (id) => {
-    const row = tests.row(id);
-    if (known.has(`tests.${id}`) || row?.status !== 'ready' || now >= expiry(row)) return;
+  await eachAtOnce(rows, async ([id, row]) => {
+    if (known.has(`tests.${id}`) || row.status !== 'ready' || now >= expiry(row)) return;
     const seq = row.context.reportSeq;
     if (seq !== null && (await reports.readAt(seq))?.id !== id)
       found.push({ subject: `reports.${id}`, problem: 'tail', seq });

@@ -162,27 +162,6 @@ test.each(['soon', '2026-11-20', '-1', ''])('--until %j is refused', (text) => {
   expect(parseUntil(text)).toBeUndefined();
 });
 
-test('state counts tests and payments, those whose messages were erased included', async () => {
-  const { source, append, appendReady, pay, run } = setUp();
-  await appendReady();
-  await pay(paid);
-  await append([anEvent('TestCreated'), anEvent('MailRefused', 10)], OTHER_ID);
-  await append([anEvent('TestCreated'), anEvent('Expired', 86_400)], 'aaaaaaaaaaaa');
-  const [created] = await source.tests.read('aaaaaaaaaaaa');
-  await source.tests.erase(created?.seq ?? 0, 'plain');
-  source.tests.putRaw(OTHER_ID, 'no event');
-  const expected = {
-    events: 9,
-    ignored: 0,
-    tests: { expired: 1, ready: 1, 'waiting.refused': 1 },
-    payments: { paid: 1 },
-    unreadable: 1,
-  };
-  expect(await run('state')).toEqual({ code: 0, lines: [expected], errors: '', usage: '' });
-  const earlier = (await run('state', '--until', instant(60))).lines;
-  expect(earlier).toMatchObject([{ tests: { processing: 1, 'waiting.refused': 1 }, payments: {} }]);
-});
-
 test('a test that is not in the log is exit code 1', async () => {
   const { run } = setUp();
   const none = {
@@ -202,14 +181,14 @@ test.each([
   [['states', 'NOT-AN-ID'], /needs a test's id/],
   [['states', TEST_ID, OTHER_ID], /takes nothing more/],
   [['verify', TEST_ID], /takes nothing more/],
-  [['state', '--fast'], /Unknown option/],
+  [['events', '--fast'], /Unknown option/],
   [['rebuild'], /no command "rebuild"/],
   [['verify', '--apply'], /verify has no option --apply/],
   [['end', TEST_ID, '--unpaid'], /end has no option --unpaid/],
   [['close', 'no id'], /needs a payment's id/],
   [['close', TEST_ID, '--transaction', '0x1'], /--transaction wants a hash/],
   [['backup'], /needs a file/],
-  [['state', '--until', 'soon'], /--until wants a sequence or an instant/],
+  [['events', '--until', 'soon'], /--until wants a sequence or an instant/],
   [['payments', '--since', 'today'], /--since wants an instant/],
 ])('%j is exit code 2 and shows how to use it', async (args, message) => {
   const { source, run } = setUp();
