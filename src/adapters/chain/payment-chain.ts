@@ -193,10 +193,12 @@ export async function findLog(rpc: Rpc, name: AuthorizationKey, from: bigint, to
 
 /**
  * Two nodes of different operators, of which both must say the same before anything is decided: one
- * that lies, or follows another fork, can neither open a report nor have a buyer pay twice.
+ * that lies, or follows another fork, can neither open a report nor have a buyer pay twice. What a contract
+ * wallet signed the second hears, its nonce the first: neither can send it.
  */
 export const agreeingChain = (first: PaymentChain, second: PaymentChain): PaymentChain => ({
   ...first,
+  checkSignature: second.checkSignature,
   async confirm(payment, transaction) {
     const [one, other] = await Promise.all([
       first.confirm(payment, transaction),

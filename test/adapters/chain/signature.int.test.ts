@@ -1,8 +1,10 @@
 import { concatHex, type Hex, parseSignature, size, slice, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import type { SignedPayment } from '../../../src/ports/payment.ts';
+import { agreeingChain, paymentChain } from '../../../src/adapters/chain/payment-chain.ts';
+import type { PaymentChain, SignedPayment } from '../../../src/ports/payment.ts';
 import { adminOf, jobOf, SOON_MS } from '../../support/payments/payment-chain.ts';
+import { startRpcProxy } from '../../support/payments/rpc-proxy.ts';
 import { useSelfSettlement } from '../../support/payments/self-settlement.ts';
 
 const self = useSelfSettlement();
@@ -12,13 +14,13 @@ const MAGIC: Hex = `0x${'6492'.repeat(16)}`;
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 /** What the node hears of a check. */
-async function heard(payment: SignedPayment) {
+async function heard(payment: SignedPayment, asked: PaymentChain = judge()) {
   const bodies: string[] = [];
   proxy().fail((_method, body) => {
     bodies.push(body.toLowerCase());
     return 'pass';
   });
-  const verdict = await judge().checkSignature(payment);
+  const verdict = await asked.checkSignature(payment);
   proxy().fail();
   return { verdict, bodies };
 }
@@ -46,6 +48,17 @@ test.each([
   expect(bodies.filter((body) => body.includes('eth_call'))).toHaveLength(1);
   const { nonce, to } = payment.authorization;
   for (const part of [nonce, to]) expect(bodies.join()).not.toContain(part.slice(2).toLowerCase());
+});
+
+test('of two nodes one hears what a contract wallet signed, the other its nonce', async () => {
+  const second = await startRpcProxy(chain().rpcUrl);
+  const other = paymentChain({ rpcUrl: second.url, network: 'eip155:8453' });
+  const payment = await smartWalletPayment();
+  const { bodies } = await heard(payment, agreeingChain(judge(), other));
+  expect([bodies, second.calls]).toEqual([[], ['eth_getCode', 'eth_call']]);
+  expect(await agreeingChain(judge(), other).isUsed(payment)).toBe(false);
+  expect(second.calls).toHaveLength(2);
+  await second.stop();
 });
 
 test.each([0, 1])(
