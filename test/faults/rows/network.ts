@@ -1,5 +1,5 @@
 import type { DnsFault } from '../../environment/dns-zone.ts';
-import { SALE } from '../client/plan.ts';
+import { SALE, SOME } from '../client/plan.ts';
 import type { Fault } from '../fault.ts';
 
 const dns = (name: string, fault: DnsFault): Fault => ({
@@ -16,6 +16,7 @@ export const network: readonly Fault[] = [
   {
     name: 'cut a replica off from its log',
     kind: 'outage',
+    plans: SOME,
     shows: [/503 log_unavailable|SMTP 451/, /^status 200/],
     apply({ replicas }, random) {
       const { gate } = random.pick(replicas);
