@@ -158,17 +158,13 @@ function readPayment(header: string): PaymentPayload | undefined {
 }
 
 /** What was signed, and by what; `undefined` for another version, another way to pay, or no payment. */
-function readSigned(header: string | undefined): SignedHeader | undefined {
-  const payload = header === undefined ? undefined : readPayment(header);
-  return payload && signedOf(payload);
+function readSigned(header = ''): SignedHeader | undefined {
+  const payload = readPayment(header);
+  if (payload?.x402Version !== 2 || !('accepted' in payload)) return undefined;
+  return payload.payload.authorization && payload.payload;
 }
 
 interface SignedHeader {
   readonly signature: string;
   readonly authorization: Authorization;
-}
-
-function signedOf(payload: PaymentPayload): SignedHeader | undefined {
-  if (payload.x402Version !== 2 || !('accepted' in payload)) return undefined;
-  return payload.payload.authorization && payload.payload;
 }

@@ -58,16 +58,12 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits) {
   const nextNonce = async () =>
     last && performance.now() - last.at < COUNT_TRUSTED_MS ? last.nonce + 1 : pendingCount();
 
-  function remember(nonce: number, tx: Pick<SignedTx, 'raw'>): void {
-    setNewest(remembered, nonce, tx, MOST_REMEMBERED);
-  }
-
   async function record(tx: SignedTx, work: Work): Promise<SignedTx> {
     if (performance.now() > work.until) throw new Error('too late to sign');
     await work.record(tx);
     const most = BigInt(tx.gas) * BigInt(tx.max_fee_per_gas);
     fees.reserve(tx.wallet_nonce, most, work.unproven);
-    remember(tx.wallet_nonce, tx);
+    setNewest(remembered, tx.wallet_nonce, tx, MOST_REMEMBERED);
     return tx;
   }
 
