@@ -39,14 +39,14 @@ export async function judgeSignature(
   const own = await signatureOfKey(hash, signature, address);
   if (own)
     return own.isTaken ? { ok: true, payment: { ...payment, signature: own.signature } } : WRONG;
-  const isDeployed = isErc6492Signature(signature);
-  if (isDeployed) {
+  if (isErc6492Signature(signature)) {
     const deployment = deploymentOf(payment);
     if (!deployment) return WRONG;
     if (!factories.some((factory) => factory.toLowerCase() === deployment.to.toLowerCase()))
       return { ok: false, reason: 'invalid_exact_evm_factory_not_allowed' };
   }
-  const isWallet = isDeployed || (await rpc.getCode({ address })) !== undefined;
+  // Of 65 bytes the validator recovers a key, where there is no code: that of nobody is the address of zeros.
+  const isWallet = size(signature) !== 65 || (await rpc.getCode({ address })) !== undefined;
   const isTaken = isWallet && (await isSignedByWallet(rpc, address, hash, signature));
   return isTaken ? { ok: true, payment } : WRONG;
 }
