@@ -50,17 +50,22 @@ casesThatMustHold('self', (environment) => {
       const drain = async () => {
         const { test: report, payer, header } = await fixtures.purchase();
         fixtures.at('after SettlementStarted', report.test_id, () => fixtures.drain(payer));
-        const { status } = await fetch(`${one.http}/v1/report?test_id=${report.test_id}`, {
-          headers: {
-            'x-read-token': report.read_token,
-            'payment-signature': header,
-            'x-forwarded-for': '203.0.113.7',
-          },
-        });
+        const url = `${one.http}/v1/report?test_id=${report.test_id}`;
+        const headers = {
+          'x-read-token': report.read_token,
+          'payment-signature': header,
+          'x-forwarded-for': '203.0.113.7',
+        };
+        let { status } = await fetch(url, { headers });
+        // The node of a busy machine answers late: the same payment is to be sent again.
+        while (status === 502) ({ status } = await fetch(url, { headers }));
         return [status, (await fixtures.payment(report.test_id)).types] as const;
       };
       const drained = await Promise.all(Array.from({ length: 30 }, drain));
-      expect(drained.filter(([status]) => status === 429)).toHaveLength(10);
+      expect(drained.map(([status]) => status).toSorted()).toEqual([
+        ...Array(10).fill(429),
+        ...Array(20).fill(503),
+      ]);
       expect(drained.flatMap(([, types]) => types)).toEqual(Array(20).fill('SettlementStarted'));
       const { test: report, header } = await fixtures.purchase();
       expect((await readReport(one, report, header)).status).toBe(200);
