@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { domainSeparator, type Hex, pad, parseEther } from 'viem';
+import { domainSeparator, pad, parseEther } from 'viem';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import stub from '../fixtures/token/contracts.json' with { type: 'json' };
 import {
@@ -15,7 +15,13 @@ import {
   splitSignature,
   transferArguments,
 } from '../support/payments/authorization.ts';
-import { adminOf, callToken, SOON_MS } from '../support/payments/payment-chain.ts';
+import {
+  adminOf,
+  byWallet,
+  callToken,
+  newWallet,
+  SOON_MS,
+} from '../support/payments/payment-chain.ts';
 import { startRpcProxy } from '../support/payments/rpc-proxy.ts';
 import { type Chain, startChain } from './chain.ts';
 import contracts from './token/contracts.json' with { type: 'json' };
@@ -101,17 +107,12 @@ test('a cancelled authorization is used', async () => {
 });
 
 test('a smart wallet pays with a signature of 100 bytes that it accepts itself', async () => {
-  const wallet = '0x00000000000000000000000000000000000000ac';
-  const admin = adminOf(chain);
-  await admin.setCode({ address: wallet, bytecode: stub.SmartWallet.runtime_code as Hex });
-  await admin.setStorageAt({ address: wallet, index: 0, value: pad(chain.payer.address) });
-  await chain.fundToken(wallet, 50_000n);
-
+  const wallet = await newWallet(chain);
   const signed = await authorize(chain, { from: wallet });
   const args = transferArguments(signed);
   const wrong = send('transferWithAuthorization', [...args, signed.signature]);
   await expect(wrong).rejects.toThrow('FiatTokenV2: invalid signature');
-  await send('transferWithAuthorization', [...args, `${signed.signature}${'00'.repeat(35)}`]);
+  await send('transferWithAuthorization', [...args, byWallet(signed).signature]);
   expect(await chain.usdcBalance(wallet)).toBe(0n);
 });
 
@@ -167,7 +168,7 @@ test('a transaction is seen in the block that comes while its sender looks at th
     const polls = asked('eth_blockNumber') + 2;
     await Promise.race([
       sent,
-      vi.waitFor(() => expect(asked('eth_blockNumber')).toBe(polls), SOON_MS),
+      vi.waitFor(() => expect(asked('eth_blockNumber')).toBeGreaterThanOrEqual(polls), SOON_MS),
     ]);
     before.resolve();
     expect((await sent).status).toBe('success');

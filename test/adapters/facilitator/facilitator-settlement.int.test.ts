@@ -2,20 +2,18 @@ import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Hex, pad } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { facilitatorSettlement } from '../../../src/adapters/facilitator/facilitator-settlement.ts';
 import { settlementContract } from '../../contracts/settlement.ts';
 import { type Chain, startChain } from '../../environment/chain.ts';
-import stub from '../../fixtures/token/contracts.json' with { type: 'json' };
 import { startFacilitator } from '../../support/payments/facilitator.ts';
 import {
-  adminOf,
   jobOf,
   SOON_MS,
   signPayment,
   termsOf,
+  walletPayment,
 } from '../../support/payments/payment-chain.ts';
 
 let chain: Chain;
@@ -81,15 +79,7 @@ settlementContract({
     const key = generatePrivateKey();
     return { key, from: privateKeyToAccount(key).address };
   },
-  walletPayment: async () => {
-    const { address: from } = privateKeyToAccount(generatePrivateKey());
-    const admin = adminOf(chain);
-    await admin.setCode({ address: from, bytecode: stub.SmartWallet.runtime_code as Hex });
-    await admin.setStorageAt({ address: from, index: 0, value: pad(chain.payer.address) });
-    await chain.fundToken(from, 50_000n);
-    const payment = await signPayment(chain, { from });
-    return { ...payment, signature: `${payment.signature}${'00'.repeat(35)}` as Hex };
-  },
+  walletPayment: () => walletPayment(chain),
 });
 
 describe('settle', () => {

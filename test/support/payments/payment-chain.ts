@@ -4,14 +4,16 @@ import {
   encodeFunctionData,
   type Hex,
   http,
+  pad,
   parseEther,
   publicActions,
 } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { paymentTerms } from '../../../src/domain/payment-terms.ts';
 import type { SettlementJob, SignedPayment, SignedTx } from '../../../src/ports/payment.ts';
 import { type Chain, LIKE_BASE } from '../../environment/chain.ts';
 import contracts from '../../environment/token/contracts.json' with { type: 'json' };
+import stub from '../../fixtures/token/contracts.json' with { type: 'json' };
 import { authorize } from './authorization.ts';
 
 /** The terms of this chain, as the service offers them. */
@@ -34,6 +36,38 @@ export async function signPayment(
   options?: Parameters<typeof authorize>[1],
 ): Promise<SignedPayment> {
   return { requirements: termsOf(chain), ...(await authorize(chain, options)) };
+}
+
+/** A new contract wallet with the price of a report, which says itself what its owner signed. */
+export async function newWallet(
+  chain: Chain,
+  owner = chain.payer.address,
+  bytecode = stub.SmartWallet.runtime_code as Hex,
+): Promise<Hex> {
+  const { address } = privateKeyToAccount(generatePrivateKey());
+  const admin = adminOf(chain);
+  await admin.setCode({ address, bytecode });
+  await admin.setStorageAt({ address, index: 0, value: pad(owner) });
+  await chain.fundToken(address, 50_000n);
+  return address;
+}
+
+/** What the owner signed, with 100 bytes, as the wallet takes it. */
+export const byWallet = <T extends { readonly signature: Hex }>(signed: T) => ({
+  ...signed,
+  signature: `${signed.signature}${'00'.repeat(35)}` as Hex,
+});
+
+/** A payment of a contract wallet. */
+export const walletPayment = async (chain: Chain, bytecode?: Hex) =>
+  byWallet(await signPayment(chain, { from: await newWallet(chain, undefined, bytecode) }));
+
+/** Takes everything the payer has. */
+export async function drain(chain: Chain, key: Hex) {
+  const { address } = privateKeyToAccount(key);
+  await chain.fundEther(address, parseEther('1'));
+  const all = await chain.usdcBalance(address);
+  await callToken(chain, key, 'transfer', ['0x00000000000000000000000000000000000000d1', all]);
 }
 
 /** A job that keeps its transactions in an array, as the log would. */

@@ -1,14 +1,13 @@
-import { type Hex, pad, parseEther } from 'viem';
+import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { claimKey } from '../../../src/domain/payment-terms.ts';
 import { encodeHeader } from '../../../src/domain/x402-headers.ts';
 import { type Chain, type ChainAccount, startChain } from '../../environment/chain.ts';
-import stub from '../../fixtures/token/contracts.json' with { type: 'json' };
 import { WAIT_MS } from '../../run/limits.mjs';
 import { startNats } from '../log/nats-server.ts';
 import { authorize, splitSignature, transferArguments } from './authorization.ts';
 import { startFacilitator } from './facilitator.ts';
-import { adminOf, callToken, termsOf } from './payment-chain.ts';
+import { adminOf, byWallet, callToken, drain, newWallet, termsOf } from './payment-chain.ts';
 import { type Answer, readReport, startPaymentEnvironment } from './payment-environment.ts';
 import type { ReadyTest } from './ready-test.ts';
 import { startRpcProxy } from './rpc-proxy.ts';
@@ -111,30 +110,16 @@ export async function startPaymentFixtures(mode: Mode) {
     /** A deployed wallet that says itself what it signed, and what it signs for a report. */
     async smartWallet() {
       const key = generatePrivateKey();
-      const address = privateKeyToAccount(generatePrivateKey()).address;
-      const admin = adminOf(chain);
-      await admin.setCode({ address, bytecode: stub.SmartWallet.runtime_code as Hex });
-      const owner = pad(privateKeyToAccount(key).address);
-      await admin.setStorageAt({ address, index: 0, value: owner });
-      await chain.fundToken(address, 50_000n);
+      const address = await newWallet(chain, privateKeyToAccount(key).address);
       const payer = { address, privateKey: key };
       const { signed } = await sign(payer);
-      const signature: Hex = `${signed.signature}${'00'.repeat(35)}`;
-      return { payer, header: toHeader(chain, { ...signed, signature }) };
+      return { payer, header: toHeader(chain, byWallet(signed)) };
     },
 
     /** Ether for a payer that calls the chain itself. */
     giveEther: ({ address }: ChainAccount) => chain.fundEther(address, parseEther('1')),
 
-    /** Takes everything the payer has. */
-    async drain({ address, privateKey }: ChainAccount) {
-      await chain.fundEther(address, parseEther('1'));
-      const all = await chain.usdcBalance(address);
-      await callToken(chain, privateKey, 'transfer', [
-        '0x00000000000000000000000000000000000000d1',
-        all,
-      ]);
-    },
+    drain: ({ privateKey }: ChainAccount) => drain(chain, privateKey),
 
     /** The payer sends its authorization to the chain itself. */
     async broadcast({ address, privateKey }: ChainAccount, signed: Signed) {

@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex, pad, parseEther, serializeErc6492Signature } from 'viem';
+import { encodeFunctionData, type Hex, parseEther, serializeErc6492Signature } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { paymentChain } from '../../../src/adapters/chain/payment-chain.ts';
@@ -6,7 +6,17 @@ import { selfSettlement } from '../../../src/adapters/chain/self-settlement.ts';
 import { keySigner } from '../../../src/adapters/chain/signer.ts';
 import { type Chain, startChain } from '../../environment/chain.ts';
 import stub from '../../fixtures/token/contracts.json' with { type: 'json' };
-import { AMPLE, adminOf, callToken, jobOf, SOON_MS, signPayment } from './payment-chain.ts';
+import {
+  AMPLE,
+  adminOf,
+  byWallet,
+  drain,
+  jobOf,
+  newWallet,
+  SOON_MS,
+  signPayment,
+  walletPayment,
+} from './payment-chain.ts';
 import { startRpcProxy } from './rpc-proxy.ts';
 
 /** Where Coinbase has its own. */
@@ -61,13 +71,7 @@ export function useSelfSettlement() {
       return { key, from: address };
     },
 
-    /** Takes everything the payer has. */
-    async drain(key: Hex) {
-      const { address } = privateKeyToAccount(key);
-      await chain.fundEther(address, parseEther('1'));
-      const all = await chain.usdcBalance(address);
-      await callToken(chain, key, 'transfer', ['0x00000000000000000000000000000000000000d1', all]);
-    },
+    drain: (key: Hex) => drain(chain, key),
 
     /** Transactions that are in the log and were never sent. */
     async signedOnly(payment: Awaited<ReturnType<typeof signPayment>>, key?: Hex) {
@@ -81,16 +85,7 @@ export function useSelfSettlement() {
       return job.recorded;
     },
 
-    /** A payment of a deployed wallet that says itself what it signed, with 100 bytes. */
-    async smartWalletPayment() {
-      const from = '0x00000000000000000000000000000000000000d4';
-      const admin = adminOf(chain);
-      await admin.setCode({ address: from, bytecode: stub.SmartWallet.runtime_code as Hex });
-      await admin.setStorageAt({ address: from, index: 0, value: pad(chain.payer.address) });
-      await chain.fundToken(from, 50_000n);
-      const payment = await signPayment(chain, { from });
-      return { ...payment, signature: `${payment.signature}${'00'.repeat(35)}` as Hex };
-    },
+    smartWalletPayment: () => walletPayment(chain),
 
     /** A payment of a wallet that is not there yet: its factory deploys it (ERC-6492). */
     async futureWalletPayment(salt: bigint, factory: Hex = FACTORY) {
@@ -105,26 +100,19 @@ export function useSelfSettlement() {
         args,
       })) as Hex;
       await chain.fundToken(from, 50_000n);
-      const payment = await signPayment(chain, { from });
+      const payment = byWallet(await signPayment(chain, { from }));
       const signature = serializeErc6492Signature({
         address: factory,
         data: encodeFunctionData({ abi, functionName: 'createAccount', args }),
-        signature: `${payment.signature}${'00'.repeat(35)}`,
+        signature: payment.signature,
       });
       return { ...payment, signature };
     },
 
     /** A payment of an account that lends itself a smart wallet's code (EIP-7702). */
     async delegatedPayment() {
-      const admin = adminOf(chain);
-      const wallet = '0x00000000000000000000000000000000000000d7';
-      await admin.setCode({ address: wallet, bytecode: stub.SmartWallet.runtime_code as Hex });
-      const { address: from } = privateKeyToAccount(generatePrivateKey());
-      await admin.setCode({ address: from, bytecode: `0xef0100${wallet.slice(2)}` });
-      await admin.setStorageAt({ address: from, index: 0, value: pad(chain.payer.address) });
-      await chain.fundToken(from, 50_000n);
-      const payment = await signPayment(chain, { from });
-      return { ...payment, signature: `${payment.signature}${'00'.repeat(35)}` as Hex };
+      const wallet = await newWallet(chain);
+      return walletPayment(chain, `0xef0100${wallet.slice(2)}`);
     },
   };
 }
