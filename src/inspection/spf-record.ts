@@ -89,13 +89,20 @@ async function findDecider(
   if (qualifier === undefined) return UNDECIDED;
   const holdsSender = holderOf(about.sender.ip);
   const terms = textsOfTerms(record).map(parseTerm);
+  const last = terms.findLast(
+    (term) =>
+      (isQuerying(term) || isAll(term) || holdsSender(term)) &&
+      (term.kind === 'modifier' || term.qualifier === qualifier),
+  );
+  // Where no other can have given the result it needs no trial; neutral comes of no term at all, too.
+  const isOnly = (term: SpfTerm) => term === last && result !== 'neutral';
   let count = lookups;
   for (const term of terms) {
     if (isAll(term) || holdsSender(term)) return { term: term.text, isOver: false };
     if (term.kind !== 'mechanism' || !isQuerying(term)) continue;
     if (!(await hasName(about, term))) count += 1;
     if (count > MAX_LOOKUPS) return { term: null, isOver: true };
-    if (term.qualifier === qualifier && (await matches(about, term)))
+    if (term.qualifier === qualifier && (isOnly(term) || (await matches(about, term))))
       return { term: term.text, isOver: false };
   }
   const redirect = terms.find(({ kind, name }) => kind === 'modifier' && name === 'redirect');
@@ -127,6 +134,8 @@ export async function withSpfTrials(facts: Facts, about: SpfAbout | null): Promi
   const trials = new Map(spf.trials);
   const planning = makePlan(spf, facts);
   let step = planning.next();
+  // A record that passes as it is needs no other.
+  if (!step.done && spf.trials?.get(step.value)?.result === 'pass') return facts;
   while (!step.done) {
     const trial = trials.get(step.value) ?? (await evaluateSpf(about, step.value));
     trials.set(step.value, trial);

@@ -126,10 +126,13 @@ const NO_HELO: SpfFacts['helo'] = unknown('connection: the HELO name is not know
 async function lookUpHeloSpf(resolver: Resolver, about: SpfAbout): Promise<SpfFacts['helo']> {
   const { helo } = about.sender;
   if (!isDomainName(helo)) return known({ result: 'none', record: null });
-  const sender = { ...about.sender, localPart: '', domain: helo };
-  const [{ result }, txt] = await Promise.all([judgeSpf({ ...about, sender }), resolver.txt(helo)]);
+  const txt = await resolver.txt(helo);
   if (txt.status === 'failed') return unknown(dnsError('TXT', helo, txt.error));
-  return known({ result, record: textsOf(txt).find(isSpfRecord) ?? null });
+  const record = textsOf(txt).find(isSpfRecord) ?? null;
+  if (record === null) return known({ result: 'none', record });
+  const sender = { ...about.sender, localPart: '', domain: helo };
+  const { result } = await judgeSpf({ ...about, sender });
+  return known({ result, record });
 }
 
 const toCorrected = (evaluation: SpfEvaluation): NonNullable<SpfFacts['corrected']> => {
