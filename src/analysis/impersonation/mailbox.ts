@@ -1,12 +1,12 @@
 import { isFreemail, organizationalDomain, sameOrganization } from '../names/domain-names.ts';
 import { wordSet } from '../syntax/words.ts';
-import { toOneLine } from '../text/words.ts';
 import { brandsAt, toLatin } from './brands.ts';
 
 /** What the notice is read from. */
 interface MailboxClaims {
   readonly fromDomain: string | null;
   readonly displayName: string;
+  /** In lower case and on one line. */
   readonly text: string;
   readonly linkHosts: readonly string[];
 }
@@ -75,7 +75,7 @@ export const isNobody = ({
  */
 export function speaksAsMailSystem(claims: MailboxClaims): boolean {
   const { fromDomain, displayName, text, linkHosts } = claims;
-  if (fromDomain === null || !THREATS.test(toOneLine(text))) return false;
+  if (fromDomain === null || !THREATS.test(text)) return false;
   const leadsAway =
     linkHosts.length > 0 &&
     // Many an office sends its readers to Microsoft or Google for a password.
