@@ -34,7 +34,7 @@ export const scripts = {
     does: 'Runs a command for the operator of the service.',
     commands: {
       doctor: {
-        does: 'Checks what the service depends on: DNS, ports, certificate, log, chain, wallet.',
+        does: 'Checks what the service depends on: DNS, port 25, certificate, log, chain, wallet.',
         file,
         nats: 'unless NATS_URL',
       },

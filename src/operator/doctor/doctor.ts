@@ -17,13 +17,12 @@ import {
   judgeClock,
   judgeDisk,
   judgeGreeting,
-  judgePort,
   judgeStore,
   judgeSync,
   judgeTlsCertificate,
 } from './judge-machine.ts';
 import { judgeAsset, judgeFacilitator, judgeFunds, judgeNode } from './judge-money.ts';
-import { isOwnAddress, probeCertificate, probeDisk, probeGreeting, probePort } from './probe.ts';
+import { isOwnAddress, probeCertificate, probeDisk, probeGreeting } from './probe.ts';
 
 /** `operator.ts doctor`: examines everything around the service. Resolves to 1 when something fails. */
 export async function runDoctor(): Promise<number> {
@@ -41,7 +40,6 @@ export async function runDoctor(): Promise<number> {
 export async function examine(config: Config): Promise<readonly Diagnosis[]> {
   const parts = await Promise.all([
     lookUp(config),
-    ports(config),
     log(config),
     [
       judgeTlsCertificate(
@@ -80,16 +78,6 @@ async function lookUp({ mailDomain, smtp, analysis }: Config): Promise<readonly 
     ),
   );
   return [judgeMx(mailDomain, hostname, mx), address, ...names, ...greetings, ...points];
-}
-
-function ports({ http, smtp }: Config): Promise<readonly Diagnosis[]> {
-  const port = async (name: string, host: string, number: number) =>
-    judgePort(name, `${host}:${number}`, await probePort(host, number));
-  return Promise.all([
-    port('HTTP', http.host, http.port),
-    port('metrics', http.metricsHost, http.metricsPort),
-    port('SMTP', smtp.host, smtp.port),
-  ]);
 }
 
 async function log({ nats, dataDir }: Config): Promise<readonly Diagnosis[]> {

@@ -9,27 +9,6 @@ const MAX_OFF_SECONDS = 5;
 
 const toGib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 
-/** What trying a port gave. */
-export type PortState = 'answers' | 'free' | 'denied' | 'unusable';
-
-export function judgePort(name: string, address: string, state: PortState): Diagnosis {
-  const { ok, fail } = examined(`${name} port ${address}`);
-  const fault = 'it cannot be opened';
-  switch (state) {
-    case 'answers':
-      return ok('something listens there: the service, if it runs');
-    case 'free':
-      return ok('free');
-    case 'denied':
-      return fail(
-        fault,
-        'Let the process bind it (CAP_NET_BIND_SERVICE), or forward it to a port above 1023.',
-      );
-    case 'unusable':
-      return fail(fault, 'Set it to an address of this machine.');
-  }
-}
-
 /**
  * Port 25 of the host's public address, as far as it can be seen without anybody else's help.
  *

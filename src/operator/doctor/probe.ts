@@ -1,41 +1,14 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { dirname } from 'node:path';
 import { readCertificatePem } from '../../config/key-pair.ts';
-import type { CertificateFacts, PortState } from './judge-machine.ts';
+import type { CertificateFacts } from './judge-machine.ts';
 
 /** For a port that swallows what is sent to it, in milliseconds. */
 const CONNECT_MS = 2_000;
-
-/** Whether something listens there, or could. Port 0 is always free. */
-export async function probePort(host: string, port: number): Promise<PortState> {
-  if (port !== 0 && (await answers(host, port))) return 'answers';
-  const server = createServer().listen(port, host);
-  try {
-    await once(server, 'listening');
-    server.close();
-    return 'free';
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EACCES' ? 'denied' : 'unusable';
-  }
-}
-
-async function answers(host: string, port: number): Promise<boolean> {
-  // What listens everywhere is asked at this machine.
-  const target = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
-  const socket = connect({ host: target, port });
-  try {
-    await once(socket, 'connect', { signal: AbortSignal.timeout(CONNECT_MS) });
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
 
 /** The first line that a mail server sends; `null`: nothing answers. */
 export async function probeGreeting(host: string, port = 25): Promise<string | null> {
