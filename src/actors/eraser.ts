@@ -51,7 +51,7 @@ export function startEraser(ports: Ports) {
   const stopping = new AbortController();
   const work = createJobQueue({
     lanes: lanesFor,
-    againMs: AGAIN_MS,
+    againMs: () => AGAIN_MS,
     onFault: (test_id, err) => logger.warn({ test_id, err }, 'messages not erased'),
   });
 

@@ -2,7 +2,7 @@ interface Options {
   /** Jobs at once, while so many wait or run. */
   readonly lanes: (size: number) => number;
   /** Until a job is done again that failed, in milliseconds. */
-  readonly againMs: number;
+  readonly againMs: (error: unknown) => number;
   readonly onFault: (key: string, error: unknown) => void;
 }
 
@@ -41,7 +41,7 @@ export function createJobQueue({ lanes, againMs, onFault }: Options) {
       const retry = setTimeout(() => {
         retries.delete(retry);
         add(key, job);
-      }, againMs);
+      }, againMs(error));
       retries.add(retry);
       onFault(key, error);
     }

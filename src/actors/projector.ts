@@ -47,7 +47,7 @@ export function startProjector(ports: Ports) {
   const { checkAfterMs = CHECK_AFTER_MS } = ports;
   const work = createJobQueue({
     lanes: () => LANES,
-    againMs: AGAIN_MS,
+    againMs: () => AGAIN_MS,
     /** One fault may keep a million views waiting: it is one line, again after a while. */
     onFault: seldom((key: string, err: unknown) => {
       const [view, test_id] = key.split(' ');

@@ -1,16 +1,12 @@
 import type { TestEvent } from '../domain/events.ts';
 import type { Clock } from '../ports/ambient.ts';
-import type { Appended, EventLog } from '../ports/log.ts';
-import {
-  type Deadline,
-  type Durations,
-  nextDeadline,
-  toTimerEvent,
-} from '../projection/deadlines.ts';
+import type { EventLog } from '../ports/log.ts';
+import { type Durations, nextDeadline, toTimerEvent } from '../projection/deadlines.ts';
 import { type Row, toState } from '../projection/row.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Ending } from './eraser.ts';
 import type { TestFollower } from './follower/follower.ts';
+import { createJobQueue } from './job-queue.ts';
 
 /** Longest random delay of a deadline, in milliseconds: the first replica's event is with the others before they fire. */
 const SPREAD_MS = 200;
@@ -41,13 +37,8 @@ interface Ports {
   readonly onUnrecorded: (testId: string, ending: Ending) => void;
 }
 
-/** A deadline that is due, and its event. */
-interface DueDeadline {
-  readonly testId: string;
-  readonly row: Row;
-  readonly deadline: Deadline;
-  readonly event: ReturnType<typeof toTimerEvent>;
-}
+/** An event was not stored; the message is the outcome of its append. */
+class NotStored extends Error {}
 
 /**
  * Fires the deadlines. Each replica does, as nobody else may be there: the expected sequence lets one through. Nothing fires before the catch-up, as a row may be older than
@@ -56,8 +47,15 @@ interface DueDeadline {
 export function startTimekeeper(ports: Ports) {
   const { log, follower, durations, clock, random, newId, replica, logger } = ports;
   const heap = earliestFirst<{ readonly dueAt: number; readonly testId: string }>();
-  const jobs = new Set<Promise<void>>();
-  const retries = new Set<NodeJS.Timeout>();
+  const work = createJobQueue({
+    lanes: () => IN_FLIGHT,
+    againMs: (error) =>
+      error instanceof NotStored && error.message !== 'full' ? AGAIN_MS : FAULT_MS,
+    onFault(test_id, err) {
+      if (!(err instanceof NotStored))
+        logger.error({ test_id, err }, 'deadline could not be fired');
+    },
+  });
   let timer: NodeJS.Timeout | undefined;
   /** When the timer wakes, by the log's clock. */
   let wakesAt = Number.POSITIVE_INFINITY;
@@ -73,29 +71,17 @@ export function startTimekeeper(ports: Ports) {
   const scheduleRow = (testId: string, row: Row) =>
     schedule(testId, nextDeadline(row, durations).at + random() * SPREAD_MS);
 
-  /** By a timer, not by the clock: one that is set back meanwhile would make this wait as long. */
-  function retry(testId: string, milliseconds: number): void {
-    if (stopped) return;
-    const waiting = setTimeout(() => {
-      retries.delete(waiting);
-      const row = follower.row(testId);
-      if (row) schedule(testId, Math.max(clock(), nextDeadline(row, durations).at));
-    }, milliseconds);
-    retries.add(waiting);
-  }
-
   function wake(): void {
     clearTimeout(timer);
     wakesAt = Number.POSITIVE_INFINITY;
     if (stopped) return;
-    // One instant for both looks: an entry that was taken out is not judged by an earlier one.
     const now = clock();
     for (let next = heap.peek(); next && next.dueAt <= now; next = heap.peek()) {
-      // The end of what is on the way looks again.
-      if (jobs.size >= IN_FLIGHT) return;
       heap.pop();
-      const one = prepare(next.testId, now);
-      if (one) start(one);
+      const { testId } = next;
+      const row = follower.row(testId);
+      // Else the test has moved on since this was scheduled; its new deadline has an entry of its own.
+      if (row && nextDeadline(row, durations).at <= now) work.add(testId, () => fire(testId));
     }
     const next = heap.peek();
     if (!next) return;
@@ -103,51 +89,23 @@ export function startTimekeeper(ports: Ports) {
     timer = setTimeout(wake, wakesAt - now);
   }
 
-  function start(due: DueDeadline): void {
-    const job = fire(due).then(() => {
-      jobs.delete(job);
-      if (jobs.size === IN_FLIGHT - 1) wake();
-    });
-    jobs.add(job);
-  }
-
-  /** `undefined`: not due, or broken. */
-  function prepare(testId: string, now: number): DueDeadline | undefined {
+  async function fire(testId: string): Promise<void> {
+    const now = clock();
     const row = follower.row(testId);
     const deadline = row && nextDeadline(row, durations);
-    // The test has moved on since this was scheduled; its new deadline has an entry of its own.
-    if (!deadline || deadline.at > now) return undefined;
+    if (!deadline) return;
+    // The clock was set back meanwhile, or an event came in.
+    if (deadline.at > now) return schedule(testId, deadline.at);
     const event = toTimerEvent(row, deadline, { id: newId(), by: replica, firedAt: now });
-    if (toState(row).can(event)) return { testId, row, deadline, event };
-    failed(testId, deadline, new Error(`${event.type} does not fit its own row.`));
-    return undefined;
-  }
-
-  function failed(testId: string, { type }: Deadline, err: unknown): void {
-    logger.error({ test_id: testId, type, err }, 'deadline could not be fired');
-    retry(testId, FAULT_MS);
-  }
-
-  async function fire({ testId, row, deadline, event }: DueDeadline): Promise<void> {
-    try {
-      const { outcome } = await log.append(testId, event, row.seq);
-      logger.debug({ test_id: testId, type: event.type, outcome }, 'deadline fired');
-      retryUnlessStored(testId, deadline, outcome);
-      if (event.type === 'Expired' && (outcome === 'full' || outcome === 'unknown'))
-        ports.onUnrecorded(testId, { event, after: row.seq });
-    } catch (err) {
-      failed(testId, deadline, err);
-    }
-  }
-
-  function retryUnlessStored(
-    testId: string,
-    { type }: Deadline,
-    outcome: Appended['outcome'],
-  ): void {
+    const { type } = event;
+    if (!toState(row).can(event)) throw new Error(`${type} does not fit its own row.`);
+    const { outcome } = await log.append(testId, event, row.seq);
+    logger.debug({ test_id: testId, type, outcome }, 'deadline fired');
     if (outcome === 'appended') return;
+    if (type === 'Expired' && outcome !== 'lost')
+      ports.onUnrecorded(testId, { event, after: row.seq });
     if (outcome === 'full') logger.error({ test_id: testId, type }, 'the log takes no more events');
-    retry(testId, outcome === 'full' ? FAULT_MS : AGAIN_MS);
+    throw new NotStored(outcome);
   }
 
   follower.listen(({ recorded, row }) => {
@@ -166,8 +124,7 @@ export function startTimekeeper(ports: Ports) {
     async stop(): Promise<void> {
       stopped = true;
       clearTimeout(timer);
-      for (const waiting of retries) clearTimeout(waiting);
-      await Promise.all(jobs);
+      await work.stop();
     },
   };
 }

@@ -7,7 +7,7 @@ function aQueue({ lanes = 1, againMs = 1 } = {}) {
   const done: string[] = [];
   const faults: string[] = [];
   const onFault = (key: string) => void faults.push(key);
-  const queue = createJobQueue({ lanes: () => lanes, againMs, onFault });
+  const queue = createJobQueue({ lanes: () => lanes, againMs: () => againMs, onFault });
   const add = (key: string, isUrgent = false) =>
     queue.add(key, () => soon().then(() => done.push(key)), isUrgent);
   return { queue, add, done, faults };

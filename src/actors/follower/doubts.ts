@@ -37,7 +37,7 @@ export function createDoubts<T>(options: Options) {
   const { name, wayOut, examine, logger } = options;
   const { everyMs = EVERY_MS, clock = () => 0, lifeMs = Number.POSITIVE_INFINITY } = options;
   const doubts = new Map<string, Doubt<T>>();
-  const looks = createJobQueue({ lanes: () => LANES, againMs: everyMs, onFault: () => {} });
+  const looks = createJobQueue({ lanes: () => LANES, againMs: () => everyMs, onFault: () => {} });
   const timer = setInterval(() => {
     // Each is read once in a round.
     if (looks.size() === 0) for (const id of doubts.keys()) looks.add(id, () => examine(id));
