@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readAsset } from '../adapters/chain/asset.ts';
 import { agreeingChain, paymentChain } from '../adapters/chain/payment-chain.ts';
 import { selfSettlement } from '../adapters/chain/self-settlement.ts';
 import { keySigner, remoteSigner } from '../adapters/chain/signer.ts';
@@ -47,24 +46,9 @@ export async function openSettlement(
   const chain = secondRpcUrl
     ? agreeingChain(node, paymentChain({ rpcUrl: secondRpcUrl, network, clock }))
     : node;
-  compareAsset(payment, ports.logger);
   return payment.facilitatorUrl === null
     ? { chain, ...ownWallet(payment, ports) }
     : { chain, ...(await remote(payment, ports)) };
-}
-
-/** With another chain, name or version no signature fits: said loudly, and not waited for. */
-function compareAsset(payment: PaymentConfig, logger: Logger): void {
-  const { rpcUrl, network, asset, assetName, assetVersion } = payment;
-  const compare = async () => {
-    const found = await readAsset({ rpcUrl, network }, asset);
-    if (found.network !== network || found.name !== assetName || found.version !== assetVersion)
-      logger.error(
-        found,
-        'chain and asset are not as set: nobody can pay; see `npm run operate -- doctor`',
-      );
-  };
-  compare().catch((err: unknown) => logger.warn({ err }, 'the asset cannot be read'));
 }
 
 /** By the key in its file, or by who holds it elsewhere. */

@@ -1,6 +1,5 @@
 import { type Hex, parseAbi } from 'viem';
 import { answered, isAnswer, openRpc, type RpcOptions } from './rpc.ts';
-import { tokenAbi } from './token.ts';
 
 const ASSET_MS = 10_000;
 
@@ -12,18 +11,6 @@ export const readHeadTime = (options: RpcOptions): Promise<number> =>
       .then(({ timestamp }) => Number(timestamp)),
     ASSET_MS,
   );
-
-/** What the chain says of itself and of the asset: compared with the settings at start and by doctor. */
-export function readAsset(options: RpcOptions, asset: string) {
-  const rpc = openRpc(options);
-  const read = (functionName: 'name' | 'version') =>
-    rpc.readContract({ address: asset as Hex, abi: tokenAbi, functionName });
-  const facts = Promise.all([rpc.getChainId(), read('name'), read('version')]);
-  return answered(
-    facts.then(([chainId, name, version]) => ({ network: `eip155:${chainId}`, name, version })),
-    ASSET_MS,
-  );
-}
 
 /** What USDC has beyond EIP-3009; another token may not. */
 const switchesAbi = parseAbi([
@@ -44,6 +31,7 @@ export async function readAssetFault(
       throw error;
     });
   const asked = Promise.all([
+    rpc.getChainId(),
     read(rpc.readContract({ address, abi: switchesAbi, functionName: 'paused' })),
     read(
       rpc.readContract({
@@ -54,7 +42,9 @@ export async function readAssetFault(
       }),
     ),
   ]);
-  const [paused, denied] = await answered(asked, ASSET_MS);
+  const [chainId, paused, denied] = await answered(asked, ASSET_MS);
+  if (`eip155:${chainId}` !== options.network)
+    return `The node of X402_RPC_URL is of eip155:${chainId}, not of X402_NETWORK.`;
   if (paused) return 'The asset is paused.';
   return denied ? 'The asset denies payments to X402_PAY_TO.' : undefined;
 }

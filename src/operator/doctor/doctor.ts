@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readAsset, readHeadTime } from '../../adapters/chain/asset.ts';
+import { readAssetFault, readHeadTime } from '../../adapters/chain/asset.ts';
 import { readClockOffset } from '../../adapters/chain/node-clock.ts';
 import { createNewResolver } from '../../adapters/dns/resolver.ts';
 import { facilitatorSettlement } from '../../adapters/facilitator/facilitator-settlement.ts';
@@ -100,13 +100,13 @@ async function money({ payment }: Config): Promise<readonly Diagnosis[]> {
   if (!payment) return [examined('payments').ok('off: every report is free')];
   const { rpcUrl, network, facilitatorUrl } = payment;
   const [asset, head, off, payer] = await Promise.all([
-    readAsset({ rpcUrl, network }, payment.asset).catch(() => null),
+    readAssetFault(payment, payment).catch(() => null),
     readHeadTime({ rpcUrl, network }).catch(() => null),
     readClockOffset(rpcUrl, Date.now),
     facilitatorUrl === null ? wallet(payment) : facilitator(payment),
   ]);
   const age = head === null ? null : Date.now() / 1000 - head;
-  return [...judgeAsset(asset, payment), judgeNode(age), payer, judgeClock(off)];
+  return [judgeAsset(asset), judgeNode(age), payer, judgeClock(off)];
 }
 
 async function wallet(payment: PaymentConfig): Promise<Diagnosis> {

@@ -7,41 +7,12 @@ const NO_FUNDS = 5;
 /** Older than any healthy chain's newest block: payments would not be seen in time. */
 const MAX_BLOCK_AGE_SECONDS = 120;
 
-/** What the chain says of itself and of the asset. */
-export interface AssetFacts {
-  readonly network: string;
-  readonly name: string;
-  readonly version: string;
-}
-
-interface AssetSettings {
-  readonly network: string;
-  readonly assetName: string;
-  readonly assetVersion: string;
-}
-
-/** The EIP-712 domain: with another name or version no signature fits, and nobody can pay. */
-export function judgeAsset(
-  found: AssetFacts | null,
-  { network, assetName, assetVersion }: AssetSettings,
-): readonly Diagnosis[] {
-  if (!found)
-    return [
-      examined('chain').fail(
-        'the node does not answer, or has no USDC of X402_NETWORK',
-        'Check X402_RPC_URL and X402_NETWORK.',
-      ),
-    ];
-  const advice = 'Set X402_RPC_URL to a node of X402_NETWORK, or correct X402_NETWORK.';
-  const same = (check: string, is: string, wanted: string) =>
-    is === wanted
-      ? examined(check).ok(is)
-      : examined(check).fail(`it is ${is}, not ${wanted}`, advice);
-  return [
-    same('chain', found.network, network),
-    same('name of the asset', found.name, assetName),
-    same('version of the asset', found.version, assetVersion),
-  ];
+/** @param fault why nobody can pay with it; `undefined`: nothing is in the way; `null`: the node does not answer */
+export function judgeAsset(fault: string | null | undefined): Diagnosis {
+  const { ok, fail } = examined('asset');
+  const advice =
+    'Set X402_RPC_URL to a node of X402_NETWORK, and X402_PAY_TO to an address of yours.';
+  return fault === undefined ? ok('it can be paid with') : fail(fault ?? 'no answer', advice);
 }
 
 /** @param ageSeconds of the newest block; `null`: not known */
@@ -68,7 +39,7 @@ export function judgeFacilitator(supports: boolean | null, network: string): Dia
   const { ok, fail } = examined('facilitator');
   if (supports) return ok(`it settles exact on ${network}`);
   return supports === null
-    ? fail('it does not answer', 'Check X402_FACILITATOR_URL and the two settings of its CDP key.')
+    ? fail('it does not answer', 'Check X402_FACILITATOR_URL and X402_CDP_KEY_FILE.')
     : fail(
         `it does not settle exact on ${network}`,
         'Choose another facilitator, or your own wallet: leave X402_FACILITATOR_URL empty.',

@@ -1,6 +1,6 @@
 import { encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readAsset } from '../../../src/adapters/chain/asset.ts';
+import { readAssetFault } from '../../../src/adapters/chain/asset.ts';
 import { paymentChain } from '../../../src/adapters/chain/payment-chain.ts';
 import type { SignedPayment } from '../../../src/ports/payment.ts';
 import { type Chain, startChain } from '../../environment/chain.ts';
@@ -275,10 +275,9 @@ test('the logs are searched a thousand blocks a query, to the last block', async
   }
 });
 
-test('the asset shows its own domain', async () => {
-  expect(await readAsset({ rpcUrl: chain.rpcUrl, network }, chain.asset)).toEqual({
-    network,
-    name: 'USD Coin',
-    version: '2',
-  });
+test('a node of another chain is said to be one', async () => {
+  const { rpcUrl, asset, payTo } = chain;
+  const faultAt = (network: string) => readAssetFault({ rpcUrl, network }, { asset, payTo });
+  expect(await faultAt(network)).toBeUndefined();
+  expect(await faultAt('eip155:84532')).toMatch(/is of eip155:8453, not of X402_NETWORK/);
 });

@@ -53,9 +53,7 @@ test('an environment in order is ok but for what it lacks', async () => {
     'store of nats-server': 'ok',
     'node of the chain': 'ok',
     clock: 'ok',
-    chain: 'ok',
-    'name of the asset': 'ok',
-    'version of the asset': 'ok',
+    asset: 'ok',
     facilitator: 'ok',
   });
 });
@@ -67,11 +65,11 @@ test('what is wrong is seen, and no secret is shown', async () => {
     X402_FACILITATOR_URL: `http://127.0.0.1:9/${secret}`,
     NATS_URL: `nats://${secret}@127.0.0.1:9`,
   });
-  expect(levels).toMatchObject({ chain: 'fail', facilitator: 'fail', 'nats-server': 'fail' });
+  expect(levels).toMatchObject({ asset: 'fail', facilitator: 'fail', 'nats-server': 'fail' });
   expect(JSON.stringify(findings)).not.toContain(secret);
 });
 
 test('another chain behind the RPC is seen', async () => {
   const { levels } = await look({}, { network: 'eip155:84532', assetName: 'USDC' });
-  expect(levels).toMatchObject({ chain: 'fail', 'name of the asset': 'fail', facilitator: 'fail' });
+  expect(levels).toMatchObject({ asset: 'fail', facilitator: 'fail' });
 });
