@@ -27,7 +27,7 @@ const GATE_MS = 15_000;
 const WHOLE_MS = 25_000;
 
 /** Longest wait of a mail that is taken for lookups and files that its verdict does not need, in milliseconds. */
-const SETTLE_MS = 1000;
+const LOOKUPS_MS = 1000;
 
 /**
  * Inspects mails in three steps, each of which begins what it can and hands on to the next: at RCPT,
@@ -65,8 +65,8 @@ export function createInspect(ports: InspectPorts): Inspect {
           }),
           // What runs out does so now, before the arrival is recorded, and not after it.
           awaitLookups: () => {
-            const all = Promise.all([resolver.settled?.(), afterVerdict.files]);
-            return unlessStarved(resolver, orElse(SETTLE_MS, all.then(nothing), undefined));
+            const all = Promise.all([resolver.answered?.(), afterVerdict.files]);
+            return unlessStarved(resolver, orElse(LOOKUPS_MS, all.then(nothing), undefined));
           },
           async facts(arrival) {
             const { authentication, content, beginContent } = mail.reading;

@@ -40,7 +40,7 @@ export function readContentPart(
 const LARGE_BYTES = 1024 * 1024;
 
 /** Longest wait of such a mail for its lookups, in milliseconds. */
-const SETTLE_MS = 5000;
+const LOOKUPS_MS = 5000;
 
 interface Ports {
   readonly verifyMail: VerifyMail;
@@ -67,7 +67,7 @@ export const createReadMail =
     const isLarge = mail.length >= LARGE_BYTES;
     // Reading it takes so long that answers which come meanwhile would be late.
     const calm = async () => {
-      if (isLarge && resolver.settled) await orElse(SETTLE_MS, resolver.settled(), undefined);
+      if (isLarge && resolver.answered) await orElse(LOOKUPS_MS, resolver.answered(), undefined);
     };
     let guard: GuardResult | undefined;
     const seen = () => (guard ??= guardInput(mail.subarray(job.ownFrom)));

@@ -55,10 +55,10 @@ export interface Resolver {
   ask(name: string, type: RecordType): Promise<DnsAnswer<unknown>>;
   readonly trace: readonly DnsQuery[];
   /** Resolves when nothing that was asked waits for its answer any more. */
-  readonly settled?: () => Promise<void>;
-  /** Settles when something of ours has run out for this mail: its unknowns may be our fault. */
+  readonly answered?: () => Promise<void>;
+  /** Resolves when something of ours has run out for this mail: its unknowns may be our fault. */
   readonly starved: Promise<void>;
-  /** Makes `starved` settle: somebody else found that something of ours has run out. */
+  /** Resolves `starved`: somebody else found that something of ours has run out. */
   starve(): void;
   /** Whether our servers answer a query that no cache answers. By default they do. */
   readonly isServed?: () => Promise<boolean>;

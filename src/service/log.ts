@@ -104,7 +104,7 @@ export async function openLog(config: LogConfig, logger: Logger) {
       } satisfies LogHealth,
       sizes: identity.sizes,
       otherSizes: identity.otherSizes,
-      /** Settles when a stream was deleted or replaced while it was followed. */
+      /** Resolves when a stream was deleted or replaced while it was followed. */
       lost: lost.promise,
       ...openLogs(connection),
       claims: kvClaims(connection),

@@ -6,6 +6,8 @@ import { sampleReport } from '../analysis/sample.ts';
 import { buildApp } from '../api/app.ts';
 import { buildMetricsApp } from '../api/metrics-app.ts';
 import type { Config } from '../config/config.ts';
+import { ConfigError } from '../config/environment.ts';
+import type { Name } from '../config/settings.ts';
 import type { Traces } from '../ports/traces.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -15,7 +17,6 @@ import { openFreeReports } from './free-reports.ts';
 import { startGauges } from './gauges.ts';
 import { type LostLog, openLog } from './log.ts';
 import { type MailOverrides, openMail } from './mail.ts';
-import { openPort } from './open-port.ts';
 import type { PaymentOverrides } from './payments.ts';
 import { openViews } from './views.ts';
 
@@ -36,7 +37,7 @@ export interface Service {
   /** `host:port` */
   readonly smtp: string;
   readonly metrics: string;
-  /** Settles when the service cannot go on: its log was deleted or replaced. */
+  /** Resolves when the service cannot go on: its log was deleted or replaced. */
   readonly lost: Promise<LostLog>;
   /** Stops accepting, finishes what is in flight, closes in reverse order. */
   stop(): Promise<void>;
@@ -189,4 +190,25 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
   await app.listen({ host, port });
   const { address, family, port: chosen } = app.server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${chosen}`;
+}
+
+/** Why a port cannot be opened, by the system's code, and what to do. */
+const PORT_FAULTS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there; stop it, or set another port.',
+  EADDRNOTAVAIL: 'this machine has no such address; set one that it has.',
+  EACCES: 'this user may not open it; allow that, or set a port above 1023.',
+};
+
+/**
+ * Opens a port that a setting names.
+ *
+ * @throws ConfigError under that setting, when settings can cure it
+ */
+async function openPort<T>(setting: Name, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    const fault = PORT_FAULTS[(error as NodeJS.ErrnoException).code ?? ''];
+    throw fault === undefined ? error : new ConfigError([`${setting} cannot be opened: ${fault}`]);
+  }
 }

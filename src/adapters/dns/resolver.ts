@@ -125,7 +125,7 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
       names: (name, type) => lookUp(name, type) as Promise<DnsAnswer<string>>,
       ask: lookUp,
       trace,
-      async settled() {
+      async answered() {
         do {
           await Promise.all(asked.values());
           // What an answer leads to is asked next.

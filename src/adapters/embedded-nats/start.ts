@@ -41,7 +41,7 @@ export interface EmbeddedNats {
   readonly token: string;
   /** Of nats-server itself. */
   readonly pid: number;
-  /** Settles when the server has ended, wanted or not. */
+  /** Resolves when the server has ended, wanted or not. */
   readonly ended: Promise<void>;
   /** Whether a write has failed: it stores nothing any more, or not everything. */
   storeFailed(): boolean;

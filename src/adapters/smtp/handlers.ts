@@ -120,7 +120,7 @@ export function createHandlers(
   function onMailFrom(address: SMTPServerAddress, session: SMTPServerSession, done: Done) {
     const peer = peers().get(session);
     if (!peer || isStopping()) return done(asError(verdict('stopping')));
-    peers().settle(peer);
+    peers().endGivenUp(peer);
     if (recipients.isSpent(peer.wasted)) return done(asError(verdict('too_many_recipients')));
     if (hasUnknown(address, MAIL_PARAMETERS)) return done(asError(verdict('unknown_parameter')));
     done(toMailbox(address.address) ? null : asError(verdict('bad_sender')));

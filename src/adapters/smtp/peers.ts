@@ -131,7 +131,7 @@ export function createPeers(
     },
 
     /** Ends a transaction that the client gave up by RSET, EHLO or STARTTLS: no hook reports it. */
-    settle(peer: Peer) {
+    endGivenUp(peer: Peer) {
       if (!peer.transaction || peer.transaction.envelope === peer.session.envelope) return;
       abandon(peer);
       peer.wasted += 1;

@@ -126,7 +126,7 @@ export async function startSmtp(
     const now = performance.now();
     metrics.smtpConnections.set(server.connections.size);
     for (const peer of peers.all()) {
-      peers.settle(peer);
+      peers.endGivenUp(peer);
       if (stopping && !peers.isBusy(peer)) peers.dismiss(peer, toReply(verdict('stopping')));
       else if (!peer.receiving && now - peer.since > limits.transactionMs)
         peers.dismiss(peer, toReply(verdict('timed_out')));
