@@ -72,9 +72,9 @@ const statesOf = <S>(): States<S> => ({
 });
 
 /** What to put right, and how. */
-const remedyOf = <S, F extends Cases>(
+const remedyOf = <S>(
   one: Check,
-  definition: Definition<S, F>,
+  definition: Definition<S, Case | string, Cases>,
   value: S,
   facts: Facts,
 ) => ({
@@ -94,7 +94,11 @@ const casesOf = (cases: Cases) =>
   Object.fromEntries(Object.entries(cases).map(([name, one]) => [name, caseOf(one)]));
 
 /** Makes a check of its definition: what runs, and what the catalogue shows of it. */
-export function check<S, const F extends Cases>(definition: Definition<S, F>): Check {
+export function check<
+  S,
+  const U extends Case | string,
+  const F extends Cases = Record<never, string>,
+>(definition: Definition<S, U, F>): Check {
   const { id, family, gate, title, header, source, about } = definition;
   const { area } = FAMILIES[family];
   const rungs = Object.entries(definition.states(statesOf<S>())).map(
@@ -106,7 +110,7 @@ export function check<S, const F extends Cases>(definition: Definition<S, F>): C
 
   const one: Check = {
     ...{ id, area, family, title, source, about },
-    fixes: { ...casesOf(definition.fixes), fix: caseOf(definition.fixes.fix) },
+    fixes: { ...casesOf(definition.fixes ?? {}), fix: caseOf(definition.fix) },
     ...(gate !== undefined && { gate }),
     ...(header !== undefined && { header }),
     opensOn: definition.opensOn ?? ['pass'],

@@ -65,17 +65,14 @@ export interface States<S> {
 /** The names in the braces of a text. */
 type Braces<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Braces<Rest> : never;
 
-/** What a check has to fill by itself in the texts of its cases. */
-type Own<F extends Cases> = Exclude<
-  { [K in keyof F]: F[K] extends Case ? Braces<F[K]['why' | 'do']> : Braces<F[K]> }[keyof F],
-  CommonValue
->;
+/** What a check has to fill by itself in its fix and the texts of its cases. */
+type Own<T> = Exclude<T extends Case ? Braces<T['why' | 'do']> : Braces<T>, CommonValue>;
 
 /**
  * A check: what it looks at, its states from worst to best, and what to do about each. All that is
  * shown of it, from the catalogue to the texts of a report, is derived from this object.
  */
-export interface Definition<S, F extends Cases> {
+export interface Definition<S, U extends Case | string, F extends Cases> {
   /** Public: never renamed, never used for something else. */
   readonly id: string;
   /** Whose cap its points share; it gives the area. */
@@ -99,11 +96,16 @@ export interface Definition<S, F extends Cases> {
   readonly detail?: (subject: S, facts: Facts) => string;
   /** The values that `detail` puts into words, by name. */
   readonly evidence: (subject: S, facts: Facts) => Observed;
-  /** `fix` is the usual case. Names in braces are filled by `values`, and by those all checks share. */
-  readonly fixes: F & { readonly fix: Case | string };
+  /** The usual case. Names in braces are filled by `values`, and by those all checks share. */
+  readonly fix: U;
+  /** The other cases. */
+  readonly fixes?: F;
   /** The cases that hold here, in their order; none: `fix`. */
-  readonly cases?: (subject: S, facts: Facts) => readonly (keyof NoInfer<F> & string)[];
-  readonly values?: (subject: S, facts: Facts) => Readonly<Record<Own<NoInfer<F>>, Values[string]>>;
+  readonly cases?: (subject: S, facts: Facts) => readonly ('fix' | (keyof NoInfer<F> & string))[];
+  readonly values?: (
+    subject: S,
+    facts: Facts,
+  ) => Readonly<Record<Own<NoInfer<U> | NoInfer<F>[keyof F]>, Values[string]>>;
   /** The check, or the cause, whose fix comes first: without it this one's cannot be followed. */
   readonly waitsFor?: (subject: S, facts: Facts) => string | undefined;
   /** Sentences behind the reasons, on what the steps change. */
@@ -129,7 +131,7 @@ export const asSeen = (...names: readonly string[]): never[] => names as unknown
 /** What a check and its fixes are read from, whatever its subject. */
 export interface Described
   extends Pick<
-    Definition<never, Cases>,
+    Definition<never, string, Cases>,
     'id' | 'family' | 'gate' | 'title' | 'header' | 'source' | 'about'
   > {
   readonly area: Area;

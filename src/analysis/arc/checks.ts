@@ -42,8 +42,8 @@ export const arcChain = check({
       ? 'No chain.'
       : `${result}, ${formatCount(sets, 'set')}${fault ? `: ${fault}` : ''}.`,
   evidence: ({ report: { result, sets }, fault }) => ({ result, sets, fault }),
+  fix: 'The ARC seals that {sealer} added do not verify, so receivers cannot trust what it saw.',
   fixes: {
-    fix: 'The ARC seals that {sealer} added do not verify, so receivers cannot trust what it saw.',
     unnamed:
       'The ARC seals on this mail do not verify, so receivers cannot trust what the servers on its way saw.',
   },

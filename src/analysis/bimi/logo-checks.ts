@@ -39,11 +39,11 @@ export const bimiLogo = check({
       : `The logo is ${state.replace('_', ' ')}.`;
   },
   evidence: ({ state, bimi: { report } }) => ({ state, faults: report.logo?.errors ?? [] }),
+  fix: {
+    why: 'Your logo is not SVG Tiny PS, so receivers do not show it.',
+    do: `Give the root <svg> version="1.2", baseProfile="tiny-ps", a square viewBox and a <title>, keep it at most ${MAX_LOGO_KB} KB, and remove {bad_element}.`,
+  },
   fixes: {
-    fix: {
-      why: 'Your logo is not SVG Tiny PS, so receivers do not show it.',
-      do: `Give the root <svg> version="1.2", baseProfile="tiny-ps", a square viewBox and a <title>, keep it at most ${MAX_LOGO_KB} KB, and remove {bad_element}.`,
-    },
     not_square: {
       why: 'Your logo is not square, and receivers cut or refuse it.',
       do: 'Make its viewBox square, such as viewBox="0 0 64 64".',
@@ -96,11 +96,11 @@ export const bimiCertificate = check({
   detail: ({ state, bimi: { certificateFault } }) =>
     certificateFault ? sentence(certificateFault) : state === 'absent' ? 'No a=.' : 'Valid.',
   evidence: ({ state, bimi: { certificateFault } }) => ({ state, fault: certificateFault }),
+  fix: {
+    why: 'Gmail and Apple Mail show a logo only with a mark certificate.',
+    do: 'Get a VMC (for a registered trademark) or a CMC (for a logo in use for a year) and name its https address in a= of the BIMI record.',
+  },
   fixes: {
-    fix: {
-      why: 'Gmail and Apple Mail show a logo only with a mark certificate.',
-      do: 'Get a VMC (for a registered trademark) or a CMC (for a logo in use for a year) and name its https address in a= of the BIMI record.',
-    },
     invalid: {
       why: 'The mark certificate in a= is not valid for {bimi_domain} and your logo: {fault}.',
       do: 'Serve a valid one at that address.',

@@ -64,11 +64,11 @@ export const bimiRecord = check({
     declined: bimi.declined,
     fault: bimi.recordFault,
   }),
+  fix: {
+    why: '{org_domain} has no BIMI record, so no logo of yours is shown.',
+    do: 'Make your logo a square SVG Tiny PS file and serve it over https. Then publish a TXT record at default._bimi.{org_domain}: v=BIMI1; l= and the address of the file. a= names a mark certificate, if you have one.',
+  },
   fixes: {
-    fix: {
-      why: '{org_domain} has no BIMI record, so no logo of yours is shown.',
-      do: 'Make your logo a square SVG Tiny PS file and serve it over https. Then publish a TXT record at default._bimi.{org_domain}: v=BIMI1; l= and the address of the file. a= names a mark certificate, if you have one.',
-    },
     dmarc_first: {
       why: '{org_domain} has no BIMI record. Receivers show logos only where DMARC refuses forged mail.',
       do: 'Raise your DMARC policy first. Then make your logo a square SVG Tiny PS file, serve it over https, and publish its address at default._bimi.{org_domain}.',
@@ -134,11 +134,11 @@ export const bimiDmarcReady = check({
     from_domain_enforced: report.dmarc_ready !== false,
     organizational_domain_enforced: organizationalDomainReady,
   }),
+  fix: {
+    why: 'Receivers show your logo only when DMARC refuses forged mail: p=quarantine or p=reject for all mail.',
+    do: 'Raise your DMARC policy when the reports show no failing mail of yours.',
+  },
   fixes: {
-    fix: {
-      why: 'Receivers show your logo only when DMARC refuses forged mail: p=quarantine or p=reject for all mail.',
-      do: 'Raise your DMARC policy when the reports show no failing mail of yours.',
-    },
     organization: {
       why: 'Receivers show your logo only when the DMARC policy of {org_domain} refuses forged mail too.',
       do: 'Raise the policy at _dmarc.{org_domain} to p=quarantine or p=reject when its reports show no failing mail of yours, and leave out sp=none, t=y and pct=.',

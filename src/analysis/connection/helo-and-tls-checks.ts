@@ -70,8 +70,8 @@ export const heloValid = check({
   }),
   detail: (helo, { connection }) => `${connection.helo || 'The HELO name'} ${HELO_TEXT[helo]}.`,
   evidence: (helo, { connection }) => ({ helo: connection.helo, state: helo }),
+  fix: 'Your server greets with a HELO name that others cannot use.',
   fixes: {
-    fix: 'Your server greets with a HELO name that others cannot use.',
     unresolved: 'The HELO name {helo} leads to no address.',
   },
   cases: (helo) => asSeen(helo),
@@ -152,9 +152,7 @@ export const heloMatchesPtr = check({
     ...{ matches, helo, ip },
     foreign_ptr: strangers,
   }),
-  fixes: {
-    fix: 'The HELO name {helo} does not lead to your address.',
-  },
+  fix: 'The HELO name {helo} does not lead to your address.',
   cause: (_, facts) => heloCause(facts),
   steps: (_, facts) => heloNameSteps(facts),
 });
@@ -198,8 +196,8 @@ export const connectionTls = check({
     return `${[version ?? 'TLS', cipher].filter(Boolean).join(', ')}.`;
   },
   evidence: ({ status, version, cipher }) => ({ status, version, cipher }),
+  fix: 'Your server sent this mail unencrypted although encryption was offered.',
   fixes: {
-    fix: 'Your server sent this mail unencrypted although encryption was offered.',
     old: 'Your server used a TLS version that is no longer safe.',
   },
   cases: (tls) => (isOldTls(tls) ? ['old'] : []),

@@ -29,9 +29,7 @@ export const rdnsPtr = check({
   detail: (names, { connection: { ip } }) =>
     `PTR of ${ip ?? 'the sending IP'}: ${names.join(', ') || 'none'}.`,
   evidence: (names, { connection: { ip } }) => ({ ip, names }),
-  fixes: {
-    fix: 'Your sending address {ip} has no reverse DNS name (PTR), and many receivers refuse mail from such addresses.',
-  },
+  fix: 'Your sending address {ip} has no reverse DNS name (PTR), and many receivers refuse mail from such addresses.',
   steps: (names, facts) => ptrSteps(facts, names),
 });
 
@@ -75,9 +73,7 @@ export const rdnsFcrdns = check({
     confirmed,
     confirmed_names: confirmedNames,
   }),
-  fixes: {
-    fix: 'The reverse name of {ip} does not lead back to it, so receivers do not trust the name.',
-  },
+  fix: 'The reverse name of {ip} does not lead back to it, so receivers do not trust the name.',
   steps: ({ names }, facts) => {
     // A name of the sender's that needs nothing but the address.
     const own = names.find((name) => isFree(name, facts) && isOwnName(name, facts));
@@ -114,8 +110,8 @@ export const rdnsGeneric = check({
   detail: ({ names, generic }) =>
     `${names.join(', ')}${generic ? ': the name that the network gave the address' : ''}.`,
   evidence: ({ names, generic }) => ({ names, generic }),
+  fix: 'Your sending address has the name that its network gave it, and filters take such names for dial-up and infected machines.',
   fixes: {
-    fix: 'Your sending address has the name that its network gave it, and filters take such names for dial-up and infected machines.',
     dynamic:
       "Your sending address has the name of a line whose address changes, and many receivers refuse mail from such lines. Send through your provider's mail server, or from a fixed address with a name of your own.",
   },
@@ -143,8 +139,6 @@ export const rdnsMultiple = check({
   }),
   detail: (names) => `${names.length === 1 ? 'One' : names.length}: ${names.join(', ')}.`,
   evidence: (names) => ({ names }),
-  fixes: {
-    fix: 'Your sending address has several reverse names, and receivers may check any of them.',
-  },
+  fix: 'Your sending address has several reverse names, and receivers may check any of them.',
   steps: (names, facts) => onePtrSteps(facts, names),
 });

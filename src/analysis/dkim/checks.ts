@@ -67,11 +67,9 @@ export const dkimPresent = check({
   }),
   detail: ({ total }) => `${formatCount(total, 'DKIM-Signature header')}.`,
   evidence: ({ total }) => ({ signatures: total }),
-  fixes: {
-    fix: {
-      why: 'This mail has no DKIM signature, so receivers cannot tell whether it is yours and unchanged.',
-      do: 'Turn on DKIM signing in your mail system.',
-    },
+  fix: {
+    why: 'This mail has no DKIM signature, so receivers cannot tell whether it is yours and unchanged.',
+    do: 'Turn on DKIM signing in your mail system.',
   },
   steps: (_, facts) => {
     const from = publicFrom(facts);
@@ -122,11 +120,9 @@ export const dkimKeyTesting = check({
   detail: (best) =>
     `${keyName(best)} has ${best.report.key?.testing ? 't=y: verifiers may treat the mail as unsigned' : 'no t=y'}.`,
   evidence: (best) => ({ key: keyName(best), testing: best.report.key?.testing ?? false }),
-  fixes: {
-    fix: {
-      why: 'The key of {d} at the selector {selector} is marked as a test (t=y), and receivers may treat the mail as unsigned.',
-      do: 'Remove t=y from its record.',
-    },
+  fix: {
+    why: 'The key of {d} at the selector {selector} is marked as a test (t=y), and receivers may treat the mail as unsigned.',
+    do: 'Remove t=y from its record.',
   },
   values: signer,
   steps: (best) => keySteps(best),
@@ -166,8 +162,8 @@ export const dkimKeyRecord = check({
   detail: ({ keyFaults }) =>
     keyFaults.length === 0 ? 'No faults.' : `${keyFaults.map(({ what }) => what).join('; ')}.`,
   evidence: ({ keyFaults }) => ({ faults: keyFaults.map(({ what }) => what) }),
+  fix: 'The key record of {d} at the selector {selector} has a fault.',
   fixes: {
-    fix: 'The key record of {d} at the selector {selector} has a fault.',
     joined: 'The key is split over several TXT records. It has to be one record.',
     cut: 'The key at the selector {selector} is cut off.',
     revoked: 'The key is revoked (p= is empty). Keep this record.',

@@ -77,9 +77,7 @@ export const dkimKeySize = check({
     required_bits: MIN_RSA_BITS,
     recommended_bits: GOOD_RSA_BITS,
   }),
-  fixes: {
-    fix: `The key of {d} at the selector {selector} is shorter than the ${GOOD_RSA_BITS} bits that receivers recommend.`,
-  },
+  fix: `The key of {d} at the selector {selector} is shorter than the ${GOOD_RSA_BITS} bits that receivers recommend.`,
   values: ({ key }) => signer(key),
   steps: ({ key }) => [newKeyStep(key)],
   others: ({ key }, facts) => dkimOthers(key, facts),
@@ -118,8 +116,8 @@ export const dkimAlgorithm = check({
   }),
   detail: (used) => `Signed with ${used.join(', ')}.`,
   evidence: (used) => ({ algorithms: used }),
+  fix: 'Your signer uses rsa-sha1, which receivers do not accept.',
   fixes: {
-    fix: 'Your signer uses rsa-sha1, which receivers do not accept.',
     ed25519_alone:
       'Only an Ed25519 signature is on this mail, and many receivers do not check those.',
   },

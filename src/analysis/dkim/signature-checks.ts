@@ -45,9 +45,7 @@ export const dkimHeadersSigned = check({
     return missing === '' ? 'All covered.' : `Not in h=: ${missing}.`;
   },
   evidence: (best) => ({ missing: [...new Set(headersToSign(best))] }),
-  fixes: {
-    fix: 'The signature of {d} leaves out headers that readers see, so they can be changed or added.',
-  },
+  fix: 'The signature of {d} leaves out headers that readers see, so they can be changed or added.',
   ...dkimFixes,
   cause: (best) => causeIf(best, 'malformed', 'dkim_headers_signed'),
   steps: (best) => [
@@ -94,9 +92,7 @@ export const dkimCanonicalization = check({
   }),
   detail: ({ report }) => `c=${report.canonicalization}.`,
   evidence: ({ report }) => ({ canonicalization: report.canonicalization ?? null }),
-  fixes: {
-    fix: 'The signature of {d} breaks when a server on the way changes white space.',
-  },
+  fix: 'The signature of {d} breaks when a server on the way changes white space.',
   ...dkimFixes,
   steps: () => [serverStep('dkim.c', 'relaxed/relaxed')],
 });
@@ -148,8 +144,8 @@ export const dkimExpired = check({
     timestamp: report.timestamp ?? null,
     expires: report.expires ?? null,
   }),
+  fix: 'The signature of {d} expires too soon for mail that is delivered late.',
   fixes: {
-    fix: 'The signature of {d} expires too soon for mail that is delivered late.',
     future: 'The signature says it was made {n} seconds after the mail arrived.',
   },
   ...dkimFixes,
@@ -196,9 +192,7 @@ export const dkimLengthTag = check({
     length_limited: !!report.length_limited,
     unsigned_tail_bytes: report.unsigned_tail_bytes ?? 0,
   }),
-  fixes: {
-    fix: 'The signature of {d} covers only the beginning of the body (l=), so anyone can add to it.',
-  },
+  fix: 'The signature of {d} covers only the beginning of the body (l=), so anyone can add to it.',
   ...dkimFixes,
   steps: ({ report }) => [
     ...((report.unsigned_tail_bytes ?? 0) > 0 ? [lastStep] : []),

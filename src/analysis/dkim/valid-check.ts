@@ -76,11 +76,11 @@ export const dkimValid = check({
     return `${signatures.map(formatSignature).join('; ')}.${found.join('')}${before.join('')}`;
   },
   evidence: ({ signatures }) => ({ signatures: signatures.map(formatSignature) }),
+  fix: {
+    why: 'The DKIM signature of {d} (selector {selector}) does not verify.',
+    do: 'Send the mail again. If it fails again, check the signing settings of {d} in your mail system.',
+  },
   fixes: {
-    fix: {
-      why: 'The DKIM signature of {d} (selector {selector}) does not verify.',
-      do: 'Send the mail again. If it fails again, check the signing settings of {d} in your mail system.',
-    },
     body_hash_mismatch:
       'The DKIM signature of {d} (selector {selector}) does not match the mail: its body changed after signing.',
     bad_signature:

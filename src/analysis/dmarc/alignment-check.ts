@@ -92,11 +92,11 @@ export const dmarcAlignment = check({
     spf_result: ifKnown(spf)?.report.result ?? null,
     spf_domain: ifKnown(spf)?.report.domain ?? null,
   }),
+  fix: {
+    why: 'Neither SPF nor DKIM passes for {from_domain}, the domain your readers see, so DMARC cannot pass.',
+    do: 'Sign the mail with DKIM for {from_domain}.',
+  },
   fixes: {
-    fix: {
-      why: 'Neither SPF nor DKIM passes for {from_domain}, the domain your readers see, so DMARC cannot pass.',
-      do: 'Sign the mail with DKIM for {from_domain}.',
-    },
     young:
       'Only an Ed25519 signature passes for {from_domain}, and many receivers do not verify Ed25519.',
     strict:

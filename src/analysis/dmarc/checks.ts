@@ -52,8 +52,8 @@ export const dmarcRecord = check({
     used: !!dmarc.report.record,
     asked: dmarc.report.tree_walk?.map(({ name }) => `_dmarc.${name}`) ?? [],
   }),
+  fix: '{organization} has no DMARC record, and Gmail, Yahoo and Microsoft ask senders for one. Start with one that changes nothing; its reports show within a day who sends as you.',
   fixes: {
-    fix: '{organization} has no DMARC record, and Gmail, Yahoo and Microsoft ask senders for one. Start with one that changes nothing; its reports show within a day who sends as you.',
     no_from: {
       why: 'Without the domain of the From header there is no DMARC record to look for.',
       do: 'Fix the From header first.',
@@ -111,11 +111,11 @@ export const dmarcRecordValid = check({
         ? `${lint.join('; ')}.`
         : 'No faults.',
   evidence: ({ ignoredBecause, lint }) => ({ ignored_because: ignoredBecause, faults: lint }),
+  fix: {
+    why: 'Your DMARC record has parts that receivers read differently.',
+    do: 'Write each tag once.',
+  },
   fixes: {
-    fix: {
-      why: 'Your DMARC record has parts that receivers read differently.',
-      do: 'Write each tag once.',
-    },
     ignored: 'Receivers ignore your DMARC record: {fault}.',
     never_in_force:
       'Receivers ignore your DMARC record: {fault}. So p={policy} was never in force. Begin with p=none, and go back to p={policy} when the reports show no failing mail of yours.',

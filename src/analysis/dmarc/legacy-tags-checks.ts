@@ -63,11 +63,11 @@ export const dmarcRua = check({
   evidence: (dmarc) => ({
     addresses: addressesOf(dmarc).map((one) => `${nameOf(one)}: ${formatRuaAddress(one)}`),
   }),
+  fix: {
+    why: 'Your DMARC record names no address that can receive reports, so you do not see who sends as you.',
+    do: 'Add rua= to the record with an address that takes mail.',
+  },
   fixes: {
-    fix: {
-      why: 'Your DMARC record names no address that can receive reports, so you do not see who sends as you.',
-      do: 'Add rua= to the record with an address that takes mail.',
-    },
     authorize: {
       why: 'The owner of {rua_domain} has not said that it takes your reports, so receivers do not send them.',
       do: 'If you use that service, ask it to say so in its DNS.',
@@ -143,8 +143,8 @@ export const dmarcLegacyTags = check({
   }),
   detail: (dmarc) => formatFound(legacyOf(dmarc)),
   evidence: (dmarc) => ({ tags: legacyOf(dmarc) }),
+  fix: { why: 'Your DMARC record has tags that receivers no longer use.', do: 'Leave them out.' },
   fixes: {
-    fix: { why: 'Your DMARC record has tags that receivers no longer use.', do: 'Leave them out.' },
     pct: 'Most receivers ignore pct={pct} and apply your policy to all mail already; a few older ones will do so too without it.',
   },
   cases: (dmarc) => ((pctOf(dmarc) ?? 100) < 100 ? ['pct'] : []),
@@ -180,10 +180,8 @@ export const dmarcInherited = check({
     inherited,
     record_domain: recordDomain({ inherited, ...dmarc }, facts),
   }),
-  fixes: {
-    fix: {
-      why: 'The policy for {from_domain} comes from the record of its organization.',
-      do: 'There is nothing to do, unless {from_domain} needs a policy of its own.',
-    },
+  fix: {
+    why: 'The policy for {from_domain} comes from the record of its organization.',
+    do: 'There is nothing to do, unless {from_domain} needs a policy of its own.',
   },
 });

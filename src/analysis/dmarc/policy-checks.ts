@@ -52,11 +52,11 @@ export const dmarcPolicy = check({
   detail: (dmarc) =>
     `The effective policy is ${effectiveOf(dmarc)}${dmarc.report.testing ? ', lowered by t=y' : ''}.`,
   evidence: (dmarc) => ({ policy: effectiveOf(dmarc), testing: !!dmarc.report.testing }),
+  fix: {
+    why: 'Your DMARC policy does not refuse forged mail.',
+    do: 'Raise it when the reports show no failing mail of yours.',
+  },
   fixes: {
-    fix: {
-      why: 'Your DMARC policy does not refuse forged mail.',
-      do: 'Raise it when the reports show no failing mail of yours.',
-    },
     none: 'Your DMARC policy is p=none, so receivers do nothing with forged mail.',
     sp: 'The DMARC record of {record_domain} says {policy} for the names below it, so receivers do nothing with forged mail from {from_domain}.',
     np: 'The DMARC record of {record_domain} says {policy} for names that do not exist, so receivers do nothing with forged mail from {from_domain}.',
@@ -121,11 +121,11 @@ export const dmarcSubdomainPolicy = check({
     sp: policyTag(tags, 'sp') ?? null,
     np: policyTag(tags, 'np') ?? null,
   }),
+  fix: {
+    why: 'Your DMARC record is weaker for subdomains than for the domain itself, so others can send as any of them.',
+    do: 'Leave sp= and np= out of it when the reports show no failing mail of yours.',
+  },
   fixes: {
-    fix: {
-      why: 'Your DMARC record is weaker for subdomains than for the domain itself, so others can send as any of them.',
-      do: 'Leave sp= and np= out of it when the reports show no failing mail of yours.',
-    },
     add_np:
       'Your DMARC record has no policy for names that do not exist (np=), and no mail of yours can come from those.',
   },

@@ -95,8 +95,8 @@ export const dane = check({
     unprotected: namesOf(hosts.filter((one) => !isProtected(one))),
     unusable: hosts.flatMap(({ faults }) => faults),
   }),
+  fix: 'No sender can use the TLSA records of {hosts}.',
   fixes: {
-    fix: 'No sender can use the TLSA records of {hosts}.',
     partial: 'Some of your mail hosts have a TLSA record, and {hosts} has none.',
   },
   cases: ({ hosts }) => (hosts.some(isFaulty) ? [] : ['partial']),
@@ -159,9 +159,7 @@ export const dnssec = check({
     hosts_bogus: hostsThatAre(one, 'bogus'),
     hosts_insecure: hostsThatAre(one, 'insecure'),
   }),
-  fixes: {
-    fix: 'The DNSSEC signatures of {names} do not hold, so resolvers that check them find no records there.',
-  },
+  fix: 'The DNSSEC signatures of {names} do not hold, so resolvers that check them find no records there.',
   values: (one, { names }) => ({ names: formatList(bogusNames(one, names.fromDomain)) }),
   steps: (one, { names }) => [
     askStep(

@@ -75,9 +75,7 @@ export const mxIpv6 = check({
   }),
   detail: ({ ipv6, ipv4 }) => `With IPv6: ${listed(ipv6)}. With IPv4: ${listed(ipv4)}.`,
   evidence: ({ ipv6, ipv4 }) => ({ ipv6, ipv4 }),
-  fixes: {
-    fix: 'Only servers with IPv6 can deliver to {hosts}.',
-  },
+  fix: 'Only servers with IPv6 can deliver to {hosts}.',
   values: ({ ipv6 }) => ({ hosts: formatList(ipv6) }),
   steps: ({ ipv6: [host = ''] }) => [
     askStep(
@@ -105,5 +103,5 @@ export const nsIpv6 = check({
   }),
   detail: ({ ipv6 }) => `With IPv6: ${listed(ipv6)}.`,
   evidence: ({ ipv6 }) => ({ ipv6 }),
-  fixes: { fix: { why: 'No name server of {org_domain} has an IPv6 address.' } },
+  fix: 'No name server of {org_domain} has an IPv6 address.',
 });

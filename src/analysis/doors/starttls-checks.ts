@@ -82,8 +82,8 @@ export const mxStarttls = check({
     versions: [...new Set(hosts.flatMap(({ version }) => version ?? []))],
     without_tls: namesOf(hosts.filter(withoutTls)),
   }),
+  fix: 'Mail to {hosts} is not encrypted, so others can read it on the way.',
   fixes: {
-    fix: 'Mail to {hosts} is not encrypted, so others can read it on the way.',
     old: '{hosts} has only versions of TLS that are no longer safe.',
   },
   cases: (hosts) => (hosts.some(withoutTls) ? [] : ['old']),
@@ -162,8 +162,8 @@ export const mxCertificate = check({
     not_named: namesOf(hosts.filter(isOther)),
     mta_sts: ifKnown(facts.transport.mtaSts)?.state ?? null,
   }),
+  fix: 'Senders cannot tell {hosts} from a server that only says it is. Before you enforce MTA-STS the certificate has to be valid.',
   fixes: {
-    fix: 'Senders cannot tell {hosts} from a server that only says it is. Before you enforce MTA-STS the certificate has to be valid.',
     refused: 'Senders that follow your MTA-STS policy deliver nothing to {hosts}.',
     not_named: 'Senders that know DANE deliver nothing to {other_hosts}.',
   },

@@ -70,11 +70,11 @@ export const dateHeader = check({
     obsolete_zone: date.obsoleteZone ?? null,
     weekday_fault: date.weekdayFault ?? null,
   }),
+  fix: {
+    why: 'Receivers cannot read when this mail was sent. Set Date when you send.',
+    do: 'Let your mail program write Date at the moment it sends, in this form: Fri, 20 Nov 2026 10:00:05 +0000',
+  },
   fixes: {
-    fix: {
-      why: 'Receivers cannot read when this mail was sent. Set Date when you send.',
-      do: 'Let your mail program write Date at the moment it sends, in this form: Fri, 20 Nov 2026 10:00:05 +0000',
-    },
     skew: {
       why: 'The Date header is {skew}.',
       do: "Check the sender's clock (NTP), and set Date when the mail is sent.",
@@ -135,11 +135,11 @@ export const messageId = check({
     syntax_ok: syntaxOk,
     domain,
   }),
+  fix: {
+    why: 'Each mail needs one Message-ID of its own: Gmail refuses mail without one.',
+    do: 'Let your mail program make a new Message-ID for each mail: angle brackets around it, before the @ what no other mail has, and behind it {id_domain}.',
+  },
   fixes: {
-    fix: {
-      why: 'Each mail needs one Message-ID of its own: Gmail refuses mail without one.',
-      do: 'Let your mail program make a new Message-ID for each mail: angle brackets around it, before the @ what no other mail has, and behind it {id_domain}.',
-    },
     repeated: {
       why: 'The mail has {n} Message-ID headers, and Gmail refuses that.',
       do: 'Send one.',

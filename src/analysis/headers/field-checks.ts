@@ -29,11 +29,9 @@ export const duplicateHeaders = check({
   detail: ({ duplicates }) =>
     duplicates.length > 0 ? `More than once: ${duplicates.join(', ')}.` : 'Each once.',
   evidence: ({ duplicates }) => ({ headers: duplicates }),
-  fixes: {
-    fix: {
-      why: 'The mail has {header} more than once, and Gmail refuses mail with repeated headers.',
-      do: 'Send {header} once.',
-    },
+  fix: {
+    why: 'The mail has {header} more than once, and Gmail refuses mail with repeated headers.',
+    do: 'Send {header} once.',
   },
   values: ({ duplicates }) => ({ header: formatList(duplicates) }),
 });
@@ -87,11 +85,11 @@ export const eightBitHeaders = check({
     broken_encoded_words: eightBit.brokenEncodedWords,
     needlessly_encoded: eightBit.needlessWords,
   }),
+  fix: {
+    why: 'Headers have text outside ASCII that is not encoded.',
+    do: 'Let your mail program encode it as UTF-8 (RFC 2047).',
+  },
   fixes: {
-    fix: {
-      why: 'Headers have text outside ASCII that is not encoded.',
-      do: 'Let your mail program encode it as UTF-8 (RFC 2047).',
-    },
     broken: {
       why: 'An encoded header is broken, so readers see the code.',
       do: 'Let your mail program write each piece whole, with valid base64, in at most 75 characters (RFC 2047).',
@@ -162,11 +160,11 @@ export const replyTo = check({
     domain,
     no_reply: from.noReply,
   }),
+  fix: {
+    why: 'Answers to this mail go to another organization, {reply_domain}.',
+    do: 'Set Reply-To to an address at {from_org_domain} that is read.',
+  },
   fixes: {
-    fix: {
-      why: 'Answers to this mail go to another organization, {reply_domain}.',
-      do: 'Set Reply-To to an address at {from_org_domain} that is read.',
-    },
     nobody: 'Answers to this mail go to an address that says nobody reads it.',
     freemail: 'Answers to this mail go to a free mail address, {reply_domain}, as in much fraud.',
     unparsable: {
@@ -205,8 +203,8 @@ export const internalHeadersLeak = check({
   }),
   detail: ({ leaks }) => formatFound(leaks),
   evidence: ({ leaks }) => ({ headers: leaks }),
+  fix: '{header} shows how your systems are built.',
   fixes: {
-    fix: '{header} shows how your systems are built.',
     received: 'Received shows internal host names and private addresses.',
     headers: '{header} shows how your systems are built.',
   },

@@ -63,11 +63,11 @@ export const fromHeader = check({
       : 'One valid mailbox.';
   },
   evidence: ({ from: { fault, oddities } }) => ({ faults: fault !== null ? [fault] : oddities }),
+  fix: {
+    why: 'Receivers cannot tell who this mail is from.',
+    do: 'Write one From header with one address at {from_domain}.',
+  },
   fixes: {
-    fix: {
-      why: 'Receivers cannot tell who this mail is from.',
-      do: 'Write one From header with one address at {from_domain}.',
-    },
     several_fields: {
       why: 'The mail has more than one From header, and receivers refuse that.',
       do: 'Send one.',

@@ -50,11 +50,9 @@ export const fromDisplayName = check({
     present: displayName.present,
     faults: displayName.faults,
   }),
-  fixes: {
-    fix: {
-      why: 'Readers look at the display name first.',
-      do: "Write your name or your company's alone as the display name{without}.",
-    },
+  fix: {
+    why: 'Readers look at the display name first.',
+    do: "Write your name or your company's alone as the display name{without}.",
   },
   values: ({ from: { displayName } }) => ({
     without: displayName.faults
@@ -91,11 +89,11 @@ export const fromDomainFreemail = check({
     sent_by_it: suggest.when('freemail sent by itself', (state) => state === 'itself'),
     own_domain: pass('own domain'),
   }),
+  fix: {
+    why: 'Your From address is at a free mail provider, but the mail was not sent by it, so it cannot be authenticated.',
+    do: 'Send from an address at a domain you own.',
+  },
   fixes: {
-    fix: {
-      why: 'Your From address is at a free mail provider, but the mail was not sent by it, so it cannot be authenticated.',
-      do: 'Send from an address at a domain you own.',
-    },
     itself:
       'Your From address is at a free mail provider, which limits how much you may send, and whose records you cannot set.',
   },
@@ -138,11 +136,9 @@ export const fromDomainLookalike = check({
     from_domain: fromDomain,
     letters: idn,
   }),
-  fixes: {
-    fix: {
-      why: 'The name {from_domain} mixes letters that look alike, and receivers will read it as an imitation.',
-      do: 'Send from a domain in one script, best in ASCII.',
-    },
+  fix: {
+    why: 'The name {from_domain} mixes letters that look alike, and receivers will read it as an imitation.',
+    do: 'Send from a domain in one script, best in ASCII.',
   },
 });
 

@@ -45,11 +45,9 @@ export const toHeader = check({
     test_address_found: to.testAddressFound,
     forwarded: to.forwarded,
   }),
-  fixes: {
-    fix: {
-      why: 'The address this mail went to stands in neither To nor Cc, as with mail to a hidden list.',
-      do: "Put each recipient's address in To.",
-    },
+  fix: {
+    why: 'The address this mail went to stands in neither To nor Cc, as with mail to a hidden list.',
+    do: "Put each recipient's address in To.",
   },
 });
 
@@ -103,11 +101,11 @@ export const subjectHeader = check({
     url,
     edge_spaces: edgeSpaces,
   }),
+  fix: {
+    why: 'Filters and readers judge a mail by its subject.',
+    do: 'Write a plain subject in sentence case.',
+  },
   fixes: {
-    fix: {
-      why: 'Filters and readers judge a mail by its subject.',
-      do: 'Write a plain subject in sentence case.',
-    },
     missing: { why: 'The mail has no subject.', do: 'Write one of a few words.' },
     capitals: {
       why: 'The subject is in capitals, which reads as shouting.',

@@ -45,11 +45,9 @@ export const htmlSize = check({
   }),
   detail: ({ content }) => `${content.html_bytes} bytes; the limit is ${CLIPPED_BYTES}.`,
   evidence: ({ content }) => ({ bytes: content.html_bytes, limit: CLIPPED_BYTES }),
-  fixes: {
-    fix: {
-      why: `Gmail cuts HTML off at ${CLIPPED_KB} KB, and with it the unsubscribe link and the tracking. Yours has {kb} KB.`,
-      do: 'Remove unused CSS and comments.',
-    },
+  fix: {
+    why: `Gmail cuts HTML off at ${CLIPPED_KB} KB, and with it the unsubscribe link and the tracking. Yours has {kb} KB.`,
+    do: 'Remove unused CSS and comments.',
   },
   values: ({ content }) => ({ kb: Math.ceil(content.html_bytes / KB) }),
 });
@@ -85,11 +83,9 @@ export const hiddenText = check({
     limit: MANY_HIDDEN_RUNS,
     hidden_preheader: hiddenPreheader,
   }),
-  fixes: {
-    fix: {
-      why: 'Filters take hidden text for a trick.',
-      do: 'Remove it, and keep one block of preview text.',
-    },
+  fix: {
+    why: 'Filters take hidden text for a trick.',
+    do: 'Remove it, and keep one block of preview text.',
   },
 });
 
@@ -134,11 +130,9 @@ export const htmlQuality = check({
     return all.length > 0 ? `Found: ${all.map(formatId).join(', ')}.` : 'No faults.';
   },
   evidence: ({ htmlFaults }) => ({ faults: [...htmlFaults.fail, ...htmlFaults.lint] }),
-  fixes: {
-    fix: {
-      why: 'Mail programs may show faulty HTML wrongly, and filters count faults.',
-      do: 'Correct the HTML: {repairs}.',
-    },
+  fix: {
+    why: 'Mail programs may show faulty HTML wrongly, and filters count faults.',
+    do: 'Correct the HTML: {repairs}.',
   },
   values: ({ htmlFaults }) => ({
     repairs: formatList(
@@ -173,11 +167,9 @@ export const preheader = check({
   }),
   detail: (present) => (present ? 'Present.' : 'None found.'),
   evidence: (present) => ({ present }),
-  fixes: {
-    fix: {
-      why: 'Inboxes show the first words beside the subject.',
-      do: 'Add a short preview text at the top.',
-    },
+  fix: {
+    why: 'Inboxes show the first words beside the subject.',
+    do: 'Add a short preview text at the top.',
   },
 });
 
@@ -226,11 +218,11 @@ export const activeContent = check({
   }),
   detail: ({ active }) => formatFound([...active.hard, ...active.soft]),
   evidence: ({ active }) => ({ elements: [...active.hard, ...active.soft] }),
+  fix: {
+    why: 'Mail programs block active content, and filters take it for an attack.',
+    do: 'Remove {tags}, and link to a page instead.',
+  },
   fixes: {
-    fix: {
-      why: 'Mail programs block active content, and filters take it for an attack.',
-      do: 'Remove {tags}, and link to a page instead.',
-    },
     stripped: { why: 'Mail programs strip {tags}.', do: 'Remove {tags}.' },
   },
   cases: ({ active }) => (active.hard.some((tag) => !isTurnedOff(tag)) ? [] : ['stripped']),

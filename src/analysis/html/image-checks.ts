@@ -60,11 +60,9 @@ export const imageOnly = check({
     required_words: MIN_WORDS,
     required_words_per_image: WORDS_PER_IMAGE,
   }),
-  fixes: {
-    fix: {
-      why: 'Filters and readers with images off see almost nothing of this mail.',
-      do: 'Write the main text as HTML text, not as a picture.',
-    },
+  fix: {
+    why: 'Filters and readers with images off see almost nothing of this mail.',
+    do: 'Write the main text as HTML text, not as a picture.',
   },
 });
 
@@ -98,11 +96,9 @@ export const imagesAlt = check({
     without_alt: content.images_without_alt,
     images: contentImages,
   }),
-  fixes: {
-    fix: {
-      why: 'Readers with images off see empty boxes.',
-      do: 'Add alt text to {images} (alt="" for decoration).',
-    },
+  fix: {
+    why: 'Readers with images off see empty boxes.',
+    do: 'Add alt text to {images} (alt="" for decoration).',
   },
   steps: ({ content }) => [
     wordsStep(
@@ -140,11 +136,11 @@ export const imagesEmbedded = check({
     data_images: content.data_uri_images,
     cid_missing: cidMissing,
   }),
+  fix: {
+    why: 'Many mail programs do not show images that are written into the HTML.',
+    do: 'Put the image on an https server, or attach it and refer to it with cid:.',
+  },
   fixes: {
-    fix: {
-      why: 'Many mail programs do not show images that are written into the HTML.',
-      do: 'Put the image on an https server, or attach it and refer to it with cid:.',
-    },
     data: {
       why: 'Gmail and Outlook do not show data: images.',
       do: 'Put {data_images} on an https server, or attach and refer to it with cid:.',
@@ -185,11 +181,9 @@ export const trackingPixel = check({
   detail: ({ content, pixelHosts }) =>
     `${content.tracking_pixels} found${pixelHosts.length > 0 ? `, loaded from ${pixelHosts.join(', ')}` : ''}.`,
   evidence: ({ content, pixelHosts }) => ({ pixels: content.tracking_pixels, hosts: pixelHosts }),
-  fixes: {
-    fix: {
-      why: 'Some readers mind being tracked, and mail programs block it.',
-      do: 'Remove the pixel loaded from {hosts} if you do not need it.',
-    },
+  fix: {
+    why: 'Some readers mind being tracked, and mail programs block it.',
+    do: 'Remove the pixel loaded from {hosts} if you do not need it.',
   },
   values: ({ pixelHosts }) => ({ hosts: formatList(pixelHosts) || 'elsewhere' }),
 });

@@ -50,11 +50,11 @@ export const impersonation = check({
       ? `Receivers will read this as somebody else's mail: ${signs.map((sign) => FORMS[sign.id](sign)).join('; ')}.`
       : 'No sign found.',
   evidence: ({ signs }) => ({ signs: signs.map(({ id }) => id) }),
+  fix: {
+    why: "Receivers will read this mail as somebody else's.",
+    do: 'Name yourself as you are, and link to your own domain.',
+  },
   fixes: {
-    fix: {
-      why: "Receivers will read this mail as somebody else's.",
-      do: 'Name yourself as you are, and link to your own domain.',
-    },
     brand_name: {
       why: "The display name is a brand's, and the address is at {sender}.",
       do: 'Write your own name as the display name, or send from a domain of the brand.',

@@ -36,11 +36,11 @@ export const linkIpHost = check({
     userinfo_hosts: userinfoHosts,
     odd_port_hosts: oddPorts,
   }),
+  fix: {
+    why: 'Filters distrust links that do not name a host alone.',
+    do: 'Link to host names, without user names and ports.',
+  },
   fixes: {
-    fix: {
-      why: 'Filters distrust links that do not name a host alone.',
-      do: 'Link to host names, without user names and ports.',
-    },
     ip: {
       why: 'Links to bare addresses are typical of phishing.',
       do: 'Link to a host name, such as https://www.{from_org_domain}/, in place of {ips}.',
@@ -100,9 +100,7 @@ export const linkHttps = check({
   detail: ({ httpHosts }) =>
     httpHosts.length > 0 ? `http:// to ${httpHosts.join(', ')}.` : 'All https.',
   evidence: ({ httpHosts }) => ({ http_hosts: httpHosts }),
-  fixes: {
-    fix: 'Browsers and filters warn about unencrypted links, such as those of {hosts}.',
-  },
+  fix: 'Browsers and filters warn about unencrypted links, such as those of {hosts}.',
   values: ({ httpHosts }) => ({ hosts: formatList(httpHosts) }),
   steps: ({ httpHosts }) => httpHosts.slice(0, MAX_HOSTS).map(toHttps),
 });
@@ -133,11 +131,9 @@ export const linkHomograph = check({
     look_alikes: homographs.suspicious,
     one_script: homographs.idn,
   }),
-  fixes: {
-    fix: {
-      why: 'Receivers will read a host of look-alike letters as an imitation.',
-      do: 'Use an ASCII host in place of {hosts}.',
-    },
+  fix: {
+    why: 'Receivers will read a host of look-alike letters as an imitation.',
+    do: 'Use an ASCII host in place of {hosts}.',
   },
   values: ({ homographs }) => ({ hosts: formatList(homographs.suspicious) }),
 });

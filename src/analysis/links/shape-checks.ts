@@ -39,11 +39,9 @@ export const linkCount = check({
     domain_limit: MANY_DOMAINS,
     truncated,
   }),
-  fixes: {
-    fix: {
-      why: 'Very many links look like spam.',
-      do: `Keep what readers need: at most ${MANY_LINKS} links to at most ${MANY_DOMAINS} domains.`,
-    },
+  fix: {
+    why: 'Very many links look like spam.',
+    do: `Keep what readers need: at most ${MANY_LINKS} links to at most ${MANY_DOMAINS} domains.`,
   },
 });
 
@@ -89,11 +87,9 @@ export const linkOffdomain = check({
     under_own_domain: underFromDomain,
     hosts: report.domains.map(({ host }) => host),
   }),
-  fixes: {
-    fix: {
-      why: 'No link leads to your own domain.',
-      do: 'Link to pages under {from_org_domain}. If your platform counts clicks, let it use a name of yours: a CNAME at click.{from_org_domain} to the host your platform shows under branded links.',
-    },
+  fix: {
+    why: 'No link leads to your own domain.',
+    do: 'Link to pages under {from_org_domain}. If your platform counts clicks, let it use a name of yours: a CNAME at click.{from_org_domain} to the host your platform shows under branded links.',
   },
 });
 
@@ -133,9 +129,7 @@ export const linkMalformed = check({
   evidence: ({ malformed }) => ({
     shapes: malformed.map(({ shape, count: n }) => `${n} ${shape}`),
   }),
-  fixes: {
-    fix: { why: 'Some links lead nowhere.', do: 'Correct {shapes}.' },
-  },
+  fix: { why: 'Some links lead nowhere.', do: 'Correct {shapes}.' },
   values: ({ malformed }) => ({
     shapes: formatList(
       malformed.map(({ shape, count: n }) => SHAPES[shape]?.(n) ?? `${n} ${formatId(shape)}`),

@@ -63,11 +63,11 @@ export const linkTextMismatch = check({
   evidence: ({ mismatches }) => ({
     links: mismatches.map((one) => `${one.shown_domain} leads to ${one.target_domain}`),
   }),
+  fix: {
+    why: 'The text of a link shows another domain than the link leads to, as in phishing.',
+    do: 'Show words instead of a URL, or link to the domain that is shown.',
+  },
   fixes: {
-    fix: {
-      why: 'The text of a link shows another domain than the link leads to, as in phishing.',
-      do: 'Show words instead of a URL, or link to the domain that is shown.',
-    },
     own: {
       why: 'A link shows your own domain and leads to {target_domain}. Most clients let that be, but some warn of it.',
       do: 'Show words instead, or let the tracking host be a name under your domain.',
@@ -105,11 +105,11 @@ export const linkShortener = check({
   }),
   detail: ({ shorteners, redirectors }) => formatFound([...redirectors, ...shorteners]),
   evidence: ({ shorteners }) => ({ hosts: shorteners }),
+  fix: {
+    why: 'Filters distrust shortened links, because they hide where one goes.',
+    do: 'Link to the page itself in place of {hosts}.',
+  },
   fixes: {
-    fix: {
-      why: 'Filters distrust shortened links, because they hide where one goes.',
-      do: 'Link to the page itself in place of {hosts}.',
-    },
     redirector: {
       why: 'A link leads through {redirectors}, which hides from filters and readers where it goes.',
       do: 'Link to the page itself.',
@@ -195,11 +195,9 @@ export const linkReputation = check({
     listed: listed.map(({ host }) => host),
     asked,
   }),
-  fixes: {
-    fix: {
-      why: 'Google Web Risk lists {domain} as dangerous, and mail that links there is blocked.',
-      do: 'Remove the links, and ask for a review: https://safebrowsing.google.com/safebrowsing/report_error/.',
-    },
+  fix: {
+    why: 'Google Web Risk lists {domain} as dangerous, and mail that links there is blocked.',
+    do: 'Remove the links, and ask for a review: https://safebrowsing.google.com/safebrowsing/report_error/.',
   },
   values: ({ listed }) => ({ domain: listed.map(({ host }) => host).join(', ') }),
 });

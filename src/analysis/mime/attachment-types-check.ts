@@ -55,11 +55,11 @@ export const attachmentTypes = check({
     attachments: attachments.length,
     faults: attachmentFaults.map(({ kind }) => kind),
   }),
+  fix: {
+    why: 'Many receivers block a {file} ({kind}).',
+    do: 'Put it on a server and link to it.',
+  },
   fixes: {
-    fix: {
-      why: 'Many receivers block a {file} ({kind}).',
-      do: 'Put it on a server and link to it.',
-    },
     encrypted: {
       why: 'Filters cannot look into encrypted archives and distrust them.',
       do: 'Send the file unencrypted, or put it on a server and link to it.',

@@ -43,11 +43,11 @@ export const lineLength = check({
     longest_header_bytes: lines.longestHeaderBytes,
     recommended_header_bytes: GOOD_HEADER_BYTES,
   }),
+  fix: {
+    why: `A line of {part_type} has {n} bytes, and SMTP allows ${MAX_LINE_BYTES}.`,
+    do: 'Encode the part as quoted-printable or base64.',
+  },
   fixes: {
-    fix: {
-      why: `A line of {part_type} has {n} bytes, and SMTP allows ${MAX_LINE_BYTES}.`,
-      do: 'Encode the part as quoted-printable or base64.',
-    },
     header: {
       why: `A header line has {n} bytes, and SMTP allows ${MAX_LINE_BYTES}.`,
       do: 'Fold it at white space.',
@@ -85,11 +85,11 @@ export const bareNewlines = check({
     return `Found: ${found.filter(Boolean).join(', ') || 'only CRLF'}.`;
   },
   evidence: ({ lines }) => ({ bare_newlines: lines.bareNewlines, nul: lines.nul }),
+  fix: {
+    why: 'Lines end in a bare CR or LF, which some servers refuse.',
+    do: 'End every line with CRLF.',
+  },
   fixes: {
-    fix: {
-      why: 'Lines end in a bare CR or LF, which some servers refuse.',
-      do: 'End every line with CRLF.',
-    },
     nul: {
       why: 'The mail has NUL bytes, which some servers refuse.',
       do: 'Encode binary parts as base64.',
@@ -129,11 +129,11 @@ export const charsetDeclared = check({
   evidence: ({ charsetFaults }) => ({
     faults: [...new Set(charsetFaults.map(formatCharsetFault))],
   }),
+  fix: {
+    why: 'The text has no usable character set.',
+    do: 'Declare it in the header of the part, Content-Type: {type}; charset=utf-8, and send text that is valid in it.',
+  },
   fixes: {
-    fix: {
-      why: 'The text has no usable character set.',
-      do: 'Declare it in the header of the part, Content-Type: {type}; charset=utf-8, and send text that is valid in it.',
-    },
     missing_charset: {
       why: 'The text has 8-bit characters and no declared character set, so clients guess.',
       do: 'Declare it in the header of the part: Content-Type: {type}; charset=utf-8.',

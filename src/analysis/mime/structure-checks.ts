@@ -32,11 +32,9 @@ export const messageSize = check({
   }),
   detail: (bytes) => `${bytes} bytes; many servers take ${LARGE_BYTES} at most.`,
   evidence: (bytes) => ({ bytes, limit: LARGE_BYTES }),
-  fixes: {
-    fix: {
-      why: 'Many mail servers refuse large mail.',
-      do: 'Link to files instead of attaching them.',
-    },
+  fix: {
+    why: 'Many mail servers refuse large mail.',
+    do: 'Link to files instead of attaching them.',
   },
 });
 
@@ -77,11 +75,11 @@ export const mimeStructure = check({
       ? `${structureFaults.map(({ id }) => formatId(id)).join(', ')}.`
       : 'Well formed.',
   evidence: ({ structureFaults }) => ({ faults: structureFaults.map(({ id }) => id) }),
+  fix: {
+    why: 'Mail programs may show this message wrongly.',
+    do: 'Build the message with a MIME library: multipart/alternative with text/plain first, then text/html.',
+  },
   fixes: {
-    fix: {
-      why: 'Mail programs may show this message wrongly.',
-      do: 'Build the message with a MIME library: multipart/alternative with text/plain first, then text/html.',
-    },
     no_closing_boundary: {
       why: 'A multipart is not closed, so its last part may be cut off.',
       do: 'End it with its boundary between two pairs of hyphens.',

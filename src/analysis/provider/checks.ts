@@ -27,11 +27,9 @@ export const inboundProviderSpam = check({
       ? 'The provider gave no score.'
       : `Score ${spam_score}; the provider does not publish its scale.`,
   evidence: ({ spam_score }) => ({ score: spam_score }),
-  fixes: {
-    fix: {
-      why: 'Your inbound provider does not say what its spam score counts.',
-      do: 'Fix the other findings first, then test again.',
-    },
+  fix: {
+    why: 'Your inbound provider does not say what its spam score counts.',
+    do: 'Fix the other findings first, then test again.',
   },
 });
 
@@ -63,10 +61,8 @@ export const inboundVerdictMismatch = check({
         ? `Different: ${differs_from_ours.join(', ')}.`
         : 'The same.',
   evidence: ({ differs_from_ours, source }) => ({ source, different: differs_from_ours }),
-  fixes: {
-    fix: {
-      why: 'DNS may have changed between the two checks.',
-      do: 'There is nothing to do unless this repeats.',
-    },
+  fix: {
+    why: 'DNS may have changed between the two checks.',
+    do: 'There is nothing to do unless this repeats.',
   },
 });

@@ -76,11 +76,11 @@ export const spamcopListed = check({
     listed: state !== 'clean',
     shared_pool: state === 'pool',
   }),
+  fix: {
+    why: 'SpamCop lists {ip} because people reported mail from it. The listing ends by itself about 24 hours after the last report: https://www.spamcop.net/bl.shtml.',
+    do: 'Find and stop that mail.',
+  },
   fixes: {
-    fix: {
-      why: 'SpamCop lists {ip} because people reported mail from it. The listing ends by itself about 24 hours after the last report: https://www.spamcop.net/bl.shtml.',
-      do: 'Find and stop that mail.',
-    },
     pool: {
       why: 'SpamCop lists {ip}, an address of a shared pool. The listing ends by itself about 24 hours after the last report: https://www.spamcop.net/bl.shtml.',
       do: 'Ask your provider for another pool or an address of your own.',
@@ -173,11 +173,11 @@ export const dnsblListed = check({
     not_checked: notChecked,
     shared_pool: pool,
   }),
+  fix: {
+    why: 'Receivers that use this list refuse or distrust mail from {ip}.',
+    do: 'Find and stop the mail it is listed for, then ask for removal: {removal_url}',
+  },
   fixes: {
-    fix: {
-      why: 'Receivers that use this list refuse or distrust mail from {ip}.',
-      do: 'Find and stop the mail it is listed for, then ask for removal: {removal_url}',
-    },
     policy: {
       why: '{ip} is listed as an address that should not send mail directly, and receivers that use the list refuse it.',
       do: "Send through your provider's mail server, or, if this is your own mail server, ask for removal: {removal_url}",

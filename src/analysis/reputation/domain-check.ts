@@ -115,8 +115,8 @@ export const domainListed = check({
     asked,
     not_checked: notChecked,
   }),
+  fix: '{listed_domain} is listed, and receivers that use the list refuse or distrust mail that names it.',
   fixes: {
-    fix: '{listed_domain} is listed, and receivers that use the list refuse or distrust mail that names it.',
     link: 'The mail links to {listed_domain}, which is listed, and receivers that use the list refuse or distrust such mail.',
     shared:
       '{listed_domain} is listed. Many customers of one provider share it, so the listing may not be about you.',

@@ -81,8 +81,8 @@ export const envelopeDomainMx = check({
     domain: envelopeDomain,
     ...mxEvidence(lookup),
   }),
+  fix: '{envelope_domain} names no mail host, so bounces are lost.',
   fixes: {
-    fix: '{envelope_domain} names no mail host, so bounces are lost.',
     no_domain: 'Bounces go to {envelope_domain}, which nobody outside can reach.',
     null_mx: '{envelope_domain} says it takes no mail (null MX), so bounces are lost.',
     dead: 'No bounce can reach {dead_hosts}.',

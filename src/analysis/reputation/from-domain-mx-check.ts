@@ -90,8 +90,8 @@ export const fromDomainMx = check({
     exists: lookup.exists,
     ...mxEvidence(lookup),
   }),
+  fix: '{from_domain} names no mail host, so replies are lost.',
   fixes: {
-    fix: '{from_domain} names no mail host, so replies are lost.',
     local: 'Your From address is at {from_domain}, which nobody outside can reach.',
     nonexistent:
       'The domain {from_domain} does not exist in DNS, and receivers refuse mail from it.',

@@ -79,11 +79,11 @@ export const spfAllQualifier = check({
     wide_terms: spf.wideTerms.map(({ term }) => term),
     ignored: ignoredRedirects(spf),
   }),
+  fix: {
+    why: 'Your SPF record does not say what to do with other senders.',
+    do: 'Add ~all at its end.',
+  },
   fixes: {
-    fix: {
-      why: 'Your SPF record does not say what to do with other senders.',
-      do: 'Add ~all at its end.',
-    },
     wide: {
       why: 'Your SPF record contains {terms}, which lets nearly anyone send as you.',
       do: 'Replace {terms} with what sends for you.',

@@ -66,11 +66,11 @@ export const spfRecord = check({
     return `${formatCount(length, 'SPF record')} at ${spf.report.domain}.${none}${elsewhere.join('')}`;
   },
   evidence: (spf) => ({ domain: spf.report.domain, records: spfRecordsOf(spf).length }),
+  fix: {
+    why: '{envelope_domain} has no SPF record, so receivers cannot tell your servers from others. List every service that sends for you in it.',
+    do: 'Find out which address your server sends from. Then publish an SPF record that lists it.',
+  },
   fixes: {
-    fix: {
-      why: '{envelope_domain} has no SPF record, so receivers cannot tell your servers from others. List every service that sends for you in it.',
-      do: 'Find out which address your server sends from. Then publish an SPF record that lists it.',
-    },
     no_domain: {
       why: 'Your envelope sender (MAIL FROM) is at {envelope_domain}, which others cannot look up, so it has no SPF.',
       do: 'Set the envelope sender (MAIL FROM) to an address at a domain you own.',
@@ -133,11 +133,9 @@ export const spfMultipleRecords = check({
   }),
   detail: (spf) => `${formatCount(spfRecordsOf(spf).length, 'SPF record')}; the limit is 1.`,
   evidence: (spf) => ({ records: spfRecordsOf(spf).length, limit: 1 }),
-  fixes: {
-    fix: {
-      why: '{envelope_domain} has several SPF records, and receivers then use none.',
-      do: 'Join them into one record, and delete the others.',
-    },
+  fix: {
+    why: '{envelope_domain} has several SPF records, and receivers then use none.',
+    do: 'Join them into one record, and delete the others.',
   },
   ...spfFixes,
 });

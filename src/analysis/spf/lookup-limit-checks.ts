@@ -62,11 +62,11 @@ export const spfLookupLimit = check({
     limit: MAX_LOOKUPS,
     loops: loopsOf(spf),
   }),
+  fix: {
+    why: `Your SPF record needs {n} DNS lookups. Above ${MAX_LOOKUPS} receivers stop with an error and SPF fails.`,
+    do: 'Remove the services that you no longer use from the record.',
+  },
   fixes: {
-    fix: {
-      why: `Your SPF record needs {n} DNS lookups. Above ${MAX_LOOKUPS} receivers stop with an error and SPF fails.`,
-      do: 'Remove the services that you no longer use from the record.',
-    },
     loop: {
       why: '{terms} leads back to a record it came from, so receivers stop with an error.',
       do: 'Remove {terms}.',
@@ -130,11 +130,11 @@ export const spfVoidLookups = check({
     limit: MAX_VOID_LOOKUPS,
     void_queries: voidQueries,
   }),
+  fix: {
+    why: 'Your SPF record asks for {n} names that do not exist. After 2 of them receivers may stop with an error.',
+    do: 'Remove the terms that name a service you no longer use: {void_terms}.',
+  },
   fixes: {
-    fix: {
-      why: 'Your SPF record asks for {n} names that do not exist. After 2 of them receivers may stop with an error.',
-      do: 'Remove the terms that name a service you no longer use: {void_terms}.',
-    },
     other_family:
       'Some hosts in your SPF record have no address of the kind your mail is sent from, so receivers find nothing: {terms}. Name their addresses instead.',
     nested:

@@ -74,11 +74,11 @@ export const spfResult = check({
     matched_term: matched_term ?? null,
     error: error ?? null,
   }),
+  fix: {
+    why: 'Your SPF record does not list {ip}, the address this mail came from.',
+    do: 'Find out which address your server sends from, and add it to the record.',
+  },
   fixes: {
-    fix: {
-      why: 'Your SPF record does not list {ip}, the address this mail came from.',
-      do: 'Find out which address your server sends from, and add it to the record.',
-    },
     permerror: {
       why: 'Receivers cannot evaluate your SPF record: {why}.',
       do: 'Remove what you no longer use from the record.',

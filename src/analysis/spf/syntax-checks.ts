@@ -101,11 +101,11 @@ export const spfSyntax = check({
       : `${formatCount(faults.length, 'fault')}: ${faults.join(', ')}.`;
   },
   evidence: (spf) => ({ faults: faultsOf(spf) }),
+  fix: {
+    why: 'Receivers cannot read a part of your SPF record.',
+    do: 'Write each term by itself, with a space between two.',
+  },
   fixes: {
-    fix: {
-      why: 'Receivers cannot read a part of your SPF record.',
-      do: 'Write each term by itself, with a space between two.',
-    },
     behind: {
       why: 'This mail passed before receivers came to a part of your SPF record that is broken. For other mail it is a permerror.',
       do: 'Remove the term, or publish the record that it names.',
@@ -197,11 +197,11 @@ export const spfHelo = check({
   }),
   detail: (result, { names: { helo } }) => `${result} for ${helo?.replace(/\.$/, '')}.`,
   evidence: (result, { names: { helo } }) => ({ result, helo }),
+  fix: {
+    why: 'Bounces are sent in the name of your server, {helo}, and its SPF record does not list it.',
+    do: 'Publish an SPF record at {helo} that lists the address of the server.',
+  },
   fixes: {
-    fix: {
-      why: 'Bounces are sent in the name of your server, {helo}, and its SPF record does not list it.',
-      do: 'Publish an SPF record at {helo} that lists the address of the server.',
-    },
     absent: 'Bounces are sent in the name of your server, {helo}, which has no SPF record.',
   },
   cases: (result) => (result === 'none' ? ['absent'] : []),

@@ -35,11 +35,9 @@ export const textAlternative = check({
       none: 'Neither.',
     })[textAlternative],
   evidence: ({ textAlternative }) => ({ parts: textAlternative }),
-  fixes: {
-    fix: {
-      why: 'The mail has HTML and no plain text, which filters count against it.',
-      do: 'Send multipart/alternative with text/plain first, then text/html.',
-    },
+  fix: {
+    why: 'The mail has HTML and no plain text, which filters count against it.',
+    do: 'Send multipart/alternative with text/plain first, then text/html.',
   },
 });
 
@@ -82,11 +80,9 @@ export const textHtmlMismatch = check({
     html_words,
     words_cut: isWordCut(mime),
   }),
-  fixes: {
-    fix: {
-      why: 'The plain text says less than the HTML, and filters compare the two.',
-      do: 'Generate the text part from the HTML.',
-    },
+  fix: {
+    why: 'The plain text says less than the HTML, and filters compare the two.',
+    do: 'Generate the text part from the HTML.',
   },
 });
 
@@ -128,8 +124,8 @@ export const spamPhrases = check({
   }),
   detail: (value) => formatFound([...phrases(value), ...value.wording].map(formatId)),
   evidence: (value) => ({ phrases: phrases(value) }),
+  fix: { why: 'Filters count phrases that spam often uses.', do: 'Reword these: {phrase_ids}.' },
   fixes: {
-    fix: { why: 'Filters count phrases that spam often uses.', do: 'Reword these: {phrase_ids}.' },
     pattern: {
       why: 'Filters have rules for mail that reads like this: {patterns}.',
       do: 'If yours is another, say what it is in other words.',
@@ -182,11 +178,9 @@ export const templatePlaceholders = check({
     fields: placeholders,
     syntaxes: placeholder_syntaxes,
   }),
-  fixes: {
-    fix: {
-      why: 'Readers will see unfilled template code.',
-      do: 'Fill the {fields} before sending.',
-    },
+  fix: {
+    why: 'Readers will see unfilled template code.',
+    do: 'Fill the {fields} before sending.',
   },
   values: ({ content }) => ({
     fields: formatCount(content.placeholders, 'template field'),

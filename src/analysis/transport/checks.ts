@@ -126,11 +126,11 @@ export const mtaSts = check({
     state,
     fault: fault ?? null,
   }),
+  fix: {
+    why: 'Nothing tells other servers to use TLS when they send to {domain}. Begin in testing mode; it changes nothing.',
+    do: 'Serve a policy file and publish its record.',
+  },
   fixes: {
-    fix: {
-      why: 'Nothing tells other servers to use TLS when they send to {domain}. Begin in testing mode; it changes nothing.',
-      do: 'Serve a policy file and publish its record.',
-    },
     record: 'Receivers cannot use your MTA-STS record.',
     policy: 'Your MTA-STS policy file cannot be used as it is.',
     enforce: 'Your MTA-STS policy is in testing mode.',
@@ -192,8 +192,8 @@ export const tlsRpt = check({
     state,
     fault: fault ?? null,
   }),
+  fix: '{domain} does not ask for reports about failed TLS, so you do not see when mail to you cannot be delivered securely.',
   fixes: {
-    fix: '{domain} does not ask for reports about failed TLS, so you do not see when mail to you cannot be delivered securely.',
     broken: 'Receivers cannot use your TLS reporting record.',
   },
   cases: ({ state }) => (state === 'broken' ? ['broken'] : []),

@@ -81,9 +81,7 @@ export const listUnsubscribe = check({
   detail: ({ bulk, present, classification }) =>
     `${formatKind(classification, bulk)}; the header is ${present ? 'present' : 'absent'}.`,
   evidence: ({ bulk, present }) => ({ bulk, present }),
-  fixes: {
-    fix: 'Mail clients offer no way to unsubscribe from this mail, so readers report it as spam.',
-  },
+  fix: 'Mail clients offer no way to unsubscribe from this mail, so readers report it as spam.',
   steps: (_, facts) => [uriStep, postStep, ...coverSteps(facts)],
 });
 
@@ -169,8 +167,8 @@ export const bulkMarkers = check({
     auto_submitted: bulk.autoSubmitted !== null,
     odd_precedence: isOdd(bulk),
   }),
+  fix: 'Receivers sort and protect mail by its markers.',
   fixes: {
-    fix: 'Receivers sort and protect mail by its markers.',
     precedence: 'The Precedence header has a value that receivers do not know.',
   },
   cases: (headers) =>

@@ -66,8 +66,8 @@ export const oneClickSigned = check({
   }),
   detail: (_, facts) => `${coverage(facts)}.`,
   evidence: ({ bulk, signed }, facts) => ({ bulk, signed, coverage: coverage(facts) }),
+  fix: 'Gmail and Yahoo count one-click unsubscribing only when DKIM signs it.',
   fixes: {
-    fix: 'Gmail and Yahoo count one-click unsubscribing only when DKIM signs it.',
     add: 'The signature of {d} (selector {selector}) does not cover {missing_headers}, and Gmail and Yahoo count one-click unsubscribing only when DKIM signs it.',
     unsigned: 'Gmail and Yahoo count one-click unsubscribing only when DKIM signs it.',
     failing: {
@@ -140,10 +140,8 @@ export const bodyUnsubscribe = check({
   }),
   detail: ({ found }) => `An unsubscribe link was ${found ? '' : 'not '}found.`,
   evidence: ({ bulk, found }) => ({ bulk, found }),
-  fixes: {
-    fix: {
-      why: 'This mail offers no way out in its text, so readers report it as spam.',
-      do: 'Add a visible unsubscribe link to the footer.',
-    },
+  fix: {
+    why: 'This mail offers no way out in its text, so readers report it as spam.',
+    do: 'Add a visible unsubscribe link to the footer.',
   },
 });

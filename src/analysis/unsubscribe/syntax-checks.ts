@@ -43,11 +43,11 @@ export const listUnsubscribeSyntax = check({
       ? `Found: ${faults.map((fault) => FAULTS[fault] ?? formatId(fault)).join(', ')}.`
       : 'Well formed.',
   evidence: ({ bulk, faults }) => ({ bulk, faults }),
+  fix: {
+    why: 'Mail clients ignore a List-Unsubscribe they cannot read.',
+    do: 'Write at most one https and one mailto address, each in angle brackets, with a comma between them.',
+  },
   fixes: {
-    fix: {
-      why: 'Mail clients ignore a List-Unsubscribe they cannot read.',
-      do: 'Write at most one https and one mailto address, each in angle brackets, with a comma between them.',
-    },
     no_brackets: {
       why: 'List-Unsubscribe lacks the angle brackets, so clients ignore it.',
       do: 'Put each address in angle brackets.',
@@ -108,8 +108,8 @@ export const oneClick = check({
   detail: ({ https, post, postFault }) =>
     `https URI: ${https ? 'yes' : 'no'}; List-Unsubscribe-Post: ${postFault ? POST_FAULTS[postFault] : post ? 'yes' : 'no'}.`,
   evidence: ({ bulk, https, post, postFault }) => ({ bulk, https, post, post_fault: postFault }),
+  fix: 'Gmail and Yahoo ask bulk mail to be unsubscribed with one click.',
   fixes: {
-    fix: 'Gmail and Yahoo ask bulk mail to be unsubscribed with one click.',
     post: 'Gmail and Yahoo ask bulk mail to be unsubscribed with one click.',
     value: 'List-Unsubscribe-Post has another value than clients know.',
     repeated: 'List-Unsubscribe-Post stands more than once, and clients then ignore it.',

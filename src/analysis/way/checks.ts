@@ -80,8 +80,8 @@ export const receivedChain = check({
     return [`${formatCount(total, 'Received field')}.`, ...(said ? [said] : [])].join(' ');
   },
   evidence: ({ total, circle, fault }) => ({ fields: total, fault, circle }),
+  fix: 'The mail goes in circles between your servers.',
   fixes: {
-    fix: 'The mail goes in circles between your servers.',
     names_us:
       'A Received field names a server of this service, which did not take this mail before. Filters take such a field for a forgery.',
     too_many:
@@ -134,9 +134,7 @@ export const mailerClaim = check({
       ? `${named === 'other' ? 'One that is not known here' : named}.`
       : `The mail names ${falseMailer}, which writes neither such a Message-ID nor such a boundary.`,
   evidence: ({ falseMailer, named }) => ({ named, contradicted: falseMailer !== null }),
-  fixes: {
-    fix: 'The mail says that {mailer} wrote it, and its Message-ID and boundary are of another program. Filters count that as a forgery.',
-  },
+  fix: 'The mail says that {mailer} wrote it, and its Message-ID and boundary are of another program. Filters count that as a forgery.',
   values: ({ falseMailer }) => ({ mailer: falseMailer ?? '' }),
   steps: () => [headerStep('X-Mailer', null), headerStep('User-Agent', null)],
 });
@@ -197,8 +195,8 @@ export const receivedTls = check({
     in_clear: inClear(legs).map(({ name }) => name),
     logins_in_clear: logins(legs).length,
   }),
+  fix: 'The mail came to {servers} over the Internet without TLS.',
   fixes: {
-    fix: 'The mail came to {servers} over the Internet without TLS.',
     login: 'Somebody logged in at {servers} over the Internet without TLS.',
   },
   cases: (legs) => (logins(legs).length > 0 ? ['login'] : []),

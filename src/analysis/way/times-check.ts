@@ -102,8 +102,8 @@ export const receivedTimes = check({
     waited_at: wait?.at ?? null,
     waited_seconds: wait?.seconds ?? null,
   }),
+  fix: '{clocks}',
   fixes: {
-    fix: '{clocks}',
     waited: 'The mail was {waited} in {server} before it went on.',
   },
   cases: ({ clocks }) => (clocks === null ? ['waited'] : []),
