@@ -1,3 +1,4 @@
+import { quantile } from '../../lab/bench/statistics.ts';
 import { seconds } from '../row.ts';
 import { startAttackers } from './attackers.ts';
 import { type CreatedTest, type Crowd, pause, SCALE } from './crowd.ts';
@@ -12,10 +13,6 @@ const CALLS = 20;
 
 /** Longest wait for what must come once the attack has begun, or ended, in milliseconds. */
 const SOON_MS = 60_000;
-
-/** The smallest value that so large a share of them does not exceed. */
-const quantile = (values: readonly number[], share: number): number =>
-  values.toSorted((one, other) => one - other)[Math.ceil(values.length * share) - 1] ?? 0;
 
 async function until(isSo: () => Promise<boolean>): Promise<boolean> {
   const end = performance.now() + SOON_MS;

@@ -1,27 +1,19 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { newNameCounts } from '../../../src/adapters/dns/new-names.ts';
 import { createNewResolver } from '../../../src/adapters/dns/resolver.ts';
 import { createMailWorkers } from '../../../src/adapters/mail-workers/workers.ts';
 import { createAnalysis } from '../../support/mail/analysis.ts';
 import { ARRIVAL, about } from '../../support/mail/inspection-environment.ts';
 import { aBlock } from '../../support/mail/mail-environment.ts';
+import { startDns } from '../crowd/dns.ts';
 import type { HostileAnswers } from './zones.ts';
-
-/** A DNS server in a thread of its own. */
-async function startDns() {
-  const dns = new Worker(new URL('./dns-thread.ts', import.meta.url));
-  const [address] = (await once(dns, 'message')) as [string];
-  return { dns, address };
-}
 
 /** Workers as the service has them, and a DNS server that knows nothing. */
 export async function startWorkerReader() {
-  const { dns, address } = await startDns();
+  const dns = await startDns();
   const workers = createMailWorkers({
     workerUrl: new URL('../../../src/worker.ts', import.meta.url),
     setup: {
-      dnsServers: [address],
+      dnsServers: [dns.address],
       dnsValidates: false,
       mailDomain: 'in.example.net',
       nat64Prefixes: [],
@@ -47,17 +39,17 @@ export async function startWorkerReader() {
     },
     async stop() {
       await workers.close();
-      await dns.terminate();
+      await dns.stop();
     },
   };
 }
 
 /** Analyzes mails whose sender's DNS is hostile, over the wire, as the service does. */
 export async function startAnswersReader() {
-  const { dns, address } = await startDns();
+  const dns = await startDns();
   let policy = '';
   const analysis = createAnalysis(
-    createNewResolver({ servers: [address], timeoutMs: 10_000, tries: 1 }),
+    createNewResolver({ servers: [dns.address], timeoutMs: 10_000, tries: 1 }),
     async () => ({
       status: 'fetched',
       httpStatus: 200,
@@ -67,12 +59,11 @@ export async function startAnswersReader() {
   );
   return {
     async read(answers: HostileAnswers) {
-      dns.postMessage(answers.zone);
-      await once(dns, 'message');
+      await dns.call('setZone', answers.zone);
       policy = answers.policy ?? '';
       return analysis.report(answers.mail);
     },
-    stop: () => dns.terminate(),
+    stop: () => dns.stop(),
   };
 }
 

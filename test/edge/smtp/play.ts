@@ -1,4 +1,4 @@
-import { type SmtpClient, smtpClient } from '../../support/mail/smtp-client.ts';
+import { smtpClient } from '../../support/mail/smtp-client.ts';
 import type { Session, Step } from './steps.ts';
 
 /** What one session said and was answered. */
@@ -29,13 +29,8 @@ class Over extends Error {}
  *
  * @throws when a rule is broken
  */
-export async function play(
-  port: number,
-  { early, steps, packet }: Session,
-  onClient: (client: SmtpClient) => void = () => {},
-): Promise<Played> {
+export async function play(port: number, { early, steps, packet }: Session): Promise<Played> {
   const client = await smtpClient(port, false, HANG_MS);
-  onClient(client);
   const replies: string[] = [];
   const state = { hello: false, mail: false, recipient: false };
   let mails = 0;

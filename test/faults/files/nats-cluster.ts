@@ -14,17 +14,14 @@ export interface ClusterNode extends NatsServer {
 }
 
 /** Three nats-servers on loopback, each with a store of its own; or one, which is no cluster. */
-export async function startCluster(
-  size: 1 | 3 = 3,
-  options: Pick<NonNullable<Parameters<typeof startNats>[0]>, 'sync' | 'encrypted'> = {},
-) {
+export async function startCluster(size: 1 | 3) {
   const ports = await freePorts(size);
   const routes = ports.map((port) => `"nats://127.0.0.1:${port}"`).join(', ');
   const start = async (port: number, index: number): Promise<ClusterNode> => {
     const name = `node-${index + 1}`;
     const extra = `server_name: ${name}
 cluster { name: faults, listen: "127.0.0.1:${port}", routes: [${routes}] }`;
-    return { ...(await startNats({ ...options, ...(size > 1 && { extra }) })), name };
+    return { ...(await startNats(size > 1 ? { extra } : {})), name };
   };
   const nodes = await Promise.all(ports.map(start));
   const url = nodes.map((node) => node.url).join(',');

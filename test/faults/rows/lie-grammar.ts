@@ -23,12 +23,7 @@ export interface LieContext {
 /** What becomes of a request while a node lies; `undefined`: it passes. */
 export type NodeRule = (method: string, params: readonly unknown[]) => Fate | undefined;
 
-export interface NodeLie {
-  readonly name: string;
-  /** What it once found. */
-  readonly found?: string;
-  readonly lie: (context: LieContext) => NodeRule;
-}
+export type NodeLie = (context: LieContext) => NodeRule;
 
 export type Receipt = { readonly logs: readonly Log[]; readonly [name: string]: unknown };
 export type Log = { readonly topics: readonly string[]; readonly [name: string]: unknown };
@@ -42,14 +37,12 @@ export const quantity = (value: number) => `0x${Math.max(0, value).toString(16)}
 
 /** One method lies always. */
 export const method =
-  (name: string, fate: Fate): NodeLie['lie'] =>
+  (name: string, fate: Fate): NodeLie =>
   () =>
   (asked) =>
     asked === name ? fate : undefined;
 
-export const receipts = (
-  edit: (receipt: Receipt, context: LieContext) => unknown,
-): NodeLie['lie'] => {
+export const receipts = (edit: (receipt: Receipt, context: LieContext) => unknown): NodeLie => {
   return (context) => (asked) =>
     asked === 'eth_getTransactionReceipt'
       ? { edit: (receipt: Receipt) => edit(receipt, context) }
@@ -68,21 +61,21 @@ export const block = (
 
 /** Calls of one function of the token. */
 export const calls =
-  (selector: string, fate: Fate): NodeLie['lie'] =>
+  (selector: string, fate: Fate): NodeLie =>
   () =>
   (asked, [call]) =>
     asked === 'eth_call' && JSON.stringify(call).includes(selector.slice(2)) ? fate : undefined;
 
 /** Every other time. */
 export const sometimes =
-  (lie: NodeLie['lie']): NodeLie['lie'] =>
+  (lie: NodeLie): NodeLie =>
   (context) => {
     const rule = lie(context);
     return (asked, params) => (context.random() < 0.5 ? rule(asked, params) : undefined);
   };
 
 export const both =
-  (...lies: readonly NodeLie['lie'][]): NodeLie['lie'] =>
+  (...lies: readonly NodeLie[]): NodeLie =>
   (context) => {
     const rules = lies.map((lie) => lie(context));
     return (asked, params) => {
@@ -95,7 +88,7 @@ export const both =
   };
 
 export const all =
-  (fate: Fate): NodeLie['lie'] =>
+  (fate: Fate): NodeLie =>
   () =>
   () =>
     fate;
@@ -119,7 +112,7 @@ export const cancels = ({ topics: [first = '', ...rest], ...log }: Log) => ({
 
 /** A node that has got so many blocks beyond the head before the payment. */
 export const lagging =
-  (blocks: (context: LieContext) => number): NodeLie['lie'] =>
+  (blocks: (context: LieContext) => number): NodeLie =>
   (context) =>
   (asked, params) => {
     const seen = context.head + blocks(context);
@@ -144,7 +137,7 @@ export const lagging =
   };
 
 /** The same answer again to the same request. */
-export const frozen: NodeLie['lie'] = () => {
+export const frozen: NodeLie = () => {
   const kept = new Map<string, unknown>();
   return (asked, params) => {
     const key = JSON.stringify([asked, params]);
@@ -156,7 +149,7 @@ export const frozen: NodeLie['lie'] = () => {
 
 /** A rule for requests that arrive only after a transaction was sent. */
 export const onceSent =
-  (lie: NodeLie['lie']): NodeLie['lie'] =>
+  (lie: NodeLie): NodeLie =>
   (context) => {
     const rule = lie(context);
     let sent = false;

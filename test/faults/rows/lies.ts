@@ -6,7 +6,7 @@ import type { Fault } from '../fault.ts';
 import type { World } from '../world/parts.ts';
 import { facilitatorLies } from './facilitator-lies.ts';
 import type { LieContext, NodeLie } from './lie-grammar.ts';
-import { consistentLies, nodeLies } from './node-lies.ts';
+import { consistentLies, FOUND, nodeLies } from './node-lies.ts';
 
 /** One buyer, who signs again when he is asked to: that must never cost him twice. */
 const PLANS: readonly Plan[] = [SALE];
@@ -31,12 +31,12 @@ async function contextOf({ environment }: World, random: Prng): Promise<LieConte
   };
 }
 
-const ofNode = ({ name, lie, found }: NodeLie): Fault => ({
+const ofNode = ([name, lie]: readonly [string, NodeLie]): Fault => ({
   name: `a node that shows ${name}`,
   kind: 'lie',
   plans: PLANS,
   attempts: ATTEMPTS,
-  ...(found && { found }),
+  ...(FOUND[name] && { found: FOUND[name] }),
   async apply(world, random) {
     const rule = lie(await contextOf(world, random));
     world.node.fail((method, body) => rule(method, JSON.parse(body).params ?? []));
@@ -45,20 +45,22 @@ const ofNode = ({ name, lie, found }: NodeLie): Fault => ({
 });
 
 /** What one node can show. No report is paid for twice, and none is given for nothing. */
-export const liesOfNode: readonly Fault[] = nodeLies.map(ofNode);
+export const liesOfNode: readonly Fault[] = Object.entries(nodeLies).map(ofNode);
 
 /** What fits together, so that only a second node can tell. */
-export const liesThatFit: readonly Fault[] = consistentLies.map(ofNode);
+export const liesThatFit: readonly Fault[] = Object.entries(consistentLies).map(ofNode);
 
 /** What a facilitator can say and do. */
-export const liesOfFacilitator: readonly Fault[] = facilitatorLies.map(({ name, tell }) => ({
-  name: `a facilitator: ${name}`,
-  kind: 'lie',
-  plans: PLANS,
-  attempts: ATTEMPTS,
-  async apply(world, random) {
-    const context = await contextOf(world, random);
-    world.facilitator.behave({ settle: (payer) => tell(payer, context).settle ?? 'up' });
-    return () => world.facilitator.behave({ settle: 'up' });
-  },
-}));
+export const liesOfFacilitator: readonly Fault[] = Object.entries(facilitatorLies).map(
+  ([name, tell]) => ({
+    name: `a facilitator: ${name}`,
+    kind: 'lie',
+    plans: PLANS,
+    attempts: ATTEMPTS,
+    async apply(world, random) {
+      const context = await contextOf(world, random);
+      world.facilitator.behave({ settle: (payer) => tell(payer, context) });
+      return () => world.facilitator.behave({ settle: 'up' });
+    },
+  }),
+);

@@ -31,14 +31,14 @@ import {
 } from './lie-grammar.ts';
 
 /** What some of them once found. */
-const FOUND: Readonly<Record<string, string>> = {
+export const FOUND: Readonly<Record<string, string>> = {
   'receipts that failed, without logs':
     'a buyer who paid twice: the logs of the chain said otherwise',
   'a call that fails, and is sent a moment later':
     'a buyer who paid twice: 402 for what the node then sent',
 };
 
-export const nodeLies: readonly NodeLie[] = Object.entries<NodeLie['lie']>({
+export const nodeLies: Readonly<Record<string, NodeLie>> = {
   'receipts that failed, without logs': receipts((one) => ({ ...one, status: '0x0', logs: [] })),
   'receipts that failed, with logs': receipts((one) => ({ ...one, status: '0x0' })),
   'receipts that failed, every other time': sometimes(
@@ -141,7 +141,7 @@ export const nodeLies: readonly NodeLie[] = Object.entries<NodeLie['lie']>({
   'a page of HTML': all({ raw: '<html>502 Bad Gateway</html>' }),
   'an answer of 5 MB once it was sent': onceSent(all({ raw: `"${'a'.repeat(5_000_000)}"` })),
   'late answers': all(slow(150)),
-}).map(([name, lie]) => ({ name, lie, ...(FOUND[name] && { found: FOUND[name] }) }));
+};
 
 const cancelled = both(
   method('eth_getLogs', { edit: ((logs: Log[]) => logs.map(cancels)) as never }),
@@ -152,7 +152,7 @@ const cancelled = both(
 const TRANSFER = /e3ee160e0{24}(?<payer>\w{40})(?:\w{64}){4}(?<nonce>\w{64})/;
 
 /** Nothing is sent, and the receipt of somebody else's payment has the names of this one. */
-const invented: NodeLie['lie'] = ({ paidBefore }) => {
+const invented: NodeLie = ({ paidBefore }) => {
   let own: { readonly payer?: string; readonly nonce?: string } = {};
   return (asked, [what]) => {
     if (asked === 'eth_sendRawTransaction') {
@@ -179,9 +179,9 @@ const invented: NodeLie['lie'] = ({ paidBefore }) => {
 };
 
 /** Told by one of two nodes. */
-export const consistentLies: readonly NodeLie[] = Object.entries<NodeLie['lie']>({
+export const consistentLies: Readonly<Record<string, NodeLie>> = {
   'a payment that was never made': invented,
   'a cancellation in log and receipt': cancelled,
   'an end without a payment': both(hoursAway(1), unused, noLogs, noReceipts),
   'nothing at all': both(unused, noLogs, noReceipts, swallowed),
-}).map(([name, lie]) => ({ name, lie }));
+};

@@ -52,9 +52,8 @@ export async function startClusterWorld({ env, main }: Options): Promise<Cluster
   const replicas = cluster.replicas.map(({ id, service }) => toReplica(id, service));
   return {
     ...{ cluster, environment, replicas, log, observer, facilitator, lines },
-    money: 'cluster',
     servers: nodes.map(toServer),
-    node: { calls: [], fail: () => undefined },
+    node: { fail: () => undefined },
     broadcasts: [],
     secrets: [],
     durations: config.durations,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isEnd, type ReportWritten, type TestEvent } from '../../../src/domain/events.ts';
+import type { ReportWritten, TestEvent } from '../../../src/domain/events.ts';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
 import type { Following, Recorded } from '../../../src/ports/log.ts';
@@ -84,7 +84,6 @@ export function observe(log: Pick<Log, 'tests' | 'reports' | 'payments'>) {
 
   return {
     seen: { events, payments, reports },
-    ended: () => new Set(events.filter(({ event }) => isEnd(event.type)).map(({ id }) => id)),
     /** Resolves when everything that is there now was seen; what was in `TESTS` then. */
     async readAgain(): Promise<Kept> {
       await followAgain();

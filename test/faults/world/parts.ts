@@ -40,7 +40,6 @@ export interface Server {
 
 /** What is put to the test, and what of it can be seen. */
 export interface World {
-  readonly money: string;
   readonly environment: Environment;
   readonly replicas: readonly Replica[];
   readonly servers: readonly Server[];
@@ -61,8 +60,6 @@ export interface World {
 }
 
 interface Node {
-  /** The methods asked for, oldest first. */
-  readonly calls: readonly string[];
   /** What becomes of each request; `undefined`: it passes. */
   fail(rule?: (method: string, body: string) => Fate | undefined): void;
 }

@@ -101,7 +101,7 @@ export async function startWorld(money: MoneyName): Promise<World> {
     const log = after(await openLog(config, createLogger('silent')), (one) => one.close());
     const observer = after(observe(log), (one) => one.stop());
     return {
-      ...{ money, environment, replicas, node, facilitator, log, observer, lines, broadcasts },
+      ...{ environment, replicas, node, facilitator, log, observer, lines, broadcasts },
       servers: [{ name: 'nats-server', ...nats }],
       secrets: [...secrets, environment.key.privateKey.split('\n')[1] ?? ''],
       durations: config.durations,

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startDns } from '../../edge/crowd/dns.ts';
 import { startEnvironment } from '../../environment/environment.ts';
 import { sendMail, type Via } from '../../environment/mail.ts';
 import { newSenderKey, SENDER, senderZone } from '../../environment/sender.ts';
@@ -66,17 +67,18 @@ async function pace(mail: Buffer, recipients: readonly string[], via: Via): Prom
 export async function benchMails(): Promise<readonly Figure[]> {
   await using stack = new AsyncDisposableStack();
   const key = newSenderKey();
-  const dns = await forkChild<string>('./plain-dns.ts', senderZone(key));
+  const dns = await startDns();
   stack.defer(dns.stop);
+  await dns.call('setZone', senderZone(key));
   const environment = await startEnvironment({
     PATH: process.env.PATH,
-    DNS_SERVERS: dns.output,
+    DNS_SERVERS: dns.address,
     SMTP_MAX_CLIENTS: '256',
   });
   stack.defer(environment.stop);
   const service = await startService({ env: environment.env, onLog: () => {} });
   stack.defer(service.stop);
-  const plain = await forkChild<number>('./plain-smtp.ts', dns.output);
+  const plain = await forkChild<number>('./plain-smtp.ts', dns.address);
   stack.defer(plain.stop);
 
   const { http, smtp, pid } = service.listening();

@@ -1,11 +1,13 @@
 /** Texts at `_dmarc.<name>` by name, or how the question fails. What is left out is NXDOMAIN. */
 export type DmarcZone = Readonly<Record<string, string | readonly string[]>>;
 
+/** The domain in From where a case does not say. */
+export const FROM = 'mail.example.com';
+
 export interface DmarcCase {
-  readonly name: string;
   readonly zone: DmarcZone;
   /** The domain as the From field has it. */
-  readonly from: string;
+  readonly from?: string;
   /** Of the From domain in the DNS; null: it could not be learnt. */
   readonly exists?: boolean | null;
   /** Domains that SPF and DKIM passed for, `undecided` after a space where they did not answer. */

@@ -4,7 +4,7 @@ import type { Answer } from '../../../src/analysis/dns-answer.ts';
 import { known, unknown } from '../../../src/analysis/lookup-result.ts';
 import { scanHeaders } from '../../support/mail/scan-headers.ts';
 import { alignmentCases } from './dmarc-alignment-cases.ts';
-import type { DmarcCase, DmarcWant, DmarcZone } from './dmarc-case.ts';
+import { type DmarcCase, type DmarcWant, type DmarcZone, FROM } from './dmarc-case.ts';
 import { policyCases } from './dmarc-policy-cases.ts';
 import { walkCases } from './dmarc-walk-cases.ts';
 import type { Suite } from './suite.ts';
@@ -13,8 +13,8 @@ const FAULTS = ['SERVFAIL', 'REFUSED', 'TIMEOUT'];
 
 export const dmarcSuite: Suite = {
   name: 'DMARC, RFC 9989 (our cases)',
-  cases: [...walkCases, ...policyCases, ...alignmentCases].map((one) => ({
-    name: one.name,
+  cases: Object.entries({ ...walkCases, ...policyCases, ...alignmentCases }).map(([name, one]) => ({
+    name,
     run: async () => {
       const got = judgeCase(one);
       const wrong = Object.entries(one.want).filter(
@@ -28,7 +28,7 @@ export const dmarcSuite: Suite = {
   excepted: {},
 };
 
-function judgeCase({ zone, from, exists = true, spf, dkim = [] }: Omit<DmarcCase, 'want'>) {
+function judgeCase({ zone, from = FROM, exists = true, spf, dkim = [] }: DmarcCase) {
   const { headerFrom } = scanHeaders(Buffer.from(`From: a@${from}\r\n\r\n`, 'utf8'));
   const fromDomain = headerFrom.domain ?? '';
   const identifiers = dkim.map(toIdentifier);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toCrlf } from '../conformance/verify-raw.ts';
 
 /** One labelled item of the corpus: its README has the format. */
 export interface CorpusItem {
@@ -35,8 +36,6 @@ export const jsonLines = <T>(path: string): T[] =>
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => JSON.parse(line) as T);
-
-export const toCrlf = (text: string): string => text.replace(/\r?\n/g, '\r\n');
 
 const encodeSubject = (subject: string): string =>
   /^[\x20-\x7e]*$/.test(subject)

@@ -6,8 +6,9 @@ import { hostileMails } from '../../edge/mail/mails.ts';
 import { randomMail } from '../../edge/mail/random.ts';
 import { readSeeds } from '../../edge/mail/seeds.ts';
 import { recordedMails } from '../conformance/recorded-mails.ts';
+import { toCrlf } from '../conformance/verify-raw.ts';
 import { askZone } from '../conformance/zone-resolver.ts';
-import { readCorpus, toCrlf } from '../corpus/read-corpus.ts';
+import { readCorpus } from '../corpus/read-corpus.ts';
 import { zones } from './zones.ts';
 
 const MIB = 1024 * 1024;

@@ -1,27 +1,14 @@
 import { createHash } from 'node:crypto';
 import { checkHost } from '../../../src/adapters/mailauth/check-host.ts';
-import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
 import { judgeGate } from '../../../src/analysis/gate.ts';
-import { guardInput } from '../../../src/analysis/mail/input-guard.ts';
 import { providers } from '../../../src/analysis/provider/providers.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
 import { createInspect } from '../../../src/inspection/inspect.ts';
-import { readAuthentication, readContentPart } from '../../../src/inspection/read-parts.ts';
-import type { ReadInWorker } from '../../../src/ports/reading.ts';
-import { ARRIVAL, about } from '../../support/mail/inspection-environment.ts';
+import { ARRIVAL, about, readHere } from '../../support/mail/inspection-environment.ts';
 import { resolverOf } from '../conformance/zone-resolver.ts';
 import type { GoldenMail } from './mails.ts';
 
 const EXPIRES = '2026-11-21T10:00:05.000Z';
-
-/** As the worker reads, but in this thread. */
-const readHere: ReadInWorker = (mail, job, resolver) => {
-  const guard = guardInput(mail.subarray(job.ownFrom));
-  const verify = () => verifyMail(mail, job, resolver.ask);
-  const authentication = readAuthentication(guard, verify).catch(() => null);
-  const content = authentication.then(() => readContentPart(mail, job, guard));
-  return { authentication, content, stop: () => {} };
-};
 
 /** The gate's reasons and the report of one mail, as JSON. */
 export async function goldenReport({ make, ask }: GoldenMail): Promise<string> {
