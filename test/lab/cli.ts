@@ -7,9 +7,7 @@ await runCommand(
   {
     bench: async () => (await import('./bench/bench.ts')).runBench,
     calibrate: async () => (await import('./calibrate/calibrate.ts')).runCalibrate,
-    classify: async () => (await import('./classify/classify.ts')).runClassify,
     cluster: async () => (await import('./cluster/cluster.ts')).runCluster,
-    conformance: async () => (await import('./conformance/conformance.ts')).runConformance,
     contract: async () => (await import('./contract/contract.ts')).runContract,
     demo: async () => (await import('../environment/demo.ts')).runDemo,
     edge: async () => (await import('../edge/main.ts')).runEdge,

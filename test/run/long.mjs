@@ -7,12 +7,7 @@ const file = 'test/lab/cli.ts';
  */
 export const long = {
   calibrate: {
-    does: 'Compares scores with what experts expect of the mails and scenarios of CORPUS_DIR.',
-    file,
-    ignoresFile: true,
-  },
-  classify: {
-    does: 'Says how well the kinds of the labelled mails of CORPUS_DIR are known.',
+    does: 'Compares scores and classes with what experts expect of the mails and scenarios of CORPUS_DIR.',
     file,
     ignoresFile: true,
   },
@@ -20,10 +15,6 @@ export const long = {
     does: 'Starts three nats-servers and three replicas on this machine.',
     file,
     nats: 'always',
-  },
-  conformance: {
-    does: 'Runs the public test suites for SPF, DKIM, DMARC and ARC.',
-    file,
   },
   contract: {
     does: 'Holds llms.txt, registries, linters and generated clients to a live service.',
@@ -60,7 +51,7 @@ export const long = {
     ignoresFile: true,
   },
   mta: {
-    does: 'Lets Postfix, Exim, OpenSMTPD and clients deliver to the service (root, Debian).',
+    does: 'Lets Postfix, Exim and nodemailer deliver to the service (root, Debian).',
     file,
     nats: 'always',
   },

@@ -74,7 +74,8 @@ interface Expected {
   readonly perMinute?: Readonly<Record<string, number>>;
 }
 
-export interface Crowd extends Row<Input, Budget, Expected> {
+export interface Crowd extends Omit<Row<Input, Budget, Expected>, 'budget'> {
+  readonly budget?: Budget;
   /** With free reports; one that sells; or with production's budget for creations and few open files. */
   readonly service?: 'free' | 'sells' | 'tight';
   /** Who is served beside the attack: by default, senders of mails. */

@@ -52,7 +52,6 @@ export const dnsCrowds: readonly Crowd[] = [
   {
     name: 'every DNS server is slow, those of honest senders too',
     input: { connections: 0, delayMs: 300, step: async () => {} },
-    budget: {},
     expected: { served: 0.5, orElse: 451, reportsAsEver: true },
   },
 ];

@@ -46,7 +46,6 @@ const creations = (whom: string, from: (n: number) => string): Crowd => ({
       }
     },
   },
-  budget: {},
   expected: { served: 0.95, counts: { created: [1, FOR_EVER] } },
 });
 
@@ -77,7 +76,6 @@ export const httpCrowds: readonly Crowd[] = [
       },
     },
     // The senders' own reports are waited for by `Prefer: wait`.
-    budget: {},
     expected: { served: 0.95, counts: { held: [1, 600] } },
   },
   {
@@ -102,7 +100,6 @@ export const httpCrowds: readonly Crowd[] = [
         await attacker.rest();
       },
     },
-    budget: {},
     expected: {
       served: 1,
       counts: {
@@ -167,7 +164,6 @@ export const httpCrowds: readonly Crowd[] = [
         }
       },
     },
-    budget: {},
     expected: { served: 1, counts: { created: [1, FOR_EVER] }, perMinute: { created: 120 } },
   },
   {
@@ -185,7 +181,6 @@ export const httpCrowds: readonly Crowd[] = [
         await attacker.rest();
       },
     },
-    budget: {},
     // 30 of each of the two clients.
     expected: { served: 0, counts: { 201: [60, 60], 429: [20, 20] } },
   },
@@ -206,7 +201,6 @@ export const httpCrowds: readonly Crowd[] = [
         await attacker.rest(5000);
       },
     },
-    budget: {},
     expected: { served: 0.95 },
   },
   {
@@ -226,7 +220,6 @@ export const httpCrowds: readonly Crowd[] = [
         }
       },
     },
-    budget: {},
     // Those that were created before become ready and are paid for.
     expected: { served: 1, counts: { 503: [1, FOR_EVER], 'without Retry-After': [0, 0] } },
   },

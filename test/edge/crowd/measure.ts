@@ -80,7 +80,7 @@ async function isWellAfter(target: Target, early: readonly CreatedTest[], sells:
 
 /** Plays an attack beside honest ones, and names what is not as its row says; nothing: all holds. */
 export async function faultsOf(crowd: Crowd, target: Target): Promise<readonly string[]> {
-  const { input, budget, expected } = crowd;
+  const { input, budget = {}, expected } = crowd;
   const { dns, place } = target;
   const early = await Promise.all(Array.from({ length: 3 }, () => target.create()));
   const [first] = early;

@@ -17,7 +17,6 @@ const steadyData = (networks: number): Crowd => ({
       await drip(attacker, client, 1000, () => client.write(`${'a'.repeat(4094)}\r\n`));
     },
   },
-  budget: {},
   expected: { served: 0.95 },
 });
 
@@ -37,7 +36,6 @@ export const smtpCrowds: readonly Crowd[] = [
         await drip(attacker, client, 500, () => client.send('NOOP'));
       },
     },
-    budget: {},
     expected: { served: 0.99 },
   },
   {
@@ -54,7 +52,6 @@ export const smtpCrowds: readonly Crowd[] = [
         await drip(attacker, client, 250, () => client.write('a'));
       },
     },
-    budget: {},
     expected: { served: 0.99, reportsAsEver: true },
   },
   {
@@ -92,7 +89,6 @@ export const smtpCrowds: readonly Crowd[] = [
         attacker.count('over 20 on a connection', Number(tried > 20));
       },
     },
-    budget: {},
     expected: {
       served: 0.99,
       counts: { 'over 20 on a connection': [0, 0], tried: [3, Number.POSITIVE_INFINITY] },
@@ -119,7 +115,6 @@ export const smtpCrowds: readonly Crowd[] = [
         await attacker.rest();
       },
     },
-    budget: {},
     expected: {
       served: 0.95,
       counts: { 'answered as ever': [20, 20], 'answered otherwise': [0, 0] },
@@ -149,7 +144,6 @@ export const smtpCrowds: readonly Crowd[] = [
       },
     },
     text: `${'five million bytes. '.repeat(50)}\n`.repeat(scaled(5000)),
-    budget: {},
     expected: { served: 0.95 },
   },
   {
@@ -171,7 +165,6 @@ export const smtpCrowds: readonly Crowd[] = [
         await attacker.rest();
       },
     },
-    budget: {},
     expected: { served: 0.95, counts: { 'were told why': [18, 20] } },
   },
   {
@@ -185,7 +178,6 @@ export const smtpCrowds: readonly Crowd[] = [
         await drip(attacker, client, 8000, () => client.send('NOOP'));
       },
     },
-    budget: {},
     expected: { served: 0.95 },
   },
   {

@@ -2,9 +2,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SENDER } from '../../environment/sender.ts';
-import { clients } from './clients.ts';
 import { exim } from './exim.ts';
-import { opensmtpd } from './opensmtpd.ts';
+import { nodemailer } from './nodemailer.ts';
 import { install, installed, purge, update, versionOf, whyNot } from './packages.ts';
 import { type Place, startPlace } from './place.ts';
 import { postfix } from './postfix.ts';
@@ -16,7 +15,7 @@ const USAGE = `npm run lab -- mta [NAME ...]
 Installs one mail server or client of Debian after the other (as root), lets each deliver a mail to
 the service over STARTTLS through its own queue, and removes it again. Everything is on loopback.`;
 
-const KINDS: readonly Kind[] = [postfix, exim, opensmtpd, ...clients];
+const KINDS: readonly Kind[] = [postfix, exim, nodemailer];
 
 const print = (text: string) => void process.stderr.write(`${text}\n`);
 

@@ -20,30 +20,25 @@ export async function judgeSignatures(
   return toReports(mail, ask, receivedAt, signatures);
 }
 
-export interface OldRules {
-  /** RFC 8301 asks for 1,024. */
-  readonly minRsaBits: number;
-  /** A fault of the header that did not count then. */
-  readonly isBorne?: (fault: string) => boolean;
-}
+/** Enough for every suite that is older than RFC 8301. */
+const MIN_RSA_BITS = 1024;
 
 /** The same, but without the refusals of RFC 8301: for suites that are older. */
 export async function judgeByOldRules(
   mail: Uint8Array,
   ask: Resolver['ask'],
-  { minRsaBits, isBorne = () => false }: OldRules,
   receivedAt = RECEIVED_AT,
 ): Promise<readonly DkimSignature[]> {
   const verdicts: SignatureVerdict[] = [];
   for (const header of scanHeaders(mail).dkimSignatures) {
-    if (header.fault !== null && !isBorne(header.fault)) {
+    if (header.fault !== null) {
       verdicts.push(malformed(header.fault));
       continue;
     }
     const own = Buffer.from(mail);
     hideOtherSignatures(own, new Set([header.index]));
     const { results } = await dkimVerify(own, {
-      minBitLength: minRsaBits,
+      minBitLength: MIN_RSA_BITS,
       curTime: receivedAt,
       resolver: toMailauthResolver(ask),
     });

@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArcSuite } from './arc-suite.ts';
-import { readMailDkim } from './mail-dkim.ts';
 import { readOpendkim } from './opendkim.ts';
 import { readOpenspf } from './openspf.ts';
-import { readRecordedMails } from './recorded-mails.ts';
 import { readRspamd } from './rspamd.ts';
 import { readSignedMails } from './signed-mails.ts';
 import type { Suite } from './suite.ts';
@@ -35,27 +32,3 @@ export const keptSuites = (): readonly Suite[] => [
   readSignedMails('dkimpy, its tests', join(KEPT, 'dkimpy'), RECEIVED_AT),
   readSignedMails('go-msgauth, its tests', join(KEPT, 'go-msgauth'), RECEIVED_AT),
 ];
-
-/** Those that are not copied, below CORPUS_DIR: checkouts of their repositories, side by side. */
-const OUTSIDE: readonly (readonly [path: string, read: (path: string) => Suite])[] = [
-  [
-    'mail-auth/resources',
-    (dir) => readRecordedMails('stalwart mail-auth, DKIM and ARC', dir, '2022-11-07T17:14:24.000Z'),
-  ],
-  ['mail-dkim/t', readMailDkim],
-];
-
-/** The outside suites that are there, and the paths of those that are not. */
-export function outsideSuites(corpusDir: string | undefined): {
-  readonly suites: readonly Suite[];
-  readonly absent: readonly string[];
-} {
-  const found = OUTSIDE.map(([path, read]) => {
-    const full = corpusDir ? join(corpusDir, path) : '';
-    return { path, suite: full && existsSync(full) ? read(full) : null };
-  });
-  return {
-    suites: found.flatMap(({ suite }) => suite ?? []),
-    absent: found.filter(({ suite }) => !suite).map(({ path }) => path),
-  };
-}

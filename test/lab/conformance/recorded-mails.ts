@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Resolver } from '../../../src/ports/dns.ts';
+import type { AuthenticationPart } from '../../../src/ports/reading.ts';
 import type { Zone } from '../../environment/dns-zone.ts';
-import { type Case, differs, type Suite } from './suite.ts';
-import { toCrlf, type Verified, verifyRaw } from './verify-raw.ts';
+import { toCrlf } from './verify-raw.ts';
 import { askZone } from './zone-resolver.ts';
 
 /** A mail with the keys it was signed with. */
@@ -30,32 +30,7 @@ export const recordedMails = (dir: string, folder: string): readonly RecordedMai
     };
   });
 
-/**
- * Mails that have to pass, those of `dkim/` by their last signature and those of `arc/` by their
- * chain.
- *
- * @param receivedAt RFC 3339, within the life of every signature
- */
-export function readRecordedMails(name: string, dir: string, receivedAt: string): Suite {
-  const casesIn = (folder: string, verdictOf: (verified: Verified) => string | undefined) =>
-    recordedMails(dir, folder).map(
-      (mail): Case => ({
-        name: mail.name,
-        run: async () =>
-          differs(verdictOf(await verifyRaw(mail.bytes, mail.ask, receivedAt)), ['pass']),
-      }),
-    );
-  return {
-    name,
-    cases: [
-      ...casesIn('dkim', ({ signatures }) => signatures.at(-1)?.result),
-      ...casesIn('arc', ofChain),
-    ],
-    excepted: {},
-  };
-}
-
-export const ofChain = ({ arc }: Verified): string =>
+export const ofChain = ({ arc }: AuthenticationPart): string =>
   arc.status === 'known' ? arc.value.report.result : arc.status;
 
 const filesOf = (dir: string) => (existsSync(dir) ? readdirSync(dir).sort() : []);

@@ -12,27 +12,6 @@ export interface Suite {
   readonly excepted: Readonly<Record<string, string>>;
 }
 
-export interface Score {
-  readonly held: number;
-  /** Did not hold: in the order of the suite. */
-  readonly missed: readonly { readonly name: string; readonly instead: string }[];
-  /** Missed, and not excepted. */
-  readonly surprises: number;
-}
-
-export async function scoreSuite({ cases, excepted }: Suite): Promise<Score> {
-  const missed: { name: string; instead: string }[] = [];
-  for (const { name, run } of cases) {
-    const instead = await run();
-    if (instead !== null) missed.push({ name, instead });
-  }
-  return {
-    held: cases.length - missed.length,
-    missed,
-    surprises: missed.filter(({ name }) => !Object.hasOwn(excepted, name)).length,
-  };
-}
-
 /** What a case says when it got something else. */
 export const differs = (got: unknown, allowed: readonly unknown[]): string | null =>
   allowed.includes(got) ? null : `${String(got)}, not ${allowed.join(' or ')}`;

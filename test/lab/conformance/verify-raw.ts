@@ -1,15 +1,11 @@
 import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
-import { type DkimSignatureHeader, selectSignatures } from '../../../src/analysis/dkim/parse.ts';
+import { selectSignatures } from '../../../src/analysis/dkim/parse.ts';
 import type { Resolver } from '../../../src/ports/dns.ts';
 import type { AuthenticationPart, MailJob } from '../../../src/ports/reading.ts';
 import { scanHeaders } from '../../support/mail/scan-headers.ts';
 
 /** Later than any signature of the suites was made. */
 export const RECEIVED_AT = '2026-11-20T12:00:00.000Z';
-
-export interface Verified extends AuthenticationPart {
-  readonly headers: readonly DkimSignatureHeader[];
-}
 
 /** What a worker is given of a mail that came by itself, without a provider's block. */
 export function toJob(mail: Uint8Array, receivedAt: string): MailJob {
@@ -34,11 +30,9 @@ export async function verifyRaw(
   mail: string | Uint8Array,
   ask: Resolver['ask'],
   receivedAt = RECEIVED_AT,
-): Promise<Verified> {
+): Promise<AuthenticationPart> {
   const bytes = new Uint8Array(typeof mail === 'string' ? Buffer.from(mail, 'utf8') : mail);
-  const job = toJob(bytes, receivedAt);
-  const part = await verifyMail(bytes, job, ask);
-  return { ...part, headers: job.signatures.map(({ header }) => header) };
+  return verifyMail(bytes, toJob(bytes, receivedAt), ask);
 }
 
 /** Line ends as on the wire, whatever the file has. */

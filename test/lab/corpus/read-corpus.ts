@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readMail } from '../../../src/analysis/mail/read-mail.ts';
 import { toCrlf } from '../conformance/verify-raw.ts';
 
 /** One labelled item of the corpus: its README has the format. */
@@ -8,7 +9,6 @@ export interface CorpusItem {
   readonly class: string;
   /** Experts differ about the label: no hard mark. */
   readonly unsure: boolean;
-  readonly subject: string;
   readonly bytes: Buffer;
 }
 
@@ -66,10 +66,19 @@ export const readCorpus = (folder: string): readonly CorpusItem[] =>
       id: line.id,
       class: line.class,
       unsure: /\bunsure\b/.test(line.notes ?? ''),
-      subject: line.subject,
       bytes:
         line.format === 'message'
           ? Buffer.from(toCrlf(body.toString('latin1')), 'latin1')
           : wrap(line, body),
     };
+  });
+
+/** What is read of one that came by itself. */
+export const readItem = ({ bytes }: CorpusItem) =>
+  readMail(new Uint8Array(bytes), {
+    receivedAt: '2026-03-03T09:14:05.000Z',
+    testAddress: { localPart: 'reader', domain: 'inbox.example' },
+    nullSender: false,
+    helo: null,
+    smtputf8: false,
   });
