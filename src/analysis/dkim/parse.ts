@@ -118,7 +118,6 @@ export interface DkimSignatureHeader {
   readonly expires: number | null;
   /** `l=`, in octets. */
   readonly bodyLength: number | null;
-  readonly hasBodyHash: boolean;
   /** What makes it invalid as it stands; null: nothing. */
   readonly fault: string | null;
 }
@@ -179,7 +178,6 @@ const toSignature = (value: string, index: number): DkimSignatureHeader => {
     timestamp: integer(tags.get('t')),
     expires: integer(tags.get('x')),
     bodyLength: integer(tags.get('l')),
-    hasBodyHash: (tags.get('bh') ?? '') !== '',
     fault: dkimSyntaxFault(value),
   };
 };

@@ -44,8 +44,6 @@ function reachOfNameServers({ doors }: Facts): LookupResult<Reach> | undefined {
   return all.length === 0 ? undefined : known({ ipv6, ipv4: [] });
 }
 
-const listed = (names: readonly string[]) => (names.length > 0 ? names.join(', ') : 'none');
-
 export const mxIpv6 = check({
   id: 'mx_ipv6',
   family: 'transport',
@@ -73,7 +71,8 @@ export const mxIpv6 = check({
     ),
     both: pass('both, of one MX host at least'),
   }),
-  detail: ({ ipv6, ipv4 }) => `With IPv6: ${listed(ipv6)}. With IPv4: ${listed(ipv4)}.`,
+  detail: ({ ipv6, ipv4 }) =>
+    `With IPv6: ${ipv6.join(', ') || 'none'}. With IPv4: ${ipv4.join(', ') || 'none'}.`,
   evidence: ({ ipv6, ipv4 }) => ({ ipv6, ipv4 }),
   fix: 'Only servers with IPv6 can deliver to {hosts}.',
   values: ({ ipv6 }) => ({ hosts: formatList(ipv6) }),
@@ -101,7 +100,7 @@ export const nsIpv6 = check({
     ipv4_only: info.when('no name server has an IPv6 address', ({ ipv6 }) => ipv6.length === 0),
     both: pass('one name server at least has an IPv6 address'),
   }),
-  detail: ({ ipv6 }) => `With IPv6: ${listed(ipv6)}.`,
+  detail: ({ ipv6 }) => `With IPv6: ${ipv6.join(', ') || 'none'}.`,
   evidence: ({ ipv6 }) => ({ ipv6 }),
   fix: 'No name server of {org_domain} has an IPv6 address.',
 });

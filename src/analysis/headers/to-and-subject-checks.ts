@@ -90,16 +90,14 @@ export const subjectHeader = check({
     ].filter(Boolean);
     return `${[`${subject.length} characters`, ...found].join(', ')}.`;
   },
-  evidence: ({
-    subject: { state, length, allCapitals, exclamations, falseReply, url, edgeSpaces },
-  }) => ({
-    state,
-    length,
-    all_capitals: allCapitals,
-    exclamations,
-    false_reply: falseReply,
-    url,
-    edge_spaces: edgeSpaces,
+  evidence: ({ subject }) => ({
+    state: subject.state,
+    length: subject.length,
+    all_capitals: subject.allCapitals,
+    exclamations: subject.exclamations,
+    false_reply: subject.falseReply,
+    url: subject.url,
+    edge_spaces: subject.edgeSpaces,
   }),
   fix: {
     why: 'Filters and readers judge a mail by its subject.',
@@ -111,7 +109,10 @@ export const subjectHeader = check({
       why: 'The subject is in capitals, which reads as shouting.',
       do: 'Write it in sentence case.',
     },
-    exclamations: { why: 'The subject has 3 or more exclamation marks.', do: 'Use fewer.' },
+    exclamations: {
+      why: `The subject has ${MANY_EXCLAMATIONS} or more exclamation marks.`,
+      do: 'Use fewer.',
+    },
     false_reply: {
       why: 'The subject begins like an answer, but the mail answers nothing.',
       do: 'Remove "Re:" or "Fwd:", or send the References header of the mail you answer.',
@@ -123,18 +124,15 @@ export const subjectHeader = check({
     },
     spaces: { why: 'The subject begins or ends with white space.', do: 'Remove it.' },
   },
-  cases: ({
-    subject: { state, length, allCapitals, exclamations, falseReply, url, edgeSpaces },
-  }) =>
-    state !== 'ok'
-      ? ['missing']
-      : whichHold({
-          capitals: allCapitals,
-          exclamations: exclamations >= MANY_EXCLAMATIONS,
-          false_reply: falseReply,
-          url: url,
-          long: length > LONG_SUBJECT,
-          spaces: edgeSpaces,
-        }),
+  cases: ({ subject }) =>
+    whichHold({
+      missing: subject.state !== 'ok',
+      capitals: subject.allCapitals,
+      exclamations: subject.exclamations >= MANY_EXCLAMATIONS,
+      false_reply: subject.falseReply,
+      url: subject.url,
+      long: subject.length > LONG_SUBJECT,
+      spaces: subject.edgeSpaces,
+    }),
   values: ({ subject: { length } }) => ({ n: length }),
 });

@@ -8,9 +8,6 @@ import {
 
 /** What was seen of the bytes so far. Line lengths are without the line's end. */
 export interface GuardResult {
-  readonly totalBytes: number;
-  readonly headerFields: number;
-  readonly longestFieldBytes: number;
   readonly longestHeaderLineBytes: number;
   readonly longestBodyLineBytes: number;
   /** Offset of the body; null while the header block has not ended. */
@@ -58,7 +55,6 @@ export const createInputGuard = (): InputGuard => {
   let fields = 0;
   let headerLines = 0;
   let fieldBytes = 0;
-  let longestField = 0;
   let longestHeaderLine = 0;
   let longestBodyLine = 0;
   let bareNewlines = false;
@@ -69,14 +65,9 @@ export const createInputGuard = (): InputGuard => {
     headerFault ??= what;
   };
 
-  const endField = () => {
-    longestField = Math.max(longestField, fieldBytes);
-    fieldBytes = 0;
-  };
-
   const beginHeaderLine = (byte: number) => {
     if (byte === SPACE || byte === TAB || byte === LF || byte === CR) return;
-    endField();
+    fieldBytes = 0;
     if (++fields > MAX_HEADER_FIELDS) fault('too_many_fields');
   };
 
@@ -92,10 +83,7 @@ export const createInputGuard = (): InputGuard => {
     else if (length > 0) {
       longestHeaderLine = Math.max(longestHeaderLine, length);
       if (++headerLines > MAX_HEADER_LINES) fault('too_many_lines');
-    } else {
-      endField();
-      bodyOffset = total + 1;
-    }
+    } else bodyOffset = total + 1;
     lineBytes = -1;
   };
 
@@ -152,9 +140,6 @@ export const createInputGuard = (): InputGuard => {
     const inBody = bodyOffset !== null;
     const longestBody = inBody ? Math.max(longestBodyLine, rest) : longestBodyLine;
     return {
-      totalBytes: total,
-      headerFields: fields,
-      longestFieldBytes: Math.max(longestField, fieldBytes),
       longestHeaderLineBytes: inBody ? longestHeaderLine : Math.max(longestHeaderLine, rest),
       longestBodyLineBytes: longestBody,
       bodyOffset,

@@ -71,10 +71,10 @@ export const mxValues = ({ dead }: MxJudgement) => ({
 });
 
 /** Which of the row's fixes hold; none: other than its hosts is at fault. */
-export const mxFixes = ({ dead, aliases, noneLeft }: MxJudgement): readonly string[] => {
-  if (noneLeft) return ['dead'];
-  if (dead.length > 0) return ['some_dead'];
-  return aliases.length > 0 ? ['alias'] : [];
+export const mxFixes = ({ dead, aliases, noneLeft }: MxJudgement) => {
+  if (noneLeft) return ['dead'] as const;
+  if (dead.length > 0) return ['some_dead'] as const;
+  return aliases.length > 0 ? (['alias'] as const) : [];
 };
 
 interface Hosted {

@@ -184,6 +184,5 @@ export const templatePlaceholders = check({
   },
   values: ({ content }) => ({
     fields: formatCount(content.placeholders, 'template field'),
-    syntax: content.placeholder_syntaxes.join(' or '),
   }),
 });

@@ -26,9 +26,6 @@ const blockOf = (kib: number) => fieldOf(1024).repeat(kib);
 
 test('an ordinary mail passes, and its measures are reported', () => {
   expect(watch('From: a@b.c\r\nTo: d@e.f\r\n\r\nHello\r\nyou there\r\n')).toEqual({
-    totalBytes: 44,
-    headerFields: 2,
-    longestFieldBytes: 13,
     longestHeaderLineBytes: 11,
     longestBodyLineBytes: 9,
     bodyOffset: 26,
@@ -62,10 +59,7 @@ test.each([
 });
 
 test('the body does not count towards the header', () => {
-  expect(watch(`A: b\r\n\r\n${'x: y\r\n'.repeat(100_000)}`)).toMatchObject({
-    headerFields: 1,
-    headerFault: null,
-  });
+  expect(watch(`A: b\r\n\r\n${'x: y\r\n'.repeat(100_000)}`).headerFault).toBeNull();
 });
 
 test.each([
