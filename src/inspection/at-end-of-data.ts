@@ -83,7 +83,7 @@ export function inspectAtEndOfData(
   // The gate does not wait for these.
   const fromMxHosts = orElse<Names['mxHosts']>(
     RECORDS_MS,
-    fromDomain.then(({ fromMx }) => lookUpMxHosts(resolver, fromMx)),
+    fromDomain.then(({ fromMx }) => lookUpMxHosts(resolver, from ?? '', fromMx)),
     {},
   );
 

@@ -134,7 +134,7 @@ export function inspectAtRcpt(
     envelopeMx,
     envelopeMxHosts: orElse(
       MX_MS,
-      envelopeMx.then((mailHosts) => lookUpMxHosts(resolver, mailHosts)),
+      envelopeMx.then((mailHosts) => lookUpMxHosts(resolver, from.domain, mailHosts)),
       {},
     ),
     spamcop: within('spamcop', LIST_MS, blocklists.spamcop(resolver, ip)),

@@ -91,7 +91,7 @@ export async function inspectDomain(
     ),
     lookUpTransport({ resolver, fetch }, domain, domain, from),
     lookUpDoors(resolver, domain, { from, nameServers }),
-    lookUpMxHosts(resolver, fromMx),
+    lookUpMxHosts(resolver, domain, fromMx),
     lookUpSelectors(resolver, { domain, selectors, at }, answers),
   ]);
   const starttls =

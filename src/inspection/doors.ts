@@ -27,35 +27,52 @@ export async function lookUpDoors(
   },
 ): Promise<DoorFacts> {
   if (domain === null) return noDoors(unknown('headers: no usable From'));
-  const [mx, hosts, nameServers] = await Promise.all([
-    resolver.mx(domain),
-    about.from.then(({ fromMx }) => lookUpHosts(resolver, hostsOf(fromMx))),
+  const [proofs, nameServers] = await Promise.all([
+    lookUpProofs(resolver, domain, about.from),
     about.nameServers.then((names) => lookUpIpv6(resolver, names)),
   ]);
-  return { dnssec: judgeDnssec(domain, mx, hosts), tlsa: tlsaOf(hosts), nameServers };
+  return { ...proofs, nameServers };
 }
 
-interface DoorHost {
-  readonly host: string;
-  readonly signed: Signed | null;
-  readonly tlsa: LookupResult<readonly TlsaRecord[]> | null;
-}
-
-const lookUpHosts = (resolver: Resolver, hosts: readonly string[]): Promise<readonly DoorHost[]> =>
-  Promise.all(
-    hosts.map(async (host) => {
+async function lookUpProofs(
+  resolver: Resolver,
+  domain: string,
+  from: Promise<FromDomainFacts>,
+): Promise<Omit<DoorFacts, 'nameServers'>> {
+  const mx = await resolver.mx(domain);
+  const signed = signedOf([mx]);
+  if (signed === null) {
+    const dnssec =
+      mx.status === 'failed' ? unknown(dnsError('MX', domain, mx.error)) : NOT_VALIDATED;
+    return { dnssec, tlsa: {} };
+  }
+  const { fromMx } = await from;
+  const hosts = await Promise.all(
+    hostsOf(domain, fromMx).map(async (host) => {
       const answers = await Promise.all([
         resolver.addresses(host, 'A'),
         resolver.addresses(host, 'AAAA'),
       ]);
-      const signed = signedOf(answers);
       const aliases = answers.flatMap((answer) =>
         answer.status === 'failed' ? [] : answer.cnames.slice(-1),
       );
-      const tlsa = signed === 'secure' ? await lookUpTlsa(resolver, [...aliases, host]) : null;
-      return { host, signed, tlsa };
+      const ofHost = signedOf(answers);
+      // RFC 7672 §2.2: below an MX that is not proved a TLSA record says nothing.
+      const isProved = signed === 'secure' && ofHost === 'secure';
+      const tlsa = isProved ? await lookUpTlsa(resolver, [...aliases, host]) : null;
+      return { host, signed: ofHost, tlsa };
     }),
   );
+  return {
+    dnssec: known({
+      domain: signed,
+      hosts: Object.fromEntries(
+        hosts.flatMap(({ host, signed: ofHost }) => (ofHost ? [[host, ofHost]] : [])),
+      ),
+    }),
+    tlsa: Object.fromEntries(hosts.flatMap(({ host, tlsa }) => (tlsa ? [[host, tlsa]] : []))),
+  };
+}
 
 /** RFC 7672 §2.1.3, §2.2.3: at the end of a proved alias first, then at the name of the MX record. */
 async function lookUpTlsa(
@@ -73,27 +90,12 @@ async function lookUpTlsa(
   return isProved ? recordsOf('TLSA', name, answer) : known([]);
 }
 
-const tlsaOf = (hosts: readonly DoorHost[]): DoorFacts['tlsa'] =>
-  Object.fromEntries(hosts.flatMap(({ host, tlsa }) => (tlsa ? [[host, tlsa]] : [])));
-
 /** null: not known. */
 function signedOf(answers: readonly DnsAnswer<unknown>[]): Signed | null {
   if (answers.some((one) => one.status === 'failed' && one.error === 'BOGUS')) return 'bogus';
   const said = answers.map((one) => (one.status === 'failed' ? undefined : one.secure));
   if (said.includes(undefined)) return null;
   return said.includes(false) ? 'insecure' : 'secure';
-}
-
-function judgeDnssec(
-  domain: string,
-  mx: DnsAnswer<unknown>,
-  hosts: readonly DoorHost[],
-): DoorFacts['dnssec'] {
-  const signed = signedOf([mx]);
-  if (signed === null)
-    return mx.status === 'failed' ? unknown(dnsError('MX', domain, mx.error)) : NOT_VALIDATED;
-  const ofHosts = hosts.flatMap(({ host, signed: one }) => (one === null ? [] : [[host, one]]));
-  return known({ domain: signed, hosts: Object.fromEntries(ofHosts) });
 }
 
 async function lookUpIpv6(

@@ -1,5 +1,6 @@
 import { isAddress } from '../analysis/addresses.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
+import { mailHostsOf } from '../analysis/names/domain-names.ts';
 import type { MailHosts, Names } from '../analysis/names/facts.ts';
 import type { DnsAnswer, MxRecord, Resolver } from '../ports/dns.ts';
 import { dnsError, recordsOf } from './dns-results.ts';
@@ -9,19 +10,25 @@ const MAX_HOSTS = 10;
 
 type MxHosts = Names['mxHosts'];
 
-/** The MX hosts of a domain that are looked up. */
-export function hostsOf(mailHosts: LookupResult<MailHosts> | null): readonly string[] {
-  const mx = mailHosts?.status === 'known' ? mailHosts.value.mx : [];
-  return [...new Set(mx)].slice(0, MAX_HOSTS).filter((host) => !isAddress(host));
+/** The mail hosts of a domain that are looked up. */
+export function hostsOf(
+  domain: string,
+  mailHosts: LookupResult<MailHosts> | null,
+): readonly string[] {
+  const hosts = mailHosts?.status === 'known' ? mailHostsOf(domain, mailHosts.value) : [];
+  return [...new Set(hosts)].slice(0, MAX_HOSTS).filter((host) => !isAddress(host));
 }
 
-/** The addresses of the MX hosts of a domain, side by side. */
+/** The addresses of the mail hosts of a domain, side by side. */
 export async function lookUpMxHosts(
   resolver: Resolver,
+  domain: string,
   mailHosts: LookupResult<MailHosts> | null,
 ): Promise<MxHosts> {
   const lookups = await Promise.all(
-    hostsOf(mailHosts).map(async (host) => [host, await lookUpMxHost(resolver, host)] as const),
+    hostsOf(domain, mailHosts).map(
+      async (host) => [host, await lookUpMxHost(resolver, host)] as const,
+    ),
   );
   return Object.fromEntries(lookups);
 }

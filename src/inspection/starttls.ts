@@ -19,15 +19,13 @@ interface Doors {
 /** What the mail hosts of a domain show to a connection; left out are those that cannot be reached. */
 export async function visitMailHosts(
   visit: VisitMailHost,
-  { domain, fromMx, mxHosts, doors: { dnssec, tlsa } }: Doors,
+  { domain, fromMx, mxHosts, doors: { tlsa } }: Doors,
 ): Promise<NonNullable<DoorFacts['starttls']>> {
-  // RFC 7672 §2.2: below an MX that is not proved a TLSA record says nothing.
-  const isProved = ifKnown(dnssec)?.domain === 'secure';
   const usable = (host: string) => {
-    const lookup = isProved ? entryOf(tlsa, host) : undefined;
+    const lookup = entryOf(tlsa, host);
     return (lookup && ifKnown(lookup))?.filter((record) => tlsaFault(record) === null) ?? [];
   };
-  const hosts = hostsOf(fromMx).flatMap((host) => {
+  const hosts = hostsOf(domain, fromMx).flatMap((host) => {
     const lookup = entryOf(mxHosts, host);
     const { addresses = [], alias = null } = (lookup && ifKnown(lookup)) ?? {};
     const names = [domain, ...(alias === null ? [] : [alias])];

@@ -1,6 +1,7 @@
 import { isAddress } from '../analysis/addresses.ts';
 import { isAbsent, textsOf } from '../analysis/dns-answer.ts';
-import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
+import { ifKnown, known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
+import { mailHostsOf } from '../analysis/names/domain-names.ts';
 import type { TransportFacts } from '../analysis/transport/facts.ts';
 import {
   matchesPattern,
@@ -46,15 +47,14 @@ export async function lookUpTransport(
     lookUpTlsRpt(ports.resolver, domain),
     from,
   ]);
-  const { mx = null, hasAddress = false } = fromMx.status === 'known' ? fromMx.value : {};
-  // Without MX the address of the domain stands in (RFC 5321 §5.1).
-  const judged = judgeSts(sts, mx?.length === 0 && hasAddress ? [domain] : mx);
+  const mailHosts = ifKnown(fromMx);
+  const judged = judgeSts(sts, mailHosts ? mailHostsOf(domain, mailHosts) : null);
   return {
     facts: {
       report: {
         domain,
         differs_from_envelope,
-        ...(mx && { mx: [...mx] }),
+        ...(mailHosts && { mx: [...mailHosts.mx] }),
         ...(judged.report && { mta_sts: judged.report }),
         ...(tls.report && { tls_rpt: tls.report }),
       },

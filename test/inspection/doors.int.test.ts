@@ -17,6 +17,10 @@ const ZONES = {
     `_25._tcp.mail TLSA 3 1 1 ${HASH}`,
     'alias CNAME mail',
     'other A 192.0.2.26',
+    'alone A 192.0.2.27',
+    `_25._tcp.alone TLSA 3 1 1 ${HASH}`,
+    'none MX 0 .',
+    'none A 192.0.2.28',
   ].join('\n'),
   broken: '@ MX 10 mail\nmail A 192.0.2.25',
   plain: `@ MX 10 mail\n@ MX 20 mail.broken.test.\n@ MX 30 other.signed.test.\nns1 A 192.0.2.53\nmail A 192.0.2.25\n_25._tcp.mail TLSA 3 1 1 ${HASH}`,
@@ -62,6 +66,17 @@ describe.skipIf(!hasNameServer)(`zones of a real name server (else: ${MISSING})`
     });
   });
 
+  test('a domain without MX is its own mail host, and one with a null MX has none', async () => {
+    expect(await lookUp(zones.create(true), 'alone.signed.test')).toMatchObject({
+      dnssec: { value: { domain: 'secure', hosts: { 'alone.signed.test': 'secure' } } },
+      tlsa: { 'alone.signed.test': { value: [proved] } },
+    });
+    expect(await lookUp(zones.create(true), 'none.signed.test')).toMatchObject({
+      dnssec: { value: { domain: 'secure', hosts: {} } },
+      tlsa: {},
+    });
+  });
+
   test('a TLSA record that nothing proves is not asked for', async () => {
     const resolver = zones.create(true);
     const { dnssec, tlsa } = await lookUp(resolver, 'plain.test');
@@ -75,9 +90,8 @@ describe.skipIf(!hasNameServer)(`zones of a real name server (else: ${MISSING})`
         },
       },
     });
-    expect(tlsa).toEqual({ 'other.signed.test': { status: 'known', value: [] } });
-    const asked = resolver.trace.filter(({ type }) => type === 'TLSA').map(({ name }) => name);
-    expect(asked).toEqual(['_25._tcp.other.signed.test']);
+    expect(tlsa).toEqual({});
+    expect(resolver.trace.filter(({ type }) => type === 'TLSA')).toEqual([]);
   });
 
   test('signatures by a key that nobody vouches for are bogus, and nothing else is', async () => {

@@ -2,7 +2,7 @@ import { askStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
-import { ifKnown, known, type LookupResult } from '../lookup-result.ts';
+import { known, type LookupResult } from '../lookup-result.ts';
 import { ofReceiver } from '../names/domain-names.ts';
 import type { DoorFacts, Signed } from './facts.ts';
 import { formatTlsa, tlsaFault, tlsaStep } from './tlsa.ts';
@@ -22,7 +22,7 @@ interface Dane {
 /** Left out where DNSSEC does not prove the MX and the addresses of a host: senders do not ask then. */
 function judgeHosts({ doors }: Facts): LookupResult<Dane> | undefined {
   const lookups = Object.entries(doors.tlsa);
-  if (ifKnown(doors.dnssec)?.domain !== 'secure' || lookups.length === 0) return undefined;
+  if (lookups.length === 0) return undefined;
   const hosts = lookups.flatMap(([host, lookup]): Host[] => {
     if (lookup.status === 'unknown') return [];
     const faults = lookup.value.map(tlsaFault);

@@ -28,7 +28,7 @@ export interface DoorFacts {
     readonly domain: Signed;
     readonly hosts: Readonly<Record<string, Signed>>;
   }>;
-  /** Of each MX host whose addresses are proved. Below others it means nothing (RFC 7672 §2.2). */
+  /** Of each MX host that is proved as the MX is. Below others it means nothing (RFC 7672 §2.2). */
   readonly tlsa: Readonly<Record<string, LookupResult<readonly Tlsa[]>>>;
   /** Whether each name server has an IPv6 address. */
   readonly nameServers: Readonly<Record<string, LookupResult<boolean>>>;

@@ -4,7 +4,7 @@ import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
 import { entryOf, ifKnown, known, type LookupResult, unknown } from '../lookup-result.ts';
-import { ofReceiver } from '../names/domain-names.ts';
+import { mailHostsOf, ofReceiver } from '../names/domain-names.ts';
 
 /** The names of one kind by what they have. */
 interface Reach {
@@ -16,7 +16,8 @@ const isIpv6 = (address: string) => address.includes(':');
 
 /** Left out where no host can be reached at all, which `from_domain_mx` judges. */
 function reachOfMx({ names }: Facts): LookupResult<Reach> | undefined {
-  const hosts = ifKnown(names.fromMx)?.mx ?? [];
+  const fromMx = ifKnown(names.fromMx);
+  const hosts = fromMx ? mailHostsOf(names.fromDomain ?? '', fromMx) : [];
   const lookups = hosts.flatMap((host) => entryOf(names.mxHosts, host) ?? []);
   const withFamily = (isOne: (address: string) => boolean) =>
     hosts.filter((host) => {

@@ -2,6 +2,7 @@ import { getDomain, parse } from 'tldts';
 import { publicFrom } from '../advice/fill.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, type LookupResult } from '../lookup-result.ts';
+import type { MailHosts } from './facts.ts';
 import freemail from './freemail.json' with { type: 'json' };
 
 /** Mailboxes that anybody can have: nobody owns these domains but their provider. */
@@ -69,6 +70,12 @@ export const sameOrganization = (one: string, other: string): boolean =>
 
 /** Four numbers and dots: an address, not a name. */
 export const isIpv4Text = (text: string): boolean => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text);
+
+/** The hosts that take the mail of a domain: without MX its address stands in (RFC 5321 §5.1). */
+export const mailHostsOf = (
+  domain: string,
+  { mx, nullMx, hasAddress }: MailHosts,
+): readonly string[] => (mx.length === 0 && !nullMx && hasAddress ? [domain] : mx);
 
 /** Left out for a domain to which no hop leads: none, one's own network's, or a null MX (RFC 7505). */
 export const ofReceiver = <T>(

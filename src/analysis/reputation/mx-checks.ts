@@ -46,11 +46,14 @@ export const envelopeDomainMx = check({
     platforms: 'return_path',
   },
   subject: ({ names }): LookupResult<EnvelopeMx> | undefined => {
-    const { envelopeMx, mxHosts } = names;
+    const { envelopeDomain, envelopeMx, mxHosts } = names;
     if (isNowhere(names)) return known(NOWHERE);
     return envelopeMx
       ? thenLookup<MailHosts, EnvelopeMx>(envelopeMx, (lookup) =>
-          mapLookup(judgeMxHosts(lookup.mx, mxHosts), (hosts) => ({ ...lookup, hosts })),
+          mapLookup(judgeMxHosts(envelopeDomain, lookup, mxHosts), (hosts) => ({
+            ...lookup,
+            hosts,
+          })),
         )
       : undefined;
   },
@@ -65,7 +68,7 @@ export const envelopeDomainMx = check({
     unreachable: made
       .fail(10)
       .when(
-        'an MX of whose hosts none can be reached: bounces cannot be delivered',
+        'no MX host can be reached, nor an address in its place: bounces cannot be delivered',
         ({ hosts }) => hosts.noneLeft,
       ),
     ...hostStates(made),
@@ -114,7 +117,7 @@ function judgeFromDomain({ names, headers }: Facts): LookupResult<FromDomain> | 
     if (!exists) return known({ ...NOWHERE, exists, takesReplies: false });
     return thenLookup(names.fromMx, (lookup): LookupResult<FromDomain> => {
       if (!lookup.nullMx)
-        return mapLookup(judgeMxHosts(lookup.mx, names.mxHosts), (hosts) => {
+        return mapLookup(judgeMxHosts(names.fromDomain ?? '', lookup, names.mxHosts), (hosts) => {
           return { exists, ...lookup, takesReplies: true, hosts };
         });
       return mapLookup(headers, ({ replyTo: { domain: replyTo } }) => {

@@ -5,7 +5,7 @@ import type { States } from '../definition.ts';
 import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
 import { entryOf, known, type LookupResult, unknown } from '../lookup-result.ts';
-import { isFreemail } from '../names/domain-names.ts';
+import { isFreemail, mailHostsOf } from '../names/domain-names.ts';
 import type { MailHosts, Names } from '../names/facts.ts';
 
 type Fate =
@@ -37,18 +37,20 @@ function fateOf(host: string, hosts: Names['mxHosts']): LookupResult<Fate> {
 
 /** Unknown when a host that was not looked up decides whether any takes mail. */
 export function judgeMxHosts(
-  mx: readonly string[],
+  domain: string,
+  mailHosts: MailHosts,
   hosts: Names['mxHosts'],
 ): LookupResult<MxJudgement> {
-  if (mx.length === 0) return known(NO_FAULT);
-  const fates = mx.map((host) => ({ host, fate: fateOf(host, hosts) }));
+  const all = mailHostsOf(domain, mailHosts);
+  if (all.length === 0) return known(NO_FAULT);
+  const fates = all.map((host) => ({ host, fate: fateOf(host, hosts) }));
   const dead = fates.flatMap(({ host, fate }) =>
     fate.status === 'known' && fate.value !== 'usable' ? [{ host, why: fate.value }] : [],
   );
   const open = fates.find(({ fate }) => fate.status === 'unknown')?.fate;
   const isUsable = fates.some(({ fate }) => fate.status === 'known' && fate.value === 'usable');
   if (!isUsable && open?.status === 'unknown') return open;
-  const aliases = mx.flatMap((host) => {
+  const aliases = mailHosts.mx.flatMap((host) => {
     const lookup = entryOf(hosts, host);
     const target = lookup?.status === 'known' ? lookup.value.alias : null;
     return target === null || dead.some((one) => one.host === host) ? [] : [{ host, target }];
@@ -127,7 +129,7 @@ export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): rea
   const { dead, aliases, noneLeft } = mx.hosts;
   const recordOf = (host: string) =>
     mx.records?.find((record) => record.split(' ')[1] === host) ?? `10 ${host}`;
-  if (mx.mx.length === 0 && !mx.nullMx && mx.hasAddress)
+  if (mx.mx.length === 0 && mx.hasAddress && !mx.nullMx && !noneLeft)
     return [dnsStep(domain, 'MX', `10 ${domain}`)];
   if (mx.mx.length === 0 || noneLeft)
     return [

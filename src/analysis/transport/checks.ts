@@ -2,7 +2,7 @@ import { askStep, dnsStep, mailboxStep, type Step } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
-import { ofReceiver } from '../names/domain-names.ts';
+import { mailHostsOf, ofReceiver } from '../names/domain-names.ts';
 import { isPublicHost } from '../names/host-name.ts';
 import type { TransportFacts } from './facts.ts';
 import { MAX_AGE_SECONDS, matchesPattern } from './policies.ts';
@@ -29,9 +29,7 @@ const STS_IN_WORDS = {
 function mailHosts({ names: { fromMx, fromDomain } }: Facts): readonly string[] | null {
   const lookup = ifKnown(fromMx);
   if (!lookup) return null;
-  // Without MX the address of the domain stands in (RFC 5321 §5.1).
-  const hosts = lookup.mx.length === 0 && lookup.hasAddress ? [fromDomain ?? ''] : lookup.mx;
-  const usable = hosts.filter(isPublicHost);
+  const usable = mailHostsOf(fromDomain ?? '', lookup).filter(isPublicHost);
   return usable.length > 0 ? usable : null;
 }
 

@@ -42,6 +42,14 @@ const unanswered: Case[2] = {
 };
 const nullMx: Case[2] = { names: { fromMx: { value: { mx: [], nullMx: true } } } };
 
+/** RFC 5321 §5.1: its address stands in for the MX. */
+const alone = (...all: string[]): Case[2] => ({
+  names: {
+    fromMx: { value: { mx: [] } },
+    mxHosts: { 'example.com': known({ addresses: all, alias: null }) },
+  },
+});
+
 export const doorCases: readonly Case[] = [
   ['dnssec', 'pass 0'],
   ['dnssec', 'warn 0', signed('bogus')],
@@ -68,7 +76,6 @@ export const doorCases: readonly Case[] = [
   ['dane', 'info 0', tlsa()],
   ['dane', 'unknown', second(silent)],
   ['dane', 'warn 0', tlsa({ usage: 1 }), second(silent)],
-  ['dane', 'left out', signed('insecure', 'secure')],
 
   ['mx_starttls', 'pass 0'],
   ['mx_starttls', 'pass 0', mx({ version: 'TLSv1.2' })],
@@ -106,6 +113,8 @@ export const doorCases: readonly Case[] = [
   ['mx_ipv6', 'unknown', { names: { mxHosts: { 'mx.example.com': silent } } }],
   ['mx_ipv6', 'left out', addresses('10.0.0.1')],
   ['mx_ipv6', 'left out', nullMx],
+  ['mx_ipv6', 'info 0', alone('192.0.2.26')],
+  ['mx_ipv6', 'left out', alone('192.0.2.26'), nullMx],
 
   ['ns_ipv6', 'pass 0'],
   ['ns_ipv6', 'info 0', doors({ nameServers: { 'ns1.example.net': known(false) } })],

@@ -47,6 +47,12 @@ const envelope = (value: Partial<MailHosts>): Part<Facts> => ({ names: { envelop
 const lead = (value: Partial<MxHost>): Part<Facts> => ({
   names: { mxHosts: { 'mx.example.com': { value } } },
 });
+/** The envelope domain, in the place of an MX host. */
+const itself = (address: string): Part<Facts> => ({
+  names: {
+    mxHosts: { 'example.com': known({ addresses: [address], alias: 'host.example.net' }) },
+  },
+});
 const nowhere = known({ addresses: [], alias: null });
 const two: Part<Facts> = {
   names: { fromMx: { value: { mx: ['mx.example.com', 'mx2.example.com'] } } },
@@ -70,7 +76,7 @@ export const reputationCases: readonly Case[] = [
 
   ['from_domain_mx', 'pass 0'],
   ['from_domain_mx', 'fail 10', { names: { fromDomainExists: known(false) } }],
-  ['from_domain_mx', 'warn 3', { names: { fromMx: { value: { mx: [] } } } }],
+  ['from_domain_mx', 'warn 3', { names: { fromMx: { value: { mx: [] } } } }, itself('192.0.2.26')],
   ['from_domain_mx', 'warn 3', nullMx],
   ['from_domain_mx', 'warn 3', nullMx, replyTo('example.com')],
   ['from_domain_mx', 'pass 0', nullMx, replyTo('replies.example.com')],
@@ -120,7 +126,9 @@ export const reputationCases: readonly Case[] = [
   ['dnsbl_listed', 'warn 4', dnsbls(answer(ZEN, 'listed', '127.0.0.2')), named(pool)],
 
   ['envelope_domain_mx', 'pass 0'],
-  ['envelope_domain_mx', 'pass 0', envelope({ mx: [] })],
+  ['envelope_domain_mx', 'pass 0', envelope({ mx: [] }), itself('192.0.2.26')],
+  ['envelope_domain_mx', 'fail 10', envelope({ mx: [] }), itself('10.0.0.1')],
+  ['envelope_domain_mx', 'unknown', envelope({ mx: [] })],
   ['envelope_domain_mx', 'fail 10', envelope({ mx: [], hasAddress: false })],
   ['envelope_domain_mx', 'fail 10', envelope({ mx: [], nullMx: true })],
   ['envelope_domain_mx', 'fail 10', lead({ addresses: [] })],

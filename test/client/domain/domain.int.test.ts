@@ -63,6 +63,10 @@ test('a mail host is connected to only where that is said, and only at a public 
     asked: 'mail.example.com',
     reason: 'no public address',
   });
+  // RFC 5321 §5.1.
+  dns.setZone(zoneWith({ 'example.com': { A: ['192.0.2.25'], MX: [] } }));
+  const { report: alone } = await look('--starttls');
+  expect(alone.findings.find(({ id }) => id === 'mx_starttls')?.error?.asked).toBe('example.com');
   const offline = checkDomain('example.com', { zone: 'example.com A 192.0.2.1', starttls: true });
   await expect(offline).rejects.toThrow('--starttls needs the DNS');
 });

@@ -128,12 +128,13 @@ export const reputationCases: readonly Case[] = [
     about: 'a From domain with addresses only',
     mail: goneFrom,
     zone: { 'gone.example.com': { A: ['192.0.2.80'] } },
-    states: {
-      ...subdomain,
-      from_domain_mx: 'unreachable',
-      dane: 'left out',
-      ...UNREACHED,
-    },
+    states: { ...subdomain, from_domain_mx: 'unreachable' },
+  },
+  {
+    about: 'a From domain with a private address only',
+    mail: goneFrom,
+    zone: { 'gone.example.com': { A: ['10.0.0.80'] } },
+    states: { ...subdomain, from_domain_mx: 'unreachable', ...UNREACHED },
   },
   {
     about: 'a From domain that exists',
