@@ -59,7 +59,8 @@ async function lookUpProofs(
       const ofHost = signedOf(answers);
       // RFC 7672 §2.2: below an MX that is not proved a TLSA record says nothing.
       const isProved = signed === 'secure' && ofHost === 'secure';
-      const tlsa = isProved ? await lookUpTlsa(resolver, [...aliases, host]) : null;
+      const isThere = answers.some(({ status }) => status === 'found');
+      const tlsa = isProved && isThere ? await lookUpTlsa(resolver, [...aliases, host]) : null;
       return { host, signed: ofHost, tlsa };
     }),
   );

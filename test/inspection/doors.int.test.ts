@@ -13,6 +13,7 @@ const ZONES = {
     '@ MX 10 mail',
     '@ MX 20 alias',
     '@ MX 30 mail.plain.test.',
+    '@ MX 40 gone',
     'mail A 192.0.2.25',
     `_25._tcp.mail TLSA 3 1 1 ${HASH}`,
     'alias CNAME mail',
@@ -47,7 +48,10 @@ describe.skipIf(!hasNameServer)(`zones of a real name server (else: ${MISSING})`
   const proved = { usage: 3, selector: 1, matching: 1, data: HASH };
 
   test('a signed domain is proved, and so are its hosts; one elsewhere is not', async () => {
-    expect(await lookUp(zones.create(true), 'signed.test')).toMatchObject({
+    const doors = await lookUp(zones.create(true), 'signed.test');
+    // Nobody connects to a host that has no address.
+    expect(Object.keys(doors.tlsa)).toEqual(['mail.signed.test', 'alias.signed.test']);
+    expect(doors).toMatchObject({
       dnssec: {
         value: {
           domain: 'secure',
@@ -55,6 +59,7 @@ describe.skipIf(!hasNameServer)(`zones of a real name server (else: ${MISSING})`
             'mail.signed.test': 'secure',
             'alias.signed.test': 'secure',
             'mail.plain.test': 'insecure',
+            'gone.signed.test': 'secure',
           },
         },
       },

@@ -149,7 +149,7 @@ export const dnssec = check({
     signed: pass('the domain and its MX hosts are signed'),
   }),
   detail: (one, { names: { fromDomain } }) =>
-    [[fromDomain, one.domain] as const, ...Object.entries(one.hosts)]
+    Object.entries<Signed>({ [fromDomain ?? '']: one.domain, ...one.hosts })
       .map(([name, signed]) => `${name} is ${IN_WORDS[signed]}`)
       .join('; ')
       .concat('.'),

@@ -1,7 +1,7 @@
 import { askStep, type Step } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import type { Facts } from '../facts.ts';
-import { formatList } from '../format.ts';
+import { formatCount, formatList } from '../format.ts';
 import type { Tlsa } from './facts.ts';
 
 /** Bytes of a hash by matching type (RFC 6698 §2.1.3); 0 is the key or certificate itself. */
@@ -21,7 +21,7 @@ export function tlsaFault({ usage, selector, matching, data }: Tlsa): string | n
     return DER.test(data) ? null : 'its data is no certificate and no public key';
   return data.length === 2 * bytes
     ? null
-    : `its hash has ${data.length / 2} bytes, and matching type ${matching} has ${bytes}`;
+    : `its hash is of ${formatCount(data.length / 2, 'byte')}, and one of matching type ${matching} of ${bytes}`;
 }
 
 export const formatTlsa = ({ usage, selector, matching, data }: Tlsa): string =>

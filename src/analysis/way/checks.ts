@@ -32,9 +32,9 @@ function judgeWay(way: WayFacts, { connection }: Facts) {
 }
 
 const WHAT = {
-  names_us: 'One of them names a server of this service, which had not taken the mail before.',
+  names_us: 'One names a server of this service, which had not taken the mail before.',
   too_many: `The limit of many receivers is ${MAX_HOPS}.`,
-  impossible: 'One of them has no time that can be read, or an address that cannot exist.',
+  impossible: 'One has no time that can be read, or an address that cannot exist.',
 } as const;
 
 export const receivedChain = check({

@@ -170,7 +170,9 @@ function headerLines(head: readonly string[], firstLine: number): Map<string, nu
   const lines = new Map<string, number[]>();
   for (const [index, line] of head.entries()) {
     const name = FIELD.exec(line)?.[1]?.toLowerCase();
-    if (name) lines.set(name, [...(lines.get(name) ?? []), firstLine + index]);
+    const known = lines.get(name ?? '');
+    if (known) known.push(firstLine + index);
+    else if (name) lines.set(name, [firstLine + index]);
   }
   return lines;
 }

@@ -127,6 +127,13 @@ describe('whatever is wrong in a mail is a finding', () => {
   });
 });
 
+test('a mail of a hundred thousand fields is read in time', async () => {
+  const mail = join(folder, 'fields');
+  writeFileSync(mail, `${'Received: x\n'.repeat(100_000)}From: a@example.com\n\nHi.\n`);
+  onTestFinished(() => rmSync(mail));
+  expect((await lint(mail)).judgement.places.received_chain.line).toBe(1);
+});
+
 describe('a finding has the line of', () => {
   const placeIn = async (name: string, id: string) => {
     const { judgement } = await lint(join(folder, name));

@@ -170,7 +170,12 @@ export const reputationCases: readonly Case[] = [
     states: { ...unreachable, envelope_domain_mx: 'no_such_domain' },
   },
   mailHosts('an MX that is an address', ['10 192.0.2.25.'], {}, { ...NOWHERE, dane: 'left out' }),
-  mailHosts('an MX host without address', ['10 gone.example.com'], {}, NOWHERE),
+  mailHosts(
+    'an MX host without address',
+    ['10 gone.example.com'],
+    {},
+    { ...NOWHERE, dane: 'left out' },
+  ),
   mailHosts(
     'an MX host at a private address',
     ['10 in.example.com'],
