@@ -1,7 +1,6 @@
-import type { BimiFacts } from '../analysis/bimi/facts.ts';
 import type { DoorFacts } from '../analysis/doors/facts.ts';
 import type { Facts } from '../analysis/facts.ts';
-import { ifKnown, type LookupResult, unknown } from '../analysis/lookup-result.ts';
+import { ifKnown, unknown } from '../analysis/lookup-result.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { AskedDomain, DomainRole } from '../analysis/reputation/facts.ts';
 import type { Clock } from '../ports/ambient.ts';
@@ -35,14 +34,13 @@ async function lookUpDomainLists(
 ): Promise<NonNullable<Facts['domainLists']>> {
   const { dkim } = await authenticated;
   const from = scan.headerFrom.domain;
-  const envelope = atRcpt.from.domain;
   const named: [DomainRole, string][] = [];
   const add = (role: DomainRole, names: readonly string[]) => {
     for (const name of names)
       if (isDomainName(name)) named.push([role, organizationalDomain(name)]);
   };
   add('from', from === null ? [] : [from]);
-  add('envelope', [envelope]);
+  add('envelope', [atRcpt.from.domain]);
   // Anybody can write a name into a signature that does not pass.
   const passing = (ifKnown(dkim)?.signatures ?? []).filter(
     ({ report }) => report.result === 'pass',
@@ -52,7 +50,12 @@ async function lookUpDomainLists(
     passing.map(({ report }) => report.domain),
   );
   const own = [...new Set(named.flatMap(([role, name]) => (role === 'dkim' ? [] : name)))];
-  const hosting = await Promise.all(own.map((name) => lookUpNameServers(resolver, name)));
+  // Who delays them is not spared the lists.
+  const hosting = await orElse(
+    NAME_SERVERS_MS,
+    Promise.all(own.map((name) => lookUpNameServers(resolver, name))),
+    [],
+  );
   const links = (await reading.content)?.links.report.domains ?? [];
   add(
     'link',
@@ -79,7 +82,8 @@ const DOORS_MS = 5000;
 /** A TXT record first, then a file of at most 5 s. */
 const FILES_MS = 12_000;
 const WEB_RISK_MS = 3000;
-const DOMAIN_LISTS_MS = 3000;
+const DOMAIN_LISTS_MS = 4000;
+const NAME_SERVERS_MS = 1000;
 
 export interface AfterVerdictPorts {
   readonly resolver: Resolver;
@@ -219,19 +223,19 @@ async function beginStarttls(
   return visitMailHosts(visitMailHost, { domain, fromMx, mxHosts, doors: await doors });
 }
 
-/** From the moment the content is known; undefined: none is configured. */
+/** From the moment the content and who signed are known; undefined: none is configured. */
 async function beginDomainLists(
   { resolver, domainLists }: AfterVerdictPorts,
   mail: AtEndOfData,
 ): Promise<Facts['domainLists']> {
   if (domainLists === null) return undefined;
-  await mail.reading.content;
+  await Promise.all([mail.reading.content, mail.authenticated]);
   return orElse(DOMAIN_LISTS_MS, lookUpDomainLists(resolver, domainLists, mail), null);
 }
 
 const NO_DOORS = noDoors(unknown('dns: DNSSEC: no answer in time'));
 
-const NO_BIMI: { facts: LookupResult<BimiFacts>; fetched: readonly string[] } = {
+const NO_BIMI: BimiLookup = {
   facts: unknown('bimi: no answer in time'),
   fetched: [],
 };

@@ -5,11 +5,10 @@ import type { Names } from '../analysis/names/facts.ts';
 import { reverseName } from '../analysis/names/host-name.ts';
 import type { ListingFacts } from '../analysis/reputation/facts.ts';
 import type { SpfFacts } from '../analysis/spf/facts.ts';
-import { listsDomains } from '../domain/dnsbls.ts';
 import type { CheckHost } from '../ports/check-host.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { ClientFacts, EnvelopeFrom } from '../ports/mail.ts';
-import { type Blocklists, notAsked } from './blocklists.ts';
+import type { Blocklists } from './blocklists.ts';
 import { orElse, within } from './deadlines.ts';
 import { isDomainName, lookUpAddresses, recordsOf } from './dns-results.ts';
 import { lookUpMailHosts, lookUpMxHosts } from './mail-hosts.ts';
@@ -73,7 +72,6 @@ async function lookUpHelo(
 
 /** Milliseconds after which a part is unknown. */
 const REVERSE_MS = 5000;
-const LIST_MS = 2000;
 const SPF_MS = 10_000;
 const MX_MS = 5000;
 
@@ -104,8 +102,6 @@ export function inspectAtRcpt(
     readonly resolver: Resolver;
     readonly checkHost: CheckHost;
     readonly blocklists: Blocklists;
-    readonly refusalBlocklists: readonly string[];
-    readonly dnsbls: readonly string[];
   },
   client: ClientFacts,
   from: EnvelopeFrom,
@@ -137,16 +133,8 @@ export function inspectAtRcpt(
       envelopeMx.then((mailHosts) => lookUpMxHosts(resolver, from.domain, mailHosts)),
       {},
     ),
-    spamcop: within('spamcop', LIST_MS, blocklists.spamcop(resolver, ip)),
-    blocklists: orElse(
-      LIST_MS,
-      blocklists.refusing(resolver, ip),
-      ports.refusalBlocklists.map(notAsked),
-    ),
-    dnsbls: orElse(
-      LIST_MS,
-      blocklists.configured(resolver, ip),
-      ports.dnsbls.filter((zone) => !listsDomains(zone)).map(notAsked),
-    ),
+    spamcop: blocklists.spamcop(resolver, ip),
+    blocklists: blocklists.refusing(resolver, ip),
+    dnsbls: blocklists.configured(resolver, ip),
   };
 }

@@ -4,12 +4,16 @@ import { reverseLabels } from '../analysis/names/host-name.ts';
 import type { ListingFacts } from '../analysis/reputation/facts.ts';
 import { findDnsbl, isListing, listsDomains, nameOf, testPointOf } from '../domain/dnsbls.ts';
 import type { DnsAnswer, NewResolver, Resolver } from '../ports/dns.ts';
+import { orElse } from './deadlines.ts';
 
 type Listing = ListingFacts['blocklists'][number];
 type Spamcop = ListingFacts['spamcop'];
 
 /** RFC 5782 §5: no list holds this one, of addresses or of domains. */
 const UNLISTED_POINT = { address: '1.0.0.127', domain: 'invalid' };
+
+/** What one list takes of a mail's time, in milliseconds. */
+const LIST_MS = 2000;
 
 /** How long a look at the test points holds. */
 const RECHECK_MS = 60 * 60 * 1000;
@@ -35,14 +39,6 @@ export interface Blocklists {
   ofDomain(resolver: Resolver, domain: string): Promise<readonly Listing[]>;
 }
 
-/** A list that was not asked, or did not answer in time. */
-export const notAsked = (zone: string): Listing => ({
-  list: nameOf(zone),
-  status: 'unavailable',
-  codes: [],
-  removal_url: findDnsbl(zone)?.removalUrl ?? null,
-});
-
 /** Asks DNS block lists, each only while its test points behave (RFC 5782 §5). */
 export function createBlocklists(ports: {
   readonly newResolver: NewResolver;
@@ -65,7 +61,7 @@ export function createBlocklists(ports: {
     );
     return look.state;
   };
-  const ask = async (resolver: Resolver, list: string, labels: string) => {
+  const askWhole = async (resolver: Resolver, list: string, labels: string) => {
     const [answer, state] = await Promise.all([
       resolver.addresses(`${labels}.${list}`, 'A'),
       stateOf(list),
@@ -73,6 +69,9 @@ export function createBlocklists(ports: {
     if (state === 'starved') resolver.starve();
     return state === 'works' ? answer : null;
   };
+  /** A list that is silent keeps no other from being heard. */
+  const ask = (resolver: Resolver, list: string, labels: string) =>
+    orElse(LIST_MS, askWhole(resolver, list, labels), null);
   const askAll = async (resolver: Resolver, zones: readonly string[], ip: string | null) => {
     const reversed = ip === null ? null : publicLabels(ip);
     if (!reversed) return [];
@@ -130,6 +129,7 @@ function toSpamcop(answer: DnsAnswer<string> | null): LookupResult<'listed' | 'n
     : unknown('spamcop: an answer that is no listing');
 }
 
+/** null: it was not asked, or did not answer in time. */
 function toListing(zone: string, answer: DnsAnswer<string> | null): Listing {
   const codes = answer?.status === 'found' ? answer.records : [];
   const listings = codes.filter((code) => isListed(zone, code));
@@ -141,5 +141,10 @@ function toListing(zone: string, answer: DnsAnswer<string> | null): Listing {
       : listings.length > 0
         ? 'listed'
         : 'not_listed';
-  return { ...notAsked(zone), status, codes: [...codes] };
+  return {
+    list: nameOf(zone),
+    status,
+    codes: [...codes],
+    removal_url: findDnsbl(zone)?.removalUrl ?? null,
+  };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createBlocklists } from '../../src/inspection/blocklists.ts';
 import type { DnsAnswer, Resolver } from '../../src/ports/dns.ts';
 import { elapse } from '../support/process/elapse.ts';
@@ -22,6 +22,7 @@ const setUp = (
     addresses: async (name: string): Promise<DnsAnswer<string>> => {
       asked.push(name);
       const held = zone[name];
+      if (held === 'SILENT') await new Promise((resolve) => setTimeout(resolve, 60_000));
       if (typeof held === 'string') return { status: 'failed', error: held };
       return held
         ? { status: 'found', records: held, cnames: [] }
@@ -228,6 +229,23 @@ describe('the lists of domains among DNSBLS', () => {
     expect(found).toMatchObject([{ list: 'dbl.spamhaus.org', status: 'listed' }]);
     expect(JSON.stringify(found)).not.toContain('abcdefghijkl');
   });
+});
+
+test('a list that is silent keeps no other from being heard', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const zone = {
+    ...right,
+    '1.2.0.192.psbl.surriel.com': ['127.0.0.2'],
+    '1.2.0.192.zen.spamhaus.org': 'SILENT',
+  };
+  const found = setUp(zone, ['zen.spamhaus.org', 'psbl.surriel.com']).refusing('192.0.2.1');
+  await vi.advanceTimersByTimeAsync(10_000);
+  const soon = new Promise((resolve) => setImmediate(setImmediate, resolve));
+  expect(await Promise.race([found, soon])).toMatchObject([
+    { list: 'zen.spamhaus.org', status: 'unavailable' },
+    { list: 'psbl.surriel.com', status: 'listed' },
+  ]);
 });
 
 test('a list whose test points could not be asked by our fault starves the mail, and is asked again', async () => {
