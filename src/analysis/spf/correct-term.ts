@@ -44,8 +44,10 @@ export function whyNoTerm(facts: Facts): string | null {
   const { ip } = facts.names;
   if (pool !== undefined)
     return `Many senders share ${ip} (${pool}), so it is not added to your record. Ask the service that owns it which SPF term or return path its customers use.`;
+  if (ip === null)
+    return 'Find out which addresses your servers send from, and publish an SPF record that lists them.';
   return publicIp(ip) === null
-    ? `${ip ?? 'The sending address'} is not a public address, so receivers see another one. Find out which, and add it to your record.`
+    ? `${ip} is not a public address, so receivers see another one. Find out which, and add it to your record.`
     : null;
 }
 

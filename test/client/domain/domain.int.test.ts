@@ -96,6 +96,14 @@ test('the fix is the record to publish', async () => {
   });
 });
 
+test('without a mail nothing is said of where it came from', async () => {
+  dns.setZone(zoneWith({ 'example.com': { A: ['192.0.2.80'], MX: ['10 mail.example.com'] } }));
+  const { report } = await look();
+  expect(report.findings.find(({ id }) => id === 'spf_record')?.fix).toMatch(
+    /^example\.com has no SPF record.*Find out which addresses your servers send from/,
+  );
+});
+
 test('the worst of the selectors stands', async () => {
   dns.setZone(
     zoneWith({ 's2._domainkey.example.com': { TXT: [keyRecord.replace('k=rsa', 't=y; k=rsa')] } }),
