@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { isPaymentPayload } from '../../src/domain/payment-payload.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
 import type { SettlementOutcome } from '../../src/ports/payment.ts';
@@ -8,6 +8,8 @@ import { TEST_ID } from '../support/process/instants.ts';
 
 const CHALLENGE = ['payment-required'];
 const RETRY = ['retry-after'];
+
+afterEach(() => vi.useRealTimers());
 
 describe('before money', () => {
   test('an unsigned read of an unpaid report is 402 with the challenge', async () => {
@@ -294,6 +296,8 @@ describe('a hostile payer', () => {
   });
 
   test('whose transaction reverted is not settled again for a while', async () => {
+    // Or the seconds of a busy machine are less to wait.
+    vi.useFakeTimers({ toFake: ['performance'] });
     const { read, script, count } = aSettler();
     script.settle = async () => ({ kind: 'unknown', reason: 'failed', reverted: '0xabcd' });
     await refusal(read(by()));
