@@ -32,8 +32,8 @@ export default defineConfig({
     testTimeout: TEST_MS,
     hookTimeout: TEST_MS,
     expect: { poll: { timeout: WAIT_MS } },
-    // Twice the cores of a small machine: half of what the long ones do is waiting.
-    maxWorkers: 4,
+    // Three times the cores of a small machine: half of what the long ones do is waiting.
+    maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
     restoreMocks: true,
     isolate: false,
