@@ -25,11 +25,11 @@ import {
 import { eventually } from '../support/process/eventually.ts';
 import type { HistoriesHarness } from './test-histories.ts';
 
-/** Rounds between the beginnings of two histories: a few are under way at once, and now and then none. */
-const STAGGER = 2;
+/** Rounds between the beginnings of two histories: some are under way at once, and others over. */
+const STAGGER = 1;
 
-/** As few as can be where each round is a restart: more are under way at once. */
-const RESTART_STAGGER = 1;
+/** Less where each round is a restart: more are under way at once. */
+const RESTART_STAGGER = 1 / 4;
 
 const byId = (histories: readonly PaymentHistory[]) =>
   Object.fromEntries(histories.map(({ id, state }) => [id, [state.value, state.context]]));

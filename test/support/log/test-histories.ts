@@ -112,13 +112,14 @@ export async function goWalks<E extends ModelEvent, S extends ModelState<E>, Rep
       state: model.initial,
     }),
   );
-  const rounds = Math.max(...histories.map(({ steps }, n) => n * stagger + steps.length));
+  const beginOf = (n: number) => Math.floor(n * stagger);
+  const rounds = Math.max(...histories.map(({ steps }, n) => beginOf(n) + steps.length));
   const pairs = new Set<string>();
   await Promise.all(histories.map((history) => stage.prepare?.(history)));
 
   async function goRound(round: number): Promise<readonly TestHistory<E, S>[]> {
     const moving = histories.flatMap((history, n) => {
-      const step = history.steps[round - n * stagger];
+      const step = history.steps[round - beginOf(n)];
       return step ? { history, step } : [];
     });
     for (const { step } of moving) pairs.add(pairOf(step));
