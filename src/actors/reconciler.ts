@@ -45,7 +45,7 @@ const SPREAD_MS = 200;
 
 /**
  * Brings settlements to an end that no request waits for. Begin it after catch-up: everything that
- * is open then is looked at once at once.
+ * is open then is looked at at once.
  */
 export function startReconciler({ unresolved, reconcile, clock, random, timeouts }: Ports) {
   const watched = new Map<string, Watched>();
