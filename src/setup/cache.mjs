@@ -1,20 +1,25 @@
 import {
   accessSync,
-  chmodSync,
   constants,
+  existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+/** After which a folder to work in is what a killed set-up has left, in milliseconds. */
+const LEFT_MS = 3_600_000;
 
 /** The folder that holds package.json. */
 export const projectDir = fileURLToPath(new URL('../..', import.meta.url));
 
-/** For users without a home folder, such as a build user. */
+/** For the packages, and for users without a home folder, such as a build user. */
 export const ownCacheDir = join(projectDir, '.cache');
 
 /**
@@ -30,29 +35,38 @@ export function cacheDir(env = process.env) {
     accessSync(dir, constants.W_OK);
     return dir;
   } catch {
-    mkdirSync(ownCacheDir, { recursive: true });
     return ownCacheDir;
   }
 }
 
 /**
- * Makes a program and moves it into the cache under `name`: in one step, so that two set-ups at once
- * never see half a file. The later one replaces the same bytes.
+ * Makes a folder and moves it to its place whole, so that two set-ups at once, or one that is killed, leave nothing
+ * half there.
  *
- * @param {string} name relative path in the cache
- * @param {(workDir: string) => Promise<string | undefined>} make resolves to the path of the program
+ * @param {string} target
+ * @param {string} cache a folder beside which the target lies, on the same disk
+ * @param {(workDir: string) => Promise<string | undefined>} make resolves to the folder; nothing: there is no need
  */
-export async function intoCache(name, make) {
-  const dir = cacheDir();
-  const workDir = mkdtempSync(join(dir, 'new-'));
+export async function putInPlace(target, cache, make) {
+  mkdirSync(cache, { recursive: true });
+  for (const name of readdirSync(cache)) {
+    const path = join(cache, name);
+    const { mtimeMs = Infinity } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    if (name.startsWith('new-') && mtimeMs < Date.now() - LEFT_MS)
+      rmSync(path, { recursive: true, force: true });
+  }
+  const workDir = mkdtempSync(join(cache, 'new-'));
   try {
     const made = await make(workDir);
-    if (!made) return undefined;
-    const target = join(dir, name);
-    mkdirSync(dirname(target), { recursive: true });
-    chmodSync(made, 0o755);
-    renameSync(made, target);
-    return target;
+    for (let tries = 9; made; tries--)
+      try {
+        // A folder is not replaced in one step.
+        if (existsSync(target)) renameSync(target, mkdtempSync(join(workDir, 'old-')));
+        return renameSync(made, target);
+      } catch (error) {
+        // Another set-up does the same at this moment.
+        if (tries === 0) throw error;
+      }
   } finally {
     rmSync(workDir, { recursive: true, force: true });
   }

@@ -11,42 +11,30 @@ import { log, runInPlace, SetUpError } from './process.mjs';
 import { usageOfGroup } from './scripts.mjs';
 
 /**
- * Runs the script that the command line names, and sets the exit code.
+ * Runs the script that the command line names, or the one of its commands that the first argument names; neither:
+ * prints how to name one. Sets the exit code.
  *
  * @param {Record<string, import('./scripts.mjs').Script>} scripts
  * @param {{ withDev?: boolean }} [options] `withDev`: the scripts need the development packages
  */
 export async function launch(scripts, { withDev = false } = {}) {
   const [name = '', ...args] = process.argv.slice(2);
-  const script = scripts[name];
+  const script = /** @type {import('./scripts.mjs').Script} */ (scripts[name]);
   try {
-    if (!script)
-      throw new SetUpError(`There is no script "${name}". \`npm run help\` lists all of them.`);
-    process.exitCode = await ('commands' in script
-      ? runOneOf(name, script, args, withDev)
-      : run(name, script, args, withDev));
+    if (!('commands' in script)) {
+      process.exitCode = await run(name, script, args, withDev);
+      return;
+    }
+    const [chosen = script.unnamed ?? '', ...rest] = args;
+    const command = Object.hasOwn(script.commands, chosen) && script.commands[chosen];
+    const isAsked = chosen === '' || args.includes('--help') || args.includes('-h');
+    if (!command) (isAsked ? process.stdout : process.stderr).write(usageOfGroup(name, script));
+    process.exitCode = command ? await run(chosen, command, rest, withDev) : isAsked ? 0 : 2;
   } catch (error) {
     if (!(error instanceof SetUpError)) throw error;
     log(error.message);
     process.exitCode = 1;
   }
-}
-
-/**
- * The command that the first argument names; none: how to name one.
- *
- * @param {string} name
- * @param {import('./scripts.mjs').Group} group
- * @param {string[]} args
- * @param {boolean} withDev
- */
-async function runOneOf(name, group, args, withDev) {
-  const [chosen = group.unnamed ?? '', ...rest] = args;
-  const command = Object.hasOwn(group.commands, chosen) && group.commands[chosen];
-  if (command) return run(chosen, command, rest, withDev);
-  const isAsked = chosen === '' || args.includes('--help') || args.includes('-h');
-  (isAsked ? process.stdout : process.stderr).write(usageOfGroup(name, group));
-  return isAsked ? 0 : 2;
 }
 
 /**
@@ -61,7 +49,7 @@ async function run(
   args,
   withDev,
 ) {
-  const node = (await provideNode()) ?? process.execPath;
+  const node = await provideNode();
   await provideModules(withDev);
   const settings = needs.ignoresFile ? process.env : readSettings();
   const hasNats = needs.nats === 'always' || (needs.nats && !settings.NATS_URL);

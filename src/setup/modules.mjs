@@ -1,36 +1,24 @@
-import { mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { ownCacheDir, projectDir } from './cache.mjs';
+import { ownCacheDir, projectDir, putInPlace } from './cache.mjs';
 import { npmCi } from './node.mjs';
 import { log, SetUpError } from './process.mjs';
 
-/** How often the end of another process's installation is checked for, in milliseconds. */
-const POLL_MS = 200;
-
-/**
- * @typedef {{ version?: string, optional?: boolean, devOptional?: boolean, dev?: boolean }} Package
- * @typedef {{ packages?: Record<string, Package> }} Lock
- */
+/** @typedef {Record<string, { version?: string, optional?: boolean, devOptional?: boolean, dev?: boolean }>} Packages */
 
 /**
  * Whether npm's record of what it installed matches the lock file. Optional packages may be missing:
  * most are for other platforms.
  *
- * @param {Lock | undefined} wanted package-lock.json
- * @param {Lock | undefined} installed node_modules/.package-lock.json, which npm writes last
+ * @param {Packages} wanted of package-lock.json
+ * @param {Packages} installed of node_modules/.package-lock.json, which npm writes last
  * @param {boolean} withDev development packages have to be there too
  */
-export function isInstalled(wanted, installed, withDev) {
-  if (!installed?.packages) return false;
-  for (const [path, one] of Object.entries(wanted?.packages ?? {})) {
-    if (path === '') continue;
-    const found = installed.packages[path];
-    const mayMiss = one.optional || one.devOptional || (one.dev && !withDev);
-    if (found ? found.version !== one.version : !mayMiss) return false;
-  }
-  return true;
-}
+export const isInstalled = ({ '': _, ...wanted }, installed, withDev) =>
+  Object.entries(wanted).every(([path, { version, optional, devOptional, dev }]) => {
+    const found = installed[path];
+    return found ? found.version === version : optional || devOptional || (dev && !withDev);
+  });
 
 /**
  * The packages of the lock file, where they are not installed yet. To run the service takes a quarter of
@@ -39,70 +27,31 @@ export function isInstalled(wanted, installed, withDev) {
  * @param {boolean} withDev development packages as well
  */
 export async function provideModules(withDev) {
-  if (isUpToDate(withDev)) return;
-  const unlock = await lock();
-  try {
-    if (isUpToDate(withDev)) return;
-    const there = Object.values(readInstalled()?.packages ?? {});
-    const all = withDev || there.some(({ dev }) => dev);
-    const which = all ? '' : ' that run the service';
-    log(`installing the packages of package-lock.json${which}: once, in a minute or two`);
-    await npmCi(projectDir, [all ? '--include=dev' : '--omit=dev']).catch(() => {
+  const wanted = readPackages('package-lock.json');
+  const readInstalled = () => readPackages('node_modules/.package-lock.json');
+  const isDone = () => isInstalled(wanted, readInstalled(), withDev);
+  if (isDone()) return;
+
+  const all = withDev || Object.values(readInstalled()).some(({ dev }) => dev);
+  const which = all ? '' : ' that run the service';
+  log(`installing the packages of package-lock.json${which}: once, in a minute or two`);
+  await putInPlace(join(projectDir, 'node_modules'), ownCacheDir, async (workDir) => {
+    await npmCi(projectDir, workDir, [all ? '--include=dev' : '--omit=dev']).catch(() => {
       throw new SetUpError('`npm ci` failed. Its own message is above.');
     });
-  } finally {
-    unlock();
-  }
+    // What another set-up has installed meanwhile is in use.
+    return isDone() ? undefined : join(workDir, 'node_modules');
+  });
 }
 
-const readInstalled = () => readJson('node_modules/.package-lock.json');
-
-/** @param {boolean} withDev */
-const isUpToDate = (withDev) =>
-  isInstalled(readJson('package-lock.json'), readInstalled(), withDev);
-
 /**
- * @param {string} name
- * @returns {Lock | undefined}
+ * @param {string} name of a lock file
+ * @returns {Packages}
  */
-function readJson(name) {
+function readPackages(name) {
   try {
-    return JSON.parse(readFileSync(join(projectDir, name), 'utf8'));
+    return JSON.parse(readFileSync(join(projectDir, name), 'utf8')).packages;
   } catch {
-    return undefined;
+    return {};
   }
 }
-
-/**
- * Waits until no other process installs here: `npm ci` begins with removing what another one has just
- * installed. The lock is a link that names its holder: made in one step, and never half there.
- */
-async function lock() {
-  const path = join(ownCacheDir, 'npm-ci.lock');
-  mkdirSync(ownCacheDir, { recursive: true });
-  for (let isWaiting = false; ; isWaiting = true) {
-    try {
-      symlinkSync(`${process.pid}`, path);
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
-    }
-    if (isLeft(path)) rmSync(path, { force: true });
-    else if (!isWaiting) log(`waiting for another set-up to finish (lock file ${path})`);
-    await sleep(POLL_MS);
-  }
-}
-
-/** Whether its holder is gone. @param {string} path */
-function isLeft(path) {
-  try {
-    const pid = Number(readlinkSync(path));
-    // In a container our own pid may be that of an earlier set-up.
-    return pid === process.pid || !process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) !== 'EPERM';
-  }
-}
-
-/** @param {unknown} error */
-const codeOf = (error) => /** @type {NodeJS.ErrnoException} */ (error).code;

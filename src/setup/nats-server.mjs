@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { cacheDir, intoCache } from './cache.mjs';
-import { fromDebian } from './debian.mjs';
+import { cacheDir, putInPlace } from './cache.mjs';
 import { isAtLeast, log, run, SetUpError, versionOf } from './process.mjs';
 
 /** The first nats-server with `sync_interval`, without which a power cut loses payments. */
@@ -13,53 +13,131 @@ const TESTED = '2.15';
 /** Its folder in the cache. */
 const CACHED = 'nats-server';
 
+/** Longest time for one call of apt-get, in milliseconds. */
+const APT_MS = 120_000;
+
+/** Archives by the key that a system has, and suites that may have a newer nats-server, the newest first. */
+const families = [
+  { id: 'ubuntu', component: 'universe', suites: ['devel', 'noble'] },
+  { id: 'debian', component: 'main', suites: ['sid', 'trixie'] },
+].map((family) => ({ ...family, key: `/usr/share/keyrings/${family.id}-archive-keyring.gpg` }));
+
+/**
+ * The nats-server of a folder, if it is there, runs, and is new enough.
+ *
+ * @param {string} folder
+ */
+function natsServerIn(folder) {
+  const bin = join(folder, 'nats-server');
+  const version = existsSync(bin) && versionOf(bin);
+  return version && isAtLeast(version, MINIMUM) ? { bin, version } : undefined;
+}
+
 /**
  * The first nats-server of the PATH, then of the cache of the set-up, that is new enough.
  *
  * @param {NodeJS.ProcessEnv} [env]
  */
 export function findNatsServer(env = process.env) {
-  for (const dir of [...foldersOf(env), join(cacheDir(env), CACHED)]) {
-    const bin = join(dir, 'nats-server');
-    const version = existsSync(bin) && versionOf(bin);
-    if (version && isAtLeast(version, MINIMUM)) return { bin, version };
+  for (const folder of [...(env.PATH ?? '').split(delimiter), join(cacheDir(env), CACHED)]) {
+    const found = folder && natsServerIn(folder);
+    if (found) return found;
   }
   return undefined;
 }
 
-/** @param {NodeJS.ProcessEnv} env */
-const foldersOf = (env) => (env.PATH ?? '').split(delimiter).filter(Boolean);
-
-/** The path of a nats-server, downloaded when none is found. */
+/** The path of a nats-server, installed when none is found. */
 export async function provideNatsServer() {
-  const found = findNatsServer();
-  if (found && !found.version.startsWith(`${TESTED}.`))
-    log(`using nats-server ${found.version}; the tests run with ${TESTED}`);
-  const bin = found?.bin ?? (await download()) ?? (await brew());
-  if (bin) return bin;
+  const present = findNatsServer();
+  if (present && !present.version.startsWith(`${TESTED}.`))
+    log(`using nats-server ${present.version}; the tests run with ${TESTED}`);
+  if (present) return present.bin;
+
+  log('downloading nats-server from the package archive of this system');
+  await putInPlace(join(cacheDir(), CACHED), cacheDir(), fromDebian);
+  // It prints why it fails. Where it is missing there is nothing to print.
+  if (!findNatsServer()) await run('brew', ['install', 'nats-server']).catch(() => {});
+  const installed = findNatsServer();
+  if (installed) return installed.bin;
   throw new SetUpError(
     `No nats-server ${MINIMUM} or newer was found. Install one on the PATH (a package of your ` +
       'system, or `brew install nats-server`), or set NATS_URL to a running one.',
   );
 }
 
-function download() {
-  log('downloading nats-server from the package archive of this system');
-  const wanted = {
-    name: 'nats-server',
-    program: 'usr/sbin/nats-server',
-    accept: (/** @type {string} */ version) => isAtLeast(version, MINIMUM),
-  };
-  return intoCache(join(CACHED, 'nats-server'), (workDir) => fromDebian(workDir, wanted));
+/**
+ * Downloads the newest nats-server and unpacks it, without root and without changing the system.
+ *
+ * @param {string} workDir
+ * @returns {Promise<string | undefined>} the folder that holds it; `undefined` when Debian has none
+ */
+async function fromDebian(workDir) {
+  const family = families.find(({ key }) => existsSync(key));
+  if (!family) return undefined;
+  for (const base of archivesOf(readBases()))
+    for (const suite of family.suites) {
+      const dir = join(workDir, suite);
+      const source = `deb [signed-by=${family.key}] ${base} ${suite} ${family.component}\n`;
+      // apt-get prints why. An older suite, or another archive, may have it.
+      await download(dir, source).catch(() => {});
+      // One of a newer suite may ask for a newer C library than this system has.
+      const made = join(dir, 'usr', 'sbin');
+      if (natsServerIn(made)) return made;
+    }
+  return undefined;
 }
 
-async function brew() {
-  const brew = foldersOf(process.env)
-    .map((dir) => join(dir, 'brew'))
-    .find(existsSync);
-  if (!brew) return undefined;
-  await run(brew, ['install', 'nats-server']).catch(() => {
-    throw new SetUpError('`brew install nats-server` failed. Its own message is above.');
-  });
-  return findNatsServer()?.bin;
+function readBases() {
+  // Works before the first `apt-get update` of a fresh container too.
+  const args = ['indextargets', '--no-release-info', '--format', '$(REPO_URI)', 'Component: main'];
+  try {
+    return execFileSync('apt-get', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * The base addresses that may be the system's main archive, the most likely first: a machine also
+ * has others, such as security updates and third parties, which do not hold what is asked for.
+ *
+ * @param {string} bases a line each
+ */
+export function archivesOf(bases) {
+  const isMain = (/** @type {string} */ base) =>
+    Number(/\/(debian|ubuntu(-ports)?)\/?$/.test(base));
+  return [...new Set(bases.match(/\S+/g))].sort((a, b) => isMain(b) - isMain(a));
+}
+
+/**
+ * @param {string} dir
+ * @param {string} source a line of sources.list(5)
+ */
+async function download(dir, source) {
+  for (const one of ['lists/partial', 'archives/partial'])
+    mkdirSync(join(dir, one), { recursive: true });
+  const list = join(dir, 'sources.list');
+  writeFileSync(list, source);
+
+  const settings = [
+    `Dir::Etc::SourceList=${list}`,
+    'Dir::Etc::SourceParts=/dev/null',
+    `Dir::State=${dir}`,
+    'Dir::State::Status=/dev/null',
+    `Dir::Cache=${dir}`,
+    // What is not signed by the archive's key is not taken, whatever the system allows.
+    'Acquire::AllowInsecureRepositories=false',
+    'Acquire::AllowDowngradeToInsecureRepositories=false',
+    'APT::Get::AllowUnauthenticated=false',
+    'Acquire::Languages=none',
+    'Acquire::Retries=1',
+    'Acquire::http::Timeout=20',
+    // As root apt-get would hand over to a user who cannot enter these folders.
+    'APT::Sandbox::User=root',
+  ];
+  const apt = ['-qq', ...settings.flatMap((setting) => ['-o', setting])];
+  await run('apt-get', [...apt, 'update'], { timeout: APT_MS });
+  await run('apt-get', [...apt, 'download', 'nats-server'], { cwd: dir, timeout: APT_MS });
+  const file = readdirSync(dir).find((name) => name.endsWith('.deb')) ?? '';
+  await run('dpkg-deb', ['-x', join(dir, file), dir]);
 }

@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { constants } from 'node:os';
 
 /** Signals that ask for an orderly end. */
@@ -26,24 +27,21 @@ export const log = (sentence) => void process.stderr.write(`set-up: ${sentence}\
  * @param {string} program
  * @param {string[]} args
  * @param {{ cwd?: string, timeout?: number, signMs?: number }} [options] in milliseconds
- * @returns {Promise<void>} rejects when it fails
+ * @throws when it fails
  */
-export function run(program, args, { signMs = SIGN_MS, ...options } = {}) {
+export async function run(program, args, { signMs = SIGN_MS, ...options } = {}) {
   const start = Date.now();
-  const signs = setInterval(
-    () => log(`still at it, after ${Math.round((Date.now() - start) / 1000)} s`),
-    signMs,
-  );
-  /** @type {Promise<void>} */
-  const ended = new Promise((resolve, reject) => {
-    const stdio = /** @type {const} */ (['ignore', 2, 2]);
-    const child = spawn(program, args, { ...options, stdio: [...stdio] });
-    child.once('error', reject);
-    child.once('exit', (code) =>
-      code === 0 ? resolve() : reject(new Error(`${program} ended with code ${code}`)),
+  const goesOn = () => log(`still at it, after ${Math.round((Date.now() - start) / 1000)} s`);
+  const signs = setInterval(goesOn, signMs);
+  try {
+    const [code] = await once(
+      spawn(program, args, { ...options, stdio: ['ignore', 2, 2] }),
+      'exit',
     );
-  });
-  return ended.finally(() => clearInterval(signs));
+    if (code !== 0) throw new Error(`${program} ended with code ${code}`);
+  } finally {
+    clearInterval(signs);
+  }
 }
 
 /**
@@ -54,29 +52,25 @@ export function run(program, args, { signMs = SIGN_MS, ...options } = {}) {
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<number>} its exit code; 128 and the signal's number if a signal ended it
  */
-export function runInPlace(program, args, env) {
-  return new Promise((resolve, reject) => {
-    // The channel closes when this process is gone, whatever ended it.
-    const child = spawn(program, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
-    // npm dies of a SIGTERM without passing it on, and of a `kill -9` anyway.
-    const npm = process.ppid;
-    const watch = setInterval(() => {
-      if (!process.env.npm_lifecycle_event || process.ppid === npm) return;
-      // Once: a second one may mean "at once".
-      clearInterval(watch);
-      child.kill('SIGTERM');
-    }, CHECK_MS);
-    watch.unref();
-    for (const signal of signals)
-      process.on(signal, () => {
-        // A terminal sends Ctrl-C to the child too, and a second one means "at once".
-        if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
-      });
-    child.once('error', reject);
-    child.once('exit', (code, signal) =>
-      resolve(signal ? 128 + constants.signals[signal] : (code ?? 1)),
-    );
-  });
+export async function runInPlace(program, args, env) {
+  // The channel closes when this process is gone, whatever ended it.
+  const child = spawn(program, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
+  // npm dies of a SIGTERM without passing it on, and of a `kill -9` anyway.
+  const npm = process.ppid;
+  const watch = setInterval(() => {
+    if (!process.env.npm_lifecycle_event || process.ppid === npm) return;
+    // Once: a second one may mean "at once".
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, CHECK_MS);
+  watch.unref();
+  for (const signal of signals)
+    process.on(signal, () => {
+      // A terminal sends Ctrl-C to the child too, and a second one means "at once".
+      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
+    });
+  const [code, signal] = await once(child, 'exit');
+  return code ?? 128 + constants.signals[/** @type {NodeJS.Signals} */ (signal)];
 }
 
 /**

@@ -9,7 +9,6 @@ export const long = {
   calibrate: {
     does: 'Compares scores and classes with what experts expect of the mails and scenarios of CORPUS_DIR.',
     file,
-    ignoresFile: true,
   },
   cluster: {
     does: 'Starts three nats-servers and three replicas on this machine.',
@@ -48,7 +47,6 @@ export const long = {
     does: 'Compares the reports of two checkouts, byte for byte.',
     file,
     options: 'write FILE | compare FILE | show NAME',
-    ignoresFile: true,
   },
   mta: {
     does: 'Lets Postfix, Exim and nodemailer deliver to the service (root, Debian).',
@@ -59,6 +57,5 @@ export const long = {
     does: 'Fails when something is fetched that is neither hashed nor signed.',
     file,
     options: '[--images DIGESTS.json]',
-    ignoresFile: true,
   },
 };

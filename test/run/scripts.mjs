@@ -22,7 +22,6 @@ export const development = {
     does: 'Makes the package of the command `deliverability` in dist/deliverability.',
     options: '[--release | --compare [--area AREA] [NODE…]]',
     file: lab,
-    ignoresFile: true,
   },
   dev: {
     does: 'Starts the service and restarts it when a source file changes.',
@@ -69,7 +68,6 @@ export const development = {
         does: 'Prints what runs in production as CycloneDX.',
         file: 'test/run/sbom.mjs',
         args: [],
-        ignoresFile: true,
       },
     },
   },

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findNatsServer } from '../../src/setup/nats-server.mjs';
+import { archivesOf, findNatsServer } from '../../src/setup/nats-server.mjs';
 
 let dir: string;
 
@@ -44,4 +44,21 @@ test('without one that is new enough none is found', () => {
   server('a/nats-server', '2.9.25');
   server('b/nats-server', 'ersatz');
   expect(findNatsServer(env())).toBeUndefined();
+});
+
+test('the main archive comes before security updates and third parties', () => {
+  const bases = `
+    https://node.example/node_20.x/
+    http://mirror.example/debian-security/
+    http://mirror.example/debian/
+    http://mirror.example/debian/`;
+  expect(archivesOf(bases)).toEqual([
+    'http://mirror.example/debian/',
+    'https://node.example/node_20.x/',
+    'http://mirror.example/debian-security/',
+  ]);
+});
+
+test('without apt-get there is no archive', () => {
+  expect(archivesOf('')).toEqual([]);
 });
