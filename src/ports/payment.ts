@@ -74,11 +74,14 @@ export interface PaymentChain {
   head(): Promise<number>;
   /**
    * Whether the payer signed it. Of a contract wallet alone the node sees the hash, the signature and what
-   * deploys the wallet; of a key's own signature nothing, which it could join with the nonce to a transfer.
+   * deploys the wallet, which make no transfer without the nonce; of a key's own signature nothing.
    */
   checkSignature(payment: SignedPayment): Promise<PayerVerdict>;
-  /** Whether the authorization can never be used again. */
-  isUsed(payment: SignedPayment): Promise<boolean>;
+  /**
+   * How the authorization ended since a block, or else in the last half hour: by the transfer to us, or otherwise.
+   * The node is asked by the payer alone: with the nonce it could send what a contract wallet has signed.
+   */
+  ended(payment: SignedPayment, since?: number): Promise<'settled' | 'spent' | undefined>;
   /**
    * The block of a transaction that is said to have paid; `undefined` when its receipt and the nonce's
    * state do not both show it.

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { agreeingChain, paymentChain } from '../adapters/chain/payment-chain.ts';
+import { agreeingChain } from '../adapters/chain/agreeing-chain.ts';
+import { paymentChain } from '../adapters/chain/payment-chain.ts';
 import { selfSettlement } from '../adapters/chain/self-settlement.ts';
 import { keySigner, remoteSigner } from '../adapters/chain/signer.ts';
 import { facilitatorSettlement } from '../adapters/facilitator/facilitator-settlement.ts';

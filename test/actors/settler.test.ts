@@ -56,8 +56,7 @@ describe('before money', () => {
 
   test('an authorization that was used before it came here opens nothing, however often', async () => {
     const { read, script, claims, types } = aSettler();
-    script.isUsed = async () => true;
-    script.chain = async () => ({ state: 'settled', receipt, block: 101 });
+    script.ended = async () => 'settled';
     const payment = aPayment();
     for (const id of [TEST_ID, TEST_ID, 'otherotherot'])
       expect(await refusal(read(payment, id))).toMatchObject({
@@ -67,7 +66,7 @@ describe('before money', () => {
     expect([types(), claims.all().size]).toEqual([[], 0]);
   });
 
-  test.each(['ready', 'signature', 'isUsed'] as const)(
+  test.each(['ready', 'signature', 'ended'] as const)(
     '%s that rejects is 502 and starts nothing',
     async (step) => {
       const { read, script, types } = aSettler();
@@ -178,7 +177,7 @@ describe('a good payment', () => {
     };
     await read(aPayment());
     expect(asked).toEqual([
-      ...['signature', 'ready', 'used', 'load', 'claim', 'balance'],
+      ...['signature', 'ready', 'ended', 'load', 'claim', 'balance'],
       ...['settle', 'SettlementStarted', 'confirm'],
     ]);
   });
@@ -227,16 +226,16 @@ describe('a good payment', () => {
     expect(count('settle')).toBe(1);
   });
 
-  test.each(['isUsed', 'balance'])(
-    'that another replica settles before %s is looked at is no used one',
+  test.each(['end', 'balance'])(
+    'that another replica settles before its %s is looked at is no used one',
     async (look) => {
       const { read, replica, script, count } = aSettler();
       const payment = aPayment();
-      script.isUsed = async () => {
-        if (count('used') > 1) return false;
+      script.ended = async () => {
+        if (count('ended') > 1) return undefined;
         await read(payment, undefined, replica('replica-2'));
         script.balance = 0n;
-        return look === 'isUsed';
+        return look === 'end' ? 'settled' : undefined;
       };
       expect(await read(payment)).toMatchObject({ receipt });
       expect(count('settle')).toBe(1);
@@ -532,7 +531,7 @@ describe('money that arrives after a refusal', () => {
     to(seconds);
     await refusal(read(payment));
     script.chain = async () => ({ state: 'settled', receipt, block: 7 });
-    script.isUsed = async () => true;
+    script.ended = async () => 'settled';
     expect((await refusal(read(payment, 'otherotherot'))).code).toMatch(
       /payment_invalid|not_found/,
     );
@@ -540,28 +539,23 @@ describe('money that arrives after a refusal', () => {
     expect(count('settle')).toBe(0);
   });
 
-  test('opens it at another replica, and between the look at the nonce and at the balance', async () => {
-    const { read, replica, script, payment } = await refused();
-    script.isUsed = async () => {
+  test.each(['first', 'second'])(
+    'opens it at another replica, also when it arrives before the %s look',
+    async (look) => {
+      const { read, replica, script, count, payment } = await refused();
       script.chain = async () => ({ state: 'settled', receipt, block: 7 });
-      return false;
-    };
-    expect(await read(payment, undefined, replica('replica-2'))).toMatchObject({ receipt });
-  });
-
-  test('opens it when its money arrives between the looks for it and at its nonce', async () => {
-    const { read, script, count, payment } = await refused();
-    script.isUsed = async () => {
-      script.chain = async () => ({ state: 'settled', receipt, block: 7 });
-      return true;
-    };
-    expect(await read(payment)).toMatchObject({ receipt });
-    expect(count('settle')).toBe(0);
-  });
+      const asked = count('ended');
+      script.ended = async () =>
+        look === 'first' || count('ended') > asked + 1 ? 'settled' : undefined;
+      expect(await read(payment, undefined, replica('replica-2'))).toMatchObject({ receipt });
+      expect(count('settle')).toBe(0);
+    },
+  );
 
   test('opens it for who signed it', async () => {
     const { read, script, payment } = await refused();
     script.chain = async () => ({ state: 'settled', receipt, block: 7 });
+    script.ended = async () => 'settled';
     script.signature = async () => ({ ok: false, reason: 'invalid_exact_evm_signature' });
     const { authorization } = (decodeHeader(payment) as { payload: { authorization: object } })
       .payload;
@@ -572,13 +566,13 @@ describe('money that arrives after a refusal', () => {
     expect(await read(payment)).toMatchObject({ receipt });
   });
 
-  test.each(['cancelled', 'spent'] as const)('does not open it when it is %s', async (state) => {
-    const { read, script, payment } = await refused();
-    script.chain = async () => ({ state });
-    script.isUsed = async () => true;
+  test('does not open it when it ended otherwise', async () => {
+    const { read, script, types, payment } = await refused();
+    script.ended = async () => 'spent';
     expect(await refusal(read(payment))).toMatchObject({
       error: 'invalid_exact_evm_nonce_already_used',
     });
+    expect(types()).toEqual([]);
   });
 });
 

@@ -41,7 +41,7 @@ const chain = {
   balance: async () => 0n,
   confirm: async () => undefined,
   checkSignature: async (payment: SignedPayment) => ({ ok: true as const, payment }),
-  isUsed: async () => false,
+  ended: async () => undefined,
   outcome: async () => ({ state: 'open' as const }),
 };
 

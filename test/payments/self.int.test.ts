@@ -45,6 +45,33 @@ casesThatMustHold('self', (environment) => {
       await Promise.all([victim.kill(), node.stop()]);
     });
 
+    test('whose node says that a contract wallet has no money could send nothing of it', async () => {
+      const { fixtures, outcome } = environment();
+      const node = await startRpcProxy(fixtures.chain.rpcUrl);
+      const liar = await fixtures.replica({ name: 'liar', settings: { X402_RPC_URL: node.url } });
+      const [report, { payer, header, nonce }] = await Promise.all([
+        fixtures.readyTest(),
+        fixtures.smartWallet(),
+      ]);
+      const heard: string[] = [];
+      node.fail((_method, body) => {
+        heard.push(body.toLowerCase());
+        return body.includes('0x70a08231') ? { result: `0x${'0'.repeat(64)}` } : 'pass';
+      });
+      for (let time = 0; time < 2; time += 1)
+        expect(await readReport(liar, report, header)).toMatchObject({
+          status: 402,
+          error: 'invalid_exact_evm_insufficient_balance',
+        });
+      const all = heard.join();
+      expect(all).toContain(payer.address.slice(2).toLowerCase());
+      expect(all).not.toContain(nonce.slice(2).toLowerCase());
+      node.fail();
+      expect((await readUntilDecided(liar, report, header)).status).toBe(200);
+      expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
+      await Promise.all([liar.kill(), node.stop()]);
+    });
+
     test('that is shown ever new drained wallets writes their share, and sells to others', async () => {
       const { fixtures, one } = environment();
       const drain = async () => {

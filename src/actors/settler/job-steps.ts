@@ -43,10 +43,9 @@ export async function findArrived(
   if (owner?.id !== purchase.id) return undefined;
   // The claim was made after this very signature had been checked.
   if (owner.signature_sha256 !== hashOf(payment)) await checkSignature(context, purchase, payment);
-  const found = await chain.outcome(payment, owner.from_block).catch(rejectWith(answers.upstream));
-  if (found.state === 'settled') return owner;
-  if (found.state === 'cancelled' || found.state === 'spent') throw answers.used(purchase);
-  return undefined;
+  const end = await chain.ended(payment, owner.from_block).catch(rejectWith(answers.upstream));
+  if (end === 'spent') throw answers.used(purchase);
+  return end && owner;
 }
 
 /** Step 11. The closing margin, the time bounds, the number of attempts, another report's claim. */
@@ -88,14 +87,14 @@ export async function checkUnused(
 ): Promise<number | 'lost'> {
   const { answers, budget, chain, settlement } = context;
   const isProven = budget.isProven(payment.authorization.from);
-  const [, head, isUsed] = await Promise.all([
+  const [, head, end] = await Promise.all([
     settlement.ready(isProven ? null : networksOf(purchase.ip)),
     chain.head(),
-    chain.isUsed(payment),
+    // One that was claimed has just been looked for.
+    owner ? undefined : chain.ended(payment),
   ]).catch(rejectWith(answers.upstream));
-  if (!isUsed) return Math.max(0, head - SEARCH_MARGIN);
-  if (!owner && (await readOwner(context, payment))?.id !== purchase.id)
-    throw answers.used(purchase);
+  if (!end) return Math.max(0, head - SEARCH_MARGIN);
+  if ((await readOwner(context, payment))?.id !== purchase.id) throw answers.used(purchase);
   // Claimed for this report, and a moment ago its money was not there: a later look finds it.
   await sleep(POLL_MS);
   return 'lost';
@@ -180,8 +179,8 @@ export async function awaitFunds(
     await sleep(POLL_MS);
   }
   if ((await ledger.read(purchase.id)).seq !== seq) return 'lost';
-  const found = await chain.outcome(payment, from_block).catch(rejectWith(answers.upstream));
-  if (found.state === 'settled') return 'lost';
+  const end = await chain.ended(payment, from_block).catch(rejectWith(answers.upstream));
+  if (end === 'settled') return 'lost';
   budget.doubt(from);
   throw answers.invalid(purchase, 'invalid_exact_evm_insufficient_balance');
 }

@@ -41,7 +41,7 @@ export function transferFinder(options: RpcOptions) {
 
   async function find(name: AuthorizationKey, fromBlock: number) {
     const head = await rpc.getBlockNumber();
-    const log = await findLog(rpc, name, BigInt(fromBlock), head);
+    const log = await findLog(rpc, name, { from: BigInt(fromBlock), to: head });
     if (!log?.transactionHash) return undefined;
     return read(await rpc.getTransactionReceipt({ hash: log.transactionHash as Hex }), name);
   }

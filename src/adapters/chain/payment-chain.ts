@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Hex, isAddressEqual, type TransactionReceipt } from 'viem';
 import type { Clock } from '../../ports/ambient.ts';
 import type { ChainOutcome, PaymentChain, SignedPayment } from '../../ports/payment.ts';
-import { BLOCK_MS, cached } from './cached.ts';
+import { cached } from './cached.ts';
 import {
   answered,
   BLOCKS_A_QUERY,
@@ -29,6 +29,12 @@ import { type Evidence, provenBy } from './verdict.ts';
 
 /** An authorization lives for 65 minutes at most: 1,950 blocks of 2 s. */
 const LIFETIME_QUERIES = 4n;
+
+/** The head that a search begins at may be so old: 30 blocks. In milliseconds. */
+const HEAD_AGE_MS = 60_000;
+
+/** Half an hour, in which one that is shown for the first time may have been used: wallets sign from ten minutes ago. */
+const RECENT_BLOCKS = BLOCKS_A_QUERY;
 
 /** For one outcome, however many queries it takes: about five days of blocks. */
 const OUTCOME_MS = 30_000;
@@ -62,13 +68,16 @@ interface Options extends RpcOptions {
 /** The chain as the judge: see `PaymentChain`. Every rejection is an `RpcError`. */
 export function paymentChain({ clock, factories = FACTORIES, ...options }: Options): PaymentChain {
   const rpc = openRpc(options);
-  // Only the beginning of a later search: it may be a little old.
-  const head = cached(BLOCK_MS, () => rpc.getBlockNumber());
+  const head = cached(HEAD_AGE_MS, () => rpc.getBlockNumber());
   const latest = () => (clock ? clock() / 1000 + MOST_AHEAD : Number.POSITIVE_INFINITY);
   return {
     head: async () => Number(await answered(head(), HEAD_MS)),
     checkSignature: (payment) => answered(judgeSignature(rpc, payment, factories), HEAD_MS),
-    isUsed: (payment) => answered(isUsed(rpc, payment), HEAD_MS),
+    ended: (payment, since) =>
+      answered(
+        head().then((newest) => ended(rpc, payment, newest, since)),
+        OUTCOME_MS,
+      ),
     balance: ({ requirements, authorization }) =>
       answered(
         rpc.readContract({
@@ -89,6 +98,27 @@ export function paymentChain({ clock, factories = FACTORIES, ...options }: Optio
   };
 }
 
+/** What anybody has sent of a payment that we have shown to nobody. */
+async function ended(
+  rpc: Rpc,
+  payment: SignedPayment,
+  head: bigint,
+  since = Number(head - RECENT_BLOCKS),
+): Promise<'settled' | 'spent' | undefined> {
+  const from = BigInt(Math.max(0, since));
+  const last = lastBlock(from);
+  const to = head < from ? from : head;
+  const range = to < last ? { from, to, end: 'latest' as const } : { from, to: last };
+  const { log, receipt } = await readEnd(rpc, payment, { ...range, isNamed: false });
+  if (log === 'none') return undefined;
+  const state = provenBy({ used: true, expired: true, log, receipt });
+  if (state === undefined) throw new ContradictionError();
+  return state === 'settled' ? state : 'spent';
+}
+
+/** What the life of an authorization can span. */
+const lastBlock = (from: bigint) => from + BLOCKS_A_QUERY * LIFETIME_QUERIES - 1n;
+
 interface Question {
   readonly payment: SignedPayment;
   readonly from: bigint;
@@ -108,7 +138,8 @@ async function outcome(rpc: Rpc, question: Question): Promise<ChainOutcome> {
   const isPast = block.timestamp >= BigInt(payment.authorization.validBefore);
   if (isPast && isAhead && !used) throw new ContradictionError();
   const expired = isPast && !isAhead;
-  const end = used || expired ? await findEnd(rpc, payment, from, block.number, used) : UNREAD;
+  const end =
+    used || expired ? await findEnd(rpc, payment, from, block.number, { used, expired }) : UNREAD;
   const state = provenBy({ used, expired, log: end.log, receipt: end.receipt });
   if (state === undefined) throw new ContradictionError();
   // A transaction of ours transfers to us, and never cancels.
@@ -155,13 +186,19 @@ async function findEnd(
   payment: SignedPayment,
   from: bigint,
   to: bigint,
-  used: boolean,
+  { used, expired }: Pick<Evidence, 'used' | 'expired'>,
 ): Promise<End> {
   // One that is not used has no event: what its life can span is searched to be sure.
-  const span = from + BLOCKS_A_QUERY * LIFETIME_QUERIES - 1n;
+  const last = lastBlock(from);
+  const end = await readEnd(rpc, payment, { from, to: used || to < last ? to : last });
+  const isOlder =
+    end.log === 'none' && used && expired && (await isUsed(rpc, payment, { blockNumber: from }));
+  return isOlder ? { ...end, log: 'older' } : end;
+}
+
+async function readEnd(rpc: Rpc, payment: SignedPayment, search: Search): Promise<End> {
   const { asset } = payment.requirements;
-  const until = used || to < span ? to : span;
-  const log = await findLog(rpc, { asset, ...payment.authorization }, from, until);
+  const log = await findLog(rpc, { asset, ...payment.authorization }, search);
   if (!log?.transactionHash) return { log: 'none', receipt: 'not read' };
   const mined = await rpc.getTransactionReceipt({ hash: log.transactionHash });
   return {
@@ -182,39 +219,24 @@ function contentOf({ logs }: TransactionReceipt, payment: SignedPayment): Eviden
   return logs.some(cancels) ? 'cancellation' : 'neither';
 }
 
+interface Search {
+  readonly from: bigint;
+  readonly to: bigint;
+  readonly end?: 'latest';
+  /** The node may learn the nonce, which makes its answer short. */
+  readonly isNamed?: boolean;
+}
+
 /** The log of this authorization's end. The contract writes one, and never a second. */
-export async function findLog(rpc: Rpc, name: AuthorizationKey, from: bigint, to: bigint) {
+export async function findLog(
+  rpc: Rpc,
+  name: AuthorizationKey,
+  { from, to, end, isNamed = true }: Search,
+) {
   const ends = [topics.used, topics.cancelled];
-  const wanted = [ends, addressTopic(name.from), name.nonce.toLowerCase() as Hex];
-  for await (const log of readLogs(rpc, name.asset as Hex, wanted, from, to))
+  const nonce = isNamed ? [name.nonce.toLowerCase() as Hex] : [];
+  const wanted = [ends, addressTopic(name.from), ...nonce];
+  for await (const log of readLogs(rpc, name.asset as Hex, wanted, from, to, end))
     if (ends.some((end) => isOfAuthorization(log, name, end))) return log;
   return undefined;
 }
-
-/**
- * Two nodes of different operators, of which both must say the same before anything is decided: one
- * that lies, or follows another fork, can neither open a report nor have a buyer pay twice. What a contract
- * wallet signed the second hears, its nonce the first: neither can send it.
- */
-export const agreeingChain = (first: PaymentChain, second: PaymentChain): PaymentChain => ({
-  ...first,
-  checkSignature: second.checkSignature,
-  async confirm(payment, transaction) {
-    const [one, other] = await Promise.all([
-      first.confirm(payment, transaction),
-      second.confirm(payment, transaction),
-    ]);
-    return one === other ? one : undefined;
-  },
-  async outcome(...question) {
-    const [one, other] = await Promise.all([
-      first.outcome(...question),
-      second.outcome(...question),
-    ]);
-    if (evidenceOf(one) !== evidenceOf(other)) throw new ContradictionError();
-    return one;
-  },
-});
-
-const evidenceOf = (outcome: ChainOutcome) =>
-  outcome.state === 'settled' ? outcome.receipt.transaction.toLowerCase() : outcome.state;

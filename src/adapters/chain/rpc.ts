@@ -120,20 +120,25 @@ export async function findReceipt(rpc: Rpc, hash: `0x${string}`) {
   }
 }
 
-/** Public RPCs refuse wider ranges. */
-export const BLOCKS_A_QUERY = 1_000n;
+/** Public RPCs refuse ranges of more than 1,000. */
+export const BLOCKS_A_QUERY = 900n;
 
-/** What a contract has logged under these topics, from one block to another, both included. */
+/**
+ * What a contract has logged under these topics, from one block to another, both included.
+ *
+ * @param end `latest`: the last query goes on to the newest block, which is not long after `to`
+ */
 export async function* readLogs(
   rpc: Rpc,
   address: Hex,
   topics: LogTopic[],
   from: bigint,
   to: bigint,
+  end: Hex | 'latest' = toHex(to),
 ): AsyncGenerator<RpcLog> {
   for (let first = from; first <= to; first += BLOCKS_A_QUERY) {
     const last = first + BLOCKS_A_QUERY - 1n;
-    const range = { fromBlock: toHex(first), toBlock: toHex(last < to ? last : to) };
+    const range = { fromBlock: toHex(first), toBlock: last < to ? toHex(last) : end };
     yield* await rpc.request({ method: 'eth_getLogs', params: [{ address, topics, ...range }] });
   }
 }

@@ -22,8 +22,8 @@ const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b
 
 /**
  * Whether the payer signed a payment: an account by its key, which is recovered here, and a contract wallet,
- * deployed or not, by what its node says. What the node hears it can join with the nonce, and send: it hears
- * nothing of a key's own signature, whatever code it says is there. That code may still refuse the transfer.
+ * deployed or not, by what its node says. It hears nothing of a key's own signature, whatever code it says is
+ * there. That code may still refuse the transfer.
  *
  * @param factories contracts that may deploy a payer's wallet with its first payment (ERC-6492)
  */

@@ -25,7 +25,9 @@ export const tokenAbi = parseAbi([
 export const isUsed = (
   rpc: Rpc,
   { requirements, authorization }: SignedPayment,
-  block?: { readonly blockHash: Hex; readonly requireCanonical: true },
+  block?:
+    | { readonly blockHash: Hex; readonly requireCanonical: true }
+    | { readonly blockNumber: bigint },
 ) =>
   rpc.readContract({
     address: requirements.asset as Hex,

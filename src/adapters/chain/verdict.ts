@@ -5,7 +5,7 @@ export interface Evidence {
   /** The block's time is at or past `validBefore`. */
   readonly expired: boolean;
   /** The event of the authorization's end: the token writes one, and never a second. */
-  readonly log: 'AuthorizationUsed' | 'AuthorizationCanceled' | 'none' | 'not read';
+  readonly log: 'AuthorizationUsed' | 'AuthorizationCanceled' | 'older' | 'none' | 'not read';
   /** What the receipt of that event's transaction holds, if it succeeded. */
   readonly receipt: 'our transfer' | 'another transfer' | 'cancellation' | 'neither' | 'not read';
 }
@@ -25,6 +25,8 @@ const PROOFS: readonly (readonly [Evidence, ProvenState])[] = [
   [{ used: false, expired: true, log: 'none', receipt: 'not read' }, 'dead'],
   // Its nonce paid somebody else, or another sum. Only once ours has run out, so that a lie costs nothing.
   [ANOTHER, 'spent'],
+  // It was used before it came here.
+  [{ used: true, expired: true, log: 'older', receipt: 'not read' }, 'spent'],
   ...[true, false].flatMap((expired): [Evidence, ProvenState][] => [
     [{ used: true, expired, log: 'AuthorizationUsed', receipt: 'our transfer' }, 'settled'],
     [{ used: true, expired, log: 'AuthorizationCanceled', receipt: 'cancellation' }, 'cancelled'],

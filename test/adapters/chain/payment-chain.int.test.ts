@@ -1,5 +1,6 @@
 import { encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { agreeingChain } from '../../../src/adapters/chain/agreeing-chain.ts';
 import { readAssetFault } from '../../../src/adapters/chain/asset.ts';
 import { paymentChain } from '../../../src/adapters/chain/payment-chain.ts';
 import type { SignedPayment } from '../../../src/ports/payment.ts';
@@ -144,12 +145,42 @@ test('one transfer does not settle two authorizations of one transaction', async
   await expect(judge().outcome(unpaid, 0)).rejects.toThrow('contradictory');
 });
 
-test('an authorization spent before the range began proves nothing', async () => {
-  const payment = await signNow();
+test('one that was used before the range began is spent, once it has run out', async () => {
+  const payment = await signPayment(chain, { validBefore: (await timeOfHead()) + 30 });
   const { blockNumber } = await pay(payment);
   await adminOf(chain).mine({ blocks: 2 });
-  const asked = judge().outcome(payment, Number(blockNumber) + 1);
-  await expect(asked).rejects.toThrow('contradictory');
+  const asked = () => judge().outcome(payment, Number(blockNumber) + 1);
+  await expect(asked()).rejects.toThrow('contradictory');
+  await adminOf(chain).increaseTime({ seconds: 60 });
+  await adminOf(chain).mine({ blocks: 1 });
+  expect(await asked()).toEqual({ state: 'spent' });
+});
+
+test('how it ended is seen without its nonce: by the transfer to us, or otherwise', async () => {
+  const [paid, cancelled, unused] = [await signNow(), await signNow(), await signNow()];
+  const { blockNumber } = await pay(paid);
+  const args = await cancellation(chain, cancelled.authorization.nonce as Hex);
+  await callToken(chain, chain.payer.privateKey, 'cancelAuthorization', args);
+  const ends = (since?: number) =>
+    Promise.all([paid, cancelled, unused].map((payment) => judge().ended(payment, since)));
+  expect(await ends()).toEqual(['settled', 'spent', undefined]);
+  expect(await ends(Number(blockNumber))).toEqual(['settled', 'spent', undefined]);
+  expect(await ends(Number(blockNumber) + 1)).toEqual([undefined, 'spent', undefined]);
+});
+
+test('two nodes must agree on how it ended', async () => {
+  const payment = await signNow();
+  await pay(payment);
+  const direct = paymentChain({ rpcUrl: chain.rpcUrl, network });
+  expect(await agreeingChain(judge(), direct).ended(payment)).toBe('settled');
+  proxy.fail((method) => (method === 'eth_getLogs' ? { result: [] } : 'pass'));
+  for (const nodes of [
+    [judge(), direct],
+    [direct, judge()],
+  ] as const)
+    await expect(agreeingChain(...nodes).ended(payment)).rejects.toMatchObject({
+      name: 'contradictory evidence',
+    });
 });
 
 describe('what cannot be learnt rejects', () => {
@@ -250,24 +281,24 @@ test('a transaction that is said to have paid is confirmed by its receipt and th
   expect(await judge().confirm(payment, transactionHash)).toBeUndefined();
 });
 
-test('the logs are searched a thousand blocks a query, to the last block', async () => {
+test('the logs are searched 900 blocks a query, to the last block', async () => {
   const long = await startChain();
   const between = await startRpcProxy(long.rpcUrl);
   try {
     await long.fundEther(long.payer.address, parseEther('1'));
     const from = Number((await adminOf(long).getBlock()).number) + 1;
-    await adminOf(long).mine({ blocks: 2000, interval: 1 });
+    await adminOf(long).mine({ blocks: 1800, interval: 1 });
     // Its block is the first of the third query.
     const payment = await signPayment(long, { validBefore: 4_000_000_000 });
     const args = transferOf(payment as never);
     const sent = await callToken(long, long.payer.privateKey, 'transferWithAuthorization', args);
-    expect(Number(sent.blockNumber)).toBe(from + 2000);
+    expect(Number(sent.blockNumber)).toBe(from + 1800);
     await adminOf(long).mine({ blocks: 10 });
 
     const { outcome } = paymentChain({ rpcUrl: between.url, network });
-    expect(await outcome(payment, from)).toMatchObject({ state: 'settled', block: from + 2000 });
+    expect(await outcome(payment, from)).toMatchObject({ state: 'settled', block: from + 1800 });
     expect(between.calls.filter((one) => one === 'eth_getLogs')).toHaveLength(3);
-    expect(await outcome(payment, from + 2000)).toMatchObject({ state: 'settled' });
+    expect(await outcome(payment, from + 1800)).toMatchObject({ state: 'settled' });
     expect(between.calls.filter((one) => one === 'eth_getLogs')).toHaveLength(4);
   } finally {
     await between.stop();

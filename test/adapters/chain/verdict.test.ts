@@ -4,7 +4,7 @@ import { type Evidence, provenBy } from '../../../src/adapters/chain/verdict.ts'
 const values = {
   used: [false, true],
   expired: [false, true],
-  log: ['AuthorizationUsed', 'AuthorizationCanceled', 'none', 'not read'],
+  log: ['AuthorizationUsed', 'AuthorizationCanceled', 'older', 'none', 'not read'],
   receipt: ['our transfer', 'cancellation', 'neither', 'not read'],
 } as const;
 
@@ -14,7 +14,7 @@ const all: Evidence[] = values.used.flatMap((used) =>
   ),
 );
 
-test('of the 64 combinations six prove something', () => {
+test('of the 80 combinations seven prove something', () => {
   const proven = all.flatMap((evidence) => {
     const state = provenBy(evidence);
     const { used, expired, log, receipt } = evidence;
@@ -29,5 +29,6 @@ test('of the 64 combinations six prove something', () => {
     'used, early, AuthorizationCanceled, cancellation: cancelled',
     'used, late, AuthorizationUsed, our transfer: settled',
     'used, late, AuthorizationCanceled, cancellation: cancelled',
+    'used, late, older, not read: spent',
   ]);
 });

@@ -16,7 +16,7 @@ describe('is taken once, by one transaction:', () => {
     expect(await settlement().settle(job, SOON_MS)).toMatchObject({ kind: 'settled' });
     expect(job.recorded).toHaveLength(1);
     expect(await transfers()).toBe(1);
-    expect(await judge().isUsed(payment)).toBe(true);
+    expect(await judge().ended(payment)).toBe('settled');
   });
 });
 

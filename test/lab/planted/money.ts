@@ -36,8 +36,8 @@ export const money: readonly Planted[] = [
   {
     name: 'an authorization that was used and opens a report',
     file: 'src/actors/settler/job-steps.ts',
-    find: 'if (!isUsed) return',
-    replace: 'if (!isUsed || !owner) return',
+    find: 'if (!end) return',
+    replace: 'if (!end || !owner) return',
     tests: SETTLER,
   },
   {

@@ -112,8 +112,8 @@ export async function startPaymentFixtures(mode: Mode) {
       const key = generatePrivateKey();
       const address = await newWallet(chain, privateKeyToAccount(key).address);
       const payer = { address, privateKey: key };
-      const { signed } = await sign(payer);
-      return { payer, header: toHeader(chain, byWallet(signed)) };
+      const { signed, nonce } = await sign(payer);
+      return { payer, nonce, header: toHeader(chain, byWallet(signed)) };
     },
 
     /** Ether for a payer that calls the chain itself. */

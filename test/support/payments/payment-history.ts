@@ -107,7 +107,7 @@ export function chainOf(
   return {
     head: async () => blockOf(round()),
     checkSignature: async (payment) => ({ ok: true, payment }),
-    isUsed: async () => false,
+    ended: async () => undefined,
     balance: async () => 0n,
     confirm: async () => blockOf(round()),
     async outcome({ authorization: { nonce } }) {

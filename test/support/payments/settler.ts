@@ -95,7 +95,8 @@ export function aSettler(options: Partial<Timeouts> = {}) {
   const script = {
     ready: async () => {},
     signature: async (payment: SignedPayment): Promise<PayerVerdict> => ({ ok: true, payment }),
-    isUsed: async (): Promise<boolean> => false,
+    /** Of a payment that was claimed before, or is shown for the first time. */
+    ended: async (_isClaimed: boolean): Promise<'settled' | 'spent' | undefined> => undefined,
     settle: async (_job: SettlementJob): Promise<SettlementOutcome> => ({
       kind: 'settled',
       receipt,
@@ -137,7 +138,9 @@ export function aSettler(options: Partial<Timeouts> = {}) {
       chain: {
         head: async () => script.head(),
         checkSignature: counted('signature', (payment: SignedPayment) => script.signature(payment)),
-        isUsed: counted('used', () => script.isUsed()),
+        ended: counted('ended', (_: SignedPayment, since?: number) =>
+          script.ended(since !== undefined),
+        ),
         outcome: counted('chain', () => script.chain()),
         balance: counted('balance', async () => script.balance),
         confirm: counted('confirm', () => script.confirm()),

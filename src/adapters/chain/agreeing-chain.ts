@@ -1,0 +1,30 @@
+import type { ChainOutcome, PaymentChain } from '../../ports/payment.ts';
+import { ContradictionError } from './rpc.ts';
+
+/**
+ * Two nodes of different operators, of which both must say the same before anything is decided: one
+ * that lies, or follows another fork, can neither open a report nor have a buyer pay twice.
+ */
+export const agreeingChain = (first: PaymentChain, second: PaymentChain): PaymentChain => ({
+  ...first,
+  ended: (...question) =>
+    agreed(first.ended(...question), second.ended(...question), (state) => state),
+  outcome: (...question) =>
+    agreed(first.outcome(...question), second.outcome(...question), evidenceOf),
+  async confirm(payment, transaction) {
+    const [one, other] = await Promise.all([
+      first.confirm(payment, transaction),
+      second.confirm(payment, transaction),
+    ]);
+    return one === other ? one : undefined;
+  },
+});
+
+async function agreed<T>(first: Promise<T>, second: Promise<T>, evidence: (answer: T) => unknown) {
+  const [one, other] = await Promise.all([first, second]);
+  if (evidence(one) !== evidence(other)) throw new ContradictionError();
+  return one;
+}
+
+const evidenceOf = (outcome: ChainOutcome) =>
+  outcome.state === 'settled' ? outcome.receipt.transaction.toLowerCase() : outcome.state;
