@@ -28,9 +28,7 @@ export interface SpfJudgement extends Pick<SpfVerdict, 'result' | 'error'> {
   readonly voidQueries: SpfFacts['voidQueries'];
 }
 
-export interface SpfEvaluation extends SpfJudgement, SpfTree {
-  readonly heaviest: SpfFacts['heaviest'];
-}
+export interface SpfEvaluation extends SpfJudgement, SpfTree {}
 
 /** The domain's record, or another in its place, as a mail of this sender meets it, and as a whole. */
 export async function evaluateSpf(about: SpfAbout, record?: string): Promise<SpfEvaluation> {
@@ -38,7 +36,7 @@ export async function evaluateSpf(about: SpfAbout, record?: string): Promise<Spf
   const reached = Promise.withResolvers<ReadonlySet<string>>();
   const judged = judgeSpf(answering, reached.resolve);
   const [judgement, tree] = await Promise.all([judged, walkSpf(answering, reached.promise)]);
-  return { ...judgement, ...tree, heaviest: heaviestOf(tree) };
+  return { ...judgement, ...tree };
 }
 
 /** Answers with this record in place of the domain's own. */
@@ -117,14 +115,6 @@ const hasName = async (about: SpfAbout, term: SpfTerm): Promise<boolean> => {
 async function matches(about: SpfAbout, { text }: SpfTerm): Promise<boolean> {
   const ask = instead(about, `v=spf1 ${text.replace(/^[+\-~?]/, '')}`);
   return (await about.checkHost(about.sender, ask)).result === 'pass';
-}
-
-/** The term of the record itself with the most lookups; null: none has more than all others. */
-function heaviestOf({ tree }: SpfTree): string | null {
-  const top = tree.filter(({ depth }) => depth === 0);
-  const most = Math.max(...top.map(({ lookups }) => lookups));
-  const [heaviest, ...alike] = top.filter(({ lookups }) => lookups === most);
-  return alike.length > 0 ? null : (heaviest?.term ?? null);
 }
 
 /** The facts with what the engine says of each record that the plan of a corrected one comes to. */

@@ -1,8 +1,14 @@
 import { type Answer, isAbsent, textsOf } from '../analysis/dns-answer.ts';
 import { reverseName } from '../analysis/names/host-name.ts';
 import type { SpfFacts, SpfTrial } from '../analysis/spf/facts.ts';
-import { isTargetName, isValidTerm } from '../analysis/spf/grammar.ts';
-import { isSpfRecord, lettersOf, type SpfTerm, specOf } from '../analysis/spf/parse.ts';
+import {
+  isSpfRecord,
+  isTargetName,
+  isValidTerm,
+  lettersOf,
+  type SpfTerm,
+  specOf,
+} from '../analysis/spf/parse.ts';
 import type { RecordType } from '../ports/dns.ts';
 import {
   expandSpec,

@@ -87,12 +87,9 @@ export async function lookUpSpf(
     },
     helo: heloFacts,
     syntaxFaults: [
-      ...(isMisplaced
-        ? [{ severity: 'fail' as const, bad: `a record at _spf.${domain}`, good: domain }]
-        : []),
+      ...(isMisplaced ? [{ severity: 'fail' as const, bad: `a record at _spf.${domain}` }] : []),
       ...(record === null ? [] : lintSpf(record, domain, textsOf(type99).some(isSpfRecord))),
     ],
-    heaviest: evaluation.heaviest,
     voidTerms,
     voidQueries: evaluation.voidQueries,
     brokenTerms: evaluation.brokenTerms,

@@ -3,10 +3,10 @@ import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { publicIp } from '../names/host-name.ts';
 import { isSharedPool, poolTerm } from '../names/shared-pools.ts';
-import { isValidTerm } from './grammar.ts';
 import {
   isMechanism,
   isQuerying,
+  isValidTerm,
   lettersOf,
   parseSpf,
   parseTerm,

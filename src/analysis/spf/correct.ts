@@ -1,8 +1,7 @@
 /** Corrected copies of a sender's own SPF record: text in, text out; nothing is looked up. */
 
 import { correctTerm, plainSign } from './correct-term.ts';
-import { isValidTerm } from './grammar.ts';
-import { isSpfRecord, MAX_TERMS, parseTerm } from './parse.ts';
+import { isSpfRecord, isValidTerm, MAX_TERMS, parseTerm } from './parse.ts';
 
 /** RFC 7208 §4.5: the version is compared without case, and is a word of its own. */
 const VERSION = /^v=spf1(?=\s|$)/i;

@@ -1,11 +1,10 @@
 import type { Spf } from '../../domain/report/authentication.ts';
 import type { LookupResult } from '../lookup-result.ts';
 
-/** One fault of a published record, with the term that corrects it. */
+/** One fault of a published record. */
 export interface TermFault {
   readonly severity: 'fail' | 'warn';
   readonly bad: string;
-  readonly good: string;
 }
 
 /** A term of some record of the tree, and the sender's own term that leads to it, or is it. */
@@ -29,8 +28,6 @@ export interface SpfFacts {
   readonly report: Spf;
   readonly helo: LookupResult<{ readonly result: Spf['result']; readonly record: string | null }>;
   readonly syntaxFaults: readonly TermFault[];
-  /** The term with the most lookups below it; null: none has more than all others. */
-  readonly heaviest: string | null;
   /** Lookups that find nothing, each by the term it is of (RFC 7208 §4.6.4). */
   readonly voidTerms: readonly (SpfPlace & {
     /** Its name is made of what is this mail's own, such as the IP: for another it may be there. */

@@ -1,3 +1,5 @@
+import { isValidTargetName, validateTerms } from 'mailauth/lib/spf/syntax.js';
+
 export type Qualifier = '+' | '-' | '~' | '?';
 
 /** One term of an SPF record (RFC 7208 §4.6.1). */
@@ -65,6 +67,16 @@ export function parseTerm(text: string): SpfTerm {
     value: value || prefix,
   };
 }
+
+/**
+ * Whether a term follows the grammar of RFC 7208 §12, as the engine reads it. One that does not makes the
+ * whole record a permerror, wherever it stands (§4.6).
+ */
+export const isValidTerm = ({ text }: SpfTerm): boolean =>
+  /^[\x21-\x7e]*$/.test(text) && validateTerms([text]) === false;
+
+/** Whether an expanded name can be looked up (RFC 7208 §4.3). */
+export const isTargetName = (name: string): boolean => isValidTargetName(name);
 
 /** Whether a name is one of RFC 7208 §5. */
 export const isMechanism = (name: string): boolean => MECHANISMS.has(name);

@@ -15,8 +15,7 @@ import {
 } from './correct.ts';
 import { correctTerm, holderOf, termsFor, whyNoTerm } from './correct-term.ts';
 import type { SpfFacts, SpfTrial } from './facts.ts';
-import { isValidTerm } from './grammar.ts';
-import { isQuerying, MAX_LOOKUPS, parseSpf, parseTerm } from './parse.ts';
+import { isQuerying, isValidTerm, MAX_LOOKUPS, parseSpf, parseTerm } from './parse.ts';
 import { type Relief, relieveVoids } from './void-lookups.ts';
 
 /** One corrected record for all SPF findings, so that following one undoes no other. */

@@ -1,7 +1,7 @@
-import { isValidTerm } from './grammar.ts';
 import {
   isAll,
   isQuerying,
+  isValidTerm,
   isWide,
   MAX_TERMS,
   parseTerm,
@@ -29,13 +29,12 @@ export interface SpfReading {
 
 /** Reads a record once for all that lead to it. One of 60 KB repeats itself: so does each term. */
 export function createReader(): (record: string) => SpfReading {
-  const terms = new Map<string, { readonly term: SpfTerm; readonly isValid: boolean }>();
+  const terms = new Map<string, SpfTerm>();
   const readings = new Map<string, SpfReading>();
   const readTerm = (text: string) => {
-    const term = parseTerm(text);
-    const read = terms.get(text) ?? { term, isValid: isValidTerm(term) };
-    terms.set(text, read);
-    return read;
+    const term = terms.get(text) ?? parseTerm(text);
+    terms.set(text, term);
+    return term;
   };
   return (record) => {
     const reading = readings.get(record) ?? readRecord(textsOfTerms(record).map(readTerm));
@@ -44,10 +43,7 @@ export function createReader(): (record: string) => SpfReading {
   };
 }
 
-function readRecord(
-  read: readonly { readonly term: SpfTerm; readonly isValid: boolean }[],
-): SpfReading {
-  const terms = read.map(({ term }) => term);
+function readRecord(terms: readonly SpfTerm[]): SpfReading {
   const end = terms.findIndex(isAll);
   // RFC 7208 §5.1: mechanisms after `all` are never tested, and `redirect=` beside it is ignored.
   const tested = (end < 0 ? terms : terms.slice(0, end + 1)).filter(
@@ -62,7 +58,7 @@ function readRecord(
     asking: asking.slice(0, MAX_TERMS),
     all: terms[end]?.qualifier ?? null,
     wide: tested.filter(isWide).slice(0, MAX_WIDE),
-    fault: (read.find(({ isValid }) => !isValid)?.term ?? repeated ?? explained)?.text,
+    fault: ([...new Set(terms)].find((term) => !isValidTerm(term)) ?? repeated ?? explained)?.text,
     isWhole: asking.length <= MAX_TERMS,
   };
 }

@@ -7,12 +7,11 @@ import { ifKnown, type LookupResult, mapLookup, thenLookup, unknown } from '../l
 import { isPublicHost } from '../names/host-name.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
 import { spfFixes } from './checks.ts';
-import { correctRecord, ROOMY_OCTETS, termsOf } from './correct.ts';
+import { ROOMY_OCTETS } from './correct.ts';
 import { correctTerm, isReverse } from './correct-term.ts';
 import type { SpfFacts, TermFault } from './facts.ts';
 import { heloSteps, oneRecord, spfSteps } from './fixes.ts';
-import { isValidTerm } from './grammar.ts';
-import { isAll, isSpfRecord, parseSpf, type SpfTerm } from './parse.ts';
+import { isAll, isSpfRecord, isValidTerm, parseSpf, type SpfTerm } from './parse.ts';
 import { planSpf } from './plan.ts';
 
 /** Faults of the published text, worst first; the domain is what a fix would name. */
@@ -20,12 +19,11 @@ export function lintSpf(record: string, domain: string, hasType99: boolean): Ter
   const terms = parseSpf(record);
   const faults = [...terms.flatMap(lintTerm), ...lintOrder(terms), ...lintRepeats(terms)];
   const octets = Buffer.byteLength(record);
-  if (octets > ROOMY_OCTETS)
-    faults.push(warn(lengthFault(octets), `v=spf1 include:_spf.${domain} -all`));
+  if (octets > ROOMY_OCTETS) faults.push(warn(lengthFault(octets)));
   if (isSpfRecord(record) && !record.startsWith('v=spf1'))
-    faults.push(warn(record.slice(0, 'v=spf1'.length), 'v=spf1'));
+    faults.push(warn(record.slice(0, 'v=spf1'.length)));
   // RFC 7208 §3.1: type 99 is obsolete.
-  if (hasType99) faults.push(warn(`the SPF (type 99) record of ${domain}`, 'TXT alone'));
+  if (hasType99) faults.push(warn(`the SPF (type 99) record of ${domain}`));
   return faults.sort((a, b) => Number(a.severity === 'warn') - Number(b.severity === 'warn'));
 }
 
@@ -35,14 +33,13 @@ const lengthFault = (octets: number): string =>
 /** Whether a fault is of the length alone. */
 const isLengthFault = ({ bad }: TermFault): boolean => bad.startsWith('the length of ');
 
-const fail = (bad: string, good: string): TermFault => ({ severity: 'fail', bad, good });
-const warn = (bad: string, good: string): TermFault => ({ severity: 'warn', bad, good });
+const fail = (bad: string): TermFault => ({ severity: 'fail', bad });
+const warn = (bad: string): TermFault => ({ severity: 'warn', bad });
 
 function lintTerm(term: SpfTerm): TermFault[] {
   const { text } = term;
-  const meant = correctTerm(text);
-  if (!isValidTerm(term)) return [fail(text, meant)];
-  return meant === text ? [] : [warn(text, meant)];
+  if (!isValidTerm(term)) return [fail(text)];
+  return correctTerm(text) === text ? [] : [warn(text)];
 }
 
 /** RFC 7208 §5.1: mechanisms after `all` are never tested. */
@@ -51,7 +48,7 @@ function lintOrder(terms: readonly SpfTerm[]): TermFault[] {
   if (all < 0) return [];
   const late = terms.slice(all + 1).filter(({ kind }) => kind !== 'modifier');
   const bad = [...terms.slice(all, all + 1), ...late].map(({ text }) => text).join(' ');
-  return late.length === 0 ? [] : [fail(bad, termsOf(correctRecord(bad)).join(' '))];
+  return late.length === 0 ? [] : [fail(bad)];
 }
 
 /** RFC 7208 §6: `redirect=` and `exp=` stand once at most. */
@@ -59,7 +56,7 @@ const lintRepeats = (terms: readonly SpfTerm[]): TermFault[] =>
   ['redirect', 'exp'].flatMap((name) => {
     const [first, ...more] = terms.filter((term) => term.kind === 'modifier' && term.name === name);
     const texts = [first, ...more].map((term) => term?.text).join(' ');
-    return first && more.length > 0 ? [fail(texts, first.text)] : [];
+    return more.length > 0 ? [fail(texts)] : [];
   });
 
 export const spfSyntax = check({

@@ -22,7 +22,6 @@ export const spf: SpfFacts = {
   },
   helo: known({ result: 'pass', record: 'v=spf1 a -all' }),
   syntaxFaults: [],
-  heaviest: null,
   voidTerms: [],
   voidQueries: 0,
   brokenTerms: [],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { correctRecord } from '../../../src/analysis/spf/correct.ts';
 import { isSpfRecord, parseSpf } from '../../../src/analysis/spf/parse.ts';
 import { lintSpf } from '../../../src/analysis/spf/syntax-checks.ts';
 import { cpuTime } from '../../support/process/cpu-time.ts';
@@ -65,10 +66,11 @@ describe('lints', () => {
     [
       'v=spf1 redirect=a.example redirect=b.example',
       'redirect=a.example redirect=b.example',
-      'redirect=a.example',
+      'include:a.example include:b.example',
     ],
   ])('%j is broken', (record, bad, good) => {
-    expect(lintSpf(record, 'example.com', false)).toContainEqual({ severity: 'fail', bad, good });
+    expect(lintSpf(record, 'example.com', false)).toContainEqual({ severity: 'fail', bad });
+    expect(correctRecord(`v=spf1 ${bad}`)).toBe(`v=spf1 ${good}`.trim());
   });
 
   test.each([

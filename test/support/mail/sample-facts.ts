@@ -44,7 +44,6 @@ const newsletter: Part<Facts> = {
           { term: 'include:_spf.provider.example', lookups: 9, depth: 0 },
         ],
       },
-      heaviest: 'include:_spf.provider.example',
       effectiveAll: '~',
       trials: new Map([[RECORD, TRIAL]]),
     },
