@@ -1,7 +1,7 @@
 import type { BimiFacts } from '../analysis/bimi/facts.ts';
 import { MAX_LOGO_KB } from '../analysis/bimi/logo.ts';
 import { type BimiRecord, isStrongEnough, readBimi } from '../analysis/bimi/parse.ts';
-import { type DmarcAnswers, discoverRecord, walkTree } from '../analysis/dmarc/tree-walk.ts';
+import { type DmarcAnswers, walkTree } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import type { Bimi } from '../domain/report/logo.ts';
@@ -120,8 +120,8 @@ interface Readiness {
 
 function judgeReadiness({ fromDomain, organizationalDomain, answers }: BimiSubject): Readiness {
   const isReady = (domain: string) => {
-    const found = discoverRecord(walkTree(domain, answers));
-    return found.status === 'known' ? isStrongEnough(found.value?.record ?? null) : null;
+    const { discovered } = walkTree(domain, answers);
+    return discovered.status === 'known' ? isStrongEnough(discovered.value?.record ?? null) : null;
   };
   return { from: isReady(fromDomain), organization: isReady(organizationalDomain) };
 }

@@ -1,12 +1,6 @@
 import { correctAddress, listAddresses } from '../analysis/dmarc/correct.ts';
 import { isDmarcRecord, mailHostOf } from '../analysis/dmarc/parse.ts';
-import {
-  type DmarcAnswers,
-  discoverRecord,
-  organizationalDomainOf,
-  treeNames,
-  walkTree,
-} from '../analysis/dmarc/tree-walk.ts';
+import { type DmarcAnswers, treeNames, walkTree } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import { isUnder, organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { Dmarc } from '../domain/report/authentication.ts';
@@ -43,11 +37,9 @@ export async function lookUpRua(
   fromDomain: string,
   answers: DmarcAnswers,
 ): Promise<Rua> {
-  const walk = walkTree(fromDomain, answers);
-  const discovered = discoverRecord(walk);
+  const { discovered, organization } = walkTree(fromDomain, answers);
   if (discovered.status === 'unknown' || !discovered.value) return [];
   const { name: policyDomain, record } = discovered.value;
-  const organization = organizationalDomainOf(walk);
   const own = organization.status === 'known' ? organization.value : policyDomain;
   return Promise.all(
     record.rua.slice(0, MAX_ADDRESSES).map(async (uri) => {

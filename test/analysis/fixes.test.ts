@@ -174,9 +174,9 @@ const fixes: [string, Part<Facts>[], string][] = [
     'dmarc_record_valid',
     [
       ofOrganization,
-      dmarc([], {
+      dmarc([['p', 'reject']], {
         ignoredBecause: '2 DMARC records at _dmarc.example.com',
-        ignored: { name: 'example.com', tags: [['p', 'reject']] },
+        asideAt: 'example.com',
         report: { policy: null, record_domain: null },
       }),
     ],

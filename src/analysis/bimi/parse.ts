@@ -42,7 +42,7 @@ const isHttps = (text: string): boolean =>
 
 /** The policy a logo asks for (§7.1): enforced for all mail, subdomains and no test. */
 export function isStrongEnough(record: DmarcRecord | null): boolean {
-  if (!record || record.testing || record.subdomainPolicy === 'none') return false;
+  if (!record || record.report.testing || record.report.subdomain_policy === 'none') return false;
   const pct = record.tags.find(([name]) => name.toLowerCase() === 'pct')?.[1];
   if (record.policy === 'quarantine') return pct === undefined || pct === '100';
   return record.policy === 'reject';

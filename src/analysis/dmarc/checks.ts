@@ -11,7 +11,7 @@ import {
   recordSteps,
   waitsForFrom,
 } from './fixes.ts';
-import { isInForce, publishedTags, recordDomain } from './record.ts';
+import { isInForce, recordDomain } from './record.ts';
 
 /** What all fixes of the record share. */
 export const dmarcFixes = { steps: recordSteps, others: dmarcOthers, cause: dmarcCause };
@@ -124,12 +124,12 @@ export const dmarcRecordValid = check({
   },
   cases: (dmarc) => {
     if (dmarc.ignoredBecause === null) return isInForce(dmarc) ? [] : ['lowered'];
-    const wrote = policyTag(publishedTags(dmarc), 'p');
+    const wrote = policyTag(dmarc.tags, 'p');
     return [wrote === undefined || wrote === 'none' ? 'ignored' : 'never_in_force'];
   },
   values: (dmarc) => ({
     fault: dmarc.ignoredBecause ?? '',
-    policy: policyTag(publishedTags(dmarc), 'p') ?? 'none',
+    policy: policyTag(dmarc.tags, 'p') ?? 'none',
   }),
   ...dmarcFixes,
 });

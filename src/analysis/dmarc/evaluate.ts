@@ -3,17 +3,13 @@ import { textsOf } from '../dns-answer.ts';
 import { known, type LookupResult } from '../lookup-result.ts';
 import { organizationalDomain } from '../names/domain-names.ts';
 import type { DmarcFacts } from './facts.ts';
-import type { DmarcRecord } from './parse.ts';
 import {
   type Alignment,
   alignByList,
   alignDomains,
   type DmarcAnswers,
-  discoverRecord,
   type Found,
-  organizationalDomainOf,
   resemblesDmarc,
-  type TreeWalk,
   treeNames,
   walkTree,
 } from './tree-walk.ts';
@@ -39,13 +35,16 @@ const LOWERED = { reject: 'quarantine', quarantine: 'none', none: 'none' } as co
 /** DMARC of one mail (RFC 9989 §5.3). Unknown: whether a record applies could not be learnt. */
 export function judgeDmarc(input: DmarcInput): LookupResult<DmarcFacts> {
   const { fromDomain, answers } = input;
-  const walk = walkTree(fromDomain, answers);
-  const discovered = discoverRecord(walk);
+  const { steps, organization, discovered, ignored } = walkTree(fromDomain, answers);
   if (discovered.status === 'unknown') return discovered;
 
-  const applied = discovered.value?.record.policy ? discovered.value : null;
-  const spf = judgeIdentifiers(input, [input.spf], applied?.record.aspf ?? 'r');
-  const dkim = judgeIdentifiers(input, input.dkim, applied?.record.adkim ?? 'r');
+  const found = discovered.value;
+  const applied = found?.record.policy ? found : null;
+  // The record that a fix is about, used or not.
+  const present = found ?? ignored;
+  const texts = present ? textsOf(answers.get(present.name)) : [];
+  const spf = judgeIdentifiers(input, [input.spf], applied?.record.report.aspf ?? 'r');
+  const dkim = judgeIdentifiers(input, input.dkim, applied?.record.report.adkim ?? 'r');
   const effective = applied ? effectivePolicy(applied, input) : null;
   const decided = spf.decided && dkim.decided;
   // Which policy fails the mail has to be known too, the alignment does not depend on it.
@@ -59,19 +58,29 @@ export function judgeDmarc(input: DmarcInput): LookupResult<DmarcFacts> {
       result,
       policy: applied?.record.policy ?? null,
       alignment: { spf: spf.best, dkim: dkim.best },
-      ...describeWalk(walk, discovered.value),
-      ...(pslNote !== null && { psl_differs: true }),
+      record: found?.record.text ?? null,
+      record_domain: found?.name ?? null,
+      organizational_domain: organization.status === 'known' ? organization.value : null,
+      organizational_domain_psl: organizationalDomain(fromDomain),
+      psl_differs: pslNote !== null,
+      tree_walk: steps.map((step) => ({ ...step })),
+      ...found?.record.report,
       effective_policy: effective,
       disposition: result === 'fail' && effective ? effective : 'none',
     },
     anyRecord: treeNames(fromDomain).some((name) =>
       textsOf(answers.get(name)).some(resemblesDmarc),
     ),
-    ignoredBecause: whyIgnored(walk, discovered.value, applied),
-    ...describeIgnored(walk, discovered.value, applied),
-    lint: applied ? lint(applied, answers) : [],
-    ...textsAt((applied ?? discovered.value ?? walk.ignored[0])?.name, answers),
-    tags: applied?.record.tags ?? [],
+    ignoredBecause: applied
+      ? null
+      : found
+        ? `the record at _dmarc.${found.name} has neither a valid p= nor a valid rua=`
+        : (ignored?.because ?? null),
+    lint: applied ? lint(applied, texts) : [],
+    ...(ignored && !found && { asideAt: ignored.name }),
+    published: texts.filter(resemblesDmarc),
+    strays: texts.filter((text) => !resemblesDmarc(text)),
+    tags: present?.record.tags ?? [],
     inherited: applied !== null && applied.name !== fromDomain,
     spfAligned: spf.best !== 'none',
     dkimAligned: dkim.best !== 'none',
@@ -118,63 +127,19 @@ function effectivePolicy(
   { name, record }: Found,
   { fromDomain, exists }: DmarcInput,
 ): Policy | null {
-  const lower = (policy: Policy) => (record.testing ? LOWERED[policy] : policy);
+  const { testing, subdomain_policy, nonexistent_policy } = record.report;
+  const lower = (policy: Policy) => (testing ? LOWERED[policy] : policy);
   const p = record.policy ?? 'none';
   if (name === fromDomain) return lower(p);
-  const sp = record.subdomainPolicy ?? p;
-  const np = record.nonexistentPolicy ?? sp;
+  const sp = subdomain_policy ?? p;
+  const np = nonexistent_policy ?? sp;
   if (exists.status === 'known') return lower(exists.value ? sp : np);
   return np === sp ? lower(sp) : null;
 }
 
-function describeWalk(walk: TreeWalk, discovered: Found | null) {
-  const organization = organizationalDomainOf(walk);
-  const record: DmarcRecord | undefined = discovered?.record;
-  return {
-    record: record?.text ?? null,
-    record_domain: discovered?.name ?? null,
-    organizational_domain: organization.status === 'known' ? organization.value : null,
-    organizational_domain_psl: organizationalDomain(walk.domain),
-    psl_differs: false,
-    tree_walk: walk.steps.map((step) => ({ ...step })),
-    ...(record && {
-      subdomain_policy: record.subdomainPolicy,
-      nonexistent_policy: record.nonexistentPolicy,
-      testing: record.testing,
-      psd: record.psd,
-      adkim: record.adkim,
-      aspf: record.aspf,
-      ruf: [...record.ruf],
-      legacy_tags: [...record.legacyTags],
-      errors: [...record.errors],
-    }),
-  };
-}
-
-function whyIgnored(walk: TreeWalk, discovered: Found | null, applied: Found | null) {
-  if (applied) return null;
-  if (discovered)
-    return `the record at _dmarc.${discovered.name} has neither a valid p= nor a valid rua=`;
-  return walk.ignored[0]?.because ?? null;
-}
-
-function describeIgnored(walk: TreeWalk, discovered: Found | null, applied: Found | null) {
-  const ignored = applied ? undefined : (discovered ?? walk.ignored[0]);
-  return ignored ? { ignored: { name: ignored.name, tags: ignored.record.tags } } : {};
-}
-
-/** What is at the name of the record: what is, or was intended as, one of DMARC, and what is not. */
-function textsAt(name: string | undefined, answers: DmarcAnswers) {
-  const texts = name === undefined ? [] : textsOf(answers.get(name));
-  return {
-    published: texts.filter(resemblesDmarc),
-    strays: texts.filter((text) => !resemblesDmarc(text)),
-  };
-}
-
-function lint({ name, record }: Found, answers: DmarcAnswers): string[] {
-  const strays = textsOf(answers.get(name)).filter((text) => text.trim() !== record.text).length;
-  return [...record.lint, ...(strays > 0 ? [`other TXT records at _dmarc.${name}`] : [])];
+function lint({ name, record }: Found, texts: readonly string[]): string[] {
+  const isAlone = texts.every((text) => text.trim() === record.text);
+  return [...record.lint, ...(isAlone ? [] : [`other TXT records at _dmarc.${name}`])];
 }
 
 function comparePsl({ fromDomain }: DmarcInput, ...judged: readonly Judged[]): string | null {

@@ -8,17 +8,14 @@ export interface DmarcFacts {
   readonly ignoredBecause: string | null;
   /** A record at a wrong name, while the right ones have no record. */
   readonly elsewhere?: Misplaced;
-  /** The record that is ignored (the first of several), for a corrected copy. */
-  readonly ignored?: {
-    readonly name: string;
-    readonly tags: readonly (readonly [name: string, value: string])[];
-  };
+  /** The name of a text that was intended as the record, and is not one to receivers. */
+  readonly asideAt?: string;
   /** Lint of a record that is used: unknown or repeated tags, order, stray TXT. */
   readonly lint: readonly string[];
   /** TXT at the name of the record that are, or were intended as, DMARC records; and others there. */
   readonly published?: readonly string[];
   readonly strays?: readonly string[];
-  /** Tags of the record in their order, for corrected copies. */
+  /** Tags of the record in their order, used or not (of several, of the first), for corrected copies. */
   readonly tags: readonly (readonly [name: string, value: string])[];
   readonly inherited: boolean;
   readonly spfAligned: boolean;

@@ -17,14 +17,7 @@ import { ifKnown, isUnseen } from '../lookup-result.ts';
 import { isFreemail } from '../names/domain-names.ts';
 import { startAtNone, tagOf, withTags } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
-import {
-  correctedRecord,
-  isSameRecord,
-  publishedTags,
-  recordDomain,
-  reportAddress,
-  tagsOf,
-} from './record.ts';
+import { correctedRecord, isSameRecord, recordDomain, reportAddress, tagsOf } from './record.ts';
 import { asIntended } from './tree-walk.ts';
 
 /** The organizational domain by the Public Suffix List, where a first record belongs. */
@@ -66,13 +59,13 @@ export function recordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
     dmarc.ignoredBecause === null &&
     dmarc.lint.length === 0 &&
     published.length === 1 &&
-    isSameRecord(publishedTags(dmarc), tagsOf(record));
+    isSameRecord(dmarc.tags, tagsOf(record));
   const isThere = isRight || (published.length === 1 && published[0] === record);
   return [
     ...(isThere
       ? []
       : [
-          ...newMailbox(record, tagOf(publishedTags(dmarc), 'rua') ?? '', domain, facts),
+          ...newMailbox(record, tagOf(dmarc.tags, 'rua') ?? '', domain, facts),
           dnsStep(name, 'TXT', record, published),
         ]),
     ...(strays.length > 0 ? [deleteStep(name, 'TXT', strays)] : []),

@@ -1,4 +1,4 @@
-import type { Policy } from '../../domain/report/authentication.ts';
+import type { Dmarc, Policy } from '../../domain/report/authentication.ts';
 import { entryOf } from '../lookup-result.ts';
 
 type Tag = readonly [name: string, value: string];
@@ -10,25 +10,30 @@ export interface DmarcRecord {
   readonly tags: readonly Tag[];
   /** After RFC 9989 §4.10.1; null: the record gets no DMARC processing. */
   readonly policy: Policy | null;
-  readonly subdomainPolicy: Policy | null;
-  readonly nonexistentPolicy: Policy | null;
-  readonly testing: boolean;
-  readonly psd: 'y' | 'n' | 'u';
-  readonly adkim: 'r' | 's';
-  readonly aspf: 'r' | 's';
   /** Report addresses without an obsolete size suffix; malformed ones too, they are quoted. */
   readonly rua: readonly string[];
-  readonly ruf: readonly string[];
-  /** `pct`, `rf`, `ri`, `!size`: gone since RFC 9989 (§A.6). */
-  readonly legacyTags: readonly string[];
-  readonly errors: readonly string[];
   readonly lint: readonly string[];
+  /** Of what is gone since RFC 9989 (§A.6) `legacy_tags` names `pct`, `rf`, `ri` and `!size`. */
+  readonly report: Required<
+    Pick<
+      Dmarc,
+      | 'subdomain_policy'
+      | 'nonexistent_policy'
+      | 'testing'
+      | 'psd'
+      | 'adkim'
+      | 'aspf'
+      | 'ruf'
+      | 'legacy_tags'
+      | 'errors'
+    >
+  >;
 }
 
 // RFC 9989 §4.7: the version comes first and its value is exact in case.
 const EXACT_VERSION = /^[vV][ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/;
 
-const KNOWN = 'v p sp np adkim aspf fo rua ruf t psd pct rf ri'.split(' ');
+export const KNOWN_TAGS = 'v p sp np adkim aspf fo rua ruf t psd pct rf ri'.split(' ');
 const LEGACY = ['pct', 'rf', 'ri'];
 
 /** Tags that are read, and addresses of one of them: no honest record has as many. */
@@ -94,24 +99,26 @@ export function parseDmarc(text: string): DmarcRecord {
   const isUsable = p !== null && badPolicies.length === 0;
   const fallback = rua.some((uri) => isReportUri(bare(uri))) ? 'none' : null;
   const policy = isUsable ? p : fallback;
-  const legacyTags = LEGACY.filter((name) => values.has(name));
-  if ([...rua, ...ruf].some((uri) => SIZE_SUFFIX.test(uri))) legacyTags.push('!size');
+  const legacy = LEGACY.filter((name) => values.has(name));
+  if ([...rua, ...ruf].some((uri) => SIZE_SUFFIX.test(uri))) legacy.push('!size');
 
   const psd = values.get('psd')?.toLowerCase();
   return {
     text,
     tags,
     policy,
-    subdomainPolicy: isUsable ? sp : null,
-    nonexistentPolicy: isUsable ? np : null,
-    testing: values.get('t')?.toLowerCase() === 'y',
-    psd: psd === 'y' || psd === 'n' ? psd : 'u',
-    adkim: values.get('adkim')?.toLowerCase() === 's' ? 's' : 'r',
-    aspf: values.get('aspf')?.toLowerCase() === 's' ? 's' : 'r',
+    report: {
+      subdomain_policy: isUsable ? sp : null,
+      nonexistent_policy: isUsable ? np : null,
+      testing: values.get('t')?.toLowerCase() === 'y',
+      psd: psd === 'y' || psd === 'n' ? psd : 'u',
+      adkim: values.get('adkim')?.toLowerCase() === 's' ? 's' : 'r',
+      aspf: values.get('aspf')?.toLowerCase() === 's' ? 's' : 'r',
+      ruf: ruf.map(bare),
+      legacy_tags: legacy,
+      errors: p === null && !values.has('p') ? ['p= is missing', ...errors] : errors,
+    },
     rua: rua.map(bare),
-    ruf: ruf.map(bare),
-    legacyTags,
-    errors: p === null && !values.has('p') ? ['p= is missing', ...errors] : errors,
     lint: [
       ...badPolicies.map((bad) => `${bad.slice(0, 40)} is no policy, so receivers read p=none`),
       ...(p === null && !values.has('p') ? ['p= is missing, so receivers read p=none'] : []),
@@ -132,7 +139,7 @@ function lintUris(name: 'rua' | 'ruf', uris: readonly string[]): string[] {
 
 function lintTags(tags: readonly Tag[]): string[] {
   const names = tags.map(([name]) => name.toLowerCase());
-  const unknown = tags.filter(([name]) => !KNOWN.includes(name.toLowerCase()));
+  const unknown = tags.filter(([name]) => !KNOWN_TAGS.includes(name.toLowerCase()));
   const repeated = [...Map.groupBy(names, (name) => name)].filter(([, all]) => all.length > 1);
   const unusable = tags.filter(([name, value]) => {
     const words = entryOf(TAG_WORDS, name.toLowerCase());

@@ -18,10 +18,8 @@ import {
 import type { DmarcFacts } from './facts.ts';
 
 /** The name whose record is to be changed: the organizational domain's when it is inherited. */
-export const recordDomain = ({ report, ignored }: DmarcFacts, { names }: Facts): string =>
-  report.record_domain ?? ignored?.name ?? names.fromDomain ?? 'your domain';
-
-export const publishedTags = ({ ignored, tags }: DmarcFacts): Tags => ignored?.tags ?? tags;
+export const recordDomain = ({ report, asideAt }: DmarcFacts, { names }: Facts): string =>
+  report.record_domain ?? asideAt ?? names.fromDomain ?? 'your domain';
 
 /** For reports: at the domain of the record, unless that is known to take no mail. */
 export function reportAddress(
@@ -43,7 +41,7 @@ function reportsTo(dmarc: DmarcFacts, facts: Facts): string | null {
       return [uri, { ...one, uri }] as const;
     }),
   );
-  const published = listAddresses(tagOf(publishedTags(dmarc), 'rua') ?? '').flatMap(
+  const published = listAddresses(tagOf(dmarc.tags, 'rua') ?? '').flatMap(
     (uri) => correctAddress(uri) ?? [],
   );
   // What was not looked up may well be right.
@@ -60,8 +58,7 @@ function reportsTo(dmarc: DmarcFacts, facts: Facts): string | null {
 /** Whether receivers act on the policy that is written. An unusable `sp=` makes it none (RFC 9989 §4.7). */
 export const isInForce = (dmarc: DmarcFacts): boolean =>
   dmarc.ignoredBecause === null &&
-  strengthOf(policyTag(publishedTags(dmarc), 'p') ?? 'none') <=
-    strengthOf(dmarc.report.policy ?? 'none');
+  strengthOf(policyTag(dmarc.tags, 'p') ?? 'none') <= strengthOf(dmarc.report.policy ?? 'none');
 
 /**
  * The one record that every fix prints which asks for no stronger policy: following one of them is
@@ -77,9 +74,8 @@ export function correctedRecord(dmarc: DmarcFacts, facts: Facts): string {
 const records = new WeakMap<Facts, string>();
 
 function correct(dmarc: DmarcFacts, facts: Facts): string {
-  const tags = publishedTags(dmarc);
   const rua = reportsTo(dmarc, facts);
-  const kept = isInForce(dmarc) ? tags : startAtNone(tags);
+  const kept = isInForce(dmarc) ? dmarc.tags : startAtNone(dmarc.tags);
   return withTags(kept, rua === null ? {} : { rua });
 }
 

@@ -1,7 +1,7 @@
 import { type Answer, textsOf } from '../dns-answer.ts';
-import { known, type LookupResult, unknown } from '../lookup-result.ts';
+import { known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';
 import { isUnder, sameOrganization } from '../names/domain-names.ts';
-import { type DmarcRecord, isDmarcRecord, parseDmarc } from './parse.ts';
+import { type DmarcRecord, isDmarcRecord, KNOWN_TAGS, parseDmarc } from './parse.ts';
 
 /** How a domain stands to the From domain. `relaxed`: one organizational domain. */
 export type Alignment = 'strict' | 'relaxed' | 'none';
@@ -18,10 +18,10 @@ export function alignDomains(
   if (domain === '') return known('none');
   if (domain === fromDomain) return known('strict');
   if (!shareEnd(fromDomain, domain)) return known('none');
-  const organization = organizationalDomainOf(walkTree(fromDomain, answers));
+  const { organization } = walkTree(fromDomain, answers);
   if (organization.status === 'unknown') return organization;
   if (!isUnder(domain, organization.value)) return known('none');
-  const other = organizationalDomainOf(walkTree(domain, answers));
+  const { organization: other } = walkTree(domain, answers);
   if (other.status === 'unknown') return other;
   return known(other.value === organization.value ? 'relaxed' : 'none');
 }
@@ -37,13 +37,11 @@ const shareEnd = (one: string, other: string) => one.split('.').at(-1) === other
 
 /** Texts at `_dmarc` that somebody intended as a DMARC record and that no receiver takes for one. */
 
-const NAMES = 'v|p|sp|np|adkim|aspf|fo|rua|ruf|t|psd|pct|rf|ri';
-
 /** Quotation marks and backslashes of a zone file that became part of the text. */
 const ZONE_SIGNS = /["'\\“”‘’]/g;
 
 /** A tag begins after anything that somebody takes for a separator. */
-const BOUNDARY = new RegExp(`[;,\\s]+(?=(?:${NAMES})\\s*=)`, 'i');
+const BOUNDARY = new RegExp(`[;,\\s]+(?=(?:${KNOWN_TAGS.join('|')})\\s*=)`, 'i');
 
 const NEAR_MISS = /dmarc ?1|^[\s;]*p\s*=\s*(?:none|quarantine|reject)\b/i;
 
@@ -88,21 +86,15 @@ export interface Found {
   readonly record: DmarcRecord;
 }
 
-export interface TreeWalk {
-  readonly domain: string;
+interface TreeWalk {
   /** Names in the order of the walk, up to where it stopped. */
   readonly steps: readonly { readonly name: string; readonly found: boolean }[];
-  /** Records on the way, the longest name first. */
-  readonly found: readonly Found[];
-  /** The lookup that failed and ended the walk; what lies above is not known. */
-  readonly error: string | null;
-  /** Why a record on the way was set aside. */
-  readonly ignored: readonly Ignored[];
-}
-
-/** A record that was set aside; of several, the first. */
-interface Ignored extends Found {
-  readonly because: string;
+  /** Unknown: a lookup failed, and what lies above is not known. */
+  readonly organization: LookupResult<string>;
+  /** The record that applies; null: none does. */
+  readonly discovered: LookupResult<Found | null>;
+  /** The first on the way that was set aside; of several at a name, the first. */
+  readonly ignored: (Found & { readonly because: string }) | undefined;
 }
 
 /** Every name a walk can come to, so that all can be asked at once. */
@@ -120,22 +112,24 @@ export function treeNames(domain: string): string[] {
 export function walkTree(domain: string, answers: DmarcAnswers): TreeWalk {
   const steps: { name: string; found: boolean }[] = [];
   const found: Found[] = [];
-  const ignored: Ignored[] = [];
+  let ignored: TreeWalk['ignored'];
+  let error: string | null = null;
 
   for (const name of treeNames(domain)) {
     const answer = answers.get(name);
     if (!answer || answer.status === 'failed') {
-      const error = `dns: TXT _dmarc.${name}: ${answer?.error ?? 'TIMEOUT'}`;
-      return { domain, steps, found, error, ignored };
+      error = `dns: TXT _dmarc.${name}: ${answer?.error ?? 'TIMEOUT'}`;
+      break;
     }
     const { record, aside } = readAnswer(answer);
     steps.push({ name, found: record !== undefined });
-    if (aside) ignored.push({ name, record: aside.record, because: aside.because(name) });
+    if (aside) ignored ??= { name, record: aside.record, because: aside.because(name) };
     if (!record) continue;
     found.push({ name, record });
-    if (record.psd !== 'u') break;
+    if (record.report.psd !== 'u') break;
   }
-  return { domain, steps, found, error: null, ignored };
+  const organization = error === null ? known(organizationOf(domain, found)) : unknown(error);
+  return { steps, organization, discovered: discover(domain, found, organization), ignored };
 }
 
 interface DmarcReading {
@@ -178,33 +172,31 @@ function readTexts(texts: readonly string[]): DmarcReading {
     : { aside: { record, because: (at) => `${more.length + 1} DMARC records at _dmarc.${at}` } };
 }
 
-/** The organizational domain of a walk's domain (RFC 9989 §4.10.2). */
-export function organizationalDomainOf({ domain, found, error }: TreeWalk): LookupResult<string> {
-  if (error !== null) return unknown(error);
+/** The organizational domain, by the records from the longest name on (RFC 9989 §4.10.2). */
+function organizationOf(domain: string, found: readonly Found[]): string {
   const decisive = found.find(
-    ({ name, record }) => record.psd === 'n' || (record.psd === 'y' && name !== domain),
+    ({ name, record: { report } }) => report.psd === 'n' || (report.psd === 'y' && name !== domain),
   );
-  if (decisive?.record.psd === 'n') return known(decisive.name);
-  if (decisive) {
+  if (decisive?.record.report.psd === 'y') {
     const labels = decisive.name.split('.').length + 1;
-    return known(domain.split('.').slice(-labels).join('.'));
+    return domain.split('.').slice(-labels).join('.');
   }
-  return known(found.at(-1)?.name ?? domain);
+  return (decisive ?? found.at(-1))?.name ?? domain;
 }
 
-/**
- * The record that applies (RFC 9989 §4.10.1): the domain's own, else the organizational domain's,
- * else the public suffix's; null: none applies.
- */
-export function discoverRecord(walk: TreeWalk): LookupResult<Found | null> {
-  const own = walk.found[0];
+/** RFC 9989 §4.10.1: the domain's own, else the organizational domain's, else the public suffix's. */
+function discover(
+  domain: string,
+  found: readonly Found[],
+  organization: LookupResult<string>,
+): LookupResult<Found | null> {
+  const at = (own: string) => found.find(({ name }) => name === own);
+  const own = at(domain);
   // The domain's own record applies whatever lies above.
-  if (own?.name === walk.domain) return known(own);
-  const organization = organizationalDomainOf(walk);
-  if (organization.status === 'unknown') return organization;
-  const last = walk.found.at(-1);
-  const found =
-    walk.found.find(({ name }) => name === organization.value) ??
-    (last?.record.psd === 'y' ? last : null);
-  return known(found);
+  if (own) return known(own);
+  const last = found.at(-1);
+  return mapLookup(
+    organization,
+    (name) => at(name) ?? (last?.record.report.psd === 'y' ? last : null),
+  );
 }

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isDmarcRecord, parseDmarc } from '../../../src/analysis/dmarc/parse.ts';
-import {
-  discoverRecord,
-  organizationalDomainOf,
-  treeNames,
-  walkTree,
-} from '../../../src/analysis/dmarc/tree-walk.ts';
+import { treeNames, walkTree } from '../../../src/analysis/dmarc/tree-walk.ts';
 import { type DmarcZone, dmarcAnswers } from '../../support/mail/dmarc-answers.ts';
 
 test.each([
@@ -44,8 +39,7 @@ test('addresses lose their size, and what is gone since RFC 9989 is named', () =
   );
   expect(record).toMatchObject({
     rua: ['mailto:a@example.com', 'https://x.example/'],
-    legacyTags: ['pct', 'ri', '!size'],
-    errors: [],
+    report: { legacy_tags: ['pct', 'ri', '!size'], errors: [] },
     lint: [],
   });
 });
@@ -68,7 +62,9 @@ test.each(['constructor', '__proto__', 'hasOwnProperty'])('a tag may be called %
 
 test('invalid values are linted, and read as if they were not there', () => {
   const record = parseDmarc('v=DMARC1; p=reject; aspf=strict; adkim=S; psd=x; t=yes');
-  expect(record).toMatchObject({ aspf: 'r', adkim: 's', psd: 'u', testing: false });
+  expect(record).toMatchObject({
+    report: { aspf: 'r', adkim: 's', psd: 'u', testing: false },
+  });
   expect(record.lint).toEqual([
     'aspf=strict says nothing',
     'psd=x says nothing',
@@ -132,23 +128,23 @@ describe('the organizational domain (RFC 9989 §4.10.2)', () => {
     ],
   ])('%s', (_, zone, expected) => {
     const walk = walkTree('a.b.example.com', dmarcAnswers(zone, ['a.b.example.com']));
-    expect(organizationalDomainOf(walk)).toEqual({ status: 'known', value: expected });
+    expect(walk.organization).toEqual({ status: 'known', value: expected });
   });
 
   test('a failure below the end leaves it unknown', () => {
     const zone = { 'a.b.example.com': ['v=DMARC1; p=reject'], 'example.com': 'SERVFAIL' as const };
     const walk = walkTree('a.b.example.com', dmarcAnswers(zone, ['a.b.example.com']));
-    expect(organizationalDomainOf(walk)).toEqual({
+    expect(walk.organization).toEqual({
       status: 'unknown',
       error: 'dns: TXT _dmarc.example.com: SERVFAIL',
     });
     // The domain's own record applies all the same.
-    expect(discoverRecord(walk)).toMatchObject({ value: { name: 'a.b.example.com' } });
+    expect(walk.discovered).toMatchObject({ value: { name: 'a.b.example.com' } });
   });
 
   test('a failure above the end is never met', () => {
     const zone = { 'example.com': ['v=DMARC1; p=reject; psd=n'], com: 'SERVFAIL' as const };
     const walk = walkTree('example.com', dmarcAnswers(zone, ['example.com']));
-    expect(organizationalDomainOf(walk)).toEqual({ status: 'known', value: 'example.com' });
+    expect(walk.organization).toEqual({ status: 'known', value: 'example.com' });
   });
 });

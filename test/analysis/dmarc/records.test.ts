@@ -25,11 +25,12 @@ test('the walks of all identifiers of a mail read a DMARC record once', () => {
     ['com', absent],
     ...names.map((name) => [name, absent] as const),
   ]);
-  for (const name of names) expect(walkTree(name, answers).found).toHaveLength(1);
+  for (const name of names)
+    expect(walkTree(name, answers).discovered).toMatchObject({ value: { name: 'example.com' } });
   expect(reads()).toBe(1);
 });
 
 test.each(['rua', 'ruf'] as const)('of %s= a hundred addresses are read', (tag) => {
-  const record = parseDmarc(`v=DMARC1; p=none; ${tag}=${'x,'.repeat(30_000)}`);
-  expect(record[tag]).toHaveLength(100);
+  const { rua, report } = parseDmarc(`v=DMARC1; p=none; ${tag}=${'x,'.repeat(30_000)}`);
+  expect(tag === 'rua' ? rua : report.ruf).toHaveLength(100);
 });
