@@ -1,7 +1,7 @@
 import type { Classification } from '../domain/report/message.ts';
 import { Report, SCHEMA_VERSION } from '../domain/report/report.ts';
 import { complianceOf } from './advice/compliance.ts';
-import { findingsOf, suggestionsOf, topFixes } from './advice/top-fixes.ts';
+import { findingsOf, gainsOf, suggestionsOf, topFixes } from './advice/top-fixes.ts';
 import type { Verdict } from './check.ts';
 import type { Facts } from './facts.ts';
 import { createFit, type Limits } from './fit-to-schema.ts';
@@ -106,6 +106,7 @@ export const makeReport = (facts: Facts, analyzedAt: string): Report =>
 export function writeReport(facts: Facts, analyzedAt: string): MadeReport {
   const verdicts = judge(facts);
   const score = scoreOf(verdicts);
+  const gainOf = gainsOf(verdicts);
   const partialErrors = [...new Set([...facts.partialErrors, ...errorsOf(verdicts)])];
 
   const results = {
@@ -119,9 +120,9 @@ export function writeReport(facts: Facts, analyzedAt: string): MadeReport {
     score: score.score,
     grade: score.grade,
     score_breakdown: breakdownOf(score, doubtOf(verdicts)),
-    top_fixes: topFixes(verdicts),
+    top_fixes: topFixes(verdicts, gainOf),
     suggestions: suggestionsOf(verdicts),
-    findings: findingsOf(verdicts),
+    findings: findingsOf(verdicts, gainOf),
   };
   const classification = ifKnown(facts.headers)?.classification ?? UNKNOWN_CLASS;
   const evidence = {

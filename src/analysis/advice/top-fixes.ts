@@ -17,7 +17,7 @@ const isFault = ({ finding: { severity } }: Verdict): boolean =>
 type Gains = (cause: string) => number;
 
 /** Each score is of those few that have any weight. */
-function gainsOf(verdicts: readonly Verdict[]): Gains {
+export function gainsOf(verdicts: readonly Verdict[]): Gains {
   const weighty = verdicts.filter(hasWeight);
   const { score } = scoreOf(weighty);
   const byCause = Map.groupBy(verdicts, causeOf);
@@ -57,8 +57,7 @@ function withoutRepeats(all: readonly Verdict[]): readonly Verdict[] {
  * gains (two caps may hide each other) go by lower cap, more points, fail before warn, catalogue. What
  * another waits for comes before it. A cause is shown by its worst finding.
  */
-export function topFixes(verdicts: readonly Verdict[]): Fix[] {
-  const gainOf = gainsOf(verdicts);
+export function topFixes(verdicts: readonly Verdict[], gainOf = gainsOf(verdicts)): Fix[] {
   const causes = [...Map.groupBy(verdicts.filter(isFault), causeOf)].map(([cause, all]) => {
     const first = all.find(({ check }) => all.some((one) => one.waitsFor === check.id));
     const worst = first ?? all.toSorted(bySeverity)[0];
@@ -91,8 +90,7 @@ export const suggestionsOf = (verdicts: readonly Verdict[]): Fix[] =>
 const toFix = ({ finding: { id, title, fix } }: Verdict): Fix => ({ id, title, fix: fix ?? '' });
 
 /** The findings with what the fix of each wins by itself. */
-export function findingsOf(verdicts: readonly Verdict[]): Finding[] {
-  const gainOf = gainsOf(verdicts);
+export function findingsOf(verdicts: readonly Verdict[], gainOf: Gains): Finding[] {
   return verdicts.map((one) => {
     const finding = { ...one.finding, points: pointsOf(one) };
     if (!finding.actions) return finding;
