@@ -29,10 +29,10 @@ const MAX_TREE = 100;
 const MAX_ASKED = 60;
 
 /** Macros of the sender's own mail, which is nobody else's business (RFC 7208 §7.2). */
-const SECRET = /^[sl]$/;
+const SECRET = /[sl]/;
 
 /** Macros that another mail of the same domain may have other values for. */
-const OF_SENDER = /^[slihpv]$/;
+const OF_SENDER = /[slihpv]/;
 
 /** What a term, or a record, and all below it cost other mail at worst, and what is wrong with them. */
 interface Below
@@ -48,25 +48,16 @@ export interface SpfTree extends Below {
 interface Place {
   /** Domains of the records above, and its own. */
   readonly path: readonly string[];
-  /** Met before on the way down: a loop, of which only the lookups are counted. */
-  readonly again: boolean;
   /** The sender's own term that leads here; null: the record is the sender's own. */
   readonly top: string | null;
   /** Its passes are passes of the whole. */
   readonly passing: boolean;
-  /** Reached by a name that other mail of the domain may have another for. */
-  readonly isOfSender: boolean;
-  /** Reached by a name that may hold the local part. */
-  readonly isSecret: boolean;
+  /** Macros of the names that lead here. */
+  readonly letters: string;
 }
 
-const START: Omit<Place, 'path'> = {
-  again: false,
-  top: null,
-  passing: true,
-  isOfSender: false,
-  isSecret: false,
-};
+/** Behind a loop only the lookups are counted. */
+const isAgain = ({ path }: Place): boolean => new Set(path).size < path.length;
 
 const NONE: Below = {
   lookups: 0,
@@ -91,9 +82,9 @@ const join = (all: readonly Below[]): Below => ({
 });
 
 function note({ text }: SpfTerm, at: Place, fault: SpfFault | null, isLoop = false): Below {
+  if (isAgain(at) || fault === null) return NONE;
   const top = at.top ?? text;
-  if (at.again || fault === null) return NONE;
-  const { isOfSender } = at;
+  const isOfSender = OF_SENDER.test(at.letters);
   if (fault.kind === 'void')
     return { ...NONE, voidTerms: [{ term: text, top, isOfSender, instead: fault.instead }] };
   const why = top === text ? fault.why : `${text}: ${fault.why}`;
@@ -118,25 +109,25 @@ export async function walkSpf(
   const asked = new Set<string>();
   let terms = 0;
   let turn = Promise.resolve();
+  const start: Place = { path: [sender.domain], top: null, passing: true, letters: '' };
 
-  const askAt =
-    ({ isSecret }: Pick<Place, 'isSecret'>) =>
-    async (name: string, type: RecordType): Promise<Answer<unknown> | undefined> => {
-      const key = `${type} ${name}`;
-      if (isSecret && !(await reached).has(key)) return undefined;
-      if (!isSecret && asked.size > MAX_ASKED && !asked.has(key)) {
-        isComplete = false;
-        return undefined;
-      }
-      asked.add(key);
-      const answer = await about.ask(name, type);
-      // RFC 7208 §5.5: where a reverse name cannot be had, ptr does not match, and that is all.
-      if (answer.status === 'failed' && type !== 'PTR') isComplete = false;
-      return answer;
-    };
+  async function ask(at: Place, name: string, type: RecordType) {
+    const key = `${type} ${name}`;
+    const isSecret = SECRET.test(at.letters);
+    if (isSecret && !(await reached).has(key)) return undefined;
+    if (!isSecret && asked.size > MAX_ASKED && !asked.has(key)) {
+      isComplete = false;
+      return undefined;
+    }
+    asked.add(key);
+    const answer = await about.ask(name, type);
+    // RFC 7208 §5.5: where a reverse name cannot be had, ptr does not match, and that is all.
+    if (answer.status === 'failed' && type !== 'PTR') isComplete = false;
+    return answer;
+  }
 
   async function recordsAt(at: Place, name: string) {
-    const answer = (await askAt(at)(name, 'TXT')) as Answer<readonly string[]> | undefined;
+    const answer = (await ask(at, name, 'TXT')) as Answer<readonly string[]> | undefined;
     return { answer, records: textsOf(answer).filter(isSpfRecord) };
   }
 
@@ -152,7 +143,7 @@ export async function walkSpf(
     if (terms > MAX_TREE) return UNKNOWN;
     terms += asking.length;
     const below = join(await Promise.all(asking.map((term) => follow(term, at))));
-    const wideTerms = at.passing && !at.again ? wide : [];
+    const wideTerms = at.passing && !isAgain(at) ? wide : [];
     const end = asking.at(-1)?.name === 'redirect' ? below.effectiveAll : null;
     return {
       ...below,
@@ -166,16 +157,11 @@ export async function walkSpf(
 
   /** A term that queries, and all that it leads to. */
   async function follow(term: SpfTerm, from: Place): Promise<Below> {
-    const letters = lettersOf(specOf(term));
-    const at: Place = {
-      ...from,
-      top: from.top ?? term.text,
-      isOfSender: from.isOfSender || letters.some((letter) => OF_SENDER.test(letter)),
-      isSecret: from.isSecret || letters.some((letter) => SECRET.test(letter)),
-    };
+    const letters = lettersOf(specOf(term)).join('');
+    const at = { ...from, top: from.top ?? term.text, letters: from.letters + letters };
     // RFC 7208 §4.6.4: the names that %{p} needs are a lookup, and void, of their own.
     const names = letters.includes('p') ? reverse : null;
-    const isNameless = names !== null && isAbsent(await askAt({ isSecret: false })(names, 'PTR'));
+    const isNameless = names !== null && isAbsent(await ask(start, names, 'PTR'));
     const below = join([note(term, at, isNameless ? FINDS_NOTHING : null), await lookUp(term, at)]);
     const lookups = (names === null ? 1 : 2) + below.lookups;
     const entry = { term: term.text, lookups, depth: at.path.length - 1 };
@@ -183,19 +169,18 @@ export async function walkSpf(
   }
 
   async function lookUp(term: SpfTerm, at: Place): Promise<Below> {
-    if (!isValidTerm(term) || (at.again && !isLink(term))) return UNKNOWN;
+    if (!isValidTerm(term) || (isAgain(at) && !isLink(term))) return UNKNOWN;
     const domain = at.path.at(-1) ?? '';
     const target = await expandSpec(about, specOf(term) || domain, domain);
     if (!isLink(term)) {
-      const isOwn = at.path.length === 1 && !at.isOfSender;
-      const ask = askAt(at);
-      return target === null
-        ? NONE
-        : note(term, at, await findFault(term, target, sender.ip, isOwn, ask));
+      if (target === null) return NONE;
+      const isOwn = at.path.length === 1 && !OF_SENDER.test(at.letters);
+      const askHere = (name: string, type: RecordType) => ask(at, name, type);
+      return note(term, at, await findFault(term, target, sender.ip, isOwn, askHere));
     }
     if (target !== null) return descend(term, target, at);
     // RFC 8616 §4: terms with a local part that is not ASCII do not match.
-    const isForeign = at.isSecret && /[^\x20-\x7e]/.test(sender.localPart);
+    const isForeign = SECRET.test(at.letters) && /[^\x20-\x7e]/.test(sender.localPart);
     return isForeign ? UNKNOWN : note(term, at, broken('no domain name comes of it'));
   }
 
@@ -203,7 +188,7 @@ export async function walkSpf(
     if (at.path.length > MAX_DEPTH) return UNKNOWN;
     const { answer, records } = await recordsAt(at, target);
     if (answer === undefined || answer.status === 'failed') return UNKNOWN;
-    const shown = at.isSecret ? 'a name with the local part' : target;
+    const shown = SECRET.test(at.letters) ? 'a name with the local part' : target;
     const [record, ...more] = records;
     // RFC 7208 §5.2, §6.1: without exactly one record below, the whole is a permerror.
     if (record === undefined || more.length > 0)
@@ -219,13 +204,11 @@ export async function walkSpf(
     const below = await visit(record, {
       ...at,
       path: [...at.path, target],
-      again: at.again || isLoop,
       passing: at.passing && term.qualifier === '+',
     });
     return join([note(term, at, why ? broken(why) : null, isLoop), below]);
   }
 
-  const start: Place = { ...START, path: [sender.domain] };
   // RFC 7208 §4.3.
   const { records } = isTargetName(sender.domain)
     ? await recordsAt(start, sender.domain)

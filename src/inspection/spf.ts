@@ -95,7 +95,7 @@ export async function lookUpSpf(
     brokenTerms: evaluation.brokenTerms,
     wideTerms: evaluation.wideTerms,
     effectiveAll,
-    ...(corrected && { corrected: toCorrected(corrected) }),
+    ...(corrected && { corrected }),
     trials: new Map([
       ...(record === null ? [] : [[record, evaluation] as const]),
       ...(corrected && intended !== null ? [[intended, corrected] as const] : []),
@@ -131,8 +131,3 @@ async function lookUpHeloSpf(resolver: Resolver, about: SpfAbout): Promise<SpfFa
   const { result } = await judgeSpf({ ...about, sender });
   return known({ result, record });
 }
-
-const toCorrected = (evaluation: SpfEvaluation): NonNullable<SpfFacts['corrected']> => {
-  const { voidTerms, brokenTerms, wideTerms, effectiveAll } = evaluation;
-  return { voidTerms, brokenTerms, wideTerms, effectiveAll };
-};
