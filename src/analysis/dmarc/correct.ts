@@ -1,5 +1,6 @@
+import { POLICIES, type Policy } from '../../domain/report/authentication.ts';
 import type { DmarcFacts } from './facts.ts';
-import { MAX_URIS, mailHostOf, SIZE_SUFFIX, TAG_WORDS } from './parse.ts';
+import { MAX_URIS, mailHostOf, policyOf, SIZE_SUFFIX, TAG_WORDS } from './parse.ts';
 
 /** Report addresses of a DMARC record, each in the form that receivers read. */
 
@@ -41,10 +42,7 @@ export type Tags = readonly (readonly [name: string, value: string])[];
 /** RFC 9989 §4.7, in the order in which they are written: older readers want `p=` second. */
 const KNOWN = ['p', 'sp', 'np', 't', 'psd', 'adkim', 'aspf', 'rua', 'ruf', 'fo'];
 
-const POLICIES = ['none', 'quarantine', 'reject'];
-
-const isPolicy = (value: string | undefined): value is string =>
-  value !== undefined && POLICIES.includes(value);
+const isPolicy = (value: string | undefined): value is Policy => policyOf(value) !== null;
 
 /** The last value of each tag, as receivers read it, but the addresses of all. */
 function readTags(tags: Tags): Map<string, string> {
@@ -66,13 +64,11 @@ function readTags(tags: Tags): Map<string, string> {
 export const tagOf = (tags: Tags, name: string): string | undefined => readTags(tags).get(name);
 
 /** `sp=` and `np=` are policies too: a value that is not one of the three words has no effect. */
-export function policyTag(tags: Tags, name: 'p' | 'sp' | 'np'): string | undefined {
-  const value = tagOf(tags, name);
-  return isPolicy(value) ? value : undefined;
-}
+export const policyTag = (tags: Tags, name: 'p' | 'sp' | 'np'): Policy | undefined =>
+  policyOf(tagOf(tags, name)) ?? undefined;
 
 /** How strong a policy is: 0 for none, 2 for reject. */
-export const strengthOf = (policy: string): number => POLICIES.indexOf(policy);
+export const strengthOf = (policy: Policy): number => POLICIES.indexOf(policy);
 
 const correctAddresses = (value: string): string =>
   [...new Set(listAddresses(value).flatMap((uri) => correctAddress(uri) ?? []))].join(',');
@@ -127,13 +123,18 @@ export function enforce(tags: Tags): Tags {
   return [...read];
 }
 
-/** The record without an `sp=` or `np=` that is weaker than what it takes the place of. */
-export function evenOut(tags: Tags): string {
-  const read = readTags(tags);
+/** `sp=` and `np=` that are weaker than the policy they take the place of. */
+export function weakerTags(tags: Tags): readonly string[] {
   const p = strengthOf(policyTag(tags, 'p') ?? 'none');
-  for (const name of ['sp', 'np'])
-    if (strengthOf(read.get(name) ?? 'reject') < p) read.delete(name);
-  return cleanRecord([...read]);
+  return (['sp', 'np'] as const).filter(
+    (name) => strengthOf(policyTag(tags, name) ?? 'reject') < p,
+  );
+}
+
+/** The record without them. */
+export function evenOut(tags: Tags): string {
+  const weaker = weakerTags(tags);
+  return cleanRecord([...readTags(tags)].filter(([name]) => !weaker.includes(name)));
 }
 
 /** The record as it begins where none was in force: reports first, and no policy for anything. */

@@ -17,7 +17,8 @@ import { ifKnown, isUnseen } from '../lookup-result.ts';
 import { isFreemail } from '../names/domain-names.ts';
 import { startAtNone, tagOf, withTags } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
-import { correctedRecord, isSameRecord, recordDomain, reportAddress, tagsOf } from './record.ts';
+import { tagsOf } from './parse.ts';
+import { correctedRecord, isSameRecord, recordDomain, reportAddress } from './record.ts';
 import { asIntended } from './tree-walk.ts';
 
 /** The organizational domain by the Public Suffix List, where a first record belongs. */

@@ -1,4 +1,4 @@
-import type { Dmarc, Policy } from '../../domain/report/authentication.ts';
+import { type Dmarc, POLICIES, type Policy } from '../../domain/report/authentication.ts';
 import { entryOf } from '../lookup-result.ts';
 
 type Tag = readonly [name: string, value: string];
@@ -6,7 +6,7 @@ type Tag = readonly [name: string, value: string];
 /** A DMARC policy record (RFC 9989 §4.7), read leniently: what was overlooked is in `lint`. */
 export interface DmarcRecord {
   readonly text: string;
-  /** As published, in their order; a tag without `=` has an empty value. */
+  /** As published. */
   readonly tags: readonly Tag[];
   /** After RFC 9989 §4.10.1; null: the record gets no DMARC processing. */
   readonly policy: Policy | null;
@@ -47,10 +47,8 @@ export const SIZE_SUFFIX = /![0-9]+[kmgt]?$/i;
 
 export const isDmarcRecord = (text: string): boolean => EXACT_VERSION.test(text.trim());
 
-const policyOf = (value: string | undefined): Policy | null => {
-  const word = value?.toLowerCase();
-  return word === 'none' || word === 'quarantine' || word === 'reject' ? word : null;
-};
+export const policyOf = (value: string | undefined): Policy | null =>
+  POLICIES.find((policy) => policy === value?.toLowerCase()) ?? null;
 
 /** RFC 9989 §4.8: anything else is read as if the tag were not there. */
 export const TAG_WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -68,15 +66,19 @@ export const mailHostOf = (uri: string): string | null =>
     ? (/^mailto:[^\s@?]+@([a-z0-9._-]+)(?:\?|$)/i.exec(uri)?.[1]?.toLowerCase() ?? null)
     : null;
 
-export function parseDmarc(text: string): DmarcRecord {
-  const tags = text
+/** The tags of a record in their order; one without `=` has an empty value. */
+export const tagsOf = (text: string): readonly Tag[] =>
+  text
     .split(';', MAX_TAGS)
     .map((part) => part.trim())
     .filter((part) => part !== '')
-    .map((part): Tag => {
+    .map((part) => {
       const at = part.indexOf('=');
       return at < 0 ? [part, ''] : [part.slice(0, at).trim(), part.slice(at + 1).trim()];
     });
+
+export function parseDmarc(text: string): DmarcRecord {
+  const tags = tagsOf(text);
   const values = new Map(tags.map(([name, value]) => [name.toLowerCase(), value]));
   const uris = (name: string) =>
     (values.get(name) ?? '')

@@ -1,18 +1,11 @@
 import { check } from '../check.ts';
 import { thenLookup, unknown } from '../lookup-result.ts';
 import { used } from './checks.ts';
-import { evenOut, policyTag } from './correct.ts';
+import { evenOut, policyTag, weakerTags } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
 import { dmarcOthers, policyCause, raiseSteps, waitsForRecord } from './fixes.ts';
-import {
-  appliedTag,
-  correctedRecord,
-  isWeaker,
-  raisedRecord,
-  recordDomain,
-  tagsOf,
-  withNp,
-} from './record.ts';
+import { tagsOf } from './parse.ts';
+import { appliedTag, correctedRecord, raisedRecord, recordDomain, withNp } from './record.ts';
 
 const effectiveOf = ({ report }: DmarcFacts) => report.effective_policy ?? report.policy;
 
@@ -103,7 +96,7 @@ export const dmarcSubdomainPolicy = check({
   },
   subject: used,
   states: ({ warn, suggest, pass }) => ({
-    weaker: warn(2).when('sp or np weaker than p', ({ tags }) => isWeaker(tags)),
+    weaker: warn(2).when('sp or np weaker than p', ({ tags }) => weakerTags(tags).length > 0),
     np_missing: suggest.when(
       'np absent while sp is set',
       ({ tags }) => !!policyTag(tags, 'sp') && !policyTag(tags, 'np'),
@@ -129,12 +122,14 @@ export const dmarcSubdomainPolicy = check({
     add_np:
       'Your DMARC record has no policy for names that do not exist (np=), and no mail of yours can come from those.',
   },
-  cases: ({ tags }) => (isWeaker(tags) ? [] : ['add_np']),
+  cases: ({ tags }) => (weakerTags(tags).length > 0 ? [] : ['add_np']),
   steps: (dmarc, facts) =>
     raiseSteps(
       dmarc,
       facts,
-      isWeaker(dmarc.tags) ? evenOut(tagsOf(correctedRecord(dmarc, facts))) : withNp(dmarc, facts),
+      weakerTags(dmarc.tags).length > 0
+        ? evenOut(tagsOf(correctedRecord(dmarc, facts)))
+        : withNp(dmarc, facts),
     ),
   others: dmarcOthers,
   waitsFor: waitsForRecord,

@@ -16,6 +16,7 @@ import {
   withTags,
 } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
+import { tagsOf } from './parse.ts';
 
 /** The name whose record is to be changed: the organizational domain's when it is inherited. */
 export const recordDomain = ({ report, asideAt }: DmarcFacts, { names }: Facts): string =>
@@ -91,15 +92,6 @@ export function appliedTag(
   return policyTag(tags, 'sp') ? 'sp' : 'p';
 }
 
-/** `sp=` or `np=` as published, when it is weaker than the policy it takes the place of. */
-export const isWeaker = (tags: Tags): boolean => {
-  const p = strengthOf(policyTag(tags, 'p') ?? 'none');
-  return (['sp', 'np'] as const).some((name) => {
-    const own = policyTag(tags, name);
-    return own !== undefined && strengthOf(own) < p;
-  });
-};
-
 /** The corrected record one step stronger, for when the reports show that no mail suffers. */
 export function raisedRecord(dmarc: DmarcFacts, facts: Facts): string {
   const corrected = correctedRecord(dmarc, facts);
@@ -120,12 +112,6 @@ export function enforcedRecord(dmarc: DmarcFacts, facts: Facts): string {
   const isEnough = enforced(corrected) === corrected;
   return isEnough ? corrected : enforced(raisedRecord(dmarc, facts));
 }
-
-export const tagsOf = (record: string): Tags =>
-  record.split('; ').map((tag) => {
-    const at = tag.indexOf('=');
-    return [tag.slice(0, at), tag.slice(at + 1)];
-  });
 
 /** Two records with the same tags, in any order and case. */
 export const isSameRecord = (one: Tags, other: Tags): boolean => textOf(one) === textOf(other);

@@ -122,7 +122,8 @@ export type DkimSignature = Static<typeof DkimSignature>;
 const alignment = (mechanism: string) =>
   words(['strict', 'relaxed', 'none'], `How the domain that passes ${mechanism} is aligned.`);
 
-const POLICIES = ['none', 'quarantine', 'reject'] as const;
+/** From the weakest to the strongest. */
+export const POLICIES = ['none', 'quarantine', 'reject'] as const;
 export type Policy = (typeof POLICIES)[number];
 
 const policy = (description: string) => nullable(words(POLICIES, description, 'reject'));
