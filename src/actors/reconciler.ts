@@ -26,7 +26,7 @@ export function nextLook(
   const validBefore = Number(context.started?.payload.authorization.validBefore) * 1000;
   const pause = now <= validBefore ? timeouts.nextLook : timeouts.lookAfterEnd;
   // One that stays undecided is looked at ever more rarely: each look asks the node.
-  return lookedAt + Math.max(pause, Math.min((lookedAt - since) / 10, LONGEST_PAUSE_MS));
+  return lookedAt + Math.max(pause, Math.min((lookedAt - since) / 3, LONGEST_PAUSE_MS));
 }
 
 interface Ports {

@@ -13,9 +13,9 @@ const END = Number(state.context.started?.payload.authorization.validBefore) * 1
 test.each([
   ['30 s after the first observation of it', { since: 7000 }, T0, 37_000],
   ['15 s after the last look', { since: 7000, lookedAt: 40_000 }, T0 + 30_001, 55_000],
-  ['rarer when it stays open', { since: 0, lookedAt: 600_000 }, T0, 660_000],
+  ['rarer when it stays open', { since: 0, lookedAt: 600_000 }, T0, 800_000],
   ['60 s after it once the authorization has run out', { since: 0, lookedAt: 9 }, END + 1, 60_009],
-  ['ever rarer after that', { since: 0, lookedAt: 6_000_000 }, END + 1, 6_600_000],
+  ['ever rarer after that', { since: 0, lookedAt: 6_000_000 }, END + 1, 8_000_000],
   ['an hour later at most', { since: 0, lookedAt: 9e8 }, END + 1, 9e8 + 3_600_000],
 ])('the next look is %s', (_name, watched, now, expected) => {
   expect(nextLook(watched, state, now, TIMEOUTS)).toBe(expected);
