@@ -21,7 +21,7 @@ export function tlsaFault({ usage, selector, matching, data }: Tlsa): string | n
     return DER.test(data) ? null : 'its data is no certificate and no public key';
   return data.length === 2 * bytes
     ? null
-    : `its hash is of ${formatCount(data.length / 2, 'byte')}, and one of matching type ${matching} of ${bytes}`;
+    : `its hash has ${formatCount(data.length / 2, 'byte')}, and matching type ${matching} has ${bytes}`;
 }
 
 export const formatTlsa = ({ usage, selector, matching, data }: Tlsa): string =>
