@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { event, historyRestored, Instant, Sha256 } from './envelope.ts';
+import { guard } from './guard.ts';
 import { Grade, Report } from './report/report.ts';
 import { words } from './report/shapes.ts';
 
@@ -158,13 +158,6 @@ export const ReportWritten = event('ReportWritten', {
 });
 export type ReportWritten = Static<typeof ReportWritten>;
 
-// Pure: the command carries a part of the schema and not its compiler.
-const testEvent = /* @__PURE__ */ TypeCompiler.Compile(TestEvent);
-const reportWritten = /* @__PURE__ */ TypeCompiler.Compile(ReportWritten);
-
-/** Whether `value` may be stored or folded. Asked on append and on read. */
-export const isTestEvent = (value: unknown): value is TestEvent => testEvent.Check(value);
-
-/** Whether `value` is a written report. Asked on append and on read. */
-export const isReportWritten = (value: unknown): value is ReportWritten =>
-  reportWritten.Check(value);
+// Asked on append and on read. Pure: the command carries a part of the schema and not its compiler.
+export const isTestEvent = /* @__PURE__ */ guard(TestEvent);
+export const isReportWritten = /* @__PURE__ */ guard(ReportWritten);

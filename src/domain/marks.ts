@@ -1,42 +1,33 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { guard } from './guard.ts';
+
 /** Key in the bucket `marks`. */
 export const LOW_WATER_KEY = 'payments_low_water';
 
 /** The place in the payments' log before which every settlement has ended. */
-export interface LowWater {
-  readonly seq: number;
-}
-
-/** Whether `value` is a low-water mark. */
-export const isLowWater = (value: unknown): value is LowWater =>
-  typeof value === 'object' && value !== null && 'seq' in value && Number.isInteger(value.seq);
+const LowWater = Type.Object({ seq: Type.Integer() });
+export type LowWater = Static<typeof LowWater>;
+export const isLowWater = guard(LowWater);
 
 /** Key in the bucket `marks`. */
 export const DAMAGED_KEY = 'damaged_tests';
 
 /** Tests that a replica has frozen. */
-export interface DamagedTests {
+const DamagedTests = Type.Object({
   /** When it was written, in milliseconds since 1970. */
-  readonly seq: number;
+  seq: Type.Integer(),
   /** By test, the sequence that its history has to reach; 0: it shows its damage by itself. */
-  readonly tests: Readonly<Record<string, number>>;
-}
-
-/** Whether `value` names damaged tests. */
-export const isDamagedTests = (value: unknown): value is DamagedTests =>
-  isLowWater(value) &&
-  'tests' in value &&
-  typeof value.tests === 'object' &&
-  value.tests !== null &&
-  Object.values(value.tests).every(Number.isInteger);
+  tests: Type.Record(Type.String(), Type.Integer()),
+});
+export type DamagedTests = Static<typeof DamagedTests>;
+export const isDamagedTests = guard(DamagedTests);
 
 /** How far a stream has come, and how many sequences up to there have no message. */
-export interface Mark {
-  readonly seq: number;
-  readonly missing: number;
+const Mark = Type.Object({
+  seq: Type.Integer(),
+  missing: Type.Integer(),
   /** When the stream was made: it tells one stream from another of its name. */
-  readonly created?: string;
-}
-
-/** Whether `value` is the mark of a stream's end. */
-export const isMark = (value: unknown): value is Mark =>
-  isLowWater(value) && 'missing' in value && Number.isInteger(value.missing);
+  created: Type.Optional(Type.String()),
+});
+export type Mark = Static<typeof Mark>;
+export const isMark = guard(Mark);

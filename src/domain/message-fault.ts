@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { MessageFault } from './chain.ts';
 import { Instant } from './envelope.ts';
 import { OriginalTestEvent, ReportWritten } from './events.ts';
+import { guard } from './guard.ts';
 import { OriginalPaymentEvent } from './payment-events.ts';
 
 /** The version of each type that this release writes. */
@@ -14,7 +14,7 @@ const versions: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** What an event of any release has around its data. */
-const envelope = TypeCompiler.Compile(
+const isEnvelope = guard(
   Type.Object({
     v: Type.Integer({ minimum: 1 }),
     id: Type.String({ minLength: 1, maxLength: 64 }),
@@ -28,7 +28,7 @@ const envelope = TypeCompiler.Compile(
 /** Why a message that is no event of its log is none. `undefined`: its bytes are not JSON. */
 export function messageFaultOf(stored: unknown): MessageFault {
   if (stored === undefined) return 'unreadable';
-  if (!envelope.Check(stored)) return 'wrong';
+  if (!isEnvelope(stored)) return 'wrong';
   const known = versions.get(stored.type);
   return known === undefined || stored.v > known ? 'newer' : 'wrong';
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { event, historyRestored, Instant } from './envelope.ts';
+import { guard } from './guard.ts';
 import { Authorization, Hash, Hex, PaymentRequirements, SettlementResponse } from './x402.ts';
 
 /** Counted from 1 for each report; a new one begins only after a definitive failure. */
@@ -98,7 +98,19 @@ export type PaymentEventOf<Name extends PaymentEvent['type']> = Extract<
   { type: Name }
 >;
 
-const checker = TypeCompiler.Compile(PaymentEvent);
+/** Whether a value may be stored or folded. Asked on append and on read. */
+export const isPaymentEvent = guard(PaymentEvent);
 
-/** Whether `value` may be stored or folded. Asked on append and on read. */
-export const isPaymentEvent = (value: unknown): value is PaymentEvent => checker.Check(value);
+/** Who owns a payer's authorization. */
+const Claim = Type.Object({
+  /** The payment's id: `payments.<id>`. */
+  id: Type.String(),
+  at: Type.String(),
+  by: Type.String(),
+  /** Block from which the chain is searched for it. */
+  from_block: Type.Number(),
+  /** SHA-256 of the signature that was checked before, in hex; absent from claims of older versions. */
+  signature_sha256: Type.Optional(Type.String()),
+});
+export type Claim = Static<typeof Claim>;
+export const isClaim = guard(Claim);

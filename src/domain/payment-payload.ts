@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { guard } from './guard.ts';
 import { Authorization, PaymentRequirements } from './x402.ts';
 
 /** The signed EIP-3009 authorization. 65 bytes from a plain wallet, some
@@ -37,7 +37,5 @@ const OtherVersion = Type.Object({
 export const PaymentPayload = Type.Union([CurrentVersion, OtherVersion]);
 export type PaymentPayload = Static<typeof PaymentPayload>;
 
-const checker = TypeCompiler.Compile(PaymentPayload);
-
-/** Whether `value` has the shape of a payment; whether it is ours to take is `judgePayment`'s say. */
-export const isPaymentPayload = (value: unknown): value is PaymentPayload => checker.Check(value);
+/** Whether a value has the shape of a payment; whether it is ours to take is `judgePayment`'s say. */
+export const isPaymentPayload = guard(PaymentPayload);

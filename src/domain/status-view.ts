@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { Instant } from './envelope.ts';
+import { guard } from './guard.ts';
 import { nullable, words } from './report/shapes.ts';
 
 /** What a caller may learn of a test; the specification's five words. */
@@ -24,8 +24,4 @@ const StatusView = Type.Object({
   expires_at: Instant,
 });
 export type StatusView = Static<typeof StatusView>;
-
-const checker = TypeCompiler.Compile(StatusView);
-
-/** Whether `value` is a line of this shape. */
-export const isStatusView = (value: unknown): value is StatusView => checker.Check(value);
+export const isStatusView = guard(StatusView);

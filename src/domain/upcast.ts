@@ -1,8 +1,10 @@
-/** An event as it was stored, of whatever version. */
-interface Stored {
-  readonly v: number;
-  readonly type: string;
-}
+import { type Static, Type } from '@sinclair/typebox';
+import { guard } from './guard.ts';
+
+/** An event as it was stored, of whatever type and version. */
+const Stored = Type.Object({ v: Type.Number(), type: Type.String() });
+type Stored = Static<typeof Stored>;
+const isStored = guard(Stored);
 
 /** How an event of one type and version becomes one of the next. */
 export type Upcasts = Readonly<
@@ -11,15 +13,6 @@ export type Upcasts = Readonly<
 
 /** No event has a second version yet. A step, once here, stays as long as such events may exist. */
 const upcasts: Upcasts = {};
-
-/** Whether `value` has the shape of an event, of whatever type and version. */
-const isStored = (value: unknown): value is Stored =>
-  typeof value === 'object' &&
-  value !== null &&
-  'v' in value &&
-  typeof value.v === 'number' &&
-  'type' in value &&
-  typeof value.type === 'string';
 
 /**
  * Brings what was read from a log to today's shape, version by version. What it does not know is
@@ -43,13 +36,9 @@ export function upcast(stored: unknown, steps: Upcasts = upcasts): unknown {
 }
 
 /** A restored history holds events of the version that they were stored in. */
-const isRestored = (
-  value: unknown,
-): value is Stored & { readonly data: { readonly events: readonly unknown[] } } =>
-  isStored(value) &&
-  value.type === 'HistoryRestored' &&
-  'data' in value &&
-  typeof value.data === 'object' &&
-  value.data !== null &&
-  'events' in value.data &&
-  Array.isArray(value.data.events);
+const isRestored = guard(
+  Type.Object({
+    type: Type.Literal('HistoryRestored'),
+    data: Type.Object({ events: Type.Array(Type.Unknown()) }),
+  }),
+);

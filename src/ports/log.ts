@@ -1,4 +1,5 @@
 import type { Damage, MessageFault } from '../domain/chain.ts';
+import type { Claim } from '../domain/payment-events.ts';
 import type { Row, StatusName } from '../projection/row.ts';
 
 /**
@@ -141,18 +142,6 @@ export interface Projection<V extends Projected> {
   keys(): Promise<readonly string[]>;
   /** Calls with each value there is, at the cost of a few requests. @throws as `get` */
   scan(onValue: (key: string, value: V) => void): Promise<void>;
-}
-
-/** Who owns a payer's authorization. */
-export interface Claim {
-  /** The payment's id: `payments.<id>`. */
-  readonly id: string;
-  readonly at: string;
-  readonly by: string;
-  /** Block from which the chain is searched for it. */
-  readonly from_block: number;
-  /** SHA-256 of the signature that was checked before, in hex; absent from claims of older versions. */
-  readonly signature_sha256?: string;
 }
 
 /** One authorization, one report: created if absent, never changed or deleted, gone with its age. */

@@ -1,4 +1,5 @@
 import type { ReportWritten } from '../domain/events.ts';
+import { isLowWater } from '../domain/marks.ts';
 import { isReport, type Report } from '../domain/report/report.ts';
 import type { StatusView } from '../domain/status-view.ts';
 import { expiry } from './deadlines.ts';
@@ -11,14 +12,8 @@ export interface ReportView {
   readonly report: Report;
 }
 
-/** Whether `value` is a line of this shape. */
 export const isReportView = (value: unknown): value is ReportView =>
-  typeof value === 'object' &&
-  value !== null &&
-  'seq' in value &&
-  Number.isInteger(value.seq) &&
-  'report' in value &&
-  isReport(value.report);
+  isLowWater(value) && 'report' in value && isReport(value.report);
 
 export const toReportView = (seq: number, { data }: ReportWritten): ReportView => ({
   seq,

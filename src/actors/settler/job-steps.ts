@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { networksOf } from '../../domain/fairness/networks.ts';
+import type { Claim } from '../../domain/payment-events.ts';
 import { claimKey, judgeTimes } from '../../domain/payment-terms.ts';
-import type { Claim } from '../../ports/log.ts';
 import type { SignedPayment } from '../../ports/payment.ts';
 import type { Turn } from './budget.ts';
 import { OPEN, type Resolution, type SettlementContext } from './context.ts';

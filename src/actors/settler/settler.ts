@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.ts';
-import type { Claim } from '../../ports/log.ts';
+import type { Claim } from '../../domain/payment-events.ts';
 import type { ReportRequest, Settler, SignedPayment } from '../../ports/payment.ts';
 import { doneWithin } from '../done-within.ts';
 import {

@@ -1,4 +1,5 @@
-import type { Claim, ClaimStore, Claims } from '../../ports/log.ts';
+import { type Claim, isClaim } from '../../domain/payment-events.ts';
+import type { ClaimStore, Claims } from '../../ports/log.ts';
 import { openBucket } from './bucket.ts';
 import type { LogConnection } from './connection.ts';
 import { codeOf, codes } from './outage.ts';
@@ -39,15 +40,3 @@ export function kvClaims(connection: LogConnection): Claims & ClaimStore {
     },
   };
 }
-
-const isClaim = (value: unknown): value is Claim =>
-  typeof value === 'object' &&
-  value !== null &&
-  'id' in value &&
-  typeof value.id === 'string' &&
-  'at' in value &&
-  typeof value.at === 'string' &&
-  'by' in value &&
-  typeof value.by === 'string' &&
-  'from_block' in value &&
-  typeof value.from_block === 'number';

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { guard } from '../guard.ts';
 import { TestId } from '../ids.ts';
 import { Action } from './action.ts';
 import { Authentication } from './authentication.ts';
@@ -161,7 +161,4 @@ export const Report = object('The report on one mail. New members may be added.'
 export type Report = Static<typeof Report>;
 
 // Pure: the command carries the schema and not its compiler.
-const checker = /* @__PURE__ */ TypeCompiler.Compile(Report);
-
-/** Whether `value` is a report of this layout. */
-export const isReport = (value: unknown): value is Report => checker.Check(value);
+export const isReport = /* @__PURE__ */ guard(Report);

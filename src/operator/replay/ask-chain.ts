@@ -2,11 +2,12 @@ import { paymentOfStart } from '../../actors/settler/ledger.ts';
 import type { FoundTransfer } from '../../adapters/chain/find-transfer.ts';
 import type { AuthorizationKey } from '../../adapters/chain/token.ts';
 import type {
+  Claim,
   OriginalPaymentEvent,
   PaymentEvent,
   PaymentEventOf,
 } from '../../domain/payment-events.ts';
-import type { Claim, Remains } from '../../ports/log.ts';
+import type { Remains } from '../../ports/log.ts';
 import type { ChainOutcome, PaymentChain } from '../../ports/payment.ts';
 import { originalEvents } from '../../projection/original-events.ts';
 

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { Type } from '@sinclair/typebox';
-import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { createChains } from '../../domain/chain.ts';
 import type { Envelope } from '../../domain/envelope.ts';
 import { isReportWritten, isTestEvent } from '../../domain/events.ts';
-import { isPaymentEvent } from '../../domain/payment-events.ts';
+import { guard } from '../../domain/guard.ts';
+import { type Claim, isPaymentEvent } from '../../domain/payment-events.ts';
 import { upcast } from '../../domain/upcast.ts';
-import type { Claim, EventLog } from '../../ports/log.ts';
+import type { EventLog } from '../../ports/log.ts';
 import type { Progress } from './progress.ts';
 import { scanWhole } from './scan.ts';
 import type { Source } from './source.ts';
@@ -145,14 +145,14 @@ export async function restore(
 function parseLine(text: string, number: number): Line {
   try {
     const line: unknown = JSON.parse(text);
-    if (isLine.Check(line)) return line;
+    if (isLine(line)) return line;
   } catch {
     // Said below: a line's own text may hold what must not be printed.
   }
   throw new Error(`Line ${number} is not of a backup.`);
 }
 
-const isLine = TypeCompiler.Compile(
+const isLine = guard(
   Type.Object({
     ...{ stream: Type.String(), id: Type.String(), seq: Type.Number(), time: Type.Number() },
     event: Type.Unknown(),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { OPERATOR, toEvent } from '../../domain/envelope.ts';
-import type { Claim } from '../../ports/log.ts';
+import type { Claim } from '../../domain/payment-events.ts';
 import { foldPayment } from '../../projection/fold.ts';
 import { askChainReader, attemptsOf, type ChainReader, originals, unstarted } from './ask-chain.ts';
 import { patiently } from './concurrently.ts';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../src/domain/errors.ts';
+import type { Claim } from '../../../src/domain/payment-events.ts';
 import {
-  type Claim,
   type ClaimStore,
   type Claims,
   isEncoded,
