@@ -119,14 +119,18 @@ export async function deleteTest(test: KnownTest): Promise<void> {
   expectDone(await callPatiently(toService(test), 'DELETE', path, headers), 204);
 }
 
-/** Where the DNS of a mail comes from, and the transaction that it would come with. */
-export interface LintOptions {
+/** Where the DNS comes from. */
+interface DnsOptions {
   /** The text of a zone file. What it does not say is not known, unless `resolver` knows it. */
   readonly zone?: string;
   /** Zones of which the file has every record: what is not in it is absent. */
   readonly wholeZones?: readonly string[];
   /** A DNS server, `HOST` or `HOST:PORT`; `system`: that of this machine. Without it no network is reached. */
   readonly resolver?: string;
+}
+
+/** Where the DNS of a mail comes from, and the transaction that it would come with. */
+export interface LintOptions extends DnsOptions {
   /** The server that would send the mail, and its HELO name. */
   readonly ip?: string;
   readonly helo?: string;
@@ -139,12 +143,7 @@ export interface LintOptions {
 }
 
 /** Where the DNS of a domain comes from, and what is asked of it. */
-export interface DomainOptions {
-  /** The text of a zone file, and the zones of which it has every record. */
-  readonly zone?: string;
-  readonly wholeZones?: readonly string[];
-  /** A DNS server, `HOST` or `HOST:PORT`; `system`: that of this machine. */
-  readonly resolver?: string;
+export interface DomainOptions extends DnsOptions {
   /** The DNS server checks DNSSEC signatures, and nobody on the way to it can change an answer. */
   readonly validates?: boolean;
   /** Connects to the mail hosts (port 25) for their TLS; no mail is sent. */

@@ -2,19 +2,7 @@ import type { DomainReport } from '../domain/report/domain-report.ts';
 import type { Finding, Report, Severity } from '../domain/report/report.ts';
 import { EXIT, type ExitCode, type FailureDetails } from './exit.ts';
 import { GATES } from './findings.ts';
-
-/** One thing that is not as it was asked for. */
-interface Failure {
-  /** The option that asks for it, in the names of JSON. */
-  readonly gate: 'min_score' | 'fail_on' | 'require';
-  /** `score`: no finding alone. */
-  readonly id: string;
-  /** A score, or the severity that it may not reach or has to have. */
-  readonly asked: number | string;
-  /** The lowest that the score can be, or how the finding stands. */
-  readonly seen: number | FindingStanding;
-  readonly message: string;
-}
+import type { Failure, FilePlace, Summary } from './formats/json-schema.ts';
 
 /** Why there is no report. */
 export interface Fault extends FailureDetails {
@@ -29,14 +17,6 @@ export interface Fault extends FailureDetails {
 export type AnyReport = Report | DomainReport;
 
 export const isOfMail = (report: AnyReport): report is Report => 'score' in report;
-
-/** A place in the file that was read. */
-export interface FilePlace {
-  /** From 1. */
-  readonly line: number;
-  /** What stands there, such as `header From`. */
-  readonly what: string;
-}
 
 /** How it ended for one mail, for every format. */
 export interface RunOutcome {
@@ -169,22 +149,10 @@ const scoreInWords = (report: Report): string => {
     : String(report.score);
 };
 
-/** What became of all mails together. */
-interface Summary {
-  readonly mails: number;
-  readonly passed: number;
-  /** Below what was asked for. */
-  readonly below: number;
-  /** Without a report. */
-  readonly errors: number;
-  /** The lowest that the worst mail can be; null: no report. */
-  readonly lowest_score: number | null;
-  readonly exit_code: ExitCode;
-}
-
 /** The first of them that a mail ends with: what says least about the mails comes first. */
 const WORST: readonly ExitCode[] = [EXIT.defect, EXIT.usage, EXIT.serviceAway, EXIT.below];
 
+/** What became of all mails together. */
 export function summaryOf(outcomes: readonly RunOutcome[]): Summary {
   const codes = outcomes.map(exitCodeOf);
   const scores = outcomes.flatMap(({ report }) =>

@@ -2,11 +2,11 @@ import type { CommandConsole } from './console.ts';
 import { toCriteria } from './criteria-options.ts';
 import { EXIT, type ExitCode, toCommandError } from './exit.ts';
 import { toError } from './formats/json.ts';
+import type { FilePlace } from './formats/json-schema.ts';
 import { emptyOutputs, printOutcomes, type Showing, toOutputs } from './formats/print-outcome.ts';
 import {
   type AnyReport,
   type Criteria,
-  type FilePlace,
   judgeReport,
   type RunOutcome,
   summaryOf,

@@ -1,12 +1,12 @@
 import {
   bySeverity,
-  type FilePlace,
   inWords,
   isOfMail,
   type RunOutcome,
   summaryOf,
   uncheckedInWords,
 } from '../outcome.ts';
+import type { FilePlace } from './json-schema.ts';
 import { plainLine, plainText } from './plain-text.ts';
 
 const data = (text: string) =>

@@ -1,12 +1,14 @@
-import { type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { TestId } from '../../domain/ids.ts';
 import { DomainReport } from '../../domain/report/domain-report.ts';
 import { SCHEMA_VERSION } from '../../domain/report/report.ts';
 import { COMMAND_CODES, EXIT } from '../exit.ts';
 
+/* The schemas of `--format json`, and the types of what it is made of. */
+
 const text = (description: string) => Type.String({ description });
 const integer = (description: string) => Type.Integer({ minimum: 0, description });
-const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
 const ExitCode = Type.Union(
   Object.values(EXIT).map((code) => Type.Literal(code)),
@@ -31,11 +33,13 @@ const Failure = Type.Object(
   },
   { description: 'One thing that is not as it was asked for.' },
 );
+export type Failure = Static<typeof Failure>;
 
 const Place = Type.Object(
   { line: Type.Integer({ minimum: 1 }), what: text('What stands there: a header, a part.') },
   { description: 'A line of the file that was read.' },
 );
+export type FilePlace = Static<typeof Place>;
 
 const Judgement = Type.Object(
   {
@@ -89,6 +93,7 @@ const Summary = Type.Object({
   lowest_score: orNull(integer('The lowest that the worst of them can be.')),
   exit_code: ExitCode,
 });
+export type Summary = Static<typeof Summary>;
 
 /** What `--format json` writes: of one mail, of a domain, of a failure, or of all mails that were named. */
 export const commandSchema = {

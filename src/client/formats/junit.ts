@@ -1,5 +1,6 @@
 import type { Finding } from '../../domain/report/report.ts';
-import { type FilePlace, isOfMail, lowestScore, type RunOutcome } from '../outcome.ts';
+import { isOfMail, lowestScore, type RunOutcome } from '../outcome.ts';
+import type { FilePlace } from './json-schema.ts';
 import { plainText } from './plain-text.ts';
 
 const ENTITIES: Readonly<Record<string, string>> = {

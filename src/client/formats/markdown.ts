@@ -1,6 +1,5 @@
 import {
   bySeverity,
-  type FilePlace,
   inWords,
   isOfMail,
   type RunOutcome,
@@ -8,6 +7,7 @@ import {
   uncheckedInWords,
 } from '../outcome.ts';
 import { fixParts } from './fix-parts.ts';
+import type { FilePlace } from './json-schema.ts';
 import { plainLine, plainText } from './plain-text.ts';
 
 const words = (text: string) =>

@@ -2,14 +2,8 @@ import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Finding } from '../../domain/report/report.ts';
 import { COMMAND_VERSION } from '../identity.ts';
-import {
-  bySeverity,
-  type Fault,
-  type FilePlace,
-  isOfMail,
-  lowestScore,
-  type RunOutcome,
-} from '../outcome.ts';
+import { bySeverity, type Fault, isOfMail, lowestScore, type RunOutcome } from '../outcome.ts';
+import type { FilePlace } from './json-schema.ts';
 import { plainText } from './plain-text.ts';
 
 const LEVELS = { fail: 'error', warn: 'warning', info: 'note', pass: 'none' } as const;

@@ -3,7 +3,7 @@ import { type PlacedNode, readMimeTree } from '../../analysis/mime/tree.ts';
 import { parseHeaderBlock } from '../../analysis/syntax/header-block.ts';
 import { hasPlaceholder } from '../../analysis/text/words.ts';
 import type { Finding } from '../../domain/report/report.ts';
-import type { FilePlace } from '../outcome.ts';
+import type { FilePlace } from '../formats/json-schema.ts';
 
 /** A part's text, one character a byte, which knows the line of the file that each of them comes from. */
 interface PlacedText {
