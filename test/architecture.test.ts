@@ -40,10 +40,10 @@ const layers: Readonly<Record<string, Rules>> = {
     outside: true,
   },
   'src/adapters/certificate-worker': adapter(),
-  'src/adapters/chain': adapter('viem', '@x402/core', '@x402/evm'),
+  'src/adapters/chain': adapter('viem'),
   'src/adapters/dns': adapter(),
   'src/adapters/embedded-nats': adapter(),
-  'src/adapters/facilitator': adapter('@x402/core'),
+  'src/adapters/facilitator': adapter(),
   'src/adapters/mail-workers': adapter(),
   'src/adapters/mailauth': adapter('mailauth'),
   'src/adapters/nats': adapter('@nats-io/jetstream', '@nats-io/kv', '@nats-io/transport-node'),
@@ -258,10 +258,7 @@ function loadedWith(path: string, seen = new Set<string>()): Set<string> {
 test('what takes most memory is loaded where it is on', () => {
   const always = loadedWith('src/main.ts');
   expect(always).toContain('fastify');
-  for (const name of [
-    ...['@modelcontextprotocol/server', '@opentelemetry/sdk-trace'],
-    ...['@x402/core', '@x402/evm', 'viem'],
-  ])
+  for (const name of ['@modelcontextprotocol/server', '@opentelemetry/sdk-trace', 'viem'])
     expect(always).not.toContain(name);
   expect(loadedWith('src/service/payments.ts')).toContain('viem');
 });

@@ -19,7 +19,7 @@ const print = (text: string) => void process.stdout.write(`${text}\n`);
  * @param fixed in place of what no setting changes, for tests and the demo
  */
 export async function runService(args: readonly string[], fixed?: Partial<Fixed>): Promise<void> {
-  // stdout is the log, a JSON object a line: what a library prints (@x402/core does) goes to stderr.
+  // stdout is the log, a JSON object a line: what a library prints goes to stderr.
   globalThis.console = new Console(process.stderr);
   try {
     await run(args, fixed);

@@ -1,4 +1,3 @@
-import type { PaymentPayload } from '@x402/core/types';
 import { parseJson, readCapped } from '../../domain/answer-text.ts';
 import { outageKind } from '../../domain/describe-error.ts';
 import type { Clock, Random } from '../../ports/ambient.ts';
@@ -48,7 +47,7 @@ interface Options {
    * What is sent to discovery services when the client echoed it: our resource and our extensions,
    * never the client's bytes.
    */
-  readonly discovery?: Pick<PaymentPayload, 'resource' | 'extensions'>;
+  readonly discovery?: { readonly resource: object; readonly extensions: object };
 }
 
 /** A kind of payment, as a facilitator lists what it serves. */

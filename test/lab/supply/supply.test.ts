@@ -30,7 +30,7 @@ test('the inventory of the service has every package of production, Node.js and 
   expect(metadata.component.name).toBe('email-deliverability-test');
   expect(listed.slice(0, 2)).toEqual(['node@24.21.0', 'nats-server@2.15']);
   expect(listed.slice(2).sort()).toEqual(expected.sort());
-  for (const name of ['viem', 'xstate', '@x402/core'])
+  for (const name of ['viem', 'xstate', 'mailauth'])
     expect(listed.some((one) => one.startsWith(`${name}@`))).toBe(true);
 });
 
