@@ -15,7 +15,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { seldom } from '../telemetry/seldom.ts';
 
 /** Settlements that a wallet should always be good for; below, its owner is warned. */
-const LOW_FUNDS = 200;
+export const LOW_FUNDS = 200;
 
 /** How often the wallet is looked at, in milliseconds. */
 const LOOK_MS = 60_000;

@@ -1,3 +1,4 @@
+import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
 const toRanges = (ranges: readonly string[]) => ranges.map((range) => ipaddr.parseCIDR(range));
@@ -58,3 +59,7 @@ export function createAddressGuard(nat64Prefixes: readonly string[] = [], exampl
 
   return (text: string): boolean => ipaddr.isValid(text) && isPublic(ipaddr.parse(text));
 }
+
+/** Whether an address, in its canonical text, is of this machine. */
+export const isOwnAddress = (address: string): boolean =>
+  Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === address));

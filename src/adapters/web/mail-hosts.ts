@@ -1,6 +1,5 @@
-import { networkInterfaces } from 'node:os';
 import type { VisitedHost, VisitMailHost } from '../../ports/mail-host.ts';
-import { createAddressGuard } from './address-guard.ts';
+import { createAddressGuard, isOwnAddress } from './address-guard.ts';
 import type { FetchOptions } from './guarded-fetch.ts';
 import { openTls, type TlsSession } from './starttls.ts';
 import { isNamedByTlsa } from './tlsa-match.ts';
@@ -69,7 +68,7 @@ export function createVisits({
     const { host } = mailHost;
     const unknown = (reason: string) =>
       ({ status: 'unknown', error: `starttls: ${host}: ${reason}` }) as const;
-    const address = inOrder(mailHost).find((one) => isPublic(one) && !isOwn(one));
+    const address = inOrder(mailHost).find((one) => isPublic(one) && !isOwnAddress(one));
     if (address === undefined) return unknown('no public address');
     const session = await visit(host, address);
     if (session.status === 'silent') return unknown(session.reason);
@@ -84,6 +83,3 @@ export function createVisits({
 /** IPv4 first, by which nearly every host is reached. */
 const inOrder = ({ addresses }: VisitedHost): readonly string[] =>
   addresses.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')));
-
-const isOwn = (address: string): boolean =>
-  Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === address));

@@ -6,6 +6,7 @@ import { facilitatorSettlement } from '../../adapters/facilitator/facilitator-se
 import { connectNats } from '../../adapters/nats/connection.ts';
 import { fullBytes } from '../../adapters/nats/streams.ts';
 import { readSync } from '../../adapters/nats/sync.ts';
+import { isOwnAddress } from '../../adapters/web/address-guard.ts';
 import { reverseName } from '../../analysis/names/host-name.ts';
 import { type Config, loadConfig, type PaymentConfig } from '../../config/config.ts';
 import { testPointOf } from '../../domain/dnsbls.ts';
@@ -22,7 +23,7 @@ import {
   judgeTlsCertificate,
 } from './judge-machine.ts';
 import { judgeAsset, judgeFacilitator, judgeFunds, judgeNode } from './judge-money.ts';
-import { isOwnAddress, probeCertificate, probeDisk, probeGreeting } from './probe.ts';
+import { probeCertificate, probeDisk, probeGreeting } from './probe.ts';
 
 /** `operator.ts doctor`: examines everything around the service. Resolves to 1 when something fails. */
 export async function runDoctor(): Promise<number> {

@@ -1,7 +1,7 @@
+import { LOW_FUNDS } from '../../service/settlement.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';
 
-/** Settlements that a wallet should be good for, and those below which nothing is sold. */
-const LOW_FUNDS = 200;
+/** Settlements of a wallet below which nothing is sold. */
 const NO_FUNDS = 5;
 
 /** Older than any healthy chain's newest block: payments would not be seen in time. */

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { dirname } from 'node:path';
 import { readCertificatePem } from '../../config/key-pair.ts';
 import type { CertificateFacts } from './judge-machine.ts';
@@ -22,10 +21,6 @@ export async function probeGreeting(host: string, port = 25): Promise<string | n
     socket.destroy();
   }
 }
-
-/** Whether an address, in its canonical text, is of this machine. */
-export const isOwnAddress = (address: string): boolean =>
-  Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === address));
 
 /** Bytes that are free for a folder, which may not be there yet; `null`: it cannot be read. */
 export async function probeDisk(folder: string): Promise<number | null> {

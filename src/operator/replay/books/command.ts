@@ -1,5 +1,6 @@
 import { accountTransfers } from '../../../adapters/chain/account-transfers.ts';
 import { encodeTransfer } from '../../../adapters/chain/token.ts';
+import type { ReplayCall } from '../call.ts';
 import type { ReplayedSettlement } from '../payments.ts';
 import {
   type BookedAccount,
@@ -8,22 +9,12 @@ import {
   type Reconciled,
 } from './compare-books.ts';
 
-/** Where money is taken, by the settings. */
-export interface SellingSettings {
-  readonly rpcUrl: string;
-  readonly network: string;
-  readonly asset: string;
-  /** `null`: not set. */
+/** Where money is taken, by the settings; `payTo` null: not set. */
+type SellingSettings = Readonly<Record<'rpcUrl' | 'network' | 'asset', string>> & {
   readonly payTo: string | null;
-}
+};
 
-interface Call {
-  readonly fromBlock: number | undefined;
-  readonly toBlock: number | undefined;
-  readonly refunds: boolean;
-  readonly print: (value: object) => void;
-  readonly hint: (line: string) => void;
-}
+type Call = Pick<ReplayCall, 'fromBlock' | 'toBlock' | 'refunds' | 'print' | 'hint'>;
 
 /**
  * `replay payments --reconcile` and `--refunds`: the log against the chain over a range of blocks, for
