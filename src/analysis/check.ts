@@ -1,16 +1,8 @@
 import type { Finding, Severity } from '../domain/report/report.ts';
 import { toFix } from './advice/fix.ts';
-import type {
-  Case,
-  Cases,
-  Definition,
-  Described,
-  Held,
-  Observed,
-  StateShape,
-  States,
-} from './definition.ts';
+import type { Case, Cases, Definition, Described, Held, StateShape, States } from './definition.ts';
 import type { Facts } from './facts.ts';
+import { createFit, type Limits } from './fit-to-schema.ts';
 import { errorAsData } from './lookup-result.ts';
 import { FAMILIES } from './scale.ts';
 
@@ -46,18 +38,10 @@ const MAX_DETAIL = 600;
 const cut = (text: string) =>
   text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL - 1)}…` : text;
 
-/** Entries of one list of evidence, and characters of one text: the report has them whole elsewhere. */
-const MAX_ENTRIES = 20;
-const MAX_TEXT = 300;
+/** The report has the whole elsewhere. */
+const EVIDENCE: Limits = { items: 20, characters: 300 };
 
-const fitText = <T>(value: T) => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : value);
-
-function fitEvidence(evidence: Observed): Observed {
-  const fitted: Record<string, Observed[string]> = {};
-  for (const [name, value] of Object.entries(evidence))
-    fitted[name] = Array.isArray(value) ? value.slice(0, MAX_ENTRIES).map(fitText) : fitText(value);
-  return fitted;
-}
+const fitEvidence = createFit({ additionalProperties: { items: {} } });
 
 const condition = (shape: Omit<StateShape, 'when'>) => ({
   when: <S>(when: string, holds: Held<S>['holds']): Held<S> => ({ ...shape, when, holds }),
@@ -143,7 +127,7 @@ export function check<
         checked: true,
         title,
         ...(detail && { detail: cut(detail(value, facts)) }),
-        evidence: fitEvidence(definition.evidence(value, facts)),
+        evidence: fitEvidence(definition.evidence(value, facts), EVIDENCE).value,
         ...(toDo && remedyOf(one, definition, value, facts)),
       };
       const waitsFor = definition.waitsFor?.(value, facts);

@@ -54,9 +54,10 @@ export function createFit(schema: object) {
   const size = sizeOf(schema);
 
   /** @returns the value itself when it fits; also the paths of what was cut, such as `links.domains` */
-  return (value: unknown, limits: Limits = NONE) => {
+  return <T>(value: T, limits: Limits = NONE): { value: T; cut: readonly string[] } => {
+    if (fits(size, value, limits)) return { value, cut: [] };
     const cut = new Set<string>();
-    return { value: fitAt(size, value, '', { limits, cut }), cut: [...cut] };
+    return { value: fitAt(size, value, '', { limits, cut }) as T, cut: [...cut] };
   };
 }
 

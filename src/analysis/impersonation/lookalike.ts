@@ -23,11 +23,10 @@ export function isOneOff(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1 || one === other) return false;
   let at = 0;
   while (at < one.length && one[at] === other[at]) at++;
-  const [restOne, restOther] = [one.slice(at), other.slice(at)];
   return (
-    restOne.slice(1) === restOther ||
-    restOne === restOther.slice(1) ||
-    restOne.slice(1) === restOther.slice(1)
+    one.slice(at + 1) === other.slice(at) ||
+    one.slice(at) === other.slice(at + 1) ||
+    one.slice(at + 1) === other.slice(at + 1)
   );
 }
 

@@ -97,7 +97,9 @@ const runsIn = (displayName: string): readonly Run[] =>
 /** The brand that a display name speaks as: its name, and nothing beside it but what offices are called. */
 export function speakerOf(displayName: string): Brand | undefined {
   const runs = runsIn(displayName);
-  const speaking = BRANDS.filter((brand) => speaksAs(runs, brand));
+  // A name and a word that begins with one begin with its first letter.
+  const letters = new Set(runs.map(({ folded }) => folded[0]));
+  const speaking = BRANDS.filter((brand) => letters.has(brand.folded[0]) && speaksAs(runs, brand));
   // `Amazon Prime` is more than `Amazon`.
   return speaking.toSorted((a, b) => b.key.length - a.key.length)[0];
 }

@@ -62,7 +62,7 @@ export const isPublicName = (name: string): boolean => {
 };
 
 export const isUnder = (name: string, parent: string): boolean =>
-  name === parent || name.endsWith(`.${parent}`);
+  name === parent || (name.endsWith(parent) && name.at(-parent.length - 1) === '.');
 
 /** Both belong to one organization by the Public Suffix List. */
 export const sameOrganization = (one: string, other: string): boolean =>
