@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
-const orNull = <T>(make: () => T): T | null => {
+/** null: it cannot be made. */
+export const orNull = <T>(make: () => T): T | null => {
   try {
     return make();
   } catch {

@@ -74,15 +74,7 @@ const listOf = (allowed: string, test: (item: string) => boolean): Kind<readonly
   },
 });
 
-const accepts = (parse: () => unknown): boolean => {
-  try {
-    return Boolean(parse());
-  } catch {
-    return false;
-  }
-};
-
-const isCidr = (item: string) => accepts(() => ipaddr.parseCIDR(item));
+const isCidr = (item: string) => ipaddr.isValidCIDR(item);
 
 export const cidrs = listOf('ranges of addresses such as 192.0.2.0/24', isCidr);
 

@@ -2,7 +2,7 @@ import { createECDH } from 'node:crypto';
 import { STORE_BYTES } from '../adapters/embedded-nats/server-config.ts';
 import { fullBytes } from '../adapters/nats/streams.ts';
 import { USDC } from '../domain/usdc.ts';
-import { faultOfKeyPair, readCertificatePem } from './key-pair.ts';
+import { faultOfKeyPair, orNull, readCertificatePem } from './key-pair.ts';
 import { type Name, type SettingValues, table } from './settings.ts';
 
 /** A setting and what is wrong with it beside the others. */
@@ -15,15 +15,6 @@ interface Given {
 }
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-
-const throws = (call: () => unknown): boolean => {
-  try {
-    call();
-    return false;
-  } catch {
-    return true;
-  }
-};
 
 const when = (isWrong: boolean, name: Name, what: string): readonly Fault[] =>
   isWrong ? [[name, what]] : [];
@@ -126,7 +117,7 @@ function ownWallet(given: Given): readonly Fault[] {
   const key = given.values.X402_WALLET_KEY_FILE;
   const isKey = (text: string) =>
     /^0x[0-9a-fA-F]{64}$/.test(text) &&
-    !throws(() => createECDH('secp256k1').setPrivateKey(text.slice(2), 'hex'));
+    orNull(() => createECDH('secp256k1').setPrivateKey(text.slice(2), 'hex')) !== null;
   return [
     ...(given.isSet('X402_SIGNER_URL')
       ? needed(given, 'X402_WALLET_ADDRESS', "with X402_SIGNER_URL: the wallet's address.")

@@ -134,10 +134,9 @@ export const testRoutes: FastifyPluginAsyncTypebox<GuardedOptions> = async (app,
     async (request, reply) => {
       const { test_id } = request.params;
       reply.header('cache-control', 'no-store');
-      const sample = test_id === SAMPLE_ID;
-      if (sample) return sampleStatus(test_id, sampleReport.received_at, sells);
+      if (test_id === SAMPLE_ID) return sampleStatus(test_id, sampleReport.received_at, sells);
 
-      let row = sample ? undefined : await findRow(options, request, test_id);
+      let row = await findRow(options, request, test_id);
       const seconds = waitSeconds(request);
       if (row && seconds > 0 && isOpen(row) && !hasNews(request, row)) {
         reply.header('preference-applied', `wait=${seconds}`);
