@@ -1,7 +1,7 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { usageError } from './exit.ts';
 import { GATES } from './findings.ts';
-import { type OptionValues, textOf, toNumber } from './options.ts';
+import { toNumber, type ValuesOf } from './options.ts';
 import type { Criteria } from './outcome.ts';
 
 export const criteriaOptions = {
@@ -14,12 +14,10 @@ export const criteriaOptions = {
 } as const satisfies ParseArgsOptionsConfig;
 
 /** Without any of these options every `fail` is below what is asked for. */
-export function toCriteria(values: OptionValues): Criteria {
-  const score = textOf(values, 'min-score');
-  const failOn = textOf(values, 'fail-on');
-  const required = [values.require ?? []]
-    .flat()
-    .flatMap((text) => String(text).split(','))
+export function toCriteria(values: Partial<ValuesOf<typeof criteriaOptions>>): Criteria {
+  const { 'min-score': score, 'fail-on': failOn, require: wanted = [] } = values;
+  const required = wanted
+    .flatMap((text) => text.split(','))
     .map((id) => id.trim())
     .filter(Boolean);
   const unknown = required.find((id) => !GATES.has(id));

@@ -48,7 +48,6 @@ const toService = ({
   call: httpCall(service),
   retryFor,
   note: onProgress,
-  pause: (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000)),
 });
 
 /** Creates a test: a one-time address for one mail. Free. @throws DeliverabilityError */

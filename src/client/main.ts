@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { buffer } from 'node:stream/consumers';
 import './older-node.ts';
 import { plainText } from './formats/plain-text.ts';
 import { runCommandLine } from './run.ts';
@@ -12,12 +13,6 @@ const { env, stdin, stdout, stderr } = process;
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
-
-async function readStdin(): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-  return new Uint8Array(Buffer.concat(chunks));
-}
 
 /** https://no-color.org, and FORCE_COLOR for a pipeline whose log shows colours. */
 const colors = env.NO_COLOR
@@ -33,7 +28,7 @@ const console = {
   print: (text: string) => void stdout.write(text),
   // Replies of servers are in it, and would speak to the terminal.
   note: (text: string) => void stderr.write(`${plainText(text)}\n`),
-  readStdin,
+  readStdin: async () => new Uint8Array(await buffer(stdin)),
 };
 
 process.exitCode = await runCommandLine(process.argv.slice(2), console);

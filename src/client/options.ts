@@ -46,14 +46,8 @@ function parse<const O extends ParseArgsOptionsConfig>(args: readonly string[], 
   }
 }
 
-export type OptionValues = Readonly<
-  Record<string, string | boolean | (string | boolean)[] | undefined>
->;
-
-export const textOf = (values: OptionValues, name: string): string | undefined => {
-  const value = values[name];
-  return typeof value === 'string' ? value : undefined;
-};
+/** What was given of some options. */
+export type ValuesOf<O extends ParseArgsOptionsConfig> = ReturnType<typeof readArgs<O>>['values'];
 
 /** A number of an option. @throws CommandError that names the range */
 export function toNumber(name: string, text: string | undefined, otherwise: number, most: number) {
@@ -64,9 +58,6 @@ export function toNumber(name: string, text: string | undefined, otherwise: numb
   return value;
 }
 
-const pause = (seconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, seconds * 1000));
-
 const RETRY_FOR = 60;
 const MAX_SECONDS = 86_400;
 
@@ -75,33 +66,36 @@ const isOpenToOthers = (url: string): boolean =>
 
 /** Of the option, else where the test was created, else of the environment. */
 export function toService(
-  values: OptionValues,
+  values: ValuesOf<typeof serviceOptions>,
   { env, note }: CommandConsole,
   test?: KnownTest,
 ): ServiceOptions & { readonly url: string } {
-  const url = textOf(values, 'service') || test?.service || env.DELIVERABILITY_URL;
+  const url = values.service || test?.service || env.DELIVERABILITY_URL;
   if (!url) throw usageError('Name the service: --service URL, or DELIVERABILITY_URL.');
   if (isOpenToOthers(url))
     note('The service is called without TLS: others on the way can read the token.');
-  const retryFor = toNumber('retry-for', textOf(values, 'retry-for'), RETRY_FOR, MAX_SECONDS);
-  return { url, call: httpCall(url), retryFor, note, pause };
+  const retryFor = toNumber('retry-for', values['retry-for'], RETRY_FOR, MAX_SECONDS);
+  return { url, call: httpCall(url), retryFor, note };
 }
 
 const DEFAULT_PRICE = '0.05';
 const DEFAULT_NETWORK = 'eip155:8453';
 
-function toLimits(values: OptionValues): PaymentLimits {
-  const network = textOf(values, 'network') ?? DEFAULT_NETWORK;
+function toLimits(values: ValuesOf<typeof paymentOptions>): PaymentLimits {
+  const { network = DEFAULT_NETWORK, 'max-price': price = DEFAULT_PRICE } = values;
   knownAsset(network);
-  const payTo = textOf(values, 'pay-to') ?? null;
+  const payTo = values['pay-to'] ?? null;
   if (payTo !== null && !/^0x[0-9a-fA-F]{40}$/.test(payTo))
     throw usageError(`--pay-to must be an address, 0x and 40 hex digits, not ${payTo}.`);
-  const maxAmount = toAtomic('--max-price', textOf(values, 'max-price') ?? DEFAULT_PRICE);
+  const maxAmount = toAtomic('--max-price', price);
   return { maxAmount, network, payTo };
 }
 
-export const toPurse = (values: OptionValues, { env }: CommandConsole): Purse => ({
-  key: readKey(textOf(values, 'key-file'), env),
+export const toPurse = (
+  values: ValuesOf<typeof paymentOptions>,
+  { env }: CommandConsole,
+): Purse => ({
+  key: readKey(values['key-file'], env),
   limits: toLimits(values),
 });
 

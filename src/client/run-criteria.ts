@@ -22,7 +22,7 @@ type Values = Parameters<typeof toCriteria>[0];
 
 /** Reads them first of all: a mistake in them must not cost a mail or money. */
 export const toJudging = (values: Values): Judging => ({
-  outputs: toOutputs([values.format ?? []].flat().map(String)),
+  outputs: toOutputs(values.format ?? []),
   criteria: toCriteria(values),
   all: values.findings === true,
   soft: values.soft === true,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CreatedTest } from '../../api/schemas/tests.ts';
 import type { CommandConsole } from '../console.ts';
 import { criteriaOptions } from '../criteria-options.ts';
@@ -12,6 +13,7 @@ import {
   toNumber,
   toPurse,
   toService,
+  type ValuesOf,
 } from '../options.ts';
 import { readReport } from '../payment/read-report.ts';
 import { judgeAndPrint, toJudging } from '../run-criteria.ts';
@@ -79,7 +81,7 @@ function keepTest(error: unknown, test: CreatedTest, service: string): never {
 }
 
 function toDelivery(
-  { send, smtp, from, mail }: ReturnType<typeof readArgs<typeof options>>['values'],
+  { send, smtp, from, mail }: ValuesOf<typeof options>,
   env: CommandConsole['env'],
 ): Delivery {
   const bytes = mail === undefined ? undefined : readOwnFile(mail, `The file of --mail, ${mail},`);
@@ -136,6 +138,6 @@ async function explainByStatus(
   for (let second = 0; second < REFUSAL_SECONDS; second++) {
     const { status } = await readStatus(service, testId);
     if (status.refusal?.reasons) throw refused(status, `\n${error.message}`);
-    await service.pause(1);
+    await sleep(1000);
   }
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { CommandError } from '../exit.ts';
 
 /** The address goes into a shell: nothing but what an address of a test is made of. */
@@ -39,10 +40,7 @@ export async function sendByCommand(
   });
   for (const output of [child.stdout, child.stderr])
     output.on('data', (chunk: Buffer) => note(chunk.toString().trimEnd()));
-  const code = await new Promise<number | string>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (exitCode, signal) => resolve(exitCode ?? signal ?? 'unknown'));
-  });
+  const [code, signal] = await once(child, 'close');
   if (code !== 0)
-    throw new CommandError('mail_not_sent', `The command of --send ended with ${code}.`);
+    throw new CommandError('mail_not_sent', `The command of --send ended with ${code ?? signal}.`);
 }

@@ -5,7 +5,7 @@ import { domainReport } from '../domain/domain-report.ts';
 import type { ExitCode } from '../exit.ts';
 import { emptyOutputs } from '../formats/print-outcome.ts';
 import { dnsOptions, toDnsSources } from '../lint/dns-options.ts';
-import { readArgs } from '../options.ts';
+import { readArgs, type ValuesOf } from '../options.ts';
 import { outcomeOf, printAll, toJudging } from '../run-criteria.ts';
 
 // There is no score.
@@ -19,7 +19,7 @@ const options = {
   selector: { type: 'string', multiple: true },
 } as const;
 
-type Values = ReturnType<typeof readArgs<typeof options>>['values'];
+type Values = ValuesOf<typeof options>;
 
 /** Judges what a domain publishes, before any mail: without the service and any payment. */
 export async function runDomain(

@@ -7,7 +7,7 @@ import { dnsOptions, toDnsSources } from '../lint/dns-options.ts';
 import { findMails } from '../lint/find-mails.ts';
 import { fileJudge } from '../lint/lint-file.ts';
 import { seesLists } from '../lint/lint-mail.ts';
-import { readArgs } from '../options.ts';
+import { readArgs, type ValuesOf } from '../options.ts';
 import { lowestScore, type RunOutcome } from '../outcome.ts';
 import { type FoundReport, outcomeOf, printAll, toJudging } from '../run-criteria.ts';
 
@@ -22,7 +22,7 @@ const options = {
   smtputf8: { type: 'boolean' },
 } as const;
 
-type Values = ReturnType<typeof readArgs<typeof options>>['values'];
+type Values = ValuesOf<typeof options>;
 type Judged = Awaited<ReturnType<ReturnType<typeof fileJudge>>>;
 
 /** Reads files as the service reads mails: without the service and any payment. */

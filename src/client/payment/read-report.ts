@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Check } from '@sinclair/typebox/value';
 import type { Report } from '../../domain/report/report.ts';
 import { PaymentRequirements, SettlementResponse } from '../../domain/x402.ts';
@@ -125,7 +126,7 @@ async function settle(
         ? describeProblem(answer)
         : 'The service did not answer; the same payment is sent again.',
     );
-    await service.pause(RETRY_SECONDS);
+    await sleep(1000 * RETRY_SECONDS);
   }
 }
 

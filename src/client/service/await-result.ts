@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestStatus } from '../../api/schemas/tests.ts';
 import { about, CommandError } from '../exit.ts';
 import { plainLine } from '../formats/plain-text.ts';
@@ -79,7 +80,7 @@ async function follow(
     if (isRefused && stopAtRefusal) throw refused(status);
     if (left() <= 0) throw tooLate(status, timeout);
     if (!waited && !isFirst)
-      await service.pause(Math.min(status.poll_after_seconds || 1, Math.max(0, left())));
+      await sleep(1000 * Math.min(status.poll_after_seconds || 1, Math.max(0, left())));
   }
 }
 

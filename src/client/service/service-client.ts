@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CreatedTest, TestStatus } from '../../api/schemas/tests.ts';
 import { parseJson, readCapped } from '../../domain/answer-text.ts';
 import {
@@ -62,8 +63,6 @@ export interface ServiceOptions {
   /** Seconds for which an outage is waited out. */
   readonly retryFor: number;
   readonly note: (text: string) => void;
-  /** Waits for some seconds. */
-  readonly pause: (seconds: number) => Promise<void>;
 }
 
 /**
@@ -72,7 +71,7 @@ export interface ServiceOptions {
  * @throws CommandError `serviceAway` when it stays so for `retryFor` seconds
  */
 export async function callPatiently(
-  { call, retryFor, note, pause }: ServiceOptions,
+  { call, retryFor, note }: ServiceOptions,
   ...request: Parameters<ServiceCall>
 ): Promise<ServiceAnswer> {
   const end = performance.now() + retryFor * 1000;
@@ -87,7 +86,7 @@ export async function callPatiently(
     if (performance.now() + seconds * 1000 > end)
       throw new CommandError('service_unreachable', `The service is away. ${why}`);
     if (isFirst) note(`${why} Trying again for up to ${retryFor} s.`);
-    await pause(seconds);
+    await sleep(1000 * seconds);
   }
 }
 

@@ -20,7 +20,6 @@ const playing = (status: number, body: unknown): ServiceOptions => ({
   call: async () => ({ status, headers: new Headers(), body }),
   retryFor: 0,
   note: () => {},
-  pause: async () => {},
 });
 
 test('a test is taken as a service makes it', async () => {
