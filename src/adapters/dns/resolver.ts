@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { getServers } from 'node:dns';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { networksOf } from '../../domain/fairness/networks.ts';
-import type {
-  DnsAnswer,
-  DnsQuery,
-  MxRecord,
-  NewResolver,
-  RecordType,
-  Resolver,
-} from '../../ports/dns.ts';
+import type { DnsAnswer, DnsQuery, NewResolver, RecordType, Resolver } from '../../ports/dns.ts';
 import { isOperator, MAX_QUERIES } from './budgets.ts';
 import { queryServers, type RetryPolicy, toServer } from './exchange.ts';
 import type { RecordData } from './message.ts';
 import { createNewNames } from './new-names.ts';
 import { createSilentZones } from './silent-zones.ts';
 import { createPatience, createSlots } from './slots.ts';
+import { createDnsView } from './view.ts';
 
 /** Queries of one mail in flight at once: a resolver in front limits a client's rate. */
 const MAX_IN_FLIGHT = 32;
@@ -67,8 +60,6 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
   );
 
   return (consumer) => {
-    const asked = new Map<string, Promise<DnsAnswer<RecordData>>>();
-    const trace: DnsQuery[] = [];
     const isLimited = consumer !== undefined && !isOperator(consumer);
     const mailSlot = createLimit(maxInFlight);
     const patience = createPatience(maxWaitMs);
@@ -93,45 +84,10 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
         slot.release();
       }
     };
-    const askOnce = async (name: string, type: RecordType) => {
-      const before = performance.now();
-      const said = await mailSlot(() => queryInTurn(name, type));
-      const answer = withTrust(said, options.validates === true);
-      const milliseconds = Math.round(performance.now() - before);
-      const outcome = answer.status === 'failed' ? answer.error : answer.status;
-      const alias = answer.status === 'failed' ? undefined : answer.cnames.at(-1);
-      const query = { name, type, outcome, milliseconds, ...(alias && { alias }) };
-      trace.push(query);
-      onQuery?.(query);
-      return freeze(answer);
-    };
-    const lookUp = (name: string, type: RecordType): Promise<DnsAnswer<RecordData>> => {
-      const bare = name.toLowerCase().replace(/(?<=.)\.$/, '');
-      const key = `${type} ${bare}`;
-      const known = asked.get(key);
-      if (known) return known;
-      if (asked.size >= maxQueries)
-        return Promise.resolve({ status: 'failed', error: 'QUERY_LIMIT' });
-      const answer = askOnce(bare, type);
-      asked.set(key, answer);
-      return answer;
-    };
-
-    // The type asked for decides the shape of the data.
+    const answer = async (name: string, type: RecordType) =>
+      withTrust(await mailSlot(() => queryInTurn(name, type)), options.validates === true);
     return {
-      txt: (name, type = 'TXT') => lookUp(name, type) as Promise<DnsAnswer<readonly string[]>>,
-      addresses: (name, type) => lookUp(name, type) as Promise<DnsAnswer<string>>,
-      mx: (name) => lookUp(name, 'MX') as Promise<DnsAnswer<MxRecord>>,
-      names: (name, type) => lookUp(name, type) as Promise<DnsAnswer<string>>,
-      ask: lookUp,
-      trace,
-      async answered() {
-        do {
-          await Promise.all(asked.values());
-          // What an answer leads to is asked next.
-          await nextTurn();
-        } while (trace.length < asked.size);
-      },
+      ...createDnsView(answer, { maxQueries, onQuery }),
       starved,
       starve,
       isServed,
@@ -144,12 +100,6 @@ function withTrust(answer: DnsAnswer<RecordData>, validates: boolean): DnsAnswer
   if (answer.status === 'failed') return answer;
   const { secure = false, ...rest } = answer;
   return validates ? { ...rest, secure } : rest;
-}
-
-function freeze(answer: DnsAnswer<RecordData>): DnsAnswer<RecordData> {
-  if (answer.status === 'found') for (const record of answer.records) Object.freeze(record);
-  if (answer.status === 'found') Object.freeze(answer.records);
-  return Object.freeze(answer);
 }
 
 /** How long an answer to the control query holds for all mails, in milliseconds. */

@@ -1,19 +1,11 @@
+import { createDnsView } from '../../adapters/dns/view.ts';
 import { canonicalIp } from '../../analysis/addresses.ts';
-import type {
-  DnsAnswer,
-  DnsQuery,
-  NewResolver,
-  RecordType,
-  Resolver,
-  TlsaRecord,
-} from '../../ports/dns.ts';
+import type { DnsAnswer, NewResolver, RecordType, Resolver, TlsaRecord } from '../../ports/dns.ts';
 import type { Zone } from './zone.ts';
 import type { ZoneFileRecord } from './zone-file.ts';
 
 /** CNAMEs followed for one query; resolvers give up about there. */
 const MAX_CNAMES = 16;
-
-const bare = (name: string) => name.toLowerCase().replace(/(?<=.)\.$/, '');
 
 /** Where the DNS of a mail comes from. */
 export interface DnsSources {
@@ -28,9 +20,6 @@ export function zoneResolver({ zone, live: newLive }: DnsSources): NewResolver {
   return () => {
     // Whose lookups they are says nothing here: all are the person's own.
     const live = newLive?.();
-    const answers = new Map<string, Promise<DnsAnswer<unknown>>>();
-    const trace: DnsQuery[] = [];
-
     const lookUp = async (asked: string, type: RecordType): Promise<DnsAnswer<unknown>> => {
       const cnames: string[] = [];
       let name = asked;
@@ -45,28 +34,10 @@ export function zoneResolver({ zone, live: newLive }: DnsSources): NewResolver {
       }
       return { status: 'failed', error: 'CNAME_CHAIN' };
     };
-    const askOnce = async (name: string, type: RecordType) => {
-      const answer = await lookUp(name, type);
-      const outcome = answer.status === 'failed' ? answer.error : answer.status;
-      const alias = answer.status === 'failed' ? undefined : answer.cnames.at(-1);
-      trace.push({ name, type, outcome, milliseconds: 0, ...(alias && { alias }) });
-      return answer;
-    };
-    const ask = (name: string, type: RecordType): Promise<DnsAnswer<unknown>> => {
-      const key = `${type} ${bare(name)}`;
-      const answer = answers.get(key) ?? askOnce(bare(name), type);
-      answers.set(key, answer);
-      return answer;
-    };
-    // The type asked for decides the shape of the data.
-    const typed = <R>(name: string, type: RecordType) => ask(name, type) as Promise<DnsAnswer<R>>;
+    // Without a clock: the same file has the same report.
+    const { answered: _, ...view } = createDnsView(lookUp, { now: () => 0 });
     return {
-      txt: (name, type = 'TXT') => typed(name, type),
-      addresses: typed,
-      mx: (name) => typed(name, 'MX'),
-      names: typed,
-      ask,
-      trace,
+      ...view,
       starved: live?.starved ?? new Promise<void>(() => {}),
       starve: () => live?.starve(),
       ...(live?.isServed && { isServed: live.isServed }),
