@@ -2,4 +2,4 @@ import { runService } from '../../src/service/run.ts';
 
 /** The service as a child of a test or of the demo: as `src/main.ts`, with what a test replaces. */
 const [fixed = '{}'] = process.argv.slice(2);
-await runService([], JSON.parse(fixed));
+void runService([], JSON.parse(fixed));

@@ -59,10 +59,7 @@ interface Change {
  */
 export async function startService(options: Options) {
   const { env, fixed, onLog, preload, files, main: first = ownMain } = options;
-  const loading = [compiled, ...(preload ? [preload.href] : [])].flatMap((url) => [
-    '--import',
-    url,
-  ]);
+  const loading = preload ? ['--import', programOf(fileURLToPath(preload))] : [];
   let main = first;
   let settings = await withPorts(env);
   let stopping = false;
@@ -72,14 +69,11 @@ export async function startService(options: Options) {
 
   async function start() {
     const started = performance.now();
+    const made = programOf(main);
     const [program = '', ...args] = [
       ...(files === undefined ? [] : ['prlimit', `--nofile=${files}`]),
-      ...[
-        process.execPath,
-        ...loading,
-        programOf(main),
-        JSON.stringify({ ...UNLIMITED, ...fixed }),
-      ],
+      ...[process.execPath, ...(made === main ? ['--import', compiled] : []), ...loading],
+      ...[made, JSON.stringify({ ...UNLIMITED, ...fixed })],
     ];
     const next = spawn(program, args, {
       // No `.env` is there: these settings are all.

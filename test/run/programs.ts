@@ -5,18 +5,15 @@ import { build, type Plugin } from 'esbuild';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'node_modules', '.cache', 'programs');
+const loader = new URL('load-program.mjs', import.meta.url).href;
 
 const WORKER = 'src/worker.ts';
 const entries = [
   ...[WORKER, 'test/environment/service-main.ts', 'test/faults/world/service.ts'],
-  'test/support/payments/service-child.ts',
+  ...['test/faults/world/wall-clock.ts', 'test/support/payments/service-child.ts'],
 ];
 
 const programOf = (entry: string) => join(folder, entry.replace(/\.ts$/, '.mjs'));
-
-/** What CommonJS libraries ask of the module around them. */
-const REQUIRE = `import { createRequire } from 'node:module';
-const require = createRequire(import.meta.url);`;
 
 /** Files are found where they were beside the source; the worker is a program too. */
 const places: Plugin = {
@@ -34,8 +31,8 @@ const places: Plugin = {
 };
 
 /**
- * The service in a few files, for the processes that tests start again and again: loading hundreds takes
- * as much of a processor as all that most of them do then.
+ * The service in a file, for the processes that tests start again and again: loading hundreds, and
+ * compiling what they call, takes as much of a processor as all that most of them do then.
  */
 export async function setup(): Promise<void> {
   const { outputFiles } = await build({
@@ -43,30 +40,44 @@ export async function setup(): Promise<void> {
     entryPoints: entries,
     outdir: folder,
     outbase: root,
-    outExtension: { '.js': '.mjs' },
+    outExtension: { '.js': '.cjs' },
     bundle: true,
-    splitting: true,
     platform: 'node',
-    format: 'esm',
+    format: 'cjs',
     target: 'node24',
-    banner: { js: REQUIRE },
+    minifyWhitespace: true,
+    lineLimit: 120,
+    legalComments: 'none',
+    // See `load-program.mjs`.
+    banner: { js: '(function (require, resolve_) {"use strict"; const module = {};' },
+    footer: { js: '})' },
+    define: { 'import.meta.resolve': 'resolve_' },
     plugins: [places],
     // A test sees whether it is loaded.
     external: ['@opentelemetry/*'],
     write: false,
   });
+  const made = outputFiles.flatMap(({ path, contents, hash }) => {
+    const compiled = `${path}.${encodeURIComponent(hash)}`;
+    const start = `import { loadProgram } from '${loader}';\nloadProgram('${path}', '${compiled}');\n`;
+    return [
+      { path, contents },
+      { path: path.replace(/cjs$/, 'mjs'), contents: Buffer.from(start) },
+      { path: compiled },
+    ];
+  });
   // Another run of the same tests may be reading: what is the same stays.
-  for (const { path, contents } of outputFiles) {
+  for (const { path, contents } of made) {
     const old = await readFile(path).catch(() => undefined);
-    if (old?.equals(contents)) continue;
+    if (!contents || old?.equals(contents)) continue;
     await mkdir(dirname(path), { recursive: true });
     await writeFile(`${path}.${process.pid}`, contents);
     await rename(`${path}.${process.pid}`, path);
   }
-  const made = new Set(outputFiles.map(({ path }) => path));
+  const kept = new Set(made.map(({ path }) => path));
   for (const file of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const path = join(file.parentPath, file.name);
-    if (file.isFile() && !made.has(path)) await rm(path, { force: true });
+    if (file.isFile() && !kept.has(path)) await rm(path, { force: true });
   }
   process.env.TEST_PROGRAMS = folder;
 }

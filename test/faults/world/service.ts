@@ -18,17 +18,19 @@ const timeouts = {
   tick: 50,
 };
 
-const [fixed = '{}'] = process.argv.slice(2);
-const config = readConfig(process.env, JSON.parse(fixed));
-const logger = createLogger(config.logLevel).child({ replica: config.replicaId });
-const service = await startService(config, logger, { timeouts });
+async function run(fixed = '{}'): Promise<void> {
+  const config = readConfig(process.env, JSON.parse(fixed));
+  const logger = createLogger(config.logLevel).child({ replica: config.replicaId });
+  const service = await startService(config, logger, { timeouts });
+  const stop = async (code: number) => {
+    await service.stop();
+    await flushLog(logger);
+    process.exit(code);
+  };
+  process.once('SIGTERM', () => void stop(0));
+  process.once('disconnect', () => void stop(0));
+  void service.lost.then(() => stop(1));
+  logger.info({ http: service.http, smtp: service.smtp, metrics: service.metrics }, 'listening');
+}
 
-const stop = async (code: number) => {
-  await service.stop();
-  await flushLog(logger);
-  process.exit(code);
-};
-process.once('SIGTERM', () => void stop(0));
-process.once('disconnect', () => void stop(0));
-void service.lost.then(() => stop(1));
-logger.info({ http: service.http, smtp: service.smtp, metrics: service.metrics }, 'listening');
+void run(...process.argv.slice(2));
