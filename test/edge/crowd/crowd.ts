@@ -7,6 +7,9 @@ export const SCALE = seconds === undefined ? 0.2 : 1;
 
 export const scaled = (count: number) => Math.ceil(count * SCALE);
 
+/** That the service may have open where the system allows few. */
+export const FILES = seconds === undefined ? 1024 : 2048;
+
 export interface CreatedTest {
   readonly test_id: string;
   readonly address: string;
@@ -44,6 +47,8 @@ interface Input {
   readonly delayMs?: number;
   /** Attackers that are there before the first honest one, in milliseconds. */
   readonly leadMs?: number;
+  /** What they have counted before the first honest one comes. */
+  readonly height?: string;
 }
 
 /** What the attack may cost. Times count in the long form, on a machine of its own. */

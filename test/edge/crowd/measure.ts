@@ -93,15 +93,15 @@ export async function faultsOf(crowd: Crowd, target: Target): Promise<readonly s
 
   const attackers = await startAttackers();
   await attackers.call('start', { name: crowd.name, place });
+  const counted = (least: readonly (readonly [name: string, count: number])[]) =>
+    until(async () => {
+      const counts = await attackers.call('counts');
+      return least.every(([name, count]) => (counts[name] ?? 0) >= count);
+    });
   await pause((input.leadMs ?? 0) * SCALE);
+  if (input.height) await counted([[input.height, 1]]);
   const { honest, times } = await watch(target, crowd, asEver);
-  const least = Object.entries(expected.counts ?? {}).map(
-    ([name, [most]]) => [name, most] as const,
-  );
-  await until(async () => {
-    const counts = await attackers.call('counts');
-    return least.every(([name, count]) => (counts[name] ?? 0) >= count);
-  });
+  await counted(Object.entries(expected.counts ?? {}).map(([name, [least]]) => [name, least]));
   const mib = target.memory() - before.memory;
   const pauseMs = await target.longestPause();
   const counts = await attackers.call('stop');

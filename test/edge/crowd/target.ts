@@ -5,13 +5,10 @@ import { demoMail, sendMail } from '../../environment/mail.ts';
 import { payingFetch } from '../../environment/payer.ts';
 import { senderZone } from '../../environment/sender.ts';
 import { startService } from '../../environment/service-process.ts';
-import { type CreatedTest, type Crowd, scaled } from './crowd.ts';
+import { type CreatedTest, type Crowd, FILES, scaled } from './crowd.ts';
 import { startDns } from './dns.ts';
 
 const MIB = 1024 * 1024;
-
-/** Where the system allows few. */
-const FILES = 2048;
 
 /** The prober's own precision, in milliseconds, which the service's gauge includes. */
 const PRECISION_MS = 10;
@@ -20,7 +17,7 @@ const PRECISION_MS = 10;
 const limitsOf = (service: Crowd['service']) => ({
   SMTP_MAX_CLIENTS: String(scaled(500)),
   // Small, so that creation fills it while we watch.
-  TESTS_MAX_BYTES: String((service === 'sells' ? 4 : 256) * MIB),
+  TESTS_MAX_BYTES: String((service === 'sells' ? 1 : 256) * MIB),
   RATE_LIMIT_CREATE: '30',
   TRUST_PROXY: '127.0.0.1',
 });
