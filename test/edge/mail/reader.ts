@@ -1,17 +1,21 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { newNameCounts } from '../../../src/adapters/dns/new-names.ts';
 import { createNewResolver } from '../../../src/adapters/dns/resolver.ts';
 import { createMailWorkers } from '../../../src/adapters/mail-workers/workers.ts';
+import { programOf } from '../../environment/compile-cache.ts';
 import { createAnalysis } from '../../support/mail/analysis.ts';
 import { ARRIVAL, about } from '../../support/mail/inspection-environment.ts';
 import { aBlock } from '../../support/mail/mail-environment.ts';
 import { startDns } from '../crowd/dns.ts';
 import type { HostileAnswers } from './zones.ts';
 
+const worker = fileURLToPath(new URL('../../../src/worker.ts', import.meta.url));
+
 /** Workers as the service has them, and a DNS server that knows nothing. */
 export async function startWorkerReader() {
   const dns = await startDns();
   const workers = createMailWorkers({
-    workerUrl: new URL('../../../src/worker.ts', import.meta.url),
+    workerUrl: pathToFileURL(programOf(worker)),
     setup: {
       dnsServers: [dns.address],
       dnsValidates: false,
