@@ -111,7 +111,7 @@ export function startStage(world: World) {
       await undo();
       await world.whole();
       // The observer may come back later than the replicas: what it misses until then is half known.
-      if (!fault.isLogReplaced) await world.observer.readAgain();
+      if (!fault.isLogReplaced) await world.observer.followAgain();
       faults.push({ name, kind, from, to: Date.now() });
       const unseen = missed();
       await clients.finished();

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import type { ReportWritten, TestEvent } from '../../../src/domain/events.ts';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
-import type { Following, Recorded } from '../../../src/ports/log.ts';
+import type { Recorded } from '../../../src/ports/log.ts';
 import type { Log } from '../../../src/service/log.ts';
 import type { Kept, KeptReport } from '../judge/history.ts';
-import { waitFor } from './parts.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
@@ -23,23 +22,6 @@ const toKept = ({ id, seq, event }: Recorded<ReportWritten>): KeptReport => {
   const report: Report = event.data.report;
   return { id, seq, sha256: sha256(JSON.stringify(report)), report: reportHash(report) };
 };
-
-/** Reads a stream from its first message to the last there is; gives the sequence of that. */
-async function lastOf<E>(
-  stream: { follow(options: { onEvent: (one: Recorded<E>) => void }): Following },
-  onEvent: (one: Recorded<E>) => void = () => {},
-): Promise<number> {
-  let last = 0;
-  const reading = stream.follow({
-    onEvent(one) {
-      last = one.seq;
-      onEvent(one);
-    },
-  });
-  await reading.ready;
-  await reading.stop();
-  return last;
-}
 
 /** Watches the whole log from its beginning: what is erased later was seen here. */
 export function observe(log: Pick<Log, 'tests' | 'reports' | 'payments'>) {
@@ -73,7 +55,8 @@ export function observe(log: Pick<Log, 'tests' | 'reports' | 'payments'>) {
 
   /**
    * Follows by other consumers: those of a server that is gone have seen everything as long as nothing comes,
-   * and it is seconds until the client knows. Both follow for a moment, so that nothing comes between.
+   * and it is seconds until the client knows. Both follow for a moment, so that nothing comes between. Resolves
+   * when everything that is there now was seen.
    */
   async function followAgain(): Promise<void> {
     const before = following;
@@ -84,23 +67,18 @@ export function observe(log: Pick<Log, 'tests' | 'reports' | 'payments'>) {
 
   return {
     seen: { events, payments, reports },
+    followAgain,
     /** Resolves when everything that is there now was seen; what was in `TESTS` then. */
     async readAgain(): Promise<Kept> {
-      await followAgain();
       const from = Date.now();
       const ids = new Map<number, string>();
-      const tests = await lastOf(log.tests, ({ seq, event }) => void ids.set(seq, event.id));
+      const reading = log.tests.follow({
+        onEvent: ({ seq, event }) => void ids.set(seq, event.id),
+      });
+      await reading.ready;
+      await reading.stop();
       const to = Date.now();
-      const there = {
-        TESTS: tests,
-        PAYMENTS: await lastOf(log.payments),
-        REPORTS: await lastOf(log.reports),
-      };
-      for (const stream of ['TESTS', 'PAYMENTS', 'REPORTS'] as const)
-        await waitFor(
-          `${stream} up to ${there[stream]}`,
-          async () => seen[stream] >= there[stream],
-        );
+      await followAgain();
       return { from, to, ids };
     },
     stop: () => Promise.all(following.map((one) => one.stop())),
