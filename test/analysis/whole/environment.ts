@@ -15,6 +15,8 @@ import { providers } from '../../../src/analysis/provider/providers.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
 import type { ClientFacts } from '../../../src/ports/mail.ts';
+import type { VisitMailHost } from '../../../src/ports/mail-host.ts';
+import type { CertificateVerdict, Fetched } from '../../../src/ports/web.ts';
 import {
   ARRIVAL,
   about,
@@ -22,13 +24,14 @@ import {
   readFacts,
   startInspectionEnvironment,
 } from '../../support/mail/inspection-environment.ts';
-import { startMailHost } from '../../support/mail/mail-host.ts';
+import { type Script, startMailHost } from '../../support/mail/mail-host.ts';
 import { rootStore } from '../../support/mail/mark-certificate.ts';
 import { headerLines, providerHeaders } from '../../support/mail/provider.ts';
 import type { Case, Page, State } from './case.ts';
 import { AUTHORITY } from './keys.ts';
 import { newsletter, signMail, TO } from './mails.ts';
 import { FLAGGED } from './names.ts';
+import { remembering } from './remembering.ts';
 import { pages, zoneWith } from './zone.ts';
 
 const EXPIRES = '2026-11-21T10:00:05.000Z';
@@ -68,12 +71,24 @@ export async function startWholeEnvironment(): Promise<WholeEnvironment> {
   const visited = { helo: 'probe.example.net', override };
   const addresses = ['zen.spamhaus.org', 'bl.mailspike.net'];
   const domains = ['dbl.spamhaus.org', 'multi.surbl.org'];
+  // Nothing is kept from one mail to the next but what is the same: TLS takes most of an analysis.
+  const fetchOnce = remembering<Fetched>();
+  const judgeOnce = remembering<CertificateVerdict | null>();
+  const visitOnce = remembering<Awaited<ReturnType<VisitMailHost>>>();
+  const fetch = createGuardedFetch({ override: web.override });
+  let script: Script = {};
   const create = (apiKey: string | null, dnsbls: readonly string[]) =>
     environment.create({
-      fetch: createGuardedFetch({ override: web.override }),
-      checkCertificate,
-      // Nothing is kept from one mail to the next.
-      visitMailHost: (host) => createVisits(visited)(host),
+      fetch: async (url, limits) => {
+        const { resolver, maxBytes } = limits;
+        const host = URL.parse(url)?.hostname;
+        const types = ['A', 'AAAA'] as const;
+        const found =
+          host && (await Promise.all(types.map((type) => resolver.addresses(host, type))));
+        return fetchOnce([url, maxBytes, found, web.pageOf(url)], () => fetch(url, limits));
+      },
+      checkCertificate: (task) => judgeOnce(task, () => checkCertificate(task)),
+      visitMailHost: (host) => visitOnce([script, host], () => createVisits(visited)(host)),
       dnsbls,
       webRisk: createWebRisk({ apiKey, baseUrl: risk.baseUrl, clock: () => Date.parse(ARRIVAL) }),
     });
@@ -87,7 +102,8 @@ export async function startWholeEnvironment(): Promise<WholeEnvironment> {
     async analyze(one) {
       environment.dns.setZone(zoneWith(one.zone));
       web.setPages(one.web ?? {});
-      mailHost.play({ tls: AUTHORITY.sign, ...one.mailHost });
+      script = { tls: AUTHORITY.sign, ...one.mailHost };
+      mailHost.play(script);
       const { bytes, block, client: connected, from } = await arrive(one);
       const inspect = one.webRisk === false ? without : withRisk;
       const inspection = inspect({ ...about, client: connected, from });
@@ -152,12 +168,13 @@ async function startWeb() {
     ),
   );
   const contexts = new Map([...pairs].map(([host, pair]) => [host, createSecureContext(pair)]));
+  const pageOf = (path: string) => (path in changed ? changed[path] : pages[path]);
   const server = createServer(
     { SNICallback: (name, done) => done(null, contexts.get(name)) },
     ({ headers, url }, response) => {
       const path = `${headers.host}${url}`;
       requests.push(path);
-      const file = path in changed ? changed[path] : pages[path];
+      const file = pageOf(path);
       if (!file) return response.writeHead(404, { 'content-type': 'text/plain' }).end();
       const { status = 200, type, body } = file;
       return response.writeHead(status, { 'content-type': type }).end(body);
@@ -173,6 +190,7 @@ async function startWeb() {
       port,
       ca: [...pairs.values()].map(({ cert }) => cert).join(''),
     },
+    pageOf: (url: string) => pageOf(url.replace('https://', '')),
     setPages: (next: Case['web'] = {}) => {
       changed = next;
     },

@@ -19,15 +19,18 @@ import {
 import { WORDS } from './fixes-as-text.ts';
 import { placeholdersIn } from './placeholders.ts';
 import type { Situation } from './publish.ts';
-import { remembering } from './remembering.ts';
+import { analyzingOnce } from './remembering.ts';
 import { filledPaths, reportPaths } from './report-paths.ts';
 
 type States = Readonly<Record<string, State>>;
 
 let environment: WholeEnvironment;
+/** Of what follows from fixes. */
+let analyzer: Analyzer;
 let contract: ReturnType<typeof contractOf>;
 beforeAll(async () => {
   environment = await startWholeEnvironment();
+  analyzer = analyzingOnce(environment);
   const { app } = await anApi();
   contract = contractOf((await app.inject('/openapi.json')).json());
 });
@@ -68,11 +71,7 @@ const printed = new Map<string, string[]>();
 const causeOf = ({ finding, check }: Verdict): string => finding.cause ?? check.id;
 
 /** Causes of failures that three rounds of the top fixes do not come to. */
-async function unreached(
-  one: Case,
-  before: Analysis,
-  analyzer: Analyzer,
-): Promise<readonly string[]> {
+async function unreached(one: Case, before: Analysis): Promise<readonly string[]> {
   const failing = judge(before.facts).filter(({ finding }) => finding.severity === 'fail');
   const wanted = new Set(failing.map(causeOf));
   const done = new Set<string>();
@@ -123,7 +122,6 @@ describe.each(Object.entries(allCases))('%s', (_, cases) => {
       const before = seen.get(one) ?? (await environment.analyze(one));
       for (const { id, fix } of before.report.findings)
         if (fix !== undefined) printed.set(id, [...(printed.get(id) ?? []), fix]);
-      const analyzer = remembering(environment);
       const judgement = await judgeFixes({ name: one.about, situation: one }, analyzer, before);
       expect(judgement).toMatchObject({ harm: [], left: [] });
       for (const state of judgement.followed) followed.add(state);
@@ -131,7 +129,7 @@ describe.each(Object.entries(allCases))('%s', (_, cases) => {
         ({ id }) => before.report.findings.find((finding) => finding.id === id)?.cause,
       );
       expect(new Set(causes).size).toBe(causes.length);
-      expect(await unreached(one, before, analyzer)).toEqual([]);
+      expect(await unreached(one, before)).toEqual([]);
     },
   );
 });

@@ -1,14 +1,20 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startWholeEnvironment, type WholeEnvironment } from '../../analysis/whole/environment.ts';
-import { remembering } from '../../analysis/whole/remembering.ts';
+import {
+  type Analyzer,
+  startWholeEnvironment,
+  type WholeEnvironment,
+} from '../../analysis/whole/environment.ts';
+import { analyzingOnce } from '../../analysis/whole/remembering.ts';
 import { allSetups } from './fixes.ts';
 import { judgeFixes } from './judge.ts';
 import { randomSetup } from './random-setups.ts';
 
 let environment: WholeEnvironment;
+let analyzer: Analyzer;
 beforeAll(async () => {
   environment = await startWholeEnvironment();
+  analyzer = analyzingOnce(environment);
 });
 afterAll(() => environment.stop());
 
@@ -18,14 +24,14 @@ const some = allSetups.filter((_, n) => n % 23 === 0);
 test.each(some)(
   'who does what the fixes print fixes it, and breaks nothing: $name',
   async (setup) => {
-    expect(await judgeFixes(setup, remembering(environment))).toMatchObject({ harm: [], left: [] });
+    expect(await judgeFixes(setup, analyzer)).toMatchObject({ harm: [], left: [] });
   },
 );
 
 test('so it is for set-ups made at random', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(randomSetup, async (setup) => {
-      expect(await judgeFixes(setup, remembering(environment))).toMatchObject({
+      expect(await judgeFixes(setup, analyzer)).toMatchObject({
         harm: [],
         left: [],
       });

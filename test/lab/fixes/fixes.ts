@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { startWholeEnvironment } from '../../analysis/whole/environment.ts';
-import { remembering } from '../../analysis/whole/remembering.ts';
+import { analyzingOnce } from '../../analysis/whole/remembering.ts';
 import { dkimSetups } from './dkim-setups.ts';
 import { dmarcSetups } from './dmarc-setups.ts';
 import { type End, judgeFixes } from './judge.ts';
@@ -49,7 +49,7 @@ async function judgeAll(what: string, setups: readonly Setup[]): Promise<number>
   const ends = new Map<End, number>();
   let harmful = 0;
   for (const setup of setups) {
-    const { end, harm, left } = await judgeFixes(setup, remembering(environment));
+    const { end, harm, left } = await judgeFixes(setup, analyzingOnce(environment));
     ends.set(end, (ends.get(end) ?? 0) + 1);
     harmful += Number(harm.length > 0);
     for (const fault of harm) console.log(`${setup.name}: ${fault}`);
