@@ -21,7 +21,7 @@ const START_MS = 180_000;
 /** Ends that follow each other faster than this, in milliseconds, are no accident. */
 const TOO_SOON_MS = 1_000;
 
-const compiled = new URL('compiled.ts', import.meta.url).href;
+const compiled = new URL('compiled.mjs', import.meta.url).href;
 const ownMain = fileURLToPath(new URL('service-main.ts', import.meta.url));
 
 /** Nobody is slowed down: everything comes from one client. */
