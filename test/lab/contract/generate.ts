@@ -47,7 +47,7 @@ export async function generateClients(folder: string): Promise<readonly string[]
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(strict));
   await symlink(path('../../../node_modules'), join(folder, 'node_modules'));
-  return run(path('../../../node_modules/.bin/tsc'), ['-p', folder]).then(
+  return run(path('../../../node_modules/.bin/tsc'), ['-p', folder, '--singleThreaded']).then(
     () => [],
     ({ stdout }: { stdout: string }) => [stdout.slice(0, 2000)],
   );
