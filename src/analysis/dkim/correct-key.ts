@@ -1,3 +1,5 @@
+import { readTags } from '../syntax/tag-list.ts';
+
 const SEQUENCE = 0x30;
 const INTEGER = 0x02;
 const BIT_STRING = 0x03;
@@ -128,14 +130,9 @@ export function toBareEd25519(base64: string): string | null {
  */
 export function correctKeyRecord(record: string, flag: 's' | null = null): string | null {
   // Quotes and backslashes belong to zone files; none is in the text of a key.
-  const pairs = record
-    .replace(/["\\]/g, '')
-    .split(';')
-    .filter((tag) => tag.includes('='))
-    .map((tag): [string, string] => {
-      const at = tag.indexOf('=');
-      return [tag.slice(0, at).trim().toLowerCase(), tag.slice(at + 1).trim()];
-    });
+  const pairs = readTags(record.replace(/["\\]/g, '')).flatMap(([name, value]) =>
+    value === null ? [] : [[name.toLowerCase(), value] as const],
+  );
   const tags = new Map(pairs);
   // A key as its file has it, or without its tag.
   const data = tags.get('p') ?? (pairs.length === 0 ? record : '');

@@ -1,5 +1,6 @@
 import { type Dmarc, POLICIES, type Policy } from '../../domain/report/authentication.ts';
 import { entryOf } from '../lookup-result.ts';
+import { readTags } from '../syntax/tag-list.ts';
 
 type Tag = readonly [name: string, value: string];
 
@@ -68,14 +69,7 @@ export const mailHostOf = (uri: string): string | null =>
 
 /** The tags of a record in their order; one without `=` has an empty value. */
 export const tagsOf = (text: string): readonly Tag[] =>
-  text
-    .split(';', MAX_TAGS)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .map((part) => {
-      const at = part.indexOf('=');
-      return at < 0 ? [part, ''] : [part.slice(0, at).trim(), part.slice(at + 1).trim()];
-    });
+  readTags(text, MAX_TAGS).map(([name, value]) => [name, value ?? '']);
 
 export function parseDmarc(text: string): DmarcRecord {
   const tags = tagsOf(text);

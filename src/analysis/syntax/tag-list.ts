@@ -1,10 +1,20 @@
+/** The tags of a list in their order (RFC 6376 §3.2); null: what stands there has no `=`. */
+export const readTags = (list: string, limit?: number) =>
+  list
+    .split(';', limit)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== '')
+    .map((piece): readonly [name: string, value: string | null] => {
+      const at = piece.indexOf('=');
+      return at < 0
+        ? [piece, null]
+        : [piece.slice(0, at).trimEnd(), piece.slice(at + 1).trimStart()];
+    });
+
 /** RFC 6376 §3.2: a list with a tag twice is invalid. Of which one counts, readers disagree. */
-export const hasRepeatedTag = (value: string): boolean => {
-  const names = value
-    .split(';')
-    .filter((piece) => piece.includes('='))
-    .map((piece) => piece.slice(0, piece.indexOf('=')).trim().toLowerCase());
-  return new Set(names).size < names.length;
+export const hasRepeatedTag = (list: string): boolean => {
+  const tags = readTags(list).filter(([, value]) => value !== null);
+  return new Set(tags.map(([name]) => name.toLowerCase())).size < tags.length;
 };
 
 const TAG_NAME = /^[a-z][a-z0-9_]*$/i;
@@ -27,13 +37,9 @@ export function tagListFault(value: string): string | null {
  * A tag list (RFC 6376 §3.2) as a Map, since names come from the sender. The first of equal names
  * counts.
  */
-export const parseTagList = (value: string): ReadonlyMap<string, string> => {
+export const parseTagList = (list: string): ReadonlyMap<string, string> => {
   const tags = new Map<string, string>();
-  for (const piece of value.split(';')) {
-    const equals = piece.indexOf('=');
-    if (equals === -1) continue;
-    const name = piece.slice(0, equals).trim();
-    if (name !== '' && !tags.has(name)) tags.set(name, piece.slice(equals + 1).trim());
-  }
+  for (const [name, value] of readTags(list))
+    if (name !== '' && value !== null && !tags.has(name)) tags.set(name, value);
   return tags;
 };
