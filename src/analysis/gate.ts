@@ -93,14 +93,14 @@ function spfFault({ report, brokenTerms, syntaxFaults }: SpfFacts): string | und
 
 function dmarcPolicy({ spf, dkim, dmarc, headerFromDomain }: GateFacts): RefusalReason | undefined {
   if (dmarc.status === 'unknown') return undefined;
-  const { report, decided, spfAligned, dkimAligned } = dmarc.value;
+  const { report, applies, decided, spfAligned, dkimAligned } = dmarc.value;
   const policy = report.effective_policy ?? null;
   if (report.result !== 'fail' || !decided || spfAligned || dkimAligned) return undefined;
   if (policy === null || !REFUSING.includes(policy)) return undefined;
 
   const from = headerFromDomain ?? report.record_domain ?? '';
   const record = report.record_domain ?? from;
-  const tag = `${appliedTag(dmarc.value, from, policy)}=${policy}${report.testing ? ' by t=y' : ''}`;
+  const tag = `${applies}=${policy}${report.testing ? ' by t=y' : ''}`;
   const strict = strictMisses({ spf, dkim, dmarc }).length > 0;
   return {
     code: 'dmarc_policy',
@@ -118,13 +118,6 @@ function dmarcPolicy({ spf, dkim, dmarc, headerFromDomain }: GateFacts): Refusal
       ...(dkim.status === 'known' && { dkim: dkimEvidence(dkim.value) }),
     },
   };
-}
-
-/** The tag that holds the policy: of a parent's record `sp` or `np`, where it has them. */
-function appliedTag({ report }: DmarcFacts, from: string, policy: string): 'p' | 'sp' | 'np' {
-  if (report.record_domain === from || !report.record_domain || report.testing) return 'p';
-  if (report.subdomain_policy === policy) return 'sp';
-  return report.nonexistent_policy === policy ? 'np' : 'p';
 }
 
 const dkimEvidence = ({ signatures }: Extract<GateFacts['dkim'], { status: 'known' }>['value']) =>

@@ -165,7 +165,7 @@ const fixes: [string, Part<Facts>[], string][] = [
           ['p', 'reject'],
           ['sp', 'none'],
         ],
-        { inherited: true, report: { effective_policy: 'none' } },
+        { applies: 'sp', inherited: true, report: { effective_policy: 'none' } },
       ),
     ],
     'The DMARC record of example.com says sp=none for the names below it, so receivers do nothing with forged mail from news.example.com. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=reject; sp=none; rua=mailto:dmarc@example.com\nRead the reports sent to dmarc@example.com for a few weeks. Go on only when they show no failing mail of yours.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:dmarc@example.com',

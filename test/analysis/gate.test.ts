@@ -122,7 +122,10 @@ test('a refusal by DMARC names the record, the tag, and what strict alignment as
     {
       headerFromDomain: 'news.example.com',
       dmarc: {
-        value: { report: { adkim: 's', aspf: 's', policy: 'none', subdomain_policy: 'reject' } },
+        value: {
+          applies: 'sp',
+          report: { adkim: 's', aspf: 's', policy: 'none', subdomain_policy: 'reject' },
+        },
       },
     },
   ]);
@@ -131,6 +134,17 @@ test('a refusal by DMARC names the record, the tag, and what strict alignment as
       'DMARC of example.com says sp=reject, and neither SPF nor DKIM is aligned with news.example.com: strict alignment asks for the very same name.',
     evidence: { record_domain: 'example.com', tag: 'sp=reject', strict: true },
   });
+});
+
+test('a refusal by DMARC names the tag that applies, not another with the same policy', () => {
+  const [reason] = gate([
+    dmarcFails(),
+    {
+      headerFromDomain: 'news.example.com',
+      dmarc: { value: { report: { policy: 'reject', nonexistent_policy: 'reject' } } },
+    },
+  ]);
+  expect(reason?.evidence).toMatchObject({ record_domain: 'example.com', tag: 'p=reject' });
 });
 
 describe('blocklists', () => {

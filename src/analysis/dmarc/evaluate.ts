@@ -1,7 +1,8 @@
 import type { Policy } from '../../domain/report/authentication.ts';
 import { textsOf } from '../dns-answer.ts';
-import { known, type LookupResult } from '../lookup-result.ts';
+import { ifKnown, known, type LookupResult } from '../lookup-result.ts';
 import { organizationalDomain } from '../names/domain-names.ts';
+import { policyTag } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
 import {
   type Alignment,
@@ -45,7 +46,8 @@ export function judgeDmarc(input: DmarcInput): LookupResult<DmarcFacts> {
   const texts = present ? textsOf(answers.get(present.name)) : [];
   const spf = judgeIdentifiers(input, [input.spf], applied?.record.report.aspf ?? 'r');
   const dkim = judgeIdentifiers(input, input.dkim, applied?.record.report.adkim ?? 'r');
-  const effective = applied ? effectivePolicy(applied, input) : null;
+  const applies = applied ? appliedTag(applied, input) : 'p';
+  const effective = applied ? effectivePolicy(applied, applies, input) : null;
   const decided = spf.decided && dkim.decided;
   // Which policy fails the mail has to be known too, the alignment does not depend on it.
   const isFinal = decided && (!applied || effective !== null);
@@ -81,6 +83,7 @@ export function judgeDmarc(input: DmarcInput): LookupResult<DmarcFacts> {
     published: texts.filter(resemblesDmarc),
     strays: texts.filter((text) => !resemblesDmarc(text)),
     tags: present?.record.tags ?? [],
+    applies,
     inherited: applied !== null && applied.name !== fromDomain,
     spfAligned: spf.best !== 'none',
     dkimAligned: dkim.best !== 'none',
@@ -123,18 +126,28 @@ function judgeIdentifiers(
   return { best, decided: decided || best !== 'none', relaxed };
 }
 
+/** RFC 9989 §4.7: below the record `sp` applies, and `np` to names that do not exist. */
+function appliedTag(
+  { name, record: { tags } }: Found,
+  { fromDomain, exists }: DmarcInput,
+): DmarcFacts['applies'] {
+  if (name === fromDomain) return 'p';
+  if (policyTag(tags, 'np') && ifKnown(exists) === false) return 'np';
+  return policyTag(tags, 'sp') ? 'sp' : 'p';
+}
+
+/** Null: `np` would be another policy, and whether the domain exists is not known. */
 function effectivePolicy(
-  { name, record }: Found,
+  { name, record: { policy, report } }: Found,
+  tag: DmarcFacts['applies'],
   { fromDomain, exists }: DmarcInput,
 ): Policy | null {
-  const { testing, subdomain_policy, nonexistent_policy } = record.report;
-  const lower = (policy: Policy) => (testing ? LOWERED[policy] : policy);
-  const p = record.policy ?? 'none';
-  if (name === fromDomain) return lower(p);
-  const sp = subdomain_policy ?? p;
-  const np = nonexistent_policy ?? sp;
-  if (exists.status === 'known') return lower(exists.value ? sp : np);
-  return np === sp ? lower(sp) : null;
+  const policies = { p: policy, sp: report.subdomain_policy, np: report.nonexistent_policy };
+  // Beside a p= that cannot be used neither can they.
+  const own = policies[tag] ?? policy ?? 'none';
+  const isOpen = name !== fromDomain && exists.status === 'unknown' && (policies.np ?? own) !== own;
+  if (isOpen) return null;
+  return report.testing ? LOWERED[own] : own;
 }
 
 function lint({ name, record }: Found, texts: readonly string[]): string[] {
@@ -166,6 +179,7 @@ export const dmarcWithoutFrom = (): DmarcFacts => ({
   ignoredBecause: null,
   lint: [],
   tags: [],
+  applies: 'p',
   inherited: false,
   spfAligned: false,
   dkimAligned: false,

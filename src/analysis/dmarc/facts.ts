@@ -17,6 +17,8 @@ export interface DmarcFacts {
   readonly strays?: readonly string[];
   /** Tags of the record in their order, used or not (of several, of the first), for corrected copies. */
   readonly tags: readonly (readonly [name: string, value: string])[];
+  /** The tag that gives the From domain its policy: `sp` and `np` are of a record above it. */
+  readonly applies: 'p' | 'sp' | 'np';
   readonly inherited: boolean;
   readonly spfAligned: boolean;
   readonly dkimAligned: boolean;

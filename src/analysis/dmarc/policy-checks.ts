@@ -5,7 +5,7 @@ import { evenOut, policyTag, weakerTags } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
 import { dmarcOthers, policyCause, raiseSteps, waitsForRecord } from './fixes.ts';
 import { tagsOf } from './parse.ts';
-import { appliedTag, correctedRecord, raisedRecord, recordDomain, withNp } from './record.ts';
+import { correctedRecord, raisedRecord, recordDomain, withNp } from './record.ts';
 
 const effectiveOf = ({ report }: DmarcFacts) => report.effective_policy ?? report.policy;
 
@@ -57,21 +57,18 @@ export const dmarcPolicy = check({
       'Your DMARC record says {policy}, but t=y makes receivers apply one level less, so they do nothing with forged mail.',
     quarantine: 'Your DMARC policy sends forged mail to spam. The next step refuses it.',
   },
-  cases: (dmarc, facts) => {
+  cases: (dmarc) => {
     if (effectiveOf(dmarc) !== 'none') return ['quarantine'];
-    const tag = appliedTag(dmarc, dmarc.tags, facts);
+    const { applies } = dmarc;
     // Without t=y the policy would be stronger than what receivers do now.
-    if (dmarc.report.testing && (policyTag(dmarc.tags, tag) ?? 'none') !== 'none')
+    if (dmarc.report.testing && (policyTag(dmarc.tags, applies) ?? 'none') !== 'none')
       return ['testing'];
-    return [tag === 'p' ? 'none' : tag];
+    return [applies === 'p' ? 'none' : applies];
   },
-  values: (dmarc, facts) => {
-    const tag = appliedTag(dmarc, dmarc.tags, facts);
-    return {
-      record_domain: recordDomain(dmarc, facts),
-      policy: `${tag}=${policyTag(dmarc.tags, tag) ?? 'none'}`,
-    };
-  },
+  values: (dmarc, facts) => ({
+    record_domain: recordDomain(dmarc, facts),
+    policy: `${dmarc.applies}=${policyTag(dmarc.tags, dmarc.applies) ?? 'none'}`,
+  }),
   steps: (dmarc, facts) => raiseSteps(dmarc, facts, raisedRecord(dmarc, facts)),
   others: dmarcOthers,
   waitsFor: waitsForRecord,

@@ -80,25 +80,12 @@ function correct(dmarc: DmarcFacts, facts: Facts): string {
   return withTags(kept, rua === null ? {} : { rua });
 }
 
-/** The tag that gives the From domain its policy. */
-export function appliedTag(
-  { inherited, report }: DmarcFacts,
-  tags: Tags,
-  { names }: Facts,
-): 'p' | 'sp' | 'np' {
-  if (!inherited || report.psd === 'y') return 'p';
-  const absent = ifKnown(names.fromDomainExists) === false;
-  if (absent && policyTag(tags, 'np')) return 'np';
-  return policyTag(tags, 'sp') ? 'sp' : 'p';
-}
-
 /** The corrected record one step stronger, for when the reports show that no mail suffers. */
 export function raisedRecord(dmarc: DmarcFacts, facts: Facts): string {
   const corrected = correctedRecord(dmarc, facts);
   const tags = tagsOf(corrected);
-  const tag = appliedTag(dmarc, tags, facts);
-  const isEnforced = policyTag(tags, tag) === 'reject' && tagOf(tags, 't') !== 'y';
-  return evenOut(tagsOf(isEnforced ? corrected : strengthen(tags, tag)));
+  const isEnforced = policyTag(tags, dmarc.applies) === 'reject' && tagOf(tags, 't') !== 'y';
+  return evenOut(tagsOf(isEnforced ? corrected : strengthen(tags, dmarc.applies)));
 }
 
 /** The corrected record with a policy for names that do not exist. */

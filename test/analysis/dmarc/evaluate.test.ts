@@ -41,6 +41,17 @@ test.each(['example.com', 'm.example.com'])(
   },
 );
 
+test.each<[string, string, boolean, DmarcFacts['applies']]>([
+  ['p=reject; sp=none; np=none', 'example.com', true, 'p'],
+  ['p=reject; np=reject', 'm.example.com', true, 'p'],
+  ['p=none; sp=reject; np=none', 'm.example.com', true, 'sp'],
+  ['p=none; sp=reject; np=none', 'm.example.com', false, 'np'],
+  ['p=none; sp=reject', 'm.example.com', false, 'sp'],
+])('RFC 9989 §4.7: of %j to %s (exists: %s) applies %s', (tags, fromDomain, exists, tag) => {
+  const zone = { 'example.com': [`v=DMARC1; ${tags}`] };
+  expect(factsOf(zone, { fromDomain, exists: known(exists) }).applies).toBe(tag);
+});
+
 test('the policy is not known, and the result open, when existence is not known and matters', () => {
   const zone = { 'example.com': ['v=DMARC1; p=none; np=reject'] };
   const about = { fromDomain: 'm.example.com', exists: unknown('dns') };

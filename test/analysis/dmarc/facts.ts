@@ -34,6 +34,7 @@ export const dmarc: DmarcFacts = {
     ['p', 'reject'],
     ['rua', 'mailto:dmarc@example.com'],
   ],
+  applies: 'p',
   inherited: false,
   spfAligned: true,
   dkimAligned: true,
