@@ -25,8 +25,10 @@ export function nextLook(
   if (lookedAt === undefined) return since + timeouts.firstLook;
   const validBefore = Number(context.started?.payload.authorization.validBefore) * 1000;
   const pause = now <= validBefore ? timeouts.nextLook : timeouts.lookAfterEnd;
-  // One that stays undecided is looked at ever more rarely: each look asks the node.
-  return lookedAt + Math.max(pause, Math.min((lookedAt - since) / 3, LONGEST_PAUSE_MS));
+  // One that stays undecided is looked at ever more rarely, before and after its end: each look asks the node.
+  const past = now <= validBefore ? Number.POSITIVE_INFINITY : now - validBefore;
+  const open = Math.min(lookedAt - since, past);
+  return lookedAt + Math.max(pause, Math.min(open / 3, LONGEST_PAUSE_MS));
 }
 
 interface Ports {

@@ -15,8 +15,14 @@ test.each([
   ['15 s after the last look', { since: 7000, lookedAt: 40_000 }, T0 + 30_001, 55_000],
   ['rarer when it stays open', { since: 0, lookedAt: 600_000 }, T0, 800_000],
   ['60 s after it once the authorization has run out', { since: 0, lookedAt: 9 }, END + 1, 60_009],
-  ['ever rarer after that', { since: 0, lookedAt: 6_000_000 }, END + 1, 8_000_000],
-  ['an hour later at most', { since: 0, lookedAt: 9e8 }, END + 1, 9e8 + 3_600_000],
+  [
+    'soon after it, however long it was open before',
+    { since: 0, lookedAt: 3e6 },
+    END + 1,
+    3_060_000,
+  ],
+  ['ever rarer after that', { since: 0, lookedAt: 6e6 }, END + 6e6, 8_000_000],
+  ['an hour later at most', { since: 0, lookedAt: 9e8 }, END + 9e8, 9e8 + 3_600_000],
 ])('the next look is %s', (_name, watched, now, expected) => {
   expect(nextLook(watched, state, now, TIMEOUTS)).toBe(expected);
 });

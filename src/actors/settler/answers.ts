@@ -74,7 +74,7 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
     failed(purchase: Purchase, reason: string, payer: string) {
       const { network } = terms.settings;
       const receipt = { success: false, transaction: '', network, payer, errorReason: reason };
-      const detail = `You were not charged. The settlement failed: ${reason}.`;
+      const detail = `This request moved no money. The settlement failed: ${reason}.`;
       return challenge(purchase, 'payment_invalid', detail, reason, receipt);
     },
 

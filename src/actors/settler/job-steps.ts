@@ -113,7 +113,8 @@ export async function takeTurn(
   const elsewhere = () => {
     let open = 0;
     for (const [other, { context: theirs }] of unresolved())
-      if (other !== id && !jobs.of(other))
+      // A look at one holds no place.
+      if (other !== id && jobs.of(other)?.payment === undefined)
         if (theirs.started?.payload.authorization.from.toLowerCase() === payer) open += 1;
     return open;
   };

@@ -77,6 +77,7 @@ export async function recordFailed(
   // It cost its payer nothing and us a line for ever.
   if (reason === 'expired')
     context.budget.note(payerOf(account), state.context.started?.claim ?? '', 'failed');
+  if (reason === 'cancelled') context.budget.doubt(payerOf(account));
   context.metrics.payments.inc({ outcome: reason });
   context.logger.info({ payment_id: id, reason }, 'settlement failed');
   return { state: 'failed', reason: error };

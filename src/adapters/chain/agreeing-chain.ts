@@ -1,5 +1,5 @@
 import type { ChainOutcome, PaymentChain } from '../../ports/payment.ts';
-import { ContradictionError } from './rpc.ts';
+import { BLOCKS_A_QUERY, ContradictionError } from './rpc.ts';
 
 /**
  * Two nodes of different operators, of which both must say the same before anything is decided: one
@@ -7,6 +7,13 @@ import { ContradictionError } from './rpc.ts';
  */
 export const agreeingChain = (first: PaymentChain, second: PaymentChain): PaymentChain => ({
   ...first,
+  // A search that begins at a wrong head never finds the payment.
+  async head() {
+    const heads = await Promise.all([first.head(), second.head()]);
+    const lowest = Math.min(...heads);
+    if (Math.max(...heads) - lowest > BLOCKS_A_QUERY) throw new ContradictionError();
+    return lowest;
+  },
   ended: (...question) =>
     agreed(first.ended(...question), second.ended(...question), (state) => state),
   outcome: (...question) =>

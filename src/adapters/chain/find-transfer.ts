@@ -1,5 +1,5 @@
 import { getAddress, type Hex, isAddressEqual, type TransactionReceipt } from 'viem';
-import { findLog } from './payment-chain.ts';
+import { findLog } from './authorization-end.ts';
 import { answered, findReceipt, openRpc, type RpcOptions } from './rpc.ts';
 import { type AuthorizationKey, topics, transferOf } from './token.ts';
 

@@ -1,40 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Hex, isAddressEqual, type TransactionReceipt } from 'viem';
+import type { Hex, TransactionReceipt } from 'viem';
 import type { Clock } from '../../ports/ambient.ts';
 import type { ChainOutcome, PaymentChain, SignedPayment } from '../../ports/payment.ts';
+import { type End, ended, lastBlock, readEnd } from './authorization-end.ts';
 import { cached } from './cached.ts';
 import {
   answered,
-  BLOCKS_A_QUERY,
   ContradictionError,
   findReceipt,
   openRpc,
   type Rpc,
   type RpcOptions,
-  readLogs,
 } from './rpc.ts';
 import { judgeSignature } from './signature.ts';
-import {
-  type AuthorizationKey,
-  addressTopic,
-  isOfAuthorization,
-  isUsed,
-  movedMoney,
-  tokenAbi,
-  topics,
-  toReceipt,
-  transferOf,
-} from './token.ts';
+import { isUsed, movedMoney, tokenAbi, toReceipt } from './token.ts';
 import { type Evidence, provenBy } from './verdict.ts';
-
-/** An authorization lives for 65 minutes at most: 1,950 blocks of 2 s. */
-const LIFETIME_QUERIES = 4n;
 
 /** The head that a search begins at may be so old: 30 blocks. In milliseconds. */
 const HEAD_AGE_MS = 60_000;
 
-/** Half an hour, in which one that is shown for the first time may have been used: wallets sign from ten minutes ago. */
-const RECENT_BLOCKS = BLOCKS_A_QUERY;
+/** By so long after its end every node has its logs, in seconds. */
+const LOGS_SECONDS = 3_600n;
 
 /** For one outcome, however many queries it takes: about five days of blocks. */
 const OUTCOME_MS = 30_000;
@@ -75,7 +61,7 @@ export function paymentChain({ clock, factories = FACTORIES, ...options }: Optio
     checkSignature: (payment) => answered(judgeSignature(rpc, payment, factories), HEAD_MS),
     ended: (payment, since) =>
       answered(
-        head().then((newest) => ended(rpc, payment, newest, since)),
+        ended(rpc, payment, since, async () => ({ head: await head(), now: clock?.() ?? 0 })),
         OUTCOME_MS,
       ),
     balance: ({ requirements, authorization }) =>
@@ -98,27 +84,6 @@ export function paymentChain({ clock, factories = FACTORIES, ...options }: Optio
   };
 }
 
-/** What anybody has sent of a payment that we have shown to nobody. */
-async function ended(
-  rpc: Rpc,
-  payment: SignedPayment,
-  head: bigint,
-  since = Number(head - RECENT_BLOCKS),
-): Promise<'settled' | 'spent' | undefined> {
-  const from = BigInt(Math.max(0, since));
-  const last = lastBlock(from);
-  const to = head < from ? from : head;
-  const range = to < last ? { from, to, end: 'latest' as const } : { from, to: last };
-  const { log, receipt } = await readEnd(rpc, payment, { ...range, isNamed: false });
-  if (log === 'none') return undefined;
-  const state = provenBy({ used: true, expired: true, log, receipt });
-  if (state === undefined) throw new ContradictionError();
-  return state === 'settled' ? state : 'spent';
-}
-
-/** What the life of an authorization can span. */
-const lastBlock = (from: bigint) => from + BLOCKS_A_QUERY * LIFETIME_QUERIES - 1n;
-
 interface Question {
   readonly payment: SignedPayment;
   readonly from: bigint;
@@ -138,8 +103,8 @@ async function outcome(rpc: Rpc, question: Question): Promise<ChainOutcome> {
   const isPast = block.timestamp >= BigInt(payment.authorization.validBefore);
   if (isPast && isAhead && !used) throw new ContradictionError();
   const expired = isPast && !isAhead;
-  const end =
-    used || expired ? await findEnd(rpc, payment, from, block.number, { used, expired }) : UNREAD;
+  const known = { used, expired, time: block.timestamp };
+  const end = used || expired ? await findEnd(rpc, payment, from, block.number, known) : UNREAD;
   const state = provenBy({ used, expired, log: end.log, receipt: end.receipt });
   if (state === undefined) throw new ContradictionError();
   // A transaction of ours transfers to us, and never cancels.
@@ -177,7 +142,6 @@ async function showsTransfer(rpc: Rpc, payment: SignedPayment, hash: Hex): Promi
   return mined !== undefined && paidBy(mined, payment);
 }
 
-type End = Pick<Evidence, 'log' | 'receipt'> & { readonly mined?: TransactionReceipt };
 const UNREAD: End = { log: 'not read', receipt: 'not read' };
 
 /** How the authorization ended, by its event and that transaction's receipt. */
@@ -186,57 +150,20 @@ async function findEnd(
   payment: SignedPayment,
   from: bigint,
   to: bigint,
-  { used, expired }: Pick<Evidence, 'used' | 'expired'>,
+  { used, expired, time }: Pick<Evidence, 'used' | 'expired'> & { readonly time: bigint },
 ): Promise<End> {
   // One that is not used has no event: what its life can span is searched to be sure.
   const last = lastBlock(from);
   const end = await readEnd(rpc, payment, { from, to: used || to < last ? to : last });
   const isOlder =
-    end.log === 'none' && used && expired && (await isUsed(rpc, payment, { blockNumber: from }));
+    end.log === 'none' && used && expired && (await wasUsed(rpc, payment, from, time));
   return isOlder ? { ...end, log: 'older' } : end;
 }
 
-async function readEnd(rpc: Rpc, payment: SignedPayment, search: Search): Promise<End> {
-  const { asset } = payment.requirements;
-  const log = await findLog(rpc, { asset, ...payment.authorization }, search);
-  if (!log?.transactionHash) return { log: 'none', receipt: 'not read' };
-  const mined = await rpc.getTransactionReceipt({ hash: log.transactionHash });
-  return {
-    log: log.topics[0] === topics.used ? 'AuthorizationUsed' : 'AuthorizationCanceled',
-    receipt: mined.status === 'success' ? contentOf(mined, payment) : 'neither',
-    mined,
-  };
-}
-
-function contentOf({ logs }: TransactionReceipt, payment: SignedPayment): Evidence['receipt'] {
-  const { requirements, authorization } = payment;
-  const { asset } = requirements;
-  if (movedMoney(logs, payment)) return 'our transfer';
-  if (transferOf(logs, { asset, ...authorization })) return 'another transfer';
-  const cancels = (log: (typeof logs)[number]) =>
-    isAddressEqual(log.address, asset as Hex) &&
-    isOfAuthorization(log, authorization, topics.cancelled);
-  return logs.some(cancels) ? 'cancellation' : 'neither';
-}
-
-interface Search {
-  readonly from: bigint;
-  readonly to: bigint;
-  readonly end?: 'latest';
-  /** The node may learn the nonce, which makes its answer short. */
-  readonly isNamed?: boolean;
-}
-
-/** The log of this authorization's end. The contract writes one, and never a second. */
-export async function findLog(
-  rpc: Rpc,
-  name: AuthorizationKey,
-  { from, to, end, isNamed = true }: Search,
-) {
-  const ends = [topics.used, topics.cancelled];
-  const nonce = isNamed ? [name.nonce.toLowerCase() as Hex] : [];
-  const wanted = [ends, addressTopic(name.from), ...nonce];
-  for await (const log of readLogs(rpc, name.asset as Hex, wanted, from, to, end))
-    if (ends.some((end) => isOfAuthorization(log, name, end))) return log;
-  return undefined;
+/** A node that is no archive does not know it later: then it is proof that no log has come. */
+async function wasUsed(rpc: Rpc, payment: SignedPayment, blockNumber: bigint, time: bigint) {
+  return isUsed(rpc, payment, { blockNumber }).catch((error: unknown) => {
+    if (time < BigInt(payment.authorization.validBefore) + LOGS_SECONDS) throw error;
+    return true;
+  });
 }

@@ -51,6 +51,13 @@ export async function judgeSignature(
   return isTaken ? { ok: true, payment } : WRONG;
 }
 
+/** By a key, whose signature no node hears before the start. */
+export async function isSignedByKey(payment: SignedPayment): Promise<boolean> {
+  const hash = signedHash(payment);
+  const address = payment.authorization.from as Hex;
+  return hash !== undefined && !!(await signatureOfKey(hash, payment.signature, address));
+}
+
 const WRONG: PayerVerdict = { ok: false, reason: 'invalid_exact_evm_signature' };
 
 /** EIP-712, for the domain that we offered; `undefined`: no token knows such a number. */

@@ -154,26 +154,55 @@ test('one that was used before the range began is spent, once it has run out', a
   await adminOf(chain).increaseTime({ seconds: 60 });
   await adminOf(chain).mine({ blocks: 1 });
   expect(await asked()).toEqual({ state: 'spent' });
+  // A node that is no archive has lost the state of that block.
+  proxy.fail((method, body) =>
+    method === 'eth_call' && !body.includes('blockHash')
+      ? { error: { code: -32000, message: 'missing trie node' } }
+      : 'pass',
+  );
+  await expect(asked()).rejects.toThrow('RPC');
+  await adminOf(chain).increaseTime({ seconds: 3_600 });
+  await adminOf(chain).mine({ blocks: 1 });
+  expect(await asked()).toEqual({ state: 'spent' });
 });
 
-test('how it ended is seen without its nonce: by the transfer to us, or otherwise', async () => {
+test('how it ended is seen: by the transfer to us, or otherwise', async () => {
   const [paid, cancelled, unused] = [await signNow(), await signNow(), await signNow()];
   const { blockNumber } = await pay(paid);
   const args = await cancellation(chain, cancelled.authorization.nonce as Hex);
   await callToken(chain, chain.payer.privateKey, 'cancelAuthorization', args);
   const ends = (since?: number) =>
     Promise.all([paid, cancelled, unused].map((payment) => judge().ended(payment, since)));
-  expect(await ends()).toEqual(['settled', 'spent', undefined]);
+  // Shown for the first time, it opens nothing, however it ended.
+  expect(await ends()).toEqual(['spent', 'spent', undefined]);
   expect(await ends(Number(blockNumber))).toEqual(['settled', 'spent', undefined]);
-  expect(await ends(Number(blockNumber) + 1)).toEqual([undefined, 'spent', undefined]);
+  await expect(judge().ended(paid, Number(blockNumber) + 1)).rejects.toThrow('contradictory');
+  proxy.fail((method) => (method === 'eth_getLogs' ? { result: [] } : 'pass'));
+  await expect(judge().ended(paid, 0)).rejects.toThrow('contradictory');
+  expect(await judge().ended(paid)).toBe('spent');
+});
+
+test('of two nodes the search begins at the lower head, and at none when they are far apart', async () => {
+  const direct = paymentChain({ rpcUrl: chain.rpcUrl, network });
+  const head = await direct.head();
+  const ahead = (blocks: number) =>
+    proxy.fail((method) =>
+      method === 'eth_blockNumber' ? { result: `0x${(head + blocks).toString(16)}` } : 'pass',
+    );
+  ahead(3);
+  expect(await agreeingChain(judge(), direct).head()).toBe(head);
+  ahead(9_000);
+  await expect(agreeingChain(judge(), direct).head()).rejects.toMatchObject({
+    name: 'contradictory evidence',
+  });
 });
 
 test('two nodes must agree on how it ended', async () => {
   const payment = await signNow();
   await pay(payment);
   const direct = paymentChain({ rpcUrl: chain.rpcUrl, network });
-  expect(await agreeingChain(judge(), direct).ended(payment)).toBe('settled');
-  proxy.fail((method) => (method === 'eth_getLogs' ? { result: [] } : 'pass'));
+  expect(await agreeingChain(judge(), direct).ended(payment)).toBe('spent');
+  proxy.fail((method) => (method === 'eth_call' ? { result: `0x${'0'.repeat(64)}` } : 'pass'));
   for (const nodes of [
     [judge(), direct],
     [direct, judge()],

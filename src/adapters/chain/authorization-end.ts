@@ -1,0 +1,102 @@
+import { type Hex, isAddressEqual, type TransactionReceipt } from 'viem';
+import type { SignedPayment } from '../../ports/payment.ts';
+import { BLOCKS_A_QUERY, ContradictionError, type Rpc, readLogs } from './rpc.ts';
+import { isSignedByKey } from './signature.ts';
+import {
+  type AuthorizationKey,
+  addressTopic,
+  isOfAuthorization,
+  isUsed,
+  movedMoney,
+  topics,
+  transferOf,
+} from './token.ts';
+import { type Evidence, provenBy } from './verdict.ts';
+
+/** An authorization lives for 65 minutes at most: 1,950 blocks of 2 s. */
+const LIFETIME_QUERIES = 4n;
+
+/** The same in blocks of two seconds, in which one that is shown for the first time may have been used. */
+const LIFETIME_BLOCKS = 1_950;
+const BLOCK_SECONDS = 2;
+
+export type End = Pick<Evidence, 'log' | 'receipt'> & { readonly mined?: TransactionReceipt };
+
+/** What anybody has sent of a payment that we have shown to nobody. */
+export async function ended(
+  rpc: Rpc,
+  payment: SignedPayment,
+  since: number | undefined,
+  read: () => Promise<{ readonly head: bigint; readonly now: number }>,
+): Promise<'settled' | 'spent' | undefined> {
+  // The nonce alone sends nothing where the node has not heard the signature: then the state comes before logs.
+  const isNamed = await isSignedByKey(payment);
+  if (isNamed && !(await isUsed(rpc, payment))) return undefined;
+  if (isNamed && since === undefined) return 'spent';
+  const { head, now } = await read();
+  const from = BigInt(Math.max(0, since ?? firstUse(payment, head, now)));
+  const last = lastBlock(from);
+  const to = head < from ? from : head;
+  const range = to < last ? { from, to, end: 'latest' as const } : { from, to: last };
+  const { log, receipt } = await readEnd(rpc, payment, { ...range, isNamed });
+  if (log === 'none' && !isNamed) return undefined;
+  const state = provenBy({ used: true, expired: true, log, receipt });
+  if (state === undefined) throw new ContradictionError();
+  return state === 'settled' ? state : 'spent';
+}
+
+/** The block of `validAfter`, or the first in which one that is still valid was signed; with half an hour to spare. */
+function firstUse({ authorization }: SignedPayment, head: bigint, now: number): number {
+  const blocks = (now / 1000 - Number(authorization.validAfter)) / BLOCK_SECONDS;
+  const spare = Number(BLOCKS_A_QUERY);
+  return Number(head) - Math.ceil(Math.min(LIFETIME_BLOCKS, Math.max(blocks, spare)));
+}
+
+/** What the life of an authorization can span. */
+export const lastBlock = (from: bigint) => from + BLOCKS_A_QUERY * LIFETIME_QUERIES - 1n;
+
+/** By its event, and that transaction's receipt. */
+export async function readEnd(rpc: Rpc, payment: SignedPayment, search: Search): Promise<End> {
+  const { asset } = payment.requirements;
+  const log = await findLog(rpc, { asset, ...payment.authorization }, search);
+  if (!log?.transactionHash) return { log: 'none', receipt: 'not read' };
+  const mined = await rpc.getTransactionReceipt({ hash: log.transactionHash });
+  return {
+    log: log.topics[0] === topics.used ? 'AuthorizationUsed' : 'AuthorizationCanceled',
+    receipt: mined.status === 'success' ? contentOf(mined, payment) : 'neither',
+    mined,
+  };
+}
+
+function contentOf({ logs }: TransactionReceipt, payment: SignedPayment): Evidence['receipt'] {
+  const { requirements, authorization } = payment;
+  const { asset } = requirements;
+  if (movedMoney(logs, payment)) return 'our transfer';
+  if (transferOf(logs, { asset, ...authorization })) return 'another transfer';
+  const cancels = (log: (typeof logs)[number]) =>
+    isAddressEqual(log.address, asset as Hex) &&
+    isOfAuthorization(log, authorization, topics.cancelled);
+  return logs.some(cancels) ? 'cancellation' : 'neither';
+}
+
+interface Search {
+  readonly from: bigint;
+  readonly to: bigint;
+  readonly end?: 'latest';
+  /** The node may learn the nonce, which makes its answer short. */
+  readonly isNamed?: boolean;
+}
+
+/** The log of this authorization's end. The contract writes one, and never a second. */
+export async function findLog(
+  rpc: Rpc,
+  name: AuthorizationKey,
+  { from, to, end, isNamed = true }: Search,
+) {
+  const ends = [topics.used, topics.cancelled];
+  const nonce = isNamed ? [name.nonce.toLowerCase() as Hex] : [];
+  const wanted = [ends, addressTopic(name.from), ...nonce];
+  for await (const log of readLogs(rpc, name.asset as Hex, wanted, from, to, end))
+    if (ends.some((end) => isOfAuthorization(log, name, end))) return log;
+  return undefined;
+}
