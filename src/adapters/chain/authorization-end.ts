@@ -13,12 +13,12 @@ import {
 } from './token.ts';
 import { type Evidence, provenBy } from './verdict.ts';
 
-/** An authorization lives for 65 minutes at most: 1,950 blocks of 2 s. */
-const LIFETIME_QUERIES = 4n;
-
-/** The same in blocks of two seconds, in which one that is shown for the first time may have been used. */
-const LIFETIME_BLOCKS = 1_950;
+/** An authorization lives for 65 minutes at most, and is used within its life. */
 const BLOCK_SECONDS = 2;
+const LIFETIME_BLOCKS = 1_950;
+
+/** What it spans, with as much to spare for heads and clocks that are off. */
+const LIFETIME_QUERIES = 4n;
 
 export type End = Pick<Evidence, 'log' | 'receipt'> & { readonly mined?: TransactionReceipt };
 
@@ -34,10 +34,9 @@ export async function ended(
   if (isNamed && !(await isUsed(rpc, payment))) return undefined;
   if (isNamed && since === undefined) return 'spent';
   const { head, now } = await read();
-  const from = BigInt(Math.max(0, since ?? firstUse(payment, head, now)));
+  const from = firstBlock(BigInt(since ?? firstUse(payment, head, now)), head);
   const last = lastBlock(from);
-  const to = head < from ? from : head;
-  const range = to < last ? { from, to, end: 'latest' as const } : { from, to: last };
+  const range = head < last ? { from, to: head, end: 'latest' as const } : { from, to: last };
   const { log, receipt } = await readEnd(rpc, payment, { ...range, isNamed });
   if (log === 'none' && !isNamed) return undefined;
   const state = provenBy({ used: true, expired: true, log, receipt });
@@ -45,11 +44,17 @@ export async function ended(
   return state === 'settled' ? state : 'spent';
 }
 
-/** The block of `validAfter`, or the first in which one that is still valid was signed; with half an hour to spare. */
+/** The block of `validAfter`, or the first in which one that is still valid was signed; half an hour ago at least. */
 function firstUse({ authorization }: SignedPayment, head: bigint, now: number): number {
   const blocks = (now / 1000 - Number(authorization.validAfter)) / BLOCK_SECONDS;
   const spare = Number(BLOCKS_A_QUERY);
   return Number(head) - Math.ceil(Math.min(LIFETIME_BLOCKS, Math.max(blocks, spare)));
+}
+
+/** Of a search: who named a block that is not there yet was wrong. */
+export function firstBlock(from: bigint, head: bigint): bigint {
+  const first = from > head ? head - BigInt(LIFETIME_BLOCKS) : from;
+  return first < 0n ? 0n : first;
 }
 
 /** What the life of an authorization can span. */

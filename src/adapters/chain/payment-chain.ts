@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Hex, TransactionReceipt } from 'viem';
 import type { Clock } from '../../ports/ambient.ts';
 import type { ChainOutcome, PaymentChain, SignedPayment } from '../../ports/payment.ts';
-import { type End, ended, lastBlock, readEnd } from './authorization-end.ts';
+import { type End, ended, firstBlock, lastBlock, readEnd } from './authorization-end.ts';
 import { cached } from './cached.ts';
 import {
   answered,
@@ -148,10 +148,11 @@ const UNREAD: End = { log: 'not read', receipt: 'not read' };
 async function findEnd(
   rpc: Rpc,
   payment: SignedPayment,
-  from: bigint,
+  begin: bigint,
   to: bigint,
   { used, expired, time }: Pick<Evidence, 'used' | 'expired'> & { readonly time: bigint },
 ): Promise<End> {
+  const from = firstBlock(begin, to);
   // One that is not used has no event: what its life can span is searched to be sure.
   const last = lastBlock(from);
   const end = await readEnd(rpc, payment, { from, to: used || to < last ? to : last });

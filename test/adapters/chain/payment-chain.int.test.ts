@@ -111,6 +111,13 @@ test.each([
   await expect(judge().outcome(payment, 0, [transactionHash])).rejects.toThrow('contradictory');
 });
 
+test('a search from a block that is not there yet begins before', async () => {
+  const payment = await signNow();
+  await pay(payment);
+  expect(await judge().ended(payment, 99_999_999)).toBe('settled');
+  expect(await judge().outcome(payment, 99_999_999)).toMatchObject({ state: 'settled' });
+});
+
 /** Valid by the chain's own clock, which tests above have set ahead. */
 const signNow = async () => signPayment(chain, { validBefore: (await timeOfHead()) + 3_600 });
 
