@@ -112,8 +112,8 @@ export async function takeTurn(
   const payer = authorization.from.toLowerCase();
   const elsewhere = () => {
     let open = 0;
+    // One that is looked at here holds no place.
     for (const [other, { context: theirs }] of unresolved())
-      // A look at one holds no place.
       if (other !== id && jobs.of(other)?.payment === undefined)
         if (theirs.started?.payload.authorization.from.toLowerCase() === payer) open += 1;
     return open;

@@ -35,8 +35,8 @@ export async function ended(
   if (isNamed && since === undefined) return 'spent';
   const { head, now } = await read();
   const from = firstBlock(BigInt(since ?? firstUse(payment, head, now)), head);
-  const last = lastBlock(from);
-  const range = head < last ? { from, to: head, end: 'latest' as const } : { from, to: last };
+  const last = isNamed ? head : lastBlock(from);
+  const range = head <= last ? { from, to: head, end: 'latest' as const } : { from, to: last };
   const { log, receipt } = await readEnd(rpc, payment, { ...range, isNamed });
   if (log === 'none' && !isNamed) return undefined;
   const state = provenBy({ used: true, expired: true, log, receipt });

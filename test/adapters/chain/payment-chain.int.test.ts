@@ -335,6 +335,16 @@ test('the logs are searched 900 blocks a query, to the last block', async () => 
     expect(await outcome(payment, from)).toMatchObject({ state: 'settled', block: from + 1800 });
     expect(between.calls.filter((one) => one === 'eth_getLogs')).toHaveLength(3);
     expect(await outcome(payment, from + 1800)).toMatchObject({ state: 'settled' });
+    // Of a claim whose node was far behind.
+    await adminOf(long).mine({ blocks: 4000 });
+    const late = await signPayment(long, { validBefore: 4_000_000_000 });
+    await callToken(
+      long,
+      long.payer.privateKey,
+      'transferWithAuthorization',
+      transferOf(late as never),
+    );
+    expect(await paymentChain({ rpcUrl: long.rpcUrl, network }).ended(late, from)).toBe('settled');
     expect(between.calls.filter((one) => one === 'eth_getLogs')).toHaveLength(4);
   } finally {
     await between.stop();
