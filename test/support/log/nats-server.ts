@@ -34,13 +34,13 @@ export interface NatsServer {
  * Starts nats-server on loopback with a store of its own.
  *
  * @param extra further lines of its configuration
- * @param maxFileStore what all streams may take, in bytes; 0: as much as the server thinks right
+ * @param maxFileStore what all streams may take, in bytes; by itself the server takes what the disk has left
  */
 export async function startNats({
   sync = '2m',
   extra = '',
   encrypted = false,
-  maxFileStore = 0,
+  maxFileStore = 16 * 1024 ** 3,
 } = {}): Promise<NatsServer> {
   const home = await mkdtemp(join(tmpdir(), 'nats-'));
   const storeDir = join(home, 'store');
@@ -50,7 +50,7 @@ export async function startNats({
     configFile,
     `listen: "127.0.0.1:${port}"
 http: "127.0.0.1:${monitoringPort}"
-jetstream { store_dir: ${JSON.stringify(storeDir)}, sync_interval: ${sync} ${encrypted ? ', cipher: aes, key: test' : ''}${maxFileStore === 0 ? '' : `, max_file_store: ${maxFileStore}`} }
+jetstream { store_dir: ${JSON.stringify(storeDir)}, sync_interval: ${sync} ${encrypted ? ', cipher: aes, key: test' : ''}, max_file_store: ${maxFileStore} }
 ${extra}
 `,
   );
