@@ -9,14 +9,20 @@ import { createServer } from 'node:net';
 const FIRST_PORT = 10_000;
 const END_PORT = 32_768;
 
+/** Workers of the tests, of which each takes from a part of its own, so that none is given twice before it is used. */
+const PARTS = 16;
+const PART = Math.floor((END_PORT - FIRST_PORT) / PARTS);
+const first = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % PARTS) * PART;
+let taken = randomInt(PART);
+
 /** So many ports of loopback that nobody has, all different. */
 export async function freePorts(count: number): Promise<readonly number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) {
-    const port = randomInt(FIRST_PORT, END_PORT);
-    if (await isFree(port)) ports.add(port);
+  const ports: number[] = [];
+  while (ports.length < count) {
+    const port = first + (taken++ % PART);
+    if (await isFree(port)) ports.push(port);
   }
-  return [...ports];
+  return ports;
 }
 
 async function isFree(port: number): Promise<boolean> {
