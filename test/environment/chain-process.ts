@@ -12,10 +12,10 @@ const STOP_MS = 5_000;
 /**
  * Starts anvil and holds our end of the pipe. anvil does not watch its parent, so this shell does:
  * when the pipe closes, also because node was killed, anvil gets TERM. The shell lets go of its
- * outputs, so their end is the end of anvil.
+ * outputs, so their end is the end of anvil. It takes away the old states that anvil leaves on the disk.
  */
 const WRAPPER =
-  '"$@" </dev/null & chain=$!; echo "pid $chain"; exec >/dev/null 2>&1; cat; kill -TERM $chain; wait $chain';
+  'dir=$(mktemp -d); "$@" --cache-path "$dir" </dev/null & chain=$!; echo "pid $chain"; exec >/dev/null 2>&1; cat; kill -TERM $chain; wait $chain; rm -rf "$dir"';
 
 /** An anvil that is running. */
 export interface ChainProcess {
