@@ -78,8 +78,8 @@ export interface PaymentChain {
    */
   checkSignature(payment: SignedPayment): Promise<PayerVerdict>;
   /**
-   * How the authorization ended since a block, or else in the last half hour: by the transfer to us, or otherwise.
-   * The node is asked by the payer alone: with the nonce it could send what a contract wallet has signed.
+   * How the authorization ended since a block, or, shown for the first time, in its life: by the transfer to us,
+   * or otherwise. Of a contract wallet the node does not hear the nonce: it could send what that has signed.
    */
   ended(payment: SignedPayment, since?: number): Promise<'settled' | 'spent' | undefined>;
   /**

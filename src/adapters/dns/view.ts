@@ -9,7 +9,7 @@ interface Options {
   readonly now?: () => number;
 }
 
-/** The DNS as one mail sees it, whoever answers: every name and type is asked for once, and its answer frozen. */
+/** The DNS as one mail sees it, by servers or by a zone file: every name and type is asked for once, and its answer frozen. */
 export function createDnsView(
   answer: (name: string, type: RecordType) => Promise<DnsAnswer<unknown>>,
   { maxQueries = Number.POSITIVE_INFINITY, onQuery, now = () => performance.now() }: Options = {},
