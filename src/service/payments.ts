@@ -26,6 +26,8 @@ export interface PaymentParts {
 export interface PaymentOverrides {
   readonly wrapPaymentParts?: (parts: PaymentParts) => PaymentParts;
   readonly timeouts?: Partial<Timeouts>;
+  /** Milliseconds between two blocks. */
+  readonly blockMs?: number;
 }
 
 interface Ports extends SharedParts {
@@ -43,6 +45,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
     clock,
     logger: logger.child({ actor: 'wallet' }),
     metrics,
+    blockMs: overrides.blockMs,
   });
   const selling = watchSelling({
     settlement: opened.settlement,

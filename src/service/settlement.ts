@@ -34,6 +34,7 @@ interface Ports {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly blockMs?: number | undefined;
 }
 
 /** Who moves the money, and the chain that judges: as the settings say. */
@@ -56,17 +57,18 @@ export async function openSettlement(
 export function walletSettlement(
   { rpcUrl, network, gasLimits: limits, ...payment }: PaymentConfig,
   clock: Clock,
+  blockMs?: number,
 ) {
   const { walletKey, signerUrl, walletAddress } = payment;
   const signer =
     signerUrl === null
       ? keySigner(walletKey as Hex)
       : remoteSigner({ url: signerUrl, address: walletAddress ?? '' });
-  return selfSettlement({ rpcUrl, network, signer, limits, clock });
+  return selfSettlement({ rpcUrl, network, signer, limits, clock, ...(blockMs && { blockMs }) });
 }
 
-function ownWallet(payment: PaymentConfig, { clock, logger, metrics }: Ports) {
-  const settlement = walletSettlement(payment, clock);
+function ownWallet(payment: PaymentConfig, { clock, logger, metrics, blockMs }: Ports) {
+  const settlement = walletSettlement(payment, clock, blockMs);
   const readFunds = async () => {
     const { wei, settlements } = await settlement.funds();
     metrics.walletBalance.set(Number(wei));

@@ -8,14 +8,8 @@ import { broadcast } from './wallet.ts';
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 1_000;
 
-/**
- * A node may count a transaction before it shows its receipt, and one that lags shows it blocks later:
- * only what stays like this for a block of Base was taken by another.
- */
-const TAKEN_MS = 2_000;
-
-/** A node may forget a transaction: it gets it again. */
-const AGAIN_MS = 4_000;
+/** A node may forget a transaction: it gets it again after so many blocks. */
+const AGAIN_BLOCKS = 2;
 
 /**
  * What became of some transactions for one call. `mined`: one that succeeded, or the newest one's
@@ -24,30 +18,37 @@ const AGAIN_MS = 4_000;
  */
 export type Followed = { readonly mined: TransactionReceipt } | 'taken' | 'waiting';
 
+interface Ports {
+  readonly rpc: Rpc;
+  readonly wallet: { fillGap(tx: SignedTx): Promise<void> };
+  readonly blockMs: number;
+}
+
 /** Waits until one of them is in a block, at most until `until` by `performance.now()`. */
 export async function follow(
-  rpc: Rpc,
+  { rpc, wallet, blockMs }: Ports,
   signed: readonly SignedTx[],
   until: number,
-  fillGap: (tx: SignedTx) => Promise<void>,
 ): Promise<Followed> {
   const newest = signed.at(-1);
   if (!newest) return 'waiting';
 
-  let again = performance.now() + AGAIN_MS;
+  let again = performance.now() + AGAIN_BLOCKS * blockMs;
   let takenSince = Number.POSITIVE_INFINITY;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     // An RPC that does not answer says nothing about the transaction.
     const seen = await look(rpc, signed, newest).catch(() => 'waiting' as const);
     const now = performance.now();
     takenSince = seen === 'taken' ? Math.min(takenSince, now) : Number.POSITIVE_INFINITY;
-    if (typeof seen === 'object' || now - takenSince >= TAKEN_MS) return seen;
+    // A node may count a transaction before it shows its receipt, and one that lags shows it blocks later:
+    // only what stays like this for a block was taken by another.
+    if (typeof seen === 'object' || now - takenSince >= blockMs) return seen;
     if (now >= until) return 'waiting';
     if (now >= again) {
       // Neither is needed for the wait to go on.
-      await fillGap(newest).catch(() => undefined);
+      await wallet.fillGap(newest).catch(() => undefined);
       await broadcast(rpc, newest);
-      again = performance.now() + AGAIN_MS;
+      again = performance.now() + AGAIN_BLOCKS * blockMs;
     }
     await delay(Math.max(1, Math.min(pause, until - performance.now())));
   }

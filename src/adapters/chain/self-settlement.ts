@@ -6,6 +6,7 @@ import type {
   SettlementOutcome,
   SignedTx,
 } from '../../ports/payment.ts';
+import { BLOCK_MS } from './cached.ts';
 import { deploymentOf } from './deployment.ts';
 import type { GasLimits } from './fees.ts';
 import { type Followed, follow } from './follow.ts';
@@ -23,8 +24,8 @@ import type { Signer } from './signer.ts';
 import { movedMoney, toReceipt } from './token.ts';
 import { broadcast, openWallet, type Wallet } from './wallet.ts';
 
-/** Six blocks of Base: one that is not mined by then was sent with too little. */
-const PATIENCE_MS = 12_000;
+/** One that is not mined by then was sent with too little. */
+const PATIENCE_BLOCKS = 6;
 
 /** Transactions signed again for one authorization, after the first. */
 const MAX_SIGNED_AGAIN = 3;
@@ -45,8 +46,8 @@ interface Options extends RpcOptions {
   readonly signer: Signer;
   readonly limits: GasLimits;
   readonly clock: Clock;
-  /** Milliseconds before an unmined transaction is replaced or signed again. */
-  readonly patienceMs?: number;
+  /** Milliseconds between two blocks: what waits for the chain waits for some of them. */
+  readonly blockMs?: number;
 }
 
 /** What the hot wallet holds. */
@@ -58,14 +59,10 @@ export interface Funds {
 
 /** Settles by a transaction of our own, which is recorded before it is sent. */
 export function selfSettlement(options: Options): Settlement & { funds(): Promise<Funds> } {
+  const { signer, limits, clock, blockMs = BLOCK_MS } = options;
   const rpc = openRpc(options);
-  const wallet = openWallet(rpc, options.signer, options.limits);
-  const context = {
-    rpc,
-    wallet,
-    clock: options.clock,
-    patience: options.patienceMs ?? PATIENCE_MS,
-  };
+  const wallet = openWallet(rpc, signer, limits, blockMs);
+  const context = { rpc, wallet, clock, blockMs };
   const funds = () => answered(wallet.funds(), FUNDS_MS);
 
   return {
@@ -141,18 +138,18 @@ async function goOn(attempt: Attempt): Promise<SettlementOutcome> {
  * stays where it is comes back as `waiting` before the end.
  */
 async function insist(attempt: Attempt): Promise<Followed> {
-  const { rpc, wallet, signed, work, patience } = attempt;
+  const { wallet, signed, work, blockMs } = attempt;
   const { until } = work;
   for (;;) {
     const newest = signed.at(-1);
     const ours = newest?.wallet === wallet.address;
     const raisable = !ours || raises(signed, newest) < MAX_RAISES;
-    const pause = raisable ? Math.min(until, performance.now() + patience) : until;
-    const end = await follow(rpc, signed, pause, wallet.fillGap);
+    const pause = raisable ? Math.min(until, performance.now() + PATIENCE_BLOCKS * blockMs) : until;
+    const end = await follow(attempt, signed, pause);
     if (end !== 'waiting' || !ours || performance.now() >= until) return end;
     // Too dear to be raised: it waits for a cheaper block.
     const raisedTo = await wallet.replace(newest, work).catch(unlessFee);
-    if (!raisedTo) return follow(rpc, signed, until, wallet.fillGap);
+    if (!raisedTo) return follow(attempt, signed, until);
   }
 }
 
@@ -193,7 +190,7 @@ interface Context {
   readonly rpc: Rpc;
   readonly wallet: Wallet;
   readonly clock: Clock;
-  readonly patience: number;
+  readonly blockMs: number;
 }
 
 type Attempt = ReturnType<typeof openAttempt>;

@@ -5,8 +5,8 @@ import { type Fees, type GasLimits, openFees } from './fees.ts';
 import { findReceipt, nodeMessage, type Rpc } from './rpc.ts';
 import type { Signer } from './signer.ts';
 
-/** Our own count of wallet nonces outranks a node that lags, but not for longer than this. */
-const COUNT_TRUSTED_MS = 30_000;
+/** Blocks for which our own count of wallet nonces outranks a node that lags: half a minute of Base. */
+const COUNT_TRUSTED_BLOCKS = 15;
 
 /** Transactions signed for one call before we leave it to the chain. */
 const MAX_COLLISIONS = 5;
@@ -40,7 +40,7 @@ const FILLER_GAS = 21_000n;
  * The hot wallet that pays for gas. One transaction at a time is signed and made durable, in the
  * order of its nonces; then it is sent. Whatever is on its way to the chain is in the log.
  */
-export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits) {
+export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits, blockMs: number) {
   const { address } = signer;
   const fees = openFees(rpc, limits);
   const remembered = new Map<number, Pick<SignedTx, 'raw'>>();
@@ -56,7 +56,9 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits) {
 
   /** Our own count, or the chain's when ours is old. */
   const nextNonce = async () =>
-    last && performance.now() - last.at < COUNT_TRUSTED_MS ? last.nonce + 1 : pendingCount();
+    last && performance.now() - last.at < COUNT_TRUSTED_BLOCKS * blockMs
+      ? last.nonce + 1
+      : pendingCount();
 
   async function record(tx: SignedTx, work: Work): Promise<SignedTx> {
     if (performance.now() > work.until) throw new Error('too late to sign');

@@ -11,7 +11,7 @@ const { chain, settlement, sign, transfers } = useSelfSettlement();
 const setBaseFee = (gwei: string) =>
   adminOf(chain()).setNextBlockBaseFeePerGas({ baseFeePerGas: parseGwei(gwei) });
 const by = (perSettlement: string, perHour = '1000') =>
-  settlement(undefined, 200, {
+  settlement(undefined, 40, {
     perSettlement: parseEther(perSettlement),
     perHour: parseEther(perHour),
   });

@@ -86,7 +86,7 @@ test('a stranger’s transaction that is stuck is overtaken', async () => {
   const recorded = await signedOnly(payment, stranger);
   await set(5);
   const job = jobOf(payment, recorded);
-  expect(await settlement(chain().hotWallet.privateKey, 200).settle(job, SOON_MS)).toMatchObject({
+  expect(await settlement(chain().hotWallet.privateKey, 40).settle(job, SOON_MS)).toMatchObject({
     kind: 'settled',
   });
   expect(job.recorded).toMatchObject([{ wallet: chain().hotWallet.address }]);

@@ -15,14 +15,14 @@ import {
 const network = 'eip155:8453';
 let slow: Chain;
 const mine = () => adminOf(slow).mine({ blocks: 1 });
-const on = (patienceMs: number) =>
+const on = (blockMs: number) =>
   selfSettlement({
     rpcUrl: slow.rpcUrl,
     network,
     signer: keySigner(slow.hotWallet.privateKey),
     limits: AMPLE,
     clock: Date.now,
-    patienceMs,
+    blockMs,
   });
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ afterAll(() => slow.stop());
 
 test('the fees are raised, and the first or the second is mined, never both', async () => {
   const job = jobOf(await signPayment(slow));
-  const outcome = on(100).settle(job, SOON_MS);
+  const outcome = on(20).settle(job, SOON_MS);
   await expect.poll(() => job.recorded.length).toBeGreaterThan(1);
   const [first, second] = job.recorded;
   await mine();
@@ -51,7 +51,7 @@ test('the fees are raised, and the first or the second is mined, never both', as
 test('the raises have an end, and what was raised last is mined', async () => {
   const before = await slow.usdcBalance(slow.payTo);
   const job = jobOf(await signPayment(slow));
-  const outcome = on(20).settle(job, SOON_MS);
+  const outcome = on(4).settle(job, SOON_MS);
   await expect.poll(() => job.recorded.length).toBe(9);
   await delay(200);
   expect(job.recorded).toHaveLength(9);

@@ -18,10 +18,13 @@ const timeouts = {
   tick: 50,
 };
 
+/** The chain mines at once: what a settlement waits two blocks for comes within `settle`. */
+const BLOCK_MS = 100;
+
 async function run(fixed = '{}'): Promise<void> {
   const config = readConfig(process.env, JSON.parse(fixed));
   const logger = createLogger(config.logLevel).child({ replica: config.replicaId });
-  const service = await startService(config, logger, { timeouts });
+  const service = await startService(config, logger, { timeouts, blockMs: BLOCK_MS });
   const stop = async (code: number) => {
     await service.stop();
     await flushLog(logger);

@@ -42,14 +42,14 @@ export function useSelfSettlement() {
     await chain.stop();
   });
 
-  const settlement = (key: Hex = chain.hotWallet.privateKey, patienceMs = 12_000, limits = AMPLE) =>
+  const settlement = (key: Hex = chain.hotWallet.privateKey, blockMs = 2_000, limits = AMPLE) =>
     selfSettlement({
       rpcUrl: proxy.url,
       network: 'eip155:8453',
       signer: keySigner(key),
       limits,
       clock: Date.now,
-      patienceMs,
+      blockMs,
     });
 
   return {
