@@ -30,10 +30,15 @@ export async function* requireRate(
   let received = 0;
   let elapsed = 0;
   let isWhole = false;
-  const watch = setInterval(() => {
+  let judging: NodeJS.Immediate | undefined;
+  const judge = () => {
     elapsed += windowMs;
     if (elapsed > transactionMs || received < least) cut();
     received = 0;
+  };
+  // What has come by then is read first: this process may have stood still.
+  const watch = setInterval(() => {
+    judging = setImmediate(judge);
   }, windowMs);
   try {
     for await (const chunk of content) {
@@ -47,6 +52,7 @@ export async function* requireRate(
     onWhole();
   } finally {
     clearInterval(watch);
+    clearImmediate(judging);
     if (!isWhole) cut();
   }
 }
