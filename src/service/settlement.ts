@@ -43,10 +43,10 @@ export async function openSettlement(
   ports: Ports,
 ): Promise<OpenedSettlement> {
   const { rpcUrl, secondRpcUrl, network } = payment;
-  const { clock } = ports;
-  const node = paymentChain({ rpcUrl, network, clock });
+  const { clock, blockMs } = ports;
+  const node = paymentChain({ rpcUrl, network, clock, blockMs });
   const chain = secondRpcUrl
-    ? agreeingChain(node, paymentChain({ rpcUrl: secondRpcUrl, network, clock }))
+    ? agreeingChain(node, paymentChain({ rpcUrl: secondRpcUrl, network, clock, blockMs }))
     : node;
   return payment.facilitatorUrl === null
     ? { chain, ...ownWallet(payment, ports) }

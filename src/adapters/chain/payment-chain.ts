@@ -3,7 +3,7 @@ import type { Hex, TransactionReceipt } from 'viem';
 import type { Clock } from '../../ports/ambient.ts';
 import type { ChainOutcome, PaymentChain, SignedPayment } from '../../ports/payment.ts';
 import { type End, ended, firstBlock, lastBlock, readEnd } from './authorization-end.ts';
-import { cached } from './cached.ts';
+import { BLOCK_MS, cached } from './cached.ts';
 import {
   answered,
   ContradictionError,
@@ -26,8 +26,8 @@ const LOGS_SECONDS = 3_600n;
 const OUTCOME_MS = 30_000;
 const HEAD_MS = 10_000;
 
-/** A node may be a few blocks behind the one that settled. */
-const CONFIRM_MS = 8_000;
+/** A node may be a few blocks behind the one that settled. It is asked again after a pause, in milliseconds. */
+const CONFIRM_BLOCKS = 4;
 const CONFIRM_PAUSE_MS = 300;
 
 /** A block's time may be ahead of our clock by this, in seconds; further ahead it proves nothing. */
@@ -49,11 +49,15 @@ interface Options extends RpcOptions {
   readonly clock?: Clock;
   /** In place of `FACTORIES`. */
   readonly factories?: readonly string[];
+  /** Milliseconds between two blocks. */
+  readonly blockMs?: number | undefined;
 }
 
 /** The chain as the judge: see `PaymentChain`. Every rejection is an `RpcError`. */
-export function paymentChain({ clock, factories = FACTORIES, ...options }: Options): PaymentChain {
+export function paymentChain(options: Options): PaymentChain {
+  const { clock, factories = FACTORIES, blockMs = BLOCK_MS } = options;
   const rpc = openRpc(options);
+  const confirmMs = CONFIRM_BLOCKS * blockMs;
   const head = cached(HEAD_AGE_MS, () => rpc.getBlockNumber());
   const latest = () => (clock ? clock() / 1000 + MOST_AHEAD : Number.POSITIVE_INFINITY);
   return {
@@ -74,8 +78,9 @@ export function paymentChain({ clock, factories = FACTORIES, ...options }: Optio
         }),
         HEAD_MS,
       ),
+    // The last look has as long as any other question.
     confirm: (payment, transaction) =>
-      answered(confirm(rpc, payment, transaction as Hex), CONFIRM_MS),
+      answered(confirm(rpc, payment, transaction as Hex, confirmMs), confirmMs + HEAD_MS),
     outcome: (payment, fromBlock, ours = []) =>
       answered(
         outcome(rpc, { payment, from: BigInt(fromBlock), ours, latest: latest() }),
@@ -122,8 +127,13 @@ async function outcome(rpc: Rpc, question: Question): Promise<ChainOutcome> {
 }
 
 /** The block of a transaction that somebody says has paid: its receipt must show it. */
-async function confirm(rpc: Rpc, payment: SignedPayment, hash: Hex): Promise<number | undefined> {
-  const until = performance.now() + CONFIRM_MS - 1_000;
+async function confirm(
+  rpc: Rpc,
+  payment: SignedPayment,
+  hash: Hex,
+  withinMs: number,
+): Promise<number | undefined> {
+  const until = performance.now() + withinMs;
   for (;;) {
     const [mined, used] = await Promise.all([findReceipt(rpc, hash), isUsed(rpc, payment)]);
     if (mined && !paidBy(mined, payment)) return undefined;
