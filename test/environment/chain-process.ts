@@ -2,11 +2,11 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
+import { WAIT_MS } from '../run/limits.mjs';
 
 /** Base's chain id: what is signed here is signed for `eip155:8453`. */
 export const CHAIN_ID = 8453;
 
-const READY_MS = 15_000;
 const STOP_MS = 5_000;
 
 /**
@@ -28,7 +28,7 @@ export interface ChainProcess {
 /**
  * Runs an empty chain on loopback; port 0 takes a free one.
  *
- * @throws when anvil ends or says nothing for 15 seconds.
+ * @throws when anvil ends, or does not say where it listens.
  */
 export async function startChainProcess(port: number): Promise<ChainProcess> {
   const options = ['--chain-id', `${CHAIN_ID}`, '--host', '127.0.0.1', '--port', `${port}`];
@@ -63,7 +63,7 @@ function announced(shell: ChildProcessWithoutNullStreams) {
   const { promise, resolve, reject } = Promise.withResolvers<{ pid: number; address: string }>();
   let text = '';
   const fail = (why: string) => reject(new Error(`anvil ${why}: ${text.slice(-2000)}`));
-  const timer = setTimeout(() => fail(`was not ready within ${READY_MS} ms`), READY_MS);
+  const timer = setTimeout(() => fail(`was not ready within ${WAIT_MS} ms`), WAIT_MS);
   const onData = (chunk: Buffer) => {
     text += chunk;
     const pid = /^pid (\d+)$/m.exec(text)?.[1];

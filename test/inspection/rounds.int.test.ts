@@ -22,8 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => environment.stop());
 
-/** Quiet for this long with no query open, nothing more is asked before an answer comes. In milliseconds. */
-const QUIET_MS = 150;
+/** Quiet for so many beats with no query open, nothing more is asked before an answer comes. */
+const QUIET_BEATS = 15;
+
+/** Counted one by one: a process that stood still has not had its turns. In milliseconds. */
+const BEAT_MS = 10;
 
 /**
  * Holds every answer back until no further question comes, and counts how often: that many answers
@@ -34,8 +37,12 @@ function countRounds(inner: Resolver): { readonly resolver: Resolver; rounds(): 
   let held: (() => void)[] = [];
   let open = 0;
   let timer: NodeJS.Timeout | undefined;
-  const release = () => {
+  const release = (beats: number) => {
     if (open > 0) return;
+    if (beats > 0) {
+      timer = setTimeout(release, BEAT_MS, beats - 1);
+      return;
+    }
     rounds += 1;
     const all = held;
     held = [];
@@ -46,7 +53,7 @@ function countRounds(inner: Resolver): { readonly resolver: Resolver; rounds(): 
     const said = await answer;
     open -= 1;
     clearTimeout(timer);
-    timer = setTimeout(release, QUIET_MS);
+    timer = setTimeout(release, BEAT_MS, QUIET_BEATS - 1);
     await new Promise<void>((resolve) => held.push(resolve));
     return said;
   };

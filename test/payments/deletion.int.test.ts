@@ -28,9 +28,7 @@ async function del({ http }: Fork, { test_id, read_token }: ReadyTest): Promise<
 /** Both replicas; each learns of an end from the log. */
 const unknownToAll = (report: ReadyTest) =>
   expect
-    .poll(() => Promise.all([one, two].map(async (at) => (await readReport(at, report)).status)), {
-      timeout: 10_000,
-    })
+    .poll(() => Promise.all([one, two].map(async (at) => (await readReport(at, report)).status)))
     .toEqual([404, 404]);
 
 test('a test that is deleted before the start of its settlement costs nobody anything', async () => {

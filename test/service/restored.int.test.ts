@@ -11,9 +11,6 @@ import { type Replicas, startReplicas } from '../support/log/replicas.ts';
 import type { CreatedTest } from '../support/process/stack.ts';
 import { until } from '../support/process/until.ts';
 
-/** What every replica answers alike after, once the log is whole. */
-const ALIKE_MS = 10_000;
-
 const cli = fileURLToPath(new URL('../../src/operator.ts', import.meta.url));
 
 let nats: NatsServer;
@@ -36,9 +33,7 @@ const isAt = (created: CreatedTest, status: string) => async () =>
   (await answers(created)).every((one) => one === status);
 
 const alike = (created: CreatedTest, status: string) =>
-  expect
-    .poll(() => answers(created), { timeout: ALIKE_MS, interval: 100 })
-    .toEqual([status, status]);
+  expect.poll(() => answers(created), { interval: 100 }).toEqual([status, status]);
 
 async function readyTest(): Promise<CreatedTest> {
   const created = await replicas.created(0);

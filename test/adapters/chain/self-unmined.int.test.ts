@@ -63,7 +63,9 @@ test('the raises have an end, and what was raised last is mined', async () => {
 test('what is not mined in time is unknown, and found later', async () => {
   const before = await slow.usdcBalance(slow.payTo);
   const job = jobOf(await signPayment(slow));
-  expect(await on(12_000).settle(job, 500)).toMatchObject({ kind: 'unknown' });
+  // On a busy machine so little may be too little to sign in.
+  while (job.recorded.length === 0)
+    expect(await on(12_000).settle(job, 500)).toMatchObject({ kind: 'unknown' });
   await mine();
   const again = jobOf(job.payment, job.recorded);
   expect(await on(12_000).settle(again, SOON_MS)).toMatchObject({ kind: 'settled' });

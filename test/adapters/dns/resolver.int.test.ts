@@ -91,7 +91,8 @@ test('absent and unknown stay apart', async () => {
   expect(await dns.txt('a..example.com')).toMatchObject({ status: 'nxdomain' });
   for (const fault of ['SERVFAIL', 'REFUSED', 'TIMEOUT'] as const) {
     server.setFault('faulty.example.com', fault);
-    expect(await create(impatient).txt('faulty.example.com')).toEqual({
+    const dns = create(fault === 'TIMEOUT' ? impatient : {});
+    expect(await dns.txt('faulty.example.com')).toEqual({
       status: 'failed',
       error: fault,
     });

@@ -125,25 +125,19 @@ test('an error of ours in a worker is passed on', async () => {
 });
 
 describe.each(['spin', 'exit', 'memory'])('a mail that makes its worker %s', (what) => {
-  test.each(['before', 'after'])(
-    '%s the gate fails alone, in the end',
-    async (when) => {
-      const good = Array.from({ length: 8 }, (_, n) => mail('fine', `good ${n}`));
-      const bad = () => mail(`${what} ${when}`);
-      const first = await Promise.all(
-        [...good.slice(0, 4), bad(), ...good.slice(4)].map(outcomeOf),
-      );
-      expect(first[4]).toBe('again');
-      expect(seen.lost).toHaveLength(1);
-      // Their senders try again.
-      const left = first.flatMap((outcome, n) => (outcome === 'again' && n !== 4 ? [n] : []));
-      const second = await Promise.all(
-        [bad(), ...left.map((n) => mail('fine', `again ${n}`))].map(outcomeOf),
-      );
-      expect(second).toEqual(['lost', ...left.map(() => 'reported')]);
-    },
-    30_000,
-  );
+  test.each(['before', 'after'])('%s the gate fails alone, in the end', async (when) => {
+    const good = Array.from({ length: 8 }, (_, n) => mail('fine', `good ${n}`));
+    const bad = () => mail(`${what} ${when}`);
+    const first = await Promise.all([...good.slice(0, 4), bad(), ...good.slice(4)].map(outcomeOf));
+    expect(first[4]).toBe('again');
+    expect(seen.lost).toHaveLength(1);
+    // Their senders try again.
+    const left = first.flatMap((outcome, n) => (outcome === 'again' && n !== 4 ? [n] : []));
+    const second = await Promise.all(
+      [bad(), ...left.map((n) => mail('fine', `again ${n}`))].map(outcomeOf),
+    );
+    expect(second).toEqual(['lost', ...left.map(() => 'reported')]);
+  });
 });
 
 test('a mail that no worker has taken yet goes to another one', async () => {

@@ -158,7 +158,7 @@ describe('a stop', () => {
     const client = await environment.connect(false);
     await client.connected;
     // The server takes its end of the connection a turn later, and greets 100 ms later.
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     const stopped = environment.stop();
     expect(await client.reply()).toBe(
       '421 4.3.2 This service is restarting. Try again in a minute.',

@@ -74,9 +74,11 @@ describe('after the data', () => {
   });
 
   test('an analysis longer than the idle limit is waited for', async () => {
-    const environment = await smtpEnvironment({ limits: { idleMs: 500 } });
+    const environment = await smtpEnvironment({ limits: { idleMs: 800 } });
     environment.inspection.facts = async () => {
-      await new Promise((resolve) => setTimeout(resolve, 900));
+      // One that comes later, and is silent for so long.
+      const silent = await environment.connect();
+      expect(await silent.closed).toMatch(/^421 /);
       return 'lost';
     };
     expect(await environment.deliver(MAIL)).toMatch(/^250 2\.0\.0 Received/);

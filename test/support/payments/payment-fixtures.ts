@@ -146,6 +146,14 @@ export async function startPaymentFixtures(mode: Mode) {
 
 export type PaymentFixtures = Awaited<ReturnType<typeof startPaymentFixtures>>;
 
+/** The node of a busy machine answers late: the same payment is sent again then, as a client should. */
+export async function readOnceHeard(...asked: Parameters<typeof readReport>): Promise<Answer> {
+  for (;;) {
+    const answer = await readReport(...asked);
+    if (answer.status !== 502) return answer;
+  }
+}
+
 /** Asks again while the answer is 503, as a client should. */
 export async function readUntilDecided(
   replica: { readonly http: string },
