@@ -39,7 +39,7 @@ describe.skipIf(!hasNameServer)(`zones of a real name server (else: ${MISSING})`
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'signed-zones-'));
     zones = await startSignedZones(folder, ZONES);
-  }, 60_000);
+  });
   afterAll(async () => {
     await zones?.stop();
     rmSync(folder, { recursive: true });

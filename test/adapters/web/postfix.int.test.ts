@@ -85,7 +85,7 @@ mynetworks = 127.0.0.0/8, 198.51.100.0/24
 ${plain}  -o smtpd_tls_security_level=none
 `,
     );
-  }, 60_000);
+  });
   afterAll(async () => {
     if (etc) await call('postfix', ['-c', etc, 'stop']);
     await smtp?.stop();

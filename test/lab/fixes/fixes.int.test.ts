@@ -28,7 +28,7 @@ test.each(some)(
   },
 );
 
-test('so it is for set-ups made at random', { timeout: 120_000 }, async () => {
+test('so it is for set-ups made at random', async () => {
   await fc.assert(
     fc.asyncProperty(randomSetup, async (setup) => {
       expect(await judgeFixes(setup, analyzer)).toMatchObject({
