@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { anEvent } from '../support/log/events.ts';
 import { TEST_ID } from '../support/process/instants.ts';
+import { settleDown } from '../support/process/settle-down.ts';
 import { type Api, anApi, analysed, arrived, created, given, ready, TOKEN } from './harness.ts';
 
 const url = `/v1/tests/${TEST_ID}`;
@@ -111,7 +112,7 @@ test('who waits for a change is answered 404 when the test is deleted', async ()
   const api = await anApi();
   await given(api, created());
   const waiting = api.app.inject({ url: `${url}/status`, headers: { prefer: 'wait=30' } });
-  await new Promise((resolve) => setTimeout(resolve, 30));
+  await settleDown();
   expect(await codeOf(del(api))).toBe('204 ');
   expect((await waiting).json().code).toBe('test_not_found');
 });

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { anEvent } from '../support/log/events.ts';
 import { eventually } from '../support/process/eventually.ts';
 import { TEST_ID } from '../support/process/instants.ts';
+import { settleDown } from '../support/process/settle-down.ts';
 import { type Api, anApi, analysed, arrived, created, given } from './harness.ts';
 
 const url = `/v1/tests/${TEST_ID}/status`;
@@ -16,9 +17,6 @@ function ask({ app }: Api, { prefer = 'wait=30', remoteAddress = '192.0.2.1', he
   return Object.assign(asked, { answer });
 }
 
-/** Lets what is under way come as far as it can without an event or a timer. */
-const quiet = () => new Promise((resolve) => setTimeout(resolve, 30));
-
 afterEach(() => void vi.useRealTimers());
 
 describe('a request that waits', () => {
@@ -26,7 +24,7 @@ describe('a request that waits', () => {
     const api = await anApi();
     await given(api, created());
     const waiting = ask(api);
-    await quiet();
+    await settleDown();
     expect(waiting.settled).toBe(false);
     await given(api, arrived());
     const answer = await waiting.answer;
@@ -47,7 +45,7 @@ describe('a request that waits', () => {
     });
     expect(news).not.toHaveProperty('preference-applied');
     const waiting = ask(api, { headers: { 'test-position': String(news['test-position']) } });
-    await quiet();
+    await settleDown();
     expect(waiting.settled).toBe(false);
     await given(api, arrived());
     expect((await waiting.answer).json()).toMatchObject({ status: 'processing' });
@@ -93,7 +91,7 @@ describe('a request that waits', () => {
     const api = await anApi();
     await given(api, created());
     const waiting = ask(api);
-    await quiet();
+    await settleDown();
     await api.app.close();
     expect((await waiting.answer).statusCode).toBe(200);
   });
@@ -105,11 +103,11 @@ test('a thousand requests are answered by one event, and their places are free a
   const all = Array.from({ length: 1000 }, (_, i) =>
     ask(api, { remoteAddress: `10.${i % 250}.${i >> 8}.${i % 200}` }),
   );
-  await expect.poll(() => quiet().then(() => all.some(({ settled }) => settled))).toBe(false);
+  await expect.poll(() => settleDown().then(() => all.some(({ settled }) => settled))).toBe(false);
   await given(api, arrived());
   for (const { answer } of all) expect((await answer).json().status).toBe('processing');
   const again = ask(api);
-  await quiet();
+  await settleDown();
   expect(again.settled).toBe(false);
   await given(api, analysed());
   expect((await again.answer).json().status).toBe('ready');
@@ -119,12 +117,12 @@ test('when too many wait, the longest waiting one of the largest network is answ
   const api = await anApi({ options: { maxConnections: 20 } });
   await given(api, created());
   const flood = Array.from({ length: 10 }, () => ask(api, { remoteAddress: '192.0.2.1' }));
-  await quiet();
+  await settleDown();
   const other = ask(api, { remoteAddress: '198.51.100.1' });
   const neighbour = ask(api, { remoteAddress: '192.0.2.2' });
   await eventually(() => expect(flood.filter(({ settled }) => settled)).toHaveLength(2));
   expect(flood.slice(0, 2).every(({ settled }) => settled)).toBe(true);
-  await quiet();
+  await settleDown();
   expect([other.settled, neighbour.settled]).toEqual([false, false]);
   await given(api, arrived());
   for (const { answer } of [...flood, other, neighbour])
