@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { WAIT_MS } from '../../run/limits.mjs';
 
 /** Where distributions and their images put it. One without windows takes half of the processor. */
 const PLACES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
@@ -17,6 +18,7 @@ export const startChromium = (): Promise<Browser> =>
   chromium.launch({
     ...(chromiumPath && { executablePath: chromiumPath }),
     args: ['--headless=new', '--no-sandbox', '--disable-dev-shm-usage'],
+    timeout: WAIT_MS,
   });
 
 /** What a page asked for, and what it complained of. */
@@ -28,6 +30,7 @@ export interface Seen {
 /** A page of a new profile whose every request is written down. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ locale: 'en', ...options });
+  context.setDefaultTimeout(WAIT_MS);
   const seen: Seen = { requests: [], faults: [] };
   context.on('request', (request) =>
     seen.requests.push({ url: request.url(), headers: request.headers() }),

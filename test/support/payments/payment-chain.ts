@@ -85,8 +85,8 @@ export function jobOf(payment: SignedPayment, before: readonly SignedTx[] = []) 
 /** Gas may cost what it likes: this chain's costs a thousand times that of Base. */
 export const AMPLE = { perSettlement: parseEther('1'), perHour: parseEther('1000') };
 
-/** In milliseconds: ample for a settlement on a chain of our own. */
-export const SOON_MS = 10_000;
+/** In milliseconds: ample for a settlement on a chain of our own, also on a busy machine. */
+export const SOON_MS = 60_000;
 
 /** Full control of the local chain. */
 export const adminOf = ({ rpcUrl }: Pick<Chain, 'rpcUrl'>) =>
