@@ -10,8 +10,9 @@ const BATCH_MS = 100;
 /** Kept for a reader that does not read: what comes beyond it is lost, rather than the memory. */
 const MAX_WAITING_BYTES = 16_777_216;
 
-/** Longest wait at the end for what reads the log, in milliseconds. */
-const LAST_MS = 1000;
+/** Looks at the end whether the log was read, and the time between two, in milliseconds. */
+const LAST_LOOKS = 10;
+const LOOK_MS = 100;
 
 /**
  * The service's log: JSON lines, a constant message and fields. Errors are cut to name, code and
@@ -42,9 +43,14 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
  */
 export async function flushLog(logger: Logger): Promise<void> {
   const flushed = () => new Promise<void>((resolve) => logger.flush(() => resolve()));
-  const timer = setTimeout(() => process.kill(process.pid, 'SIGKILL'), LAST_MS);
+  let looks = 0;
+  // Counted, since a machine may sleep: what was written meanwhile is heard of after the first.
+  const timer = setInterval(() => {
+    looks += 1;
+    if (looks === LAST_LOOKS) process.kill(process.pid, 'SIGKILL');
+  }, LOOK_MS);
   // The first may be told of a write that was under way before the last lines came.
   await flushed();
   await flushed();
-  clearTimeout(timer);
+  clearInterval(timer);
 }

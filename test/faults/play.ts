@@ -20,7 +20,7 @@ const HASTE_MS = 150;
 const KILLED_MS = 50;
 
 /** Until the marks of a fault are given up, in milliseconds. */
-const MARKS_MS = 20_000;
+const MARKS_MS = 60_000;
 
 /** Of the mails that clients send: none of it may be in a log. */
 const MAIL = [`orders@${SENDER.domain}`, 'Your order is on its way', 'We packed it', '/orders'];

@@ -15,7 +15,9 @@ process.stdin.once('data', async (text) => {
   }
   if (String(text) === 'much') for (let n = 0; n < 10_000; n++) log.info('a line that fills the pipe');
   log.info('stopped');
-  await flushLog(log);
+  const flushed = flushLog(log);
+  if (String(text) === 'stall') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
+  await flushed;
   if (String(text) === 'earlier') process.kill(process.pid, 'SIGKILL');
   process.exit(0);
 });`;
@@ -53,7 +55,13 @@ test('a process whose log nobody reads any more ends all the same', async () => 
   expect(text).not.toContain('stopped');
 });
 
-test('a process whose log is open and not read ends all the same', async () => {
+test.concurrent('a process that stands still meanwhile ends in order', async () => {
+  const { code, text } = await end(() => {}, 'stall');
+  expect(code).toBe(0);
+  expect(text).toContain('"msg":"stopped"');
+});
+
+test.concurrent('a process whose log is open and not read ends all the same', async () => {
   const { signal, text } = await end((stdout) => stdout.pause(), 'much');
   expect(signal).toBe('SIGKILL');
   expect(text).not.toContain('stopped');
