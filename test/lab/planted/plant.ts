@@ -22,7 +22,7 @@ const found = async ({
   );
   try {
     const args = ['test/run/run.mjs', 'test', ...tests, ...(only ? ['-t', only] : [])];
-    const run = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const run = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
     let output = '';
     run.stdout.on('data', (chunk) => {
       output += chunk;
