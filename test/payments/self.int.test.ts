@@ -28,8 +28,10 @@ casesThatMustHold('self', (environment) => {
       const settings = { X402_RPC_URL: node.url };
       const victim = await fixtures.replica({ name: 'victim', settings, timeouts: { join: 500 } });
       const { test: report, payer, header, signed } = await fixtures.purchase({ reports: 3 });
-      node.fail((method) => {
-        if (method !== 'eth_estimateGas') return 'pass';
+      node.fail((method, body) => {
+        // It may be asked for what another row has left open, too.
+        const isOurs = body.includes(signed.authorization.nonce.slice(2));
+        if (method !== 'eth_estimateGas' || !isOurs) return 'pass';
         setTimeout(() => fixtures.broadcast(payer, signed).catch(() => undefined), 1_000);
         return { error: { code: 3, message: 'execution reverted' } };
       });
@@ -83,15 +85,17 @@ casesThatMustHold('self', (environment) => {
           'payment-signature': header,
           'x-forwarded-for': '203.0.113.7',
         };
-        let { status } = await fetch(url, { headers });
-        // The node of a busy machine answers late: the same payment is to be sent again.
-        while (status === 502) ({ status } = await fetch(url, { headers }));
-        return [status, (await fixtures.payment(report.test_id)).types] as const;
+        const read = async () =>
+          (await (await fetch(url, { headers })).json()) as { readonly code: string };
+        let { code } = await read();
+        // Node and log of a busy machine answer late: the same payment is to be sent again.
+        while (/unavailable/.test(code)) ({ code } = await read());
+        return [code, (await fixtures.payment(report.test_id)).types] as const;
       };
       const drained = await Promise.all(Array.from({ length: 30 }, drain));
-      expect(drained.map(([status]) => status).toSorted()).toEqual([
-        ...Array(10).fill(429),
-        ...Array(20).fill(503),
+      expect(drained.map(([code]) => code).toSorted()).toEqual([
+        ...Array(10).fill('rate_limited'),
+        ...Array(20).fill('settlement_pending'),
       ]);
       expect(drained.flatMap(([, types]) => types)).toEqual(Array(20).fill('SettlementStarted'));
       const { test: report, header } = await fixtures.purchase();
