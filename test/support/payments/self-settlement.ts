@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { paymentChain } from '../../../src/adapters/chain/payment-chain.ts';
 import { selfSettlement } from '../../../src/adapters/chain/self-settlement.ts';
 import { keySigner } from '../../../src/adapters/chain/signer.ts';
+import type { Settlement } from '../../../src/ports/payment.ts';
 import { type Chain, startChain } from '../../environment/chain.ts';
 import stub from '../../fixtures/token/contracts.json' with { type: 'json' };
 import {
@@ -21,6 +22,16 @@ import { startRpcProxy } from './rpc-proxy.ts';
 
 /** Where Coinbase has its own. */
 const FACTORY = '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a';
+
+/** Settles in so little time that it is unknown what comes of it; again, where it was too little to sign in. */
+export async function settleInVain(
+  { settle }: Pick<Settlement, 'settle'>,
+  job: ReturnType<typeof jobOf>,
+  withinMs: number,
+): Promise<void> {
+  do expect(await settle(job, withinMs)).toMatchObject({ kind: 'unknown' });
+  while (job.recorded.length === 0);
+}
 
 /** A chain for one test file, and our own wallet's settlement behind an RPC that can fail. */
 export function useSelfSettlement() {
