@@ -10,6 +10,8 @@ const LONGEST = [
   ...['edge/crowd/crowd', 'faults/processes', 'faults/lies', 'faults/cluster', 'faults/files'],
   ...['setup/nats-health', 'faults/money', 'analysis/whole/whole', 'actors/payment-histories'],
   ...['service/lost-log', 'payments/selling', 'service/restored', 'faults/facilitator'],
+  // It waits, and takes little of a processor meanwhile.
+  'service/full',
 ].map((name) => `/test/${name}.int.test.ts`);
 
 class LongestFirst extends BaseSequencer {
