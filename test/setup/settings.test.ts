@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { readSettings } from '../../src/setup/launch.mjs';
 
 const dir = mkdtempSync(join(tmpdir(), 'settings-'));
@@ -11,6 +11,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
   rmSync(file, { force: true });
 });
+afterAll(() => rmSync(dir, { recursive: true }));
 
 test.each([
   ['NATS_URL=nats://one:4222', 'nats://one:4222'],
