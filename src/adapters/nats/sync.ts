@@ -1,5 +1,5 @@
 /** For the monitoring page, in milliseconds: it is only for a warning. */
-const TIMEOUT_MS = 1000;
+const TIMEOUT_MS = 3000;
 
 /**
  * Whether the server syncs its disk before each acknowledgement; `unknown` when its monitoring
