@@ -1,3 +1,4 @@
+import { printable, UsageError } from '../config/command-line.ts';
 import { endWithParent } from '../setup/parent.mjs';
 
 /** Resolves to the exit code; nothing: 0. */
@@ -6,15 +7,17 @@ type Run = (args: readonly string[]) => Promise<number | undefined>;
 type Load = () => Promise<Run>;
 
 /**
- * Runs the command that the command line names, and sets the exit code; 2: there is no such command.
+ * Runs the command that the command line names, and sets the exit code; 2: the command line cannot be followed.
  *
  * @param usages what `--help` prints of a command
  * @param withOwnHelp commands that read `--help` themselves
+ * @param textOf what is printed of an error that ends a command
  */
 export async function runCommand(
   commands: Readonly<Record<string, Load>>,
   usages: Readonly<Record<string, string>>,
   withOwnHelp: readonly string[] = [],
+  textOf: (error: unknown) => string = printable,
 ): Promise<void> {
   // A reader that has seen enough, such as `head`, is no error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -25,6 +28,7 @@ export async function runCommand(
   const [name = '', ...args] = process.argv.slice(2);
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!load) {
+    if (name !== '--help') console.error(`There is no command "${name}".`);
     console.error(`Commands: ${Object.keys(commands).join(', ')}.`);
     process.exitCode = name === '--help' ? 0 : 2;
     return;
@@ -37,7 +41,8 @@ export async function runCommand(
     const run = await load();
     process.exitCode = (await run(args)) ?? 0;
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
+    const isUsage = error instanceof UsageError;
+    console.error(isUsage ? printable(error) : textOf(error));
+    process.exitCode = isUsage ? 2 : 1;
   }
 }

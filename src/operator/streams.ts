@@ -1,5 +1,6 @@
 import { connectNamedNats } from '../adapters/nats/connection.ts';
 import { createStreams } from '../adapters/nats/streams.ts';
+import { readOptions } from '../config/command-line.ts';
 import { loadLogConfig } from '../config/config.ts';
 
 /**
@@ -7,7 +8,8 @@ import { loadLogConfig } from '../config/config.ts';
  * that the service's own user need not be allowed to. Changes nothing when all is as the settings
  * want it. Resolves to the exit code.
  */
-export async function makeStreams(): Promise<number> {
+export async function makeStreams(args: readonly string[]): Promise<number> {
+  readOptions(args, {});
   const { nats, durations } = loadLogConfig();
   if (nats.url === null) {
     console.error(

@@ -1,5 +1,6 @@
 import { Console } from 'node:console';
 import closeWithGrace from 'close-with-grace';
+import { printable, readOptions, UsageError } from '../config/command-line.ts';
 import { loadConfig } from '../config/config.ts';
 import { ConfigError } from '../config/environment.ts';
 import type { Fixed } from '../config/fixed.ts';
@@ -25,19 +26,22 @@ export async function runService(args: readonly string[], fixed?: Partial<Fixed>
     await run(args, fixed);
   } catch (error) {
     // Before there is a logger, and without a stack: what is wrong is in the message.
-    const text = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${printable(error)}\n`);
     if (error instanceof ConfigError)
       process.stderr.write('Nothing was started. Every setting is explained in .env.example.\n');
-    process.exit(1);
+    process.exit(error instanceof UsageError ? 2 : 1);
   }
 }
 
 async function run(args: readonly string[], fixed?: Partial<Fixed>): Promise<void> {
-  if (args.includes('--help')) return print(describeSettings());
+  const { help, check } = readOptions(args, {
+    help: { type: 'boolean', short: 'h' },
+    check: { type: 'boolean' },
+  }).values;
+  if (help) return print(describeSettings());
   const config = loadConfig(fixed);
   const gone = config.removed.join(', ');
-  if (args.includes('--check')) {
+  if (check) {
     if (gone) print(`No settings any more, and not read: ${gone}. Remove them.`);
     return print('The settings are right.');
   }

@@ -28,8 +28,12 @@ export async function launch(scripts, { withDev = false } = {}) {
     const [chosen = script.unnamed ?? '', ...rest] = args;
     const command = Object.hasOwn(script.commands, chosen) && script.commands[chosen];
     const isAsked = chosen === '' || args.includes('--help') || args.includes('-h');
-    if (!command) (isAsked ? process.stdout : process.stderr).write(usageOfGroup(name, script));
-    process.exitCode = command ? await run(chosen, command, rest, withDev) : isAsked ? 0 : 2;
+    if (command) process.exitCode = await run(chosen, command, rest, withDev);
+    else if (isAsked) process.stdout.write(usageOfGroup(name, script));
+    else {
+      process.stderr.write(`There is no command "${chosen}".\n\n${usageOfGroup(name, script)}`);
+      process.exitCode = 2;
+    }
   } catch (error) {
     if (!(error instanceof SetUpError)) throw error;
     log(error.message);

@@ -1,5 +1,5 @@
 import type { Hex, RpcLog } from 'viem';
-import { openRpc, type RpcOptions, readLogs } from './rpc.ts';
+import { named, openRpc, type RpcOptions, readLogs } from './rpc.ts';
 import { addressTopic, tokenAbi, topics } from './token.ts';
 
 /** One movement of the asset, as its contract wrote it. */
@@ -12,23 +12,25 @@ export interface Transfer {
   readonly amount: bigint;
 }
 
-/** One account of one asset, as the chain has it: what books are held against. */
+/** One account of one asset, as the chain has it: what books are held against. Every rejection is an `RpcError`. */
 export function accountTransfers(options: RpcOptions, asset: string, account: string) {
   const rpc = openRpc(options);
   const address = asset as Hex;
   const mine = addressTopic(account);
   return {
-    head: async () => Number((await rpc.getBlock()).number),
+    head: async () => Number((await named(rpc.getBlock())).number),
 
     /** Atomic units, at the end of a block. An old one needs an archive node. */
     balance: (block: number) =>
-      rpc.readContract({
-        address,
-        abi: tokenAbi,
-        functionName: 'balanceOf',
-        args: [account as Hex],
-        blockNumber: BigInt(block),
-      }),
+      named(
+        rpc.readContract({
+          address,
+          abi: tokenAbi,
+          functionName: 'balanceOf',
+          args: [account as Hex],
+          blockNumber: BigInt(block),
+        }),
+      ),
 
     /** Everything that came in or went out, from one block to another, both included. */
     async between(from: number, to: number): Promise<readonly Transfer[]> {
@@ -39,7 +41,7 @@ export function accountTransfers(options: RpcOptions, asset: string, account: st
           found.push(toTransfer(log));
         return found;
       };
-      const [received, sent] = await Promise.all([read(null, mine), read(mine)]);
+      const [received, sent] = await named(Promise.all([read(null, mine), read(mine)]));
       return [...received, ...sent.filter(({ to: payee }) => payee !== account.toLowerCase())];
     },
   };

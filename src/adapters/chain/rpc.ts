@@ -150,14 +150,18 @@ class LateError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** The result, or `RpcError` for whatever goes wrong or lasts longer. */
+/** The result, or `RpcError` for whatever goes wrong. */
+export const named = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw error instanceof RpcError || isOurs(error) ? error : new RpcError(error);
+  });
+
+/** As `named`, also for what lasts longer. */
 export async function answered<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new LateError()), Math.max(0, milliseconds));
   try {
-    return await Promise.race([work, late]);
-  } catch (error) {
-    throw error instanceof RpcError || isOurs(error) ? error : new RpcError(error);
+    return await named(Promise.race([work, late]));
   } finally {
     clearTimeout(timer);
   }

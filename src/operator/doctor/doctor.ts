@@ -8,6 +8,7 @@ import { fullBytes } from '../../adapters/nats/streams.ts';
 import { readSync } from '../../adapters/nats/sync.ts';
 import { isOwnAddress } from '../../adapters/web/address-guard.ts';
 import { reverseName } from '../../analysis/names/host-name.ts';
+import { readOptions } from '../../config/command-line.ts';
 import { type Config, loadConfig, type PaymentConfig } from '../../config/config.ts';
 import { testPointOf } from '../../domain/dnsbls.ts';
 import { paymentTerms } from '../../domain/payment-terms.ts';
@@ -26,7 +27,8 @@ import { judgeAsset, judgeFacilitator, judgeFunds, judgeNode } from './judge-mon
 import { probeCertificate, probeDisk, probeGreeting } from './probe.ts';
 
 /** `operator.ts doctor`: examines everything around the service. Resolves to 1 when something fails. */
-export async function runDoctor(): Promise<number> {
+export async function runDoctor(args: readonly string[]): Promise<number> {
+  readOptions(args, {});
   const findings = await examine(loadConfig());
   for (const { level, check, detail, advice } of findings) {
     console.log(`${level.padEnd(4)}  ${check}: ${detail}`);

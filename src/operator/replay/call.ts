@@ -1,11 +1,8 @@
-import { parseArgs } from 'node:util';
+import { readOptions, UsageError } from '../../config/command-line.ts';
 import { OriginalTestEvent } from '../../domain/events.ts';
 import { OriginalPaymentEvent } from '../../domain/payment-events.ts';
 import type { Progress } from './progress.ts';
 import { parseUntil } from './scan.ts';
-
-/** A command line that cannot be followed. */
-export class UsageError extends Error {}
 
 const options = {
   since: { type: 'string' },
@@ -26,13 +23,9 @@ export type OptionName = keyof typeof options;
 
 /** @throws UsageError */
 export function parseOptions(args: readonly string[]) {
-  try {
-    const parsed = parseArgs({ args: [...args], allowPositionals: true, tokens: true, options });
-    const given = parsed.tokens.flatMap((one) => (one.kind === 'option' ? [one.name] : []));
-    return { ...parsed, given };
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'The options cannot be read.');
-  }
+  const parsed = readOptions(args, options, true);
+  const given = parsed.tokens.flatMap((one) => (one.kind === 'option' ? [one.name] : []));
+  return { ...parsed, given };
 }
 
 /** The events that there are. */

@@ -1,5 +1,6 @@
+import { UsageError } from '../../config/command-line.ts';
 import { loadLogConfig } from '../../config/config.ts';
-import { parseOptions, readCall, UsageError } from './call.ts';
+import { parseOptions, readCall } from './call.ts';
 import { commands } from './commands.ts';
 import { createProgress } from './progress.ts';
 import { type OpenSource, openSource, type StreamName } from './source.ts';
@@ -33,7 +34,9 @@ const usage = () =>
 
 /**
  * `operator.ts replay`: looks at the event log, on a live service or a stopped one. Resolves to the exit
- * code: 1 when something is missing or differs, 2 when the command line cannot be followed.
+ * code: 1 when something is missing or differs.
+ *
+ * @throws UsageError
  */
 export async function runReplay(args: readonly string[], io: Io = terminal): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
@@ -41,20 +44,14 @@ export async function runReplay(args: readonly string[], io: Io = terminal): Pro
     return 0;
   }
   const hint = (line: string) => io.printError(`replay: ${line}`);
+  const { command, call } = parseCommandLine(args);
+  const source = await io.open(command.streams);
+  const progress = createProgress(hint, performance.now.bind(performance));
   try {
-    const { command, call } = parseCommandLine(args);
-    const source = await io.open(command.streams);
-    const progress = createProgress(hint, performance.now.bind(performance));
-    try {
-      const { print, printUsage: printText } = io;
-      return await command.run(source, { ...call, print, printText, hint, progress });
-    } finally {
-      await source.close();
-    }
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    hint(`${error.message} See: npm run -s operate -- replay --help`);
-    return 2;
+    const { print, printUsage: printText } = io;
+    return await command.run(source, { ...call, print, printText, hint, progress });
+  } finally {
+    await source.close();
   }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { UsageError } from '../../../src/config/command-line.ts';
 import { isReportWritten, isTestEvent, type TestEvent } from '../../../src/domain/events.ts';
 import { isPaymentEvent, type PaymentEvent } from '../../../src/domain/payment-events.ts';
 import { runReplay } from '../../../src/operator/replay/replay.ts';
@@ -154,10 +155,8 @@ test('events shows a span of time, of some types, without secrets', async () => 
   ]);
   expect(JSON.stringify(lines)).not.toContain(PAYER);
   expect((await run('events', '--type', 'PaymentSettled')).lines).toHaveLength(1);
-  expect(await run('events', '--type', 'PaymentSetled')).toMatchObject({
-    code: 2,
-    errors: expect.stringContaining('There is no event PaymentSetled.'),
-  });
+  const misspelt = run('events', '--type', 'PaymentSetled');
+  await expect(misspelt).rejects.toThrow(new UsageError('There is no event PaymentSetled.'));
 });
 
 test('states names the reasons of refusals and failures', async () => {

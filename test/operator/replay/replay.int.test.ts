@@ -119,3 +119,20 @@ test('a server that NATS_URL names is used, and its limits are left alone', asyn
   await connection.close();
   await server.end();
 });
+
+test('a node that is not there is named without its URL, which may hold a key', async () => {
+  const server = await startNats();
+  const connection = await connectNats({ url: server.url, name: 'test' });
+  await createStreams(connection, streamSettings);
+  const env = {
+    ...{ NATS_URL: server.url, X402_PAY_TO: `0x${'4'.repeat(40)}` },
+    X402_RPC_URL: 'http://127.0.0.1:1/canarypath?x=canaryquery',
+  };
+  for (const args of [['--reconcile'], ['--refunds', '--from-block', '0', '--to-block', '9']]) {
+    const { code, stderr } = await replay(['payments', ...args], env);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^The chain's RPC gave no answer \(\w+\)\.\n$/);
+  }
+  await connection.close();
+  await server.end();
+});

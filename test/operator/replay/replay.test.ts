@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { UsageError } from '../../../src/config/command-line.ts';
 import { isReportWritten, isTestEvent, type TestEvent } from '../../../src/domain/events.ts';
 import { isPaymentEvent, type PaymentEvent } from '../../../src/domain/payment-events.ts';
 import type { StatusView } from '../../../src/domain/status-view.ts';
@@ -74,6 +75,10 @@ function setUp() {
       print: (line) => void lines.push(line),
       printUsage: (text) => void usage.push(text),
       printError: (line) => void errors.push(line),
+    }).catch((error: unknown) => {
+      if (!(error instanceof UsageError)) throw error;
+      errors.push(error.message);
+      return 2;
     });
     return { code, lines, errors: errors.join(), usage: usage.join() };
   }
