@@ -26,15 +26,25 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError },
   };
-  const stdout = () =>
-    pino.destination({
-      dest: 1,
-      sync: false,
-      minLength: BATCH_BYTES,
-      maxLength: MAX_WAITING_BYTES,
-      periodicFlush: BATCH_MS,
-    });
   return pino(options, destination ?? stdout());
+}
+
+function stdout(): DestinationStream {
+  const stream = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: BATCH_BYTES,
+    maxLength: MAX_WAITING_BYTES,
+    periodicFlush: BATCH_MS,
+  });
+  // At the exit, and after a fatal line. The library's own tries for ever where nobody reads any more:
+  // one write has to do.
+  stream.flushSync = () => {
+    Object.assign(stream, { sync: true });
+    stream.flush();
+    Object.assign(stream, { sync: false });
+  };
+  return stream;
 }
 
 /**

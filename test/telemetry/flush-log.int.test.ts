@@ -9,6 +9,13 @@ import { createLogger, flushLog } from ${JSON.stringify(logger)};
 const log = createLogger('info');
 log.info('ready');
 process.stdin.once('data', async (text) => {
+  if (String(text) === 'fatal') log.fatal('fatal');
+  const exit = () => {
+    log.info('the end');
+    process.exit(1);
+  };
+  if (String(text) === 'exit') exit();
+  if (String(text) === 'write, exit') return log.flush(exit);
   if (String(text) === 'earlier') {
     log.info('earlier');
     log.flush();
@@ -53,6 +60,20 @@ test('a process whose log nobody reads any more ends all the same', async () => 
   const { code, text } = await end((stdout) => stdout.destroy());
   expect(code).toBe(0);
   expect(text).not.toContain('stopped');
+});
+
+test.each([
+  ['exit', 1],
+  ['fatal', 0],
+])('so does one with a line left: %s', async (said, wanted) => {
+  const { code } = await end((stdout) => stdout.destroy(), said);
+  expect(code).toBe(wanted);
+});
+
+test('a line that is left at the exit is written', async () => {
+  const { code, text } = await end(() => {}, 'write, exit');
+  expect(code).toBe(1);
+  expect(text).toContain('"msg":"the end"');
 });
 
 test.concurrent('a process that stands still meanwhile ends in order', async () => {
