@@ -19,6 +19,11 @@ export function readOptions<const O extends ParseArgsOptionsConfig>(
   }
 }
 
+/** The end of a try to use a file that the command line names. @throws UsageError */
+export const cannotBe = (used: 'read' | 'written', file: string) => (error: unknown) => {
+  throw new UsageError(`${file} cannot be ${used} (${outageKind(error)}).`);
+};
+
 /**
  * What may be printed of the error that ended a command: our own words, or those of the system or of nats-server.
  * A library's text may hold the URL of a node with its key, or what was asked of it: of that one its kind and place.
@@ -29,9 +34,9 @@ export function printable(error: unknown): string {
   return [outageKind(error), ...describeError(error).at].join('\n    ');
 }
 
-/** Made in a file of ours, or by the client of NATS. */
+/** Made in a file of ours, or by the client of NATS. No package's name begins with a dot: there may be a copy of ours. */
 function isOurs({ message, stack = '' }: Error): boolean {
   const below = stack.slice(stack.indexOf(message) + message.length);
   const place = below.split('\n').find((line) => line.startsWith('    at ')) ?? '';
-  return /:\d+:\d+\)?$/.test(place) && !/\bnode:|node_modules\/(?!@nats-io\/)/.test(place);
+  return /:\d+:\d+\)?$/.test(place) && !/\bnode:|node_modules\/(?!@nats-io\/|\.)/.test(place);
 }

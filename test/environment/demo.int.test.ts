@@ -84,10 +84,36 @@ test('the mail of another sender is tested with its own zone file, as if its ser
   });
 });
 
-test('an option that does not exist is answered with the usage, and nothing is started', async () => {
-  const { code, stderr } = await run(['--sevre']);
-  expect(code).toBe(2);
-  expect(stderr).toContain('--serve');
+test.each([
+  [['--sevre'], "Unknown option '--sevre'. See --help.\n"],
+  [
+    ['--test', 'x'],
+    '--test, --to and --smtp are those that the page of a test shows. See --help.\n',
+  ],
+  [['--mail', 'nofile.eml'], 'nofile.eml cannot be read (ENOENT). See --help.\n'],
+  [['--dns', 'nofile.zone'], 'nofile.zone cannot be read (ENOENT). See --help.\n'],
+])('%j is answered with what is wrong, and nothing is started', async (args, stderr) => {
+  expect(await run(args)).toEqual({ code: 2, stdout: '', stderr });
+});
+
+test('Ctrl-C while the demo starts is no fault', async () => {
+  const starting = spawn(process.execPath, [launcher, 'demo'], { env, detached: true });
+  child = starting;
+  const lines = createInterface({ input: starting.stderr });
+  const said: string[] = [];
+  lines.on('line', (line) => {
+    said.push(line);
+    // As a terminal does: every process of the group.
+    if (line.startsWith('Starting')) process.kill(-Number(starting.pid), 'SIGINT');
+  });
+  const [code] = await once(starting, 'close');
+  expect({ code, said }).toEqual({ code: 1, said: [expect.any(String)] });
+});
+
+test('why the service does not start is said once', async () => {
+  const { code, stderr } = await run([], { NATS_URL: 'nats://127.0.0.1:1' });
+  expect(code).toBe(1);
+  expect(stderr.split('The server of NATS_URL cannot be used')).toHaveLength(2);
 });
 
 interface Environment {

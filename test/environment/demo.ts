@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { cannotBe, readOptions, UsageError } from '../../src/config/command-line.ts';
 import type { Report } from '../../src/domain/report/report.ts';
 import type { Zone } from './dns-zone.ts';
 import { type Environment, startEnvironment } from './environment.ts';
@@ -35,12 +35,12 @@ const log = (text: string) => void process.stderr.write(`${text}\n`);
  */
 export async function runDemo(args: readonly string[]): Promise<number> {
   const options = readArgs(args);
-  if (!options || options.help) {
+  if (options.help) {
     log(USAGE);
-    return options ? 0 : 2;
+    return 0;
   }
-  const { json, serve } = options;
-  const mail = options.mail === undefined ? undefined : await readFile(options.mail);
+  const { json, serve, mail: file } = options;
+  const mail = file === undefined ? undefined : await readFile(file).catch(cannotBe('read', file));
   const { ip = SENDER.ip, helo = SENDER.host } = options;
   const sending = { mail, client: { ip, host: helo }, print: json ? log : console.log };
   const show = (report: Report) =>
@@ -50,12 +50,20 @@ export async function runDemo(args: readonly string[]): Promise<number> {
     return 0;
   }
   const zone = options.dns === undefined ? {} : await readZone(options.dns);
-  const stopped = stopSignal();
+  let isStopped = false;
+  const stopped = stopSignal().then(() => {
+    isStopped = true;
+  });
 
   log('Starting a nats-server, a DNS server, a local chain and the service, all on loopback.');
-  const running = await start(serve, zone);
+  // Ctrl-C ends what is beside us too: that it does is no fault.
+  const running = await start(serve, zone).catch((error: unknown) => {
+    if (!isStopped) throw error;
+  });
+  if (!running) return 1;
   const { environment, service, lastWords } = running;
   try {
+    if (isStopped) return 1;
     if (serve) {
       console.log(JSON.stringify(describeEnvironment(environment, service.listening())));
       log(guide(environment, service.listening()));
@@ -66,11 +74,12 @@ export async function runDemo(args: readonly string[]): Promise<number> {
     const { chain, key } = environment;
     const payer = chain.payer.privateKey;
     const story = runStory({ ...sending, http, smtp, payer, key });
-    const report = await Promise.race([story, stopped.then(() => undefined)]);
+    const report = await Promise.race([story, stopped]);
     if (!report) return 1;
     show(report);
     return 0;
   } catch (error) {
+    if (isStopped) return 1;
     if (!(error instanceof MailRefusedError)) lastWords();
     throw error;
   } finally {
@@ -92,7 +101,6 @@ async function start(serve: boolean, zone: Zone) {
     });
     return { environment, service, lastWords };
   } catch (error) {
-    lastWords();
     await environment.stop();
     throw error;
   }
@@ -123,32 +131,27 @@ interface Named {
 function runningTest({ test, to, smtp, payer }: Named) {
   if (test === undefined) return undefined;
   const [, http, test_id, read_token] = /^(.*)\/t\/([a-z2-7]{12})#([\w-]{43})$/.exec(test) ?? [];
-  if (!http || !test_id || !read_token || !to || !smtp) throw new Error('no whole test');
+  if (!http || !test_id || !read_token || !to || !smtp)
+    throw new UsageError('--test, --to and --smtp are those that the page of a test shows.');
   return { http, test_id, read_token, address: to, smtp, payer: payer as `0x${string}` };
 }
 
+/** @throws UsageError */
 function readArgs(args: readonly string[]) {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        help: { type: 'boolean', default: false },
-        test: { type: 'string' },
-        smtp: { type: 'string', default: '' },
-        to: { type: 'string', default: '' },
-        payer: { type: 'string', default: '' },
-        json: { type: 'boolean', default: false },
-        serve: { type: 'boolean', default: false },
-        mail: { type: 'string' },
-        ip: { type: 'string' },
-        helo: { type: 'string' },
-        dns: { type: 'string' },
-      },
-    });
-    return { ...values, test: runningTest(values) };
-  } catch {
-    return undefined;
-  }
+  const { values } = readOptions(args, {
+    help: { type: 'boolean', short: 'h', default: false },
+    test: { type: 'string' },
+    smtp: { type: 'string', default: '' },
+    to: { type: 'string', default: '' },
+    payer: { type: 'string', default: '' },
+    json: { type: 'boolean', default: false },
+    serve: { type: 'boolean', default: false },
+    mail: { type: 'string' },
+    ip: { type: 'string' },
+    helo: { type: 'string' },
+    dns: { type: 'string' },
+  });
+  return { ...values, test: runningTest(values) };
 }
 
 /** What somebody needs who wants to use, pay or kill the running demo. */

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { parseZoneFile } from '../../src/client/lint/zone-file.ts';
+import { cannotBe } from '../../src/config/command-line.ts';
 import type { Zone, ZoneRecords } from './dns-zone.ts';
 
 /** A zone file, as `deliverability lint --dns` takes it and `dig` prints it. */
 export async function readZone(path: string): Promise<Zone> {
+  const text = await readFile(path, 'utf8').catch(cannotBe('read', path));
   const zone: Record<string, Record<string, unknown>> = {};
-  for (const { name, type, fields } of parseZoneFile(await readFile(path, 'utf8'))) {
+  for (const { name, type, fields } of parseZoneFile(text)) {
     zone[name] ??= {};
     const records = zone[name];
     if (type === 'CNAME') records[type] = fields[0];

@@ -24,6 +24,7 @@ interface Options {
 
 const NO_CHAIN = 'only the chain knows: set X402_RPC_URL and X402_PAY_TO';
 const WHOLE = 'its history is whole';
+const ABSENT = 'there is no such payment';
 const OPEN = 'the chain has not decided yet: close it later';
 const NAMELESS =
   'nothing names its authorization: give the transaction that paid (--transaction), or close it as not paid for (--unpaid); `payments --reconcile` shows what came in and is no payment of the log';
@@ -47,7 +48,8 @@ export async function closePayment(
   const claims = [...(all ?? (await source.allClaims.all()))].filter(([, one]) => one.id === id);
   const isLost = !damage && known.value !== 'paid' && unstarted(claims, remains).length > 0;
   const state = stateOf(`payments.${id}`, damage);
-  if (!damage && !isLost) return { ...state, why: WHOLE };
+  if (!damage && !isLost)
+    return { ...state, why: end === 0 && claims.length === 0 ? ABSENT : WHOLE };
   if (damage?.problem === 'newer') return { ...state, why: NEWER };
   if (!chain) return { ...state, why: NO_CHAIN };
 

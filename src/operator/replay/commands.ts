@@ -1,5 +1,8 @@
 import { createReadStream } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { cannotBe } from '../../config/command-line.ts';
 import { isTestId, toId } from '../../domain/ids.ts';
 import { backUp, restore } from './backup.ts';
 import type { OptionName, ReplayCall } from './call.ts';
@@ -152,6 +155,7 @@ export const commands: Readonly<Record<string, Command>> = {
     argument: FILE,
     streams: ['TESTS', 'REPORTS', 'PAYMENTS'],
     async run(source, { argument: path, print, hint, progress }) {
+      await access(dirname(path), constants.W_OK).catch(cannotBe('written', path));
       const { events, damaged } = await backUp(source, path, progress);
       print({ events });
       if (damaged > 0) hint(`${damaged} histories are not whole: \`verify\` names them`);
@@ -164,6 +168,7 @@ export const commands: Readonly<Record<string, Command>> = {
     argument: FILE,
     streams: [],
     async run(source, { argument: path, print, hint, progress }) {
+      await access(path, constants.R_OK).catch(cannotBe('read', path));
       await source.createStreams();
       // Read more than once: a line stream ends with its file.
       const readLines = () => createInterface({ input: createReadStream(path) });

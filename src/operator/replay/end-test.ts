@@ -42,7 +42,8 @@ export async function endTest(
   const { end, damage: found } = await tests.readRemains(id);
   const damage = found ?? lostTailOf(await statusViews.get(id), end, now);
   const state = stateOf(`tests.${id}`, damage);
-  if (!damage) return { ...state, why: 'its history is whole' };
+  if (!damage)
+    return { ...state, why: end === 0 ? 'there is no such test' : 'its history is whole' };
   if (damage.problem === 'newer') return { ...state, why: NEWER };
   const payment = foldPayment((await payments.readRemains(id)).events.map(({ event }) => event));
   if (payment.value === 'settling')

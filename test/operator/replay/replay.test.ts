@@ -251,6 +251,16 @@ test('a restore is in place of all that replicas have noted of the log', async (
   expect(source.acceptLoss).toHaveBeenCalledOnce();
 });
 
+test.each([
+  ['backup', '/nonexistent/b', '/nonexistent/b cannot be written (ENOENT).'],
+  ['restore', '/nonexistent/b', '/nonexistent/b cannot be read (ENOENT).'],
+])('%s %s names the file as it was given, and changes nothing', async (command, file, said) => {
+  const { source, run } = setUp();
+  const created = vi.spyOn(source, 'createStreams');
+  expect(await run(command, file)).toMatchObject({ code: 2, errors: said });
+  expect(created).not.toHaveBeenCalled();
+});
+
 describe('a damaged history', () => {
   async function damaged() {
     vi.setSystemTime(T0 + 100_000);

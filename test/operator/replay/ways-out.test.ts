@@ -91,6 +91,10 @@ describe('end', () => {
     expect(source.statusViews.all().has(TEST_ID)).toBe(false);
   });
 
+  test('says that there is no such test', async () => {
+    expect(await end(newSource(), true)).toMatchObject({ why: 'there is no such test' });
+  });
+
   test.each<[string, (source: TestSource) => unknown]>([
     ['whole', () => {}],
     [
@@ -216,7 +220,7 @@ describe('close', () => {
 
   test('a payment of which no event is left comes back from its claim and the chain', async () => {
     const source = newSource();
-    expect(await close(source)).toMatchObject({ why: expect.stringContaining('whole') });
+    expect(await close(source)).toMatchObject({ why: 'there is no such payment' });
     await claim(source);
     expect(await close(source)).toMatchObject({ transaction, appended: true });
     expect((await stateOf(source)).value).toBe('paid');
