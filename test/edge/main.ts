@@ -1,34 +1,33 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { parseArgs } from 'node:util';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readOptions, UsageError } from '../../src/config/command-line.ts';
+import { countVitest } from '../run/counts.mjs';
+import { runVitest } from '../run/steps.mjs';
 
 /**
  * `npm run lab -- edge [--seconds N] [--only WORDS] [--seed N]`: the rows of this folder, each for so long
  * and at its full size. Resolves to the exit code.
  */
 export async function runEdge(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      seconds: { type: 'string', default: '60' },
-      only: { type: 'string' },
-      seed: { type: 'string' },
-    },
+  const { values } = readOptions(args, {
+    seconds: { type: 'string', default: '60' },
+    only: { type: 'string' },
+    seed: { type: 'string' },
   });
-  if (!(Number(values.seconds) > 0)) {
-    console.error(`--seconds is "${values.seconds}"; it has to be a number above 0.`);
-    return 2;
+  const { seconds, only, seed } = values;
+  if (!(Number(seconds) > 0)) throw new UsageError('--seconds has to be a number above 0.');
+  if (seed !== undefined && !Number.isInteger(Number(seed)))
+    throw new UsageError('--seed has to be a whole number.');
+  const folder = await mkdtemp(join(tmpdir(), 'edge-'));
+  try {
+    const chosen = ['--no-file-parallelism', 'test/edge', ...(only ? ['-t', only] : [])];
+    const env = { EDGE_SECONDS: seconds, ...(seed !== undefined && { EDGE_SEED: seed }) };
+    const { exitCode, results } = await runVitest(folder, chosen, env);
+    const { passed, failed } = countVitest(results, exitCode);
+    if (passed + failed === 0) throw new UsageError(`No row has the words "${only}".`);
+    return exitCode;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
-  const only = values.only === undefined ? [] : ['-t', values.only];
-  const vitest = ['run', '-c', 'test/vitest.config.ts', '--no-file-parallelism', 'test/edge'];
-  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', ...vitest, ...only], {
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      EDGE_SECONDS: values.seconds,
-      ...(values.seed !== undefined && { EDGE_SEED: values.seed }),
-    },
-  });
-  const [code] = await once(child, 'exit');
-  return code ?? 1;
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import fc from 'fast-check';
+import { readOptions, UsageError } from '../../src/config/command-line.ts';
 import { anyPlan, type Plan } from './client/plan.ts';
 import type { Room, Row } from './fault.ts';
 import type { Violation } from './judge/history.ts';
@@ -29,20 +29,11 @@ interface Round {
  * made smaller: fewer clients, who do less, at an earlier row. Resolves to the exit code.
  */
 export async function runFaults(args: readonly string[]): Promise<number> {
-  const options = readArgs(args);
-  if (!options) {
-    console.error(USAGE);
-    return 2;
+  const { seed, seconds, chosen, list, other, help } = readArgs(args);
+  if (help) {
+    console.log(USAGE);
+    return 0;
   }
-  const { seed, seconds, fault, list, other } = options;
-  const chosen = options.rooms.flatMap((name) => {
-    const all: readonly Row[] = [
-      ...table[name].rows,
-      ...(other ? [{ name: 'another release' }] : []),
-    ];
-    const rows = all.filter((row) => row.name.includes(fault));
-    return rows.length > 0 ? [{ name, rows }] : [];
-  });
   if (list) {
     for (const { name, rows } of chosen)
       for (const row of rows)
@@ -114,25 +105,31 @@ async function play(name: RoomName, rows: readonly Row[], { seed, seconds, other
   return 1;
 }
 
+/** @throws UsageError */
 function readArgs(args: readonly string[]) {
-  try {
-    const { values } = parseArgs({
-      args: [...args],
-      options: {
-        seconds: { type: 'string', default: '600' },
-        seed: { type: 'string', default: `${randomInt(2 ** 31)}` },
-        fault: { type: 'string', default: '' },
-        room: { type: 'string' },
-        other: { type: 'string' },
-        list: { type: 'boolean', default: false },
-      },
-    });
-    const rooms = ROOMS.filter((name) => values.room === undefined || name === values.room);
-    const [seconds, seed] = [Number(values.seconds), Number(values.seed)];
-    if (rooms.length === 0 || !(seconds > 0) || !Number.isInteger(seed)) return undefined;
-    const { fault, other, list } = values;
-    return { rooms, seconds, seed, fault, other, list };
-  } catch {
-    return undefined;
-  }
+  const { values } = readOptions(args, {
+    help: { type: 'boolean', short: 'h', default: false },
+    seconds: { type: 'string', default: '600' },
+    seed: { type: 'string', default: `${randomInt(2 ** 31)}` },
+    fault: { type: 'string', default: '' },
+    room: { type: 'string' },
+    other: { type: 'string' },
+    list: { type: 'boolean', default: false },
+  });
+  const { room, fault, other } = values;
+  const [seconds, seed] = [Number(values.seconds), Number(values.seed)];
+  if (!(seconds > 0)) throw new UsageError('--seconds has to be a number above 0.');
+  if (!Number.isInteger(seed)) throw new UsageError('--seed has to be a whole number.');
+  const rooms = ROOMS.filter((name) => room === undefined || name === room);
+  if (rooms.length === 0) throw new UsageError(`There is no room "${room}".`);
+  const chosen = rooms.flatMap((name) => {
+    const all: readonly Row[] = [
+      ...table[name].rows,
+      ...(other ? [{ name: 'another release' }] : []),
+    ];
+    const rows = all.filter((row) => row.name.includes(fault));
+    return rows.length > 0 ? [{ name, rows }] : [];
+  });
+  if (chosen.length === 0) throw new UsageError(`No row has the words "${fault}".`);
+  return { ...values, seconds, seed, chosen };
 }

@@ -19,10 +19,11 @@ await runCommand(
     mta: async () => (await import('../edge/mta/mta.ts')).runMta,
     openapi: async () => (await import('./openapi/openapi.ts')).printApi,
     pack: async () => (await import('./pack/pack.ts')).runPack,
+    plant: async () => (await import('./planted/plant.ts')).runPlant,
     supply: async () => (await import('./supply/supply.ts')).runSupply,
   },
   usagesOf(scripts),
-  ['bench', 'demo', 'faults', 'mta'],
+  ['demo', 'faults'],
   // Who develops needs a library's words, and has no operator's secrets.
   (error) => (error instanceof Error ? error.message : String(error)),
 );

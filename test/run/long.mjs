@@ -51,6 +51,13 @@ export const long = {
   mta: {
     does: 'Lets Postfix, Exim and nodemailer deliver to the service (root, Debian).',
     file,
+    options: '[postfix | exim | nodemailer]…',
+    nats: 'always',
+  },
+  plant: {
+    does: 'Puts faults into the product, one after the other, and says which tests find them.',
+    file,
+    options: '[WORDS]',
     nats: 'always',
   },
   supply: {

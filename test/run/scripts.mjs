@@ -74,6 +74,7 @@ export const development = {
   bench: {
     does: 'Measures the analysis, the mails and the polls, each beside its yardstick.',
     file: lab,
+    options: '[analysis | mails | polls]… [--json FILE]',
     nats: 'always',
   },
   lab: {

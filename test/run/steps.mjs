@@ -45,10 +45,15 @@ export async function capture(steps) {
  *
  * @param {string} program
  * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [more] beside our own
  */
-export const show = (program, args) =>
+const show = (program, args, more) =>
   exitCodeOf(
-    spawn(program, args, { cwd: projectDir, env, stdio: ['ignore', 'inherit', 'inherit'] }),
+    spawn(program, args, {
+      cwd: projectDir,
+      env: { ...env, ...more },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    }),
   );
 
 /**
@@ -68,8 +73,23 @@ const exitCodeOf = (child) =>
     });
   });
 
+/**
+ * Runs tests, and gives what Vitest counted.
+ *
+ * @param {string} folder for its report
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [more]
+ */
+export async function runVitest(folder, args, more) {
+  const file = join(folder, 'vitest.json');
+  const reporters = ['--reporter=default', '--reporter=./test/run/json-report.mjs'];
+  const all = ['run', '-c', 'test/vitest.config.ts', ...reporters, `--outputFile.json=${file}`];
+  const exitCode = await show('vitest', [...all, ...args], more);
+  return { exitCode, results: readJson(file) };
+}
+
 /** @param {string} file */
-export function readJson(file) {
+function readJson(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checks } from './checks.mjs';
 import { add, countVitest, remarks, summary } from './counts.mjs';
-import { capture, readJson, show } from './steps.mjs';
+import { capture, runVitest } from './steps.mjs';
 
 const testsOfChecks = [
   'test/analysis/checks.test.ts',
@@ -36,10 +36,7 @@ try {
     }
   }
 
-  const report = join(workDir, 'vitest.json');
-  const vitest = ['run', '-c', 'test/vitest.config.ts', '--reporter=default', '--reporter=json'];
-  const exitCode = await show('vitest', [...vitest, `--outputFile.json=${report}`, ...args]);
-  const results = readJson(report);
+  const { exitCode, results } = await runVitest(workDir, args);
   const byName = args.some((arg) => /^(?:-t|--testNamePattern)(?:=|$)/.test(arg));
   for (const remark of remarks(results, byName)) console.log(remark);
   const tests = countVitest(results, exitCode);

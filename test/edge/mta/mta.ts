@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readOptions, UsageError } from '../../../src/config/command-line.ts';
 import { SENDER } from '../../environment/sender.ts';
 import { exim } from './exim.ts';
 import { nodemailer } from './nodemailer.ts';
@@ -10,23 +11,21 @@ import { postfix } from './postfix.ts';
 import type { Kind } from './sender.ts';
 import { runTrials } from './trials.ts';
 
-const USAGE = `npm run lab -- mta [NAME ...]
-
-Installs one mail server or client of Debian after the other (as root), lets each deliver a mail to
-the service over STARTTLS through its own queue, and removes it again. Everything is on loopback.`;
-
 const KINDS: readonly Kind[] = [postfix, exim, nodemailer];
 
-const print = (text: string) => void process.stderr.write(`${text}\n`);
-
-/** Real mail servers against the real service. Resolves to the exit code: 0 when all passed. */
+/**
+ * Real mail servers against the real service: installs one of Debian after the other, lets it deliver over
+ * STARTTLS through its own queue, and removes it again. Everything is on loopback. Resolves to the exit code: 0
+ * when all passed.
+ */
 export async function runMta(args: readonly string[]): Promise<number> {
-  const names = args.map((name) => name.toLowerCase());
-  const kinds = KINDS.filter(({ name }) => args.length === 0 || names.includes(name.toLowerCase()));
-  if (kinds.length < args.length) {
-    print(`${USAGE}\n\nNames: ${KINDS.map(({ name }) => name).join(', ')}.`);
-    return 2;
-  }
+  const names = readOptions(args, {}, true).positionals.map((name) => name.toLowerCase());
+  for (const name of names)
+    if (!KINDS.some((kind) => kind.name.toLowerCase() === name))
+      throw new UsageError(`There is no mail server or client "${name}".`);
+  const kinds = KINDS.filter(
+    ({ name }) => names.length === 0 || names.includes(name.toLowerCase()),
+  );
   const why = kinds.some(({ packages }) => packages.length > 0) ? whyNot() : undefined;
   if (why) throw new Error(why);
 

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import fc from 'fast-check';
+import { readOptions } from '../../../src/config/command-line.ts';
 import { startWholeEnvironment } from '../../analysis/whole/environment.ts';
 import { analyzingOnce } from '../../analysis/whole/remembering.ts';
 import { dkimSetups } from './dkim-setups.ts';
@@ -26,12 +26,9 @@ const COUNT = 500;
  * code: 1 when a fix does harm, or does not cure what a machine can.
  */
 export async function runFixes(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      count: { type: 'string', default: String(COUNT) },
-      seed: { type: 'string', default: '1' },
-    },
+  const { values } = readOptions(args, {
+    count: { type: 'string', default: String(COUNT) },
+    seed: { type: 'string', default: '1' },
   });
   const random = fc.sample(randomSetup, {
     seed: Number(values.seed),

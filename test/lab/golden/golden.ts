@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../../src/config/command-line.ts';
 import { goldenMails } from './mails.ts';
 import { digestOf, goldenReport } from './reports.ts';
 
@@ -18,11 +18,11 @@ const MAX_SHOWN = 20;
  * checkouts. Resolves to the exit code: 1 when a report differs.
  */
 export async function runGolden(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { fuzz: { type: 'string', default: '2000' } },
-  });
+  const { values, positionals } = readOptions(
+    args,
+    { fuzz: { type: 'string', default: '2000' } },
+    true,
+  );
   const [verb, what] = positionals;
   const mails = goldenMails({ fuzz: Number(values.fuzz), corpusDir: process.env.CORPUS_DIR });
   if (verb === 'show' && what !== undefined) {

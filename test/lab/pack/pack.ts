@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { COMMAND_VERSION } from '../../../src/client/identity.ts';
+import { readOptions } from '../../../src/config/command-line.ts';
 import { npmComponents, toSbom } from '../../run/sbom.mjs';
 import { bundle, OLDEST_NODE } from './bundle.ts';
 import { declareTypes, TYPES } from './declare.ts';
@@ -90,15 +90,15 @@ function makeRelease(folder: string): string {
 
 /** `npm run pack [-- --release | --compare [--area AREA]… NODE…]`: 1 when a Node.js finds in a whole case what the service does not. */
 export async function runPack(args: readonly string[]): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    options: {
+  const { values, positionals } = readOptions(
+    args,
+    {
       release: { type: 'boolean', default: false },
       compare: { type: 'boolean', default: false },
       area: { type: 'string', multiple: true, default: [] },
     },
-    allowPositionals: true,
-  });
+    true,
+  );
   const file = await packCommand();
   console.log(values.release ? makeRelease(PACKAGE_DIR) : file);
   if (!values.compare) return 0;

@@ -1,19 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { readOptions, UsageError } from '../../../src/config/command-line.ts';
+import { stopSignal } from '../../environment/stop-signal.ts';
 import { type Planted, planted } from './planted.ts';
 
-/**
- * `node test/lab/planted/plant.ts [WORDS]`: puts each fault of the list into the product, one after the other,
- * runs the tests that should find it, and takes it out again. Ends with 1 when one is not found.
- */
-const found = async ({
-  file,
-  find,
-  replace,
-  tests,
-  only,
-}: Planted): Promise<string | undefined> => {
+/** Puts it into the product, runs the tests that should find it, and takes it out again. Gives why none did. */
+async function whyMissed(
+  { file, find, replace, tests, only }: Planted,
+  stop: AbortSignal,
+): Promise<string | undefined> {
   const whole = await readFile(file, 'utf8');
   if (whole.split(find).length !== 2) return 'the place is not there, or not the only one';
   await writeFile(
@@ -21,13 +17,18 @@ const found = async ({
     whole.replace(find, () => replace),
   );
   try {
+    if (stop.aborted) return 'stopped';
     const args = ['test/run/run.mjs', 'test', ...tests, ...(only ? ['-t', only] : [])];
     const run = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
     let output = '';
     run.stdout.on('data', (chunk) => {
       output += chunk;
     });
+    const end = () => void run.kill();
+    stop.addEventListener('abort', end);
     const [code] = await once(run, 'exit');
+    stop.removeEventListener('abort', end);
+    if (stop.aborted) return 'stopped';
     if (code === 0) return 'nothing failed';
     console.log(
       output
@@ -39,13 +40,22 @@ const found = async ({
   } finally {
     await writeFile(file, whole);
   }
-};
-
-const [words = ''] = process.argv.slice(2);
-let missed = 0;
-for (const one of planted.filter(({ name }) => name.includes(words))) {
-  const why = await found(one);
-  if (why) missed++;
-  console.log(`${why ? 'MISSED' : 'found '}  ${one.name}${why ? `: ${why}` : ''}`);
 }
-process.exitCode = missed === 0 ? 0 : 1;
+
+/** `npm run lab -- plant [WORDS]`: each fault of the list. Resolves to 1 when one is not found. */
+export async function runPlant(args: readonly string[]): Promise<number> {
+  const words = readOptions(args, {}, true).positionals.join(' ');
+  const chosen = planted.filter(({ name }) => name.includes(words));
+  if (chosen.length === 0) throw new UsageError(`No row has the words "${words}".`);
+  // A fault is never left in the source.
+  const stop = new AbortController();
+  void stopSignal().then(() => stop.abort());
+  let missed = 0;
+  for (const one of chosen) {
+    const why = await whyMissed(one, stop.signal);
+    if (stop.signal.aborted) return 1;
+    if (why) missed++;
+    console.log(`${why ? 'MISSED' : 'found '}  ${one.name}${why ? `: ${why}` : ''}`);
+  }
+  return missed === 0 ? 0 : 1;
+}

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../../src/config/command-line.ts';
 import { checkImages, checkLock, checkWorkflow } from './check.ts';
 
 const WORKFLOWS = '.github/workflows';
@@ -27,10 +27,7 @@ function checkNode(): readonly string[] {
  * there is anything.
  */
 export async function runSupply(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: { images: { type: 'string' } },
-  });
+  const { values } = readOptions(args, { images: { type: 'string' } });
   const { faults, unhashedElsewhere } = checkLock(JSON.parse(read('package-lock.json')).packages);
   const digests = values.images === undefined ? null : JSON.parse(read(values.images));
   const all = [
