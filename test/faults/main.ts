@@ -1,6 +1,11 @@
 import { randomInt } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { readOptions, UsageError } from '../../src/config/command-line.ts';
+import { stopSignal } from '../environment/stop-signal.ts';
 import { anyPlan, type Plan } from './client/plan.ts';
 import type { Room, Row } from './fault.ts';
 import type { Violation } from './judge/history.ts';
@@ -16,6 +21,9 @@ const USAGE = `npm run lab -- faults [--seconds N] [--room ROOM] [--fault NAME] 
   --seed N      repeats the choices of an earlier run
   --other DIR   another checkout, whose replicas come and go
   --list        what there is`;
+
+/** For a world to end at a signal, in milliseconds: a service takes 35 s for what is in flight. */
+const STOP_MS = 40_000;
 
 /** Rounds in which nothing else is asked of the machine. */
 interface Round {
@@ -42,20 +50,47 @@ export async function runFaults(args: readonly string[]): Promise<number> {
   }
   console.log(`seed ${seed}`);
   let failed = 0;
-  for (const { name, rows } of chosen)
-    failed += await play(name, rows, { seed, seconds: seconds / chosen.length, other });
+  const run = { seed, seconds: seconds / chosen.length, other, worlds: await startWorlds() };
+  for (const { name, rows } of chosen) failed += await play(name, rows, run);
+  await run.worlds.end();
   console.log(failed === 0 ? 'Nothing was found.' : `Found in ${failed} rooms.`);
   return failed === 0 ? 0 : 1;
 }
 
+/** Opens rooms, one after the other. A signal ends the one that is open, and leaves nothing of it. */
+async function startWorlds() {
+  const folder = await mkdtemp(join(tmpdir(), 'worlds-'));
+  process.env.TMPDIR = folder;
+  let opened: Promise<Room> | undefined;
+  let isStopped = false;
+  const end = () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  void stopSignal().then(async () => {
+    isStopped = true;
+    const stopping = opened?.then((room) => room.stop()).catch(() => undefined);
+    // What is broken may not stop.
+    await Promise.race([stopping, sleep(STOP_MS)]);
+    await end();
+    process.exit(1);
+  });
+  return {
+    open: (name: RoomName, other: string | undefined) => {
+      opened = table[name].open({ env: process.env, other });
+      return opened;
+    },
+    isStopped: () => isStopped,
+    end,
+  };
+}
+
 interface Run {
+  readonly worlds: Awaited<ReturnType<typeof startWorlds>>;
   readonly seed: number;
   readonly seconds: number;
   readonly other: string | undefined;
 }
 
 /** Gives 1 where something was found. */
-async function play(name: RoomName, rows: readonly Row[], { seed, seconds, other }: Run) {
+async function play(name: RoomName, rows: readonly Row[], { worlds, seed, seconds, other }: Run) {
   let room: Room | undefined;
   let played = 0;
   const begun = performance.now();
@@ -65,13 +100,15 @@ async function play(name: RoomName, rows: readonly Row[], { seed, seconds, other
     plans: fc.array(anyPlan, { maxLength: 6 }),
   });
   async function playOne(one: Round): Promise<void> {
-    room ??= await table[name].open({ env: process.env, other });
+    room ??= await worlds.open(name, other);
     const found = await room
       // With none, the row's own clients are alone, and what it says of them holds.
       .play(one.name, one.seed, one.plans.length > 0 ? one.plans : undefined)
       .catch((error: Error): readonly Violation[] => [
         { rule: 'played', testId: '', text: `${error.stack}` },
       ]);
+    // It broke because the world ends.
+    if (worlds.isStopped()) return new Promise(() => {});
     played += 1;
     const seen = ((performance.now() - begun) / 1000).toFixed(0);
     console.log(`${seen} s  ${name}: ${one.name}, seed ${one.seed}: ${found.length} violations`);

@@ -21,11 +21,16 @@ const timeouts = {
 /** The chain mines at once: what a settlement waits two blocks for comes within `settle`. */
 const BLOCK_MS = 100;
 
+/** To stop in, in milliseconds, as the service itself has it. */
+const STOP_MS = 35_000;
+
 async function run(fixed = '{}'): Promise<void> {
   const config = readConfig(process.env, JSON.parse(fixed));
   const logger = createLogger(config.logLevel).child({ replica: config.replicaId });
   const service = await startService(config, logger, { timeouts, blockMs: BLOCK_MS });
   const stop = async (code: number) => {
+    // What is broken may not stop.
+    setTimeout(() => process.exit(1), STOP_MS);
     await service.stop();
     await flushLog(logger);
     process.exit(code);
