@@ -13,11 +13,13 @@ export async function runCluster(args: readonly string[]): Promise<number> {
     return 2;
   }
   print('Starting three nats-servers, a DNS server, a local chain and three replicas on loopback.');
+  // From here on: one that comes before all of it runs leaves nothing either.
+  const stopped = stopSignal();
   const cluster = await startCluster({ env: process.env, print });
   try {
     console.log(JSON.stringify(describeCluster(cluster)));
     print('Running. Kill any pid of the line above: it is started again. Stop with Ctrl-C.');
-    await stopSignal();
+    await stopped;
     return 0;
   } finally {
     await cluster.stop();
