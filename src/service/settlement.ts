@@ -64,7 +64,7 @@ export function walletSettlement(
     signerUrl === null
       ? keySigner(walletKey as Hex)
       : remoteSigner({ url: signerUrl, address: walletAddress ?? '' });
-  return selfSettlement({ rpcUrl, network, signer, limits, clock, ...(blockMs && { blockMs }) });
+  return selfSettlement({ rpcUrl, network, signer, limits, clock, blockMs });
 }
 
 function ownWallet(payment: PaymentConfig, { clock, logger, metrics, blockMs }: Ports) {

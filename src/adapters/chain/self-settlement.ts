@@ -47,7 +47,7 @@ interface Options extends RpcOptions {
   readonly limits: GasLimits;
   readonly clock: Clock;
   /** Milliseconds between two blocks: what waits for the chain waits for some of them. */
-  readonly blockMs?: number;
+  readonly blockMs?: number | undefined;
 }
 
 /** What the hot wallet holds. */

@@ -64,10 +64,10 @@ test('the raises have an end, and what was raised last is mined', async () => {
 test('what is not mined in time is unknown, and found later', async () => {
   const before = await slow.usdcBalance(slow.payTo);
   const job = jobOf(await signPayment(slow));
-  await settleInVain(on(12_000), job, 500);
+  await settleInVain(on(2_000), job, 500);
   await mine();
   const again = jobOf(job.payment, job.recorded);
-  expect(await on(12_000).settle(again, SOON_MS)).toMatchObject({ kind: 'settled' });
+  expect(await on(2_000).settle(again, SOON_MS)).toMatchObject({ kind: 'settled' });
   expect(again.recorded).toEqual([]);
   expect(await slow.usdcBalance(slow.payTo)).toBe(before + 50_000n);
 });
@@ -88,7 +88,7 @@ async function settleFully(payment: SignedPayment, by: ReturnType<typeof on>) {
 test('two writers on one key with both in the pool: each transfer happens once', async () => {
   const before = await slow.usdcBalance(slow.payTo);
   const payments = await Promise.all(Array.from({ length: 6 }, () => signPayment(slow)));
-  const [one, other] = [on(12_000), on(12_000)];
+  const [one, other] = [on(2_000), on(12_000)];
   let done = false;
   const outcomes = Promise.all(
     payments.map((payment, at) => settleFully(payment, at % 2 ? one : other)),
