@@ -263,8 +263,14 @@ test('what takes most memory is loaded where it is on', () => {
   expect(loadedWith('src/service/payments.ts')).toContain('viem');
 });
 
-test.each(files)('%s has at most 250 lines', (path) => {
-  expect(readFileSync(path, 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(250);
+/** Files over 250 lines, each with the reason why it is still one thing. */
+const longFiles: Record<string, string> = {};
+
+test('a file over 250 lines has a reason in the table above', () => {
+  const long = files.filter(
+    (path) => readFileSync(path, 'utf8').trimEnd().split('\n').length > 250,
+  );
+  expect(long.sort()).toEqual(Object.keys(longFiles).sort());
 });
 
 test.each(files.filter((path) => path.endsWith('/facts.ts')))('%s holds types alone', (path) => {

@@ -69,14 +69,6 @@ test.each(pages)('every setting that %s names exists', (path, text) => {
   expect(unknown).toEqual([]);
 });
 
-test('README and docs are twelve pages and 20,000 words at most', () => {
-  const ours = pages.filter(([path]) => /^(README|docs\/[\w-]+)\.md$/.test(path));
-  const words = ours.flatMap(([, text]) => text.split(/\s+/).filter((word) => word !== ''));
-  expect(ours.length).toBeGreaterThan(9);
-  expect(ours.length).toBeLessThanOrEqual(12);
-  expect(words.length).toBeLessThanOrEqual(20_000);
-});
-
 test('the tables of events name every event with its members', () => {
   const rows = readFileSync('docs/event-log.md', 'utf8').matchAll(
     /^\| `([A-Z]\w+)` \| [^|]+ \| (?:`([^`]*)` )?\|$/gm,
