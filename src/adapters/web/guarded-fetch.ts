@@ -12,6 +12,9 @@ const MAX_ADDRESSES = 3;
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
+/** Interim responses (RFC 9110 §15.2) before the final one. */
+const MAX_INTERIM = 10;
+
 /** Certificates of the public web's authorities are not for the tests and the demo. */
 export interface FetchOverride {
   /** Where every connection goes, whatever the name resolves to. */
@@ -68,12 +71,14 @@ export function createGuardedFetch({
 
     let last: Fetched = failed('ours', 'no public address');
     for (const address of allowed.slice(0, MAX_ADDRESSES)) {
-      last = await fetchFrom(url, override?.connect ?? address, {
+      const fetching = fetchFrom(url, override?.connect ?? address, {
         maxBytes,
         signal,
         onShort: resolver.starve,
         ...(override && { port: override.port, ca: override.ca }),
       });
+      // The deadline holds whatever events Node.js leaves out.
+      last = await Promise.race([fetching, aborted(signal)]);
       if (last.status === 'fetched' || signal.aborted || last.reason === 'too_large') return last;
     }
     return last;
@@ -137,13 +142,27 @@ function fetchFrom(url: URL, address: string, { maxBytes, signal, onShort, port,
       signal,
       ...(ca !== undefined && { ca }),
     };
+    const refuse = () => {
+      resolve(failed('theirs', 'no HTTP'));
+      call.destroy();
+    };
+    let interim = 0;
     const call = request(options, (response) => {
+      // 101 that names no upgrade.
+      if (response.statusCode === 101) return refuse();
+      call.off('close', refuse);
       readBody(response, maxBytes).then((body) => {
         if (body === null) call.destroy();
         resolve(body === null ? failed('ours', 'too_large') : toFetched(response, body));
       }, fail);
     });
     call.on('error', fail);
+    // After 101, which nobody asked for, there is no other event.
+    call.on('close', refuse);
+    call.on('information', () => {
+      interim += 1;
+      if (interim > MAX_INTERIM) refuse();
+    });
     call.end();
   });
 }

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGuardedFetch } from '../../../src/adapters/web/guarded-fetch.ts';
@@ -7,9 +9,51 @@ import { startHttpsServer } from '../../support/mail/https-server.ts';
 
 const HOST = 'mta-sts.example.com';
 
+const FILE = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+const HINT = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n';
+
+/** What a server writes on the connection itself; and it closes its half of it, `end`, or all, `close`. */
+const RAW: Readonly<Record<string, readonly [text: string, then?: 'end' | 'close']>> = {
+  '/101': ['HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'],
+  '/101-bare': ['HTTP/1.1 101 Switching Protocols\r\n\r\n'],
+  '/101-end': [`HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\n${FILE}`, 'end'],
+  '/upgrade-200': [FILE.replace('OK', 'OK\r\nConnection: upgrade\r\nUpgrade: h2c')],
+  '/continue': [`HTTP/1.1 100 Continue\r\n\r\n${FILE}`],
+  '/continue-only': ['HTTP/1.1 100 Continue\r\n\r\n'],
+  '/processing-end': ['HTTP/1.1 102 Processing\r\n\r\n', 'end'],
+  '/hints': [HINT + HINT + FILE],
+  '/hints-end': [HINT, 'end'],
+  '/hints-flood': [HINT.repeat(100_000)],
+  '/close': ['', 'close'],
+  '/end': ['', 'end'],
+  '/half-head': ['HTTP/1.1 200 OK\r\nContent-', 'end'],
+  '/half-body': ['HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok', 'end'],
+  '/half-chunk': ['HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nok', 'end'],
+  '/until-end': ['HTTP/1.1 200 OK\r\n\r\nok', 'end'],
+  '/until-silence': ['HTTP/1.1 200 OK\r\n\r\nok'],
+  '/trailers': [
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-A\r\n\r\n2\r\nok\r\n0\r\nX-A: 1\r\n\r\n',
+  ],
+  '/trailers-open': [
+    'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-A: 1\r\n',
+  ],
+  '/trailers-long': [
+    `HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n${'X-A: 1\r\n'.repeat(10_000)}`,
+  ],
+  '/204': ['HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n'],
+  '/twice': [FILE + FILE],
+};
+
 let server: Awaited<ReturnType<typeof startHttpsServer>>;
 beforeAll(async () => {
   server = await startHttpsServer(HOST, (request, response) => {
+    const [raw, then] = RAW[request.url ?? ''] ?? [];
+    if (raw !== undefined) {
+      request.socket.write(raw);
+      if (then === 'end') request.socket.end();
+      if (then === 'close') request.socket.destroySoon();
+      return undefined;
+    }
     switch (request.url) {
       case '/policy?x=1':
         return response.setHeader('content-type', 'text/plain').end(`host ${request.headers.host}`);
@@ -35,6 +79,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+/** Those that only their deadline ends. */
+const SLOW = new Set([
+  '/endless',
+  '/silence',
+  '/continue-only',
+  '/until-silence',
+  '/trailers-open',
+]);
+
 const resolverOf = (a: readonly string[] | string, aaaa: readonly string[] = []) => {
   const answer = (records: readonly string[] | string): DnsAnswer<string> =>
     typeof records === 'string'
@@ -50,7 +103,7 @@ const resolverOf = (a: readonly string[] | string, aaaa: readonly string[] = [])
 const fetch = (path: string, resolver = resolverOf(['192.0.2.1']), change = {}) =>
   createGuardedFetch({
     override: { ...server.override, ...change },
-    deadlineMs: path === '/endless' || path === '/silence' ? 400 : 10_000,
+    deadlineMs: SLOW.has(path) ? 400 : 10_000,
   })(path.startsWith('/') ? `https://${HOST}${path}` : path, { maxBytes: 1000, resolver });
 
 test('a file comes with its status and type', async () => {
@@ -104,6 +157,39 @@ test.each<[string, Resolver, object]>([
   expect(await fetch('/policy?x=1', resolver)).toMatchObject(expected);
 });
 
+const ok = { status: 'fetched', httpStatus: 200, body: Buffer.from('ok') };
+const late = { fault: 'ours', reason: 'no answer in time' };
+const closed = { fault: 'theirs', reason: 'connection closed' };
+const noHttp = { fault: 'theirs', reason: 'no HTTP' };
+
+test.each<[string, string, object]>([
+  ['101 with an upgrade', '/101', noHttp],
+  ['101 alone', '/101-bare', noHttp],
+  ['101, a file behind it, and an end', '/101-end', noHttp],
+  ['200 that names an upgrade', '/upgrade-200', ok],
+  ['100, then a file', '/continue', ok],
+  ['100 alone', '/continue-only', late],
+  ['102, then an end', '/processing-end', closed],
+  ['early hints, then a file', '/hints', ok],
+  ['early hints, then an end', '/hints-end', closed],
+  ['early hints without end', '/hints-flood', noHttp],
+  ['a connection that is closed at once', '/close', closed],
+  ['a half that is closed at once', '/end', closed],
+  ['a half that is closed in the header', '/half-head', { fault: 'theirs' }],
+  ['a half that is closed in the body', '/half-body', closed],
+  ['a half that is closed in a chunk', '/half-chunk', closed],
+  ['a body that ends with its half', '/until-end', ok],
+  ['a body that ends never', '/until-silence', late],
+  ['trailers', '/trailers', ok],
+  ['trailers without end', '/trailers-open', late],
+  ['trailers without measure', '/trailers-long', noHttp],
+  ['204 that announces a body', '/204', { status: 'fetched', httpStatus: 204 }],
+  ['two answers', '/twice', ok],
+])('a server that sends %s: settled in time', async (_, path, expected) => {
+  const waited = new Promise((resolve) => setTimeout(resolve, 4000, 'not settled'));
+  expect(await Promise.race([fetch(path), waited])).toMatchObject(expected);
+});
+
 test('an unknown authority is not believed', async () => {
   expect(await fetch('/policy?x=1', undefined, { ca: undefined })).toMatchObject({
     fault: 'theirs',
@@ -118,6 +204,24 @@ test('a closed port is theirs', async () => {
     fault: 'theirs',
     reason: 'connection refused',
   });
+});
+
+test.each<[string, (socket: Socket) => void, object]>([
+  ['silence', () => {}, late],
+  ['a half that is closed at once', (socket) => socket.end(), closed],
+  ['a reset', (socket) => socket.resetAndDestroy(), closed],
+  ['plain HTTP', (socket) => socket.end(FILE), { fault: 'theirs', reason: 'no TLS' }],
+  ['the head of a TLS record, and an end', (socket) => socket.end('\x16\x03\x03\x40'), closed],
+])('%s instead of a TLS handshake: settled in time', async (_, answer, expected) => {
+  const plain = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => {});
+    answer(socket);
+  });
+  plain.listen(0, '127.0.0.1');
+  await once(plain, 'listening');
+  const { port } = plain.address() as AddressInfo;
+  expect(await fetch('/silence', undefined, { port })).toMatchObject(expected);
+  plain.close();
 });
 
 test('without a file left for a connection it is no fact about anybody: the mail is starved', () => {
