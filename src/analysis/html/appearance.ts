@@ -131,6 +131,9 @@ const OFF_SCREEN = -500;
 
 const isZero = (value: string | undefined) => leadingNumber(value) === 0;
 
+/** Opacity at which nobody sees anything. */
+const isFaint = (value: string | undefined) => (leadingNumber(value) ?? 1) < 0.05;
+
 const isFarOff = (value: string | undefined) => (leadingNumber(value) ?? 0) <= OFF_SCREEN;
 
 /** Text of one pixel is as good as none; a size in `em` or `%` is of the size around it. */
@@ -141,6 +144,10 @@ const isTiny = (size: string | undefined, outer: boolean): boolean => {
   return /(?:em|%)$/.test(size) ? outer : number <= 1 && /(?:px|pt)$/.test(size);
 };
 
+/** The size in `font: 0/0 arial` and its like. */
+const shorthandSize = (font: string | undefined): string | undefined =>
+  font === undefined ? undefined : /(?:^|\s)(0(?=[\s/])|[\d.]+(?:px|pt|em|%))/.exec(font)?.[1];
+
 const isFolded = (style: Style) =>
   style.get('overflow') === 'hidden' &&
   (isZero(style.get('max-height')) || isZero(style.get('height')) || isZero(style.get('width')));
@@ -148,8 +155,9 @@ const isFolded = (style: Style) =>
 const isGone = (attributes: Attributes, style: Style): boolean =>
   attributes.has('hidden') ||
   style.get('display') === 'none' ||
-  isZero(style.get('opacity')) ||
+  isFaint(style.get('opacity')) ||
   isFarOff(style.get('left')) ||
+  isFarOff(style.get('top')) ||
   isFarOff(style.get('margin-left')) ||
   isFolded(style);
 
@@ -177,8 +185,17 @@ const declaredColour = (tag: string, attributes: Attributes, style: Style) => {
   return declared === 'inherit' ? undefined : declared;
 };
 
+/** WCAG's ratio at which text cannot be told from what is behind it: 1 is the same colour. */
+const UNREADABLE_CONTRAST = 1.1;
+
 const isSame = (one: Rgb | null, other: Rgb | null) =>
-  one !== null && other !== null && one.every((channel, i) => channel === other[i]);
+  one !== null && other !== null && contrastRatio(one, other) <= UNREADABLE_CONTRAST;
+
+/** What is transparent has the colour of what is behind it. */
+const textColour = (declared: string, background: Rgb | null): Rgb | null =>
+  declared === 'transparent' || /^(?:rgba|hsla)\([^)]*[,/ ]0?\.?0+%?\s*\)$/.test(declared)
+    ? background
+    : parseColour(declared);
 
 /** The look of an element inside one that looks like `outer`. */
 export const appearanceOf = (
@@ -192,11 +209,11 @@ export const appearanceOf = (
   const declared = declaredColour(tag, attributes, style);
   // A link has the client's colour unless it declares one.
   const inherited = tag === 'a' ? null : outer.colour;
-  const colour = declared === undefined ? inherited : parseColour(declared);
+  const colour = declared === undefined ? inherited : textColour(declared, background);
   const coloured = outer.coloured || declared !== undefined;
   const gone = outer.gone || isGone(attributes, style);
   const invisible = isInvisible(style.get('visibility'), outer.invisible);
-  const tiny = isTiny(style.get('font-size'), outer.tiny);
+  const tiny = isTiny(style.get('font-size') ?? shorthandSize(style.get('font')), outer.tiny);
   const indented = isIndented(style.get('text-indent'), outer.indented);
   const merged = coloured && isSame(colour, background);
   const hidden = gone || invisible || tiny || indented || merged;

@@ -28,6 +28,8 @@ export const emptyDocument = () => ({
   linksTotal: 0,
   /** Hidden runs with text in them, a preheader aside. */
   hiddenRuns: 0,
+  /** Their texts, the preheader's among them, in the order of the email. */
+  hiddenTexts: [] as { readonly isPreheader: boolean; readonly run: { readonly text: string } }[],
   preheader: false,
   /** The preview text is hidden in the mail, and shown by the client alone. */
   hiddenPreheader: false,

@@ -2,6 +2,14 @@ export interface HtmlFacts {
   /** Preview text at the top, hidden or named so; not among `hidden_runs`. */
   readonly preheader: boolean;
   readonly hiddenPreheader: boolean;
+  /** Letters and digits that no screen shows, filler and second layouts aside. */
+  readonly hiddenText: {
+    readonly characters: number;
+    readonly words: number;
+    /** Of `characters`, those of the preview text. */
+    readonly previewCharacters: number;
+    readonly visibleCharacters: number;
+  };
   /** Ids of faults: `unclosed`, `unknown_tags`, `no_html`, `no_body`; `no_lang`, `no_title`, … */
   readonly htmlFaults: { readonly fail: readonly string[]; readonly lint: readonly string[] };
   /** Without tracking pixels. */

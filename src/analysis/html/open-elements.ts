@@ -89,6 +89,9 @@ interface OpenElement {
 /** Neighbouring text hidden by one element. */
 export interface HiddenRun {
   counted: boolean;
+  /** A media query of the email shows it. */
+  readonly isShownElsewhere: boolean;
+  text: string;
 }
 
 /** How many elements of each name are open. */
@@ -129,9 +132,9 @@ export class ElementStack {
   }
 
   /** Whether the element is open now: beyond the depth limit it is not. */
-  push(tag: string, look: Appearance): boolean {
+  push(tag: string, look: Appearance, isShownElsewhere: boolean): boolean {
     if (this.open.length >= MAX_HTML_DEPTH) return false;
-    const run = look.hidden ? (this.run ?? { counted: false }) : null;
+    const run = look.hidden ? (this.run ?? { counted: false, isShownElsewhere, text: '' }) : null;
     this.open.push({ tag, look, run });
     add(this.all, tag, 1);
     if (CELL.has(tag)) this.cells.push(new Map());

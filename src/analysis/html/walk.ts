@@ -20,6 +20,7 @@ import {
   SHOWN_RAW,
   VOID,
 } from './open-elements.ts';
+import { readSheets, type SheetRules, selectorsOf } from './style-sheet.ts';
 import { TextTokenizer } from './text-tokenizer.ts';
 
 const CUT_OFF: ReadonlySet<string> = new Set([
@@ -43,19 +44,29 @@ class HtmlWalk {
   private anchor: Anchor | null = null;
   private raw: string | null = null;
   private inPreheader = 0;
+  private readonly sheets: SheetRules;
   seenText = false;
+
+  constructor(sheets: SheetRules) {
+    this.sheets = sheets;
+  }
 
   /** Returns how the tokenizer goes on, where that is not as markup. */
   start(tag: string, attributes: Attributes, selfClosing: boolean) {
     this.found.tags++;
     if (!KNOWN.has(tag) && !tag.includes(':') && !tag.includes('-')) this.found.unknownTags++;
     this.stack.makeRoom(tag);
-    const look = appearanceOf(tag, attributes, this.styleOf(attributes), this.stack.look);
+    const names =
+      this.sheets.hidden.size + this.sheets.shown.size > 0 ? selectorsOf(attributes) : [];
+    const isShownElsewhere = names.some((name) => this.sheets.shown.has(name));
+    const isHiddenBySheet = !isShownElsewhere && names.some((name) => this.sheets.hidden.has(name));
+    const own = appearanceOf(tag, attributes, this.styleOf(attributes), this.stack.look);
+    const look = isHiddenBySheet ? { ...own, hidden: true, gone: true } : own;
     if (BLOCK.has(tag)) this.newLine();
     this.note(tag, attributes, look);
     if (VOID.has(tag) || selfClosing) return;
     if (RAW.has(tag)) this.raw = tag;
-    if (!this.stack.push(tag, look)) return;
+    if (!this.stack.push(tag, look, isShownElsewhere)) return;
     const named = `${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`;
     if (this.inPreheader > 0 || PREHEADER.test(named)) this.inPreheader++;
   }
@@ -84,11 +95,14 @@ class HtmlWalk {
   }
 
   /** Text that is hidden: the first run before anything seen is a preheader. */
-  private hide(run: HiddenRun) {
+  private hide(run: HiddenRun, chars: string) {
+    run.text += chars;
     if (run.counted) return;
     run.counted = true;
-    if (this.seenText || this.found.preheader) this.found.hiddenRuns++;
-    else this.found.preheader = this.found.hiddenPreheader = true;
+    const isPreheader = !this.seenText && !this.found.preheader;
+    if (!run.isShownElsewhere) this.found.hiddenTexts.push({ isPreheader, run });
+    if (isPreheader) this.found.preheader = this.found.hiddenPreheader = true;
+    else this.found.hiddenRuns++;
   }
 
   private endAnchor() {
@@ -146,8 +160,10 @@ class HtmlWalk {
   }
 
   private newLine() {
-    if (this.silent || this.stack.look.hidden) return;
-    this.found.text += '\n';
+    if (this.silent) return;
+    const { look, run } = this.stack;
+    if (!look.hidden) this.found.text += '\n';
+    else if (run) run.text += '\n';
   }
 
   characters(chars: string) {
@@ -160,7 +176,7 @@ class HtmlWalk {
     const { look, run } = this.stack;
     const readable = READABLE.test(chars);
     if (look.hidden) {
-      if (run && readable) this.hide(run);
+      if (run && readable) this.hide(run, chars);
       return;
     }
     this.found.text += chars;
@@ -182,7 +198,7 @@ const attributesOf = ({ attrs }: Token.TagToken): Attributes =>
 
 /** Reads one HTML part. Never throws, whatever the text is. */
 export const readHtml = (html: string): HtmlDocument => {
-  const walk = new HtmlWalk();
+  const walk = new HtmlWalk(readSheets(html));
   const tokenizer = new TextTokenizer(
     {},
     {

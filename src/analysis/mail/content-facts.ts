@@ -1,6 +1,7 @@
 import type { ContentFacts } from '../facts.ts';
 import type { HtmlDocument } from '../html/document.ts';
 import { countPictures, htmlFaults } from '../html/faults.ts';
+import { measureHidden } from '../html/hidden-text.ts';
 import { readHtml } from '../html/walk.ts';
 import { MAX_HTML_BYTES, MAX_LINKS, MAX_LISTED } from '../limits.ts';
 import type { LinkFacts } from '../links/facts.ts';
@@ -89,6 +90,7 @@ const joined = (one: HtmlDocument, other: HtmlDocument): HtmlDocument => {
     backgrounds: [...one.backgrounds, ...other.backgrounds].slice(0, MAX_LINKS),
     linksTotal: one.linksTotal + other.linksTotal,
     hiddenRuns: one.hiddenRuns + other.hiddenRuns,
+    hiddenTexts: [...one.hiddenTexts, ...other.hiddenTexts],
     forms: one.forms + other.forms,
     scripts: one.scripts + other.scripts,
     externalCss: one.externalCss + other.externalCss,
@@ -181,6 +183,7 @@ export const readContent = (
         : 'ok',
       preheader: html?.preheader ?? false,
       hiddenPreheader: html?.hiddenPreheader ?? false,
+      hiddenText: measureHidden(html ?? { hiddenTexts: [] }, htmlWords.words),
       htmlFaults: htmlFaults(html, { alone: !body.hasText }),
       phrasePatterns: phrases.patternIds,
       wording: phrases.wordingIds,

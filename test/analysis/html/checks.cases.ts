@@ -5,6 +5,7 @@ import type { Case } from '../case.ts';
 const facts = (value: Part<ContentFacts>): Part<Facts> => ({ content: { value } });
 const content = (part: Part<ContentFacts['content']>) => facts({ content: part });
 const textOnly = facts({ textAlternative: 'text_only', content: { has_html: false } });
+const hiddenFacts = (hiddenText: Part<ContentFacts['hiddenText']>) => facts({ hiddenText });
 const KB = 1024;
 const images = (contentImages: number, part: Part<ContentFacts['content']> = {}) =>
   facts({ contentImages, content: part });
@@ -20,7 +21,31 @@ export const htmlCases: readonly Case[] = [
   ['hidden_text', 'pass 0', facts({ preheader: true })],
   ['hidden_text', 'info 0', facts({ preheader: true, hiddenPreheader: true })],
   ['hidden_text', 'info 0', content({ hidden_runs: 2 })],
-  ['hidden_text', 'warn 6', content({ hidden_runs: 3 })],
+  [
+    'hidden_text',
+    'info 0',
+    facts({ hiddenPreheader: true }),
+    hiddenFacts({ characters: 200, previewCharacters: 200 }),
+  ],
+  ['hidden_text', 'warn 6', hiddenFacts({ characters: 201, previewCharacters: 201 })],
+  ['hidden_text', 'info 0', content({ hidden_runs: 1 }), hiddenFacts({ characters: 80 })],
+  ['hidden_text', 'warn 6', hiddenFacts({ characters: 81 })],
+  [
+    'hidden_text',
+    'info 0',
+    content({ hidden_runs: 1 }),
+    hiddenFacts({ characters: 40, visibleCharacters: 50 }),
+  ],
+  ['hidden_text', 'warn 6', hiddenFacts({ characters: 41, visibleCharacters: 50 })],
+  ['hidden_text', 'warn 6', hiddenFacts({ characters: 5000, words: 1000 })],
+  ['hidden_text', 'fail 14', hiddenFacts({ characters: 5000, words: 1001 })],
+  [
+    'hidden_text',
+    'fail 14',
+    facts({ contentImages: 0 }),
+    hiddenFacts({ characters: 30, visibleCharacters: 0 }),
+  ],
+  ['hidden_text', 'pass 0', hiddenFacts({ characters: 30, visibleCharacters: 0 })],
   ['hidden_text', 'left out', textOnly],
 
   ['html_quality', 'pass 0'],

@@ -3,6 +3,7 @@ import type { HtmlFacts } from '../../../src/analysis/html/facts.ts';
 export const html: HtmlFacts = {
   preheader: false,
   hiddenPreheader: false,
+  hiddenText: { characters: 0, words: 0, previewCharacters: 0, visibleCharacters: 400 },
   htmlFaults: { fail: [], lint: [] },
   contentImages: 1,
   cidMissing: 0,

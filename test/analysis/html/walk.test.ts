@@ -47,7 +47,13 @@ test.each([
   ['color:#fff', 1],
   ['color:white;background:#000', 0],
   ['color:#fff;background:url(a.png)', 0],
-  ['color:#fefefe', 0],
+  ['color:#fefefe', 1],
+  ['color:#eeeeee', 0],
+  ['color:transparent', 1],
+  ['color:rgba(0, 0, 0, 0)', 1],
+  ['font:0/0 arial', 1],
+  ['font:italic 700 14px/20px arial', 0],
+  ['position:absolute;top:-9999px', 1],
   ['color:rgb(255, 255, 255)', 1],
 ])('style="%s" hides %i run', (style, runs) => {
   const { content } = contentOf(`${SEEN}<p style="${style}">some words</p>`);

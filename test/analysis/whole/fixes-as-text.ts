@@ -62,6 +62,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   'message_size too_large': CONTENT,
   'message_size large': CONTENT,
   'hidden_text hidden': CONTENT,
+  'hidden_text mostly_hidden': CONTENT,
   'html_quality broken': CONTENT,
   'spam_phrases scam_pattern': CONTENT,
   'spam_phrases many': CONTENT,

@@ -57,7 +57,7 @@ const large = (about: string, bytes: number, state: State): Case => ({
 });
 
 const hidden = (n: number, style: string) =>
-  `<div style="${style}">unseen words</div><p>seen</p>`.repeat(n);
+  `<p>seen</p><div style="${style}">${'unseen words\n'.repeat(n)}</div>`;
 
 const words = (about: string, value: string, state: State): Case =>
   html(about, `<p>${value}</p>`, { spam_phrases: state });
@@ -103,9 +103,11 @@ export const contentCases: readonly Case[] = [
   large('over 1 MB', KB * KB, 'large'),
   large('over 10 MB', 10 * KB * KB, 'too_large'),
   ...['font-size:0', 'display:none', 'color:#ffffff', 'position:absolute;left:-9999px'].map(
-    (style): Case => html(`three runs of ${style}`, hidden(3, style), { hidden_text: 'hidden' }),
+    (style): Case =>
+      html(`a hidden paragraph by ${style}`, hidden(20, style), { hidden_text: 'hidden' }),
   ),
-  html('two hidden runs', hidden(2, 'display:none'), { hidden_text: 'preheader_only' }),
+  html('two hidden words', hidden(1, 'display:none'), { hidden_text: 'preheader_only' }),
+  html('1,002 hidden words', hidden(501, 'display:none'), { hidden_text: 'mostly_hidden' }),
   {
     about: 'a hidden preheader',
     mail: newsletter({}, { html: withPreview('<div style="display:none">What we read.</div>') }),
