@@ -77,6 +77,21 @@ test('no such name, no such record and no answer stay apart', async () => {
   expect(await code(resolver.resolveNs('.'))).toBe('ESERVFAIL');
 });
 
+test('a wildcard answers for names below the last parent that exists, and for nothing that does', async () => {
+  server.setZone({
+    ...zone,
+    '*.example.com': { A: ['192.0.2.80'], TXT: ['any'] },
+    '_dmarc.alias.below.example.com': { TXT: ['own'] },
+  });
+  expect(await resolver.resolve4('any.example.com')).toEqual(['192.0.2.80']);
+  expect(await resolver.resolveTxt('two.any.example.com')).toEqual([['any']]);
+  expect(await code(resolver.resolveMx('any.example.com'))).toBe('ENODATA');
+  expect(await code(resolver.resolve4('deep.below.example.com'))).toBe('answered');
+  // RFC 4592 §2.2.1: below a name that exists the wildcard above it says nothing.
+  expect(await code(resolver.resolve4('other.below.example.com'))).toBe('ENOTFOUND');
+  expect(await code(resolver.resolveTxt('alias.below.example.com'))).toBe('ENODATA');
+});
+
 test('the zone can change, and every question is counted', async () => {
   server.setZone({ 'example.com': { A: ['192.0.2.99'] } });
   expect(await resolver.resolve4('example.com')).toEqual(['192.0.2.99']);

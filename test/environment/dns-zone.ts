@@ -21,7 +21,7 @@ export interface ZoneRecords {
 /** How a name can fail. `TIMEOUT`: no answer at all; `FORMERR`: the server knows no EDNS; `BOGUS`: by DNSSEC. */
 export type DnsFault = 'SERVFAIL' | 'REFUSED' | 'NOTIMP' | 'FORMERR' | 'TIMEOUT' | 'BOGUS';
 
-/** Lower-case names without a dot at the end; the root is `.`. */
+/** Lower-case names without a dot at the end; the root is `.`, and `*.` begins a wildcard. */
 export type Zone = Readonly<Record<string, ZoneRecords | DnsFault>>;
 
 export type ZoneType = Exclude<keyof ZoneRecords, 'unsigned'>;
@@ -56,13 +56,9 @@ export function answerFromZone(zone: Zone, question: string, type: string): Zone
   let name = question;
   let unsigned = false;
   for (let step = 0; step <= MAX_CNAMES; step += 1) {
-    const held = zone[name] ?? (name === '.' ? ROOT : undefined);
-    if (held === undefined) {
-      const rcode = Object.keys(zone).some((other) => other.endsWith(`.${name}`))
-        ? 'NOERROR'
-        : 'NXDOMAIN';
-      return { rcode, records, unsigned };
-    }
+    const held = heldAt(zone, name);
+    if (held === undefined)
+      return { rcode: exists(zone, name) ? 'NOERROR' : 'NXDOMAIN', records, unsigned };
     if (typeof held === 'string') return { rcode: held };
     unsigned ||= held.unsigned === true;
     if (held.CNAME === undefined || type === 'CNAME')
@@ -75,6 +71,19 @@ export function answerFromZone(zone: Zone, question: string, type: string): Zone
     name = held.CNAME.toLowerCase();
   }
   return { rcode: 'SERVFAIL' };
+}
+
+/** A name exists if it, or a name below it, has records (RFC 8020). */
+const exists = (zone: Zone, name: string): boolean =>
+  Object.hasOwn(zone, name) || Object.keys(zone).some((other) => other.endsWith(`.${name}`));
+
+/** What stands at a name. RFC 4592 §3.3.1: a wildcard answers only below the last parent that exists. */
+function heldAt(zone: Zone, name: string): ZoneRecords | DnsFault | undefined {
+  if (name === '.') return zone[name] ?? ROOT;
+  if (exists(zone, name)) return zone[name];
+  const labels = name.split('.');
+  const parents = labels.map((_, at) => labels.slice(at + 1).join('.'));
+  return zone[`*.${parents.find((parent) => exists(zone, parent))}`];
 }
 
 function recordsOf(name: string, held: ZoneRecords, type: string): ZoneRecord[] {

@@ -10,12 +10,13 @@ import { policy, RIGHT_SPF } from './zone.ts';
 /** Where the sender's mail system puts the key that it makes. */
 export const NEW_SELECTOR = 's9';
 
-const textOf = (record: string | readonly string[]) => [record].flat().join('');
+/** A record's strings as one text. */
+export const textOf = (record: string | readonly string[]): string => [record].flat().join('');
 
 /** Changes DNS as a step says: what it replaces goes, what it publishes comes. */
 function changeDns(one: Situation, { operation, name, type, value, replaces }: Action): Situation {
   if (name === null || type === null) return one;
-  if (type === 'CNAME') return { ...one, zone: { ...one.zone, [name]: {} } } as Situation;
+  if (type === 'CNAME') return { ...one, zone: { ...one.zone, [name]: null } };
   const key = type as keyof ZoneRecords;
   const held = (recordsAt(one, name)[key] ?? []) as readonly (string | readonly string[])[];
   // What is there already is not published twice.

@@ -36,6 +36,6 @@ test('so it is for set-ups made at random', async () => {
         left: [],
       });
     }),
-    { seed: 35, numRuns: 15, endOnFailure: true },
+    { seed: 35, numRuns: 50, endOnFailure: true },
   );
 });

@@ -19,7 +19,7 @@ export const allSetups: readonly Setup[] = [
 ];
 
 /** Set-ups made at random that have something to fix, when no number is given. */
-const COUNT = 500;
+const COUNT = 1000;
 
 /**
  * `npm run lab -- fixes`: does what the fixes of mutated set-ups say and prints how they end. Resolves to the exit
@@ -40,20 +40,28 @@ export async function runFixes(args: readonly string[]): Promise<number> {
   return bad === 0 ? 0 : 1;
 }
 
-/** How many fixes of some set-ups do harm or do not cure. */
+/** How many set-ups have a fix that does harm, or does not cure without asking. */
 async function judgeAll(what: string, setups: readonly Setup[]): Promise<number> {
   const environment = await startWholeEnvironment();
-  const ends = new Map<End, number>();
-  let harmful = 0;
+  const ends = new Map<End, number>(ENDS.map((end) => [end, 0]));
+  let harmed = 0;
+  let othersHarmed = 0;
+  let bad = 0;
   for (const setup of setups) {
-    const { end, harm, left } = await judgeFixes(setup, analyzingOnce(environment));
+    const { end, harm, others, left } = await judgeFixes(setup, analyzingOnce(environment));
     ends.set(end, (ends.get(end) ?? 0) + 1);
-    harmful += Number(harm.length > 0);
-    for (const fault of harm) console.log(`${setup.name}: ${fault}`);
-    if (end === 'not') console.log(`${setup.name}: not cured: ${left.join(', ')}`);
+    harmed += Number(harm.length > 0);
+    othersHarmed += Number(others.length > 0);
+    const faults = [...harm, ...others, ...left.map((id) => `${id}: is left without a question`)];
+    bad += Number(faults.length > 0);
+    for (const fault of faults) console.log(`${setup.name}: ${fault}`);
   }
   await environment.stop();
   const counts = [...ends].map(([end, n]) => `${n} ${end}`);
-  console.log(`${setups.length} ${what}: ${counts.join(', ')}, ${harmful} with harm`);
-  return harmful + (ends.get('not') ?? 0);
+  console.log(
+    `${setups.length} ${what}: ${counts.join(', ')}, ${harmed} harmed, ${othersHarmed} with other senders harmed`,
+  );
+  return bad;
 }
+
+const ENDS: readonly End[] = ['at once', 'in stages', 'asked', 'stuck', 'nothing to fix'];

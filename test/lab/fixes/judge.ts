@@ -3,22 +3,26 @@ import type { Facts } from '../../../src/analysis/facts.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
 import type { Action } from '../../../src/domain/report/action.ts';
 import type { Finding } from '../../../src/domain/report/report.ts';
+import { applyActions, textOf } from '../../analysis/whole/apply-actions.ts';
 import { applyFix } from '../../analysis/whole/apply-fix.ts';
 import type { Analysis, Analyzer } from '../../analysis/whole/environment.ts';
 import { STEPS } from '../../analysis/whole/fixes-as-text.ts';
-import type { Situation } from '../../analysis/whole/publish.ts';
+import { recordsAt, type Situation } from '../../analysis/whole/publish.ts';
 import { zoneWith } from '../../analysis/whole/zone.ts';
 import { ARRIVAL } from '../../support/mail/inspection-environment.ts';
+import { harmToOthers } from './others.ts';
 import type { Setup } from './setup.ts';
 
 /** How a set-up ends that does what its fixes say. */
-export type End = 'nothing to fix' | 'at once' | 'in stages' | 'for a person' | 'not';
+export type End = 'nothing to fix' | 'at once' | 'in stages' | 'asked' | 'stuck';
 
 export interface Judgement {
   readonly end: End;
   /** What is wrong with a fix, each as a sentence; empty: nothing. */
   readonly harm: readonly string[];
-  /** Findings that a machine could do something about and that are left. */
+  /** What fixes take from others that send for the domain. */
+  readonly others: readonly string[];
+  /** Findings that are left, and neither ask anything nor name somebody who can do it. */
   readonly left: readonly string[];
   /** States whose fix was followed by its steps alone. */
   readonly followed: readonly string[];
@@ -51,8 +55,14 @@ const rungOf = ({ states }: Analysis, id: string): number => {
 
 const STRENGTH = ['none', 'quarantine', 'reject'];
 
-const policyOf = ({ report }: Analysis): number =>
-  STRENGTH.indexOf(report.authentication.dmarc.effective_policy ?? 'none');
+/** Whether receivers act on more failing mail than before. */
+function isRaised(before: Analysis, after: Analysis): boolean {
+  const [old, now] = [before, after].map(({ report: { authentication } }) => ({
+    policy: STRENGTH.indexOf(authentication.dmarc.effective_policy ?? 'none'),
+  }));
+  if (!old || !now || now.policy === 0) return false;
+  return now.policy > old.policy;
+}
 
 /** Complaints that a fix brought: of checks that passed, but those of its own family. */
 function newComplaints(before: Analysis, after: Analysis, corrected: string): readonly string[] {
@@ -112,6 +122,46 @@ function wrongSteps({ facts, report }: Analysis, { situation, server }: Setup): 
   );
 }
 
+/** Steps that DNS would refuse, or that take away what does not stand there, as they are done in their order. */
+function impossibleSteps({ report }: Analysis, { situation }: Setup): readonly string[] {
+  return report.findings.flatMap(({ id, actions }) => {
+    let now = situation;
+    return today(actions).flatMap((step) => {
+      const faults = whyImpossible(step, now);
+      now = applyActions(now, [step]);
+      return faults.map((fault) => `${id}: ${fault}`);
+    });
+  });
+}
+
+function whyImpossible(
+  { kind, operation, name, type, replaces }: Action,
+  now: Situation,
+): string[] {
+  if (kind !== 'dns' || operation === 'do' || name === null || type === 'PTR') return [];
+  const held = zoneWith(now.zone)[name.toLowerCase()];
+  const records = typeof held === 'object' ? held : {};
+  const isAlias = records.CNAME !== undefined && type !== 'CNAME';
+  const there = [records[type as keyof typeof records] ?? []].flat();
+  return [
+    ...(isAlias ? [`${name} is an alias, and no record can stand beside it`] : []),
+    ...(isAlias ? [] : replaces)
+      .filter((text) => !there.some((one) => textOf(one as string).startsWith(text)))
+      .map((text) => `${name} has no such record: ${text}`),
+  ];
+}
+
+/** Texts of others at the names that fixes change, such as what proves who holds the domain. */
+const lostTexts = (before: Situation, after: Situation): readonly string[] =>
+  Object.keys(before.zone ?? {}).flatMap((name) =>
+    textsAt(before, name)
+      .filter((text) => text.includes('verification') && !textsAt(after, name).includes(text))
+      .map((text) => `${name} loses ${text}`),
+  );
+
+const textsAt = (one: Situation, name: string): readonly string[] =>
+  (recordsAt(one, name).TXT ?? []).map(textOf);
+
 /** Records that two fixes of one report write in two ways: who pastes both has one of them undone. */
 function rivals({ report }: Analysis): readonly string[] {
   const written = report.findings.filter(isFault).flatMap(({ id, actions }) =>
@@ -159,13 +209,15 @@ function constants({ facts, report }: Analysis): readonly string[] {
 const applyToday = (one: Situation, finding: Finding): Situation | null =>
   applyFix(one, { ...finding, actions: [...today(finding.actions)] });
 
+type Followed = Pick<Judgement, 'harm' | 'others'> & { readonly isFollowed: boolean };
+
 /** Does what one finding says and nothing else, and looks again. */
 async function followAlone(
   setup: Setup,
   before: Analysis,
   finding: Finding,
   environment: Analyzer,
-): Promise<{ readonly harm: readonly string[]; readonly isFollowed: boolean }> {
+): Promise<Followed> {
   const { id } = finding;
   // As a whole: who has answered does the rest.
   const done = applyFix(setup.situation, finding);
@@ -178,6 +230,7 @@ async function followAlone(
     const next = faultsOf(after).find((one) => one.id === id);
     const isOther = setup.hasLayers && next !== undefined && next.fix !== finding.fix;
     const isGone = isOther || (isBetter && next === undefined);
+    const isUnasked = !isWhole || !isAsked(finding);
     const isDone = STEPS.includes(id) || isAsked(finding) ? isBetter || isOther : isGone;
     return [
       ...(isWhole && !isDone && !isAsked(finding) ? [`is ${after.states[id]} after its fix`] : []),
@@ -187,13 +240,19 @@ async function followAlone(
         : [`${before.report.score} becomes ${after.report.score}`]),
       ...(isShutOut ? [] : newComplaints(before, after, id)).map((other) => `brings ${other}`),
       ...(isWhole ? lostTops(before, after, id).map((other) => `makes ${other} pointless`) : []),
-      ...(!isWhole && policyOf(after) > policyOf(before) ? ['raises the policy unasked'] : []),
+      ...(isUnasked && isRaised(before, after) ? ['raises the policy unasked'] : []),
     ].map((fault) => `${id}: ${fault}: ${finding.fix}`);
   };
-  if (done === null && now === null) return { harm: [], isFollowed: false };
+  if (done === null && now === null) return { harm: [], others: [], isFollowed: false };
   const whole = done === null ? [] : await judgeAfter(done, true);
   const part = now !== null && isAsked(finding) ? await judgeAfter(now, false) : [];
-  return { harm: [...whole, ...part], isFollowed: done !== null };
+  const lost = now === null ? [] : lostTexts(setup.situation, now);
+  const others = now === null ? [] : await harmToOthers(setup, now, environment);
+  return {
+    harm: [...whole, ...part, ...lost.map((text) => `${id}: ${text}`)],
+    others: others.map((text) => `${id}: ${text}: ${finding.fix}`),
+    isFollowed: done !== null,
+  };
 }
 
 const applyAll = (one: Situation, findings: readonly Finding[]): Situation =>
@@ -224,9 +283,14 @@ const canFollow = (one: Situation, finding: Finding): boolean => applyFix(one, f
 const applyAnswered = (one: Situation, findings: readonly Finding[]): Situation =>
   findings.reduce((now, finding) => applyFix(now, finding) ?? now, one);
 
-/** Does what all findings say, round after round. */
+/** Whether there is somebody to do it, or to answer. */
+const isForSomebody = ({ actions = [] }: Finding): boolean =>
+  actions.some(({ kind, operation }) => kind === 'ask' || operation === 'do');
+
+/** Does what all findings say, round after round; questions are answered once nothing else is left to do. */
 async function follow({ situation, server }: Setup, before: Analysis, environment: Analyzer) {
   let now = situation;
+  let unasked = situation;
   let seen = before;
   let rounds = 0;
   let isAnswered = false;
@@ -237,19 +301,24 @@ async function follow({ situation, server }: Setup, before: Analysis, environmen
     isAnswered ||= next === now;
     if (done === now) break;
     now = done;
+    if (!isAnswered) unasked = now;
     seen = await environment.analyze(now);
   }
-  const left = faultsOf(seen);
-  const open = left.filter((one) => !isAsked(one) && canFollow(now, one)).map(({ id }) => id);
-  const end: End =
-    left.length === 0
-      ? rounds <= 1 && !isAnswered
-        ? 'at once'
-        : 'in stages'
-      : open.length > 0
-        ? 'not'
-        : 'for a person';
-  return { now, end, left: open };
+  const left = faultsOf(seen).filter(
+    (one) => !isAsked(one) && (canFollow(now, one) || !isForSomebody(one)),
+  );
+  return { now, unasked, end: endOf(faultsOf(seen), left, rounds, isAnswered), left };
+}
+
+function endOf(
+  faults: readonly Finding[],
+  left: readonly Finding[],
+  rounds: number,
+  isAnswered: boolean,
+): End {
+  if (left.length > 0) return 'stuck';
+  if (faults.length > 0 || isAnswered) return 'asked';
+  return rounds <= 1 ? 'at once' : 'in stages';
 }
 
 /** SPF of an address that the sender never named. */
@@ -273,21 +342,34 @@ export async function judgeFixes(
   const withFix = seen.report.findings.filter(({ fix }) => fix !== undefined);
   const harm: string[] = [
     ...wrongSteps(seen, setup),
+    ...impossibleSteps(seen, setup),
     ...rivals(seen),
     ...repeats(seen),
     ...constants(seen),
   ];
+  const others: string[] = [];
   const followed: string[] = [];
   for (const finding of withFix) {
     const alone = await followAlone(setup, seen, finding, environment);
     harm.push(...alone.harm);
+    others.push(...alone.others);
     if (alone.isFollowed) followed.push(`${finding.id} ${seen.states[finding.id]}`);
   }
   harm.push(...(await undone(setup, seen, environment)));
-  if (faultsOf(seen).length === 0) return { end: 'nothing to fix', harm, left: [], followed };
-  const { now, end, left } = await follow(setup, seen, environment);
+  if (faultsOf(seen).length === 0)
+    return { end: 'nothing to fix', harm, others, left: [], followed };
+  const { now, unasked, end, left } = await follow(setup, seen, environment);
+  const together = await harmToOthers(setup, unasked, environment);
+  others.push(...together.map((text) => `all fixes together: ${text}`));
+  harm.push(...lostTexts(situation, unasked));
   const isSpf = now.zone?.['example.com'] !== situation.zone?.['example.com'];
   if (isSpf && (await letsAnybodyIn(now, environment)))
     if (!(await letsAnybodyIn(situation, environment))) harm.push('anybody passes SPF');
-  return { end, harm: [...new Set(harm)], left, followed };
+  return {
+    end,
+    harm: [...new Set(harm)],
+    others: [...new Set(others)],
+    left: left.map(({ id }) => id),
+    followed,
+  };
 }

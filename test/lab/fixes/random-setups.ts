@@ -6,6 +6,8 @@ import { dmarc, ORIGIN, PTR } from '../../analysis/whole/zone.ts';
 import { IP } from '../../support/mail/inspection-environment.ts';
 import { CHANGES, KEY_RECORDS, SIGNERS } from './dkim-setups.ts';
 import { DMARC_FAULTS, POLICIES } from './dmarc-setups.ts';
+import { othersAround, sendersOf } from './others.ts';
+import { PLACES } from './places.ts';
 import type { Setup } from './setup.ts';
 import { SPF_FAULTS, spfAround, TERMS } from './spf-setups.ts';
 
@@ -75,7 +77,11 @@ const choices = fc.record({
   ),
   isSigned: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, fc.constant(false)),
   headers: mostly('right headers', keyOf(HEADERS)),
+  place: mostly('plain names', keyOf(PLACES)),
 });
+
+/** TXT that is nobody's business here, and stays. */
+const PROOF = 'site-verification=1';
 
 /** A set-up with several things wrong at once. */
 export const randomSetup: fc.Arbitrary<Setup> = choices.map((all) => {
@@ -86,29 +92,33 @@ export const randomSetup: fc.Arbitrary<Setup> = choices.map((all) => {
   const { p } = Object.values(keys).find((one) => one.key === own) ?? keys.rsa2048;
   const listed = whose === 'stranger' || !isListed ? terms : [...terms, `ip4:${IP}`];
   const alter = CHANGES[change];
-  const zone: Names = {
+  const zoneOf = (records: readonly string[]): Names => ({
     ...spfAround,
+    ...othersAround,
     ...part.zone,
-    'example.com': { ...ORIGIN, TXT: [...(SPF_FAULTS[spf]?.(listed, end) ?? [])] },
+    'example.com': { ...ORIGIN, TXT: [PROOF, ...records] },
     ...dmarc(...(DMARC_FAULTS[all.dmarc]?.(policy) ?? [])),
     's1._domainkey.example.com': {
       TXT: (own === keys.rsa2048.key ? KEY_RECORDS[key]?.(p) : [recordOf(own)]) as string[],
     },
     's1._domainkey.mail.example.com': { TXT: [recordOf(own)] },
-  };
+  });
   const forwarded = headers.startsWith('forwarded') && whose === 'stranger';
+  const situation: Setup['situation'] = {
+    mail: newsletter(HEADERS[headers]),
+    ...part,
+    signatures: isSigned ? [signature(changes)] : [],
+    ...(alter && { alter }),
+    zone: zoneOf(SPF_FAULTS[spf]?.(listed, end) ?? []),
+  };
   return {
     name: Object.values({ ...all, change, terms: terms.join(' ') })
-      .filter((one) => one !== '' && one !== 'right')
+      .filter((one) => one !== '' && one !== 'right' && one !== 'plain names')
       .join(', '),
     hasLayers: true,
-    situation: {
-      mail: newsletter(HEADERS[headers]),
-      ...part,
-      signatures: isSigned ? [signature(changes)] : [],
-      ...(alter && { alter }),
-      zone,
-    },
+    situation: PLACES[all.place]?.(situation) ?? situation,
+    others: sendersOf(listed),
+    meant: zoneOf(SPF_FAULTS.right?.(listed, end) ?? []),
     ...((whose || forwarded) && { server: 'stranger' as const }),
   };
 });

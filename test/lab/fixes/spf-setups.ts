@@ -38,6 +38,39 @@ export const SPF_FAULTS: Readonly<Record<string, Mutate>> = {
   loop: (terms, end) => one(record([...terms, `include:example.com`], end)),
   unknown: (terms, end) => one(record(['ipv4:192.0.2.9', ...terms, 'foo'], end)),
   ptr: (terms, end) => one(record([...terms, 'ptr'], end)),
+  'ptr of the domain': (terms, end) => one(record(['ptr:example.com', ...terms], end)),
+  'strings without a space': (terms, end) => one(`v=spf1 ${terms.join('')} ${end}`),
+  'all without a space': (terms, end) => one(`v=spf1 ${terms.join(' ')}${end}`),
+  backslashes: (terms, end) =>
+    one(
+      record(
+        terms.map((term) => `${term}\\;`),
+        end,
+      ),
+    ),
+  'dots for colons': (terms, end) =>
+    one(
+      record(
+        terms.map((term) => term.replace(':', '.')),
+        end,
+      ),
+    ),
+  'equals for colons': (terms, end) =>
+    one(
+      record(
+        terms.map((term) => term.replace(':', '=')),
+        end,
+      ),
+    ),
+  'spaces behind colons': (terms, end) => one(record(terms, end).replaceAll(':', ': ')),
+  'spaces before colons': (terms, end) => one(record(terms, end).replaceAll(':', ' :')),
+  'colons twice': (terms, end) => one(record(terms, end).replaceAll(':', '::')),
+  'ipv4 and includes': (terms, end) =>
+    one(record(terms, end).replaceAll('ip4:', 'ipv4:').replaceAll('include:', 'includes:')),
+  'letters missing': (terms, end) =>
+    one(record(terms, end).replaceAll('include:', 'inlude:').replace('all', 'al')),
+  'version twice': (terms, end) => one(`v=spf1 ${record(terms, end)}`),
+  'an unreadable term': (terms, end) => one(record([...terms, 'spf.mail-b.example@'], end)),
   'two records': (terms, end) => [record(terms.slice(0, 1), end), record(terms.slice(1), '~all')],
 };
 

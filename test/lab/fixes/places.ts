@@ -1,0 +1,73 @@
+import type { Names } from '../../analysis/whole/case.ts';
+import { keyRecord, keys, recordOf, signature } from '../../analysis/whole/keys.ts';
+import { newsletter } from '../../analysis/whole/mails.ts';
+import type { Situation } from '../../analysis/whole/publish.ts';
+import { PTR, zoneWith } from '../../analysis/whole/zone.ts';
+import { IP } from '../../support/mail/inspection-environment.ts';
+
+/** What set-ups of strangers have around the records that are judged, right in itself, by kind and name. */
+
+/** Changes a set-up whose other parts are in place already. */
+type Place = (one: Situation) => Situation;
+
+const withZone =
+  (names: Names): Place =>
+  (one) => ({ ...one, zone: { ...one.zone, ...names } });
+
+/** What stands at a name is at a service, and the name an alias of that. */
+const behindAlias =
+  (name: string, target: string): Place =>
+  (one) => ({
+    ...one,
+    zone: {
+      ...one.zone,
+      [name]: { CNAME: target },
+      [target]: zoneWith(one.zone)[name] ?? null,
+    },
+  });
+
+const SECOND_KEY = 's2._domainkey.example.com';
+
+const signedToo =
+  (...signatures: readonly ReturnType<typeof signature>[]): Place =>
+  (one) => ({ ...one, signatures: [...(one.signatures ?? [signature()]), ...signatures] });
+
+/** The sender at an address of the other family, with its names in order. */
+const IPV6 = '2001:db8::25';
+const IPV6_PTR = `${[...'20010db8000000000000000000000025'].toReversed().join('.')}.ip6.arpa`;
+
+const overIpv6: Place = (one) => ({
+  ...one,
+  client: { ...one.client, ip: IPV6 },
+  zone: {
+    ...one.zone,
+    [IPV6_PTR]: { PTR: ['mail.example.com'] },
+    'mail.example.com': { A: [IP], AAAA: [IPV6], TXT: ['v=spf1 a -all'] },
+  },
+});
+
+const IDN = 'xn--bcher-kva.example.com';
+
+export const PLACES: Readonly<Record<string, Place>> = {
+  'plain names': (one) => one,
+  'alias: the key at a service': behindAlias('s1._domainkey.example.com', 's1.dkim.esp.example'),
+  'wildcard: SPF for all names': withZone({ '*.example.com': { TXT: ['v=spf1 -all'] } }),
+  'wildcard: a web server at all names': withZone({ '*.example.com': { A: ['192.0.2.80'] } }),
+  'keys: a second signature': (one) =>
+    withZone({ [SECOND_KEY]: { TXT: [keyRecord] } })(signedToo(signature({ s: 's2' }))(one)),
+  'keys: a second signature, without its key': signedToo(signature({ s: 's2' })),
+  'keys: Ed25519 beside RSA': (one) =>
+    withZone({ [SECOND_KEY]: { TXT: [recordOf(keys.ed25519.key)] } })(
+      signedToo(signature({ s: 's2', a: 'ed25519-sha256', key: keys.ed25519.key }))(one),
+    ),
+  'both families: sent over IPv6': overIpv6,
+  'IDN: a subdomain in From': (one) =>
+    withZone({ [IDN]: { A: ['192.0.2.80'], MX: ['10 mail.example.com'] } })({
+      ...one,
+      mail: newsletter({ From: `Example Shop <news@${IDN}>` }),
+    }),
+  'hired: a platform under a signature of the domain': (one) => ({
+    ...withZone({ [PTR]: { PTR: ['o1.sendgrid.net'] }, 'o1.sendgrid.net': { A: [IP] } })(one),
+    client: { ...one.client, helo: 'o1.sendgrid.net' },
+  }),
+};
