@@ -40,7 +40,7 @@ test.each([
 test.each([
   ['a wrong token', '403 wrong_read_token', { 'x-read-token': 'wrong' }, url],
   ['no token', '400 invalid_request', {}, url],
-  ['a token that is none', '400 invalid_request', { 'x-read-token': 'a b' }, url],
+  ['a token that cannot be one', '403 wrong_read_token', { 'x-read-token': 'a b' }, url],
   ['an unknown test', '404 test_not_found', holder, '/v1/tests/zzzzzzzzzzzz'],
   ['a malformed id', '400 invalid_request', holder, '/v1/tests/NOT-AN-ID'],
   ['the sample', '403 wrong_read_token', holder, '/v1/tests/samplereport'],

@@ -70,16 +70,11 @@ describe('a report that is paid for', () => {
 describe('in this order, and never charged', () => {
   const wrong = 'x'.repeat(43);
 
-  test.each([
-    ['no token', '', {}],
-    ['an empty token', '', { 'x-read-token': '' }],
-    ['a token with a space', '', { 'x-read-token': 'a b' }],
-    ['a token of 200 characters', '', { 'x-read-token': 'a'.repeat(200) }],
-  ])('400 for %s, whether or not the test exists', async (_name, _url, headers) => {
+  test('400 without a token, whether or not the test exists', async () => {
     const api = await anApi();
     await given(api, ...ready());
     for (const url of [URL, '/v1/report?test_id=aaaaaaaaaaaa']) {
-      const answer = await read(api, { 'payment-signature': PAYMENT, ...headers }, url);
+      const answer = await read(api, { 'payment-signature': PAYMENT }, url);
       expect(answer.json()).toMatchObject({ status: 400, code: 'invalid_request' });
     }
     expect(api.asked).toEqual([]);
@@ -115,16 +110,25 @@ describe('in this order, and never charged', () => {
     expect((await read(api)).statusCode).toBe(404);
   });
 
-  test.each([wrong, 'wrong', TOKEN.slice(0, -1), TOKEN.toLowerCase()])(
-    '403 for the wrong token %s, before the status is shown',
-    async (token) => {
-      const api = await anApi();
-      await given(api, created());
-      const answer = await read(api, { 'x-read-token': token, 'payment-signature': PAYMENT });
-      expect(answer.json()).toMatchObject({ status: 403, code: 'wrong_read_token' });
-      expect(answer.json()).not.toHaveProperty('test_status');
-    },
-  );
+  test.each([
+    ...[wrong, 'wrong', TOKEN.slice(0, -1), TOKEN.toLowerCase(), `${TOKEN}, ${TOKEN}`],
+    ...[
+      '',
+      ' ',
+      'wrong token!',
+      'ab+/cd==',
+      'A'.repeat(200),
+      'A'.repeat(15_000),
+      'tökén',
+      '\u0000',
+    ],
+  ])('403 for the wrong token %j, before the status is shown', async (token) => {
+    const api = await anApi();
+    await given(api, created());
+    const answer = await read(api, { 'x-read-token': token, 'payment-signature': PAYMENT });
+    expect(answer.json()).toMatchObject({ status: 403, code: 'wrong_read_token' });
+    expect(answer.json()).not.toHaveProperty('test_status');
+  });
 
   test.each([
     ['waiting', [created()]],

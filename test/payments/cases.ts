@@ -144,7 +144,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       ]);
       expect(answers.map(({ status, code }) => [status, code])).toEqual([
         [400, 'invalid_request'],
-        [400, 'invalid_request'],
+        [403, 'wrong_read_token'],
         [404, 'test_not_found'],
         [403, 'wrong_read_token'],
         [409, 'report_not_ready'],
