@@ -38,6 +38,7 @@ interface FoundRecord {
 
 export interface BimiLookup {
   readonly facts: LookupResult<BimiFacts>;
+  /** URLs that responded. */
   readonly fetched: readonly string[];
 }
 
@@ -89,7 +90,10 @@ export async function lookUpBimi(ports: BimiPorts, subject: BimiSubject): Promis
       certificateFault: certificate.fault,
       organizationalDomainReady: readiness.organization,
     }),
-    fetched: [logoUrl, ...(certificateUrl === null ? [] : [certificateUrl])],
+    fetched: [
+      ...(logoFile.status === 'fetched' ? [logoUrl] : []),
+      ...(certificateUrl !== null && certificateFile?.status === 'fetched' ? [certificateUrl] : []),
+    ],
   };
 }
 

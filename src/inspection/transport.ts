@@ -25,7 +25,7 @@ type StsReport = NonNullable<TransportPolicy['mta_sts']>;
 
 export interface TransportLookup {
   readonly facts: TransportFacts;
-  /** URLs that were fetched. */
+  /** URLs that responded. */
   readonly fetched: readonly string[];
 }
 
@@ -91,9 +91,11 @@ async function lookUpSts(
   }
   // RFC 8461 §3.3.
   const url = `https://mta-sts.${domain}/.well-known/mta-sts.txt`;
-  const file = readPolicyFile(await fetch(url, { maxBytes: MAX_POLICY_BYTES, resolver }));
+  const response = await fetch(url, { maxBytes: MAX_POLICY_BYTES, resolver });
+  const fetched = response.status === 'fetched' ? [url] : [];
+  const file = readPolicyFile(response);
   const report: StsReport = { record: record.record, id: record.id, fetched: false };
-  if (file.status === 'unknown') return stsOf({ ...report, error: file.error }, file, null, [url]);
+  if (file.status === 'unknown') return stsOf({ ...report, error: file.error }, file);
   const { policy, fault, isFetched } = file.value;
   return stsOf(
     {
@@ -111,7 +113,7 @@ async function lookUpSts(
     },
     known({ state: fault === null ? (policy?.mode ?? 'broken') : 'broken', fault, published }),
     policy,
-    [url],
+    fetched,
   );
 }
 

@@ -127,6 +127,16 @@ test('a policy host that does not exist is theirs, one that does not answer is u
   expect((await inspectAll()).transport.mtaSts).toMatchObject({ status: 'unknown' });
 });
 
+test.each([
+  ['that does not exist', null],
+  ['at a private address', { A: ['10.0.0.1'] }],
+])('the notes say "fetched" of no file on a host %s', async (_, host) => {
+  environment.dns.setZone(zoneWith({ ...zone, [STS]: host }));
+  expect((await inspectAll()).remarks).toEqual([`fetched: https://${WEB}/logo.svg`]);
+  environment.dns.setZone(zoneWith({ ...zone, [STS]: host, [WEB]: host }));
+  expect((await inspectAll()).remarks).toEqual([]);
+});
+
 test.each<[string, readonly [string, string] | null, object]>([
   ['a missing logo', null, { logo: { value: 'invalid' } }],
   ['a logo of another type', ['image/png', svg], { logo: { value: 'invalid' } }],
