@@ -19,7 +19,7 @@ const preloaded = [...assets.keys()].filter(
 /** A test that the page may be about, as far as the server knows it. */
 interface Known {
   readonly id: string;
-  /** The one who asked has shown it, or has just got it. */
+  /** Only for whoever has just created the test: a read token is returned once. */
   readonly token?: string;
   readonly stage: Html;
   /** Names what the stage shows, so that the browser does not draw it again. */
@@ -30,13 +30,25 @@ interface Known {
 
 const addressOf = (id: string, { mailDomain }: ApiSettings) => `${id}@${mailDomain}`;
 
-/** For a browser without script: the key cannot be read from the address there. */
-const askForKey = ({ t }: Site) => html`
-<noscript><h1>${t('test_title')}</h1><form class="ask" method="post"><label for="key">${t('ask_key')}</label><input id="key" name="read_token" required autocomplete="off" spellcheck="false" maxlength="200"><button class="primary">${t('ask_key_open')}</button></form></noscript>`;
+/** A form for the read token. Without a script, the page cannot read the token from the address. */
+const tokenForm = ({ t }: Site, button: StringKey) =>
+  html`<form class="ask" method="post"><label for="key">${t('ask_key')}</label><input id="key" name="read_token" required autocomplete="off" spellcheck="false" maxlength="200"><button class="primary">${t(button)}</button></form>`;
 
-/** Another look at the same test, without script: the key goes in the body, so that no address has it. */
-const lookAgain = ({ t, href, baseUrl }: Site, id: string, token: string) => html`
+const askForKey = (site: Site) => html`
+<noscript><h1>${site.t('test_title')}</h1>${tokenForm(site, 'ask_key_open')}</noscript>`;
+
+/**
+ * Shows the same test again in a browser without a script. The page that creates the test contains
+ * its token; later pages ask for it, because a token is returned once.
+ */
+const lookAgain = (site: Site, id: string, token: string | undefined) => {
+  const { t, href, baseUrl } = site;
+  if (token === undefined)
+    return html`
+<noscript>${tokenForm(site, 'look_again')}</noscript>`;
+  return html`
 <noscript><form class="ask" method="post" action="${href(`/t/${id}`)}"><input type="hidden" name="read_token" value="${token}"><button class="primary">${t('look_again')}</button><p class="quiet">${t('look_again_help')} <code>${baseUrl}/t/${id}#${token}</code></p></form></noscript>`;
+};
 
 /**
  * The page of a test. Under `/t/{test_id}` a frame that the browser fills, the same for every test; as
@@ -60,28 +72,33 @@ ${preloaded.map(
 <p class="visually-hidden" role="status" data-status></p>
 <div class="note warn no-print" data-offline hidden>${t('offline')}</div>
 <div class="stage" data-test data-mail-domain="${settings.mailDomain}"${settings.sendCommand && html` data-send-command="${settings.sendCommand}"`}${id && html` data-id="${id}"`}${token && html` data-token="${token}"`}${shows && html` data-shows="${shows}"`}${price !== null && html` data-sells`}>${stage ?? html`${loading(site)}${askForKey(site)}`}</div>
-${id && token && open && lookAgain(site, id, token)}`,
+${id && open && lookAgain(site, id, token)}`,
   };
 }
 
 /** What is shown of a test that has no report yet, or none any more. */
-export function liveTest(site: Site, settings: ApiSettings, status: TestStatus, token: string) {
+export function liveTest(site: Site, settings: ApiSettings, status: TestStatus, token?: string) {
   const id = status.test_id;
   const test = {
     address: addressOf(id, settings),
-    link: `${site.baseUrl}/t/${id}#${token}`,
+    link: token && `${site.baseUrl}/t/${id}#${token}`,
     command: settings.sendCommand,
   };
   const { key, view } = liveView(site, status, test);
-  return { id, token, stage: view, shows: key, open: status.poll_after_seconds > 0 };
+  return {
+    id,
+    ...(token && { token }),
+    stage: view,
+    shows: key,
+    open: status.poll_after_seconds > 0,
+  };
 }
 
 /** A report that is not paid for, without a script that could ask a wallet. */
-export const unpaidTest = (site: Site, settings: ApiSettings, id: string, token: string): Known => {
+export const unpaidTest = (site: Site, settings: ApiSettings, id: string): Known => {
   const { t, baseUrl } = site;
   return {
     id,
-    token,
     open: true,
     stage: html`<h1>${t('pay_title')}</h1><p class="lead">${t('pay_lead', { price: priceOf(settings) ?? '' })}</p><noscript><p>${t('pay_without_script')}</p>
 <pre tabindex="0"><code>curl -i -H "X-Read-Token: $(cat <var>token.txt</var>)" '${baseUrl}/v1/report?test_id=${id}'</code></pre></noscript>`,
