@@ -34,6 +34,14 @@ describe('everything that names the price names the same one', () => {
     const manifest = (await app.inject('/.well-known/x402')).json();
     expect(manifest).toEqual({
       x402Version: 2,
+      protocol: {
+        name: 'x402',
+        version: 2,
+        http_status: 402,
+        challenge_header: 'PAYMENT-REQUIRED',
+        payment_header: 'PAYMENT-SIGNATURE',
+        receipt_header: 'PAYMENT-RESPONSE',
+      },
       version: 1,
       name: 'Email deliverability test',
       description: expect.stringContaining('$0.05'),
@@ -97,9 +105,10 @@ test('the API catalog links to everything, by GET and by HEAD', async () => {
     'service-meta',
     'status',
   ]);
-  const targets = Object.values(linkset)
+  const links = Object.values(linkset)
     .flat()
     .flatMap((one) => (one as { href?: string }).href ?? []);
+  const targets = [linkset.anchor, ...links];
   for (const target of targets)
     expect((await app.inject(target.slice(BASE_URL.length))).statusCode, target).toBe(200);
 

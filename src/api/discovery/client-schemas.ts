@@ -1,3 +1,5 @@
+import { MAX_ITEMS } from '../../domain/report/shapes.ts';
+
 interface Schema {
   readonly $id?: string;
   readonly title?: unknown;
@@ -9,13 +11,18 @@ interface Schema {
 /** Such as "The SPF record.": the name of the member shows it. The report's own schema has all. */
 const SHORT = /^\S+( [\w'-]+){0,2}\.$/;
 
+/** Our own limits on the length of lists and texts. Only the report's own schema states them. */
+const isOwnLimit = (key: string, value: unknown) =>
+  key === 'maxLength' || (key === 'maxItems' && Number(value) >= MAX_ITEMS);
+
 /**
- * What a client has no use for: examples of fields, as answers have whole ones, our limits, the
- * pattern of what has a format, and descriptions that only repeat a name.
+ * What a client has no use for: examples of fields, because whole responses have examples, the
+ * pattern of a string that has a format, descriptions that only repeat a name, and our own limits.
+ * Every bound that the specification states stays.
  */
 const isLeftOut = (key: string, value: unknown, owner: object) =>
-  ['examples', 'maxItems', 'maxLength'].includes(key) ||
-  (key === 'minimum' && value === 0) ||
+  key === 'examples' ||
+  isOwnLimit(key, value) ||
   (key === 'pattern' && 'format' in owner) ||
   (key === 'description' && SHORT.test(String(value)));
 

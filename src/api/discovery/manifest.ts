@@ -42,13 +42,27 @@ const costs = (payment: PaymentSettings | null) =>
 export const summary = (payment: PaymentSettings | null) =>
   `Get a one-time address, send one real mail to it, and read a report on its deliverability: SPF, DKIM, DMARC, ARC, BIMI, reverse DNS, blocklists, MTA-STS, TLS-RPT, List-Unsubscribe, headers and content, with a score from 0 to 100, a grade and up to three fixes to make first. ${costs(payment)} You need no account and no API key.`;
 
-/** `/.well-known/x402`: what a report costs, and how to pay. */
+/** How x402 version 2 is spoken over HTTP. */
+const PROTOCOL = {
+  name: 'x402',
+  version: 2,
+  http_status: 402,
+  challenge_header: 'PAYMENT-REQUIRED',
+  payment_header: 'PAYMENT-SIGNATURE',
+  receipt_header: 'PAYMENT-RESPONSE',
+};
+
+/**
+ * `/.well-known/x402`: what a report costs, and how to pay. Registries accept the document only with
+ * `version: 1`, which is the version of its layout; `protocol` states the version of x402.
+ */
 export function paymentManifest({ baseUrl, mailDomain }: ApiSettings, payment: PaymentSettings) {
   const base = baseUrl();
   const { price, network, testnet, terms } = describeOffer(payment);
   const resource = resourceUrl(base);
   return {
     x402Version: 2,
+    protocol: PROTOCOL,
     version: 1,
     name: SERVICE,
     description: summary(payment),

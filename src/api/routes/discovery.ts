@@ -17,7 +17,7 @@ const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.
 const apiCatalog = (baseUrl: string, sells: boolean) => ({
   linkset: [
     {
-      anchor: `${baseUrl}/v1`,
+      anchor: `${baseUrl}/`,
       'service-desc': [{ href: `${baseUrl}/openapi.json`, type: 'application/json' }],
       'service-doc': [
         { href: `${baseUrl}/llms.txt`, type: 'text/plain' },

@@ -87,15 +87,15 @@ export const testPages: FastifyPluginAsync<GuardedOptions> = async (app, options
     }
     if (row.status !== 'ready') {
       const status = toStatus(id, row, settings.durations, settings.payment !== null);
-      return send(reply, liveTest(site, settings, status, token));
+      return send(reply, liveTest(site, settings, status));
     }
     try {
       const { ip } = request;
       const { report } = await settler.read({ testId: id, row, ip, paymentHeader: undefined });
-      return send(reply, { id, token, stage: html`${reportView(site, report)}` });
+      return send(reply, { id, stage: html`${reportView(site, report)}` });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'payment_required') throw error;
-      return send(reply, unpaidTest(site, settings, id, token));
+      return send(reply, unpaidTest(site, settings, id));
     }
   }
 };

@@ -139,7 +139,12 @@ export const Report = object('The report on one mail. New members may be added.'
   score: count('How much of the configuration and the content is in order.', 87, { maximum: 100 }),
   grade: Grade,
   score_breakdown: optional(ScoreBreakdown),
-  top_fixes: list(Fix, 'What to fix first, of what costs points.', undefined, 3),
+  top_fixes: list(
+    Fix,
+    'What to fix first: up to 3 of the findings with severity `fail` or `warn`, including findings that cost no points.',
+    undefined,
+    3,
+  ),
   suggestions: list(Fix, 'Improvements that do not change the score.'),
   classification: optional(Classification),
   message: Message,

@@ -35,7 +35,7 @@ for (const format of ['date-time', 'email', 'ipv4', 'ipv6', 'uri'])
   FormatRegistry.Set(format, () => true);
 
 /** Longest list in a report, in entries; what is cut is said in `notes`. */
-const MAX_ITEMS = 100;
+export const MAX_ITEMS = 100;
 
 /** DNS records as published, so long as they fit: 4 KiB each. */
 const MAX_RECORD = 4096;
