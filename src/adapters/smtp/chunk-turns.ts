@@ -1,5 +1,4 @@
-import { PassThrough } from 'node:stream';
-import { freeCopied, keptBefore, takeOutKept } from './chunk-memory.ts';
+import { readContent } from './read-content.ts';
 import type { Parser, SmtpConnection } from './smtp-connection.ts';
 
 /** Chunks of all uploads that are read before the event loop turns to something else. */
@@ -35,38 +34,21 @@ export function createChunkTurns() {
 export type TakeTurn = ReturnType<typeof createChunkTurns>;
 
 /**
- * The content of a mail comes chunk by chunk, each once and where it is: a stream of bytes joins those that wait, and
- * leaves copies behind that nobody overwrites.
- */
-export function keepChunks(parser: Parser): void {
-  const start = parser.startDataMode.bind(parser);
-  parser.startDataMode = (maxBytes) => {
-    start(maxBytes);
-    const whole = new PassThrough({ readableObjectMode: true, readableHighWaterMark: 1 });
-    const content = Object.assign(whole, { byteLength: 0, sizeExceeded: false });
-    parser._dataStream = content;
-    return content;
-  };
-}
-
-/**
  * Makes a connection wait for its turn before each chunk is read, by the library and by all behind it.
  * Meanwhile its socket is paused, so that the client waits too.
  */
 export function readInTurn(connection: SmtpConnection, takeTurn: TakeTurn): void {
   function wrap(parser: Parser) {
-    keepChunks(parser);
+    readContent(parser);
     const write = parser._write.bind(parser);
-    parser._write = (chunk, encoding, next) => {
-      if (chunk.length < SHORT) write(chunk, encoding, next);
-      else takeTurn(() => writeLarge(chunk, encoding, next));
-    };
-    const writeLarge: typeof write = (chunk, encoding, next) => {
-      const before = keptBefore(parser);
-      const bytes = before + chunk.length;
-      write(chunk, encoding, next);
-      takeOutKept(parser, bytes);
-      if (before > 0) freeCopied(chunk);
+    parser._write = (chunk: Buffer, encoding, next) => {
+      const go = () => {
+        // The connection is over: nobody reads this one.
+        if (parser.isClosed) chunk.fill(0);
+        write(chunk, encoding, next);
+      };
+      if (chunk.length < SHORT) go();
+      else takeTurn(go);
     };
     return parser;
   }

@@ -27,6 +27,7 @@ export function createClosingLimit() {
       });
       socket.on('data', (chunk: Buffer) => {
         received += chunk.length;
+        chunk.fill(0);
         if (received > MAX_BYTES) socket.destroy();
       });
     };

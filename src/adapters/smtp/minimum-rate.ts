@@ -44,9 +44,12 @@ export async function* requireRate(
     for await (const chunk of content) {
       received += chunk.length;
       onChunk(chunk.length);
-      yield chunk;
-      // The reader has its own copy by now.
-      wipeRead(chunk);
+      try {
+        yield chunk;
+      } finally {
+        // The reader has its own copy by now.
+        wipeRead(chunk);
+      }
     }
     isWhole = true;
     onWhole();

@@ -1,6 +1,7 @@
 import { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
 import { expect, test } from 'vitest';
-import { createChunkTurns, keepChunks } from '../../../src/adapters/smtp/chunk-turns.ts';
+import { createChunkTurns } from '../../../src/adapters/smtp/chunk-turns.ts';
+import { readContent } from '../../../src/adapters/smtp/read-content.ts';
 
 test('uploads read in turn, four chunks in a round of the event loop', async () => {
   const turn = createChunkTurns();
@@ -24,7 +25,7 @@ test('uploads read in turn, four chunks in a round of the event loop', async () 
 /** A mail that is being received. */
 function newContent() {
   const parser = new SMTPStream({});
-  keepChunks(parser);
+  readContent(parser);
   return parser.startDataMode();
 }
 

@@ -1,0 +1,72 @@
+const CR = 0x0d;
+const LF = 0x0a;
+const DOT = 0x2e;
+
+/** What came last of a line. A dot that begins one is withheld until the bytes after it say what it is. */
+const TEXT = 0;
+const AFTER_CR = 1;
+/** After CRLF, or at the beginning. */
+const AT_LINE = 2;
+/** After LF alone, where no mail ends. */
+const AT_BARE_LINE = 3;
+const AT_LINE_DOT = 4;
+const AT_BARE_DOT = 5;
+const AT_LINE_DOT_CR = 6;
+
+/** What one chunk brought. */
+export interface ReadChunk {
+  /** What the chunks before withheld, and is text after all. */
+  readonly before: Buffer | null;
+  /** Text, from the beginning of the chunk up to here. */
+  readonly length: number;
+  /** Where the final dot's line ended; null: there was none. */
+  readonly end: number | null;
+}
+
+/**
+ * Takes the dots out again that a client puts before lines (RFC 5321 §4.5.2), chunk by chunk, each where
+ * it is: as many lines as there may be cost one pass. Only `CRLF.CRLF` ends a mail. A dot before anything
+ * else than a dot stays, as do line ends of one byte.
+ */
+export function createDotReader(): (chunk: Buffer) => ReadChunk {
+  let place = AT_LINE;
+
+  return (chunk) => {
+    let isCarried = place >= AT_LINE_DOT;
+    let before: Buffer | null = null;
+    let length = 0;
+
+    const keepWithheld = () => {
+      const withheld = place === AT_LINE_DOT_CR ? '.\r' : '.';
+      if (isCarried) before = Buffer.from(withheld);
+      else length += chunk.write(withheld, length, 'latin1');
+    };
+
+    for (let from = 0; from < chunk.length; from++) {
+      const byte = chunk[from] as number;
+      if (place >= AT_LINE) {
+        if (place <= AT_BARE_LINE && byte === DOT) {
+          place = place === AT_LINE ? AT_LINE_DOT : AT_BARE_DOT;
+          continue;
+        }
+        if (place === AT_LINE_DOT && byte === CR) {
+          place = AT_LINE_DOT_CR;
+          continue;
+        }
+        if (place === AT_LINE_DOT_CR && byte === LF) {
+          place = AT_LINE;
+          return { before, length, end: from + 1 };
+        }
+        const isEscape = byte === DOT && place !== AT_LINE_DOT_CR;
+        if (place >= AT_LINE_DOT && !isEscape) keepWithheld();
+        isCarried = false;
+      }
+      chunk[length] = byte;
+      length += 1;
+      if (byte === CR) place = AFTER_CR;
+      else if (byte === LF) place = place === AFTER_CR ? AT_LINE : AT_BARE_LINE;
+      else place = TEXT;
+    }
+    return { before, length, end: null };
+  };
+}
