@@ -1,3 +1,4 @@
+import type { DkimSignature } from '../domain/report/authentication.ts';
 import type { Classification, Content } from '../domain/report/message.ts';
 import type { ArcFacts } from './arc/facts.ts';
 import type { BimiFacts } from './bimi/facts.ts';
@@ -32,6 +33,8 @@ export interface Facts {
   readonly connection: ConnectionFacts & ListingFacts;
   readonly spf: LookupResult<SpfFacts>;
   readonly dkim: LookupResult<DkimFacts>;
+  /** Signatures that `dkim` does not judge: the report lists every one. */
+  readonly uncheckedSignatures?: readonly DkimSignature[];
   readonly dmarc: LookupResult<DmarcFacts>;
   readonly arc: LookupResult<ArcFacts>;
   readonly bimi: LookupResult<BimiFacts>;

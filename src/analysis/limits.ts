@@ -14,7 +14,8 @@ export const MAX_HEADER_LINES = 5000;
 export const MAX_FROM_BYTES = 16 * KIB;
 export const MAX_FROM_ADDRESSES = 100;
 
-export const MAX_SIGNATURES_KEPT = 20;
+/** Signatures that are read in full, and whose keys are looked up. Further ones are only listed. */
+export const MAX_SIGNATURES_READ = 20;
 
 /** Relaxed body hashing is superlinear in the length of a line. */
 export const MAX_BODY_LINE_BYTES = MIB;

@@ -49,7 +49,8 @@ export function toConnection(facts: Facts): Connection {
 }
 
 /** `report.authentication`: a part that is not known is a `temperror`, never a "no". */
-export function toAuthentication({ spf, dkim, dmarc, arc, bimi, names }: Facts) {
+export function toAuthentication(facts: Facts) {
+  const { spf, dkim, uncheckedSignatures = [], dmarc, arc, bimi, names } = facts;
   const error = (lookup: LookupResult<unknown>) =>
     lookup.status === 'unknown' ? lookup.error : null;
   const temperror = 'temperror' as const;
@@ -61,7 +62,10 @@ export function toAuthentication({ spf, dkim, dmarc, arc, bimi, names }: Facts) 
       aligned: false,
       error: error(spf),
     },
-    dkim: ifKnown(dkim)?.signatures.map(({ report }) => report) ?? [],
+    dkim: [
+      ...(ifKnown(dkim)?.signatures.map(({ report }) => report) ?? []),
+      ...uncheckedSignatures,
+    ],
     dmarc: ifKnown(dmarc)?.report ?? {
       result: temperror,
       policy: null,

@@ -9,6 +9,7 @@ import type { ProviderBlock } from '../ports/mail.ts';
 import type { AuthenticationPart, ContentPart } from '../ports/reading.ts';
 import type { AfterVerdict } from './after-verdict.ts';
 import type { AtEndOfData } from './at-end-of-data.ts';
+import { uncheckedSignatures } from './dkim.ts';
 import { withDmarcElsewhere, withKeysElsewhere } from './for-fixes.ts';
 import { compareWithProvider } from './provider.ts';
 import { type Authenticated, withRua } from './verdicts.ts';
@@ -66,6 +67,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
     },
     spf: authenticated.spf,
     dkim: withKeysElsewhere(authenticated.dkim, afterVerdict.forFixes),
+    uncheckedSignatures: uncheckedSignatures(scan, authenticated.dkim),
     dmarc: withDmarcElsewhere(dmarc, afterVerdict.forFixes),
     arc,
     bimi: afterVerdict.bimi.facts,
@@ -96,9 +98,9 @@ function limitsReached(
   { atRcpt: { client }, scan, block }: AtEndOfData,
   blocklists: Facts['connection']['blocklists'],
 ): string[] {
-  const unread = scan.dkimSignatureTotal - scan.dkimSignatures.length;
+  const unread = scan.furtherSignatures.length;
   return [
-    ...(unread > 0 ? [`dkim: ${unread} more signatures were not looked at`] : []),
+    ...(unread > 0 ? [`dkim: ${unread} more signatures were not checked`] : []),
     ...(client.source === 'unknown' && !block
       ? ['connection: the provider did not say who sent the mail']
       : []),

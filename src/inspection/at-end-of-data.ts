@@ -133,7 +133,7 @@ async function judgeDkim(
   answers: Promise<DmarcAnswers>,
   arrivedAt: number,
 ): Promise<LookupResult<DkimFacts>> {
-  if (scan.dkimSignatureTotal === 0) return known({ signatures: [], total: 0 });
+  if (scan.dkimSignatures.length === 0) return known({ signatures: [], total: 0 });
   const part = await authentication;
   if (part === null) return unknown('dkim: the signatures were not verified in time');
   if (part.bodyLineTooLong) return unknown('dkim: not evaluated: a body line is over 1 MiB');

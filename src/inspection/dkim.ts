@@ -4,9 +4,11 @@ import type { DkimSignatureHeader } from '../analysis/dkim/parse.ts';
 import { MAX_FUTURE_SECONDS } from '../analysis/dkim/signature-checks.ts';
 import { alignByList, alignDomains, type DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
+import type { LookupResult } from '../analysis/lookup-result.ts';
 import type { HeaderScan } from '../analysis/mail/scan-headers.ts';
 import { splitWords } from '../analysis/syntax/words.ts';
 import { toDateTime } from '../domain/instant.ts';
+import type { DkimSignature } from '../domain/report/authentication.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
 import type { SignatureVerdict } from '../ports/reading.ts';
 import { yieldFor } from './yield.ts';
@@ -56,8 +58,25 @@ export const toDkimFacts = (context: DkimContext): DkimFacts => ({
     const verdict = context.verdicts[i];
     return verdict ? [toDkimFact(header, verdict, context.keys[i] ?? null, context)] : [];
   }),
-  total: context.scan.dkimSignatureTotal,
+  total: context.scan.dkimSignatures.length + context.scan.furtherSignatures.length,
 });
+
+/** The signatures that no verdict is about: those beyond the limit, or all if none could be verified. */
+export function uncheckedSignatures(
+  { headerFrom, dkimSignatures, furtherSignatures }: HeaderScan,
+  dkim: LookupResult<DkimFacts>,
+): readonly DkimSignature[] {
+  const all = [...(dkim.status === 'known' ? [] : dkimSignatures), ...furtherSignatures];
+  return all.map(({ domain, selector, algorithm }) => ({
+    domain: domain ?? '',
+    selector: selector ?? '',
+    result: 'policy',
+    reason: 'not_evaluated',
+    aligned: headerFrom.domain !== null && alignByList(headerFrom.domain, domain ?? '') !== 'none',
+    key_bits: null,
+    algorithm,
+  }));
+}
 
 function toDkimFact(
   header: DkimSignatureHeader,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Facts } from '../../src/analysis/facts.ts';
+import { makeReport } from '../../src/analysis/report.ts';
 import { Overloaded } from '../../src/domain/overloaded.ts';
 import type { Inspect } from '../../src/ports/mail.ts';
 import type { WorkerReading } from '../../src/ports/reading.ts';
@@ -43,6 +44,46 @@ test('a body line over 1 MiB leaves DKIM unknown, and nothing else', async () =>
   });
   expect(facts.dmarc).toMatchObject({ value: { report: { result: 'pass' }, decided: false } });
   expect(facts.content.status).toBe('known');
+});
+
+const unchecked = { result: 'policy', reason: 'not_evaluated', key_bits: null };
+
+test.each([26, 150, 900])('a report has an entry for each of %i signatures', async (count) => {
+  const further = Array.from({ length: count - 1 }, (_, n) => {
+    const domain = n % 2 ? 'other.test' : 'sub.example.com';
+    return `DKIM-Signature: v=1; a=rsa-sha256; d=${domain}; s=s${n}; h=from; bh=AA==; b=AA==\r\n`;
+  });
+  const before = environment.dns.queries.length;
+  const facts = await factsOf(further.join('') + signed);
+  const asked = environment.dns.queries.slice(before).map(({ name }) => name);
+  expect(new Set(asked.filter((name) => name.includes('._domainkey.'))).size).toBeLessThan(25);
+  const report = makeReport(facts, ARRIVAL);
+  expect(report.authentication.dkim).toHaveLength(count);
+  expect(report.authentication.dkim.slice(20, 22)).toEqual([
+    {
+      ...unchecked,
+      domain: 'sub.example.com',
+      selector: 's20',
+      aligned: true,
+      algorithm: 'rsa-sha256',
+    },
+    {
+      ...unchecked,
+      domain: 'other.test',
+      selector: 's21',
+      aligned: false,
+      algorithm: 'rsa-sha256',
+    },
+  ]);
+  expect(report.partial_errors).toContain(`dkim: ${count - 20} more signatures were not checked`);
+  expect(report.notes.join()).not.toContain('cut to fit');
+});
+
+test('a report lists the signatures also where none could be verified', async () => {
+  const facts = await factsOf(`${signed}${'x'.repeat(1024 * 1024 + 1)}\r\n`);
+  expect(makeReport(facts, ARRIVAL).authentication.dkim).toEqual([
+    { ...unchecked, domain: 'example.com', selector: 's1', aligned: true, algorithm: 'rsa-sha256' },
+  ]);
 });
 
 test('an unsigned mail has no signature, however long its lines', async () => {

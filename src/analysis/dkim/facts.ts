@@ -1,7 +1,7 @@
 import type { DkimSignature } from '../../domain/report/authentication.ts';
 
 export interface DkimFacts {
-  /** Every signature kept (20 at most), evaluated (10 at most) or not. */
+  /** Every signature that is read (20 at most), evaluated (10 at most) or not. */
   readonly signatures: readonly DkimFact[];
   /** Signature fields in the mail, before any limit. */
   readonly total: number;

@@ -1,4 +1,4 @@
-import { MAX_SIGNATURES_KEPT } from '../limits.ts';
+import { MAX_SIGNATURES_READ } from '../limits.ts';
 import { sameOrganization, toDomain } from '../names/domain-names.ts';
 import { headerText } from '../syntax/charset.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
@@ -185,8 +185,24 @@ const toSignature = (value: string, index: number): DkimSignatureHeader => {
 /** The signatures of a mail from the top, 20 at most. */
 export const dkimSignatureHeaders = (block: HeaderBlock): readonly DkimSignatureHeader[] =>
   fieldsNamed(block, 'dkim-signature')
-    .slice(0, MAX_SIGNATURES_KEPT)
+    .slice(0, MAX_SIGNATURES_READ)
     .map(({ value }, index) => toSignature(value, index));
+
+/** What the header of a signature says of it, which is all that is read beyond the limit. */
+export type ListedSignature = Pick<DkimSignatureHeader, 'domain' | 'selector' | 'algorithm'>;
+
+/** The signatures below those 20. */
+export const furtherSignatures = (block: HeaderBlock): readonly ListedSignature[] =>
+  fieldsNamed(block, 'dkim-signature')
+    .slice(MAX_SIGNATURES_READ)
+    .map(({ value }) => {
+      const tags = parseTagList(value);
+      return {
+        domain: nameOf(tags.get('d')),
+        selector: nameOf(tags.get('s')),
+        algorithm: algorithm(tags.get('a')),
+      };
+    });
 
 /** Signatures verified; each costs a key lookup and a hash of the headers. */
 const MAX_EVALUATED = 10;

@@ -1,4 +1,9 @@
-import { type DkimSignatureHeader, dkimSignatureHeaders } from '../dkim/parse.ts';
+import {
+  type DkimSignatureHeader,
+  dkimSignatureHeaders,
+  furtherSignatures,
+  type ListedSignature,
+} from '../dkim/parse.ts';
 import { type HeaderFrom, readFrom, type TestAddress } from '../headers/address-fields.ts';
 import { fieldsNamed, type HeaderBlock, parseHeaderBlock } from '../syntax/header-block.ts';
 import { splitWords } from '../syntax/words.ts';
@@ -11,8 +16,8 @@ export interface HeaderScan {
   readonly headerFrom: HeaderFrom;
   /** From the top, 20 at most. */
   readonly dkimSignatures: readonly DkimSignatureHeader[];
-  /** DKIM-Signature fields in the mail, before any limit. */
-  readonly dkimSignatureTotal: number;
+  /** Those below: only listed. */
+  readonly furtherSignatures: readonly ListedSignature[];
   /** ARC sets, whole or not: the most of one of their three fields. */
   readonly arcSets: number;
   /** Fields that are worth signing, in lower case, with how often each is there. */
@@ -33,7 +38,7 @@ const ARC_FIELDS = ['arc-seal', 'arc-message-signature', 'arc-authentication-res
 const scanBlock = (block: HeaderBlock, headerFrom: HeaderFrom): HeaderScan => ({
   headerFrom,
   dkimSignatures: dkimSignatureHeaders(block),
-  dkimSignatureTotal: fieldsNamed(block, 'dkim-signature').length,
+  furtherSignatures: furtherSignatures(block),
   // RFC 8617 §5.2, step 3A: a set without its seal breaks the chain, it does not undo it.
   arcSets: Math.max(...ARC_FIELDS.map((name) => fieldsNamed(block, name).length)),
   signable: SIGNABLE.map((name) => ({ name, count: fieldsNamed(block, name).length })).filter(
