@@ -1,88 +1,114 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Static } from '@sinclair/typebox';
+import { SAMPLE_ID } from '../domain/ids.ts';
 import type { Report } from '../domain/report/report.ts';
 import type { SettlementResponse } from '../domain/x402.ts';
-import { decodeHeader, encodeHeader } from '../domain/x402-headers.ts';
-import { dataResult, explainedRefusal, paymentResult, problemResult, refusal } from './results.ts';
-import type { ReportInput } from './schemas.ts';
+import { encodeHeader } from '../domain/x402-headers.ts';
+import {
+  dataResult,
+  documentResult,
+  PAYMENT,
+  PAYMENT_MEMBER,
+  paymentResult,
+  problemResult,
+  receiptOf,
+  refusal,
+  withReceipt,
+} from './results.ts';
 import type { ServiceCall } from './service-call.ts';
 import { summarise, verdictOf } from './summary.ts';
 
-/** Keys of x402's MCP transport. */
-const PAYMENT = 'x402/payment';
-const RECEIPT = 'x402/payment-response';
-
-/** A report that was read, with the receipt where it was paid for just now. */
+/** A report that was read, with the receipt if it was paid for just now. */
 export interface ReadReport {
   readonly report: Report;
   readonly receipt: SettlementResponse | undefined;
 }
 
 /**
- * Reads a report and pays for it by the person's own wallet.
+ * Reads a report and pays for it from the person's own wallet.
  *
  * @throws Error whose message explains why not, to the person and the model
  */
 export type BuyReport = (testId: string, readToken: string) => Promise<ReadReport>;
 
-type Input = Static<typeof ReportInput>;
+type Meta = Readonly<Record<string, unknown>> | undefined;
 
-/** What a report is bought by, and the tool that asks for it. */
+/** The report that is asked for. */
+interface Wanted {
+  readonly test_id: string;
+  readonly read_token: string;
+}
+
+/** How a report is paid for, and the tool that asks for it. */
 interface Buying {
   readonly call: ServiceCall;
   readonly buy: BuyReport | null;
   readonly tool: string;
 }
 
-/** Reads a report: paid by the caller in `_meta`, else by the person's wallet, else not at all. */
+/** Reads a report. The caller's payment in `_meta` comes first, then the person's wallet. */
 export async function obtainReport(
-  { test_id, read_token }: Pick<Input, 'test_id' | 'read_token'>,
-  meta: Readonly<Record<string, unknown>> | undefined,
+  { test_id, read_token }: Wanted,
+  meta: Meta,
   { call, buy, tool }: Buying,
 ): Promise<ReadReport | CallToolResult> {
-  const payment = meta?.[PAYMENT];
-  if (payment !== undefined && (typeof payment !== 'object' || payment === null))
-    return refusal(`_meta["${PAYMENT}"] must be a payment payload of x402, as an object.`);
-  if (buy && !payment) {
-    try {
-      return await buy(test_id, read_token);
-    } catch (error) {
-      const { message = 'The report could not be read.', code } = error as Partial<Coded>;
-      return explainedRefusal(message, code);
-    }
-  }
+  const payment = paymentHeader(meta?.[PAYMENT]);
+  if (payment === null)
+    return refusal(
+      'invalid_request',
+      `The payment in ${PAYMENT_MEMBER} must be an object, or the base64 of its JSON.`,
+    );
+  if (buy && !payment)
+    return test_id === SAMPLE_ID ? freeSample(call) : byWallet(buy, test_id, read_token);
   const answer = await call('GET', `/v1/report?test_id=${test_id}`, {
     'x-read-token': read_token,
-    ...(payment && { 'payment-signature': encodeHeader(payment) }),
+    ...(payment && { 'payment-signature': payment }),
   });
-  if (answer.status === 402) return paymentResult(answer, tool);
+  if (answer.headers.has('payment-required')) return paymentResult(answer, tool);
   if (answer.status !== 200) return problemResult(answer);
-  const receipt = decodeHeader(answer.headers.get('payment-response') ?? '');
-  return { report: answer.body as Report, receipt: receipt as ReadReport['receipt'] };
+  return { report: answer.body as Report, receipt: receiptOf(answer) };
 }
 
-/** An error that says its code as data. */
+/** The payment as a header of the API; `undefined` if there is none, `null` if it is not a payment. */
+function paymentHeader(payment: unknown): string | undefined | null {
+  if (payment === undefined || payment === null) return undefined;
+  if (typeof payment === 'object') return encodeHeader(payment);
+  return typeof payment === 'string' && /^[\w+/=-]+$/.test(payment) ? payment : null;
+}
+
+async function byWallet(
+  buy: BuyReport,
+  testId: string,
+  readToken: string,
+): Promise<ReadReport | CallToolResult> {
+  try {
+    return await buy(testId, readToken);
+  } catch (error) {
+    const { message = 'The report could not be read.', code } = error as Partial<Coded>;
+    return refusal(code ?? 'service_unreachable', message);
+  }
+}
+
+/** An error that has its code as data. */
 interface Coded extends Error {
   readonly code: string;
 }
 
-/** Where x402's MCP transport has the receipt. */
-export const withReceipt = (
-  result: CallToolResult,
-  receipt: ReadReport['receipt'],
-): CallToolResult => (receipt ? { ...result, _meta: { [RECEIPT]: receipt } } : result);
+/** The sample belongs to nobody, so each sale of it is a new one: a wallet in our care never buys it. */
+async function freeSample(call: ServiceCall): Promise<ReadReport | CallToolResult> {
+  const answer = await call('GET', '/sample-report.json');
+  if (answer.status !== 200) return problemResult(answer);
+  return { report: answer.body as Report, receipt: undefined };
+}
 
 export async function readReportTool(
-  input: Input,
-  meta: Readonly<Record<string, unknown>> | undefined,
+  { detail, ...wanted }: Wanted & { readonly detail?: 'summary' | 'whole' | undefined },
+  meta: Meta,
   buying: Buying,
 ): Promise<CallToolResult> {
-  const read = await obtainReport(input, meta, buying);
+  const read = await obtainReport(wanted, meta, buying);
   if (!('report' in read)) return read as CallToolResult;
   const { report, receipt } = read as ReadReport;
   const result =
-    input.detail === 'whole'
-      ? dataResult(JSON.stringify(report), report)
-      : dataResult(summarise(report), verdictOf(report));
+    detail === 'whole' ? documentResult(report) : dataResult(summarise(report), verdictOf(report));
   return withReceipt(result, receipt);
 }

@@ -1,21 +1,27 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { SettlementResponse } from '../domain/x402.ts';
 import { decodeHeader } from '../domain/x402-headers.ts';
 import { describeProblem, problemOf, type ServiceAnswer } from './service-call.ts';
 
-/** What a tool answers with: text for the model, and the same as data. */
+/** The results of tools. No tool has an output schema: many clients hold refusals and challenges to it too. */
+
+/** Where x402's MCP transport has the payment, and how texts name that. */
+export const PAYMENT = 'x402/payment';
+export const PAYMENT_MEMBER = `_meta["${PAYMENT}"]`;
+
+/** What a tool answers with: text for the model, and the same as data for programs. */
 export const dataResult = (text: string, data: object): CallToolResult => ({
-  content: [{ type: 'text', text }],
+  ...textResult(text),
   structuredContent: data as Record<string, unknown>,
 });
 
-export const jsonResult = (data: object): CallToolResult =>
-  dataResult(JSON.stringify(data, null, 1), data);
+/** A small answer of the API, as text and as data. */
+export const jsonResult = (data: object): CallToolResult => dataResult(JSON.stringify(data), data);
 
-/** A refusal: what is wrong and what to do, for the model to act on. */
-export const refusal = (text: string): CallToolResult => ({
-  isError: true,
-  content: [{ type: 'text', text }],
-});
+/** A document that is too long to be sent twice: JSON as text, which every client shows to its model. */
+export const documentResult = (data: object): CallToolResult => textResult(JSON.stringify(data));
+
+const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 
 /** What to do about the problems that a caller of the tools can meet. */
 const NEXT: Readonly<Record<string, string>> = {
@@ -23,50 +29,79 @@ const NEXT: Readonly<Record<string, string>> = {
   test_not_found: 'Create another test with create_test.',
   wrong_read_token: 'Use the read_token that create_test returned for this test.',
   report_not_ready: 'Call wait_for_result until the status is ready.',
-  rate_limited: 'Wait, then call again.',
-  creation_paused: 'Wait, then call again.',
+  service_unreachable: 'Call again in a minute.',
   settlement_pending:
     'Call read_report again with the very same payment. Never sign a new one: it could be charged too.',
 };
 
-/** A problem in words, what to do about it, and its code for a program. */
-export function explainedRefusal(text: string, code = ''): CallToolResult {
+/**
+ * A refusal: what is wrong and what to do, for the model to act on, and its code for a program.
+ *
+ * @param seconds after which to call again
+ */
+export function refusal(code: string, message: string, seconds?: number): CallToolResult {
   const next = Object.hasOwn(NEXT, code) ? NEXT[code] : undefined;
+  const wait = seconds && `Wait ${seconds} seconds, then call again.`;
+  const error = { code, message, ...(seconds && { retry_after_seconds: seconds }) };
   return {
-    ...refusal([text, next].filter(Boolean).join(' ')),
-    ...(code !== '' && { structuredContent: { error: { code, message: text } } }),
+    isError: true,
+    ...dataResult([message, next, wait].filter(Boolean).join(' '), { error }),
   };
 }
 
 /** A problem of the service as a tool's answer. */
-export const problemResult = (answer: ServiceAnswer): CallToolResult =>
-  explainedRefusal(describeProblem(answer), problemOf(answer).code);
+export function problemResult(answer: ServiceAnswer): CallToolResult {
+  const seconds = Number(answer.headers.get('retry-after') ?? 0);
+  return refusal(problemOf(answer).code ?? 'service_unreachable', inWords(answer), seconds);
+}
 
-/** What is paid for, as x402's MCP transport names it. */
-const resourceOf = (tool: string) => `mcp://tool/${tool}`;
+/** What went wrong. What the HTTP API says about its header is true of where MCP has the payment. */
+const inWords = (answer: ServiceAnswer): string =>
+  describeProblem(answer).replaceAll('PAYMENT-SIGNATURE', PAYMENT_MEMBER);
+
+/** Where it has the receipt. */
+const RECEIPT = 'x402/payment-response';
+
+/** Where the clients of Cloudflare's agents look for the challenge, and nowhere else. */
+const CHALLENGE = 'x402/error';
+
+/** Adds the receipt of the service's answer, if it has one. */
+export function withReceipt(
+  result: CallToolResult,
+  receipt: SettlementResponse | undefined,
+): CallToolResult {
+  return receipt ? { ...result, _meta: { ...result._meta, [RECEIPT]: receipt } } : result;
+}
+
+/** The receipt in an answer: of a payment, or of one that failed for good. */
+export const receiptOf = ({ headers }: ServiceAnswer): SettlementResponse | undefined =>
+  decodeHeader(headers.get('payment-response') ?? '') as SettlementResponse | undefined;
 
 /**
- * A 402 as x402's MCP transport has it: the challenge as structured content, and the same as text; behind
- * it, what it means in words. What is said of HTTP in the challenge is left out.
+ * A 402 as x402's MCP transport has it: the challenge as structured content, and the same as text. A second
+ * text says what it means. What the challenge says about HTTP is left out.
  */
 export function paymentResult(answer: ServiceAnswer, tool: string): CallToolResult {
   const sent = decodeHeader(answer.headers.get('payment-required') ?? '') ?? answer.body;
   const { extensions: _, resource, ...challenge } = (sent ?? {}) as Record<string, object>;
-  const { title, code } = problemOf(answer);
-  const error = title ?? 'A payment is required.';
+  const { title = 'A payment is required.', code = 'payment_required' } = problemOf(answer);
+  const isFirst = code === 'payment_required';
   const content = {
     ...challenge,
-    error:
-      typeof challenge.error === 'string' && code === 'payment_invalid' ? challenge.error : error,
-    resource: { ...resource, url: resourceOf(tool) },
+    code,
+    error: isFirst ? title : (challenge.error ?? title),
+    resource: { ...resource, url: `mcp://tool/${tool}` },
   };
-  const how = `Sign one of \`accepts\` and call ${tool} again with the payment in _meta["x402/payment"]. Ask the person first unless they allowed it.`;
-  return {
+  const why = isFirst ? `${title} (${code})` : inWords(answer);
+  const how = `Sign one of \`accepts\` and call ${tool} again with the payment in ${PAYMENT_MEMBER}. Ask the person first unless they allowed it.`;
+  const result = {
     isError: true,
     structuredContent: content,
     content: [
-      { type: 'text', text: JSON.stringify(content) },
-      { type: 'text', text: `${error} ${how}` },
+      { type: 'text' as const, text: JSON.stringify(content) },
+      { type: 'text' as const, text: `${why} ${how}` },
     ],
+    _meta: { [CHALLENGE]: content },
   };
+  return withReceipt(result, receiptOf(answer));
 }

@@ -1,3 +1,4 @@
+import { SAMPLE_ID } from '../domain/ids.ts';
 import type { Finding, Report } from '../domain/report/report.ts';
 import type { ReportVerdict } from './schemas.ts';
 
@@ -90,7 +91,7 @@ export function summarise(report: Report): string {
     ...top_fixes.map(({ id, fix }, index) => `${index + 1}. ${id}: ${oneLine(cut(fix, MAX_FIX))}`),
     ...(wrong.length > 0 ? ['Everything that fails or warns:', ...wrong.map(line)] : []),
   ];
-  const end = 'explain_finding explains one; read_report with detail "whole" has all, free now.';
+  const end = `explain_finding explains one; read_report with detail "whole" has all${report.test_id === SAMPLE_ID ? '.' : ', free now.'}`;
   return withinLimit(lines, end);
 }
 

@@ -1,9 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Static } from '@sinclair/typebox';
 import type { CreatedTest, TestStatus } from '../api/schemas/tests.ts';
-import { type BuyReport, obtainReport, type ReadReport, withReceipt } from './read-report-tool.ts';
-import { dataResult, problemResult, refusal } from './results.ts';
-import type { TestMailInput, TestMailOutput } from './schemas.ts';
+import { type BuyReport, obtainReport, type ReadReport } from './read-report-tool.ts';
+import { dataResult, problemResult, refusal, withReceipt } from './results.ts';
+import { DEFAULT_WAIT_SECONDS, type TestMailAnswer } from './schemas.ts';
 import { type ServiceCall, waitForChange } from './service-call.ts';
 import { summarise, verdictOf } from './summary.ts';
 
@@ -17,21 +16,31 @@ interface TestMail {
   readonly progress: (sentence: string) => Promise<void>;
 }
 
-const result = (output: TestMailOutput, text = output.next): CallToolResult =>
+interface Arguments {
+  readonly test_id?: string | undefined;
+  readonly read_token?: string | undefined;
+  readonly seconds?: number | undefined;
+}
+
+const result = (output: TestMailAnswer, text = output.next): CallToolResult =>
   dataResult(text, output);
 
 /**
- * A whole test by one tool: the first call creates it and says where to send the mail, the next ones wait
+ * A whole test by one tool: the first call creates it and says where to send the email, the next ones wait
  * and end with the verdict and the plan of fixes.
  */
 export async function testMailTool(
-  { test_id, read_token, seconds = 25 }: Static<typeof TestMailInput>,
+  { test_id, read_token, seconds = DEFAULT_WAIT_SECONDS }: Arguments,
   meta: Readonly<Record<string, unknown>> | undefined,
   { call, buy, progress }: TestMail,
 ): Promise<CallToolResult> {
   if (test_id === undefined) return create(call);
-  if (read_token === undefined) return refusal('read_token is missing: it came with the test_id.');
-  await progress('Waiting for the mail and its report.');
+  if (read_token === undefined)
+    return refusal(
+      'invalid_request',
+      'The argument read_token is missing: it came with the test_id.',
+    );
+  await progress('Waiting for the email and its report.');
   const answer = await waitForChange(call, test_id, seconds);
   if (answer.status !== 200) return problemResult(answer);
   const standing = answer.body as Standing;
@@ -47,21 +56,24 @@ export async function testMailTool(
     receipt,
   );
 }
-
 async function create(call: ServiceCall): Promise<CallToolResult> {
   const answer = await call('POST', '/v1/tests');
   if (answer.status !== 201) return problemResult(answer);
   const { test_id, read_token, address, send_before } = answer.body as CreatedTest;
-  const next = `Have one real mail sent to ${address} from the system under test before ${send_before}, then call test_mail with this test_id and read_token.`;
+  const next = `Have one real email sent to ${address} from the system under test before ${send_before}, then call test_mail with this test_id and read_token.`;
   return result({ stage: 'send_mail', test_id, read_token, address, send_before, next });
 }
 
-function toOutput(test_id: string, { status, send_before, ...more }: Standing): TestMailOutput {
+function toOutput(test_id: string, { status, send_before, ...more }: Standing): TestMailAnswer {
   const { refusal: refused, failure } = more;
   const reasons = refused?.reasons ?? refused?.reasons_possible ?? (failure && [failure]);
   const about = { test_id, ...(reasons && { reasons }) };
   if (status === 'processing')
-    return { ...about, stage: 'analysing', next: 'Call test_mail again: the mail is analysed.' };
+    return {
+      ...about,
+      stage: 'analysing',
+      next: 'Call test_mail again: the email is being analysed.',
+    };
   if (status !== 'waiting')
     return {
       ...about,
@@ -74,12 +86,12 @@ function toOutput(test_id: string, { status, send_before, ...more }: Standing): 
         ...about,
         stage: 'refused',
         send_before: until,
-        next: `The mail was refused. Fix the reasons, have it sent again before ${until}, and call test_mail again.`,
+        next: `The email was refused. Fix the reasons, have it sent again before ${until}, and call test_mail again.`,
       }
     : {
         ...about,
         stage: 'waiting',
         send_before,
-        next: 'No mail arrived yet. Check that it was sent, and call test_mail again.',
+        next: 'No email has arrived yet. Check that it was sent, and call test_mail again.',
       };
 }

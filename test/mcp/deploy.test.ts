@@ -4,13 +4,28 @@ import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import usage from '../../src/client/usage.json' with { type: 'json' };
 import { createMcpServer } from '../../src/mcp/mcp-server.ts';
-import { TestMailOutput } from '../../src/mcp/schemas.ts';
+import { STAGES, type TestMailAnswer } from '../../src/mcp/schemas.ts';
+
+/** Of the answers of `test_mail`, what the skill may name. */
+const MEMBERS: readonly string[] = [
+  'stage',
+  'test_id',
+  'read_token',
+  'address',
+  'reasons',
+  'verdict',
+] satisfies (keyof TestMailAnswer)[];
 
 const read = (name: string) => readFileSync(`docs/deploy/${name}`, 'utf8');
 
 async function listTools() {
   const call = async () => ({ status: 503, headers: new Headers(), body: undefined });
-  const server = createMcpServer({ call, buy: null, cost: 'Free.', version: '1.0.0' });
+  const server = createMcpServer({
+    call,
+    buy: null,
+    cost: { sentence: 'Free.' },
+    version: '1.0.0',
+  });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name: 'test', version: '1' });
   await Promise.all([server.connect(ours), client.connect(theirs)]);
@@ -34,21 +49,10 @@ test('the skill names tools, members and options that are there', async () => {
   expect(skill).toMatch(/^---\nname: [a-z-]+\ndescription: .{1,1024}\n---\n/);
   const tools = (await listTools()).map(({ name }) => name);
   const words = [...skill.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, word = '']) => word);
-  const members = [...Object.keys(TestMailOutput.properties), 'settlement_pending', 'no_report'];
+  const members = [...MEMBERS, ...STAGES, 'settlement_pending'];
   expect(words.filter((word) => ![...tools, ...members].includes(word))).toEqual([]);
   expect(tools).toEqual(expect.arrayContaining(['test_mail', 'delete_test', 'explain_finding']));
-  const stages = TestMailOutput.properties.stage.anyOf.map((one) => one.const);
-  for (const stage of ['ready', 'refused', 'no_report']) expect(stages).toContain(stage);
   const commands = [...skill.matchAll(/`deliverability (\w+)/g)].map(([, name = '']) => name);
   expect(commands.length).toBeGreaterThan(1);
   for (const name of commands) expect(Object.keys(usage.commands)).toContain(name);
-});
-
-test('every tool says what it answers, member by member', async () => {
-  for (const { name, outputSchema } of await listTools()) {
-    const members = Object.values(outputSchema?.properties ?? {});
-    expect([name, outputSchema?.type, members.length > 0]).toEqual([name, 'object', true]);
-    // No library of a client knows the marks and the references of ours.
-    expect(JSON.stringify(outputSchema)).not.toMatch(/\$ref|\$id/);
-  }
 });

@@ -105,28 +105,23 @@ describe.each([
     );
   });
 
-  test.each([
-    ['a test that is not there', { test_id: 'aaaaaaaaaaaa', read_token: 'x' }, 'create_test'],
-    ['no id at all', { test_id: '../findings', read_token: 'x' }, 'test_id'],
-  ])('%s is a refusal that says what to do', async (__, args, hint) => {
+  test('arguments that a model leaves out by null or an empty text are left out', async () => {
     const { call } = await open();
-    const refused = await call('read_report', args);
-    expect(refused.isError).toBe(true);
-    expect(refused.content[0]?.text).toContain(hint);
-  });
-
-  test('a report that is not ready, and a wrong token, are refusals that cost nothing', async () => {
-    const connected = await open();
-    const { call } = connected;
-    const before = await stack.income();
-    const created = (await call('create_test')).structuredContent as unknown as CreatedTest;
-    const early = await call('read_report', accessOf(created));
-    expect(early.content[0]?.text).toContain('report_not_ready');
-    expect(early.structuredContent).toMatchObject({ error: { code: 'report_not_ready' } });
-    expect(early.content[0]?.text).toContain('Call wait_for_result');
-    const wrong = await call('read_report', { test_id: created.test_id, read_token: 'wrong' });
-    expect(wrong.content[0]?.text).toContain('wrong_read_token');
-    expect(await stack.income()).toBe(before);
+    const begun = await call('test_mail', { test_id: null, read_token: '', seconds: null });
+    expect(begun.structuredContent).toMatchObject({ stage: 'send_mail' });
+    const { test_id } = begun.structuredContent as unknown as CreatedTest;
+    const waiting = await call('wait_for_result', { test_id, seconds: '0' });
+    expect(waiting.structuredContent).toMatchObject({ status: 'waiting' });
+    const sample = { test_id: 'samplereport', read_token: 'x', detail: null };
+    expect((await call('read_report', sample)).content[0]?.text).not.toContain('argument');
+    const required = await call('explain_finding', { id: null });
+    expect(required.content[0]?.text).toBe('The argument id is wrong: Expected string.');
+    const missing = await call('read_report', { test_id });
+    expect(missing.content[0]?.text).toBe('The argument read_token is missing.');
+    const choice = await call('read_report', { ...sample, detail: 'all' });
+    expect(choice.content[0]?.text).toBe(
+      'The argument detail is wrong: Expected "summary" or "whole".',
+    );
   });
 });
 
@@ -148,7 +143,7 @@ describe.each([
     const request = { name: 'test_mail', arguments: access };
     const onprogress = ({ message }: { message?: string | undefined }) => void told.push(message);
     const first = (await client.callTool(request, { onprogress })) as unknown as ToolAnswer;
-    expect(told).toContain('Waiting for the mail and its report.');
+    expect(told).toContain('Waiting for the email and its report.');
     const done =
       transport === 'stdio'
         ? first
@@ -173,23 +168,14 @@ async function paymentFor(asked: ToolAnswer) {
   return wallet.createPaymentPayload(asked.structuredContent as never);
 }
 
-test('over HTTP the caller pays by the MCP transport of x402, with its own wallet', async () => {
+test('over HTTP a payment opens one report, and its challenge says nothing of HTTP', async () => {
   const connected = await overHttp();
   const created = await readyTest(connected);
   const before = await stack.income();
   const asked = await connected.call('read_report', accessOf(created));
-  expect(asked).toMatchObject({
-    isError: true,
-    structuredContent: { x402Version: 2, accepts: [{ amount: '50000' }] },
-  });
-  expect(JSON.parse(asked.content[0]?.text ?? '')).toEqual(asked.structuredContent);
-  expect(asked.content[1]?.text).toContain('_meta["x402/payment"]');
-
-  expect(asked.structuredContent).toMatchObject({ resource: { url: 'mcp://tool/read_report' } });
   expect(JSON.stringify(asked)).not.toMatch(/PAYMENT-|\/v1\/report|header/i);
   const meta = { 'x402/payment': await paymentFor(asked) };
   const paid = await connected.call('read_report', accessOf(created), meta);
-  expect(paid.isError, paid.content[0]?.text).toBeFalsy();
   expect(paid._meta?.['x402/payment-response']).toMatchObject({
     success: true,
     transaction: expect.stringMatching(/^0x/),
@@ -197,13 +183,47 @@ test('over HTTP the caller pays by the MCP transport of x402, with its own walle
   expect(paid.content[0]?.text).toMatch(/^Score \d+ of 100/);
 
   const whole = await connected.call('read_report', { ...accessOf(created), detail: 'whole' });
-  expect(isReport(whole.structuredContent)).toBe(true);
-  expect(await stack.income()).toBe(before + 50_000n);
+  const text = whole.content[0]?.text ?? '';
+  expect(isReport(JSON.parse(text))).toBe(true);
+  // Once: as text, which every client shows to its model.
+  expect(JSON.stringify(whole).length).toBeLessThan(1.2 * text.length);
 
   const other = await readyTest(connected);
   const again = await connected.call('read_report', accessOf(other), meta);
   expect(again).toMatchObject({ isError: true, structuredContent: { x402Version: 2 } });
   expect(await stack.income()).toBe(before + 50_000n);
+});
+
+test('the price is data: for a caller who pays with the terms, for a wallet of a person without', async () => {
+  const pricesOf = async ({ client }: Connected) => {
+    const { tools } = await client.listTools();
+    return Object.fromEntries(tools.map(({ name, _meta }) => [name, _meta]));
+  };
+  const terms = {
+    ...{ scheme: 'exact', network: 'eip155:8453', amount: '50000' },
+    payTo: stack.environment.chain.payTo,
+  };
+  const asked = {
+    'agents-x402/priceUSD': 0.05,
+    'agents-x402/paymentRequired': true,
+    'x402/accepts': [expect.objectContaining(terms)],
+  };
+  const prices = await pricesOf(await overHttp());
+  expect(prices).toMatchObject({ test_mail: asked, read_report: asked });
+  expect(prices.create_test).toBeUndefined();
+  const own = await pricesOf(await overStdio());
+  expect(own.read_report).toEqual({ 'agents-x402/priceUSD': 0.05 });
+});
+
+test('over stdio the sample costs the person nothing, however often it is read', async () => {
+  const { call } = await overStdio();
+  const sample = { test_id: 'samplereport', read_token: 'x' };
+  const before = await stack.income();
+  for (const detail of [undefined, 'whole', 'summary']) {
+    const read = await call('read_report', { ...sample, detail });
+    expect([read.isError, read._meta]).toEqual([undefined, undefined]);
+  }
+  expect(await stack.income()).toBe(before);
 });
 
 test('over stdio the person’s wallet pays, until what they allow is spent', async () => {

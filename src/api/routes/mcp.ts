@@ -2,6 +2,8 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { parseJson } from '../../domain/answer-text.ts';
 import { ServiceError } from '../../domain/errors.ts';
+import type { PaymentSettings } from '../../domain/payment-terms.ts';
+import type { Cost } from '../../mcp/mcp-server.ts';
 import type { ServiceCall } from '../../mcp/service-call.ts';
 import { describeOffer } from '../discovery/manifest.ts';
 import type { ApiOptions } from '../options.ts';
@@ -44,10 +46,7 @@ export const mcpRoute: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'logger'
   { settings, logger },
 ) => {
   const { payment } = settings;
-  const cost =
-    payment === null
-      ? 'Reading is free too.'
-      : `The first reading costs ${describeOffer(payment).price}: pay in _meta["x402/payment"] (x402 version 2).`;
+  const cost = costOf(payment);
   const ownHost = () => new URL(settings.baseUrl()).hostname;
 
   app.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
@@ -78,6 +77,14 @@ export const mcpRoute: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'logger'
     return reply.send(answer.body ? Readable.fromWeb(answer.body as never) : undefined);
   });
 };
+
+/** What the caller of a tool pays for a report, in words and as data. */
+function costOf(payment: PaymentSettings | null): Cost {
+  if (payment === null) return { sentence: 'Reading a report is free.' };
+  const { price, terms } = describeOffer(payment);
+  const sentence = `Reading a report costs ${price} once: pay in _meta["x402/payment"] (x402 version 2).`;
+  return { sentence, terms };
+}
 
 /** Without the body, which is handed over as it was parsed. */
 function toWebRequest({ headers }: FastifyRequest, baseUrl: string): Request {

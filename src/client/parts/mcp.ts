@@ -1,21 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createMcpServer } from '../../mcp/mcp-server.ts';
+import { Check } from '@sinclair/typebox/value';
+import { PaymentRequirements } from '../../domain/x402.ts';
+import { type Cost, createMcpServer } from '../../mcp/mcp-server.ts';
 import type { BuyReport } from '../../mcp/read-report-tool.ts';
+import type { ServiceAnswer } from '../../mcp/service-call.ts';
 import type { CommandConsole } from '../console.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { COMMAND_VERSION } from '../identity.ts';
 import { dnsSources } from '../lint/dns-options.ts';
 import { paymentOptions, readArgs, serviceOptions, toPurse, toService } from '../options.ts';
-import { createBudget, toAtomic } from '../payment/limits.ts';
+import { createBudget, formatUsd, toAtomic } from '../payment/limits.ts';
 import { readReport } from '../payment/read-report.ts';
+import type { ServiceOptions } from '../service/service-client.ts';
 
 const options = { ...serviceOptions, ...paymentOptions, budget: { type: 'string' } } as const;
 
-const PERSON_PAYS =
-  'The first reading may cost money; it is paid by the wallet of the person, within the limits that they set.';
+/** Longest wait for the price before the tools are listed without it, in milliseconds. */
+const PRICE_MS = 3000;
 
-const CALLER_PAYS =
-  'The first reading may cost money: pay in _meta["x402/payment"] (x402 version 2). No wallet is set here.';
+/** What a report costs at this service; the wallet of the person pays, or the caller of the tool. */
+async function costOf({ call }: ServiceOptions, hasWallet: boolean): Promise<Cost> {
+  const terms = await Promise.race([
+    call('GET', '/.well-known/x402').then(termsOf, () => undefined),
+    sleep(PRICE_MS, undefined, { ref: false }),
+  ]);
+  if (terms === null) return { sentence: 'Reading a report is free.' };
+  const price = terms ? `costs ${formatUsd(BigInt(terms.amount))} once` : 'may cost money, once';
+  const how = hasWallet
+    ? 'the wallet of the person pays, within the limits that they set.'
+    : 'pay in _meta["x402/payment"] (x402 version 2). No wallet is set here.';
+  return { sentence: `Reading a report ${price}: ${how}`, terms };
+}
+
+/** The terms in the manifest of a service; `null`: it sells nothing, `undefined`: they are not known. */
+function termsOf({ status, body }: ServiceAnswer): PaymentRequirements | null | undefined {
+  if (status === 404) return null;
+  const { items } = (body ?? {}) as {
+    readonly items?: readonly { accepts?: readonly unknown[] }[];
+  };
+  const terms = items?.[0]?.accepts?.[0];
+  return Check(PaymentRequirements, terms) ? terms : undefined;
+}
 
 /** Serves an agent until it closes stdin. Pays by the person's key, within what they allow. */
 export async function runMcp(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
@@ -30,14 +56,16 @@ export async function runMcp(args: readonly string[], console: CommandConsole): 
   const ports = {
     call: service.call,
     buy: purse.key === null ? null : buy,
-    cost: purse.key === null ? CALLER_PAYS : PERSON_PAYS,
     checkDomain: async (name: string, selectors: readonly string[]) => {
       const { domainReport } = await import('../domain/domain-report.ts');
       return domainReport(name, selectors, dnsSources({ resolver: 'system' }));
     },
   };
+  const cost = costOf(service, purse.key !== null);
+  const serve = async () =>
+    createMcpServer({ ...ports, cost: await cost, version: COMMAND_VERSION });
   await new Promise<void>((resolve) => {
-    const handle = serveStdio(() => createMcpServer({ ...ports, version: COMMAND_VERSION }), {
+    const handle = serveStdio(serve, {
       onerror: ({ name }) => console.note(`A message could not be handled (${name}).`),
     });
     process.stdin.once('end', () => void handle.close().then(resolve));

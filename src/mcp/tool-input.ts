@@ -1,0 +1,52 @@
+import { fromJsonSchema, type JsonSchemaType } from '@modelcontextprotocol/server';
+import type { Static, TObject, TSchema } from '@sinclair/typebox';
+import { Errors, type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
+import { Convert } from '@sinclair/typebox/value';
+
+/** The arguments that a tool accepts, as clients see them and as the tool reads them. */
+export interface ToolInput<T extends TObject> {
+  readonly listed: ReturnType<typeof fromJsonSchema<Record<string, unknown>>>;
+  /** Reads what a client sent, or says in one sentence which argument is wrong. */
+  readonly read: (sent: unknown) => { readonly args: Static<T> } | { readonly problem: string };
+}
+
+/**
+ * Describes the arguments of a tool. Models fill in `null` or an empty text for an argument that they leave
+ * out, and write numbers as text: both are read as they are meant.
+ */
+export function toolInput<T extends TObject>(schema: T): ToolInput<T> {
+  // A copy has none of the library's symbols, which no JSON can carry.
+  const plain = JSON.parse(JSON.stringify(schema)) as JsonSchemaType;
+  return {
+    // Every input passes: the library's own refusal has no code that a program could act on.
+    listed: fromJsonSchema(plain, {
+      getValidator: () => (input) => ({
+        valid: true,
+        data: input as never,
+        errorMessage: undefined,
+      }),
+    }),
+    read(sent) {
+      const args = Convert(schema, withoutEmpty(schema, sent));
+      const [error] = Errors(schema, args);
+      return error ? { problem: describe(error) } : { args: args as Static<T> };
+    },
+  };
+}
+
+/** Drops optional arguments that are null or empty. */
+function withoutEmpty({ required = [] }: TObject, sent: unknown): object {
+  const given = Object.entries(sent ?? {}).filter(
+    ([name, value]) => required.includes(name) || (value !== null && value !== ''),
+  );
+  return Object.fromEntries(given);
+}
+
+/** Names the argument and what is expected; never its value, which may be a token. */
+function describe({ type, path, schema, message }: ValueError): string {
+  const name = path.slice(1).replaceAll('/', '.');
+  if (type === ValueErrorType.ObjectRequiredProperty) return `The argument ${name} is missing.`;
+  const choices = ((schema.anyOf ?? []) as TSchema[]).map(({ const: value }) => `"${value}"`);
+  const expected = choices.length > 0 ? `Expected ${choices.join(' or ')}` : message;
+  return `The argument ${name} is wrong: ${expected}.`;
+}
