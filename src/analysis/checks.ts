@@ -34,13 +34,8 @@ import {
   fromDomainLookalike,
 } from './headers/from-identity-checks.ts';
 import { subjectHeader, toHeader } from './headers/to-and-subject-checks.ts';
-import {
-  activeContent,
-  hiddenText,
-  htmlQuality,
-  htmlSize,
-  preheader,
-} from './html/document-checks.ts';
+import { activeContent, htmlQuality, htmlSize, preheader } from './html/document-checks.ts';
+import { hiddenText } from './html/hidden-text-check.ts';
 import { imageOnly, imagesAlt, imagesEmbedded, trackingPixel } from './html/image-checks.ts';
 import { impersonation } from './impersonation/checks.ts';
 import { linkHomograph, linkHttps, linkIpHost } from './links/host-checks.ts';

@@ -134,6 +134,7 @@ export const readRecipients = (
 ): FieldFacts['to'] => {
   const to = listsOf(block, 'to');
   const cc = listsOf(block, 'cc');
+  const bcc = listsOf(block, 'bcc');
   const all = [...to, ...cc];
   const toCount = countOf(to);
   const ccCount = countOf(cc);
@@ -151,6 +152,8 @@ export const readRecipients = (
         !(fromDomain !== null && sameOrganization(domain, fromDomain)),
     ),
     forwarded: FORWARDED.some((name) => fieldsNamed(block, name).length > 0),
+    emptyElements: all.some(({ emptyElements }) => emptyElements > 0),
+    bcc: countOf(bcc) > (holds(bcc, address) ? 1 : 0),
   };
 };
 

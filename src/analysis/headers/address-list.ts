@@ -113,6 +113,8 @@ export interface AddressList {
   readonly emptyGroups: number;
   /** Groups, empty ones too. */
   readonly groups: number;
+  /** Commas without an address before or behind them, an obsolete form (RFC 5322 §4.4). */
+  readonly emptyElements: number;
   readonly comments: readonly string[];
 }
 
@@ -182,6 +184,8 @@ export const parseAddressList = (value: string): AddressList => {
   const namePieces: string[] = [];
   let emptyGroups = 0;
   let groups = 0;
+  let emptyElements = 0;
+  let isAfterComma = true;
   let current: Token[] = [];
   let inAngle = false;
   let groupStart: number | null = null;
@@ -203,8 +207,12 @@ export const parseAddressList = (value: string): AddressList => {
 
   for (const token of addressTokens(value)) {
     if (token.kind === 'comment') comments.push(token.text);
-    else if (is(token, ',') && !inAngle) finish();
-    else if (is(token, ':') && !inAngle && groupStart === null) {
+    else if (is(token, ',') && !inAngle) {
+      if (isAfterComma && current.length === 0) emptyElements++;
+      finish();
+      isAfterComma = true;
+      continue;
+    } else if (is(token, ':') && !inAngle && groupStart === null) {
       groupStart = mailboxes.length + unparsable;
       groupName = textOf(current);
       groups++;
@@ -218,7 +226,9 @@ export const parseAddressList = (value: string): AddressList => {
       if (is(token, '>')) inAngle = false;
       current.push(token);
     }
+    if (token.kind !== 'comment') isAfterComma = false;
   }
+  if (isAfterComma && current.length === 0 && mailboxes.length > 0) emptyElements++;
   // A group ends with a semicolon: without one the colon belongs to a name.
   const isColon = groupStart !== null && current.some((token) => is(token, '<'));
   finish();
@@ -232,6 +242,7 @@ export const parseAddressList = (value: string): AddressList => {
     namePieces: mailboxes.length === 1 ? namePieces : [],
     emptyGroups,
     groups,
+    emptyElements,
     comments,
   };
 };

@@ -73,6 +73,10 @@ export interface FieldFacts {
     readonly sentElsewhere: boolean;
     /** A forwarder says so; it leaves the address that was written to. */
     readonly forwarded: boolean;
+    /** A comma in To or Cc without an address before or behind it. */
+    readonly emptyElements: boolean;
+    /** A Bcc field that names somebody beside the reader. */
+    readonly bcc: boolean;
   };
   readonly subject: {
     readonly state: 'ok' | 'missing' | 'empty';

@@ -1,5 +1,6 @@
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
+import type { HeaderFacts } from '../facts.ts';
 import { MIN_CAPITALS } from './subject.ts';
 
 /** Longer subjects are cut off in most lists of mails, in characters. */
@@ -7,6 +8,12 @@ const LONG_SUBJECT = 70;
 
 /** Exclamation marks from which a subject reads as shouted. */
 const MANY_EXCLAMATIONS = 3;
+
+/** Whether the email names the one it was sent to. A list or a forward rightly leaves the address written to. */
+const isAddressed = (to: HeaderFacts['to'], classification: HeaderFacts['classification']) =>
+  to.present &&
+  !to.undisclosed &&
+  (to.testAddressFound || classification.class === 'discussion_list' || to.forwarded);
 
 export const toHeader = check({
   id: 'to_header',
@@ -22,20 +29,26 @@ export const toHeader = check({
     good: 'To: ada@customer.example',
   },
   subject: ({ headers }) => headers,
-  // A list or a forward rightly leaves the address that its members wrote to.
   states: ({ warn, pass }) => ({
     not_addressed: warn(3).when(
       'no To and no Cc, undisclosed-recipients, or the test address in neither',
-      ({ to, classification }) =>
-        !to.present ||
-        to.undisclosed ||
-        (!to.testAddressFound && classification.class !== 'discussion_list' && !to.forwarded),
+      ({ to, classification }) => !isAddressed(to, classification),
+    ),
+    bcc_left: warn(3).when(
+      'a Bcc field that names somebody beside the test address',
+      ({ to }) => to.bcc,
+    ),
+    empty_element: warn(2).when(
+      'a comma in To or Cc without an address before or behind it, such as a trailing one',
+      ({ to }) => to.emptyElements,
     ),
     addressed: pass('present'),
   }),
   detail: ({ to }) => {
     if (!to.present) return 'No To and no Cc.';
     if (to.undisclosed) return 'The recipients are undisclosed.';
+    if (to.bcc) return 'The mail still has its Bcc field.';
+    if (to.emptyElements) return 'To or Cc has a comma without an address.';
     if (to.testAddressFound) return 'The test address is in it.';
     return `The test address is not in it${to.forwarded ? '; the mail was forwarded' : ''}.`;
   },
@@ -44,11 +57,27 @@ export const toHeader = check({
     undisclosed: to.undisclosed,
     test_address_found: to.testAddressFound,
     forwarded: to.forwarded,
+    bcc: to.bcc,
+    empty_element: to.emptyElements,
   }),
   fix: {
     why: 'The address this mail went to stands in neither To nor Cc, as with mail to a hidden list.',
     do: "Put each recipient's address in To.",
   },
+  fixes: {
+    bcc: {
+      why: 'The email still contains its Bcc field, so every reader sees the addresses that were meant to be hidden (RFC 5322 §3.6.3).',
+      do: 'Remove Bcc before sending. Mail libraries and servers do so when they get the addresses as recipients.',
+    },
+    empty_element: {
+      why: 'To or Cc contains a comma without an address, an obsolete form that some servers reject (RFC 5322 §4.4).',
+      do: 'Remove the comma. It often comes from an empty value in a list of recipients.',
+    },
+  },
+  cases: ({ to, classification }) =>
+    isAddressed(to, classification)
+      ? whichHold({ bcc: to.bcc, empty_element: to.emptyElements })
+      : [],
 });
 
 export const subjectHeader = check({

@@ -1,7 +1,6 @@
 import type { ContentFacts } from '../facts.ts';
 import type { HtmlDocument } from '../html/document.ts';
 import { countPictures, htmlFaults } from '../html/faults.ts';
-import { measureHidden } from '../html/hidden-text.ts';
 import { readHtml } from '../html/walk.ts';
 import { MAX_HTML_BYTES, MAX_LINKS, MAX_LISTED } from '../limits.ts';
 import type { LinkFacts } from '../links/facts.ts';
@@ -20,6 +19,7 @@ import {
   similarity,
 } from '../text/words.ts';
 import { readBodyContent, readBodyLinks } from './body-content.ts';
+import { measureHidden } from './hidden-text.ts';
 
 interface ContentReading {
   readonly content: ContentFacts;

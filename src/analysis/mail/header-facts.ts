@@ -132,7 +132,7 @@ export const readHeaderFacts = (
     replyTo: readReplyTo(block, domain),
     bulk: readMarkers(block, { noReply, nullSender: context.nullSender }),
     leaks: readLeaks(block),
-    listUnsubscribe: readListUnsubscribe(block),
+    listUnsubscribe: readListUnsubscribe(block, domain),
     lines: {
       longestBytes: Math.max(guard.longestHeaderLineBytes, guard.longestBodyLineBytes),
       longestHeaderBytes: guard.longestHeaderLineBytes,

@@ -26,7 +26,7 @@ export const attachmentTypes = check({
   subject: ({ content }) => content,
   states: ({ fail, warn, info, pass }) => ({
     dangerous: fail(40, 39).when(
-      'executable, script or shortcut by magic bytes or name, double extension, direction override in the name, macro document, HTML or SVG with script, a PDF that runs something when it is opened',
+      'executable, script or shortcut by magic bytes or name, double extension, direction override in the name, macro document, HTML or SVG with script, HTML that opens another page or asks for a password, a PDF that runs something when it is opened',
       (value) => worst(value)?.severity === 'fail' && worst(value)?.kind !== BLOCKED_TYPE,
     ),
     blocked_by_default: fail(12).when(
@@ -71,6 +71,10 @@ export const attachmentTypes = check({
     html_file: {
       why: 'Attached HTML files are a common way of phishing.',
       do: 'Put the content in the mail, or link to a page.',
+    },
+    html_leading_away: {
+      why: 'An attached HTML file opens another page or asks for a password, as phishing does.',
+      do: 'Remove the file, and link to the page in the text.',
     },
     type_mismatch: {
       why: 'The content of the {file} does not fit its extension.',

@@ -43,6 +43,7 @@ const failKinds = (
     name.doubled && 'double_extension',
     name.directionOverride && 'direction_override',
     (inside.macros || name.kind === 'macro') && 'macro_document',
+    inside.leadsAway && 'html_leading_away',
     inside.scripted &&
       (kind === 'pdf' ? 'pdf_script' : kind === 'svg' ? 'svg_script' : 'html_script'),
     (name.kind === 'blocked' || BLOCKED_TYPES.has(detectedType ?? '')) && BLOCKED_TYPE,

@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { MAX_ARCHIVE_ENTRIES, MAX_PDF_OBJECT_STREAMS, MAX_PDF_STREAM_BYTES } from '../limits.ts';
 import { type FileKind, readFileName } from './file-types.ts';
+import { isScripted, leadsAway } from './markup.ts';
 
 /** What a PDF would do by itself; nothing of it is run. */
 interface PdfActions {
@@ -174,6 +175,8 @@ export interface Insides extends Omit<ZipDirectory, 'container'> {
   readonly scripted: boolean;
   /** Scripts of a PDF that wait for its reader. */
   readonly fieldScripts: boolean;
+  /** A page that opens another one, or asks for a password. */
+  readonly leadsAway: boolean;
 }
 
 const NOTHING: Insides = {
@@ -183,6 +186,7 @@ const NOTHING: Insides = {
   nestedArchive: false,
   scripted: false,
   fieldScripts: false,
+  leadsAway: false,
 };
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
@@ -193,15 +197,6 @@ const OLE_ENCRYPTED = [utf16('EncryptedPackage'), utf16('EncryptionInfo')];
 
 const holdsAny = (bytes: Buffer, wanted: readonly Buffer[]) =>
   wanted.some((one) => bytes.includes(one));
-
-const MARKUP_BYTES = 256 * 1024;
-
-const isScripted = (bytes: Buffer) => {
-  const text = bytes.toString('latin1', 0, MARKUP_BYTES).toLowerCase();
-  return (
-    text.includes('<script') || text.includes('javascript:') || /\son[a-z]{3,20}\s*=/.test(text)
-  );
-};
 
 /** RAR 4 archive flags and RAR 5 encryption header (the published format notes). */
 const isEncryptedRar = (bytes: Buffer) => {
@@ -232,6 +227,7 @@ export const lookInside = (source: Uint8Array, kind: FileKind, unpacks: boolean)
       return { ...NOTHING, encrypted, scripted: onOpen, fieldScripts: scripts && !onOpen };
     }
     case 'html':
+      return { ...NOTHING, scripted: isScripted(bytes), leadsAway: leadsAway(bytes) };
     case 'svg':
       return { ...NOTHING, scripted: isScripted(bytes) };
     case 'archive':

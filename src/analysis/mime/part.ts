@@ -168,6 +168,8 @@ export interface MimeNode {
   readonly fileName: string;
   readonly contentId: string;
   readonly repeatedParameter: boolean;
+  /** A Content-Type that is no media type, such as one without the semicolon before its parameters. */
+  readonly malformedType: boolean;
   /** Index of the enclosing multipart in the list of nodes; null: the root. */
   readonly parent: number | null;
   readonly depth: number;
@@ -214,6 +216,7 @@ export const mimeNode = (
     fileName: disposition.parameters.get('filename') ?? type.parameters.get('name') ?? '',
     contentId: (firstNamed(block, 'content-id') ?? '').trim().replace(/^<|>$/g, ''),
     repeatedParameter: type.repeated || disposition.repeated,
+    malformedType: declared !== null && !MEDIA_TYPE.test(type.value),
     parent: place.parent,
     depth: place.depth,
   };

@@ -126,6 +126,7 @@ export const structureFaults = (
   const all = new Set([...defects, ...bodyFaults]);
   const depth = Math.max(...nodes.map((node) => node.depth));
   const warnings = [
+    all.has('malformed_content_type') && 'malformed_content_type',
     depth > DEEP && 'nested_deep',
     swapped(nodes, 'text/plain', 'text/html') && 'html_before_plain',
     swapped(nodes, 'text/x-amp-html', 'text/html') && 'html_before_amp',

@@ -61,7 +61,7 @@ export const mimeStructure = check({
       ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'fail'),
     ),
     doubtful: warn(3).when(
-      `nesting > ${DEEP}, html before plain or before AMP in alternative, 8-bit text declared as 7bit or not at all, winmail.dat (TNEF), text and HTML of the same words outside of alternative, base64 lines > ${MAX_BASE64_LINE}, octet-stream without disposition, MIME-Version missing or not 1.0`,
+      `nesting > ${DEEP}, html before plain or before AMP in alternative, 8-bit text declared as 7bit or not at all, winmail.dat (TNEF), text and HTML of the same words outside of alternative, base64 lines > ${MAX_BASE64_LINE}, octet-stream without disposition, a Content-Type that is no media type, MIME-Version missing or not 1.0`,
       ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'warn'),
     ),
     needless_base64: suggest.when(
@@ -97,6 +97,10 @@ export const mimeStructure = check({
       do: 'Add it.',
     },
     empty_body: { why: 'The mail has no text, picture or file.', do: 'Send a body.' },
+    malformed_content_type: {
+      why: 'A Content-Type is not written as a media type and its parameters, so programs take the part for plain text in an unknown charset.',
+      do: 'Put a semicolon between the type and each parameter: text/plain; charset=utf-8',
+    },
     nested_deep: {
       why: `Parts are nested more than ${DEEP} deep, and filters stop reading there.`,
       do: 'Nest them less.',

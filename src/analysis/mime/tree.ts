@@ -52,6 +52,7 @@ class Walk {
     const node: Open = { ...described, start, end: this.bytes.length, longestLine: 0 };
     this.nodes.push(node);
     if (node.repeatedParameter) this.defects.add('repeated_parameter');
+    if (node.malformedType) this.defects.add('malformed_content_type');
     if (block.truncated && parent !== null) this.defects.add('part_header_too_large');
     if (block.junkLines > 0) this.defects.add('junk_header_line');
     if (!node.type.startsWith('multipart/') || !this.enter(node)) this.leaf = node;

@@ -17,6 +17,8 @@ export interface UnsubscribeFacts {
     /** `no_brackets`, `separator`, `space`, `http`, `several`, `placeholder`. */
     readonly faults: readonly string[];
     readonly https: boolean;
+    /** Whether others can reach the host of the https URI, such as one that is no `localhost`. */
+    readonly reachable: boolean;
     readonly mailto: boolean;
     /** Host of the https URI, or else the domain of the mailto. */
     readonly host: string | null;

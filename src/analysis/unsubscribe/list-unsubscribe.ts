@@ -1,4 +1,5 @@
 import { isPublicName, toDomain } from '../names/domain-names.ts';
+import { isReachable } from '../names/reachable.ts';
 import {
   fieldsNamed,
   firstNamed,
@@ -118,10 +119,20 @@ const readPost = (
   return { post, postFault: post || fields.length === 0 ? null : 'value' };
 };
 
-const ABSENT = { present: false, faults: [], https: false, mailto: false, host: null };
+const ABSENT = {
+  present: false,
+  faults: [],
+  https: false,
+  reachable: true,
+  mailto: false,
+  host: null,
+};
 
 /** Reads List-Unsubscribe and its Post companion (RFC 2369, RFC 8058). No URI is requested, ever. */
-export const readListUnsubscribe = (block: HeaderBlock): UnsubscribeFacts['listUnsubscribe'] => {
+export const readListUnsubscribe = (
+  block: HeaderBlock,
+  fromDomain: string | null,
+): UnsubscribeFacts['listUnsubscribe'] => {
   const fields = fieldsNamed(block, 'list-unsubscribe');
   const post = readPost(fieldsNamed(block, 'list-unsubscribe-post'));
   const value = fields[0]?.value;
@@ -132,7 +143,8 @@ export const readListUnsubscribe = (block: HeaderBlock): UnsubscribeFacts['listU
   const count = (kind: string) => kinds.filter((one) => one === kind).length;
   const https = brackets.uris.filter((_, i) => kinds[i] === 'https');
   const mailto = brackets.uris.filter((_, i) => kinds[i] === 'mailto');
-  const hosts = [...https.map(httpsHost), ...mailto.map(mailtoDomain)];
+  const httpsHosts = https.map(httpsHost).filter((host) => host !== null);
+  const hosts = [...httpsHosts, ...mailto.map(mailtoDomain)];
   const faults = [
     isMissingBrackets(brackets) && 'no_brackets',
     hasWrongSeparator(brackets) && 'separator',
@@ -146,6 +158,7 @@ export const readListUnsubscribe = (block: HeaderBlock): UnsubscribeFacts['listU
     faults,
     // An unreplaced template field leads nowhere.
     https: https.some((uri) => httpsHost(uri) !== null && !hasPlaceholder(uri)),
+    reachable: httpsHosts.length === 0 || httpsHosts.some((host) => isReachable(host, fromDomain)),
     mailto: mailto.some((uri) => mailtoDomain(uri) !== null),
     ...post,
     host: hosts.find((host) => host !== null) ?? null,

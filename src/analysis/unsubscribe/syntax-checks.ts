@@ -102,26 +102,48 @@ export const oneClick = check({
       'bulk: no https URI, no List-Unsubscribe-Post: List-Unsubscribe=One-Click, or more than one',
       ({ bulk, https, post }) => bulk && !(https && post),
     ),
-    not_needed: info.when('not bulk, and no one-click pair', ({ https, post }) => !(https && post)),
+    unreachable: fail(8).when(
+      'bulk: the https URI leads to a name or an address that only its own network knows, or to one for examples',
+      ({ bulk, reachable }) => bulk && !reachable,
+    ),
+    not_needed: info.when(
+      'not bulk, and no one-click pair that works',
+      ({ https, reachable, post }) => !(https && reachable && post),
+    ),
     complete: pass('RFC 8058 pair'),
   }),
-  detail: ({ https, post, postFault }) =>
-    `https URI: ${https ? 'yes' : 'no'}; List-Unsubscribe-Post: ${postFault ? POST_FAULTS[postFault] : post ? 'yes' : 'no'}.`,
-  evidence: ({ bulk, https, post, postFault }) => ({ bulk, https, post, post_fault: postFault }),
+  detail: ({ https, reachable, post, postFault }) =>
+    `https URI: ${https ? (reachable ? 'yes' : 'yes, but no host that others can reach') : 'no'}; List-Unsubscribe-Post: ${postFault ? POST_FAULTS[postFault] : post ? 'yes' : 'no'}.`,
+  evidence: ({ bulk, https, reachable, post, postFault }) => ({
+    bulk,
+    https,
+    reachable,
+    post,
+    post_fault: postFault,
+  }),
   fix: 'Gmail and Yahoo ask bulk mail to be unsubscribed with one click.',
   fixes: {
     post: 'Gmail and Yahoo ask bulk mail to be unsubscribed with one click.',
     value: 'List-Unsubscribe-Post has another value than clients know.',
     repeated: 'List-Unsubscribe-Post stands more than once, and clients then ignore it.',
     https: 'List-Unsubscribe has no https address, and one click needs one.',
+    unreachable: {
+      why: 'The https address in List-Unsubscribe leads to {unsubscribe_host}, which nobody outside your network can reach.',
+      do: 'Set it to the public https address that unsubscribes this reader. Your mailing software may still have the address it was tested with.',
+    },
   },
-  cases: ({ https, post, postFault }) =>
+  cases: ({ https, reachable, post, postFault }) =>
     whichHold({
       https: !https,
+      unreachable: !reachable,
       post: !post && postFault === null,
       value: !post && postFault === 'value',
       repeated: !post && postFault === 'repeated',
     }),
   cause: ({ https }) => (https ? 'one_click' : LIST_UNSUBSCRIBE),
-  steps: (_, facts, name) => [name === 'https' ? uriStep : postStep, ...coverSteps(facts)],
+  steps: (_, facts, name) =>
+    name === 'unreachable'
+      ? undefined
+      : [name === 'https' ? uriStep : postStep, ...coverSteps(facts)],
+  values: ({ host }) => ({ unsubscribe_host: host ?? 'no public host' }),
 });

@@ -53,6 +53,8 @@ export const headerCases: readonly Case[] = [
   ['to_header', 'warn 3', headers({ to: { present: false } })],
   ['to_header', 'warn 3', headers({ to: { undisclosed: true } })],
   ['to_header', 'warn 3', headers({ to: { testAddressFound: false } })],
+  ['to_header', 'warn 3', headers({ to: { bcc: true } })],
+  ['to_header', 'warn 2', headers({ to: { emptyElements: true } })],
   ['to_header', 'pass 0', headers({ to: { testAddressFound: false, forwarded: true } })],
   [
     'to_header',

@@ -40,6 +40,8 @@ export const fields: FieldFacts = {
     testAddressInTo: true,
     sentElsewhere: false,
     forwarded: false,
+    emptyElements: false,
+    bcc: false,
   },
   subject: {
     state: 'ok',

@@ -69,6 +69,18 @@ test.each<[string, Uint8Array | string, readonly string[]]>([
   ['report.docx', Buffer.concat([OLE, utf16('EncryptedPackage')]), ['warn encrypted']],
   ['report.pdf', `${PDF}trailer << /Encrypt 5 0 R >>`, ['warn encrypted']],
   ['page.html', '<html><body>x</body></html>', ['warn html_file']],
+  [
+    'page.htm',
+    '<html><meta http-equiv="refresh" content="0; url=https://a.example/">',
+    ['fail html_leading_away', 'warn html_file'],
+  ],
+  ['page.htm', '<html><meta http-equiv="refresh" content="30">', ['warn html_file']],
+  [
+    'page.htm',
+    '<html><form><input name="p" type="password"></form>',
+    ['fail html_leading_away', 'warn html_file'],
+  ],
+  ['page.htm', '<html><form><input type="search"></form>', ['warn html_file']],
   ['page.html', '<html><script>x</script></html>', ['fail html_script', 'warn html_file']],
   ['page.html', '<b onclick = x>', ['fail html_script', 'warn html_file']],
   ['logo.svg', '<svg></svg>', []],

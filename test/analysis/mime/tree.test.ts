@@ -50,6 +50,11 @@ test.each([
     ['fail missing_boundary', 'fail empty_body'],
   ],
   [
+    'no semicolon before charset',
+    mail({ 'Content-Type': 'text/plain charset=utf-8' }),
+    ['warn malformed_content_type'],
+  ],
+  [
     'an unknown encoding',
     mail({ 'Content-Type': 'text/plain', 'Content-Transfer-Encoding': 'x-magic' }),
     ['fail unknown_encoding'],

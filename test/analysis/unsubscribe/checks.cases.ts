@@ -36,6 +36,8 @@ export const unsubscribeCases: readonly Case[] = [
   ['one_click', 'fail 8', bulkMail, header({ post: false, postFault: 'value' })],
   ['one_click', 'fail 8', bulkMail, header({ post: false, postFault: 'repeated' })],
   ['one_click', 'fail 8', bulkMail, header({ https: false })],
+  ['one_click', 'fail 8', bulkMail, header({ reachable: false })],
+  ['one_click', 'info 0', present, header({ reachable: false })],
 
   ['one_click_signed', 'pass 0', bulkMail],
   ['one_click_signed', 'pass 0', bulkMail, header({ post: false })],

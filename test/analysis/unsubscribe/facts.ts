@@ -14,6 +14,7 @@ export const unsubscribe: UnsubscribeFacts = {
     present: false,
     faults: [],
     https: false,
+    reachable: true,
     mailto: false,
     host: null,
     post: false,

@@ -93,5 +93,5 @@ export const wayCases: readonly Case[] = [
 
   ['mailer_claim', 'left out'],
   ['mailer_claim', 'pass 0', named(null)],
-  ['mailer_claim', 'info 0 suggest', named('Microsoft Outlook')],
+  ['mailer_claim', 'warn 6', named('Microsoft Outlook')],
 ];

@@ -35,6 +35,7 @@ const ONE_CLICK: HeaderFacts['listUnsubscribe'] = {
   present: true,
   faults: [],
   https: true,
+  reachable: true,
   mailto: true,
   host: null,
   post: true,

@@ -46,6 +46,12 @@ export const attachmentCases: readonly Case[] = [
   file('report.docm', bytes('PK\x03\x04'), 'dangerous'),
   file('report.doc', OLE, 'dangerous', 'macros in an old document'),
   file('page.html', bytes('<html><script>1</script></html>'), 'dangerous', 'HTML with a script'),
+  file(
+    'page.htm',
+    bytes('<html><meta http-equiv="refresh" content="0; url=https://www.example.com/">'),
+    'dangerous',
+    'HTML that opens another page',
+  ),
   file('logo.svg', bytes('<svg><script>1</script></svg>'), 'dangerous', 'SVG with a script'),
   file('files.zip', zip([{ name: 'setup.exe' }]), 'dangerous', 'an executable in an archive'),
   file('files.zip', zip([{ name: 'a.txt', encrypted: true }]), 'doubtful', 'an encrypted archive'),

@@ -108,6 +108,7 @@ export const headerCases: readonly Case[] = [
       ...noDomain,
       from_header: 'odd_form',
       from_domain_mx: 'no_such_domain',
+      one_click: 'unreachable',
     },
   },
   fields(
@@ -189,6 +190,9 @@ export const headerCases: readonly Case[] = [
     { to_header: 'not_addressed' },
   ),
   fields('another address in To', { To: 'list@example.com' }, { to_header: 'not_addressed' }),
+  fields('a Bcc field', { Bcc: 'ada@example.com' }, { to_header: 'bcc_left' }),
+  fields('a Bcc field of the reader alone', { Bcc: TO }, {}),
+  fields('a comma at the end of To', { To: `${TO},` }, { to_header: 'empty_element' }),
   fields('the address in Cc', { To: 'list@example.com', Cc: TO }, {}),
   subject('no Subject', null, 'empty'),
   subject('an empty Subject', '', 'empty'),

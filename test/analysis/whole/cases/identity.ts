@@ -68,6 +68,7 @@ const idn = (about: string, domain: string, state: State): Case => ({
     ...bare,
     dmarc_alignment: 'dkim_only',
     link_offdomain: 'none_own',
+    one_click: 'unreachable',
   },
 });
 
@@ -88,6 +89,7 @@ export const identityCases: readonly Case[] = [
       ...bare,
       dmarc_alignment: 'refused',
       link_offdomain: 'left out',
+      one_click: 'unreachable',
     },
   },
   {
@@ -100,6 +102,7 @@ export const identityCases: readonly Case[] = [
       ...bare,
       dmarc_alignment: 'dkim_only',
       link_offdomain: 'left out',
+      one_click: 'unreachable',
     },
   },
   // xn--pypal-4ve: "pаypal" with a Cyrillic a; xn--e1afmkfd: "пример".
@@ -222,6 +225,7 @@ export const identityCases: readonly Case[] = [
       ...bare,
       dmarc_alignment: 'dkim_only',
       link_offdomain: 'none_own',
+      one_click: 'unreachable',
     },
   },
   {

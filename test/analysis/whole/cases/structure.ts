@@ -124,6 +124,11 @@ export const structureCases: readonly Case[] = [
     'doubtful',
   ),
   body('8-bit text said to be so', parts([as8bit(textPart(utf8(`${WORDS} Größe`))), html]), {}),
+  structure(
+    'a part without the semicolon before its charset',
+    parts([text.replace('text/plain;', 'text/plain'), html]),
+    'doubtful',
+  ),
   structure('eleven levels', parts([nested(10), html]), 'doubtful'),
   fields('no MIME-Version', { 'MIME-Version': null }, { mime_structure: 'doubtful' }),
   fields('another MIME-Version', { 'MIME-Version': '2.0' }, { mime_structure: 'doubtful' }),

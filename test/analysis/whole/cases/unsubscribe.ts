@@ -47,6 +47,11 @@ export const unsubscribeCases: readonly Case[] = [
   bulk('a wrong separator', `${HTTPS};\r\n ${MAILTO}`),
   bulk('a space in a URI', '<https://www.example.com/u 1>'),
   bulk('http:// only', '<http://www.example.com/u/1>', { one_click: 'incomplete' }),
+  ...['localhost', '192.168.1.20', 'lists.internal', 'mail', 'www.example.net'].map((host) => ({
+    about: `bulk: an https URI at ${host}`,
+    mail: newsletter({ 'List-Unsubscribe': `<https://${host}/u/1>` }),
+    states: { one_click: 'unreachable' as const },
+  })),
   bulk('two https URIs', `${HTTPS}, <https://www.example.com/u/2>`),
   bulk('a template placeholder', '<https://www.example.com/u/{{token}}>', {
     one_click: 'incomplete',

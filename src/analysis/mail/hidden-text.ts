@@ -1,6 +1,6 @@
+import type { HtmlDocument } from '../html/document.ts';
+import type { HtmlFacts } from '../html/facts.ts';
 import { readWords } from '../text/words.ts';
-import type { HtmlDocument } from './document.ts';
-import type { HtmlFacts } from './facts.ts';
 
 /** Letters by their class that show nothing: mail programs' filler behind a preview text. */
 const FILLER = /[\u115f\u1160\u3164\uffa0]/g;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { htmlMail, read } from '../mail/mails.ts';
+import { htmlMail, read } from './mails.ts';
 
 const LETTER = `<p>${'We opened the second workshop this month, and the glaze is still made by hand. '.repeat(5)}</p>`;
 const UNSEEN = 'cheap watches and pills without prescription '.repeat(8);
