@@ -72,6 +72,8 @@ export type ChainOutcome =
 export interface PaymentChain {
   /** The number of the newest block, which may be a little old. */
   head(): Promise<number>;
+  /** Whether the key of its payer's address signed it: computed here, and no node is asked. */
+  isSignedByKey(payment: SignedPayment): Promise<boolean>;
   /**
    * Whether the payer signed it. Of a contract wallet alone the node sees the hash, the signature and what
    * deploys the wallet, which make no transfer without the nonce; of a key's own signature nothing.

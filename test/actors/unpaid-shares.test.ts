@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import type { Purchase } from '../../src/actors/settler/purchase.ts';
 import { openUnpaidShares } from '../../src/actors/settler/unpaid-shares.ts';
 
 const HOUR_MS = 3_600_000;
@@ -7,54 +6,74 @@ const HOUR_MS = 3_600_000;
 function someShares() {
   let now = 0;
   const shares = openUnpaidShares(() => now);
-  const taken =
-    (what: 'claim' | 'start') =>
-    (ip: string, count: number, id = 'test') =>
-      Array.from({ length: count }, () => shares[what]({ id, ip } as Purchase)).filter(
-        (waitMs) => waitMs === 0,
-      ).length;
-  const advance = (milliseconds: number) => {
-    now += milliseconds;
+  return {
+    ...shares,
+    /** How many of so many are claimed. */
+    claims: (ip: string, count: number, id = 'test') =>
+      Array.from({ length: count }, () => shares.claim({ id, ip })).filter(
+        (share) => typeof share === 'function',
+      ).length,
+    /** How many of so many are started, and come to nothing unless they are paid. */
+    async starts(ip: string, count: number, id = 'test') {
+      let started = 0;
+      for (let index = 0; index < count; index += 1) {
+        const place = await shares.start({ id, ip }, 0);
+        if (!('leave' in place)) continue;
+        started += 1;
+        shares.keep(id, place);
+        place.leave();
+      }
+      return started;
+    },
+    advance: (milliseconds: number) => {
+      now += milliseconds;
+    },
   };
-  /** How many of so many are claimed, or started. */
-  return { claim: taken('claim'), start: taken('start'), advance, paid: shares.paid };
 }
 
-test('a client starts 20 payments an hour that come to nothing, a /26 80', () => {
-  const { start, advance } = someShares();
-  expect(start('192.0.2.1', 100)).toBe(20);
-  for (const client of [2, 3, 4]) expect(start(`192.0.2.${client}`, 100)).toBeGreaterThan(0);
-  expect(start('192.0.2.9', 100)).toBeLessThan(20);
-  expect(start('192.0.2.200', 100)).toBe(20);
+test('a client starts 20 payments an hour that come to nothing, a /26 80', async () => {
+  const { starts, advance } = someShares();
+  expect(await starts('192.0.2.1', 100)).toBe(20);
+  for (const client of [2, 3, 4]) expect(await starts(`192.0.2.${client}`, 100)).toBeGreaterThan(0);
+  expect(await starts('192.0.2.9', 100)).toBeLessThan(20);
+  expect(await starts('192.0.2.200', 100)).toBe(20);
   advance(HOUR_MS);
-  expect(start('192.0.2.1', 100)).toBe(20);
+  expect(await starts('192.0.2.1', 100)).toBe(20);
 });
 
-test('what is paid is given back, as much as its purchase took', () => {
-  const { start, paid } = someShares();
-  start('192.0.2.1', 20, 'bought');
-  expect(start('192.0.2.1', 1)).toBe(0);
+test('what is paid is given back, as much as its purchase took', async () => {
+  const { starts, claims, paid } = someShares();
+  await starts('192.0.2.1', 20, 'bought');
+  claims('192.0.2.1', 60, 'bought');
+  expect([await starts('192.0.2.1', 1), claims('192.0.2.1', 1)]).toEqual([0, 0]);
   paid('bought');
   paid('bought');
-  expect(start('192.0.2.1', 100)).toBe(20);
+  expect([await starts('192.0.2.1', 100), claims('192.0.2.1', 100)]).toEqual([20, 60]);
 });
 
-test('all networks together start 600 an hour, and 64 that try keep no other from it', () => {
-  const { start } = someShares();
-  const attackers = Array.from({ length: 64 }, (_, index) => `10.${index}.0.1`);
+test('all networks together start 600 an hour, and 64 that try keep no other from it', async () => {
+  const { starts } = someShares();
   let started = 0;
-  for (const ip of attackers) started += start(ip, 100);
-  for (let index = 0; index < 64; index += 1) expect(start(`172.${index}.0.1`, 1)).toBe(1);
-  for (let index = 64; index < 255; index += 1) started += start(`10.${index}.0.1`, 100);
+  for (let index = 0; index < 64; index += 1) started += await starts(`10.${index}.0.1`, 100);
+  for (let index = 0; index < 64; index += 1) expect(await starts(`172.${index}.0.1`, 1)).toBe(1);
+  for (let index = 64; index < 255; index += 1) started += await starts(`10.${index}.0.1`, 100);
   expect(started + 64).toBeLessThanOrEqual(600);
 });
 
 test('claims that are not paid for leave room in their bucket, from however many networks', () => {
-  const { claim } = someShares();
+  const { claims } = someShares();
   let claimed = 0;
   for (let index = 0; index < 3_000; index += 1)
-    claimed += claim(`2001:db8:${index.toString(16)}::1`, 2);
-  expect(claim('192.0.2.1', 1)).toBe(1);
+    claimed += claims(`2001:db8:${index.toString(16)}::1`, 2);
+  expect(claims('192.0.2.1', 1)).toBe(1);
   // A claim has 475 bytes, and the bucket keeps them for 48 hours.
   expect(claimed * 475 * 48).toBeLessThan((256 * 2 ** 20) / 4);
+});
+
+test('a claim that is given back is free, once', () => {
+  const { claim, claims } = someShares();
+  const share = claim({ id: 'test', ip: '192.0.2.1' });
+  expect(claims('192.0.2.1', 100)).toBe(59);
+  if (typeof share === 'function') for (let again = 0; again < 3; again += 1) share();
+  expect(claims('192.0.2.1', 100)).toBe(1);
 });

@@ -138,6 +138,30 @@ const LATER = {
       Math.ceil(milliseconds / 1000),
     ),
 
+  /** Other new payers of its network, or of all, are being served. */
+  crowded: (milliseconds: number) =>
+    later(
+      'rate_limited',
+      'This request moved no money. Other new payers are being served first. Wait as long as Retry-After says, then repeat this request with the same PAYMENT-SIGNATURE.',
+      Math.ceil(milliseconds / 1000),
+    ),
+
+  /** Its wallet has not the price, and its network sent too many such payments. */
+  unfunded: (milliseconds: number) =>
+    later(
+      'rate_limited',
+      'This request moved no money. The wallet does not hold the price, and your network sent too many such payments. With the price in the wallet, repeat this request at once; otherwise wait as long as Retry-After says.',
+      Math.ceil(milliseconds / 1000),
+    ),
+
+  /** Its network sent too many payments that cost questions to the node and could not be taken. */
+  tooManyQuestions: (milliseconds: number) =>
+    later(
+      'rate_limited',
+      'This request moved no money. Your network sent too many payments that could not be taken. Wait as long as Retry-After says, then repeat this request with the same PAYMENT-SIGNATURE.',
+      Math.ceil(milliseconds / 1000),
+    ),
+
   /** The payer's earlier payments are not through. */
   inLine: () =>
     later(

@@ -71,7 +71,6 @@ export function openBudget(now: () => number) {
   /** One while it is unproven, one more for each that paid. */
   const limit = ({ paid }: Standing) => Math.min(MOST_OPEN, 1 + paid);
 
-  /** Milliseconds for which it has to wait. */
   const blockedMs = ({ failures, failedAt }: Standing) =>
     failures === 0
       ? 0
@@ -83,6 +82,9 @@ export function openBudget(now: () => number) {
       const { paid, failures } = standing(payer);
       return paid > 0 && failures === 0;
     },
+
+    /** Milliseconds for which it has to wait, because of what failed. */
+    blockedMs: (payer: string): number => Math.max(0, blockedMs(standing(payer))),
 
     /** A place among the payer's own settlements, in order of arrival. `elsewhere`: open at other replicas. */
     async enter(

@@ -1,3 +1,4 @@
+import { createRates } from '../../domain/fairness/rates.ts';
 import type { SettlementResponse } from '../../domain/x402.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { Claims } from '../../ports/log.ts';
@@ -43,6 +44,9 @@ export interface SettlerPorts extends PurchasePorts {
   readonly unresolved: () => Iterable<readonly [string, PaymentState]>;
 }
 
+/** Looks at one open settlement for those who ask for its report: two a block. */
+const LOOKS_AFTER = { limits: [2], windowMs: 2_000 };
+
 /** What every step of the order of work has at hand. */
 export const openContext = (ports: SettlerPorts) => ({
   ...ports,
@@ -50,6 +54,7 @@ export const openContext = (ports: SettlerPorts) => ({
   jobs: inFlight<JobResult>(),
   budget: openBudget(() => performance.now()),
   shares: openUnpaidShares(() => performance.now()),
+  looksAfter: createRates(LOOKS_AFTER),
   watch: watchAbandoned(ports.clock, ports.timeouts),
 });
 

@@ -8,6 +8,7 @@ import type { Turn } from './budget.ts';
 import { OPEN, type Resolution, type SettlementContext } from './context.ts';
 import type { Account } from './ledger.ts';
 import { recordFailed } from './outcome.ts';
+import { OPEN_PLACE, type Place } from './places.ts';
 import type { Purchase } from './purchase.ts';
 import { askChain, runSettlement } from './settle.ts';
 
@@ -30,7 +31,28 @@ export const readOwner = ({ claims }: SettlementContext, payment: SignedPayment)
   claims.owner(claimKey(payment.requirements, payment.authorization));
 
 /**
- * Step 10. Whether the money has arrived already: anyone may have broadcast it since it was claimed. Then
+ * Step 10. A place among the payments for which the node is asked. One that comes to nothing keeps it for a
+ * minute. Payments that a key signed, those that only the node can judge, and those that were claimed before do
+ * not share their places.
+ */
+export async function takeLook(
+  { answers, chain, shares }: SettlementContext,
+  purchase: Purchase,
+  payment: SignedPayment,
+  owner: Claim | undefined,
+  patience: number,
+): Promise<Place> {
+  const isClaimed = owner?.id === purchase.id && owner.signature_sha256 === hashOf(payment);
+  const judged = (await chain.isSignedByKey(payment)) ? 'key' : 'wallet';
+  const look = await shares.look(isClaimed ? 'claimed' : judged, purchase, patience);
+  if (!('leave' in look)) throw answers.tooManyQuestions(look.freeInMs);
+  // A contract may also have the node give no answer.
+  if (!isClaimed && judged === 'wallet') look.stay();
+  return look;
+}
+
+/**
+ * Step 11. Whether the money has arrived already: anyone may have broadcast it since it was claimed. Then
  * it opens the report, whatever is the time, the number of attempts or what was answered before.
  */
 export async function findArrived(
@@ -48,9 +70,9 @@ export async function findArrived(
   return end && owner;
 }
 
-/** Step 11. The closing margin, the time bounds, the number of attempts, another report's claim. */
+/** Step 12. The closing margin, the time bounds, the number of attempts, another report's claim, a payer that has to wait. */
 export function refuseObstacles(
-  { answers, canSell, clock }: SettlementContext,
+  { answers, budget, canSell, clock }: SettlementContext,
   purchase: Purchase,
   { state }: Account,
   payment: SignedPayment,
@@ -62,9 +84,11 @@ export function refuseObstacles(
   if (fault) throw canSell() ? answers.invalid(purchase, fault) : answers.unsold();
   if (state.context.attempts >= MAX_ATTEMPTS) throw answers.tooManyAttempts();
   if (owner && owner.id !== purchase.id) throw answers.used(purchase);
+  const blockedMs = budget.blockedMs(payment.authorization.from);
+  if (blockedMs > 0) throw answers.blocked(blockedMs);
 }
 
-/** Step 12. Who has not signed it takes nothing of the payer's. Gives the payment as the token takes it. */
+/** Step 13. Who has not signed it takes nothing of the payer's. Gives the payment as the token takes it. */
 export async function checkSignature(
   { answers, chain }: SettlementContext,
   purchase: Purchase,
@@ -76,7 +100,7 @@ export async function checkSignature(
 }
 
 /**
- * Step 13. Whether we can sell, the block to search from later, and that the authorization was not used before
+ * Step 14. Whether we can sell, the block to search from later, and that the authorization was not used before
  * it came here: what is on the chain anyone can copy. `lost`: it was claimed for this report meanwhile.
  */
 export async function checkUnused(
@@ -101,13 +125,14 @@ export async function checkUnused(
 }
 
 /**
- * Step 14. A place among the settlements of this payer: one while it has paid for none, more as they
+ * Step 15. A place among the settlements of this payer: one while it has paid for none, more as they
  * settle. Others wait in line.
  */
 export async function takeTurn(
-  { answers, budget, jobs, timeouts, unresolved }: SettlementContext,
+  { answers, budget, jobs, unresolved }: SettlementContext,
   { id }: Purchase,
   { authorization }: SignedPayment,
+  patience: number,
 ): Promise<Turn> {
   const payer = authorization.from.toLowerCase();
   const elsewhere = () => {
@@ -118,30 +143,64 @@ export async function takeTurn(
         if (theirs.started?.payload.authorization.from.toLowerCase() === payer) open += 1;
     return open;
   };
-  const turn = await budget.enter(payer, timeouts.line, elsewhere);
+  const turn = await budget.enter(payer, patience, elsewhere);
   if ('leave' in turn) return turn;
   throw turn.blockedMs === undefined ? answers.inLine() : answers.blocked(turn.blockedMs);
 }
 
-/** Step 15. What cannot be served is not charged. */
+/**
+ * Step 16. A place among the settlements of payers that never paid, shared by network. One whose payment goes
+ * through is free again; others wait in line meanwhile.
+ */
+export async function takePlace(
+  { answers, budget, shares }: SettlementContext,
+  purchase: Purchase,
+  { authorization }: SignedPayment,
+  look: Place,
+  patience: number,
+): Promise<Place> {
+  // Its payer has signed it, and it is not used.
+  look.giveBack();
+  if (budget.isProven(authorization.from)) return OPEN_PLACE;
+  const place = await shares.start(purchase, patience);
+  if ('leave' in place) return place;
+  if (place.isBusy) throw answers.crowded(place.freeInMs);
+  look.stay();
+  throw answers.tooManyUnpaid(place.freeInMs);
+}
+
+/** Step 17. What cannot be served is not charged. */
 export const loadReport = ({ load }: Purchase) => load();
 
-/** Step 16. Binds the authorization to this report, durably, until the claim's age ends. */
+/** A claim, and what becomes of what it took once the payer's balance is known. */
+interface Claimed {
+  readonly claim: Claim;
+  covered(): void;
+  uncovered(): void;
+}
+
+const nothing = () => {};
+
+/** Step 18. Binds the authorization to this report, durably, until the claim's age ends. */
 export async function claimAuthorization(
   { answers, budget, chain, claims, clock, replica, shares }: SettlementContext,
   purchase: Purchase,
   payment: SignedPayment,
   from_block: number,
   owner: Claim | undefined,
-): Promise<Claim> {
-  if (owner) return owner;
+  { place, look }: Readonly<Record<'place' | 'look', Place>>,
+): Promise<Claimed> {
+  const free = { covered: nothing, uncovered: nothing };
+  if (owner) return { claim: owner, ...free };
   const isProven = budget.isProven(payment.authorization.from);
-  const waitMs = isProven ? 0 : shares.claim(purchase);
-  if (waitMs > 0) {
-    // Claims cost nothing, so anyone can use them up: who has the money takes of the starts instead.
+  const share = isProven ? nothing : shares.claim(purchase);
+  if (typeof share === 'object') {
+    // Claims are free, so anyone can exhaust them: a payer with the price uses its place among the starts.
     const balance = await chain.balance(payment).catch(rejectWith(answers.upstream));
-    const isCovered = balance >= BigInt(payment.requirements.amount);
-    if (!isCovered || shares.start(purchase) > 0) throw answers.tooManyUnpaid(waitMs);
+    if (balance < BigInt(payment.requirements.amount)) {
+      look.stay();
+      throw answers.unfunded(share.freeInMs);
+    }
   }
   const claim = await claims.claim(claimKey(payment.requirements, payment.authorization), {
     id: purchase.id,
@@ -151,11 +210,13 @@ export async function claimAuthorization(
     signature_sha256: hashOf(payment),
   });
   if (claim.id !== purchase.id) throw answers.used(purchase);
-  return claim;
+  return typeof share === 'object'
+    ? { claim, ...free, uncovered: () => shares.keep(purchase.id, place) }
+    : { claim, ...free, covered: share };
 }
 
 /**
- * Step 17. Waits until the chain is past `validAfter`, and the payer's balance covers this besides what it has
+ * Step 19. Waits until the chain is past `validAfter`, and the payer's balance covers this besides what it has
  * under way ahead of it. `lost`: this very payment has moved meanwhile.
  */
 export async function awaitFunds(
@@ -163,7 +224,7 @@ export async function awaitFunds(
   purchase: Purchase,
   { seq }: Account,
   payment: SignedPayment,
-  { from_block }: Claim,
+  { claim, covered, uncovered }: Claimed,
   turn: Turn,
 ): Promise<'lost' | 'covered'> {
   const { from, validAfter } = payment.authorization;
@@ -173,21 +234,25 @@ export async function awaitFunds(
   for (;;) {
     const ahead = turn.ahead();
     const balance = await chain.balance(payment).catch(rejectWith(answers.upstream));
-    if (balance >= price * BigInt(ahead + 1)) return 'covered';
+    if (balance >= price * BigInt(ahead + 1)) {
+      covered();
+      return 'covered';
+    }
     if (ahead === 0) break;
     // One ahead that has just been paid for is gone from the balance, and leaves in a moment.
     if (performance.now() > until) throw answers.inLine();
     await sleep(POLL_MS);
   }
   if ((await ledger.read(purchase.id)).seq !== seq) return 'lost';
-  const end = await chain.ended(payment, from_block).catch(rejectWith(answers.upstream));
+  const end = await chain.ended(payment, claim.from_block).catch(rejectWith(answers.upstream));
   if (end === 'settled') return 'lost';
+  uncovered();
   budget.doubt(from);
   throw answers.invalid(purchase, 'invalid_exact_evm_insufficient_balance');
 }
 
 /**
- * Step 18. The intent is durable before the payment is shown to anyone. `undefined`: another was first. Anyone
+ * Step 20. The intent is durable before the payment is shown to anyone. `undefined`: another was first. Anyone
  * who deletes the test looks for a start before: one that comes after the deletion is taken back.
  */
 export async function recordStart(
@@ -196,15 +261,15 @@ export async function recordStart(
   account: Account,
   { requirements, signature, authorization, echoed }: SignedPayment,
   { from_block }: Claim,
-  isArrived: boolean,
+  place: Place | 'arrived',
 ): Promise<Account | undefined> {
-  const { answers, budget, clock, ledger, settlement, shares } = context;
+  const { answers, clock, ledger, settlement, shares } = context;
   const { deadline, payBefore, isThere } = purchase;
+  const isArrived = place === 'arrived';
   if (!isArrived && clock() > payBefore) throw answers.gone();
-  // The money that has arrived, and who has paid, take nothing of others.
-  const isFree = isArrived || budget.isProven(authorization.from);
-  const waitMs = isFree ? 0 : shares.start(purchase);
-  if (waitMs > 0) throw answers.tooManyUnpaid(waitMs);
+  // It may have waited in line for long.
+  const fault = isArrived ? undefined : judgeTimes(authorization, clock(), deadline);
+  if (fault) throw answers.invalid(purchase, fault);
   const appended = await ledger.append(account, 'SettlementStarted', {
     attempt: account.state.context.attempts + 1,
     mode: settlement.mode,
@@ -217,6 +282,7 @@ export async function recordStart(
   });
   if (appended.outcome === 'lost') return undefined;
   if (appended.outcome === 'full') throw answers.logUnavailable();
+  if (!isArrived) shares.keep(purchase.id, place);
   // If it is stored after all, it is settled: nobody may be told that nothing was charged.
   if (appended.outcome !== 'appended') throw answers.pending();
   if (isArrived || (await isThere())) return appended.after;
@@ -224,7 +290,7 @@ export async function recordStart(
   throw failed.state === 'failed' ? answers.gone() : answers.pending();
 }
 
-/** Step 19. Moves the money, if it has not arrived; the chain says what came of it. What fails here is unknown. */
+/** Step 21. Moves the money, if it has not arrived; the chain says what came of it. What fails here is unknown. */
 export async function settle(
   context: SettlementContext,
   { ip }: Purchase,

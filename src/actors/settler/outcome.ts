@@ -3,8 +3,12 @@ import { OPEN, type Resolution, type SettlementContext } from './context.ts';
 import type { Account } from './ledger.ts';
 
 /** What the log holds now, after somebody else decided first. */
-export async function recorded({ ledger }: SettlementContext, id: string): Promise<Resolution> {
+export async function recorded(
+  { ledger, shares }: SettlementContext,
+  id: string,
+): Promise<Resolution> {
   const { state } = await ledger.read(id);
+  if (state.value === 'paid') shares.paid(id);
   if (state.value === 'paid' && state.context.settled)
     return { state: 'paid', receipt: state.context.settled.receipt };
   if (state.value === 'unpaid' && state.context.failed)

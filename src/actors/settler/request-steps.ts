@@ -7,7 +7,7 @@ import { decodeHeader } from '../../domain/x402-headers.ts';
 import type { PaidReport, ReportRequest, SignedPayment } from '../../ports/payment.ts';
 import { doneWithin } from '../done-within.ts';
 import type { JobResult, Resolution, SettlementContext } from './context.ts';
-import { checkSignature } from './job-steps.ts';
+import { checkSignature, takeLook } from './job-steps.ts';
 import type { Account } from './ledger.ts';
 import { recorded } from './outcome.ts';
 import { type Purchase, samplePurchase, secondsLeft, testPurchase } from './purchase.ts';
@@ -57,6 +57,7 @@ export async function awaitOthers(
     const job = jobs.of(id);
     if (job && remaining() > 0) await doneWithin(Promise.allSettled([job.done]), remaining());
     else if (job || looked || account.state.value !== 'settling') return account;
+    else if (!mayLookAfter(context, account)) return account;
     else {
       looked = true;
       const left = remaining(timeouts.join);
@@ -65,6 +66,10 @@ export async function awaitOthers(
     }
   }
 }
+
+/** Anyone with its token may ask for a report again and again: the chain says nothing new within a block. */
+const mayLookAfter = ({ looksAfter }: SettlementContext, { id }: Account) =>
+  looksAfter.take([id], performance.now());
 
 /** Asks the chain, and waits for the replica that is at it. */
 async function lookAfter(
@@ -95,8 +100,12 @@ export async function servePaid(
   if (!settled) return undefined;
   const { signature } = readSigned(header) ?? {};
   const isSame = signature?.toLowerCase() === started?.payload.signature.toLowerCase();
-  if (purchase.deadline === null && !isSame)
-    await checkSignature(context, purchase, judgeHeader(context, purchase, header));
+  if (purchase.deadline === null && !isSame) {
+    const payment = judgeHeader(context, purchase, header);
+    const look = await takeLook(context, purchase, payment, undefined, context.timeouts.line);
+    look.stay();
+    await checkSignature(context, purchase, payment).then(look.giveBack).finally(look.leave);
+  }
   return { report: await purchase.load(), receipt: settled.receipt };
 }
 

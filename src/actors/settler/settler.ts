@@ -20,9 +20,12 @@ import {
   recordStart,
   refuseObstacles,
   settle,
+  takeLook,
+  takePlace,
   takeTurn,
 } from './job-steps.ts';
 import type { Account } from './ledger.ts';
+import type { Place } from './places.ts';
 import type { Purchase } from './purchase.ts';
 import {
   answerResult,
@@ -100,32 +103,53 @@ async function read(context: SettlementContext, request: ReportRequest) {
   throw answers.busy();
 }
 
-/** A job, steps 9 to 19. It rejects only before anything is started. */
+/** A job, steps 9 to 21. It rejects only before anything is started. */
 async function buy(
   context: SettlementContext,
   purchase: Purchase,
   account: Account,
   sent: SignedPayment,
 ): Promise<JobResult> {
+  const until = performance.now() + context.timeouts.line;
+  const patience = () => Math.max(0, until - performance.now());
+  const held: Held[] = [];
+  const hold = <T extends Held>(one: T): T => {
+    held.unshift(one);
+    return one;
+  };
   const owner = await readOwner(context, sent);
-  const arrived = await findArrived(context, purchase, sent, owner);
-  if (arrived) return openArrived(context, purchase, account, sent, arrived);
-  refuseObstacles(context, purchase, account, sent, owner);
-  const payment = await checkSignature(context, purchase, sent);
-  const fromBlock = await checkUnused(context, purchase, payment, owner);
-  if (fromBlock === 'lost') return LOST;
-  const turn = await takeTurn(context, purchase, payment);
+  const look = hold(await takeLook(context, purchase, sent, owner, patience()));
   try {
+    const arrived = await findArrived(context, purchase, sent, owner);
+    if (arrived) return await openArrived(context, purchase, account, sent, arrived);
+    refuseObstacles(context, purchase, account, sent, owner);
+    const payment = await checkSignature(context, purchase, sent);
+    const fromBlock = await checkUnused(context, purchase, payment, owner);
+    if (fromBlock === 'lost') return LOST;
+    const turn = hold(await takeTurn(context, purchase, payment, patience()));
+    const place = hold(await takePlace(context, purchase, payment, look, patience()));
     await loadReport(purchase);
-    const claim = await claimAuthorization(context, purchase, payment, fromBlock, owner);
-    const funds = await awaitFunds(context, purchase, account, payment, claim, turn);
+    const places = { look, place };
+    const claimed = await claimAuthorization(context, purchase, payment, fromBlock, owner, places);
+    const funds = await awaitFunds(context, purchase, account, payment, claimed, turn);
     if (funds === 'lost') return LOST;
-    const started = await recordStart(context, purchase, account, payment, claim, false);
+    const { claim } = claimed;
+    const started = await recordStart(context, purchase, account, payment, claim, place);
     return started ? await settle(context, purchase, started, false) : LOST;
+  } catch (error) {
+    if (isForNothing(error)) look.stay();
+    throw error;
   } finally {
-    turn.leave();
+    for (const { leave } of held) leave();
   }
 }
+
+/** What a job holds, and leaves at its end. */
+type Held = Pick<Place, 'leave'>;
+
+/** Whether the node was asked for a payment that nobody can take. */
+const isForNothing = (error: unknown) =>
+  error instanceof ServiceError && error.code === 'payment_invalid';
 
 /** The money is there: the steps that are left. */
 async function openArrived(
@@ -136,6 +160,6 @@ async function openArrived(
   claim: Claim,
 ): Promise<JobResult> {
   await loadReport(purchase);
-  const started = await recordStart(context, purchase, account, payment, claim, true);
+  const started = await recordStart(context, purchase, account, payment, claim, 'arrived');
   return started ? settle(context, purchase, started, true) : LOST;
 }

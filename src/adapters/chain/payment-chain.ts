@@ -12,7 +12,7 @@ import {
   type Rpc,
   type RpcOptions,
 } from './rpc.ts';
-import { judgeSignature } from './signature.ts';
+import { isSignedByKey, judgeSignature } from './signature.ts';
 import { isUsed, movedMoney, tokenAbi, toReceipt } from './token.ts';
 import { type Evidence, provenBy } from './verdict.ts';
 
@@ -62,6 +62,7 @@ export function paymentChain(options: Options): PaymentChain {
   const latest = () => (clock ? clock() / 1000 + MOST_AHEAD : Number.POSITIVE_INFINITY);
   return {
     head: async () => Number(await answered(head(), HEAD_MS)),
+    isSignedByKey,
     checkSignature: (payment) => answered(judgeSignature(rpc, payment, factories), HEAD_MS),
     ended: (payment, since) =>
       answered(

@@ -19,7 +19,9 @@ interface Count {
   sum: number;
 }
 
-interface Options {
+type Sum = Pick<Count, 'sum'>;
+
+export interface RatesOptions {
   readonly windowMs: number;
   /** What all take together in a window. */
   readonly capacity?: number;
@@ -35,7 +37,7 @@ export function createRates({
   windowMs,
   capacity = Number.POSITIVE_INFINITY,
   limits = [],
-}: Options) {
+}: RatesOptions) {
   const counts = new Map<string, Count>();
   const all = emptyCount();
   const partMs = windowMs / PARTS;
@@ -64,7 +66,7 @@ export function createRates({
   }
 
   /** Within a limited network each client leaves as much to all its neighbours as it takes. */
-  const roomOf = ([whole, ...own]: readonly [Count, ...Count[]]): number =>
+  const roomOf = ([whole, ...own]: readonly [Sum, ...Sum[]]): number =>
     own.reduce(
       ({ room, around }, { sum }, i) => {
         const limit = limits[own.length - 1 - i] ?? Number.POSITIVE_INFINITY;
@@ -102,14 +104,15 @@ export function createRates({
         }
       }
     },
-    /** Until some of it is forgotten, in milliseconds. */
-    remainingMs(path: readonly string[], now: number): number {
-      const untilNext = (count: Count) => {
-        let age = PARTS - 1;
-        while (age >= 0 && takenIn(count, age) === 0) age -= 1;
-        return age < 0 ? 0 : (count.part - age + PARTS) * partMs - now;
-      };
-      return Math.max(...along(path, now).map(untilNext));
+    /** Until there is room for so much, or for more than now, in milliseconds; 0: nothing was taken. */
+    remainingMs(path: readonly string[], now: number, amount = 1): number {
+      const found = along(path, now);
+      const wanted = Math.max(amount, roomOf(found) + 1);
+      const [whole, ...own] = found;
+      for (let passed = 1; passed <= PARTS; passed++)
+        if (roomOf([after(whole, passed), ...own.map((one) => after(one, passed))]) >= wanted)
+          return whole.sum === 0 ? 0 : (whole.part + passed) * partMs - now;
+      return 0;
     },
   };
 }
@@ -119,6 +122,13 @@ const emptyCount = (): Count => ({ parts: new Array<number>(PARTS).fill(0), part
 /** @param age in parts: 0 is the one that is counted in now */
 const indexOf = ({ part }: Count, age: number): number => (part - age + PARTS) % PARTS;
 const takenIn = (count: Count, age: number): number => count.parts[indexOf(count, age)] ?? 0;
+
+/** What is left of a count when so many more parts have passed. */
+function after(count: Count, passed: number): Sum {
+  let { sum } = count;
+  for (let age = PARTS - passed; age < PARTS; age++) sum -= takenIn(count, age);
+  return { sum };
+}
 
 function add(count: Count, age: number, amount: number): void {
   count.sum += amount;

@@ -104,6 +104,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
     chain: async (): Promise<ChainOutcome> => ({ state: 'open' }),
     confirm: async (): Promise<number | undefined> => 7,
     balance: 1_000_000n,
+    isSignedByKey: true,
     /** Of the clients. */
     ip: '192.0.2.1',
     head: () => 100,
@@ -137,6 +138,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
       settlement,
       chain: {
         head: async () => script.head(),
+        isSignedByKey: async () => script.isSignedByKey,
         checkSignature: counted('signature', (payment: SignedPayment) => script.signature(payment)),
         ended: counted('ended', (_: SignedPayment, since?: number) =>
           script.ended(since !== undefined),

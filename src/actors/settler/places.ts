@@ -1,0 +1,149 @@
+import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
+import { createRates, type RatesOptions } from '../../domain/fairness/rates.ts';
+
+/** How much the newest measurement counts in the mean. */
+const NEWEST = 1 / 4;
+
+/** Nobody is asked to come back sooner, in milliseconds. */
+const SOONEST_MS = 1_000;
+
+/** A place that work holds: to be left in any case. */
+export interface Place {
+  /** Frees it, unless it is to stay taken. */
+  leave(): void;
+  /** Its work came to nothing: it stays taken until the window has passed, even if it was left before. */
+  stay(): void;
+  /** Its work came to something after all: it is free. */
+  giveBack(): void;
+}
+
+/** No place was free. `isBusy`: work holds them; otherwise they are used up. */
+export interface NoPlace {
+  /** Until the next one is expected to be free. */
+  readonly freeInMs: number;
+  readonly isBusy: boolean;
+}
+
+export interface PlacesOptions extends RatesOptions {
+  /** How long work is expected to hold a place before any was measured, in milliseconds. */
+  readonly holdMs: number;
+}
+
+interface Waiting {
+  readonly path: readonly string[];
+  readonly go: (place?: Place) => void;
+}
+
+interface Hold {
+  readonly path: readonly string[];
+  readonly since: number;
+}
+
+/** For work that is not limited. */
+export const OPEN_PLACE: Place = { leave() {}, stay() {}, giveBack() {} };
+
+/**
+ * Places for work that may come to nothing. Work under way, and work that came to nothing within the window,
+ * count together against the limits of each network. A place is free again as soon as its work came to
+ * something. Work without a place waits in line, and networks take turns.
+ *
+ * @param now milliseconds of a clock that only goes forward
+ */
+export function createPlaces({ holdMs, ...options }: PlacesOptions, now: () => number) {
+  const taken = createRates(options);
+  const usedUp = createRates(options);
+  const line = createFairQueue<Waiting>();
+  const holds = new Set<Hold>();
+  let meanMs = holdMs;
+
+  function openPlace(path: readonly string[]): Place {
+    const hold = { path, since: now() };
+    holds.add(hold);
+    let state: 'held' | 'used up' | 'free' = 'held';
+    let stays = false;
+
+    function free(): void {
+      const isRemembered = now() - hold.since < options.windowMs;
+      if (isRemembered) taken.giveBack(path, now(), 1);
+      if (isRemembered && state === 'used up') usedUp.giveBack(path, now(), 1);
+      state = 'free';
+      admit();
+    }
+    function useUp(): void {
+      if (state === 'free') taken.count(path, now(), 1);
+      usedUp.count(path, now(), 1);
+      state = 'used up';
+      dismiss();
+    }
+    function leave(): void {
+      if (state !== 'held') return;
+      holds.delete(hold);
+      if (stays) useUp();
+      else {
+        meanMs += NEWEST * (now() - hold.since - meanMs);
+        free();
+      }
+    }
+
+    return {
+      leave,
+      stay() {
+        if (state === 'held') stays = true;
+        else if (state === 'free') useUp();
+      },
+      giveBack() {
+        stays = false;
+        if (state === 'held') leave();
+        else if (state === 'used up') free();
+      },
+    };
+  }
+
+  /** Lets in the next ones in line. */
+  function admit(): void {
+    while (true) {
+      const next = line.take(({ path }) => taken.take(path, now()));
+      if (!next) return;
+      next.go(openPlace(next.path));
+    }
+  }
+
+  /** Sends away those for whom all places are used up. */
+  function dismiss(): void {
+    while (true) {
+      const next = line.take(({ path }) => usedUp.room(path, now()) < 1);
+      if (!next) return;
+      next.go();
+    }
+  }
+
+  function refusal(path: readonly string[]): NoPlace {
+    const isBusy = usedUp.room(path, now()) >= 1;
+    if (!isBusy) return { isBusy, freeInMs: taken.remainingMs(path, now()) };
+    const held = [...holds];
+    const next = held.find((one) => one.path[0] === path[0]) ?? held[0];
+    const left = next ? meanMs - (now() - next.since) : 0;
+    const rounds = Math.floor(line.size() / Math.max(1, held.length));
+    return { isBusy, freeInMs: Math.max(SOONEST_MS, left) + rounds * meanMs };
+  }
+
+  return {
+    /** A place, at once or within so many milliseconds. Nobody waits for places that are used up. */
+    async enter(path: readonly string[], milliseconds: number): Promise<Place | NoPlace> {
+      if (taken.take(path, now())) return openPlace(path);
+      const none = refusal(path);
+      if (!none.isBusy || milliseconds <= 0) return none;
+      const { promise, resolve } = Promise.withResolvers<Place | undefined>();
+      const waiting = { path, go: resolve };
+      line.push(path, waiting);
+      const timer = setTimeout(() => {
+        if (line.remove(waiting)) resolve(undefined);
+      }, milliseconds);
+      const place = await promise;
+      clearTimeout(timer);
+      return place ?? refusal(path);
+    },
+  };
+}
+
+export type Places = ReturnType<typeof createPlaces>;

@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
+import { ServiceError } from '../../src/domain/errors.ts';
+import { aPayment, aSettler, receipt, refusal } from '../support/payments/settler.ts';
+import { prng } from '../support/prng/prng.ts';
+
+/** How long a settlement of these tests takes, in milliseconds. */
+const SETTLE_MS = 20;
+
+/** A test id of its own for each number. */
+const idOf = (number: number) => `crowd${String(number).padStart(7, 'a')}`.replaceAll('0', 'z');
+
+type World = ReturnType<typeof aSettler>;
+
+/** A settler whose settlements take a moment. */
+function aWorld(): World {
+  const world = aSettler();
+  world.script.settle = async () => {
+    await sleep(SETTLE_MS);
+    return { kind: 'settled', receipt };
+  };
+  return world;
+}
+
+/** So many new buyers at once, each with the price: how many are served, and what the others are told. */
+async function crowd({ read }: World, count: number, first = 0) {
+  const answers = await Promise.allSettled(
+    Array.from({ length: count }, (_, index) => read(aPayment(), idOf(first + index))),
+  );
+  const refused = answers.flatMap((one) =>
+    one.status === 'rejected' && one.reason instanceof ServiceError ? [one.reason] : [],
+  );
+  return {
+    served: answers.filter(({ status }) => status === 'fulfilled').length,
+    waits: refused.map(({ options }) => Number(options.headers?.['retry-after'])),
+  };
+}
+
+test.each([20, 60, 70, 100, 200])(
+  '%i new buyers behind one address are all served',
+  async (count) => {
+    expect(await crowd(aWorld(), count)).toEqual({ served: count, waits: [] });
+  },
+);
+
+test('after an empty wallet has signed 60 times, its neighbours are served', async () => {
+  const world = aWorld();
+  world.script.balance = 0n;
+  const from = `0x${'9'.repeat(40)}`;
+  for (let signed = 0; signed < 60; signed += 1)
+    await refusal(world.read(aPayment({ authorization: { from } })));
+  world.script.balance = 50_000n;
+  expect(await crowd(world, 30)).toEqual({ served: 30, waits: [] });
+  expect(await crowd(world, 120, 30)).toEqual({ served: 120, waits: [] });
+});
+
+test('whoever finds all places taken is told when the next one is expected to be free', async () => {
+  const world = aSettler({ line: 0 });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  world.script.settle = async () => {
+    await promise;
+    return { kind: 'settled', receipt };
+  };
+  const first = crowd(world, 20);
+  await vi.waitFor(() => expect(world.count('settle')).toBe(20));
+  const { served, waits } = await crowd(world, 40, 20);
+  expect(served).toBe(0);
+  for (const seconds of waits) expect(seconds).toBeLessThanOrEqual(4);
+  // Another network is not held up.
+  world.script.ip = '198.51.100.1';
+  const other = crowd(world, 1, 60);
+  resolve();
+  expect([await first, await other]).toEqual([
+    { served: 20, waits: [] },
+    { served: 1, waits: [] },
+  ]);
+});
+
+test('a thousand new buyers of a thousand networks are served, or told to come back within seconds', async () => {
+  const world = aWorld();
+  const buy = (index: number) => {
+    world.script.ip = `${10 + (index >> 5)}.${(index & 31) * 8}.0.1`;
+    return world.read(aPayment(), idOf(index));
+  };
+  const answers = await Promise.allSettled(Array.from({ length: 1_000 }, (_, index) => buy(index)));
+  expect(answers.filter(({ status }) => status === 'rejected')).toEqual([]);
+});
+
+describe('what costs questions to the node and comes to nothing', () => {
+  const ask = async ({ read }: World, count: number) => {
+    const codes: string[] = [];
+    for (let index = 0; index < count; index += 1)
+      codes.push((await refusal(read(aPayment(), idOf(index)))).code);
+    return codes;
+  };
+
+  test('of signatures that only the node can judge is 30 a minute of a client', async () => {
+    const world = aWorld();
+    world.script.isSignedByKey = false;
+    world.script.signature = async () => ({ ok: false, reason: 'invalid_exact_evm_signature' });
+    const codes = await ask(world, 200);
+    expect(world.count('signature')).toBe(30);
+    expect(codes.filter((code) => code === 'payment_invalid')).toHaveLength(30);
+    expect(new Set(codes.slice(30))).toEqual(new Set(['rate_limited']));
+    // A neighbour whose key has signed, and a wallet of another network, are served.
+    world.script.signature = async (payment) => ({ ok: true, payment });
+    world.script.isSignedByKey = true;
+    expect(await crowd(world, 30)).toEqual({ served: 30, waits: [] });
+    world.script.isSignedByKey = false;
+    world.script.ip = '198.51.100.1';
+    expect(await crowd(world, 90, 30)).toEqual({ served: 90, waits: [] });
+  });
+
+  test('counts also where the node gives no answer to what a contract signed', async () => {
+    const world = aWorld();
+    world.script.isSignedByKey = false;
+    world.script.signature = () => Promise.reject(new Error('no answer'));
+    await ask(world, 100);
+    expect(world.count('signature')).toBe(30);
+  });
+
+  test('of empty wallets is 120 a minute of a client, of which 60 are claimed in an hour', async () => {
+    const world = aWorld();
+    world.script.balance = 0n;
+    await ask(world, 300);
+    expect([world.count('ended'), world.claims.all().size]).toEqual([120 + 60, 60]);
+  });
+
+  test('is asked no more often than twice a block for one open settlement', async () => {
+    const world = aSettler();
+    world.script.settle = async () => ({ kind: 'unknown', reason: 'not_mined' });
+    await refusal(world.read(aPayment()));
+    const before = world.count('chain');
+    for (let again = 0; again < 100; again += 1)
+      expect(await refusal(world.read())).toMatchObject({ code: 'settlement_pending' });
+    expect(world.count('chain') - before).toBeLessThanOrEqual(4);
+  });
+});
+
+/** Clients of an attacker, three of them behind one /26, and honest ones, of whom one is a neighbour of his. */
+const CLIENTS = {
+  hostile: ['192.0.2.1', '192.0.2.2', '192.0.2.3', '203.0.113.5'],
+  honest: ['198.51.100.1', '192.0.2.1'],
+};
+
+/** What a settlement of a hostile wallet names: its money is elsewhere when it is to move. */
+const HOSTILE = '1';
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  'wallets that pass one price around start 20 an hour for a client and hold up nobody elsewhere, seed %i',
+  async (seed) => {
+    const random = prng(seed);
+    const world = aSettler();
+    let hostileStarts = 0;
+    world.script.settle = async ({ payment }) => {
+      await sleep(1);
+      if (payment.authorization.validAfter !== HOSTILE) return { kind: 'settled', receipt };
+      hostileStarts += 1;
+      return { kind: 'unknown', reason: 'simulation_failed' };
+    };
+    world.script.chain = async () => ({ state: 'dead' });
+    const attempt = async (index: number) => {
+      const isHonest = random.chance(0.2);
+      const ip = random.pick(CLIENTS[isHonest ? 'honest' : 'hostile']);
+      await sleep(random.below(300));
+      world.script.ip = ip;
+      const validAfter = isHonest ? '0' : HOSTILE;
+      const read = world.read(aPayment({ authorization: { validAfter } }), idOf(index));
+      if (ip === '198.51.100.1') expect(await read).toMatchObject({ receipt });
+      else await read.catch(() => undefined);
+    };
+    await Promise.all(Array.from({ length: 400 }, (_, index) => attempt(index)));
+    expect(hostileStarts).toBeLessThanOrEqual(4 * 20);
+    const paid = world.types().filter((type) => type === 'PaymentSettled').length;
+    expect(world.types().length).toBeLessThanOrEqual(2 * paid + 2 * 4 * 20);
+  },
+);
