@@ -264,7 +264,9 @@ test('what takes most memory is loaded where it is on', () => {
 });
 
 /** Files over 250 lines, each with the reason why it is still one thing. */
-const longFiles: Record<string, string> = {};
+const longFiles: Record<string, string> = {
+  'src/actors/settler/job-steps.ts': 'the order of work of a payment is read in one piece',
+};
 
 test('a file over 250 lines has a reason in the table above', () => {
   const long = files.filter(
