@@ -33,29 +33,16 @@ const CONFIRM_PAUSE_MS = 300;
 /** A block's time may be ahead of our clock by this, in seconds; further ahead it proves nothing. */
 const MOST_AHEAD = 90;
 
-/** Contracts that may deploy a payer's wallet with its first payment (ERC-6492): the same on every chain. */
-const FACTORIES = [
-  // Coinbase Smart Wallet 1 and 1.1.
-  '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a',
-  '0xBA5ED110eFDBa3D005bfC882d75358ACBbB85842',
-  // Safe 1.3.0, at both of its addresses, and 1.4.1.
-  '0xa6B71E26C5e0845f74c812102Ca7114b6a896AB2',
-  '0xC22834581EbC8527d974F8a1c97E1bEA4EF910BC',
-  '0x4e1DCf7AD4e460CfD30791CCC4F9c8a4f820ec67',
-];
-
 interface Options extends RpcOptions {
   /** Held against the time of blocks; without it, they are believed. */
   readonly clock?: Clock;
-  /** In place of `FACTORIES`. */
-  readonly factories?: readonly string[];
   /** Milliseconds between two blocks. */
   readonly blockMs?: number | undefined;
 }
 
 /** The chain as the judge: see `PaymentChain`. Every rejection is an `RpcError`. */
 export function paymentChain(options: Options): PaymentChain {
-  const { clock, factories = FACTORIES, blockMs = BLOCK_MS } = options;
+  const { clock, blockMs = BLOCK_MS } = options;
   const rpc = openRpc(options);
   const confirmMs = CONFIRM_BLOCKS * blockMs;
   const head = cached(HEAD_AGE_MS, () => rpc.getBlockNumber());
@@ -63,7 +50,7 @@ export function paymentChain(options: Options): PaymentChain {
   return {
     head: async () => Number(await answered(head(), HEAD_MS)),
     isSignedByKey,
-    checkSignature: (payment) => answered(judgeSignature(rpc, payment, factories), HEAD_MS),
+    checkSignature: (payment) => answered(judgeSignature(rpc, payment), HEAD_MS),
     ended: (payment, since) =>
       answered(
         ended(rpc, payment, since, async () => ({ head: await head(), now: clock?.() ?? 0 })),

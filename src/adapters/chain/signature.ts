@@ -23,15 +23,10 @@ const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b
 /**
  * Whether the payer signed a payment: an account by its key, which is recovered here, and a contract wallet,
  * deployed or not, by what its node says. It hears nothing of a key's own signature, whatever code it says is
- * there. That code may still refuse the transfer.
- *
- * @param factories contracts that may deploy a payer's wallet with its first payment (ERC-6492)
+ * there. That code may still refuse the transfer. Any contract may deploy a payer's wallet with its first payment
+ * (ERC-6492): what it does is run with the transfer or not at all, and its gas has a limit.
  */
-export async function judgeSignature(
-  rpc: Rpc,
-  payment: SignedPayment,
-  factories: readonly string[],
-): Promise<PayerVerdict> {
+export async function judgeSignature(rpc: Rpc, payment: SignedPayment): Promise<PayerVerdict> {
   const address = payment.authorization.from as Hex;
   const hash = signedHash(payment);
   if (!hash) return WRONG;
@@ -39,12 +34,7 @@ export async function judgeSignature(
   const own = await signatureOfKey(hash, signature, address);
   if (own)
     return own.isTaken ? { ok: true, payment: { ...payment, signature: own.signature } } : WRONG;
-  if (isErc6492Signature(signature)) {
-    const deployment = deploymentOf(payment);
-    if (!deployment) return WRONG;
-    if (!factories.some((factory) => factory.toLowerCase() === deployment.to.toLowerCase()))
-      return { ok: false, reason: 'invalid_exact_evm_factory_not_allowed' };
-  }
+  if (isErc6492Signature(signature) && !deploymentOf(payment)) return WRONG;
   // Of 65 bytes the validator recovers a key, where there is no code: that of nobody is the address of zeros.
   const isWallet = size(signature) !== 65 || (await rpc.getCode({ address })) !== undefined;
   const isTaken = isWallet && (await isSignedByWallet(rpc, address, hash, signature));

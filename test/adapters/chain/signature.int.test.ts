@@ -1,4 +1,13 @@
-import { concatHex, type Hex, parseSignature, size, slice, toHex } from 'viem';
+import {
+  concatHex,
+  type Hex,
+  parseErc6492Signature,
+  parseSignature,
+  serializeErc6492Signature,
+  size,
+  slice,
+  toHex,
+} from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import type { SignedPayment } from '../../../src/ports/payment.ts';
@@ -127,11 +136,24 @@ test.each<[string, () => Promise<SignedPayment>]>([
   expect(await judge().checkSignature(await signing())).toEqual({ ok: false, reason });
 });
 
-test('a factory that is not allowed is refused by name, and not called', async () => {
+test('of a factory that nobody knows the node hears no nonce', async () => {
   const payment = await futureWalletPayment(3n, '0x00000000000000000000000000000000000000fa');
   const { verdict, checked } = await heard(payment);
-  expect(verdict).toEqual({ ok: false, reason: 'invalid_exact_evm_factory_not_allowed' });
-  expect(checked).toEqual([]);
+  expect(verdict).toEqual({ ok: true, payment });
+  expect(checked.join()).not.toContain(payment.authorization.nonce.slice(2).toLowerCase());
+});
+
+test.each<[string, () => Hex]>([
+  ['nothing', () => elsewhere],
+  ['the token', () => chain().asset],
+  ['a precompile', () => '0x0000000000000000000000000000000000000004'],
+  ['the wallet itself', () => chain().payer.address],
+])('a deployment by %s makes no wallet that could have signed', async (_, address) => {
+  const { authorization, ...payment } = await futureWalletPayment(5n);
+  const { data, signature } = parseErc6492Signature(payment.signature);
+  const forged = serializeErc6492Signature({ address: address(), data: data ?? '0x', signature });
+  const verdict = await judge().checkSignature({ ...payment, authorization, signature: forged });
+  expect(verdict).toEqual({ ok: false, reason: 'invalid_exact_evm_signature' });
 });
 
 test('a wallet whose owner did not sign is none of its factory’s', async () => {

@@ -5,10 +5,13 @@ import { useSelfSettlement } from '../../support/payments/self-settlement.ts';
 const { judge, settlement, transfers, futureWalletPayment, delegatedPayment, smartWalletPayment } =
   useSelfSettlement();
 
+const ownFactory = '0x00000000000000000000000000000000000000fa';
+
 describe('is taken once, by one transaction:', () => {
   test.each([
     ['of a deployed contract wallet', () => smartWalletPayment()],
     ['of a wallet that its factory deploys with it', () => futureWalletPayment(1n)],
+    ['of a wallet of a factory of its own', () => futureWalletPayment(3n, ownFactory)],
     ['of an account with the code of a wallet', () => delegatedPayment()],
   ])('a payment %s', async (_, sign) => {
     const payment = await sign();

@@ -65,7 +65,7 @@ export function useSelfSettlement() {
 
   return {
     chain: () => chain,
-    judge: () => paymentChain({ rpcUrl: proxy.url, network: 'eip155:8453', factories: [FACTORY] }),
+    judge: () => paymentChain({ rpcUrl: proxy.url, network: 'eip155:8453' }),
     proxy: () => proxy,
     settlement,
 
