@@ -13,9 +13,9 @@ import { describeError } from './domain/describe-error.ts';
 import { Overloaded } from './domain/overloaded.ts';
 import { createAnalyzeMail } from './inspection/analyze-mail.ts';
 import { SPAMCOP } from './inspection/blocklists.ts';
-import { createContentTurns } from './inspection/content-turns.ts';
 import { createInspect } from './inspection/inspect.ts';
 import { createReadMail } from './inspection/read-parts.ts';
+import { createSlices } from './inspection/slices.ts';
 import type { Resolver } from './ports/dns.ts';
 import type { ArrivalTimes } from './ports/mail.ts';
 
@@ -65,21 +65,20 @@ const checkCertificate = checkInWorker(new URL('./certificate-worker.ts', import
 
 /** Whose work it is, by its view of the DNS. */
 const numbers = new WeakMap<Resolver, number>();
+const mark = (resolver: Resolver) => signs.mark(numbers.get(resolver) ?? 0);
+const inSlice = createSlices();
 
 const analyze = createAnalyzeMail({
   inspect: createInspect({
     checkHost,
     newResolver,
-    readInWorker: createReadMail({
-      verifyMail,
-      mark: (resolver) => signs.mark(numbers.get(resolver) ?? 0),
-      inTurn: createContentTurns(),
-      onDefect,
-    }),
+    readInWorker: createReadMail({ verifyMail, mark, inSlice, onDefect }),
     ...{ checkCertificate, fetch, webRisk, visitMailHost, clock },
     ...{ refusalBlocklists: setup.refusalBlocklists, dnsbls: setup.dnsbls },
   }),
   clock,
+  inSlice,
+  mark,
 });
 
 interface Running {

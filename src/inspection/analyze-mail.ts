@@ -1,18 +1,26 @@
 import { hash } from 'node:crypto';
+import type { Facts } from '../analysis/facts.ts';
 import { judgeGate } from '../analysis/gate.ts';
 import { writeReport } from '../analysis/report.ts';
+import { networksOf } from '../domain/fairness/networks.ts';
 import { isReport } from '../domain/report/report.ts';
 import type { Clock } from '../ports/ambient.ts';
-import type { AnalyzeMail, Inspect } from '../ports/mail.ts';
+import type { Resolver } from '../ports/dns.ts';
+import type { AnalyzeMail, FinishedReport, Inspect } from '../ports/mail.ts';
+import type { InSlice } from './slices.ts';
 
 interface Options {
   readonly inspect: Inspect;
   readonly clock: Clock;
+  readonly inSlice: InSlice;
+  /** Called before work that could hang. */
+  readonly mark: (resolver: Resolver) => void;
 }
 
 /** The whole analysis of a mail in this thread: gate, facts, report and its bytes. */
-export function createAnalyzeMail({ inspect, clock }: Options): AnalyzeMail {
+export function createAnalyzeMail({ inspect, clock, inSlice, mark }: Options): AnalyzeMail {
   return async ({ bytes, block, ...about }) => {
+    const turn = { bytes: bytes.length, path: [...networksOf(about.client.ip), about.testId] };
     const inspected = await inspect(about).read(bytes, block);
     const { headerFromDomain, resolverDown } = inspected.gate;
     const reasons = judgeGate(inspected.gate);
@@ -26,16 +34,22 @@ export function createAnalyzeMail({ inspect, clock }: Options): AnalyzeMail {
       async report(arrival) {
         const facts = await inspected.facts(arrival);
         if (facts === 'lost') return 'lost';
-        // Never before the event it follows, whatever this clock says.
-        const at = Math.max(clock(), Date.parse(arrival.receivedAt));
-        const analyzedAt = new Date(at).toISOString();
-        const { report, json: text } = writeReport(facts, analyzedAt);
-        if (!isReport(report)) throw new TypeError('A report does not fit its schema.');
-        const json = new TextEncoder().encode(text);
-        const sha256 = hash('sha256', json);
-        return { json, sha256, score: report.score, grade: report.grade, analyzedAt };
+        return inSlice('write', turn, () => {
+          if (about.resolver) mark(about.resolver);
+          // Never before the event it follows, whatever this clock says.
+          const at = Math.max(clock(), Date.parse(arrival.receivedAt));
+          return finish(facts, new Date(at).toISOString());
+        });
       },
       end: inspected.end,
     };
   };
+}
+
+function finish(facts: Facts, analyzedAt: string): FinishedReport {
+  const { report, json: text } = writeReport(facts, analyzedAt);
+  if (!isReport(report)) throw new TypeError('A report does not match its schema.');
+  const json = new TextEncoder().encode(text);
+  const sha256 = hash('sha256', json);
+  return { json, sha256, score: report.score, grade: report.grade, analyzedAt };
 }

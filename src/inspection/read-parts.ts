@@ -8,8 +8,8 @@ import type {
   ReadingJob,
   VerifyMail,
 } from '../ports/reading.ts';
-import type { InTurn } from './content-turns.ts';
 import { orElse } from './deadlines.ts';
+import type { InSlice } from './slices.ts';
 
 /** The first part of a reading: what the signatures prove, unless a line is too long to be hashed. */
 export async function readAuthentication(
@@ -46,14 +46,14 @@ interface Ports {
   readonly verifyMail: VerifyMail;
   /** Called before work that could hang. */
   readonly mark: (resolver: Resolver) => void;
-  readonly inTurn: InTurn;
+  readonly inSlice: InSlice;
   /** Called for an error of ours: that part is missing. */
   readonly onDefect: (part: 'authentication' | 'content', error: unknown) => void;
 }
 
-/** Reads mails in this thread: signatures at once, the content when it is begun, wiped after that. */
+/** Reads emails in this thread: signatures first, the content once it is asked for. The bytes are overwritten after that. */
 export const createReadMail =
-  ({ verifyMail, mark, inTurn, onDefect }: Ports): ReadInWorker =>
+  ({ verifyMail, mark, inSlice, onDefect }: Ports): ReadInWorker =>
   (mail, job, resolver) => {
     const lost = (part: 'authentication' | 'content') => (error: unknown) => {
       onDefect(part, error);
@@ -75,7 +75,10 @@ export const createReadMail =
       mark(resolver);
       return readAuthentication(seen(), () => verifyMail(mail, job, ask));
     };
-    const authentication = calm().then(authenticate).catch(lost('authentication'));
+    const turn = { bytes: mail.length, path: job.path };
+    const authentication = calm()
+      .then(() => inSlice('verify', turn, authenticate))
+      .catch(lost('authentication'));
     const wanted = Promise.withResolvers<boolean>();
     const readContent = () => {
       mark(resolver);
@@ -90,7 +93,7 @@ export const createReadMail =
       content: Promise.all([wanted.promise, authentication]).then(async ([isWanted]) => {
         if (!isWanted) return null;
         await calm();
-        return inTurn({ bytes: mail.length, path: job.path }, readContent).catch(lost('content'));
+        return inSlice('read', turn, readContent).catch(lost('content'));
       }),
       beginContent: () => wanted.resolve(true),
       stop: () => wanted.resolve(false),

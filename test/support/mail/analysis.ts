@@ -6,7 +6,7 @@ import { createInspect } from '../../../src/inspection/inspect.ts';
 import type { NewResolver } from '../../../src/ports/dns.ts';
 import type { GuardedFetch } from '../../../src/ports/web.ts';
 import { SENDER } from '../../environment/sender.ts';
-import { readHere } from './inspection-environment.ts';
+import { inSlice, readHere } from './inspection-environment.ts';
 
 const TEST = { testId: 'benchmark234', mailDomain: 'in.example.net' };
 
@@ -35,7 +35,7 @@ export function createAnalysis(newResolver: NewResolver, fetch = noFetch) {
     refusalBlocklists: ['psbl.surriel.com'],
     dnsbls: [],
   });
-  const start = createAnalyzeMail({ inspect, clock: Date.now });
+  const start = createAnalyzeMail({ inspect, clock: Date.now, inSlice, mark: () => {} });
 
   async function analyzeWhole(mail: Uint8Array) {
     const tls = { status: 'tls', version: 'TLSv1.3', cipher: null } as const;

@@ -6,9 +6,10 @@ import { checkHost } from '../../../src/adapters/mailauth/check-host.ts';
 import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import type { GateFacts } from '../../../src/analysis/gate.ts';
-import { createContentTurns } from '../../../src/inspection/content-turns.ts';
+
 import { createInspect, type InspectPorts } from '../../../src/inspection/inspect.ts';
 import { createReadMail } from '../../../src/inspection/read-parts.ts';
+import { createSlices } from '../../../src/inspection/slices.ts';
 import type { NewResolver } from '../../../src/ports/dns.ts';
 import type {
   ArrivalTimes,
@@ -107,11 +108,13 @@ export interface InspectionEnvironment {
   stop(): Promise<void>;
 }
 
-/** Reads mails as a worker does, in this thread. */
+export const inSlice = createSlices();
+
+/** Reads emails as a worker does, in this thread. */
 export const readHere = createReadMail({
   verifyMail,
   mark: () => {},
-  inTurn: createContentTurns(),
+  inSlice,
   onDefect: (_, error) => {
     throw error;
   },

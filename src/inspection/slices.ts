@@ -1,0 +1,69 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createFairQueue } from '../domain/fairness/fair-queue.ts';
+
+/** The steps of an analysis that only use the processor, the last one first. */
+const STEPS = ['write', 'read', 'verify'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** Emails up to each size, in bytes, take turns among themselves, before all larger ones. */
+const CLASSES = [64 * 1024, 256 * 1024, Number.POSITIVE_INFINITY];
+
+/** How long a thread works on emails before everything else has its turn, in milliseconds. */
+const SLICE_MS = 4;
+
+/** An email that waits for the processor. */
+interface Turn {
+  readonly bytes: number;
+  /** Whose email it is, the widest network first. */
+  readonly path: readonly string[];
+}
+
+/** Runs one step of one email's analysis when its turn comes. */
+export type InSlice = <T>(step: Step, turn: Turn, work: () => T | Promise<T>) => Promise<T>;
+
+/**
+ * Shares one thread between emails. Small emails go first, in turn by network and client. One step is
+ * run for several emails in a row, because the processor runs code faster that it has just run; the
+ * event loop has its turn after each slice.
+ *
+ * @param clock in milliseconds
+ */
+export function createSlices(clock = () => performance.now()): InSlice {
+  const queues = CLASSES.flatMap((size) =>
+    STEPS.map((step) => ({ size, step, waiting: createFairQueue<() => void>() })),
+  );
+  let isRunning = false;
+
+  const takeNext = () => queues.find(({ waiting }) => waiting.size() > 0)?.waiting.take();
+
+  function runSlice(): void {
+    const end = clock() + SLICE_MS;
+    let start = takeNext();
+    while (start) {
+      start();
+      start = clock() < end ? takeNext() : undefined;
+    }
+  }
+
+  async function pump(): Promise<void> {
+    isRunning = true;
+    while (queues.some(({ waiting }) => waiting.size() > 0)) {
+      await nextTurn();
+      runSlice();
+    }
+    isRunning = false;
+  }
+
+  return (step, { bytes, path }, work) =>
+    new Promise((resolve, reject) => {
+      const start = () => {
+        try {
+          resolve(work());
+        } catch (error) {
+          reject(error);
+        }
+      };
+      queues.find((queue) => queue.step === step && bytes <= queue.size)?.waiting.push(path, start);
+      if (!isRunning) void pump();
+    });
+}
