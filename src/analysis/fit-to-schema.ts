@@ -1,18 +1,37 @@
-/** As much of a JSON Schema as says how large a value may be. */
+/** The keywords of JSON Schema that the report uses. */
 interface Schema {
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
   /** Of a record: what each of its values is. */
   readonly additionalProperties?: Schema;
   readonly items?: Schema;
   readonly maxItems?: number;
   readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
 }
 
-/** The same, with every member there: read some thousand times a report. */
-interface Size {
-  readonly members: ReadonlyMap<string, Size>;
-  readonly others: Size | null;
-  readonly items: Size | null;
+/** The same, prepared: it is read some thousand times for each report. */
+interface Shape {
+  readonly isText: boolean;
+  readonly isNumber: boolean;
+  readonly isInteger: boolean;
+  readonly isFlag: boolean;
+  readonly isNull: boolean;
+  readonly isList: boolean;
+  readonly isObject: boolean;
+  readonly words: ReadonlySet<unknown> | null;
+  readonly pattern: RegExp | null;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly required: readonly string[];
+  readonly members: ReadonlyMap<string, Shape>;
+  readonly others: Shape | null;
+  readonly items: Shape | null;
   readonly maxItems: number;
   readonly maxLength: number;
 }
@@ -30,16 +49,36 @@ const NONE: Limits = { items: Number.POSITIVE_INFINITY, characters: Number.POSIT
 /** Most keys of a record, as of a list. */
 const MAX_KEYS = 100;
 
-function sizeOf(schema: Schema): Size {
-  const { properties = {}, additionalProperties, items, maxItems, maxLength } = schema;
+function shapeOf(schema: Schema): Shape {
+  // Alternatives differ in their types: together they are one shape.
+  const whole = Object.assign({}, ...(schema.anyOf ?? []), schema) as Schema;
+  const types = new Set(typesOf(schema));
+  const { properties = {}, additionalProperties, items, maxItems, maxLength, pattern } = whole;
   return {
-    members: new Map(Object.entries(properties).map(([key, of]) => [key, sizeOf(of)])),
-    others: additionalProperties ? sizeOf(additionalProperties) : null,
-    items: items ? sizeOf(items) : null,
+    isText: types.has('string'),
+    isNumber: types.has('number') || types.has('integer'),
+    isInteger: !types.has('number'),
+    isFlag: types.has('boolean'),
+    isNull: types.has('null'),
+    isList: types.has('array'),
+    isObject: types.has('object'),
+    words: whole.enum ? new Set(whole.enum) : null,
+    pattern: pattern === undefined ? null : new RegExp(pattern),
+    minimum: whole.minimum ?? Number.NEGATIVE_INFINITY,
+    maximum: whole.maximum ?? Number.POSITIVE_INFINITY,
+    required: whole.required ?? [],
+    members: new Map(Object.entries(properties).map(([key, of]) => [key, shapeOf(of)])),
+    others: additionalProperties ? shapeOf(additionalProperties) : null,
+    items: items ? shapeOf(items) : null,
     maxItems: additionalProperties ? MAX_KEYS : (maxItems ?? Number.POSITIVE_INFINITY),
     maxLength: maxLength ?? Number.POSITIVE_INFINITY,
   };
 }
+
+const typesOf = ({ type, anyOf }: Schema): readonly string[] =>
+  type === undefined ? (anyOf?.flatMap(typesOf) ?? ANY) : [type].flat();
+
+const ANY = ['string', 'number', 'boolean', 'null', 'array', 'object'];
 
 interface Run {
   readonly limits: Limits;
@@ -47,61 +86,101 @@ interface Run {
 }
 
 /**
- * Makes values as large as their schema allows: lists and texts cut, unknown members left out, so that
- * nothing is shown that the schema does not name.
+ * Makes values match a schema of objects: lists and texts that are too long are cut, and members that
+ * the schema does not name are left out. The value itself may lack members, because a report is made
+ * in parts.
  */
 export function createFit(schema: object) {
-  const size = sizeOf(schema);
+  const shape = { ...shapeOf(schema), required: [] };
 
-  /** @returns the value itself when it fits; also the paths of what was cut, such as `links.domains` */
+  /**
+   * Returns the value itself when it matches, and the paths of what was cut, such as `links.domains`.
+   *
+   * @throws TypeError when no cut makes it match: what made the value has a defect
+   */
   return <T>(value: T, limits: Limits = NONE): { value: T; cut: readonly string[] } => {
-    if (fits(size, value, limits)) return { value, cut: [] };
+    if (matches(shape, value, limits)) return { value, cut: [] };
     const cut = new Set<string>();
-    return { value: fitAt(size, value, '', { limits, cut }) as T, cut: [...cut] };
+    return { value: fitAt(shape, value, '', { limits, cut }) as T, cut: [...cut] };
   };
 }
 
 /** Nearly every part does: that is seen without copying it. */
-function fits(size: Size, value: unknown, limits: Limits): boolean {
-  if (typeof value === 'string') return value.length <= Math.min(size.maxLength, limits.characters);
-  if (typeof value !== 'object' || value === null) return true;
-  if (Array.isArray(value)) return fitsList(size, value, limits);
-  let keys = 0;
-  for (const key in value) {
-    const of = size.members.get(key) ?? size.others;
-    const member = (value as Record<string, unknown>)[key];
-    if (!of || member === undefined || !fits(of, member, limits)) return false;
-    keys += 1;
-  }
-  return size.others === null || keys <= Math.min(size.maxItems, limits.items);
+function matches(shape: Shape, value: unknown, limits: Limits): boolean {
+  if (typeof value === 'string') return matchesText(shape, value, limits);
+  if (typeof value === 'number') return matchesNumber(shape, value);
+  if (typeof value === 'boolean') return shape.isFlag;
+  if (value === null) return shape.isNull;
+  if (typeof value !== 'object') return false;
+  if (Array.isArray(value)) return matchesList(shape, value, limits);
+  return matchesObject(shape, value as Record<string, unknown>, limits);
 }
 
-function fitsList({ items, maxItems }: Size, list: readonly unknown[], limits: Limits): boolean {
-  if (list.length > Math.min(maxItems, limits.items)) return false;
-  if (items !== null) for (const one of list) if (!fits(items, one, limits)) return false;
+function matchesText(
+  { isText, words, pattern, maxLength }: Shape,
+  text: string,
+  { characters }: Limits,
+): boolean {
+  if (words !== null) return words.has(text);
+  if (!isText || text.length > maxLength || text.length > characters) return false;
+  return pattern === null || pattern.test(text);
+}
+
+function matchesNumber(shape: Shape, value: number): boolean {
+  if (!shape.isNumber || !(value >= shape.minimum && value <= shape.maximum)) return false;
+  if (shape.words !== null && !shape.words.has(value)) return false;
+  return shape.isInteger ? Number.isInteger(value) : Number.isFinite(value);
+}
+
+function matchesList(
+  { isList, items, maxItems }: Shape,
+  list: readonly unknown[],
+  limits: Limits,
+): boolean {
+  if (!isList || list.length > Math.min(maxItems, limits.items)) return false;
+  if (items !== null) for (const one of list) if (!matches(items, one, limits)) return false;
   return true;
 }
 
-function fitAt(size: Size, value: unknown, path: string, run: Run): unknown {
-  if (fits(size, value, run.limits)) return value;
-  if (typeof value === 'string') return fitText(size, value, path, run);
-  if (Array.isArray(value)) return fitList(size, value, path, run);
-  return fitObject(size, value as object, path, run);
+function matchesObject(shape: Shape, value: Record<string, unknown>, limits: Limits): boolean {
+  if (!shape.isObject) return false;
+  for (const key of shape.required) if (value[key] === undefined) return false;
+  let keys = 0;
+  for (const key in value) {
+    const of = shape.members.get(key) ?? shape.others;
+    const member = value[key];
+    if (!of || member === undefined || !matches(of, member, limits)) return false;
+    keys += 1;
+  }
+  return shape.others === null || keys <= Math.min(shape.maxItems, limits.items);
 }
 
-function fitText({ maxLength }: Size, text: string, path: string, { limits, cut }: Run): string {
+function fitAt(shape: Shape, value: unknown, path: string, run: Run): unknown {
+  if (matches(shape, value, run.limits)) return value;
+  const fitted = cutAt(shape, value, path, run);
+  if (matches(shape, fitted, run.limits)) return fitted;
+  throw new TypeError(`${path || 'a part'} of the report does not match its schema`);
+}
+
+function cutAt(shape: Shape, value: unknown, path: string, run: Run): unknown {
+  if (typeof value === 'string') return cutText(shape, value, path, run);
+  if (Array.isArray(value)) return cutList(shape, value, path, run);
+  return typeof value === 'object' && value !== null ? cutObject(shape, value, path, run) : value;
+}
+
+function cutText({ maxLength }: Shape, text: string, path: string, { limits, cut }: Run): string {
   cut.add(path);
   return text.slice(0, Math.min(maxLength, limits.characters));
 }
 
-function fitList({ items, maxItems }: Size, list: unknown[], path: string, run: Run): unknown[] {
+function cutList({ items, maxItems }: Shape, list: unknown[], path: string, run: Run): unknown[] {
   const most = Math.min(maxItems, run.limits.items);
   if (list.length > most) run.cut.add(path);
   const kept = list.slice(0, most);
   return items ? kept.map((one) => fitAt(items, one, path, run)) : kept;
 }
 
-function fitObject({ members, others, maxItems }: Size, value: object, path: string, run: Run) {
+function cutObject({ members, others, maxItems }: Shape, value: object, path: string, run: Run) {
   const entries: [string, unknown][] = [];
   for (const [key, member] of Object.entries(value)) {
     const of = members.get(key) ?? others;

@@ -168,6 +168,8 @@ function fitted(results: object, evidence: object, notes: (cut: string[]) => str
     const said = fitReport({ notes: notes([...whole.cut, ...part.cut]) }, SENTENCES);
     const parts = [whole.value, part.value, said.value] as object[];
     const report = Object.assign({}, ...parts) as Report;
+    for (const member of Report.required ?? [])
+      if (!Object.hasOwn(report, member)) throw new TypeError(`the report has no ${member}`);
     return { report, json: JSON.stringify(report) };
   };
   for (const limits of LIMITS) {
