@@ -3,7 +3,7 @@ import { createFairQueue } from '../domain/fairness/fair-queue.ts';
 
 /** The steps of an analysis that only use the processor, the last one first. */
 const STEPS = ['write', 'read', 'verify'] as const;
-export type Step = (typeof STEPS)[number];
+export type SliceStep = (typeof STEPS)[number];
 
 /** Emails up to each size, in bytes, take turns among themselves, before all larger ones. */
 const CLASSES = [64 * 1024, 256 * 1024, Number.POSITIVE_INFINITY];
@@ -19,7 +19,7 @@ interface Turn {
 }
 
 /** Runs one step of one email's analysis when its turn comes. */
-export type InSlice = <T>(step: Step, turn: Turn, work: () => T | Promise<T>) => Promise<T>;
+export type InSlice = <T>(step: SliceStep, turn: Turn, work: () => T | Promise<T>) => Promise<T>;
 
 /**
  * Shares one thread between emails. Small emails go first, in turn by network and client. One step is

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createSlices, type Step } from '../../src/inspection/slices.ts';
+import { createSlices, type SliceStep } from '../../src/inspection/slices.ts';
 
 /** Longer than a slice, in milliseconds. */
 const LONG_MS = 5;
@@ -8,7 +8,7 @@ const LONG_MS = 5;
 interface Piece {
   readonly network?: string;
   readonly bytes?: number;
-  readonly step?: Step;
+  readonly step?: SliceStep;
   readonly work?: () => unknown;
 }
 
