@@ -126,7 +126,7 @@ const layers: Readonly<Record<string, Rules>> = {
 const signals: Readonly<Record<string, readonly string[]>> = {
   arc: [],
   bimi: ['dmarc'],
-  classification: ['text'],
+  classification: ['links', 'text', 'unsubscribe'],
   connection: [],
   dkim: [],
   dmarc: ['dkim'],

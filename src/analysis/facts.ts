@@ -59,6 +59,8 @@ export interface Facts {
 
 export interface HeaderFacts extends FieldFacts, UnsubscribeFacts, LineFacts {
   readonly classification: Classification;
+  /** What people write to each other, alone or on a list; judged without what receivers ask for. */
+  readonly isLetter: boolean;
   readonly impersonation: readonly ImpersonationSign[];
 }
 

@@ -130,7 +130,7 @@ export function writeReport(facts: Facts, analyzedAt: string): MadeReport {
     classification,
     message: {
       ...toMessage(facts),
-      compliance: complianceOf(verdicts, classification.class),
+      compliance: complianceOf(verdicts),
     },
     connection: toConnection(facts),
     ...(facts.provider && { [facts.provider.name]: facts.provider }),

@@ -25,7 +25,7 @@ export const FAMILIES = {
   identity: { cap: 8, area: 'headers' },
   impersonation: { cap: 45, area: 'headers' },
   unsubscribe: { cap: 12, area: 'unsubscribe' },
-  way_out: { cap: 6, area: 'unsubscribe' },
+  way_out: { cap: 11, area: 'unsubscribe' },
   textalt: { cap: 5, area: 'content' },
   body: { cap: 14, area: 'content' },
   images: { cap: 6, area: 'content' },

@@ -1,5 +1,4 @@
 import type { RequirementRow } from './report/compliance.ts';
-import type { Classification } from './report/message.ts';
 import table from './requirements.json' with { type: 'json' };
 
 type Receiver = RequirementRow['receiver'];
@@ -26,25 +25,27 @@ export interface Requirement {
   readonly all: readonly Wanted[];
   /** One of them is enough, besides `all`. */
   readonly any?: readonly Wanted[];
-  /** Asked of some classes of mail only; of mail of an unknown class nobody can say. */
-  readonly classes?: readonly Classification['class'][];
+  /** Asked of marketing and newsletters only: the findings judge whether the email is one. */
+  readonly bulkOnly?: true;
 }
 
 /** What has to hold, by name. Of DKIM, `warn` and `info` are about further signatures. */
 const checks: Readonly<Record<string, readonly Wanted[]>> = table.checks;
 
-type Row = Pick<Requirement, 'id' | 'receiver' | 'scope' | 'text' | 'since' | 'classes'> & {
+type Row = Pick<Requirement, 'id' | 'receiver' | 'scope' | 'text' | 'since'> & {
+  readonly bulk_only?: true;
   readonly all?: string;
   readonly any?: string;
 };
 
 /** What the large mailbox providers publish, as of `AS_OF`: a row a requirement. */
 export const requirements: readonly Requirement[] = (table.rows as readonly Row[]).map(
-  ({ all = '', any = '', ...row }) => ({
+  ({ all = '', any = '', bulk_only, ...row }) => ({
     ...row,
     source: table.sources[row.receiver],
     all: checks[all] ?? [],
     ...(checks[any] && { any: checks[any] }),
+    ...(bulk_only && { bulkOnly: bulk_only }),
   }),
 );
 

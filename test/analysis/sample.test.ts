@@ -9,7 +9,7 @@ test('the sample is what the analysis says of the sample mail', async () => {
 });
 
 test('the sample has something to fix, and its own id', () => {
-  expect(sampleReport).toMatchObject({ test_id: SAMPLE_ID, score: 87, grade: 'B' });
+  expect(sampleReport).toMatchObject({ test_id: SAMPLE_ID, score: 89, grade: 'B' });
   expect(sampleReport.top_fixes).toHaveLength(3);
   expect(sampleReport.suggestions.length).toBeGreaterThan(0);
 });

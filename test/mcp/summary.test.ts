@@ -20,7 +20,7 @@ const changed = (change: (text: string) => string): Report => ({
 
 test('the summary names score, fixes and everything that is wrong', () => {
   const summary = summarise(sampleReport);
-  expect(summary).toMatch(/^Score 87 of 100, grade B, for mail of example\.com/);
+  expect(summary).toMatch(/^Score 89 of 100, grade B, for mail of example\.com/);
   for (const { id } of sampleReport.top_fixes) expect(summary).toContain(id);
   for (const { id, severity } of sampleReport.findings)
     if (severity === 'warn') expect(summary).toContain(`warn ${id}`);

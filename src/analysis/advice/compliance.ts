@@ -1,5 +1,4 @@
 import type { Compliance, RequirementRow } from '../../domain/report/compliance.ts';
-import type { Classification } from '../../domain/report/message.ts';
 import { AS_OF, type Requirement, requirements } from '../../domain/requirements.ts';
 import type { Verdict } from '../check.ts';
 import { findCheck } from '../checks.ts';
@@ -55,6 +54,20 @@ function judgeOne(all: Verdicts, wanted: Wanted): Standing {
     : standing('not_met', [wanted.id], wanted.id);
 }
 
+/**
+ * Of what is asked of bulk mail alone. The finding has judged whether this is one: what it asks for is
+ * not met, what it suggests leaves that open, and what it does not need is not asked.
+ */
+function judgeWhereAsked(all: Verdicts, { id }: Wanted): Standing {
+  const gate = findCheck(id)?.gate;
+  const verdict = all.get(id) ?? (gate === undefined ? undefined : all.get(gate));
+  if (!verdict) return MET;
+  const { state, check } = verdict;
+  if (!state || state.suggest) return standing('not_observable', [check.id], id);
+  const isFault = state.severity === 'fail' || state.severity === 'warn';
+  return isFault ? standing('not_met', [check.id], id) : MET;
+}
+
 /** What makes several stand like this: of what is missing, nothing that only could not be seen. */
 function standingOf(status: Unmet['status'], all: readonly Standing[], or: string): Standing {
   const same = all.filter((one): one is Unmet => one.status === status);
@@ -80,28 +93,14 @@ function bestOf(all: readonly Standing[], or: string): Standing {
 
 /** How one requirement stands in the light of the findings. */
 export function judgeRequirement(
-  { id, all, any, classes }: Requirement,
+  { id, all, any, bulkOnly }: Requirement,
   verdicts: Verdicts,
-  mailClass: Classification['class'],
 ): Standing {
-  const isExempt = classes && mailClass !== 'unknown' && !classes.includes(mailClass);
-  if (isExempt) return MET;
   if (all.length === 0 && !any) return standing('not_observable', [], id);
-  const parts = all.map((wanted) => judgeOne(verdicts, wanted));
-  const judged = any
-    ? [
-        ...parts,
-        bestOf(
-          any.map((wanted) => judgeOne(verdicts, wanted)),
-          id,
-        ),
-      ]
-    : parts;
-  const sum = sumUp(judged, id);
-  // Whether it is asked of this mail is not known: nobody can say that it is not met.
-  return classes && mailClass === 'unknown' && sum.status === 'not_met'
-    ? { ...sum, status: 'not_observable' }
-    : sum;
+  const judge = bulkOnly ? judgeWhereAsked : judgeOne;
+  const parts = all.map((wanted) => judge(verdicts, wanted));
+  const choice = any?.map((wanted) => judge(verdicts, wanted));
+  return sumUp(choice ? [...parts, bestOf(choice, id)] : parts, id);
 }
 
 /** What one mail can never show: it is listed, and counts neither way. */
@@ -125,14 +124,11 @@ const toRow = (
  * What the large mailbox providers ask of senders. Derived from the findings, so that the two can
  * never disagree; checks nothing again.
  */
-export function complianceOf(
-  verdicts: readonly Verdict[],
-  mailClass: Classification['class'],
-): Compliance {
+export function complianceOf(verdicts: readonly Verdict[]): Compliance {
   const byId: Verdicts = new Map(verdicts.map((verdict) => [verdict.check.id, verdict]));
   const judged = requirements.map((row) => ({
     row,
-    standing: judgeRequirement(row, byId, mailClass),
+    standing: judgeRequirement(row, byId),
   }));
   const sum = (receiver: Requirement['receiver'], scope: Requirement['scope']) => {
     const concerned = judged.filter(

@@ -1,5 +1,11 @@
+import { isUnder } from '../names/domain-names.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import { splitWords, wordSet } from '../syntax/words.ts';
+import platforms from './campaign-platforms.json' with { type: 'json' };
+import type { ClassSign } from './sign.ts';
+
+/** Domains of platforms through which nothing but campaigns is sent, and hosts that count their clicks. */
+export const CAMPAIGN_PLATFORMS: readonly string[] = platforms;
 
 /** People have few names; companies may have many words. */
 const MAX_NAME_WORDS = 4;
@@ -25,14 +31,6 @@ export function isNamedAfter(local: string, words: readonly string[]): boolean {
   );
 }
 
-/** A sign of a class of mail that a header shows, and how much it says. */
-export interface ClassSign {
-  readonly of: 'marketing' | 'discussion_list' | 'automatic' | 'transactional' | 'personal';
-  readonly weight: number;
-  /** For readers: names of headers, never their values. */
-  readonly evidence: string;
-}
-
 /** Headers that campaign tools stamp on what they send to many. */
 const CAMPAIGN = splitWords(
   'X-Campaign X-Campaign-ID X-CampaignID X-Campaign_ID X-Mailing-ID X-Newsletter-ID ' +
@@ -51,14 +49,37 @@ const AUTO_REPLY = ['X-Autoreply', 'X-Autorespond', 'X-Failed-Recipients', 'X-Cr
 const CAMPAIGN_MAILER =
   /mailchimp|klaviyo|hubspot|campaign monitor|createsend|sendinblue|brevo|mailerlite|constant contact|activecampaign|getresponse|cleverreach|rapidmail|phplist|sendy|aweber|convertkit|emarsys|marketo|pardot|acymailing/i;
 
+/** Domains that only campaigns are signed with or numbered at. */
+const isCampaignPlatform = (domain: string): boolean =>
+  CAMPAIGN_PLATFORMS.some((one) => isUnder(domain, one));
+
 const MAIL_PROGRAM =
   /thunderbird|apple mail|iphone mail|ipad mail|microsoft outlook|evolution|mutt|kmail|k-9|roundcube|claws|gnus|airmail|fairemail|emclient|the bat|zimbra|open-xchange|squirrelmail/i;
 
+/** People answer from `sales@`, `shop@` or `marketing@`; from these only newsletters and offers come. */
 const CAMPAIGN_LOCAL =
-  /^(?:news(?:letters?)?|nyhetsbrev|nieuwsbrief|offers?|ofertas?|angebote?|offres?|promos?|promotions?|deals?|marketing|sales?|shop|store|campaigns?|digest|weekly|updates?|events?|appeal|mailing)(?:[._+-]|$)/i;
+  /^(?:news(?:letters?)?|nyhetsbrev|nieuwsbrief|nyhedsbrev|nyheter|uutiset|hirlevel|hirek|noutati|rundbrief|bulletin|boletim?|boletin|infolettre|lettre|novedades|novinky|nowosci|haberler|promocoes|promociones|offers?|ofertas?|angebote?|offres?|promos?|promotions?|deals?|campaigns?|digest|weekly|appeal|mailings?)(?:[._+-]|$)/i;
 
 const MACHINE_LOCAL =
-  /^(?:mailer-daemon|postmaster|root|cron|daemon|monitor(?:ing)?|nagios|zabbix|alerts?-?noreply|bounces?|ci|jenkins|build|scanner|nobody)(?:[._+@-]|$)/i;
+  /^(?:mailer-daemon|postmaster|root|cron|daemon|monitor(?:ing)?|nagios|zabbix|alerts?|alertmanager|grafana|logwatch|prometheus|fail2ban|smartd|uptime|watchdog|bounces?|ci|jenkins|build|scanner|nobody)(?:[._+@-]|$)/i;
+
+/** Nobody writes letters from there. */
+const SERVICE_LOCAL =
+  /^(?:no[._-]?reply|do[._-]?not[._-]?reply|ne[._-]?pas[._-]?repondre|nicht[._-]?antworten|noreply|notifications?|notify|orders?|receipts?|invoices?|billing|accounts?|security|alerts?|tickets?|bookings?|reservations?|shipping|tracking|delivery|service|payments?|confirmations?|verify|bestellung(?:en)?|rechnung(?:en)?|versand|buchung(?:en)?|commandes?|factur(?:es?|as?|ation)|pedidos?|ordini|reservas?|ordrer?|ikke[._-]?svar|svara[._-]?inte|objednavky|szamla|livrari|secure|securite|zamowienia|kvitto|kvittering|reception)(?:[._+-]|$)/i;
+
+/** The domains that numbered and signed the mail, as it says. */
+const sendingDomains = (block: HeaderBlock): readonly string[] => [
+  ...[firstNamed(block, 'message-id') ?? ''].flatMap(
+    (id) => /@([a-z0-9.-]+)>/i.exec(id)?.[1] ?? [],
+  ),
+  ...fieldsNamed(block, 'dkim-signature').flatMap(
+    ({ value }) =>
+      /(?:^|;)\s*d\s*=\s*([a-z0-9.-]+)/i.exec(value.slice(0, MAX_SIGNATURE))?.[1] ?? [],
+  ),
+];
+
+/** The tags of a signature that come before its hashes, in characters. */
+const MAX_SIGNATURE = 1000;
 
 /** How mail programs of many languages head what they answer for somebody who is away. */
 const AWAY =
@@ -66,6 +87,9 @@ const AWAY =
 
 /** Re and Fwd in the languages whose mail programs translate them. */
 const FORWARD = /^\s*(?:re|fwd?|aw|wg|sv|vs|vb|antw|tr|rv|res|enc|odp)\s*:/i;
+
+/** What only sends campaigns leaves no doubt. */
+export const PLATFORM_WEIGHT = 5;
 
 interface SignContext {
   readonly nullSender: boolean;
@@ -86,6 +110,11 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
   const signs: ClassSign[] = [];
   const add = (of: ClassSign['of'], weight: number, evidence: string) =>
     signs.push({ of, weight, evidence });
+  /** What checks and receivers ask of bulk mail. */
+  const addAskedFor = (weight: number, evidence: string) => {
+    signs.push({ of: 'marketing', weight, evidence, isAskedFor: true });
+    signs.push({ of: 'transactional', weight: 0, evidence, isAskedFor: true });
+  };
 
   const precedence = value('precedence').trim();
   const auto = value('auto-submitted').split(/[;\s(]/, 1)[0] ?? '';
@@ -100,22 +129,36 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
   if (/-(?:bounces|owner|request|admin)\b/.test(value('sender')))
     add('discussion_list', 2, 'Sender of a list program');
 
-  for (const name of named(CAMPAIGN)) add('marketing', 3, `${name} header`);
-  if (CAMPAIGN_MAILER.test(mailer)) add('marketing', 3, 'X-Mailer of a campaign tool');
+  for (const name of named(CAMPAIGN)) add('marketing', PLATFORM_WEIGHT, `${name} header`);
+  if (CAMPAIGN_MAILER.test(mailer))
+    add('marketing', PLATFORM_WEIGHT, 'X-Mailer of a campaign tool');
   if ((precedence === 'bulk' || precedence === 'junk') && auto === '' && !context.nullSender)
     // Receipts have it too: not enough by itself.
-    add('marketing', 2, `Precedence: ${precedence}`);
-  if (has('List-Unsubscribe')) add('marketing', 1, 'List-Unsubscribe header');
+    addAskedFor(2, `Precedence: ${precedence}`);
+  if (has('List-Unsubscribe')) addAskedFor(1, 'List-Unsubscribe header');
   if (has('List-Id') && !isOpenList && precedence !== 'list' && !answers)
-    add('marketing', 2, 'List-Id header of a list that nobody answers');
-  if (CAMPAIGN_LOCAL.test(context.local)) add('marketing', 1, 'From address of a newsletter');
+    addAskedFor(2, 'List-Id header of a list that nobody answers');
+  if (has('Feedback-ID')) addAskedFor(0, 'Feedback-ID header');
+  if (CAMPAIGN_LOCAL.test(context.local)) add('marketing', 2, 'From address of a newsletter');
+  if (sendingDomains(block).some(isCampaignPlatform))
+    add('marketing', PLATFORM_WEIGHT, 'sent by a platform for campaigns');
+
+  if (SERVICE_LOCAL.test(context.local)) add('transactional', 1, 'From address of a service');
+  if (auto === 'auto-generated') add('transactional', 0, 'Auto-Submitted: auto-generated');
 
   if (/^multipart\/report/.test(value('content-type')))
     add('automatic', 6, 'Content-Type: multipart/report');
   if (context.nullSender) add('automatic', 4, 'empty envelope sender');
   if (auto === 'auto-replied') add('automatic', 6, 'Auto-Submitted: auto-replied');
   else if (auto !== '' && auto !== 'no') add('automatic', 3, 'Auto-Submitted header');
-  if (AWAY.test(context.subject)) add('automatic', 6, 'subject of an automatic answer');
+  if (AWAY.test(context.subject))
+    signs.push({
+      of: 'automatic',
+      weight: 6,
+      evidence: 'subject of an automatic answer',
+      // In a mail that answers one, the header shows it too.
+      ...(!answers && { isWord: true as const }),
+    });
   if (/auto[_-]?reply/.test(precedence)) add('automatic', 4, 'Precedence: auto_reply');
   for (const name of named(AUTO_REPLY)) add('automatic', 4, `${name} header`);
   if (has('X-Auto-Response-Suppress')) add('automatic', 1, 'X-Auto-Response-Suppress header');

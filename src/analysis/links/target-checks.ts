@@ -124,8 +124,7 @@ export const linkShortener = check({
 });
 
 /** What people write to each other. */
-const isLetter = ({ headers }: Facts): boolean =>
-  ['personal', 'discussion_list'].includes(ifKnown(headers)?.classification.class ?? '');
+const isLetter = ({ headers }: Facts): boolean => ifKnown(headers)?.isLetter ?? false;
 
 interface Reputation {
   readonly configured: boolean;

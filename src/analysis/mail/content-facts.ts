@@ -1,3 +1,5 @@
+import { type BodyShape, isTemplate } from '../classification/body-signs.ts';
+import { readLinkShape } from '../classification/link-shape.ts';
 import type { ContentFacts } from '../facts.ts';
 import type { HtmlDocument } from '../html/document.ts';
 import { countPictures, htmlFaults } from '../html/faults.ts';
@@ -28,6 +30,8 @@ interface ContentReading {
   readonly longestIn: string;
   /** What a reader sees first: the HTML's text, or the plain one. Stays inside. */
   readonly shown: string;
+  /** What the body is made of, for the kind of mail. */
+  readonly shape: BodyShape;
 }
 
 const ENCODED_MARKS = /%(?:7b|7d|7c|5b|5d|24|2a)/gi;
@@ -158,6 +162,16 @@ export const readContent = (
   return {
     links,
     shown: html?.text ?? text,
+    shape: {
+      unsubscribeFound: bodyLinks.unsubscribeFound,
+      preheader: html?.preheader ?? false,
+      images: counts.images - counts.tracking_pixels,
+      trackingPixels: counts.tracking_pixels,
+      hasHtml: html !== null,
+      isTemplate: body.htmls.some(isTemplate),
+      words: Math.max(textWords.words.length, htmlWords.words.length),
+      ...readLinkShape(bodyLinks.links, links),
+    },
     longestIn: tree.nodes.reduce((a, b) => (b.longestLine > a.longestLine ? b : a)).type,
     content: {
       content: {

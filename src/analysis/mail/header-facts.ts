@@ -1,4 +1,5 @@
-import { type ClassSign, isNamedAfter, readHeaderSigns } from '../classification/header-signs.ts';
+import { isNamedAfter, readHeaderSigns } from '../classification/header-signs.ts';
+import type { ClassSign } from '../classification/sign.ts';
 import type { HeaderFacts } from '../facts.ts';
 import { type FromReading, readRecipients, readReplyTo } from '../headers/address-fields.ts';
 import { readDate } from '../headers/date.ts';
@@ -69,8 +70,8 @@ const domainsOfIds = (ids: string): readonly string[] => [
 
 /** Header facts before the body is read: it takes both to know the kind of mail, and who speaks. */
 interface UnclassifiedHeaders
-  extends Omit<HeaderFacts, 'classification' | 'impersonation' | 'bulk'> {
-  readonly bulk: Omit<HeaderFacts['bulk'], 'isBulk'>;
+  extends Omit<HeaderFacts, 'classification' | 'impersonation' | 'isLetter' | 'bulk'> {
+  readonly bulk: Omit<HeaderFacts['bulk'], 'isBulk' | 'mayBe'>;
 }
 
 interface HeaderReading {

@@ -1,4 +1,4 @@
-import { classify, isBulkMail } from '../classification/classify.ts';
+import { classify } from '../classification/classify.ts';
 import type { ContentFacts, HeaderFacts } from '../facts.ts';
 import { isRelated } from '../headers/fields.ts';
 import { PASSWORD_FIELD } from '../html/active.ts';
@@ -43,24 +43,23 @@ export const readMail = (
     guard,
     context,
   );
-  const { content, links, longestIn, shown } = readContent(bytes, block, {
+  const { content, links, longestIn, shown, shape } = readContent(bytes, block, {
     subject,
     fromDomain: scan.headerFrom.domain,
   });
   const { lines, bulk, replyTo } = facts;
   const own = content.content.has_html ? shown : withoutQuotes(shown);
-  const classification = classify(signs, subject, own, {
+  const {
+    classification,
+    bulk: judged,
+    isLetter,
+  } = classify(signs, subject, own, {
+    ...shape,
     unsubscribeFound:
       content.content.unsubscribe_link_found &&
       (own === shown || readBodyLinks(null, own).unsubscribeFound),
-    images: content.contentImages,
-    links: content.content.links,
-    trackingPixels: content.content.tracking_pixels,
-    hasHtml: content.content.has_html,
-    preheader: content.preheader,
-    words: Math.max(content.content.html_words, content.content.text_words),
   });
-  const isBulk = isBulkMail(classification);
+  const isBulk = judged === 'bulk';
   const impersonation = readSigns({
     fromDomain: scan.headerFrom.domain,
     // A list writes its own name beside that of a member.
@@ -88,7 +87,8 @@ export const readMail = (
       ...facts,
       classification,
       impersonation,
-      bulk: { ...bulk, isBulk },
+      isLetter,
+      bulk: { ...bulk, isBulk, mayBe: judged === 'maybe' },
       lines: { ...lines, longestIn: inBody ? longestIn : lines.longestIn },
     },
     content,

@@ -51,8 +51,8 @@ export const spfResult = check({
       'result fail, or permerror not explained by another spf check',
       ({ report: { result } }) => result === 'fail' || result === 'permerror',
     ),
-    softfail: warn(10).when('softfail', ({ report: { result } }) => result === 'softfail'),
-    neutral: warn(10).when(
+    softfail: warn(12).when('softfail', ({ report: { result } }) => result === 'softfail'),
+    neutral: warn(12).when(
       'neutral',
       ({ report: { result } }) => result === 'neutral' || result === 'none',
     ),

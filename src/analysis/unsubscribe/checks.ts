@@ -10,10 +10,11 @@ import type { Facts, HeaderFacts } from '../facts.ts';
 import { formatId } from '../format.ts';
 import { ifKnown, known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';
 
-/** For mail that is not bulk every state here is `info`: an optional header never costs points. */
+/** Where a mail is not bulk, or not surely, an optional header costs no points. */
 export const withBulk = ({ headers }: Facts) =>
   mapLookup(headers, ({ bulk, listUnsubscribe, classification }) => ({
     bulk: bulk.isBulk,
+    mayBe: bulk.mayBe,
     classification,
     ...listUnsubscribe,
   }));
@@ -22,11 +23,12 @@ export const withBulk = ({ headers }: Facts) =>
 const formatKind = (
   { class: name, confidence, evidence }: Classification,
   bulk: boolean,
+  mayBe: boolean,
 ): string => {
   const why = evidence.slice(0, MAX_EVIDENCE).join('; ');
   if (name === 'unknown') return `Not taken for one kind of mail${why && ` (${why})`}`;
-  const sure = name === 'marketing' && !bulk ? ', too little to ask anything of it' : '';
-  return `Taken for ${formatId(name)} (confidence ${confidence}: ${why})${bulk ? ', which is bulk mail' : sure}`;
+  const judged = bulk ? ', which is bulk mail' : mayBe ? ', which may be bulk mail' : '';
+  return `Taken for ${formatId(name)} (confidence ${confidence}: ${why})${judged}`;
 };
 
 /** Signs that are named, the strongest first. */
@@ -70,18 +72,32 @@ export const listUnsubscribe = check({
     good: 'List-Unsubscribe: <https://example.com/u/8f3k2>\nList-Unsubscribe-Post: List-Unsubscribe=One-Click',
   },
   subject: withBulk,
-  states: ({ fail, info, pass }) => ({
+  states: ({ fail, suggest, info, pass }) => ({
     absent: fail(12).when(
       'bulk, and the header is absent',
       ({ bulk, present }) => bulk && !present,
     ),
+    perhaps_needed: suggest.when(
+      'perhaps bulk, and the header is absent',
+      ({ mayBe, present }) => mayBe && !present,
+    ),
     not_needed: info.when('not bulk, and absent', ({ present }) => !present),
     present: pass('present'),
   }),
-  detail: ({ bulk, present, classification }) =>
-    `${formatKind(classification, bulk)}; the header is ${present ? 'present' : 'absent'}.`,
-  evidence: ({ bulk, present }) => ({ bulk, present }),
-  fix: 'Mail clients offer no way to unsubscribe from this mail, so readers report it as spam.',
+  detail: ({ bulk, mayBe, present, classification }) =>
+    `${formatKind(classification, bulk, mayBe)}; the header is ${present ? 'present' : 'absent'}.`,
+  evidence: ({ bulk, mayBe, present, classification }) => ({
+    bulk,
+    may_be_bulk: mayBe,
+    present,
+    signs: classification.evidence,
+  }),
+  fix: 'Mail clients offer no way to unsubscribe from this email, so readers report it as spam.',
+  fixes: {
+    perhaps:
+      'If this email goes to many readers, Gmail and Yahoo ask for this header. If it is for one reader, it needs none.',
+  },
+  cases: ({ bulk }) => (bulk ? [] : ['perhaps']),
   steps: (_, facts) => [uriStep, postStep, ...coverSteps(facts)],
 });
 
@@ -122,7 +138,7 @@ const lacksListId = ({ bulk }: HeaderFacts) => bulk.isBulk && !isMarked(bulk);
 const lacksAutoSubmitted = ({ bulk }: HeaderFacts) => bulk.automated && bulk.autoSubmitted === null;
 const isOdd = ({ precedence }: Bulk) => precedence === 'other';
 
-/** Proposed only where it changes nothing else: a `List-Id` would turn other mail into bulk. */
+/** The headers that this kind of mail lacks. */
 function missingMarkers(headers: HeaderFacts, facts: Facts): readonly Step[] {
   const domain = publicFrom(facts);
   return [

@@ -3,6 +3,8 @@ export interface UnsubscribeFacts {
   readonly bulk: {
     /** Of the class that receivers ask for one-click unsubscribing. */
     readonly isBulk: boolean;
+    /** Perhaps of it: what receivers ask for is then suggested, and costs nothing. */
+    readonly mayBe: boolean;
     readonly automated: boolean;
     /** The keyword; `other`: a word of the sender's own making. */
     readonly autoSubmitted: string | null;

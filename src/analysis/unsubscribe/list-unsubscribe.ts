@@ -34,7 +34,7 @@ const listIdOf = (value: string | null): string | null => {
 export const readMarkers = (
   block: HeaderBlock,
   about: { readonly noReply: boolean; readonly nullSender: boolean },
-): Omit<UnsubscribeFacts['bulk'], 'isBulk'> => {
+): Omit<UnsubscribeFacts['bulk'], 'isBulk' | 'mayBe'> => {
   const has = (name: string) => fieldsNamed(block, name.toLowerCase()).length > 0;
   return {
     automated: about.noReply || about.nullSender || has('X-Auto-Response-Suppress'),

@@ -51,15 +51,21 @@ export const oneClickSigned = check({
   },
   // Of a header that is not there `one_click` speaks: a signature may cover it all the same.
   subject: (facts) =>
-    thenLookup(withBulk(facts), ({ bulk, post, postFault }) =>
-      thenLookup<boolean, { bulk: boolean; signed: boolean }>(coversOneClick(facts), (signed) =>
-        signed || post || postFault !== null ? known({ bulk, signed }) : undefined,
+    thenLookup(withBulk(facts), ({ bulk, mayBe, post, postFault }) =>
+      thenLookup<boolean, { bulk: boolean; mayBe: boolean; signed: boolean }>(
+        coversOneClick(facts),
+        (signed) =>
+          signed || post || postFault !== null ? known({ bulk, mayBe, signed }) : undefined,
       ),
     ),
-  states: ({ fail, info, pass }) => ({
+  states: ({ fail, suggest, info, pass }) => ({
     unsigned: fail(8).when(
       'bulk: List-Unsubscribe or List-Unsubscribe-Post, both there, not in h= of a passing signature (clients ignore it)',
       ({ bulk, signed }) => bulk && !signed,
+    ),
+    unsigned_perhaps_bulk: suggest.when(
+      'perhaps bulk, and not signed',
+      ({ mayBe, signed }) => mayBe && !signed,
     ),
     unsigned_not_bulk: info.when('not bulk, and not signed', ({ signed }) => !signed),
     signed: pass('both signed'),
@@ -127,21 +133,27 @@ export const bodyUnsubscribe = check({
     thenLookup(headers, ({ bulk }) =>
       mapLookup(content, (value) => ({
         bulk: bulk.isBulk,
+        mayBe: bulk.mayBe,
         found: value.content.unsubscribe_link_found,
       })),
     ),
-  states: ({ warn, info, pass }) => ({
-    absent: warn(6).when(
+  // Gmail asks for it in one sentence with the header.
+  states: ({ warn, suggest, info, pass }) => ({
+    absent: warn(11).when(
       'bulk, and no unsubscribe link found in the body (word list, many languages)',
       ({ bulk, found }) => bulk && !found,
     ),
-    not_needed: info.when('not bulk, or not sure', ({ found }) => !found),
+    perhaps_needed: suggest.when(
+      'perhaps bulk, and none found',
+      ({ mayBe, found }) => mayBe && !found,
+    ),
+    not_needed: info.when('not bulk', ({ found }) => !found),
     present: pass('found'),
   }),
   detail: ({ found }) => `An unsubscribe link was ${found ? '' : 'not '}found.`,
   evidence: ({ bulk, found }) => ({ bulk, found }),
   fix: {
-    why: 'This mail offers no way out in its text, so readers report it as spam.',
+    why: 'The text of this email offers no way to unsubscribe, so readers report it as spam.',
     do: 'Add a visible unsubscribe link to the footer.',
   },
 });

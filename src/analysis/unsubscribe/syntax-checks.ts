@@ -97,7 +97,7 @@ export const oneClick = check({
     good: 'List-Unsubscribe: <https://example.com/u/8f3k2>\nList-Unsubscribe-Post: List-Unsubscribe=One-Click',
   },
   subject: withBulk,
-  states: ({ fail, info, pass }) => ({
+  states: ({ fail, suggest, info, pass }) => ({
     incomplete: fail(8).when(
       'bulk: no https URI, no List-Unsubscribe-Post: List-Unsubscribe=One-Click, or more than one',
       ({ bulk, https, post }) => bulk && !(https && post),
@@ -105,6 +105,10 @@ export const oneClick = check({
     unreachable: fail(8).when(
       'bulk: the https URI leads to a name or an address that only its own network knows, or to one for examples',
       ({ bulk, reachable }) => bulk && !reachable,
+    ),
+    perhaps_needed: suggest.when(
+      'the same, perhaps bulk',
+      ({ mayBe, https, reachable, post }) => mayBe && !(https && reachable && post),
     ),
     not_needed: info.when(
       'not bulk, and no one-click pair that works',

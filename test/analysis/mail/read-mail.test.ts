@@ -157,7 +157,8 @@ test('a newsletter as it should be', () => {
   const { headerFrom, headers, content, links } = fixture('newsletter');
   expect(headerFrom).toMatchObject({ domain: 'news.example.com', fault: null });
   expect(headers).toMatchObject({
-    bulk: { isBulk: true, hasListId: true },
+    // Nothing but what receivers ask for shows that it goes to many.
+    bulk: { isBulk: false, mayBe: true, hasListId: true },
     listUnsubscribe: { faults: [], https: true, mailto: true, post: true },
     eightBit: { raw: false, brokenEncodedWords: false },
     lines: { bareNewlines: false },

@@ -27,8 +27,8 @@ export const spfCases: readonly Case[] = [
   ['spf_result', 'pass 0'],
   ['spf_result', 'fail 12', result('fail')],
   ['spf_result', 'fail 12', result('permerror')],
-  ['spf_result', 'warn 10', result('softfail')],
-  ['spf_result', 'warn 10', result('neutral')],
+  ['spf_result', 'warn 12', result('softfail')],
+  ['spf_result', 'warn 12', result('neutral')],
   ['spf_result', 'unknown', result('temperror')],
   ['spf_result', 'left out', spf({ report: { result: 'permerror', lookups: 11 } })],
   ['spf_result', 'fail 12', spf({ report: { result: 'permerror', lookups: 10 } })],
@@ -49,8 +49,8 @@ export const spfCases: readonly Case[] = [
   ],
 
   ['spf_lookup_limit', 'pass 0', spf({ report: { lookups: 8 } })],
-  ['spf_lookup_limit', 'warn 2', spf({ report: { lookups: 9 } })],
-  ['spf_lookup_limit', 'warn 2', spf({ report: { lookups: 10 } })],
+  ['spf_lookup_limit', 'info 0 suggest', spf({ report: { lookups: 9 } })],
+  ['spf_lookup_limit', 'info 0 suggest', spf({ report: { lookups: 10 } })],
   ['spf_lookup_limit', 'fail 12', spf({ report: { lookups: 11 } })],
   ['spf_lookup_limit', 'unknown', spf({ report: { lookups: undefined } as object })],
 
@@ -59,7 +59,7 @@ export const spfCases: readonly Case[] = [
   ['spf_void_lookups', 'pass 0', spf({ report: { void_lookups: 2 } })],
   [
     'spf_void_lookups',
-    'warn 10',
+    'warn 12',
     spf({
       report: { void_lookups: 3 },
       voidTerms: [

@@ -20,9 +20,13 @@ const bulk = (part: Part<HeaderFacts['bulk']>): Part<Facts> => ({
 });
 const noLink: Part<Facts> = { content: { value: { content: { unsubscribe_link_found: false } } } };
 
+/** A newsletter by nothing but words and what receivers ask for. */
+const perhaps = bulk({ mayBe: true });
+
 export const unsubscribeCases: readonly Case[] = [
   ['list_unsubscribe', 'pass 0', present],
   ['list_unsubscribe', 'info 0', absent],
+  ['list_unsubscribe', 'info 0 suggest', perhaps, absent],
   ['list_unsubscribe', 'fail 12', bulkMail, absent],
   ['list_unsubscribe', 'unknown', { headers: unknown('worker: no content part') }],
 
@@ -32,6 +36,7 @@ export const unsubscribeCases: readonly Case[] = [
 
   ['one_click', 'pass 0', bulkMail],
   ['one_click', 'info 0', present, header({ post: false })],
+  ['one_click', 'info 0 suggest', perhaps, present, header({ post: false })],
   ['one_click', 'fail 8', bulkMail, header({ post: false })],
   ['one_click', 'fail 8', bulkMail, header({ post: false, postFault: 'value' })],
   ['one_click', 'fail 8', bulkMail, header({ post: false, postFault: 'repeated' })],
@@ -50,6 +55,7 @@ export const unsubscribeCases: readonly Case[] = [
     signedBy(uncovered),
   ],
   ['one_click_signed', 'info 0', present, signedBy(uncovered)],
+  ['one_click_signed', 'info 0 suggest', perhaps, present, signedBy(uncovered)],
   ['one_click_signed', 'fail 8', bulkMail, signedBy(uncovered)],
   ['one_click_signed', 'fail 8', bulkMail, signedBy(uncovered, broken)],
   ['one_click_signed', 'fail 8', bulkMail, signedBy()],
@@ -58,7 +64,8 @@ export const unsubscribeCases: readonly Case[] = [
 
   ['body_unsubscribe', 'pass 0', bulkMail],
   ['body_unsubscribe', 'info 0', noLink],
-  ['body_unsubscribe', 'warn 6', bulkMail, noLink],
+  ['body_unsubscribe', 'info 0 suggest', perhaps, noLink],
+  ['body_unsubscribe', 'warn 11', bulkMail, noLink],
 
   ['bulk_markers', 'pass 0'],
   ['bulk_markers', 'pass 0', bulkMail],

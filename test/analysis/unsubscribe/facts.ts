@@ -3,6 +3,7 @@ import type { UnsubscribeFacts } from '../../../src/analysis/unsubscribe/facts.t
 export const unsubscribe: UnsubscribeFacts = {
   bulk: {
     isBulk: false,
+    mayBe: false,
     automated: false,
     autoSubmitted: null,
     precedence: null,

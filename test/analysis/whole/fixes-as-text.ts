@@ -58,6 +58,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   'reply_to doubtful': 'the address is for the sender to choose',
   'reply_to elsewhere': 'the address is for the sender to choose',
   'body_unsubscribe absent': CONTENT,
+  'body_unsubscribe perhaps_needed': CONTENT,
   'text_alternative absent': CONTENT,
   'text_html_mismatch different': CONTENT,
   'html_size clipped': CONTENT,

@@ -277,7 +277,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'list_unsubscribe',
     { mail: newsletter({ 'List-Unsubscribe': null }) },
-    'Mail clients offer no way to unsubscribe from this mail, so readers report it as spam. Set the header List-Unsubscribe to the https address that unsubscribes this reader when it gets a POST request, in angle brackets. Your mailing software has it, or can make it.\nSet this header: List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+    'Mail clients offer no way to unsubscribe from this email, so readers report it as spam. Set the header List-Unsubscribe to the https address that unsubscribes this reader when it gets a POST request, in angle brackets. Your mailing software has it, or can make it.\nSet this header: List-Unsubscribe-Post: List-Unsubscribe=One-Click',
   ],
   [
     'date_header',

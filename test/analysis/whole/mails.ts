@@ -24,7 +24,9 @@ const common: Fields = {
   'Content-Type': 'multipart/alternative; boundary="b1"',
 };
 
+/** A campaign by a header that nobody asks for, and everything that receivers ask of one. */
 const bulk: Fields = {
+  'X-Campaign-ID': 'november',
   'List-Id': 'News of the shop <news.example.com>',
   'Feedback-ID': 'november:news:shop',
   'List-Unsubscribe': '<https://www.example.com/u/1>,\r\n <mailto:u@example.com?subject=1>',

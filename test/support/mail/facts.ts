@@ -47,6 +47,7 @@ const headers: HeaderFacts = {
   ...lines,
   classification,
   impersonation: [],
+  isLetter: false,
 };
 
 const content: ContentFacts = {

@@ -134,7 +134,7 @@ export const headerCases: readonly Case[] = [
   twice('MIME-Version', '1.0'),
   twice('Cc', 'a@example.com'),
   twice('Sender', 'a@example.com'),
-  twice('In-Reply-To', '<a@example.com>', UNSURE),
+  twice('In-Reply-To', '<a@example.com>'),
   fields(
     'raw 8-bit text in Subject',
     { Subject: utf8('Fünf neue Bücher') },

@@ -162,7 +162,7 @@ export const identityCases: readonly Case[] = [
   {
     about: 'a From domain written like the one it answers',
     mail: newsletter({ References: '<1@examp1e.com>' }),
-    states: { impersonation: 'one_sign', preheader: 'left out' },
+    states: { impersonation: 'one_sign' },
   },
   {
     about: 'a subject that mixes letters of two scripts',

@@ -32,6 +32,13 @@ const plain = (about: string, fields: Fields, states: Readonly<Record<string, St
   },
 });
 
+/** A newsletter by what receivers ask for alone: nothing else shows that it is one. */
+const perhaps = (about: string, fields: Fields, states: Case['states']): Case => ({
+  about: `perhaps bulk: ${about}`,
+  mail: newsletter({ 'X-Campaign-ID': null, ...fields }),
+  states: { preheader: 'left out', ...states },
+});
+
 const unsigned = signature({ h: SIGNED.filter((name) => name !== 'list-unsubscribe-post') });
 
 const SILENT = page(`<p class="preheader">What we read.</p><p>${WORDS}</p>${PICTURE}${LINK}`);
@@ -88,6 +95,23 @@ export const unsubscribeCases: readonly Case[] = [
     about: 'bulk: no link in the body',
     mail: newsletter({}, { html: SILENT, text: SILENT_TEXT }),
     states: { body_unsubscribe: 'absent' },
+  },
+  perhaps('without the header', none, { list_unsubscribe: 'perhaps_needed', ...closed }),
+  perhaps(
+    'no List-Unsubscribe-Post',
+    { 'List-Unsubscribe-Post': null },
+    {
+      one_click: 'perhaps_needed',
+    },
+  ),
+  {
+    ...perhaps('not signed', {}, { one_click_signed: 'unsigned_perhaps_bulk' }),
+    signatures: [unsigned],
+  },
+  {
+    about: 'perhaps bulk: no link in the body',
+    mail: newsletter({ 'X-Campaign-ID': null }, { html: SILENT, text: SILENT_TEXT }),
+    states: { preheader: 'left out', body_unsubscribe: 'perhaps_needed' },
   },
   plain('the pair', { 'List-Unsubscribe': HTTPS, ...POST }, {}),
   plain(

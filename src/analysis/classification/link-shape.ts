@@ -1,0 +1,47 @@
+import type { LinkFacts } from '../links/facts.ts';
+import type { BodyLink } from '../links/href.ts';
+import { isUnder, organizationalDomain } from '../names/domain-names.ts';
+import type { BodyShape } from './body-signs.ts';
+import { CAMPAIGN_PLATFORMS } from './header-signs.ts';
+
+/** Tags by which analysis programs and mailing tools tell which campaign a reader came by. */
+const CAMPAIGN_TAG = /[?&](?:utm_(?:campaign|medium)|mc_[ce]id|_kx|vero_id|_hsenc|mkt_tok|dm_i)=/i;
+
+/** Where shops and clubs have profiles. */
+const NETWORKS: ReadonlySet<string> = new Set([
+  'bsky.app',
+  'facebook.com',
+  'instagram.com',
+  'linkedin.com',
+  'pinterest.com',
+  'threads.net',
+  'tiktok.com',
+  'twitter.com',
+  'x.com',
+  'xing.com',
+  'youtube.com',
+]);
+
+/** How far a link is read for tags, in characters. */
+const MAX_HREF = 2000;
+
+/** What the links show of the kind of mail, whichever of them unsubscribes aside. */
+export function readLinkShape(
+  all: readonly BodyLink[],
+  { report: { domains } }: LinkFacts,
+): Pick<BodyShape, 'links' | 'hasCampaignTags' | 'hasCampaignHost' | 'networks' | 'linksToSender'> {
+  const links = all.filter(({ role }) => role === 'link');
+  const clicked = domains.filter(({ roles }) => roles.includes('link'));
+  const networks = clicked
+    .map(({ host }) => organizationalDomain(host))
+    .filter((domain) => NETWORKS.has(domain));
+  return {
+    links: links.length,
+    hasCampaignTags: links.some(({ href }) => CAMPAIGN_TAG.test(href.slice(0, MAX_HREF))),
+    hasCampaignHost: clicked.some(({ host }) =>
+      CAMPAIGN_PLATFORMS.some((one) => isUnder(host, one)),
+    ),
+    networks: new Set(networks).size,
+    linksToSender: clicked.some(({ aligned_with_from }) => aligned_with_from),
+  };
+}
