@@ -1,7 +1,7 @@
 /**
- * Every answer a sender can get, as it stands on the wire: the code, the enhanced code (RFC 3463),
- * what is wrong, what to do, where to read more. The key is also a metric's label: it is never
- * renamed.
+ * Every answer to an email, its sender and its recipient, as it is on the wire: the code, the enhanced code
+ * (RFC 3463), what is wrong, what to do, where to read more. The key is also a metric's label: it is never
+ * renamed. `src/adapters/smtp/own-words.ts` has the replies to other commands.
  */
 export const replies = {
   analysed: '250 2.0.0 Your mail is analysed and its report is ready. {page}',

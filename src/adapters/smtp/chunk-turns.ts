@@ -1,5 +1,5 @@
 import { readContent } from './read-content.ts';
-import type { Parser, SmtpConnection } from './smtp-connection.ts';
+import type { Parser } from './smtp-connection.ts';
 
 /** Chunks of all uploads that are read before the event loop turns to something else. */
 const CHUNKS_A_ROUND = 4;
@@ -37,23 +37,16 @@ export type TakeTurn = ReturnType<typeof createChunkTurns>;
  * Makes a connection wait for its turn before each chunk is read, by the library and by all behind it.
  * Meanwhile its socket is paused, so that the client waits too.
  */
-export function readInTurn(connection: SmtpConnection, takeTurn: TakeTurn): void {
-  function wrap(parser: Parser) {
-    readContent(parser);
-    const write = parser._write.bind(parser);
-    parser._write = (chunk: Buffer, encoding, next) => {
-      const go = () => {
-        // The connection is over: nobody reads this one.
-        if (parser.isClosed) chunk.fill(0);
-        write(chunk, encoding, next);
-      };
-      if (chunk.length < SHORT) go();
-      else takeTurn(go);
+export function readInTurn(parser: Parser, takeTurn: TakeTurn): void {
+  readContent(parser);
+  const write = parser._write.bind(parser);
+  parser._write = (chunk: Buffer, encoding, next) => {
+    const go = () => {
+      // The connection is over: nobody reads this one.
+      if (parser.isClosed) chunk.fill(0);
+      write(chunk, encoding, next);
     };
-    return parser;
-  }
-  // STARTTLS replaces it.
-  const create = connection._createParser.bind(connection);
-  connection._createParser = () => wrap(create());
-  if (connection._parser) wrap(connection._parser);
+    if (chunk.length < SHORT) go();
+    else takeTurn(go);
+  };
 }

@@ -10,30 +10,10 @@ import type {
 import { type MailVerdict, type SmtpReply, toReply, verdict } from '../../domain/replies.ts';
 import type { MailEnvelope, Receiver } from '../../ports/mail.ts';
 import { inRanges, toClientFacts, toMailbox } from './addresses.ts';
-import { createChunkTurns, readInTurn } from './chunk-turns.ts';
-import { createClosingLimit } from './limit-closing.ts';
 import { type MinimumRate, requireRate } from './minimum-rate.ts';
 import type { Peer, Peers } from './peers.ts';
 import type { SmtpConnection } from './smtp-connection.ts';
 import { createRecipientGuard } from './wasted-recipients.ts';
-
-/** RFC 5321 §4.1.2: a quoted string may hold spaces, `@`, `<` and `>`. */
-const QUOTED =
-  /^((?:mail from|rcpt to)\s*:\s*<)("(?:[^"\\\p{Cc}]|\\[\x20-\x7e])*")(@[^<>\s]+>.*)$/isu;
-
-/** Stands in for the quoted string while the library splits the command at its spaces. */
-const STAND_IN = 'quoted';
-
-/** Lets the library's parser take quoted local parts, which it splits at their spaces. */
-function acceptQuotedLocalParts(connection: SmtpConnection): void {
-  const parse = connection._parseAddressCommand.bind(connection);
-  connection._parseAddressCommand = (name, command) => {
-    const [, verb = '', quoted, domain = ''] = QUOTED.exec(command.toString()) ?? [];
-    if (quoted === undefined) return parse(name, command);
-    const parsed = parse(name, verb + STAND_IN + domain);
-    return parsed && { ...parsed, address: quoted + parsed.address.slice(STAND_IN.length) };
-  };
-}
 
 /**
  * Ends a connection instead of carrying out a command.
@@ -48,9 +28,6 @@ function guardCommands(connection: SmtpConnection, refusal: () => SmtpReply | un
     else carryOut(command, callback);
   };
 }
-
-/** Nobody logs in, and nobody but a trusted relay states another client. */
-export const DISABLED = ['AUTH', 'XFORWARD'];
 
 type Done = (error?: Error | null) => void;
 
@@ -81,25 +58,18 @@ export function createHandlers(
 ) {
   const mayState = inRanges(xclientFrom);
   const recipients = createRecipientGuard(unknownDelayMs);
-  const takeTurn = createChunkTurns();
-  const limitClosing = createClosingLimit();
 
   /** Called again for each client that a relay states. */
   function onConnect(session: SMTPServerSession, done: Done) {
     const peer = peers().get(session);
     if (!peer || isStopping()) return done(asError(verdict('stopping')));
     const isRelay = mayState(session.remoteAddress);
-    // The session's list replaces the server's.
-    if (!isRelay) session.disabledCommands = [...DISABLED, 'XCLIENT'];
+    if (!isRelay) session.disabledCommands = ['XCLIENT'];
     if (session.xClient.has('ADDR')) {
       peers().countFor(peer, toClientFacts(session, null).ip);
       return done();
     }
-    const { connection } = peer;
-    acceptQuotedLocalParts(connection);
-    readInTurn(connection, takeTurn);
-    limitClosing(connection);
-    guardCommands(connection, () => refuseCommand(peer));
+    guardCommands(peer.connection, () => refuseCommand(peer));
     done();
   }
 
@@ -114,6 +84,7 @@ export function createHandlers(
     const peer = peers().get(session);
     // The cipher's own `version` is the oldest it is allowed in, not the one in use.
     if (peer && socket instanceof TLSSocket) peer.tlsVersion = socket.getProtocol();
+    socket.allowHalfOpen = true;
     done();
   }
 

@@ -46,7 +46,7 @@ export interface Peer extends Holder {
 export function createPeers(
   connections: Set<SmtpConnection>,
   maxClients: number,
-  onFull: () => void,
+  { onConnection, onFull }: { onConnection(connection: SmtpConnection): void; onFull(): void },
 ) {
   const peers = new Map<string, Peer>();
   const shares = createShares(maxClients);
@@ -106,6 +106,7 @@ export function createPeers(
   };
   connections.add = (connection) => {
     own.add(connection);
+    onConnection(connection);
     const peer = toPeer(connection);
     peers.set(connection.id, peer);
     // Once the library listens to it.

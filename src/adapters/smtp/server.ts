@@ -8,8 +8,9 @@ import type { Logger } from '../../telemetry/logger.ts';
 import { classOf, type Metrics, type SmtpCommand } from '../../telemetry/metrics.ts';
 import { seldom } from '../../telemetry/seldom.ts';
 import { type KeyPair, selfSigned } from './certificate.ts';
-import { createHandlers, DISABLED } from './handlers.ts';
+import { createHandlers } from './handlers.ts';
 import { createPeers, type Peers } from './peers.ts';
+import { createPreparation } from './prepare-connection.ts';
 
 export interface SmtpPorts {
   readonly receiver: Receiver;
@@ -60,6 +61,9 @@ const LIMITS: SmtpLimits = {
   sweepMs: 1000,
 };
 
+/** RFC 5321 §4.5.3.1.4 asks for 512, and extensions for more; in bytes. */
+const MAX_COMMAND_LENGTH = 4096;
+
 export interface SmtpListener {
   readonly port: number;
   /** For the connections that are opened from now on. */
@@ -87,7 +91,6 @@ export async function startSmtp(
   );
   const server: SMTPServer = new SMTPServer({
     name: hostname,
-    disabledCommands: DISABLED,
     size: maxMessageBytes,
     rejectOversized: false,
     ...tls,
@@ -103,7 +106,8 @@ export async function startSmtp(
     disableReverseLookup: true,
     socketTimeout: limits.idleMs,
     closeTimeout: limits.drainMs,
-    maxCommandLength: 4096,
+    maxCommandLength: MAX_COMMAND_LENGTH,
+    heloResponse: '%s greets %s',
     // Else domains with an underscore are refused, which other mail servers take.
     lenientAddressParsing: true,
     logger: false,
@@ -113,11 +117,16 @@ export async function startSmtp(
   const onFull = seldom(() =>
     logger.warn({ smtp_connections: maxClients }, 'all SMTP connections are taken; some give way'),
   );
-  peers = createPeers(server.connections, maxClients, () => {
-    metrics.smtpReplies.inc({ command: 'connect', class: '4xx' });
-    onFull();
+  peers = createPeers(server.connections, maxClients, {
+    onConnection: createPreparation({ maxMessageBytes, maxCommandLength: MAX_COMMAND_LENGTH }),
+    onFull() {
+      metrics.smtpReplies.inc({ command: 'connect', class: '4xx' });
+      onFull();
+    },
   });
-  server.on('error', (error) => logger.info({ err: error }, 'smtp connection failed'));
+  // Anybody can cause these, as often as they like; each failed handshake does twice.
+  const onError = seldom((error: Error) => logger.info({ err: error }, 'smtp connection failed'));
+  server.on('error', onError);
 
   server.listen(settings.port, settings.host);
   await once(server.server, 'listening');

@@ -5,3 +5,14 @@ export type SmtpConnection = SMTPServer['connections'] extends Set<infer One> ? 
 
 /** What reads its commands and its data. */
 export type Parser = ReturnType<SmtpConnection['_createParser']>;
+
+/** Prepares each parser of a connection: STARTTLS replaces it. */
+export function prepareParsers(connection: SmtpConnection, prepare: (parser: Parser) => void) {
+  const create = connection._createParser.bind(connection);
+  connection._createParser = () => {
+    const parser = create();
+    prepare(parser);
+    return parser;
+  };
+  if (connection._parser) prepare(connection._parser);
+}

@@ -15,8 +15,7 @@ async function receive(chunks: readonly Buffer[], isFreed = true) {
     commands.push(command.toString('latin1'));
     next?.();
   };
-  if (isFreed)
-    readInTurn({ _parser: parser, _createParser: () => parser } as never, createChunkTurns());
+  if (isFreed) readInTurn(parser, createChunkTurns());
   const content = parser.startDataMode(Number.MAX_SAFE_INTEGER);
   const read = async () => {
     const copies: Buffer[] = [];
@@ -111,7 +110,7 @@ test('lines that begin with a dot are read in one pass, without giving up the tu
 
 test('the chunks of a mail that nobody reads to its end are overwritten', async () => {
   const parser = new SMTPStream({});
-  readInTurn({ _parser: parser, _createParser: () => parser } as never, createChunkTurns());
+  readInTurn(parser, createChunkTurns());
   const content = parser.startDataMode();
   // In memory that is shared: it is overwritten, and not freed.
   const sent = Buffer.alloc(6000, 'secret words');

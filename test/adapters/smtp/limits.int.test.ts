@@ -20,7 +20,7 @@ describe('connections', () => {
     elapse(20_000);
     const { last } = await environment.upTo('RCPT');
     expect(await holder.client.closed).toBe(GAVE_WAY);
-    expect(last).toBe('250 Accepted');
+    expect(last).toBe('250 2.1.5 The recipient is accepted.');
     expect(await younger.send('NOOP')).toMatch(/^250 /);
     busy.client.write('\r\n.\r\n');
     expect(await busy.client.reply()).toMatch(/^250 2/);

@@ -11,7 +11,7 @@ test('STARTTLS is offered with a pair made at the start, and not required', asyn
   const secure = await client.startTls();
   expect(secure.getPeerCertificate().subject).toMatchObject({ CN: MAIL_DOMAIN });
   const plain = await environment.upTo('RCPT');
-  expect(plain.last).toBe('250 Accepted');
+  expect(plain.last).toBe('250 2.1.5 The recipient is accepted.');
   expect(environment.envelopes[0]?.client.tls).toEqual({
     status: 'plaintext',
     version: null,
@@ -31,7 +31,7 @@ test.each([
   const client = await environment.connect();
   await client.send('EHLO mail.example.com');
   await client.startTls({ maxVersion, ...(ciphers && { ciphers }) });
-  expect(await client.sendAll(...steps)).toBe('250 Accepted');
+  expect(await client.sendAll(...steps)).toBe('250 2.1.5 The recipient is accepted.');
   expect(environment.envelopes[0]?.client.tls).toEqual({
     status: 'tls',
     version: maxVersion,

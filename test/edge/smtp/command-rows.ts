@@ -12,10 +12,11 @@ const NO_TEST = '550 5.1.1 There is no test';
 const NOBODY = '551 5.1.6 Nobody reads';
 const OTHERS = `550 5.7.1 This server takes mail for ${MAIL_DOMAIN} only. Send to the address of your test, or create one at https://test.example.net`;
 const INVALID = '501 5.1.7 The sender address is not valid.';
-const OK = '250 Accepted';
+const OK = '250 2.1.0 The sender is accepted.';
+const TAKEN = '250 2.1.5 The recipient is accepted.';
 
 const RECIPIENTS = {
-  [`<${TEST_ID.toUpperCase()}@IN.example.NET>`]: OK,
+  [`<${TEST_ID.toUpperCase()}@IN.example.NET>`]: TAKEN,
   [`<zzzzzzzzzzzz@${MAIL_DOMAIN}>`]: `${NO_TEST} with this address. It is mistyped, or its test was deleted: create a new test at https://test.example.net`,
   [`<${TEST_ID}+tag@${MAIL_DOMAIN}>`]: NO_TEST,
   [`<"${TEST_ID}"@${MAIL_DOMAIN}>`]: NO_TEST,
@@ -34,11 +35,52 @@ const SENDERS = {
   '<a.@example.com>': OK,
   '<sender@example.com> SIZE=10 BODY=8BITMIME': OK,
   '<sender@example.com> SIZE=524288': OK,
-  '<sender@example.com> SIZE=524289': '552 ',
+  '<sender@example.com> SIZE=524289':
+    '552 5.3.4 Your mail is larger than the limit of 524288 bytes.',
+  '<sender@example.com> SIZE=1 SIZE=2': '501 5.5.4 A parameter is given twice.',
+  '<sender@example.com> SIZE=': '501 5.5.4 A parameter has no value.',
+  '<sender@example.com> SIZE=x': '501 5.5.4 SIZE is not a number of bytes.',
+  '<sender@example.com> BODY=BINARYMIME': '501 5.5.4 BODY is neither 7BIT nor 8BITMIME.',
+  '<sender@example.com> SMTPUTF8=1': '501 5.5.4 SMTPUTF8 takes no value.',
+  '<sender@example.com> REQUIRETLS': '555 5.5.4 ',
+  'sender@example.com': '501 5.1.7 The sender address is not valid. Send it in angle brackets',
   '<a@example.com.>': INVALID,
   '<a@[example]>': INVALID,
   '<sender@example.com> HOLDFOR=60': '555 5.5.4 ',
   '<sender@example.com> RET=HDRS': '555 5.5.4 ',
+};
+
+const NOT_KNOWN = '500 5.5.1 This command is unknown here.';
+
+/** The library's own, too, and those of RFC 5321 that carry no mail. */
+const COMMANDS = {
+  ...Object.fromEntries(
+    [
+      'WIZ',
+      'WIZ please',
+      'wiz x',
+      'SHELL',
+      'KILL',
+      'AUTH PLAIN',
+      'XFORWARD A=b',
+      'XCLIENT A=b',
+    ].map((command) => [command, NOT_KNOWN]),
+  ),
+  ...Object.fromEntries(
+    ['EXPN a', 'TURN', 'ETRN a', 'BDAT 5', 'DEBUG', 'constructor', '__proto__', ''].map(
+      (command) => [command, NOT_KNOWN],
+    ),
+  ),
+  'EHLO JOHNS PC': '501 5.5.4 EHLO needs the name of your server, without spaces',
+  EHLO: '501 5.5.4 EHLO needs the name of your server',
+  HELO: '501 5.5.4 EHLO needs the name of your server',
+  HELP: '214 2.0.0 An email takes',
+  'VRFY a': '252 2.5.0 Addresses are not verified here.',
+  VRFY: '501 5.5.4 VRFY needs an address.',
+  RSET: '250 2.0.0 The transaction is reset.',
+  [TO]: '503 5.5.1 Send MAIL FROM first.',
+  DATA: '503 5.5.1 No recipient is accepted yet.',
+  'STARTTLS now': '501 5.5.4 STARTTLS takes no parameter.',
 };
 
 /** A recipient after one that was refused is caught by the rules of every session. */
@@ -83,7 +125,7 @@ export const commandRows: readonly SmtpRow[] = [
     row(
       `${early.length} octets before the greeting`,
       { early, steps: [] },
-      '/^421 [^\r\n]*talk too soon$/',
+      '421 4.7.0 You sent a command before the greeting.',
     ),
   ),
   ...[WHOLE, 'EHLO evil.exa', 'RSET\r\n'].map((smuggled) =>
@@ -145,6 +187,9 @@ export const commandRows: readonly SmtpRow[] = [
     { settings: atOnce, steps: say(EHLO, ...many(16, '').flatMap(() => [FROM, TO, 'RSET']), FROM) },
     '250*49 | 421',
   ),
+  ...Object.entries(COMMANDS).map(([command, reply]) =>
+    row(`the command ${command}`, say(EHLO, command, 'NOOP'), `250 | ${reply} | 250 2.0.0 OK.`),
+  ),
   ...Object.entries(SENDERS).map(([from, reply]) =>
     row(`MAIL FROM:${from}`, say(EHLO, `MAIL FROM:${from}`), `/250 SIZE 524288/ | ${reply}`),
   ),
@@ -171,7 +216,7 @@ export const commandRows: readonly SmtpRow[] = [
   row(
     'a recipient that is refused leaves the place to the next',
     say(EHLO, FROM, UNKNOWN, TO),
-    `250*2 | 550 | ${OK}`,
+    `250*2 | 550 | ${TAKEN}`,
   ),
   ...[[], ['192.0.2.0/24'], ['::1/128']].map((xclientFrom) =>
     row(

@@ -1,0 +1,163 @@
+import { replies, type SmtpReply } from '../../domain/replies.ts';
+import type { SmtpConnection } from './smtp-connection.ts';
+
+/** Commands of RFC 5321 and 3207, and that of a trusted relay: the library has others, some for jest. */
+const COMMANDS: ReadonlySet<string> = new Set([
+  ...['EHLO', 'HELO', 'MAIL', 'RCPT', 'DATA', 'RSET', 'NOOP', 'QUIT', 'VRFY', 'HELP', 'STARTTLS'],
+  'XCLIENT',
+]);
+
+/** Each sentence of the library, and our reply. */
+const OURS: readonly (readonly [library: RegExp, ours: string])[] = [
+  [
+    / You talk too soon$/,
+    '421 4.7.0 You sent a command before the greeting. Connect again, and wait for the line that begins with 220.',
+  ],
+  [
+    /^HTTP requests not allowed$/,
+    '421 4.7.0 This is a mail server, and you sent an HTTP request. Send SMTP here.',
+  ],
+  [
+    /^Error: Command line too long$/,
+    '421 4.5.2 Your command is longer than the limit of {n} bytes. Connect again, and send shorter ones.',
+  ],
+  [
+    /^Error: (?:command not recognized|\S+ not allowed in LMTP server)$/,
+    '500 5.5.1 This command is unknown here. An email takes EHLO, MAIL FROM, RCPT TO and DATA.',
+  ],
+  [
+    /^Error: too many un(?:recognized|authenticated) commands$/,
+    '421 4.7.0 Ten of your commands are unknown here. Connect again, and send EHLO, MAIL FROM, RCPT TO and DATA.',
+  ],
+  [/ Too many connected clients, try again in a moment$/, replies.gave_way],
+  [/^Timeout - closing connection$/, replies.timed_out],
+  [/^Server shutting down$/, replies.stopping],
+  [/^Error: internal server error$/, replies.temporary_failure],
+  [
+    /^Error: send (?:HELO\/EHLO|LHLO) first$/,
+    '503 5.5.1 Send EHLO with the name of your server first.',
+  ],
+  [
+    /^Error: (?:syntax: (?:LHLO|EHLO)|Syntax: HELO) hostname$/,
+    '501 5.5.4 EHLO needs the name of your server, without spaces, such as mail.example.com.',
+  ],
+  [
+    /^Error: Bad hostname syntax$/,
+    '501 5.5.4 EHLO needs the name of your server, without spaces, such as mail.example.com.',
+  ],
+  [
+    /^Error: Bad sender address syntax$/,
+    '501 5.1.7 The sender address is not valid. Send it in angle brackets, as in MAIL FROM:<you@example.com>.',
+  ],
+  [
+    /^Error: Bad recipient address syntax$/,
+    '501 5.1.3 The recipient address is not valid. Send the address of your test in angle brackets, as in RCPT TO:<address>.',
+  ],
+  [
+    /^Error: nested MAIL command$/,
+    '503 5.5.1 An email is under way already. Send RSET to begin another one.',
+  ],
+  [
+    /^Error: Mail transaction in progress$/,
+    '503 5.5.1 An email is under way already. Send RSET to begin another one.',
+  ],
+  [/^Error: need MAIL command$/, '503 5.5.1 Send MAIL FROM first.'],
+  [
+    /^Error: need RCPT command$/,
+    '503 5.5.1 No recipient is accepted yet. Send RCPT TO with the address of your test first.',
+  ],
+  [/^Error: duplicate .* parameter$/, '501 5.5.4 A parameter is given twice. Send each once.'],
+  [
+    /^Error: .* parameter requires a value$/,
+    '501 5.5.4 A parameter has no value. Send one, as in SIZE=1024.',
+  ],
+  [
+    /^Error: Bad message size syntax$/,
+    '501 5.5.4 SIZE is not a number of bytes. Send one, as in SIZE=1024.',
+  ],
+  [/^Error: message exceeds fixed maximum message size /, replies.too_large],
+  [
+    /^Invalid BODY parameter value/,
+    '501 5.5.4 BODY is neither 7BIT nor 8BITMIME. Send one of these.',
+  ],
+  [/^Invalid SMTPUTF8 parameter/, '501 5.5.4 SMTPUTF8 takes no value. Send its name alone.'],
+  [/REQUIRETLS|^Invalid RET parameter|^Error: (?:NOTIFY|Bad ORCPT)/, replies.unknown_parameter],
+  [/^Error: too many recipients$/, replies.second_recipient],
+  [/^Error: syntax: STARTTLS$/, '501 5.5.4 STARTTLS takes no parameter. Send it alone.'],
+  [
+    /^Error: TLS already active$/,
+    '503 5.5.1 This connection is encrypted already. Go on with EHLO.',
+  ],
+  [
+    /^Error: Syntax: VRFY address$/,
+    '501 5.5.4 VRFY needs an address. Send an email instead: its reply says more.',
+  ],
+  [
+    /^Try to send something\. No promises though$/,
+    '252 2.5.0 Addresses are not verified here. Send an email to the address: its reply says more.',
+  ],
+  [
+    /^See https:\/\/\S+ for details$/,
+    '214 2.0.0 An email takes EHLO, MAIL FROM, RCPT TO and DATA (RFC 5321).',
+  ],
+  [/^Error: Not allowed$/, '550 5.7.1 XCLIENT is not allowed here, or not a second time.'],
+  [
+    /^Error: Bad command parameter syntax/,
+    '501 5.5.4 A parameter of XCLIENT is not valid. See SMTP_XCLIENT_FROM.',
+  ],
+  [/^Accepted$/, '250 2.1.0 The sender is accepted.'],
+  [/^End data with /, '354 Send your email, and end it with a line that is a single dot.'],
+  [/^Flushed$/, '250 2.0.0 The transaction is reset.'],
+  [/^OK$/, '250 2.0.0 OK.'],
+  [/^Ready to start TLS$/, '220 2.0.0 Begin TLS.'],
+  [/^Bye$/, '221 2.0.0 Goodbye.'],
+];
+
+/** Ours begin with an enhanced code (RFC 3463), the library's never. */
+const IS_OURS = /^[245]\.\d{1,3}\.\d{1,3} /;
+
+export interface Limits {
+  readonly maxMessageBytes: number;
+  readonly maxCommandLength: number;
+}
+
+/** RCPT is answered in the same word as MAIL. */
+const RECIPIENT_ACCEPTED = '250 2.1.5 The recipient is accepted.';
+
+/** Our reply for one of the library's; `undefined`: it is ours, or the greeting. */
+export function toOwnReply(
+  text: string,
+  { maxMessageBytes, maxCommandLength }: Limits,
+  context?: string | false,
+): SmtpReply | undefined {
+  const found = IS_OURS.test(text) ? undefined : OURS.find(([library]) => library.test(text))?.[1];
+  if (found === undefined) return undefined;
+  const line = context === 'RCPT_TO_OK' ? RECIPIENT_ACCEPTED : found;
+  const n = found === replies.too_large ? maxMessageBytes : maxCommandLength;
+  return { code: Number(line.slice(0, 3)), text: line.slice(4).replace('{n}', String(n)) };
+}
+
+/** Makes a connection know our commands alone, and answer each in our words. */
+export function useOwnWords(connection: SmtpConnection, limits: Limits): void {
+  const isSupported = connection._isSupported.bind(connection);
+  connection._isSupported = (command) =>
+    COMMANDS.has(command.trim().toUpperCase()) && isSupported(command);
+
+  // The library's is silent to a client that has closed its half.
+  connection.send = (code, data, context) => {
+    const lines = Array.isArray(data) ? data : [data ?? ''];
+    const own = lines.length === 1 ? toOwnReply(lines[0] ?? '', limits, context) : undefined;
+    write(connection, own?.code ?? code, own ? [own.text] : lines);
+    if (code === 421) connection.close();
+  };
+}
+
+/** Nothing while a TLS handshake is under way: it would be in the midst of that, in plaintext. */
+function write({ _upgrading, _socket }: SmtpConnection, code: number, lines: readonly string[]) {
+  if (_upgrading || !_socket.writable) return;
+  const all = lines.map((line, n) => {
+    const text = line.replace(/[^\x20-\x7e]/g, ' ');
+    return `${code}${n < lines.length - 1 ? '-' : ' '}${text}\r\n`;
+  });
+  _socket.write(all.join(''));
+}

@@ -1,0 +1,36 @@
+import { createChunkTurns, readInTurn } from './chunk-turns.ts';
+import { answerHalfClosed } from './half-closed.ts';
+import { createClosingLimit } from './limit-closing.ts';
+import { type Limits, useOwnWords } from './own-words.ts';
+import { prepareParsers, type SmtpConnection } from './smtp-connection.ts';
+
+/** RFC 5321 §4.1.2: a quoted string may hold spaces, `@`, `<` and `>`. */
+const QUOTED =
+  /^((?:mail from|rcpt to)\s*:\s*<)("(?:[^"\\\p{Cc}]|\\[\x20-\x7e])*")(@[^<>\s]+>.*)$/isu;
+
+/** Stands in for the quoted string while the library splits the command at its spaces. */
+const STAND_IN = 'quoted';
+
+/** Lets the library's parser take quoted local parts, which it splits at their spaces. */
+function acceptQuotedLocalParts(connection: SmtpConnection): void {
+  const parse = connection._parseAddressCommand.bind(connection);
+  connection._parseAddressCommand = (name, command) => {
+    const [, verb = '', quoted, domain = ''] = QUOTED.exec(command.toString()) ?? [];
+    if (quoted === undefined) return parse(name, command);
+    const parsed = parse(name, verb + STAND_IN + domain);
+    return parsed && { ...parsed, address: quoted + parsed.address.slice(STAND_IN.length) };
+  };
+}
+
+/** What every connection does otherwise than the library, before anything is said on it. */
+export function createPreparation(limits: Limits): (connection: SmtpConnection) => void {
+  const takeTurn = createChunkTurns();
+  const limitClosing = createClosingLimit();
+  return (connection) => {
+    useOwnWords(connection, limits);
+    acceptQuotedLocalParts(connection);
+    answerHalfClosed(connection);
+    limitClosing(connection);
+    prepareParsers(connection, (parser) => readInTurn(parser, takeTurn));
+  };
+}
