@@ -1,4 +1,4 @@
-import { readContent } from './read-content.ts';
+import { readData } from './read-data.ts';
 import type { Parser } from './smtp-connection.ts';
 
 /** Chunks of all uploads that are read before the event loop turns to something else. */
@@ -38,7 +38,7 @@ export type TakeTurn = ReturnType<typeof createChunkTurns>;
  * Meanwhile its socket is paused, so that the client waits too.
  */
 export function readInTurn(parser: Parser, takeTurn: TakeTurn): void {
-  readContent(parser);
+  readData(parser);
   const write = parser._write.bind(parser);
   parser._write = (chunk: Buffer, encoding, next) => {
     const go = () => {

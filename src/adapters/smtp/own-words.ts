@@ -116,7 +116,7 @@ const OURS: readonly (readonly [library: RegExp, ours: string])[] = [
 /** Ours begin with an enhanced code (RFC 3463), the library's never. */
 const IS_OURS = /^[245]\.\d{1,3}\.\d{1,3} /;
 
-export interface Limits {
+export interface ReplyLimits {
   readonly maxMessageBytes: number;
   readonly maxCommandLength: number;
 }
@@ -127,7 +127,7 @@ const RECIPIENT_ACCEPTED = '250 2.1.5 The recipient is accepted.';
 /** Our reply for one of the library's; `undefined`: it is ours, or the greeting. */
 export function toOwnReply(
   text: string,
-  { maxMessageBytes, maxCommandLength }: Limits,
+  { maxMessageBytes, maxCommandLength }: ReplyLimits,
   context?: string | false,
 ): SmtpReply | undefined {
   const found = IS_OURS.test(text) ? undefined : OURS.find(([library]) => library.test(text))?.[1];
@@ -138,7 +138,7 @@ export function toOwnReply(
 }
 
 /** Makes a connection know our commands alone, and answer each in our words. */
-export function useOwnWords(connection: SmtpConnection, limits: Limits): void {
+export function useOwnWords(connection: SmtpConnection, limits: ReplyLimits): void {
   const isSupported = connection._isSupported.bind(connection);
   connection._isSupported = (command) =>
     COMMANDS.has(command.trim().toUpperCase()) && isSupported(command);

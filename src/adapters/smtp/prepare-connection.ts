@@ -1,7 +1,7 @@
 import { createChunkTurns, readInTurn } from './chunk-turns.ts';
 import { answerHalfClosed } from './half-closed.ts';
 import { createClosingLimit } from './limit-closing.ts';
-import { type Limits, useOwnWords } from './own-words.ts';
+import { type ReplyLimits, useOwnWords } from './own-words.ts';
 import { prepareParsers, type SmtpConnection } from './smtp-connection.ts';
 
 /** RFC 5321 §4.1.2: a quoted string may hold spaces, `@`, `<` and `>`. */
@@ -23,7 +23,7 @@ function acceptQuotedLocalParts(connection: SmtpConnection): void {
 }
 
 /** What every connection does otherwise than the library, before anything is said on it. */
-export function createPreparation(limits: Limits): (connection: SmtpConnection) => void {
+export function createPreparation(limits: ReplyLimits): (connection: SmtpConnection) => void {
   const takeTurn = createChunkTurns();
   const limitClosing = createClosingLimit();
   return (connection) => {

@@ -1,7 +1,7 @@
 import { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
 import { expect, test } from 'vitest';
 import { createChunkTurns } from '../../../src/adapters/smtp/chunk-turns.ts';
-import { readContent } from '../../../src/adapters/smtp/read-content.ts';
+import { readData } from '../../../src/adapters/smtp/read-data.ts';
 
 test('uploads read in turn, four chunks in a round of the event loop', async () => {
   const turn = createChunkTurns();
@@ -25,7 +25,7 @@ test('uploads read in turn, four chunks in a round of the event loop', async () 
 /** A mail that is being received. */
 function newContent() {
   const parser = new SMTPStream({});
-  readContent(parser);
+  readData(parser);
   return parser.startDataMode();
 }
 

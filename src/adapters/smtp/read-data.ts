@@ -11,7 +11,7 @@ type Content = SMTPServerDataStream;
  * with a dot. The content comes chunk by chunk, each once and where it is: a stream of bytes joins those
  * that wait, and leaves copies behind that nobody overwrites.
  */
-export function readContent(parser: Parser): void {
+export function readData(parser: Parser): void {
   const start = parser.startDataMode.bind(parser);
   parser.startDataMode = (maxBytes) => {
     start(maxBytes);
