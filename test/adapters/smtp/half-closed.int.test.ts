@@ -62,7 +62,7 @@ test('so does one whose connection is encrypted', async () => {
     plain.on('data', (chunk) => /^220 /m.test(String(chunk)) && resolve());
   });
   plain.removeAllListeners('data');
-  const socket = connectTls({ socket: plain, rejectUnauthorized: false, allowHalfOpen: true });
+  const socket = connectTls({ socket: plain, rejectUnauthorized: false });
   await new Promise((resolve) => socket.once('secureConnect', resolve));
   const { until, closed } = reader(socket);
   socket.write(`${ENVELOPE}DATA\r\n`);
