@@ -59,6 +59,7 @@ const OF_SERVICE = {
   wrong_read_token: EXIT.usage,
   payment_required: EXIT.payment,
   payment_invalid: EXIT.payment,
+  sale_closed: EXIT.payment,
   test_not_found: EXIT.unknownTest,
   report_not_ready: EXIT.notReady,
 } as const satisfies Partial<Record<PublicErrorCode, ExitCode>>;

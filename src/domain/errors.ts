@@ -9,6 +9,7 @@ export const publicErrors = {
   method_not_allowed: { status: 405, title: 'This URL does not offer this method.' },
   request_timeout: { status: 408, title: 'The request did not arrive in time.' },
   report_not_ready: { status: 409, title: 'This test has no report now.' },
+  sale_closed: { status: 409, title: 'This report can no longer be bought.' },
   body_too_large: { status: 413, title: 'The request body is too large.' },
   unsupported_media_type: { status: 415, title: 'The request body has to be JSON.' },
   rate_limited: { status: 429, title: 'You sent too many requests.' },
@@ -31,6 +32,7 @@ export type PublicErrorCode = keyof typeof publicErrors;
 export const paymentCodes: readonly string[] = [
   'payment_required',
   'payment_invalid',
+  'sale_closed',
   'facilitator_unavailable',
   'settlement_pending',
 ] satisfies (keyof typeof publicErrors)[];

@@ -21,7 +21,13 @@ const MAX_TIMEOUT_SECONDS = 120;
 const SIGNING_SECONDS = 5;
 
 /** Seconds that settling may need: less left, and the authorization could expire under way. */
-const MIN_VALIDITY_SECONDS = 20;
+const MIN_VALIDITY_SECONDS = 15;
+
+/**
+ * Seconds from the end of an authorization to the deletion of the report: the outcome is recorded,
+ * and the report served, before it is deleted.
+ */
+const RECORDING_SECONDS = 5;
 
 /** Older clients sign for an hour whatever the terms say; five minutes more for their clocks. */
 const MAX_VALIDITY_SECONDS = 3900;
@@ -35,7 +41,7 @@ export function paymentTerms(
   { network, asset, assetName, assetVersion, amount, payTo }: PaymentSettings,
   secondsLeft: number,
 ): PaymentRequirements {
-  const left = Math.max(1, Math.floor(secondsLeft) - SIGNING_SECONDS);
+  const left = Math.max(1, Math.floor(secondsLeft) - SIGNING_SECONDS - RECORDING_SECONDS);
   return {
     scheme: 'exact',
     network,
@@ -90,7 +96,7 @@ export function judgePayment(payload: PaymentPayload, terms: PaymentRequirements
  * can. EIP-3009: both times are exclusive, and compared with the time of the block.
  *
  * @param now milliseconds since 1970
- * @param reportDeadline milliseconds since 1970: no money may move after it; `null` for the sample
+ * @param reportDeadline milliseconds since 1970: no money may move shortly before it or later; `null` for the sample
  */
 export function judgeTimes(
   { validAfter, validBefore }: Authorization,
@@ -100,7 +106,9 @@ export function judgeTimes(
   const seconds = Math.floor(now / 1000);
   const last = Math.min(
     seconds + MAX_VALIDITY_SECONDS,
-    reportDeadline === null ? Number.POSITIVE_INFINITY : Math.floor(reportDeadline / 1000),
+    reportDeadline === null
+      ? Number.POSITIVE_INFINITY
+      : Math.floor(reportDeadline / 1000) - RECORDING_SECONDS,
   );
   // Numbers: up to 78 digits lose precision, which no bound near `now` notices.
   if (Number(validAfter) > seconds) return 'invalid_exact_evm_payload_authorization_valid_after';

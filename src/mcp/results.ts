@@ -28,6 +28,7 @@ const NEXT: Readonly<Record<string, string>> = {
   not_found: 'The resource deliverability://findings lists all ids.',
   test_not_found: 'Create another test with create_test.',
   wrong_read_token: 'Use the read_token that create_test returned for this test.',
+  sale_closed: 'Create another test with create_test, and send the email again.',
   report_not_ready: 'Call wait_for_result until the status is ready.',
   service_unreachable: 'Call again in a minute.',
   settlement_pending:

@@ -123,7 +123,7 @@ export interface Settler {
    * @throws ServiceError with the headers and members of the answer: `payment_required`,
    * `payment_invalid` and `invalid_request` carry `payment-required`, a definitive failure
    * `payment-response` as well; `settlement_pending`, `facilitator_unavailable`, `log_unavailable`
-   * and `rate_limited` carry `retry-after`; `test_not_found` within the closing margin.
+   * and `rate_limited` carry `retry-after`; `sale_closed` within the closing margin.
    */
   read(request: ReportRequest): Promise<PaidReport>;
   /**

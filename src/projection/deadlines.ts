@@ -18,7 +18,7 @@ export interface Deadline {
 }
 
 /** Longest time before its deletion in which no payment for a report is begun, in milliseconds. */
-const CLOSING_MARGIN = 180_000;
+const CLOSING_MARGIN = 30_000;
 
 /**
  * When the test is deleted, in milliseconds since 1970: the retention counts from the mail's
@@ -30,7 +30,7 @@ export function expiry({ context }: Row): number {
   return Date.parse(context.receivedAt) + expiresAt - Date.parse(context.createdAt);
 }
 
-/** From when on an unpaid report answers as if deleted, in milliseconds since 1970. */
+/** From when on an unpaid report is no longer sold, in milliseconds since 1970. */
 export function payBefore(row: Row): number {
   const retention = Date.parse(row.context.expiresAt) - Date.parse(row.context.createdAt);
   return expiry(row) - Math.min(CLOSING_MARGIN, Math.floor(retention / 10));

@@ -4,7 +4,7 @@ import { decodeHeader } from '../../src/domain/x402-headers.ts';
 import type { SettlementOutcome } from '../../src/ports/payment.ts';
 import { aPayment, aSettler, receipt, refusal } from '../support/payments/settler.ts';
 import { elapse } from '../support/process/elapse.ts';
-import { TEST_ID } from '../support/process/instants.ts';
+import { T0, TEST_ID } from '../support/process/instants.ts';
 
 const CHALLENGE = ['payment-required'];
 const RETRY = ['retry-after'];
@@ -157,13 +157,18 @@ describe('before money', () => {
     expect(asked).toEqual([]);
   });
 
-  test('in the closing margin an unpaid report answers as if deleted', async () => {
+  test('in the closing margin an unpaid report is no longer sold, which says when it is deleted', async () => {
     const { read, to, types } = aSettler();
-    to(60 + 86_400 - 180);
+    const end = 60 + 86_400;
+    const instant = (seconds: number) => new Date(T0 + seconds * 1000).toISOString();
+    to(end - 30);
     expect(await refusal(read())).toMatchObject({ code: 'payment_required' });
-    to(60 + 86_400 - 179);
-    expect(await refusal(read())).toMatchObject({ code: 'test_not_found' });
-    expect(await refusal(read(aPayment()))).toMatchObject({ code: 'test_not_found' });
+    to(end - 29);
+    for (const header of [undefined, aPayment(), 'garbage'])
+      await expect(read(header)).rejects.toMatchObject({
+        code: 'sale_closed',
+        options: { members: { pay_before: instant(end - 30), expires_at: instant(end) } },
+      });
     expect(types()).toEqual([]);
   });
 });
@@ -525,7 +530,7 @@ describe('money that arrives after a refusal', () => {
   test.each([
     ['at once', 130],
     ['after the authorization has run out', 400],
-    ['in the closing margin', 60 + 86_400 - 100],
+    ['in the closing margin', 60 + 86_400 - 10],
   ])('opens the report it was claimed for, and no other: %s', async (_name, seconds) => {
     const { read, script, to, count, payment } = await refused();
     to(seconds);
@@ -533,7 +538,7 @@ describe('money that arrives after a refusal', () => {
     script.chain = async () => ({ state: 'settled', receipt, block: 7 });
     script.ended = async () => 'settled';
     expect((await refusal(read(payment, 'otherotherot'))).code).toMatch(
-      /payment_invalid|not_found/,
+      /payment_invalid|sale_closed/,
     );
     expect(await read(payment)).toMatchObject({ receipt });
     expect(count('settle')).toBe(0);

@@ -119,7 +119,7 @@ test.each([
   [
     'a report',
     [...ready()],
-    { ...received, status: 'ready', poll_after_seconds: 0, pay_before: instant(86_460 - 180) },
+    { ...received, status: 'ready', poll_after_seconds: 0, pay_before: instant(86_460 - 30) },
   ],
   [
     'a refused mail',

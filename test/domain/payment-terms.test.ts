@@ -61,9 +61,9 @@ describe('the terms', () => {
 
   test.each([
     [Number.POSITIVE_INFINITY, 120],
-    [125, 120],
-    [124.9, 119],
-    [30, 25],
+    [130, 120],
+    [129.9, 119],
+    [30, 20],
     [0, 1],
   ])('with %f s of the report left they give %i s', (left, seconds) => {
     expect(paymentTerms(settings, left).maxTimeoutSeconds).toBe(seconds);
@@ -74,6 +74,19 @@ describe('the terms', () => {
     const validBefore = `${SECONDS + 3 + maxTimeoutSeconds}`;
     const signed = { ...authorization, validBefore };
     expect(judgeTimes(signed, NOW + 3000, NOW + 60_000)).toBeUndefined();
+  });
+
+  test('the last offer can be taken for five seconds, and ends five seconds before the report', () => {
+    const { maxTimeoutSeconds } = paymentTerms(settings, 30);
+    const deadline = (SECONDS + 30) * 1000;
+    const signedAfter = (seconds: number, life = maxTimeoutSeconds) => {
+      const validBefore = `${SECONDS + seconds + life}`;
+      return judgeTimes({ ...authorization, validBefore }, (SECONDS + seconds) * 1000, deadline);
+    };
+    expect([signedAfter(0), signedAfter(5)]).toEqual([undefined, undefined]);
+    expect(signedAfter(6)).toContain('valid_before');
+    expect(signedAfter(0, 25)).toBeUndefined();
+    expect(signedAfter(0, 26)).toContain('valid_before');
   });
 });
 
@@ -137,14 +150,14 @@ describe('a payment', () => {
 
   const outside = 'invalid_exact_evm_payload_authorization_valid_before';
   test.each([
-    [SECONDS + 19, DEADLINE, outside],
-    [SECONDS + 20, DEADLINE, 'ok'],
+    [SECONDS + 14, DEADLINE, outside],
+    [SECONDS + 15, DEADLINE, 'ok'],
     [SECONDS + 3900, DEADLINE, 'ok'],
     [SECONDS + 3901, DEADLINE, outside],
     [SECONDS + 3900, null, 'ok'],
     [SECONDS + 3901, null, outside],
-    [SECONDS + 100, (SECONDS + 100) * 1000, 'ok'],
-    [SECONDS + 101, (SECONDS + 100) * 1000 + 999, outside],
+    [SECONDS + 100, (SECONDS + 105) * 1000, 'ok'],
+    [SECONDS + 101, (SECONDS + 105) * 1000 + 999, outside],
     ['9'.repeat(78), null, outside],
   ])('valid before %s with a report until %s is %s', (validBefore, deadline, answer) => {
     expect(judge(payment({ validBefore: `${validBefore}` }), deadline)).toBe(answer);

@@ -41,10 +41,10 @@ test.each([
 });
 
 test.each([
-  [86_400, 86_500 - 180],
-  [1801, 1901 - 180],
-  [1799, 1899 - 179.9],
-  [605, 705 - 60.5],
+  [86_400, 86_500 - 30],
+  [301, 401 - 30],
+  [299, 399 - 29.9],
+  [105, 205 - 10.5],
 ])('a report kept for %d s can be bought until %d s', (toLive, expected) => {
   expect(seconds(payBefore(rowOf(created(300, toLive), arrived)))).toBe(expected);
 });

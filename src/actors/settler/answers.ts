@@ -67,6 +67,15 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
         'invalid_payload',
       ),
 
+    /** Its deletion is too near for a payment to be settled and recorded before it. */
+    closed({ payBefore, deadline }: Purchase) {
+      const instants = { pay_before: toInstant(payBefore), expires_at: toInstant(deadline ?? 0) };
+      return new ServiceError('sale_closed', {
+        detail: `You are not charged. This report was sold until ${instants.pay_before}, and it is deleted at ${instants.expires_at}. Do not sign a payment for it.`,
+        members: instants,
+      });
+    },
+
     /** Its authorization belongs to another report, or was used before it came here. */
     used: (purchase: Purchase) => invalid(purchase, 'invalid_exact_evm_nonce_already_used'),
 
@@ -81,6 +90,8 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
     ...LATER,
   };
 }
+
+const toInstant = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 /** Answers without a challenge: the same for every purchase. */
 const LATER = {

@@ -78,7 +78,7 @@ export function refuseObstacles(
   payment: SignedPayment,
   owner: Claim | undefined,
 ): void {
-  if (clock() > purchase.payBefore) throw answers.gone();
+  if (clock() > purchase.payBefore) throw answers.closed(purchase);
   const fault = judgeTimes(payment.authorization, clock(), purchase.deadline);
   // By a clock of ours that is wrong, nobody's payment is.
   if (fault) throw canSell() ? answers.invalid(purchase, fault) : answers.unsold();
@@ -266,7 +266,7 @@ export async function recordStart(
   const { answers, clock, ledger, settlement, shares } = context;
   const { deadline, payBefore, isThere } = purchase;
   const isArrived = place === 'arrived';
-  if (!isArrived && clock() > payBefore) throw answers.gone();
+  if (!isArrived && clock() > payBefore) throw answers.closed(purchase);
   // It may have waited in line for long.
   const fault = isArrived ? undefined : judgeTimes(authorization, clock(), deadline);
   if (fault) throw answers.invalid(purchase, fault);

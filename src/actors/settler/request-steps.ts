@@ -123,8 +123,9 @@ export function judgeHeader(
   purchase: Purchase,
   header: string | undefined,
 ): SignedPayment {
-  // Within the closing margin an unpaid report answers as if deleted, whatever is sent.
-  const no = (error: ServiceError) => (clock() > purchase.payBefore ? answers.gone() : error);
+  // Within the closing margin an unpaid report is not sold, whatever is sent.
+  const no = (error: ServiceError) =>
+    clock() > purchase.payBefore ? answers.closed(purchase) : error;
   if (header === undefined) throw no(canSell() ? answers.required(purchase) : answers.unsold());
   const payload = readPayment(header);
   if (!payload) throw no(answers.unreadable(purchase));

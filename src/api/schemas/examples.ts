@@ -27,7 +27,7 @@ const testStatus: TestStatus = {
   expires_at: '2026-11-21T10:01:00.000Z',
   poll_after_seconds: 0,
   received_at: '2026-11-20T10:01:00.000Z',
-  pay_before: '2026-11-21T09:58:00.000Z',
+  pay_before: '2026-11-21T10:00:30.000Z',
 };
 
 /** Terms and a payment as they look; nobody holds the key, so that it pays for nothing. */

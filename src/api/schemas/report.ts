@@ -39,12 +39,9 @@ const paidAnswers = {
     { 'application/json': ref('Report') },
     { ...PAYMENT_RESPONSE, ...POSITION },
   ),
-  ...problems(
-    'wrong_read_token',
-    'test_not_found',
-    'report_not_ready',
-    'rate_limited',
-    'internal_error',
+  ...problems('wrong_read_token', 'test_not_found', 'rate_limited', 'internal_error'),
+  409: problem(
+    '`report_not_ready`: the test has no report; `test_status` says where it stands. `sale_closed`: the report is about to be deleted and can no longer be bought. You are not charged.',
   ),
   400: problem(
     '`invalid_request`: the query, the token or PAYMENT-SIGNATURE is malformed. You are not charged.',

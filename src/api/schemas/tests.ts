@@ -124,8 +124,8 @@ export const TestStatus = Type.Object(
     received_at: optional(instant('When the mail arrived.')),
     pay_before: optional(
       instant(
-        'In `ready`: pay before this time; then an unpaid report answers 404. A paid one can be read until `expires_at`.',
-        '2026-11-21T09:58:00.000Z',
+        'In `ready`: pay before this time. From then on an unpaid report can no longer be bought (409 `sale_closed`); a paid one can be read until `expires_at`.',
+        '2026-11-21T10:00:30.000Z',
       ),
     ),
     refusal: optional(Refusal),

@@ -160,10 +160,14 @@ export function calls({ chain, key, client, env }: Environment, record: Record) 
       if (!answer) return undefined;
       const { status, headers, body, means } = answer;
       notePosition(owned, headers);
-      if (status === 409) means(testId, { kind: 'polled', seen: UNREADY });
+      if (status === 409)
+        means(
+          testId,
+          body.code === 'sale_closed' ? { kind: 'withheld' } : { kind: 'polled', seen: UNREADY },
+        );
       if (status === 402 || status === 200) means(testId, { kind: 'polled', seen: ['ready'] });
       if (status === 402 && !payment) means(testId, { kind: 'challenged' });
-      if (status === 404) means(testId, { kind: 'withheld' });
+      if (status === 404) means(testId, { kind: 'polled', seen: ['absent'] });
       if (status !== 200) return { status, headers };
       const report = reportHash(body);
       means(testId, { kind: 'read', report });

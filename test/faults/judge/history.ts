@@ -27,7 +27,7 @@ export type Operation =
   | (Asked & { readonly kind: 'read'; readonly report: string })
   /** The report was not given, for want of payment. */
   | (Asked & { readonly kind: 'challenged' })
-  /** 404 for the report: it is gone, or too near its end to be sold. */
+  /** 409 `sale_closed` for the report: it is too near its end to be sold. */
   | (Asked & { readonly kind: 'withheld' })
   /** 204: the test and what belongs to it is deleted. */
   | (Asked & { readonly kind: 'deleted' });

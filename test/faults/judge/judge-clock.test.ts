@@ -87,8 +87,8 @@ describe('while a clock is wrong', () => {
     [
       'a settlement too near the deletion',
       withPayments(
-        record(aPaymentEvent('SettlementStarted', DELETED - 179), 1, DELETED - 179),
-        record(aPaymentEvent('PaymentSettled', DELETED - 178), 2, DELETED - 178),
+        record(aPaymentEvent('SettlementStarted', DELETED - 29), 1, DELETED - 29),
+        record(aPaymentEvent('PaymentSettled', DELETED - 28), 2, DELETED - 28),
       ),
       'payments',
     ],
@@ -112,7 +112,7 @@ describe('while a clock is wrong', () => {
       'a bill for a report that is about to be deleted',
       {
         ...withPayments(),
-        operations: [{ ...asked(DELETED - 179, DELETED - 178), kind: 'challenged' }],
+        operations: [{ ...asked(DELETED - 29, DELETED - 28), kind: 'challenged' }],
       },
       'payments',
     ],
@@ -169,8 +169,8 @@ describe('while a clock is wrong', () => {
       payments: [],
       transfers: [],
     });
-    expect(judge(underJumps(unpaid(DELETED - 179)))).toEqual([]);
-    expect(rulesOf(underJumps(unpaid(DELETED - 190)))).toEqual(['statuses']);
+    expect(judge(underJumps(unpaid(DELETED - 29)))).toEqual([]);
+    expect(rulesOf(underJumps(unpaid(DELETED - 40)))).toEqual(['statuses']);
   });
 
   test('another fault excuses a deadline that is late, and none that is early', () => {

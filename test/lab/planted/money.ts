@@ -22,7 +22,7 @@ export const money: readonly Planted[] = [
   {
     name: 'a report that is sold to its last moment',
     file: 'src/actors/settler/job-steps.ts',
-    find: 'if (clock() > purchase.payBefore) throw answers.gone();',
+    find: 'if (clock() > purchase.payBefore) throw answers.closed(purchase);',
     replace: '',
     tests: SETTLER,
   },

@@ -108,6 +108,7 @@ const showWrongKey = () => showNotice('wrong', 'key_wrong_title', 'key_wrong_tex
 function showProblem(problem) {
   if (problem.code === 'test_not_found') gone();
   else if (problem.code === 'wrong_read_token' || problem.status === 400) showWrongKey();
+  else if (problem.code === 'sale_closed') showNotice('closed', 'closed_title', 'closed_text');
   else return false;
   return true;
 }

@@ -8,9 +8,8 @@ interface Observation {
   readonly replica: string;
   readonly from: number;
   readonly to: number;
-  readonly seen: readonly Seen[];
-  /** It was the report that was absent: so it is shortly before its end, if nobody has paid. */
-  readonly unpaidReport?: boolean;
+  /** `closed`: an unpaid report that is too near its end to be sold. */
+  readonly seen: readonly (Seen | 'closed')[];
 }
 
 /** From when on a observation may be: a replica that was cut off answers from what it knew before. */
@@ -25,13 +24,14 @@ const recordedAt = ({ steps }: TestHistory, time: number) =>
 
 /** Whether a replica that knows the first `count` events may have shown that. */
 function mayShow({ steps }: TestHistory, count: number, observation: Observation): boolean {
-  const { seen, from, to, unpaidReport } = observation;
+  const { seen, from, to } = observation;
   const row = steps[count - 1]?.row;
   if (!row) return seen.includes('absent');
   const end = expiry(row);
-  const gone = unpaidReport && row.status === 'ready' ? payBefore(row) : end;
-  if (seen.includes('absent') && to + CLOCK_MS >= gone) return true;
-  return seen.includes(row.status) && from - CLOCK_MS < end;
+  if (seen.includes('absent') && to + CLOCK_MS >= end) return true;
+  if (from - CLOCK_MS >= end) return false;
+  const isClosed = row.status === 'ready' && to + CLOCK_MS >= payBefore(row);
+  return seen.includes(row.status) || (seen.includes('closed') && isClosed);
 }
 
 /** The numbers of events after which a test was as it was seen; none: nothing justifies it. */
@@ -57,7 +57,7 @@ function observationsOf(testHistory: TestHistory): readonly Observation[] {
     const { replica, from, to } = operation;
     if (operation.kind === 'polled') return { replica, from, to, seen: operation.seen };
     if (operation.kind === 'withheld')
-      return { replica, from, to, seen: ['absent'], unpaidReport: !settledBy(testHistory, from) };
+      return { replica, from, to, seen: settledBy(testHistory, from) ? [] : ['closed'] };
     // Anyone who heard 250 sees the report there from then on.
     if (operation.kind === 'mailed' && operation.reply === 'analysed')
       return { replica, from: to, to, seen: ['ready', 'absent'] };
