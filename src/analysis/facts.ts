@@ -12,7 +12,7 @@ import type { ImpersonationSign } from './impersonation/facts.ts';
 import type { LinkFacts, WebRiskFacts } from './links/facts.ts';
 import type { LookupResult } from './lookup-result.ts';
 import type { LineFacts, MimeFacts } from './mime/facts.ts';
-import type { Names } from './names/facts.ts';
+import type { DnsName, Names } from './names/facts.ts';
 import type { ProviderFacts } from './provider/facts.ts';
 import type { AskedDomain, ListingFacts } from './reputation/facts.ts';
 import type { SpfFacts } from './spf/facts.ts';
@@ -46,8 +46,8 @@ export interface Facts {
   readonly way: LookupResult<WayFacts>;
   /** null: none took the mail for us, or it put nothing on top. */
   readonly provider: ProviderFacts | null;
-  /** What names that were asked for texts are aliases of, at the end of their CNAMEs. */
-  readonly aliases?: Readonly<Record<string, string>>;
+  /** Names that a fix may touch, where somebody or something else has a part in them. */
+  readonly dnsNames?: Readonly<Record<string, DnsName>>;
   /** What lists of domains say; null: no answer in time; missing: none is configured. */
   readonly domainLists?: readonly AskedDomain[] | null;
   readonly webRisk: WebRiskFacts;

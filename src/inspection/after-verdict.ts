@@ -139,12 +139,12 @@ export function inspectAfterVerdict(ports: AfterVerdictPorts, mail: AtEndOfData)
   const noWebRisk = { configured: ports.webRisk.configured, checkedAt: null, hosts: {} };
   const webRisk = beginWebRisk(ports, mail);
   const domainLists = beginDomainLists(ports, mail);
+  const nameServers = orElse(FIXES_MS, lookUpNameServers(resolver, from), []);
   const forFixes = orElse(
     FIXES_MS,
-    mail.authenticated.then((all) => lookUpForFixes(resolver, all, mail.atRcpt)),
+    mail.authenticated.then((all) => lookUpForFixes(resolver, all, mail, nameServers)),
     NOTHING_FOR_FIXES,
   );
-  const nameServers = orElse(FIXES_MS, lookUpNameServers(resolver, from), []);
   const doors = orElse(
     DOORS_MS,
     lookUpDoors(resolver, from, { from: mail.fromDomain, nameServers }),

@@ -10,7 +10,8 @@ import type { AuthenticationPart, ContentPart } from '../ports/reading.ts';
 import type { AfterVerdict } from './after-verdict.ts';
 import type { AtEndOfData } from './at-end-of-data.ts';
 import { uncheckedSignatures } from './dkim.ts';
-import { withDmarcElsewhere, withKeysElsewhere } from './for-fixes.ts';
+import { aliasesIn } from './dns-names.ts';
+import { withCauses, withDmarcElsewhere } from './for-fixes.ts';
 import { compareWithProvider } from './provider.ts';
 import { type Authenticated, withRua } from './verdicts.ts';
 
@@ -66,7 +67,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
       dnsbls,
     },
     spf: authenticated.spf,
-    dkim: withKeysElsewhere(authenticated.dkim, afterVerdict.forFixes),
+    dkim: withCauses(authenticated.dkim, afterVerdict.forFixes),
     uncheckedSignatures: uncheckedSignatures(scan, authenticated.dkim),
     dmarc: withDmarcElsewhere(dmarc, afterVerdict.forFixes),
     arc,
@@ -80,19 +81,13 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
     provider: compareWithProvider({ block, authentication, authenticated }, dmarc, arc),
     webRisk: afterVerdict.webRisk,
     ...(afterVerdict.domainLists !== undefined && { domainLists: afterVerdict.domainLists }),
-    aliases: aliasesOf(all.trace),
+    dnsNames: afterVerdict.forFixes.dnsNames ?? aliasesIn(all.trace),
     partialErrors: limitsReached(mail, [...blocklists, ...dnsbls]),
     remarks: [...afterVerdict.transport.fetched, ...afterVerdict.bimi.fetched].map(
       (url) => `fetched: ${url}`,
     ),
   };
 }
-
-/** What names that were asked for texts are aliases of. */
-export const aliasesOf = (trace: readonly DnsQuery[]): NonNullable<Facts['aliases']> =>
-  Object.fromEntries(
-    trace.flatMap(({ name, type, alias }) => (type === 'TXT' && alias ? [[name, alias]] : [])),
-  );
 
 function limitsReached(
   { atRcpt: { client }, scan, block }: AtEndOfData,

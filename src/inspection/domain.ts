@@ -11,10 +11,10 @@ import type { Resolver } from '../ports/dns.ts';
 import type { VisitMailHost } from '../ports/mail-host.ts';
 import type { SignatureVerdict } from '../ports/reading.ts';
 import type { GuardedFetch } from '../ports/web.ts';
-import { aliasesOf } from './assemble.ts';
 import { lookUpBimi } from './bimi.ts';
 import { type FoundKey, lookUpKeys, toDkimFacts } from './dkim.ts';
 import { lookUpDmarc, lookUpRua } from './dmarc.ts';
+import { lookUpDnsNames } from './dns-names.ts';
 import { lookUpDoors } from './doors.ts';
 import { lookUpNameServers } from './for-fixes.ts';
 import { lookUpFromDomain, lookUpMxHosts } from './mail-hosts.ts';
@@ -94,6 +94,11 @@ export async function inspectDomain(
     lookUpMxHosts(resolver, domain, fromMx),
     lookUpSelectors(resolver, { domain, selectors, at }, answers),
   ]);
+  const dnsNames = await lookUpDnsNames(resolver, {
+    ...{ domains: [domain], texts: [], hosts: [], free: [] },
+    records: [`_dmarc.${domain}`, `_dmarc.${fromOrganizationalDomain}`],
+    nameServers: await nameServers,
+  });
   const starttls =
     visitMailHost && (await visitMailHosts(visitMailHost, { domain, fromMx, mxHosts, doors }));
   return {
@@ -110,7 +115,7 @@ export async function inspectDomain(
       doors: { ...doors, ...(starttls && { starttls }) },
       ...{ headers: NO_MAIL, content: NO_MAIL, links: NO_MAIL, way: NO_MAIL, provider: null },
       webRisk: { configured: false, checkedAt: null, hosts: {} },
-      aliases: aliasesOf(resolver.trace),
+      dnsNames,
       ...{ partialErrors: [], remarks: [] },
     },
     selectors: keys,

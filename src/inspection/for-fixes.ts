@@ -1,13 +1,19 @@
-import { correctKeyRecord } from '../analysis/dkim/correct-key.ts';
-import type { DkimFacts, Misplaced } from '../analysis/dkim/facts.ts';
+import { isSameAddress } from '../analysis/addresses.ts';
+import type { DkimFact, DkimFacts, Misplaced } from '../analysis/dkim/facts.ts';
 import type { DmarcFacts } from '../analysis/dmarc/facts.ts';
 import { resemblesDmarc } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
+import type { Facts } from '../analysis/facts.ts';
 import { ifKnown, type LookupResult, mapLookup } from '../analysis/lookup-result.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';
+import { usualHosts } from '../analysis/names/mail-host.ts';
 import { poolTerm } from '../analysis/names/shared-pools.ts';
+import type { SpfFacts } from '../analysis/spf/facts.ts';
 import type { Resolver } from '../ports/dns.ts';
+import type { AtEndOfData } from './at-end-of-data.ts';
 import type { AtRcpt } from './at-rcpt.ts';
+import { type FoundCause, findCauses } from './dkim-tries.ts';
+import { lookUpDnsNames, type NamesToTouch } from './dns-names.ts';
 import { isDomainName } from './dns-results.ts';
 import { evaluateSpf } from './spf-record.ts';
 import type { Authenticated } from './verdicts.ts';
@@ -15,30 +21,77 @@ import type { Authenticated } from './verdicts.ts';
 /** Name servers that a report holds. */
 const MAX_NAME_SERVERS = 4;
 
-/** Signatures whose missing key is looked for elsewhere. */
-const MAX_KEYS = 2;
-
 /** What only a fix asks for, of a mail that has something to fix. */
 export interface ForFixes {
-  /** Keys at wrong names, by the names where they belong. */
-  readonly keys: ReadonlyMap<string, Misplaced>;
+  /** What was found of signatures that failed. */
+  readonly causes: ReadonlyMap<DkimFact, FoundCause>;
   readonly dmarc: Misplaced | null;
+  /** Left out: there was no answer in time. */
+  readonly dnsNames?: NonNullable<Facts['dnsNames']>;
 }
 
-export const NOTHING_FOR_FIXES: ForFixes = { keys: new Map(), dmarc: null };
+export const NOTHING_FOR_FIXES: ForFixes = { causes: new Map(), dmarc: null };
 
 export async function lookUpForFixes(
   resolver: Resolver,
   authenticated: Authenticated,
-  atRcpt: Pick<AtRcpt, 'reverse' | 'spfAbout'>,
+  { atRcpt, reading }: Pick<AtEndOfData, 'atRcpt' | 'reading'>,
+  nameServers: Promise<readonly string[]>,
 ): Promise<ForFixes> {
-  const [keys, dmarc] = await Promise.all([
-    lookUpKeysElsewhere(resolver, authenticated),
+  const signatures = ifKnown(authenticated.dkim)?.signatures ?? [];
+  const [causes, dmarc, dnsNames] = await Promise.all([
+    reading.authentication.then((part) =>
+      findCauses(
+        resolver,
+        signatures.map((fact, i) => ({ fact, signed: part?.signatures[i]?.signed })),
+      ),
+    ),
     lookUpDmarcElsewhere(resolver, authenticated),
+    namesToTouch(authenticated, atRcpt, nameServers).then((names) =>
+      lookUpDnsNames(resolver, names),
+    ),
   ]);
   await askForPool(authenticated, atRcpt);
-  return { keys, dmarc };
+  return { causes, dmarc, dnsNames };
 }
+
+/** The names at which the fixes of this mail may publish, as far as something is to be fixed there. */
+async function namesToTouch(
+  { fromDomain, envelopeDomain, dkim, dmarc, spf }: Authenticated,
+  { client, heloAddresses }: AtRcpt,
+  nameServers: Promise<readonly string[]>,
+): Promise<NamesToTouch> {
+  const helo = client.helo?.toLowerCase().replace(/\.$/, '') ?? '';
+  const domains = [fromDomain ?? '', envelopeDomain].filter(isDomainName);
+  const roots = [...new Set(domains.flatMap((domain) => [domain, organizationalDomain(domain)]))];
+  const failed = (ifKnown(dkim)?.signatures ?? []).filter(
+    ({ report, ofFromDomain }) => ofFromDomain && report.result !== 'pass',
+  );
+  const policy = ifKnown(dmarc);
+  const isStrict = policy?.report.policy === 'reject' && policy.lint.length === 0;
+  const leadsHere = ifKnown(await heloAddresses)?.some(
+    (address) => client.ip !== null && isSameAddress(address, client.ip),
+  );
+  const from = fromDomain ?? envelopeDomain;
+  return {
+    domains,
+    texts: ['_mta-sts', '_smtp._tls', 'default._bimi'].map((label) => `${label}.${from}`),
+    hosts: [
+      ...(hasNoHeloRecord(ifKnown(spf)) ? [helo] : []),
+      ...(ifKnown(spf)?.report.record == null ? [envelopeDomain] : []),
+    ],
+    // A HELO name that leads to the address is the name of the host.
+    free: leadsHere === true ? [] : usualHosts(roots),
+    records: [
+      ...(isStrict ? [] : roots.map((domain) => `_dmarc.${domain}`)),
+      ...failed.map(({ report }) => `${report.selector}._domainkey.${report.domain}`),
+    ],
+    nameServers: await nameServers,
+  };
+}
+
+const hasNoHeloRecord = (spf: SpfFacts | undefined): boolean =>
+  spf !== undefined && ifKnown(spf.helo)?.record === null;
 
 /** What a shared pool publishes for its customers' records is there before such a record is tried. */
 async function askForPool(
@@ -51,28 +104,6 @@ async function askForPool(
   const names = ifKnown((await reverse).forward)?.confirmedNames ?? [];
   const term = names.flatMap((name) => poolTerm(name) ?? [])[0];
   if (term !== undefined) await evaluateSpf(spfAbout, `v=spf1 ${term} -all`);
-}
-
-/**
- * A DNS panel that adds the domain by itself makes `s._domainkey.shop.example.shop.example` of a whole
- * name; and some leave `_domainkey` out.
- */
-async function lookUpKeysElsewhere(
-  resolver: Resolver,
-  { dkim }: Authenticated,
-): Promise<ForFixes['keys']> {
-  const missing = (ifKnown(dkim)?.signatures ?? [])
-    .filter(({ report, ofFromDomain }) => ofFromDomain && report.reason === 'no_key')
-    .slice(0, MAX_KEYS);
-  const found = await Promise.all(
-    missing.map(async ({ report: { domain, selector } }) => {
-      const name = `${selector}._domainkey.${domain}`;
-      const names = [...doubled(name, domain), `${selector}.${domain}`];
-      const at = await firstOf(resolver, names, (text) => correctKeyRecord(text) !== null);
-      return at === null ? [] : [[name, at] as const];
-    }),
-  );
-  return new Map(found.flat());
 }
 
 /** Where the sender enters records: who hosts the DNS of the domain that they registered. */
@@ -116,18 +147,16 @@ async function firstOf(
 }
 
 /** The facts with what was found for their fixes. */
-export const withKeysElsewhere = (
+export const withCauses = (
   dkim: LookupResult<DkimFacts>,
-  { keys }: ForFixes,
+  { causes }: ForFixes,
 ): LookupResult<DkimFacts> =>
-  mapLookup(dkim, (value) => ({
-    ...value,
-    signatures: value.signatures.map((one) => {
-      const { selector, domain } = one.report;
-      const elsewhere = keys.get(`${selector}._domainkey.${domain}`);
-      return elsewhere ? { ...one, elsewhere } : one;
-    }),
-  }));
+  causes.size === 0
+    ? dkim
+    : mapLookup(dkim, (value) => ({
+        ...value,
+        signatures: value.signatures.map((one) => ({ ...one, ...causes.get(one) })),
+      }));
 
 export const withDmarcElsewhere = (
   dmarc: LookupResult<DmarcFacts>,

@@ -19,6 +19,18 @@ export interface SignatureVerdict {
   readonly keyBits: number | null;
   /** Bytes of the body behind `l=`. */
   readonly unsignedTailBytes: number;
+  /** What it is of, where it did not verify and another key or another header may be why. */
+  readonly signed?: SignedHeaders;
+}
+
+/** What a signature is of, as its verification read it. */
+export interface SignedHeaders {
+  /** The names of the fields that it covers, in the order in which they were signed. */
+  readonly names: readonly string[];
+  /** These fields canonicalized, and its own behind them. Characters are bytes. */
+  readonly text: string;
+  /** `b=`, in base64. */
+  readonly signature: string;
 }
 
 /** The first part of a reading. */

@@ -53,9 +53,13 @@ const fixes: [string, Part<Facts>[], string][] = [
           report: { policy: 'none', effective_policy: 'none' },
         },
       ),
-      { aliases: { '_dmarc.example.com': 'd.esp.example' } },
+      {
+        dnsNames: {
+          '_dmarc.example.com': { alias: { target: 'd.esp.example', end: 'd.esp.example' } },
+        },
+      },
     ],
-    'Your DMARC policy is p=none, so receivers do nothing with forged mail. Read the reports sent to dmarc@example.com for a few weeks. Go on only when they show no failing mail of yours.\n_dmarc.example.com is an alias (CNAME) of d.esp.example, so only who holds that name can change its record. Change it there, or ask them to: v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com',
+    'Your DMARC policy is p=none, so receivers do nothing with forged mail. Read the reports sent to dmarc@example.com for a few weeks. Go on only when they show no failing mail of yours.\n_dmarc.example.com is an alias (CNAME) of d.esp.example, so only the owner of that name can change its record. Ask them to, or delete the CNAME and publish the record at _dmarc.example.com yourself, if you want to keep it up to date from then on: v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com',
   ],
   [
     'spf_record',
@@ -215,6 +219,7 @@ const fixes: [string, Part<Facts>[], string][] = [
       { connection: { helo: 'web.example.com', heloAddresses: known(['192.0.2.80']) } },
       { names: { helo: 'web.example.com' } },
       { connection: { forward: { value: { addresses: { 'mail.example.com': ['192.0.2.99'] } } } } },
+      { dnsNames: { 'smtp.example.com': { addresses: [] } } },
     ],
     'Your sending address 192.0.2.25 has no reverse DNS name (PTR), and many receivers refuse mail from such addresses. Publish this A record at smtp.example.com: 192.0.2.25\nAsk the owner of the address, usually your hosting provider, to set its reverse name (PTR) to: smtp.example.com',
   ],

@@ -1,6 +1,6 @@
 import type { DKIMResult } from 'mailauth';
 import type { DkimReason, DkimResult } from '../../domain/report/authentication.ts';
-import type { MailJob, SignatureVerdict } from '../../ports/reading.ts';
+import type { MailJob, SignatureVerdict, SignedHeaders } from '../../ports/reading.ts';
 
 type Verdict = readonly [result: DkimResult, reason: DkimReason | null, fault?: string];
 
@@ -56,8 +56,20 @@ export function toVerdict(result: DKIMResult, claim: Claim): SignatureVerdict {
         : null,
     keyBits: result.modulusLength ?? null,
     unsignedTailBytes: status.underSized ?? 0,
+    ...(reason !== null && MAY_BE_TRIED.includes(reason) && { signed: toSigned(result) }),
   };
 }
+
+/** The body is as it was signed: the key or a header is at fault. */
+const MAY_BE_TRIED: readonly DkimReason[] = [
+  ...(['bad_signature', 'no_key', 'key_invalid', 'key_revoked'] as const),
+];
+
+const toSigned = ({ signingHeaders, signature = '' }: DKIMResult): SignedHeaders => ({
+  names: signingHeaders?.keys.toLowerCase().split(': ') ?? [],
+  text: Buffer.from(signingHeaders?.canonicalizedHeader ?? '', 'base64').toString('latin1'),
+  signature,
+});
 
 function judge(result: DKIMResult, claim: Claim): Verdict {
   const { status, rr } = result;

@@ -1,6 +1,4 @@
 import type { Action } from '../../domain/report/action.ts';
-import type { Facts } from '../facts.ts';
-import { aliasOf, isOwnName } from './ownership.ts';
 
 /** An action before it is known what it wins. */
 export type Step = Omit<Action, 'points'>;
@@ -104,36 +102,3 @@ export const mailboxStep = (address: string): Step =>
 /** What has to be known or decided first. */
 export const askStep = (value: string, owner: Step['owner'] = 'domain_owner'): Step =>
   wordsStep('ask', value, owner);
-
-/**
- * A record cannot stand beside a CNAME (RFC 1034 §3.6.2): it is changed at the end of the alias where
- * that is the reader's own name. Of a record that is there only who holds that name can make another.
- * Where nothing stands there it takes the place of the alias, but for a host, which stays.
- */
-export function followAliases(steps: readonly Step[], facts: Facts): readonly Step[] {
-  const freed = new Set<string | null>();
-  return steps.flatMap((step) => {
-    if (freed.has(step.name)) return [step];
-    const followed = followAlias(step, facts);
-    if (followed.length > 1) freed.add(step.name);
-    return followed;
-  });
-}
-
-function followAlias(step: Step, facts: Facts): readonly Step[] {
-  const { kind, name, type } = step;
-  const target = kind === 'dns' && name !== null && type !== 'CNAME' && aliasOf(name, facts);
-  if (!target || name === null) return [step];
-  if (isOwnName(target, facts))
-    return [{ ...step, name: target, value: step.value?.replaceAll(name, target) ?? null }];
-  const why = `${name} is an alias (CNAME) of ${target}, so only who holds that name can`;
-  if (!name.startsWith('_'))
-    return [askStep(`${why} publish a record for it. Ask them.`, 'platform')];
-  if (step.replaces.length > 0) {
-    const record = step.value === null ? '.' : `: ${step.value}`;
-    return [
-      askStep(`${why} change its record. Change it there, or ask them to${record}`, 'platform'),
-    ];
-  }
-  return [deleteStep(name, 'CNAME', [target]), step];
-}

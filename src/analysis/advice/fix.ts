@@ -5,8 +5,9 @@ import type { Facts } from '../facts.ts';
 import { entryOf } from '../lookup-result.ts';
 import { isFreemail } from '../names/domain-names.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
-import { askStep, fitSteps, followAliases, type Others, type Step, wordsStep } from './actions.ts';
+import { askStep, fitSteps, type Others, type Step, wordsStep } from './actions.ts';
 import { commonValues, fill, type Values } from './fill.ts';
+import { placeSteps } from './place.ts';
 import { renderStep, splitNote } from './render.ts';
 
 /** What a check adds to its cases, for one mail. */
@@ -87,7 +88,7 @@ function partsOf(
   const known = cases.filter((name) => entryOf(check.fixes, name) !== undefined);
   const names = known.length > 0 ? known : ['fix'];
   const done = names.map((name) => {
-    const own = followAliases(steps(name) ?? [], facts);
+    const own = placeSteps(steps(name) ?? [], facts);
     return fitSteps(own.length > 0 ? own : instructionOf(check, name, words));
   });
   // One record puts several cases right: it stands behind the last of them.

@@ -1,6 +1,7 @@
 import type { Facts } from '../facts.ts';
 import { entryOf } from '../lookup-result.ts';
 import { isFreemail, isUnder, sameOrganization } from '../names/domain-names.ts';
+import type { DnsName } from '../names/facts.ts';
 import { isPublicDomain } from '../names/host-name.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
 
@@ -26,6 +27,12 @@ export function isOwnName(name: string, facts: Facts): boolean {
 const shorter = (organization: string, name: string): string =>
   isUnder(organization, name) ? name : isUnder(name, organization) ? organization : name;
 
-/** Where the record of a name has to be changed: behind a CNAME it is at its end (RFC 1034 §3.6.2). */
-export const aliasOf = (name: string, { aliases = {} }: Facts): string | undefined =>
-  entryOf(aliases, name.toLowerCase());
+/** What is known of a name besides its records. */
+export const dnsNameOf = (name: string, { dnsNames = {} }: Facts): DnsName =>
+  entryOf(dnsNames, name.toLowerCase()) ?? NOTHING_KNOWN;
+
+const NOTHING_KNOWN: DnsName = {};
+
+/** Where the record of a name stands: behind a CNAME it is at its end (RFC 1034 §3.6.2). */
+export const aliasOf = (name: string, facts: Facts): string | undefined =>
+  dnsNameOf(name, facts).alias?.end;

@@ -12,6 +12,7 @@ const SETTINGS: Readonly<Record<string, (value: string) => string>> = {
     `Turn on TLS for outbound mail wherever it is offered (Postfix: smtp_tls_security_level = ${value}).`,
   'tls.protocols': (value) =>
     `Turn off TLS 1.0 and 1.1 for outbound mail (Postfix: smtp_tls_protocols = ${value}).`,
+  'dkim.s': (value) => `Set the selector of your signer to ${value} (s=).`,
   'dkim.d': (value) => `Sign with DKIM as ${value} (d=${value}).`,
   'dkim.a': (value) => `Set the signing algorithm to ${value} (a=).`,
   'dkim.c': (value) => `Set the canonicalization to ${value} (c=).`,

@@ -6,17 +6,18 @@ import type { Facts } from '../facts.ts';
 import { formatCount } from '../format.ts';
 import { known, type LookupResult, thenLookup, unknown } from '../lookup-result.ts';
 import { isFreemail } from '../names/domain-names.ts';
+import { CAUSES, causeValues, shownCause } from './cause.ts';
 import type { DkimFact, DkimFacts } from './facts.ts';
 import {
   dkimOthers,
   keyCause,
-  keySteps,
   newKeyStep,
   signatureCause,
   signingSteps,
   unsignedCause,
 } from './fixes.ts';
 import { MANY_CNAMES } from './key.ts';
+import { keySteps } from './key-steps.ts';
 import { bestSignature, isUndecided, keyName, whyUndecided } from './results.ts';
 
 /** The signature that a ladder judges; unknown when an input limit kept it from being read. */
@@ -125,7 +126,7 @@ export const dkimKeyTesting = check({
     do: 'Remove t=y from its record.',
   },
   values: signer,
-  steps: (best) => keySteps(best),
+  steps: (best, facts) => keySteps(best, facts),
   others: dkimOthers,
   cause: keyCause,
 });
@@ -164,6 +165,9 @@ export const dkimKeyRecord = check({
   evidence: ({ keyFaults }) => ({ faults: keyFaults.map(({ what }) => what) }),
   fix: 'The key record of {d} at the selector {selector} has a fault.',
   fixes: {
+    appended: CAUSES.appended,
+    borrowed: CAUSES.borrowed,
+    several: CAUSES.several,
     joined: 'The key is split over several TXT records. It has to be one record.',
     cut: 'The key at the selector {selector} is cut off.',
     revoked: 'The key is revoked (p= is empty). Keep this record.',
@@ -172,18 +176,23 @@ export const dkimKeyRecord = check({
       do: 'Shorten the chain to 3 at most.',
     },
   },
-  cases: (best) => {
+  cases: (best, facts) => {
     const { keyFaults, report } = best;
+    const cause = shownCause(best, facts);
+    if (cause === 'several' || cause === 'borrowed' || cause === 'appended') return [cause];
     if (report.key?.revoked) return ['revoked'];
     const own = keyFaults.flatMap(({ fix }) => fix ?? []);
     if (own.length > 0) return asSeen(...own);
     return isAboutTheWay(best) && report.key?.cname.length ? ['cnames'] : [];
   },
-  values: (best) => ({ ...signer(best), n: best.report.key?.cname.length ?? 0 }),
-  steps: (best) => {
+  values: (best, facts) => ({
+    ...causeValues(best, facts),
+    n: best.report.key?.cname.length ?? 0,
+  }),
+  steps: (best, facts) => {
     const { revoked, cname = [] } = best.report.key ?? {};
-    if (revoked) return [newKeyStep(best)];
-    return isAboutTheWay(best) && cname.length > 0 ? undefined : keySteps(best);
+    if (revoked && shownCause(best, facts) === null) return [newKeyStep(best)];
+    return isAboutTheWay(best) && cname.length > 0 ? undefined : keySteps(best, facts);
   },
   others: dkimOthers,
   cause: keyCause,

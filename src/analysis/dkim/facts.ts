@@ -23,8 +23,10 @@ export interface DkimFact {
   readonly coversListUnsubscribePost: boolean;
   /** The TXT at the selector, all of them. */
   readonly keyTexts?: readonly string[];
-  /** Its key, found elsewhere while the selector has no record. */
+  /** A key at another name, while there is none, or a wrong one, at its own. */
   readonly elsewhere?: Misplaced;
+  /** Of a signature that failed: what was found by trying. */
+  readonly tried?: TriedSignature;
   /** What is wrong with the key record; worst first. */
   readonly keyFaults: readonly {
     readonly severity: 'fail' | 'warn';
@@ -40,4 +42,12 @@ export interface DkimFact {
 export interface Misplaced {
   readonly name: string;
   readonly record: string;
+}
+
+/** What came of verifying a signature that failed with other keys, and without single headers. */
+export interface TriedSignature {
+  /** The published record whose key verifies it; null: none of those that were tried. */
+  readonly key: Misplaced | null;
+  /** The header without which it verifies, and which came after signing; null: none was found. */
+  readonly addedHeader: string | null;
 }

@@ -1,18 +1,13 @@
-import {
-  deleteStep,
-  dnsStep,
-  type Others,
-  type Step,
-  serverStep,
-  wordsStep,
-} from '../advice/actions.ts';
+import { type Others, type Step, serverStep, wordsStep } from '../advice/actions.ts';
 import { aliasOf, isOwnName } from '../advice/ownership.ts';
+import { isBorrowed } from '../advice/place.ts';
 import { platformOf, platformOfName } from '../advice/platforms.ts';
 import { handedOn, passedBefore } from '../advice/whose-server.ts';
 import type { Facts } from '../facts.ts';
-import { correctKeyRecord } from './correct-key.ts';
+import { shownCause } from './cause.ts';
 import type { DkimFact } from './facts.ts';
-import { correctedKey, keyName } from './results.ts';
+import { addedHeaderStep, keySteps, shownKeyStep, wrongKeySteps } from './key-steps.ts';
+import { formatHeader, keyName } from './results.ts';
 
 /** How DKIM for one's own domain is turned on: at the platform that sent the mail, else in general. */
 export function signingSteps(domain: string, facts: Facts): readonly Step[] {
@@ -46,7 +41,7 @@ export function dkimOthers(one: DkimFact, facts: Facts): Others | undefined {
     };
   }
   const target = aliasOf(name, facts);
-  if (target === undefined || isOwnName(target, facts)) return undefined;
+  if (target === undefined || isOwnName(target, facts) || isBorrowed(name, facts)) return undefined;
   const platform = platformOfName(target);
   return {
     owner: 'platform',
@@ -54,31 +49,6 @@ export function dkimOthers(one: DkimFact, facts: Facts): Others | undefined {
     ask: 'Open the DKIM settings of your domain there and finish or renew the set-up.',
   };
 }
-
-/** The corrected record of the key, in place of what is there. */
-export function keySteps(one: DkimFact): readonly Step[] {
-  const name = keyName(one);
-  const record = correctedKey(one);
-  const { elsewhere } = one;
-  const published = one.keyTexts ?? (one.report.key?.record ? [one.report.key.record] : []);
-  const moved = elsewhere && published.length === 0 ? correctKeyRecord(elsewhere.record) : null;
-  if (elsewhere && moved !== null)
-    return [dnsStep(name, 'TXT', moved), deleteStep(elsewhere.name, 'TXT', [elsewhere.record])];
-  return record === null
-    ? [shownKeyStep(one, 'Publish it as the one TXT record at')]
-    : [dnsStep(name, 'TXT', record, published)];
-}
-
-/** Only the signer has the key that belongs to its signatures. */
-const shownKeyStep = (one: DkimFact, what: string): Step => ({
-  ...wordsStep(
-    'dns',
-    `Your signer shows the whole record of its key for the selector ${one.report.selector}. ${what} ${keyName(one)}; where a string holds 255 characters at most, as several strings of that one record.`,
-    'domain_owner',
-    keyName(one),
-  ),
-  type: 'TXT',
-});
 
 /** Before more of a mail is signed than was: what changes it afterwards would break the signature. */
 export const lastStep = wordsStep(
@@ -104,12 +74,17 @@ export const secondSignatureStep: Step = {
 };
 
 /** What keeps a signature from passing, and what puts it right. */
-export function signatureSteps(one: DkimFact): readonly Step[] {
+export function signatureSteps(one: DkimFact, facts: Facts): readonly Step[] {
   const { reason, domain } = one.report;
+  const cause = shownCause(one, facts);
+  if (cause === 'added_header')
+    return [addedHeaderStep(formatHeader(one.tried?.addedHeader ?? ''))];
+  if (cause === 'wrong_key') return wrongKeySteps(one);
+  if (cause !== null) return keySteps(one, facts);
   switch (reason) {
     case 'no_key':
     case 'key_invalid':
-      return keySteps(one);
+      return keySteps(one, facts);
     case 'key_revoked':
     case 'key_too_short':
       return [newKeyStep(one)];
@@ -151,7 +126,10 @@ export const isStrictFault = ({ report, keyFaults }: DkimFact): boolean =>
   report.reason === 'identity_not_under_domain' && keyFaults.some(({ fix }) => fix === 'strict');
 
 export const signatureCause = (one: DkimFact): string =>
-  KEY_REASONS.includes(one.report.reason ?? '') || isStrictFault(one)
+  one.elsewhere ||
+  one.tried?.key ||
+  KEY_REASONS.includes(one.report.reason ?? '') ||
+  isStrictFault(one)
     ? keyCause(one)
     : `dkim_signing:${one.report.domain}`;
 

@@ -2,9 +2,11 @@ import { serverStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { known, type LookupResult, thenLookup, unknown } from '../lookup-result.ts';
+import { keptText, publishedTexts } from './cause.ts';
 import { bestOf, causeIf, signer } from './checks.ts';
 import type { DkimFact, DkimFacts } from './facts.ts';
 import { dkimOthers, keyCause, newKeyStep, secondSignatureStep } from './fixes.ts';
+import { readDkimKey } from './key.ts';
 import { isUndecided, keyName, keyTypeOf, passes, whyUndecided } from './results.ts';
 
 /** Verifiers must not accept less: RFC 8301 §3.2, in bits. */
@@ -13,7 +15,12 @@ export const MIN_RSA_BITS = 1024;
 /** What RFC 8301 §3.2 and the large mailbox providers recommend, in bits. */
 const GOOD_RSA_BITS = 2048;
 
-const bitsOf = ({ report }: DkimFact): number | null => report.key_bits ?? report.key?.bits ?? null;
+/** Of the key that made the signature; null: of several nobody knows which did. */
+function bitsOf(one: DkimFact): number | null {
+  if (publishedTexts(one).length <= 1) return one.report.key_bits ?? one.report.key?.bits ?? null;
+  const kept = keptText(one);
+  return kept === null ? null : readDkimKey(keyName(one), [kept], []).key.bits;
+}
 
 /**
  * The signatures of the judged one's domain: signing with two algorithms is one practice, not two.

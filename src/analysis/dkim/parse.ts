@@ -145,7 +145,10 @@ const signedHeaders = (list: string | undefined): string[] =>
     .split(':', MAX_SIGNED_HEADERS)
     .map((name) => name.trim().toLowerCase())
     .filter((name) => FIELD_NAME.test(name))
-    .map((name) => (COMMON_FIELDS.has(name) ? name : 'other'));
+    .map(shownField);
+
+/** The name of a field where it is a known one: a sender may make up others. */
+export const shownField = (name: string): string => (COMMON_FIELDS.has(name) ? name : 'other');
 
 /** A name, which may be in U-labels where header fields are internationalized (RFC 8616 §5). */
 const nameOf = (latin1: string | undefined): string | null => toDomain(headerText(latin1 ?? ''));

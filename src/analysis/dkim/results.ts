@@ -34,7 +34,9 @@ export const keyTypeOf = ({ report }: DkimFact): 'rsa' | 'ed25519' =>
  * is nothing to correct.
  */
 export const correctedKey = (one: DkimFact): string | null => {
+  const { key } = one.tried ?? {};
   const corrected =
+    (key?.name === keyName(one) ? correctKeyRecord(key.record) : null) ??
     one.keyFaults.find((fault) => fault.corrected !== null)?.corrected ??
     (one.report.key?.record ? correctKeyRecord(one.report.key.record) : null);
   if (corrected === null) return null;
@@ -47,3 +49,13 @@ export const formatSignature = ({ report, fault }: DkimFact): string => {
   const why = [report.reason?.replaceAll('_', ' '), fault].filter(Boolean).join(': ');
   return `${report.domain} (selector ${report.selector}): ${report.result}${why ? `, ${why}` : ''}`;
 };
+
+/** A name of a header as it is usually written. */
+export const formatHeader = (name: string): string =>
+  name === 'other'
+    ? 'the header that came after signing'
+    : name.replace(/[a-z]+/g, (word) =>
+        ['id', 'mime'].includes(word)
+          ? word.toUpperCase()
+          : `${word[0]?.toUpperCase()}${word.slice(1)}`,
+      );

@@ -48,10 +48,7 @@ export const dkimHeadersSigned = check({
   fix: 'The signature of {d} leaves out headers that readers see, so they can be changed or added.',
   ...dkimFixes,
   cause: (best) => causeIf(best, 'malformed', 'dkim_headers_signed'),
-  steps: (best) => [
-    ...(best.unsignedHeaders.length > 0 ? [lastStep] : []),
-    { ...serverStep('dkim.h', headersToSign(best).join(', ')), operation: 'add' },
-  ],
+  steps: (best) => [{ ...serverStep('dkim.h', headersToSign(best).join(', ')), operation: 'add' }],
 });
 
 /** RFC 6376 §8.15: From once more than there are, so that none can be added. */

@@ -2,6 +2,7 @@ import { passedBefore, whoseServer } from '../advice/whose-server.ts';
 import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
+import { CAUSES, causeValues, shownCause } from './cause.ts';
 import type { DkimFact, DkimFacts } from './facts.ts';
 import {
   dkimOthers,
@@ -102,21 +103,24 @@ export const dkimValid = check({
     },
     misplaced:
       'The key of the selector {selector} is at {elsewhere}, where nobody looks for it. Many DNS panels add the domain to a name by themselves: enter there what stands before it.',
+    ...CAUSES,
   },
   // The reasons of a report are the catalogue's cases.
-  cases: (dkim) => {
+  cases: (dkim, facts) => {
     const worst = worstOf(dkim);
-    if (worst?.elsewhere) return ['misplaced'];
+    const cause = worst && shownCause(worst, facts);
+    if (cause) return [cause];
     return worst && isStrictFault(worst) ? ['strict'] : asSeen(worst?.report.reason ?? '');
   },
-  values: (dkim) => {
+  values: (dkim, facts) => {
     const worst = worstOf(dkim);
-    const { domain: d = '', selector = '' } = worst?.report ?? {};
-    return { d, selector, elsewhere: worst?.elsewhere?.name ?? '' };
+    return worst
+      ? causeValues(worst, facts)
+      : { d: '', selector: '', elsewhere: '', key_name: '', target: '', header: '' };
   },
-  steps: (dkim) => {
+  steps: (dkim, facts) => {
     const worst = worstOf(dkim);
-    return worst && signatureSteps(worst);
+    return worst && signatureSteps(worst, facts);
   },
   others: (dkim, facts) => {
     const worst = worstOf(dkim);

@@ -1,4 +1,6 @@
 import { publicFrom } from '../advice/fill.ts';
+import { aliasOf } from '../advice/ownership.ts';
+import { isBorrowed } from '../advice/place.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { keepIf } from '../lookup-result.ts';
@@ -116,21 +118,34 @@ export const dmarcRecordValid = check({
     do: 'Write each tag once.',
   },
   fixes: {
+    borrowed:
+      '_dmarc.{record_domain} leads to {target} (by CNAME or wildcard), so all TXT records there are found beside your DMARC record. Receivers skip them, but a record of its own is safer.',
     ignored: 'Receivers ignore your DMARC record: {fault}.',
     never_in_force:
       'Receivers ignore your DMARC record: {fault}. So p={policy} was never in force. Begin with p=none, and go back to p={policy} when the reports show no failing mail of yours.',
     lowered:
       'A part of your DMARC record cannot be used, so receivers act as if it said p=none. Begin with that, and go back to p={policy} when the reports show no failing mail of yours.',
   },
-  cases: (dmarc) => {
-    if (dmarc.ignoredBecause === null) return isInForce(dmarc) ? [] : ['lowered'];
+  cases: (dmarc, facts) => {
+    if (dmarc.ignoredBecause === null) {
+      if (!isInForce(dmarc)) return ['lowered'];
+      const isAlone = (dmarc.strays ?? []).length === 0;
+      return !isAlone && isBorrowed(`_dmarc.${recordDomain(dmarc, facts)}`, facts)
+        ? ['borrowed']
+        : [];
+    }
     const wrote = policyTag(dmarc.tags, 'p');
     return [wrote === undefined || wrote === 'none' ? 'ignored' : 'never_in_force'];
   },
-  values: (dmarc) => ({
-    fault: dmarc.ignoredBecause ?? '',
-    policy: policyTag(dmarc.tags, 'p') ?? 'none',
-  }),
+  values: (dmarc, facts) => {
+    const domain = recordDomain(dmarc, facts);
+    return {
+      fault: dmarc.ignoredBecause ?? '',
+      policy: policyTag(dmarc.tags, 'p') ?? 'none',
+      record_domain: domain,
+      target: aliasOf(`_dmarc.${domain}`, facts) ?? `*.${domain}`,
+    };
+  },
   ...dmarcFixes,
 });
 

@@ -8,6 +8,7 @@ import {
 } from '../advice/actions.ts';
 import { publicFrom, signingDomain } from '../advice/fill.ts';
 import { isOwnName } from '../advice/ownership.ts';
+import { isBorrowed } from '../advice/place.ts';
 import { handedOn } from '../advice/whose-server.ts';
 import type { DkimFact } from '../dkim/facts.ts';
 import { signatureSteps, signingSteps } from '../dkim/fixes.ts';
@@ -62,6 +63,9 @@ export function recordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
     published.length === 1 &&
     isSameRecord(dmarc.tags, tagsOf(record));
   const isThere = isRight || (published.length === 1 && published[0] === record);
+  // The texts of a domain or host that the name leads to stay: the record gets a place of its own.
+  if (strays.length > 0 && isBorrowed(name, facts))
+    return [dnsStep(name, 'TXT', isThere ? (published[0] ?? record) : record, published)];
   return [
     ...(isThere
       ? []
@@ -85,7 +89,7 @@ export const ownFailure = ({ dkim, dmarc }: Facts): DkimFact | undefined =>
 /** How a signature comes to be aligned with the From: of one that is there, or of a new one. */
 export function alignmentSteps(facts: Facts): readonly Step[] {
   const failure = ownFailure(facts);
-  if (failure) return signatureSteps(failure);
+  if (failure) return signatureSteps(failure, facts);
   return signingSteps(signingDomain(facts), facts);
 }
 

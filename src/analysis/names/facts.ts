@@ -38,3 +38,20 @@ export interface MxHost {
   /** Of the family of addresses that did not answer. */
   readonly unanswered?: string;
 }
+
+/** What is known of a name in the DNS besides its records: who else has a part in it. */
+export interface DnsName {
+  /** What its CNAME names, and the end of the chain that begins there. */
+  readonly alias?: { readonly target: string; readonly end: string };
+  /** The target that was meant: the zone's own name was appended to it, for want of a final dot. */
+  readonly intendedTarget?: string;
+  /**
+   * Its answers come from a wildcard. These records of it no longer answer once the name has a record
+   * of its own (RFC 4592 §2.2.1).
+   */
+  readonly wildcard?: readonly { readonly type: string; readonly value: string }[];
+  /** Its addresses, where a fix may give it one. */
+  readonly addresses?: readonly string[];
+  /** The name servers of somebody else that answer for it, and the name at which they begin to. */
+  readonly delegation?: { readonly zone: string; readonly servers: readonly string[] };
+}

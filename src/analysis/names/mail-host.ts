@@ -1,4 +1,5 @@
 import { isSameAddress } from '../addresses.ts';
+import { dnsNameOf } from '../advice/ownership.ts';
 import type { Facts } from '../facts.ts';
 import { entryOf, ifKnown } from '../lookup-result.ts';
 import { sameOrganization } from './domain-names.ts';
@@ -17,18 +18,21 @@ interface MailHost {
 /** The usual ones, before a domain. */
 const LABELS = ['mail', 'smtp', 'out', 'mta'];
 
+/** The names that a fix may choose for the mail host of some domains, in their order. */
+export const usualHosts = (domains: readonly string[]): readonly string[] =>
+  domains.flatMap((domain) => LABELS.map((label) => `${label}.${domain}`));
+
 /** The addresses of a name that was looked up for some other reason; `undefined`: not known. */
-export function addressesOf(
-  { connection, names }: Facts,
-  name: string,
-): readonly string[] | undefined {
+export function addressesOf(facts: Facts, name: string): readonly string[] | undefined {
+  const { connection, names } = facts;
   const { helo, heloAddresses, forward } = connection;
   const mx = entryOf(names.mxHosts, name);
   const isHelo = helo?.replace(/\.$/, '').toLowerCase() === name;
   return (
     (isHelo ? ifKnown(heloAddresses) : undefined) ??
     entryOf(ifKnown(forward)?.addresses ?? {}, name) ??
-    (mx && ifKnown(mx)?.addresses)
+    (mx && ifKnown(mx)?.addresses) ??
+    dnsNameOf(name, facts).addresses
   );
 }
 
@@ -62,7 +66,7 @@ function findMailHost(facts: Facts): MailHost {
   const bases = [fromDomain, fromOrganizationalDomain, envelopeDomain].filter(
     (base) => base !== null && isPublicHost(`mail.${base}`) && !isProviderDomain(base),
   );
-  const usual = bases.flatMap((base) => LABELS.map((label) => `${label}.${base}`));
+  const usual = usualHosts(bases.flatMap((base) => base ?? []));
   const names = [confirmedName(facts) ?? '', said, ...usual].filter((name) =>
     canBeMailHost(name, facts),
   );
@@ -72,8 +76,7 @@ function findMailHost(facts: Facts): MailHost {
   if (there !== undefined) return { name: there, resolves: true };
   const free = names.find(
     (name) =>
-      bases.some((base) => base !== null && sameOrganization(name, base)) &&
-      (addressesOf(facts, name) ?? []).length === 0,
+      bases.some((base) => base !== null && sameOrganization(name, base)) && isFree(name, facts),
   );
   return { name: free ?? null, resolves: false };
 }

@@ -98,7 +98,7 @@ export const oneClickSigned = check({
   },
   steps: (_, facts, name) => {
     const one = signatureToFix(facts);
-    if (name === 'failing') return one && signatureSteps(one);
+    if (name === 'failing') return one && signatureSteps(one, facts);
     if (one) return [signStep(uncovered(one))];
     return [
       ...signingSteps(signingDomain(facts), facts),

@@ -122,7 +122,13 @@ describe('whose server it is', () => {
       'hired',
       'mx.other.example',
       other,
-      { aliases: { 's1._domainkey.example.com': 's1.dkim.other.example' } },
+      {
+        dnsNames: {
+          's1._domainkey.example.com': {
+            alias: { target: 's1.dkim.other.example', end: 's1.dkim.other.example' },
+          },
+        },
+      },
     ],
     ['a platform and the sender’s signature', 'hired', 'mail-sor-f41.google.com', google],
     ['a platform, and no signature', 'foreign', 'mail-sor-f41.google.com', google, unsigned],

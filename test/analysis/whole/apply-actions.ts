@@ -16,7 +16,10 @@ export const textOf = (record: string | readonly string[]): string => [record].f
 /** Changes DNS as a step says: what it replaces goes, what it publishes comes. */
 function changeDns(one: Situation, { operation, name, type, value, replaces }: Action): Situation {
   if (name === null || type === null) return one;
-  if (type === 'CNAME') return { ...one, zone: { ...one.zone, [name]: null } };
+  if (type === 'CNAME') {
+    const held = value === null ? null : { CNAME: value.replace(/\.$/, '') };
+    return { ...one, zone: { ...one.zone, [name]: held } };
+  }
   const key = type as keyof ZoneRecords;
   const held = (recordsAt(one, name)[key] ?? []) as readonly (string | readonly string[])[];
   // What is there already is not published twice.
@@ -84,6 +87,7 @@ const SETTINGS: Readonly<Record<string, Set>> = {
       TXT: [RIGHT_SPF],
     }),
   'dkim.d': signAs,
+  'dkim.s': (one, s) => resign(one, (signed) => ({ ...signed, s })),
   'dkim.a': (one, a) => resign(one, (signed) => ({ ...signed, a: a as Signature['a'] })),
   'dkim.c': (one, c) =>
     resign(one, (signed) => ({ ...signed, c: c.split('/')[0] as Signature['c'] })),

@@ -96,7 +96,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'dkim_headers_signed',
     { signatures: [signature({ h: SIGNED.filter((name) => !/^(?:to|subject)$/.test(name)) })] },
-    'The signature of example.com leaves out headers that readers see, so they can be changed or added. Make signing the last step, after footers, link tracking and virus scanners.\nAdd these headers to the ones your signer covers (h=): Subject, To.',
+    'The signature of example.com leaves out headers that readers see, so they can be changed or added. Add these headers to the ones your signer covers (h=): Subject, To.',
   ],
   [
     'dkim_key_record',
@@ -169,7 +169,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
         'hop.provider.example': { CNAME: 'end.provider.example' },
       },
     },
-    'example.com has no DMARC record, and Gmail, Yahoo and Microsoft ask senders for one. Start with one that changes nothing; its reports show within a day who sends as you. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\nDelete the CNAME record at _dmarc.example.com: end.provider.example\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
+    'example.com has no DMARC record, and Gmail, Yahoo and Microsoft ask senders for one. Start with one that changes nothing; its reports show within a day who sends as you. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\nDelete the CNAME record at _dmarc.example.com: hop.provider.example\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
   ],
   [
     'spf_all_qualifier',

@@ -30,6 +30,17 @@ export const aliasCases: readonly Case[] = [
     states: { dmarc_policy: 'none', bimi_dmarc_ready: 'not_enforced' },
   },
   {
+    about: 'a DMARC record among the texts of the domain, to which its name leads',
+    zone: {
+      '_dmarc.example.com': { CNAME: 'example.com' },
+      'example.com': {
+        ...ORIGIN,
+        TXT: [RIGHT_SPF, 'v=DMARC1; p=reject; rua=mailto:dmarc@example.com', 'verification=1'],
+      },
+    },
+    states: { dmarc_record_valid: 'faulty' },
+  },
+  {
     about: 'an alias of no DMARC record',
     zone: { ...alias('_dmarc.example.com'), 'x._dmarc.example.com.provider.example': {} },
     states: {

@@ -1,7 +1,8 @@
 import { createPublicKey } from 'node:crypto';
 import type { Case, Names, State } from '../case.ts';
 import { keyRecord, keys, SIGNED, signature } from '../keys.ts';
-import { KEY } from '../zone.ts';
+import { newsletter } from '../mails.ts';
+import { KEY, ORIGIN, RIGHT_SPF } from '../zone.ts';
 
 const at = (record: string | string[], name = KEY): Names => ({
   [name]: { TXT: [record].flat() },
@@ -209,6 +210,68 @@ export const dkimCases: readonly Case[] = [
       ...at(keyRecord, 'c4.example.com'),
     },
     states: { dkim_key_record: 'doubtful' },
+  },
+  {
+    about: 'two keys at the selector, of which the second made the signature',
+    zone: at([rsa(keys.rsa1024.p), keyRecord]),
+    states: { ...broken, dkim_key_record: 'unusable' },
+  },
+  {
+    about: 'the key at the selector of the domain above',
+    mail: newsletter({ From: 'Example Shop <news@shop.example.com>' }),
+    signatures: [signature({ d: 'shop.example.com' })],
+    zone: { 'shop.example.com': { A: ['192.0.2.80'], MX: ['10 mail.example.com'] } },
+    states: {
+      ...{ ...broken, ...keyless, dmarc_inherited: 'inherited' },
+      ...{ mta_sts: 'absent', tls_rpt: 'absent' },
+    },
+  },
+  {
+    about: 'a selector that holds _domainkey',
+    signatures: [signature({ s: 's1._domainkey' })],
+    states: { ...broken, ...keyless },
+  },
+  {
+    about: 'a header that a relay added, and that was signed as absent',
+    signatures: [signature({ h: [...SIGNED, 'cc'] })],
+    alter: (mail) => `Cc: two@example.net\r\n${mail}`,
+    states: broken,
+  },
+  {
+    about: 'a second signature of the domain with another key than the published one',
+    signatures: [signature(), signature({ s: 's2', key: keys.rsa1024.key })],
+    zone: at(keyRecord, 's2._domainkey.example.com'),
+    states: { dkim_valid: 'own_invalid' },
+  },
+  {
+    about: 'a key behind a CNAME whose target has the domain appended',
+    zone: {
+      [KEY]: { CNAME: 's1.domainkey.u1.wl.sendgrid.net.example.com' },
+      ...at(keyRecord, 's1.domainkey.u1.wl.sendgrid.net'),
+    },
+    states: { ...broken, ...keyless },
+  },
+  {
+    about: 'no key, and a wildcard that leads its name to the domain',
+    zone: { [KEY]: null, '*.example.com': { CNAME: 'example.com' } },
+    states: { ...broken, dkim_key_record: 'unusable', dkim_key_size: 'left out' },
+  },
+  {
+    about: 'the domain appended to the target of the CNAME, and a wildcard for the result',
+    zone: {
+      [KEY]: { CNAME: 's1.domainkey.u1.wl.sendgrid.net.example.com' },
+      ...at(keyRecord, 's1.domainkey.u1.wl.sendgrid.net'),
+      '*.example.com': { TXT: ['v=spf1 -all'] },
+    },
+    states: { ...broken, dkim_key_record: 'unusable', dkim_key_size: 'left out' },
+  },
+  {
+    about: 'a key at the domain itself, to which its name leads',
+    zone: {
+      [KEY]: { CNAME: 'example.com' },
+      'example.com': { ...ORIGIN, TXT: [RIGHT_SPF, keyRecord] },
+    },
+    states: { ...broken, dkim_key_record: 'unusable' },
   },
   {
     about: 'an RSA key without the structure around it',

@@ -1,0 +1,118 @@
+import { dnsNameOf } from '../advice/ownership.ts';
+import { isBorrowed } from '../advice/place.ts';
+import type { Facts } from '../facts.ts';
+import { ifKnown } from '../lookup-result.ts';
+import { isUnder } from '../names/domain-names.ts';
+import { correctKeyRecord } from './correct-key.ts';
+import type { DkimFact } from './facts.ts';
+import { formatHeader, keyName, passes } from './results.ts';
+
+/** Why a key is not found or does not fit, as far as trying has shown; null: its reason is all there is. */
+export type ShownCause =
+  | 'appended'
+  | 'borrowed'
+  | 'several'
+  | 'wrong_selector'
+  | 'parent'
+  | 'misplaced'
+  | 'added_header'
+  | 'wrong_key';
+
+/** Why, for readers; `misplaced` has a text of its own. */
+export const CAUSES = {
+  appended:
+    'The name of the key, {key_name}, is an alias (CNAME) of {target}, where no key is: your DNS panel has added your domain to the target. Enter the target with a dot at its end.',
+  borrowed:
+    'No key of its own is published at {key_name}. Verifiers find the records of {target} there, because a CNAME or a wildcard leads to them. A record at the name itself takes precedence.',
+  several:
+    '{d} publishes several records at the selector {selector}, and verifiers take any one of them. The one that belongs to this mail has to stand alone.',
+  wrong_selector:
+    'Your signer says that its key is at the selector {selector}, but the key is at {elsewhere}.',
+  parent:
+    'The key of the selector {selector} is at {elsewhere}, but the signature is of {d}, and verifiers look for the key at {key_name}.',
+  added_header:
+    'The DKIM signature of {d} (selector {selector}) breaks because {header} was added after signing: without it the signature verifies.',
+  wrong_key:
+    'The DKIM signature of {d} (selector {selector}) was made with another key than the published one. Nothing changed after signing: another signature of {d} passes over the same content.',
+} as const;
+
+/** For the braces of these texts. */
+export function causeValues(one: DkimFact, facts: Facts) {
+  const { domain, selector } = one.report;
+  const { alias } = dnsNameOf(keyName(one), facts);
+  return {
+    d: domain,
+    selector,
+    key_name: keyName(one),
+    elsewhere: one.elsewhere?.name ?? '',
+    target: alias?.end ?? `*.${domain}`,
+    header: formatHeader(one.tried?.addedHeader ?? ''),
+  };
+}
+
+/** The texts at the name of a key. */
+export const publishedTexts = ({ keyTexts, report }: DkimFact): readonly string[] =>
+  keyTexts ?? (report.key?.record ? [report.key.record] : []);
+
+export function shownCause(one: DkimFact, facts: Facts): ShownCause | null {
+  const name = keyName(one);
+  if (dnsNameOf(name, facts).intendedTarget !== undefined) return 'appended';
+  const { elsewhere, tried, report } = one;
+  if (elsewhere) {
+    if (rightSelector(one) !== null) return 'wrong_selector';
+    return isUnder(report.domain, domainOf(elsewhere.name)) ? 'parent' : 'misplaced';
+  }
+  const texts = publishedTexts(one);
+  const isUsed = passes(one) && texts.length === 1;
+  if (texts.length > 0 && !isUsed && isBorrowed(name, facts)) return 'borrowed';
+  if (texts.length > 1 && keptText(one) !== null) return 'several';
+  if (report.reason !== 'bad_signature') return null;
+  if (tried?.addedHeader) return 'added_header';
+  return isProvedUnchanged(one, facts) ? 'wrong_key' : null;
+}
+
+/** What stands behind `_domainkey` in the name of a key. */
+const domainOf = (name: string): string => /\._domainkey\.(.+)$/.exec(name)?.[1] ?? '-';
+
+/** The selector with which verifiers find the key that made a signature; null: another is of no use. */
+export function rightSelector({
+  elsewhere,
+  report: { domain, selector },
+}: DkimFact): string | null {
+  const end = `._domainkey.${domain}`;
+  const right = elsewhere?.name.endsWith(end) ? elsewhere.name.slice(0, -end.length) : '';
+  return right === '' || right === selector ? null : right;
+}
+
+/**
+ * Of several texts at the name of a key the one that has to stay: that which verifies the mail, else the
+ * only one that is a key; null: they cannot be told apart.
+ */
+export function keptText(one: DkimFact): string | null {
+  const texts = publishedTexts(one);
+  if (passes(one)) return texts[0] ?? null;
+  const { key } = one.tried ?? {};
+  if (key?.name === keyName(one)) return key.record;
+  const usable = texts.filter((text) => correctKeyRecord(text) !== null);
+  return usable.length === 1 ? (usable[0] ?? null) : null;
+}
+
+/** Seconds between two signatures that one signer made of one mail. */
+const SAME_MOMENT_SECONDS = 60;
+
+/** Whether another signature of the domain passes over the same content: nothing changed after signing. */
+function isProvedUnchanged(one: DkimFact, { dkim }: Facts): boolean {
+  const { domain, signed_headers = [], timestamp } = one.report;
+  const signed = signed_headers ?? [];
+  return (ifKnown(dkim)?.signatures ?? []).some(({ report: other, ...rest }) => {
+    const covered = new Set(other.signed_headers);
+    const apart = Date.parse(timestamp ?? '') - Date.parse(other.timestamp ?? '');
+    return (
+      passes({ report: other, ...rest }) &&
+      other.domain === domain &&
+      !other.length_limited &&
+      signed.every((header) => covered.has(header)) &&
+      !(Math.abs(apart) > SAME_MOMENT_SECONDS * 1000)
+    );
+  });
+}

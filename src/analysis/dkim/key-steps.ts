@@ -1,0 +1,109 @@
+import {
+  askStep,
+  deleteStep,
+  dnsStep,
+  type Step,
+  serverStep,
+  wordsStep,
+} from '../advice/actions.ts';
+import { isBorrowed } from '../advice/place.ts';
+import type { Facts } from '../facts.ts';
+import { keptText, publishedTexts, rightSelector } from './cause.ts';
+import { correctKeyRecord } from './correct-key.ts';
+import type { DkimFact, Misplaced } from './facts.ts';
+import { readDkimKey } from './key.ts';
+import { correctedKey, keyName } from './results.ts';
+
+/**
+ * What puts the record of a key right. A key that may belong to another server goes only after a
+ * question, and the one that verifies this mail stays.
+ */
+export function keySteps(one: DkimFact, facts: Facts): readonly Step[] {
+  const name = keyName(one);
+  const published = publishedTexts(one);
+  if (one.elsewhere) return misplacedSteps(one, one.elsewhere);
+  if (published.length > 1 && !isBorrowed(name, facts) && !isJoined(one))
+    return severalSteps(one, published);
+  const record = correctedKey(one);
+  return record === null
+    ? [shownKeyStep(one, 'Publish it as the one TXT record at')]
+    : [dnsStep(name, 'TXT', record, published)];
+}
+
+const isJoined = ({ keyFaults }: DkimFact): boolean =>
+  keyFaults.some(({ fix }) => fix === 'joined');
+
+/** The key is at another name: the selector of the signer is put right, or the record is published where it belongs. */
+function misplacedSteps(one: DkimFact, elsewhere: Misplaced): readonly Step[] {
+  const selector = rightSelector(one);
+  if (selector !== null) return [serverStep('dkim.s', selector)];
+  const record = correctKeyRecord(elsewhere.record);
+  if (record === null) return [shownKeyStep(one, 'Publish it as the one TXT record at')];
+  const name = keyName(one);
+  const published = publishedTexts(one);
+  return [
+    ...(published.length > 0 ? [askForSigners(name)] : []),
+    dnsStep(name, 'TXT', record, published),
+    // A domain above may sign with the same key.
+    ...(/\._domainkey\./.test(elsewhere.name) && !elsewhere.name.startsWith(`${name}.`)
+      ? []
+      : [deleteStep(elsewhere.name, 'TXT', [elsewhere.record])]),
+  ];
+}
+
+/** Of several texts one stays; a key among the others may be that of another server. */
+function severalSteps(one: DkimFact, published: readonly string[]): readonly Step[] {
+  const name = keyName(one);
+  const kept = keptText(one);
+  const keys = published.filter((text) => correctKeyRecord(text) !== null);
+  if (kept === null)
+    return keys.length === 0
+      ? [shownKeyStep(one, 'Publish it as the one TXT record at')]
+      : [
+          askStep(
+            `Which of the ${published.length} TXT records at ${name} is the key of your signer? It shows the whole record for the selector ${one.report.selector}. Keep that one, and give each other server that signs for ${one.report.domain} a selector of its own before you delete its key.`,
+          ),
+        ];
+  const others = published.filter((text) => text !== kept);
+  const isSound = !readDkimKey(name, [kept], []).faults.some(({ severity }) => severity === 'fail');
+  const corrected = correctKeyRecord(kept);
+  const isShared = others.some((text) => keys.includes(text));
+  return [
+    ...(isSound || corrected === null ? [] : [dnsStep(name, 'TXT', corrected, [kept])]),
+    ...(isShared ? [askForSigners(name)] : []),
+    ...(others.length > 0 ? [deleteStep(name, 'TXT', others)] : []),
+  ];
+}
+
+const askForSigners = (name: string): Step =>
+  askStep(
+    `Does another server still sign with a key at ${name} that is about to go? Give it a selector of its own first, with its key published there.`,
+  );
+
+/** Only the signer has the key that belongs to its signatures. */
+export const shownKeyStep = (one: DkimFact, what: string): Step => ({
+  ...wordsStep(
+    'dns',
+    `Your signer shows the whole record of its key for the selector ${one.report.selector}. ${what} ${keyName(one)}; where a string holds 255 characters at most, as several strings of that one record.`,
+    'domain_owner',
+    keyName(one),
+  ),
+  type: 'TXT',
+});
+
+/** What is to be done where another signature shows that the content is as it was signed. */
+export const wrongKeySteps = (one: DkimFact): readonly Step[] => [
+  shownKeyStep(one, 'Publish it as the one TXT record at'),
+  askStep(
+    `Do you need the signature with the selector ${one.report.selector} at all? Another signature of ${one.report.domain} passes. If not, turn this one off in your signer in place of publishing its key.`,
+  ),
+];
+
+/** Where a header came after signing. */
+export const addedHeaderStep = (header: string): Step =>
+  wordsStep(
+    'server',
+    `Sign after ${header} is there: let the program that writes the mail set it, or make signing the last step. Where neither can be done, leave ${header} out of the headers that your signer covers (h=).`,
+    'sender',
+    'dkim.order',
+  );

@@ -1,0 +1,181 @@
+import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { correctKeyRecord } from '../analysis/dkim/correct-key.ts';
+import type { DkimFact, Misplaced } from '../analysis/dkim/facts.ts';
+import { shownField } from '../analysis/dkim/parse.ts';
+import { keyName } from '../analysis/dkim/results.ts';
+import { textsOf } from '../analysis/dns-answer.ts';
+import { isUnder, organizationalDomain } from '../analysis/names/domain-names.ts';
+import { parseTagList } from '../analysis/syntax/tag-list.ts';
+import { splitWords } from '../analysis/syntax/words.ts';
+import type { Resolver } from '../ports/dns.ts';
+import type { SignedHeaders } from '../ports/reading.ts';
+import { yieldFor } from './yield.ts';
+
+/** Signatures of a mail that are verified again, and how often in all. A hostile mail must not cost more. */
+const MAX_SIGNATURES = 2;
+const MAX_TRIES = 8;
+
+/** Other names of one key that are asked for. */
+const MAX_NAMES = 6;
+
+/** Longest key that is tried, in bits: those of honest senders have half of it. */
+const MAX_BITS = 8192;
+
+/** A signature that failed, with what it is of; left out: it cannot be verified again. */
+interface Failed {
+  readonly fact: DkimFact;
+  readonly signed?: SignedHeaders | undefined;
+}
+
+/** What was found about a signature that failed. */
+export type FoundCause = Pick<DkimFact, 'elsewhere' | 'tried'>;
+
+/**
+ * Looks for the cause of the sender's own signatures that failed: verifies them with every key that is
+ * published at their name or at one that is easily confused with it, and without single headers.
+ */
+export async function findCauses(
+  resolver: Resolver,
+  all: readonly Failed[],
+): Promise<ReadonlyMap<DkimFact, FoundCause>> {
+  const failed = all
+    .filter(({ fact }) => fact.ofFromDomain && SUSPECT.includes(fact.report.reason ?? ''))
+    .slice(0, MAX_SIGNATURES);
+  const allPlaces = await Promise.all(failed.map(({ fact }) => lookUpPlaces(resolver, fact)));
+  let left = MAX_TRIES;
+  const found = new Map<DkimFact, FoundCause>();
+  for (const [i, { fact, signed }] of failed.entries()) {
+    const places = allPlaces[i] ?? [];
+    const elsewhere = places.find(({ name }) => name !== keyName(fact));
+    const fits = (record: string, without?: number): boolean => {
+      if (signed === undefined || left === 0) return false;
+      left -= 1;
+      return verifies(signed, record, without);
+    };
+    await yieldFor([signed?.text ?? '']);
+    const others = all.flatMap((one) => keyOfOther(fact, one.fact));
+    const key = [...places, ...others].find(({ record }) => fits(record)) ?? null;
+    const own = places.find(({ name }) => name === keyName(fact));
+    const addedHeader =
+      key === null && own && signed ? findAddedHeader(signed, (at) => fits(own.record, at)) : null;
+    const isElsewhere = key !== null && key.name !== keyName(fact);
+    const at = isElsewhere ? key : own === undefined ? elsewhere : undefined;
+    // A key that does not verify the signature is not the one that was misplaced.
+    const isRefuted = signed !== undefined && key === null;
+    found.set(fact, {
+      ...(at && !isRefuted && { elsewhere: at }),
+      tried: { key, addedHeader },
+    });
+  }
+  return found;
+}
+
+/** Reasons that a key, or a header that came later, can be behind. */
+const SUSPECT: readonly string[] = ['bad_signature', 'no_key', 'key_invalid', 'key_revoked'];
+
+/** Every usable key at the name of a signature's key and at names that are confused with it. */
+async function lookUpPlaces(resolver: Resolver, fact: DkimFact): Promise<readonly Misplaced[]> {
+  const names = [keyName(fact), ...confusedNames(fact)].slice(0, MAX_NAMES);
+  const answers = await Promise.all(names.map((name) => resolver.txt(name)));
+  return names.flatMap((name, i) =>
+    textsOf(answers[i])
+      .filter((record) => correctKeyRecord(record) !== null)
+      .map((record) => ({ name, record })),
+  );
+}
+
+/**
+ * Where the key of a selector ends up by mistake. A DNS panel that adds the domain by itself makes
+ * `s._domainkey.shop.example.shop.example` of a whole name, and one that shows the organization's zone
+ * leaves out the subdomain; signers are given `s._domainkey` as the selector; `_domainkey` is left out.
+ */
+function confusedNames({ report: { domain, selector } }: DkimFact): readonly string[] {
+  const organization = organizationalDomain(domain);
+  const name = `${selector}._domainkey.${domain}`;
+  const bare = selector.replace(/\._domainkey(?:\..*)?$/, '');
+  const parents = domain
+    .split('.')
+    .map((_, at, labels) => labels.slice(at + 1).join('.'))
+    .filter((parent) => isUnder(parent, organization));
+  const all = [
+    ...(bare === selector ? [] : [`${bare}._domainkey.${domain}`]),
+    ...parents.slice(0, 2).map((parent) => `${selector}._domainkey.${parent}`),
+    `${name}.${domain}`,
+    `${name}.${organization}`,
+    `${selector}.${domain}`,
+  ];
+  return [...new Set(all)].filter((one) => one !== name && one.length <= 253);
+}
+
+/** The key of another signature of the same domain: a signer may mix up its selectors. */
+function keyOfOther(fact: DkimFact, other: DkimFact): readonly Misplaced[] {
+  const record = other.report.key?.record;
+  const isOther = other.report.domain === fact.report.domain && keyName(other) !== keyName(fact);
+  return isOther && record && correctKeyRecord(record) !== null
+    ? [{ name: keyName(other), record }]
+    : [];
+}
+
+/** Fields that relays add where they are missing, the most frequent first (RFC 6409 §8, RFC 5322 §3.6). */
+const OFTEN_ADDED = splitWords(
+  'message-id date mime-version content-type content-transfer-encoding sender reply-to cc to ' +
+    'list-id list-unsubscribe list-unsubscribe-post list-post precedence in-reply-to references',
+);
+
+/** The name of a field without which a signature verifies; of one that was there before, its upper one. */
+function findAddedHeader(
+  { names }: SignedHeaders,
+  verifiesWithout: (at: number) => boolean,
+): string | null {
+  const rank = (name: string) => {
+    const place = OFTEN_ADDED.indexOf(name);
+    return place < 0 ? OFTEN_ADDED.length : place;
+  };
+  // Signed from the bottom up: the last of a name is its upper one, as relays add it.
+  const upper = [...new Map(names.map((name, at) => [name, at]))];
+  const isRepeated = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
+  const candidates = upper
+    .filter(([name]) => name !== 'from' || isRepeated(name))
+    .toSorted(
+      ([one], [other]) =>
+        Number(isRepeated(other)) - Number(isRepeated(one)) || rank(one) - rank(other),
+    );
+  const added = candidates.find(([, at]) => verifiesWithout(at))?.[0];
+  return added === undefined ? null : shownField(added);
+}
+
+/** Whether a key verifies a signature over what it was made of, or over that without one of its fields. */
+function verifies({ text, signature }: SignedHeaders, record: string, without?: number): boolean {
+  const key = toKey(record);
+  if (key === null) return false;
+  const fields = text.split(/\r\n(?![ \t])/);
+  const kept = without === undefined ? text : fields.filter((_, at) => at !== without).join('\r\n');
+  const data = Buffer.from(kept, 'latin1');
+  const isRsa = key.asymmetricKeyType === 'rsa';
+  try {
+    // RFC 8463 §3: Ed25519 signs the SHA-256 of the data.
+    return verify(
+      isRsa ? 'rsa-sha256' : null,
+      isRsa ? data : createHash('sha256').update(data).digest(),
+      key,
+      Buffer.from(signature, 'base64'),
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** What stands before the key in a SubjectPublicKeyInfo of Ed25519 (RFC 8410 §4). */
+const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');
+
+function toKey(record: string): KeyObject | null {
+  const tags = parseTagList(correctKeyRecord(record) ?? '');
+  const octets = Buffer.from(tags.get('p') ?? '', 'base64');
+  const der = tags.get('k') === 'ed25519' ? Buffer.concat([ED25519_SPKI, octets]) : octets;
+  try {
+    const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+    return (key.asymmetricKeyDetails?.modulusLength ?? 0) > MAX_BITS ? null : key;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,194 @@
+import { isSameAddress } from '../analysis/addresses.ts';
+import { platformOfName } from '../analysis/advice/platforms.ts';
+import { isAbsent, textsOf } from '../analysis/dns-answer.ts';
+import type { Facts } from '../analysis/facts.ts';
+import { isPublicName, isUnder, organizationalDomain } from '../analysis/names/domain-names.ts';
+import type { DnsName } from '../analysis/names/facts.ts';
+import type { DnsAnswer, DnsQuery, Resolver } from '../ports/dns.ts';
+import { isDomainName } from './dns-results.ts';
+
+type DnsNames = NonNullable<Facts['dnsNames']>;
+
+/** Names that are looked at: a mail that needs more has other faults first. */
+const MAX_NAMES = 12;
+
+/** What fixes may do at names of one mail. */
+export interface NamesToTouch {
+  /** The domains of the sender. */
+  readonly domains: readonly string[];
+  /** Names of texts that may be asked for still. */
+  readonly texts: readonly string[];
+  /** Hosts at which a fix may publish beside their addresses. */
+  readonly hosts: readonly string[];
+  /** Names that a fix may give an address. */
+  readonly free: readonly string[];
+  /** Names whose records a fix may change: somebody else's servers may answer for them. */
+  readonly records: readonly string[];
+  /** Those of the domain. */
+  readonly nameServers: readonly string[];
+}
+
+/** What names that were asked for texts are aliases of: known without another question. */
+export const aliasesIn = (trace: readonly DnsQuery[]): DnsNames =>
+  Object.fromEntries(
+    trace.flatMap(({ name, type, alias }) =>
+      type === 'TXT' && alias ? [[name, { alias: { target: alias, end: alias } }]] : [],
+    ),
+  );
+
+/** Who else has a part in the names that fixes may touch: aliases, wildcards, other name servers. */
+export async function lookUpDnsNames(resolver: Resolver, touch: NamesToTouch): Promise<DnsNames> {
+  const isOwn = (name: string) =>
+    isDomainName(name) &&
+    touch.domains.some((domain) => isUnder(name, organizationalDomain(domain)));
+  const asked = resolver.trace.flatMap(({ name, type }) => (type === 'TXT' ? name : []));
+  const texts = [...new Set([...asked, ...touch.texts])].filter(isOwn);
+  const isBelow = (host: string) => isOwn(host) && host !== organizationalDomain(host);
+  const looks: readonly (readonly [string, () => Promise<DnsName>])[] = [
+    ...texts.map((name) => [name, () => lookAtTexts(resolver, name)] as const),
+    ...touch.hosts.filter(isBelow).map((name) => [name, () => lookAtHost(resolver, name)] as const),
+    ...touch.records
+      .filter(isOwn)
+      .map((name) => [name, () => lookAtServers(resolver, name, touch.nameServers)] as const),
+    ...touch.free
+      .filter(isOwn)
+      .map((name) => [name, () => lookAtAddresses(resolver, name)] as const),
+  ];
+  const seen = await Promise.all(
+    looks.slice(0, MAX_LOOKS).map(async ([name, look]) => [name, await look()] as const),
+  );
+  const names = new Map<string, DnsName>();
+  for (const [name, found] of seen)
+    if (Object.keys(found).length > 0) names.set(name, { ...names.get(name), ...found });
+  return Object.fromEntries(names);
+}
+
+/** The texts of a mail are its keys, records of policies and SPF: each costs something only where it is odd. */
+const MAX_LOOKS = 4 * MAX_NAMES;
+
+const parentOf = (name: string): string => name.slice(name.indexOf('.') + 1);
+
+const isPurpose = (name: string): boolean => name.startsWith('_') || name.includes('._');
+
+/** Texts that are published for a purpose of their own, at a name of its own. */
+const RECORD = /^\W*v\s*=\s*(?:dkim|dmarc|sts|tlsrpt|bimi|spf)|\bp\s*=/i;
+
+/** Whether a name with texts is an alias, or has what a wildcard gives it. */
+async function lookAtTexts(resolver: Resolver, name: string): Promise<DnsName> {
+  const answer = await resolver.txt(name);
+  if (answer.status === 'failed') return {};
+  const [target, ...more] = answer.cnames;
+  const texts = textsOf(answer);
+  const isOdd = texts.length > 0 && !texts.some((text) => RECORD.test(text) && !isSpf(name, text));
+  const isFromWildcard =
+    isPurpose(name) &&
+    (target !== undefined || isOdd) &&
+    isSameAnswer(answer, await resolver.txt(`*.${parentOf(name)}`));
+  const intendedTarget = target && (await targetWithout(resolver, name, target));
+  return {
+    ...(target !== undefined && { alias: { target, end: more.at(-1) ?? target } }),
+    ...(isFromWildcard && { wildcard: [] }),
+    ...(intendedTarget && { intendedTarget }),
+  };
+}
+
+/** SPF belongs to a domain, and to no name with a purpose of its own. */
+const isSpf = (name: string, text: string): boolean =>
+  isPurpose(name) && !name.startsWith('_spf.') && /^\W*v\s*=\s*spf/i.test(text);
+
+const isSameAnswer = (
+  one: DnsAnswer<readonly string[]>,
+  other: DnsAnswer<readonly string[]>,
+): boolean =>
+  one.status !== 'failed' &&
+  other.status === one.status &&
+  one.cnames[0] === other.cnames[0] &&
+  textsOf(one).toSorted().join('\n') === textsOf(other).toSorted().join('\n');
+
+/**
+ * A target without its final dot gets the name of the zone appended. It was meant without it where it
+ * then leads to something, or to a platform.
+ */
+async function targetWithout(
+  resolver: Resolver,
+  name: string,
+  target: string,
+): Promise<string | undefined> {
+  const organization = organizationalDomain(name);
+  const zones = parentsOf(name).filter((zone) => isUnder(zone, organization));
+  for (const zone of zones) {
+    const bare = target.endsWith(`.${zone}`) ? target.slice(0, -zone.length - 1) : '';
+    if (!bare.includes('.') || !isPublicName(bare) || isUnder(bare, organization)) continue;
+    if (platformOfName(bare) || (await resolver.txt(bare)).status === 'found') return bare;
+  }
+  return undefined;
+}
+
+const parentsOf = (name: string): readonly string[] =>
+  name.split('.').map((_, at, labels) => labels.slice(at + 1).join('.'));
+
+/** What a host has from a wildcard: records of its own end it. */
+async function lookAtHost(resolver: Resolver, host: string): Promise<DnsName> {
+  const wildcard = `*.${parentOf(host)}`;
+  if (isAbsent(await resolver.addresses(wildcard, 'A'))) return {};
+  const [own, others, mx] = await Promise.all([
+    addressesAt(resolver, host),
+    addressesAt(resolver, wildcard),
+    resolver.mx(wildcard),
+  ]);
+  const isSame =
+    own.length === others.length &&
+    own.every(({ value }) => others.some((one) => isSameAddress(one.value, value)));
+  if (!isSame || own.length === 0) return {};
+  const exchanges = mx.status === 'found' ? mx.records : [];
+  return {
+    wildcard: [
+      ...own,
+      ...exchanges.map((one) => ({ type: 'MX', value: `${one.preference} ${one.exchange}` })),
+    ],
+  };
+}
+
+async function addressesAt(resolver: Resolver, name: string) {
+  const types = ['A', 'AAAA'] as const;
+  const answers = await Promise.all(types.map((type) => resolver.addresses(name, type)));
+  return answers.flatMap((answer, i) =>
+    answer.status === 'found'
+      ? answer.records.map((value) => ({ type: types[i] ?? 'A', value }))
+      : [],
+  );
+}
+
+/** The addresses of a name that may get one; nothing where they could not be had. */
+async function lookAtAddresses(resolver: Resolver, name: string): Promise<DnsName> {
+  const answers = await Promise.all([
+    resolver.addresses(name, 'A'),
+    resolver.addresses(name, 'AAAA'),
+  ]);
+  if (answers.some(({ status }) => status === 'failed')) return {};
+  return {
+    addresses: answers.flatMap((answer) => (answer.status === 'found' ? answer.records : [])),
+  };
+}
+
+/** Whether a name, or one between it and its domain, was handed on to the name servers of somebody else. */
+async function lookAtServers(
+  resolver: Resolver,
+  name: string,
+  nameServers: readonly string[],
+): Promise<DnsName> {
+  const organization = organizationalDomain(name);
+  const zones = [name, ...parentsOf(name)].filter(
+    (zone) => zone !== organization && isUnder(zone, organization),
+  );
+  const answers = await Promise.all(zones.map((zone) => resolver.names(zone, 'NS')));
+  const own = new Set(nameServers.map(organizationalDomain));
+  for (const [i, answer] of answers.entries()) {
+    if (answer.status !== 'found' || answer.cnames.length > 0) continue;
+    const servers = answer.records.filter(isDomainName);
+    const isOthers = !servers.some((server) => own.has(organizationalDomain(server)));
+    if (servers.length > 0 && isOthers)
+      return { delegation: { zone: zones[i] ?? name, servers: servers.slice(0, 4).sort() } };
+  }
+  return {};
+}
