@@ -84,7 +84,7 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
     await pages.register(testPages, { ...options, misuse });
     await pages.register(discoveryRoutes, { ...options, openapi });
   });
-  await app.register(mcpRoute, options);
+  await app.register(mcpRoute, { ...options, limit });
   await app.register(assetRoutes);
   await app.register(healthRoutes, options);
   for (const door of options.inbound ?? []) await app.register(inboundRoute, door);

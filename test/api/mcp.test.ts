@@ -1,9 +1,10 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { sampleReport } from '../../src/analysis/sample.ts';
 import { eventually } from '../support/process/eventually.ts';
 import { TEST_ID } from '../support/process/instants.ts';
-import { type Api, anApi, created, given } from './harness.ts';
+import { type Api, anApi, created, given, settings } from './harness.ts';
 
 const host = '127.0.0.1';
 
@@ -12,12 +13,13 @@ const HEADERS = {
   'content-type': 'application/json',
 };
 
-const post = ({ app }: Api, body: unknown) =>
+const post = ({ app }: Api, body: unknown, remoteAddress = '192.0.2.1') =>
   app.inject({
     method: 'POST',
     url: '/mcp',
     headers: HEADERS,
     payload: typeof body === 'string' ? body : JSON.stringify(body),
+    remoteAddress,
   });
 
 const WAIT_SECONDS = 30;
@@ -66,4 +68,86 @@ test('a client that goes away waits no longer, and gives its places back', async
   // Long before their time is over.
   const timeout = (WAIT_SECONDS * 1000) / 2;
   await vi.waitFor(() => expect(timers()).toBeLessThan(idle + clients.length / 2), { timeout });
+});
+
+const listing = { method: 'tools/list', params: {} };
+const reading = { method: 'resources/read', params: { uri: 'deliverability://findings' } };
+
+/** A JSON-RPC batch of so many equal calls. */
+const batchOf = (calls: number, call: object) =>
+  Array.from({ length: calls }, (_, id) => ({ jsonrpc: '2.0', id, ...call }));
+
+/** The messages of a stream of events, in the order of their ids. */
+const messagesOf = (body: string): readonly { readonly id: number }[] =>
+  [...body.matchAll(/^data: (\{.*)$/gm)]
+    .map(([, data = '']) => JSON.parse(data) as { readonly id: number })
+    .sort((one, other) => one.id - other.id);
+
+const PER_MINUTE = 50;
+
+const limited = () =>
+  anApi({ settings: { rateLimits: { ...settings().rateLimits, default: PER_MINUTE } } });
+
+test.each([
+  [1, PER_MINUTE],
+  [7, 7],
+  [20, 2],
+])('batches of %i calls: %i of them are a minute’s', async (calls, batches) => {
+  const api = await limited();
+  for (let n = 0; n < batches; n++)
+    expect((await post(api, batchOf(calls, listing))).statusCode).toBe(200);
+  const refused = await post(api, batchOf(calls, listing));
+  expect([refused.statusCode, refused.json().code]).toEqual([429, 'rate_limited']);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  const neighbour = await post(api, batchOf(calls, listing), '203.0.113.9');
+  expect(neighbour.statusCode).toBe(200);
+});
+
+test('a batch that is larger than a client has calls left takes none of them', async () => {
+  const api = await limited();
+  for (const calls of [20, 20]) await post(api, batchOf(calls, listing));
+  expect((await post(api, batchOf(20, listing))).statusCode).toBe(429);
+  // The refused batch was one request.
+  expect((await post(api, batchOf(9, listing))).statusCode).toBe(200);
+});
+
+test.each([21, 100, 300])('a batch of %i calls is refused before any of them', async (calls) => {
+  const answer = await post(await anApi(), batchOf(calls, { method: 'ping' }));
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    400,
+    { code: 'invalid_request', detail: `A batch has at most 20 messages; this one has ${calls}.` },
+  ]);
+});
+
+const SAMPLE = { test_id: 'samplereport', read_token: 'x', detail: 'whole' };
+
+test.each([
+  ['resources', reading],
+  ['tools', { method: 'tools/call', params: { name: 'read_report', arguments: SAMPLE } }],
+])('the answers to a batch have a size: %s', async (_, call) => {
+  const api = await anApi();
+  api.paid.answer = { report: sampleReport };
+  const { body, statusCode } = await post(api, batchOf(20, call));
+  expect(statusCode).toBe(200);
+  expect(body.length).toBeLessThan(512 * 1024);
+  const answers = messagesOf(body);
+  expect(answers).toHaveLength(20);
+  expect(JSON.stringify(answers[0])).not.toContain('Send this call again by itself.');
+  expect(JSON.stringify(answers.at(-1))).toContain('Send this call again by itself.');
+});
+
+const BUSY = '198.51.100.7';
+const OTHER = '203.0.113.9';
+
+test('one client with many batches does not keep another network waiting', async () => {
+  const api = await anApi();
+  // The first call loads the library.
+  await post(api, batchOf(1, listing));
+  const answered: string[] = [];
+  const send = async (calls: number, ip: string) => {
+    await post(api, batchOf(calls, listing), ip);
+    answered.push(ip);
+  };
+  await Promise.all([...Array.from({ length: 60 }, () => send(20, BUSY)), send(1, OTHER)]);
+  expect(answered.indexOf(OTHER)).toBeLessThan(10);
 });

@@ -31,10 +31,10 @@ interface Usage {
  */
 function createCounter(max: number) {
   const rates = createRates({ windowMs: MINUTE, limits: [max, 4 * max] });
-  return (ip: string, purpose = ''): Usage => {
+  return (ip: string, purpose = '', amount = 1): Usage => {
     const path = networksOf(ip).map((network) => network + purpose);
     const now = performance.now();
-    const isExceeded = !rates.take(path, now);
+    const isExceeded = !rates.take(path, now, amount);
     const seconds = Math.max(1, Math.ceil(rates.remainingMs(path, now) / 1000));
     return { max, remaining: Math.max(0, rates.room(path, now)), seconds, isExceeded };
   };
@@ -60,6 +60,8 @@ const tooMany = (usage: Usage) =>
 export interface RequestLimit {
   /** Counts a request; once, also if it was refused before it came to its route. */
   count(request: IncomingMessage, ip: string): Usage;
+  /** Counts what a request asks for beyond its first call. @throws ServiceError `rate_limited` */
+  countMore(ip: string, calls: number): void;
   /** Counts it on its route, and shows what is left. */
   hook(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
 }
@@ -78,6 +80,10 @@ function createRequestLimit(max: number): RequestLimit {
 
   return {
     count,
+    countMore(ip, calls) {
+      const usage = counter(ip, undefined, calls);
+      if (usage.isExceeded) throw tooMany(usage);
+    },
     hook({ raw, ip }, reply, done) {
       const usage = count(raw, ip);
       if (usage.isExceeded) return done(tooMany(usage));

@@ -1,51 +1,31 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
-import { parseJson } from '../../domain/answer-text.ts';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import type { PaymentSettings } from '../../domain/payment-terms.ts';
 import type { Cost } from '../../mcp/mcp-server.ts';
-import type { ServiceCall } from '../../mcp/service-call.ts';
 import { describeOffer } from '../discovery/manifest.ts';
 import type { ApiOptions } from '../options.ts';
+import type { RequestLimit } from '../plugins/rate-limits.ts';
+import { callAs, countCalls, createTurns } from './mcp-calls.ts';
 
 /** Of the tools, as clients show it. */
 const VERSION = '1.0.0';
 
-/**
- * The calls of the tools, sent through the whole API in this process: with its limits, for the client that
- * called the tool, and as long as it is there.
- */
-const callAs =
-  (app: FastifyInstance, { ip }: FastifyRequest, signal: AbortSignal): ServiceCall =>
-  async (method, url, headers = {}) => {
-    const {
-      statusCode,
-      headers: answered,
-      body,
-    } = await app.inject({
-      method,
-      url,
-      headers: { accept: 'application/json', ...headers },
-      remoteAddress: ip,
-      signal,
-    });
-    const fields = Object.entries(answered).map(([name, value]) => [name, String(value)]);
-    return {
-      status: statusCode,
-      headers: new Headers(fields as [string, string][]),
-      body: parseJson(body),
-    };
-  };
+interface McpOptions extends Pick<ApiOptions, 'settings' | 'logger'> {
+  /** Of the routes without a limit of their own; undefined: there is none. */
+  readonly limit: RequestLimit | undefined;
+}
 
 /**
  * The Model Context Protocol over streamable HTTP, without sessions: each request stands alone, on any
  * replica. A page of another origin is refused, since a browser would send it for anyone.
  */
-export const mcpRoute: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'logger'>> = async (
+export const mcpRoute: FastifyPluginAsync<McpOptions> = async (
   app,
-  { settings, logger },
+  { settings, logger, limit },
 ) => {
   const { payment } = settings;
+  const turn = createTurns();
   const cost = costOf(payment);
   const ownHost = () => new URL(settings.baseUrl()).hostname;
 
@@ -58,9 +38,12 @@ export const mcpRoute: FastifyPluginAsync<Pick<ApiOptions, 'settings' | 'logger'
       throw new ServiceError('forbidden_origin', {
         detail: 'Call /mcp from a program, or from a page of this service.',
       });
+    const calls = countCalls(request.body);
+    if (calls > 1) limit?.countMore(request.ip, calls - 1);
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
-    const call = callAs(app, request, gone.signal);
+    await turn(request.ip);
+    const call = callAs(app, request, { turn, signal: gone.signal });
     const handler = createMcpHandler(
       () => createMcpServer({ call, buy: null, cost, version: VERSION }),
       {

@@ -55,6 +55,12 @@ const creations = (whom: string, from: (n: number) => string): Crowd => ({
   expected: { served: 0.95, counts: { created: [1, FOR_EVER], refused: [1, FOR_EVER] } },
 });
 
+/** As many calls as a batch may have, each with a large answer. */
+const batch = Array.from({ length: 20 }, (_, id) => ({
+  ...{ jsonrpc: '2.0', id, method: 'resources/read' },
+  params: { uri: 'deliverability://findings' },
+}));
+
 export const httpCrowds: readonly Crowd[] = [
   {
     name: 'requests that wait without end, from one client and from its neighbours',
@@ -158,6 +164,29 @@ export const httpCrowds: readonly Crowd[] = [
     },
     budget: { p99Ms: 1000 },
     expected: { served: 0.95, counts: { created: [1, FOR_EVER] }, perMinute: { created: 120 } },
+  },
+  {
+    name: 'full batches of calls without end from many clients',
+    input: {
+      connections: 60,
+      async step(attacker) {
+        const answer = await attacker.call('/mcp', {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json, text/event-stream',
+            'x-forwarded-for': `198.51.${attacker.n % 12}.7`,
+          },
+          body: JSON.stringify(batch),
+        });
+        const text = await answer.text();
+        attacker.count(answer.status === 200 ? 'answered' : 'refused');
+        if (text.length > 512 * 1024) attacker.count('too large');
+        if (answer.status !== 200) await pause(200);
+      },
+    },
+    budget: { p99Ms: 1000 },
+    expected: { served: 0.95, counts: { answered: [1, FOR_EVER], 'too large': [0, 0] } },
   },
   {
     name: 'tests created without end from one IPv6 /48',

@@ -1,0 +1,102 @@
+/** What one request of MCP may ask of the service, and when: many calls in one request are many calls. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parseJson } from '../../domain/answer-text.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
+import { networksOf } from '../../domain/fairness/networks.ts';
+import type { ServiceCall } from '../../mcp/service-call.ts';
+
+/** Messages of one JSON-RPC batch. Each is counted as a request. */
+const MAX_BATCH = 20;
+
+/** Once the answers of the API to one request have this size together, the rest of its calls is refused. */
+const MAX_ANSWER_BYTES = 256 * 1024;
+
+/** The number of calls in the body of a request. @throws ServiceError `invalid_request` for too many */
+export function countCalls(body: unknown): number {
+  const calls = Array.isArray(body) ? body.length : 1;
+  if (calls > MAX_BATCH)
+    throw new ServiceError('invalid_request', {
+      detail: `A batch has at most ${MAX_BATCH} messages; this one has ${calls}.`,
+    });
+  return calls;
+}
+
+/** Waits until it is a client's turn: between networks and clients, one in each turn of the event loop. */
+export type Turn = (ip: string) => Promise<void>;
+
+/** Takes turns, so that a crowd of calls delays neither polls nor the calls of others. */
+export function createTurns(): Turn {
+  const waiting = createFairQueue<() => void>();
+  let isRunning = false;
+
+  async function pump(): Promise<void> {
+    isRunning = true;
+    while (waiting.size() > 0) {
+      await nextTurn();
+      waiting.take()?.();
+    }
+    isRunning = false;
+  }
+
+  return (ip) =>
+    new Promise((resolve) => {
+      waiting.push(networksOf(ip), resolve);
+      if (!isRunning) void pump();
+    });
+}
+
+interface Caller {
+  readonly turn: Turn;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The calls that the tools of one request make, sent through the whole API in this process: with its limits, for
+ * the client that called the tool, one after another, and as long as the client is there.
+ */
+export function callAs(
+  app: FastifyInstance,
+  { ip }: FastifyRequest,
+  { turn, signal }: Caller,
+): ServiceCall {
+  let sent = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  const send: ServiceCall = async (method, url, headers = {}) => {
+    await turn(ip);
+    if (sent > MAX_ANSWER_BYTES) return TOO_LARGE;
+    const answer = await app.inject({
+      method,
+      url,
+      headers: { accept: 'application/json', ...headers },
+      remoteAddress: ip,
+      signal,
+    });
+    sent += answer.body.length;
+    const fields = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+    return {
+      status: answer.statusCode,
+      headers: new Headers(fields as [string, string][]),
+      body: parseJson(answer.body),
+    };
+  };
+
+  return (...request) => {
+    const answer = last.then(() => send(...request));
+    last = answer.catch(() => undefined);
+    return answer;
+  };
+}
+
+const TOO_LARGE = {
+  status: 413,
+  headers: new Headers(),
+  body: {
+    title: 'The answers to this batch are too large together.',
+    detail: 'Send this call again by itself.',
+    code: 'answer_too_large',
+  },
+};
