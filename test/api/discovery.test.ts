@@ -134,7 +134,7 @@ test('every address that is named answers', async () => {
   }
 });
 
-test('llms.txt has its five steps, and a contact only where there is one', async () => {
+test('llms.txt has its six steps, and a contact only where there is one', async () => {
   const on = await anApi();
   const off = await anApi({ settings: { contactEmail: null } });
   const text = (await on.app.inject('/llms.txt')).body;

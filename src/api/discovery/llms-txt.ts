@@ -1,5 +1,6 @@
 import { reportSchemaUrl, resourceUrl } from '../../domain/payment-required.ts';
 import type { PaymentSettings } from '../../domain/payment-terms.ts';
+import { TRANSFER_TYPES } from '../../domain/transfer-authorization.ts';
 import type { ApiSettings } from '../options.ts';
 import { formatDuration } from './format.ts';
 import { COMPATIBILITY, describeOffer, SERVICE, summary } from './manifest.ts';
@@ -19,14 +20,14 @@ export function llmsTxt(settings: ApiSettings): string {
 
 > ${summary(payment)}
 
-**How to test a mail**
+**How to test an email**
 
 1. Create a test (free). Keep \`read_token\`: it is shown only once.
 
        curl -X POST ${base}/v1/tests
 
-2. Send one real mail to \`address\` (at ${mailDomain}) within ${window}. Send it from the system that you want to test.
-3. Poll the status (free) every \`poll_after_seconds\` until it is \`ready\`. That usually takes seconds after the mail.
+2. Send one real email to \`address\` (at ${mailDomain}) within ${window}. Send it from the system that you want to test.
+3. Poll the status (free) every \`poll_after_seconds\` until it is \`ready\`. That usually takes seconds after the email arrived.
 
        curl ${base}/v1/tests/TEST_ID/status
 
@@ -34,18 +35,18 @@ ${reading(settings).join('\n')}
 
 **Statuses**
 
-- \`waiting\`: no mail yet. It lasts at most ${window}. After a refusal, \`refusal\` lists the reasons: fix them and send again within ${refusal}.
-- \`processing\`: the mail is being analysed. It lasts seconds.
-- \`ready\`: the report can be read until ${retention} after the mail arrived.${payment ? ' Pay for it before `pay_before`.' : ''}
-- \`rejected_or_not_received\`: no mail arrived in time, or it was refused. Final.
+- \`waiting\`: no email yet. It lasts at most ${window}. After a refusal, \`refusal\` lists the reasons: fix them and send again within ${refusal}.
+- \`processing\`: the email is being analysed. It lasts seconds.
+- \`ready\`: the report can be read until ${retention} after the email arrived.${payment ? ' Pay for it before `pay_before`.' : ''}
+- \`rejected_or_not_received\`: no email arrived in time, or it was refused. Final.
 - \`analysis_failed\`: the analysis did not finish. Final. Create another test.
 
 **Limits**
 
-- One test takes one mail.
-- A mail that fails both SPF and DKIM, fails the DMARC policy of its sender, or comes from an IP address on a blocklist is refused. There is no report on it.
-- The report does not measure inbox placement, engagement or complaint rates: one mail cannot show them.
-- Links in the mail are never opened or resolved, and nothing in it is run.
+- A test accepts one email.
+- An email that fails both SPF and DKIM, fails the DMARC policy of its sender, or comes from an IP address on a blocklist is refused. There is no report on it.
+- The report does not measure inbox placement, engagement or complaint rates: one email cannot show them.
+- Links in the email are never opened or resolved, and nothing in it is run.
 
 **Errors**
 
@@ -57,8 +58,8 @@ ${COMPATIBILITY}
 
 **Privacy**
 
-- The raw mail is analysed in memory and never stored. Reports contain no local parts, subject, text, file names or URL paths.
-- A report is deleted ${retention} after its mail arrived. An unused test is deleted ${retention} after its creation.
+- The raw email is analysed in memory and never stored. Reports contain no local parts, subject, text, file names or URL paths.
+- A report is deleted ${retention} after its email arrived. An unused test is deleted ${retention} after its creation.
 - Delete a test and its report at once:
 
       curl -X DELETE -H 'X-Read-Token: READ_TOKEN' ${base}/v1/tests/TEST_ID${contactEmail === null ? '' : `\n\nContact: ${contactEmail}`}
@@ -71,7 +72,7 @@ ${payment ? `- [Payment manifest](${base}/.well-known/x402): price, network and 
 
 ## Reports
 
-- [Sample report](${base}/sample-report.json): the report on a made-up mail
+- [Sample report](${base}/sample-report.json): the report on a made-up email
 - [Schema of the report](${reportSchemaUrl(base)}): every member, as JSON Schema
 - [Findings](${base}/findings): every finding that a report can have
 - [Method](${base}/method): how the score is computed
@@ -85,14 +86,25 @@ function reading({ baseUrl, payment }: ApiSettings): readonly string[] {
     `       curl ${headers}-H 'X-Read-Token: READ_TOKEN' '${base}/v1/report?test_id=TEST_ID'`;
   if (!payment)
     return ['4. Read the report, as often as you like:', '', call(''), '', `- ${sample(base)}`];
+  const { typedData, signed } = signing(payment);
   return [
-    '4. Request the report. The answer is 402. Its header PAYMENT-REQUIRED (base64 of JSON) lists the payments that are accepted.',
+    '4. Request the report. The answer is 402. Its header PAYMENT-REQUIRED (base64 of JSON) lists the payments that are accepted in `accepts`.',
     '',
     call('-i '),
     '',
-    '5. Sign an EIP-3009 transfer for one of them and repeat the request with it. Any x402 version 2 client does this, for example `@x402/fetch`.',
+    '5. Sign an EIP-3009 transfer for one of them. Any x402 version 2 client does this and the next step, for example `@x402/fetch`. By hand, sign this typed data (EIP-712) with any library for wallets:',
     '',
-    call("-H 'PAYMENT-SIGNATURE: BASE64' "),
+    `       ${JSON.stringify(typedData)}`,
+    '',
+    `   FROM is the address of your wallet: it needs ${describeOffer(payment).price} in USDC and no ether. BEFORE is a Unix time in seconds, at most \`maxTimeoutSeconds\` from now. NONCE is 0x and 64 random hex digits.`,
+    '',
+    '6. Write the payment to a file, payment.json, with the same values; YOUR_SIGNATURE is 0x and hex digits. `accepted` is the entry of `accepts` that you signed for, unchanged:',
+    '',
+    `       ${JSON.stringify(signed)}`,
+    '',
+    '   Repeat the request with it. The answer is 200 with the report, and the header PAYMENT-RESPONSE (base64 of JSON) is the receipt.',
+    '',
+    call(`-i -H "PAYMENT-SIGNATURE: $(base64 < payment.json | tr -d '\\n')" `),
     '',
     '   You can read the report again for free: repeat step 4.',
     '',
@@ -102,6 +114,39 @@ function reading({ baseUrl, payment }: ApiSettings): readonly string[] {
     `- Try it without a test: ${resourceUrl(base)} needs no token, answers 402, and serves a sample report after payment. ${base}/sample-report.json is the same report for free.`,
   ];
 }
+
+/** What is signed for a report, and what is sent, with words in capitals for what the payer fills in. */
+function signing(payment: PaymentSettings) {
+  const { network, terms } = describeOffer(payment);
+  const authorization = {
+    from: 'FROM',
+    to: terms.payTo,
+    value: terms.amount,
+    validAfter: '0',
+    validBefore: 'BEFORE',
+    nonce: 'NONCE',
+  };
+  const typedData = {
+    types: { EIP712Domain: DOMAIN_TYPE, ...TRANSFER_TYPES },
+    primaryType: 'TransferWithAuthorization',
+    domain: {
+      ...terms.extra,
+      chainId: Number(network.split(':')[1]),
+      verifyingContract: terms.asset,
+    },
+    message: authorization,
+  };
+  const payload = { signature: 'YOUR_SIGNATURE', authorization };
+  return { typedData, signed: { x402Version: 2, accepted: terms, payload } };
+}
+
+/** The domain of the token's contract, as EIP-712 has it. */
+const DOMAIN_TYPE = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+  { name: 'verifyingContract', type: 'address' },
+];
 
 const sample = (base: string) => `A sample report is free at ${base}/sample-report.json.`;
 
