@@ -1,3 +1,4 @@
+import { sendingDomains } from './owners.ts';
 import platforms from './platforms.json' with { type: 'json' };
 
 /** How one sending platform is set up for a domain of one's own. */
@@ -21,4 +22,7 @@ export interface Platform {
 export const PLATFORMS_OF = '2026-11-22';
 
 /** The largest ones. */
-export const PLATFORMS: readonly Platform[] = platforms;
+export const PLATFORMS: readonly Platform[] = platforms.map((one) => ({
+  ...one,
+  domains: sendingDomains(one.name),
+}));

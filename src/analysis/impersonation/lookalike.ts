@@ -4,13 +4,17 @@ import {
   BRANDS,
   type Brand,
   brandsAt,
+  indexBy,
   isNational,
-  isRole,
+  isPressing,
   labelOf,
   ownershipOf,
-  toFolded,
-  toLatin,
+  withFolded,
+  withKey,
+  withStem,
 } from './brands.ts';
+import { toFolded, toLatin } from './letters.ts';
+import { isRole } from './roles.ts';
 
 /** Shorter names are too like words, above all where no display name says which is meant. */
 const MIN_SPOKEN = 5;
@@ -67,10 +71,6 @@ function isAltered(
 const isBesideOffices = (parts: readonly string[], key: string): boolean =>
   parts.length > 1 && parts.includes(key) && parts.every((part) => part === key || isOffice(part));
 
-/** A part that is the name, beside anything: `gmx-login-jetzt`. */
-const isOneOf = (parts: readonly string[], key: string): boolean =>
-  parts.length > 1 && parts.includes(key);
-
 /** The name itself, with an office beside it or under another ending: `paypal-secure`, `paypal.xyz`. */
 function isBorrowed(parts: readonly string[], { key, isWord, partial }: Brand): boolean {
   if (isWord || partial) return false;
@@ -84,19 +84,59 @@ function isBorrowed(parts: readonly string[], { key, isWord, partial }: Brand): 
   });
 }
 
-/** Owners' labels and brands by the folded label. Made when first asked for: it is a thousand domains. */
-let owners: ReadonlyMap<string, readonly { readonly own: string; readonly brand: Brand }[]>;
+/** The text without one of its letters, in all ways. */
+const withoutOne = (text: string): readonly string[] =>
+  Array.from(text, (_, at) => text.slice(0, at) + text.slice(at + 1));
+
+interface Tables {
+  /** By the folded name, and by the same without a letter: two that share one are a letter apart. */
+  readonly near: ReadonlyMap<string, readonly Brand[]>;
+  /** By the folded labels of their domains that are too long to be a word by accident. */
+  readonly labels: ReadonlyMap<string, readonly Brand[]>;
+}
+
+let tables: Tables | undefined;
+
+/** Made when first asked for: it is some thousand names. */
+const tablesOf = (): Tables => {
+  tables ??= {
+    near: indexBy(
+      BRANDS.filter(({ folded, isWord }) => folded.length >= MIN_SPOKEN && !isWord),
+      ({ folded }) => [folded, ...withoutOne(folded)],
+    ),
+    labels: indexBy(BRANDS, ({ domains }) =>
+      domains
+        .map(labelOf)
+        .filter(({ length }) => length >= MIN_DOMAIN)
+        .map(toFolded),
+    ),
+  };
+  return tables;
+};
 
 /** Brands for one of whose domains a label passes by its letters: `steamcommunlty`. */
-function passedFor(label: string): ReadonlySet<Brand> {
-  owners ??= Map.groupBy(
-    BRANDS.flatMap((brand) => brand.domains.map((one) => ({ own: labelOf(one), brand }))),
-    ({ own }) => toFolded(own),
+const passedFor = (label: string): readonly Brand[] =>
+  (tablesOf().labels.get(toFolded(label)) ?? []).filter(({ domains }) =>
+    domains.every((one) => labelOf(one) !== label),
   );
-  const alike = owners.get(toFolded(label)) ?? [];
-  return new Set(
-    alike.flatMap(({ own, brand }) => (own.length >= MIN_DOMAIN && own !== label ? [brand] : [])),
-  );
+
+/** Beginnings and ends of a part, and itself. */
+const piecesOf = (part: string): readonly string[] => [
+  part,
+  ...Array.from(part, (_, at) => [part.slice(0, at), part.slice(at)]).flat(),
+];
+
+/** Brands that parts of a label may be written to be taken for. */
+function candidatesFor(parts: readonly string[], foldedParts: readonly string[]): readonly Brand[] {
+  const { near } = tablesOf();
+  return [
+    ...withKey(parts.join('')),
+    ...parts.flatMap(piecesOf).flatMap(withKey),
+    ...foldedParts.flatMap(piecesOf).flatMap(withFolded),
+    ...foldedParts
+      .flatMap((one) => [one, ...withoutOne(one)])
+      .flatMap((one) => near.get(one) ?? []),
+  ];
 }
 
 interface Lookalike {
@@ -116,28 +156,22 @@ export function mayBeLookalike(domain: string): boolean {
   return (
     brandsAt(domain).length === 0 &&
     !isNational(domain) &&
-    BRANDS.some(
-      ({ stems, isWord }) =>
-        stems.some((stem) => isOneOf(parts, stem)) && (!isWord || parts.some(isOffice)),
-    )
+    parts.length > 1 &&
+    parts.some((part) => withStem(part).some(({ isWord }) => !isWord || parts.some(isOffice)))
   );
 }
-
-/** What imitations add to a name, and owners seldom have a domain for. */
-const PRESSING =
-  /^(?:account|alert|bill|claim|confirm|firmware|konto|legitim|login|notif|pay|rechnung|refund|rewards?$|secur|sicher|signin|support|updat|verif|zahl)/;
 
 /** Whether a domain is the name of who speaks and a pressing office: `Kraken` at `kraken-security.net`. */
 export function isCousin(domain: string, displayName: string): boolean {
   const parts = partsOf(domain);
   const named = toLatin(displayName).split(/[^\p{L}\p{N}]+/u);
-  const rest = parts.filter((part) => !PRESSING.test(part));
+  const rest = parts.filter((part) => !isPressing(part));
   return (
     !isNational(domain) &&
     rest.length > 0 &&
     rest.length < parts.length &&
     rest.every((part) => named.includes(part)) &&
-    !named.some((word) => parts.includes(word) && PRESSING.test(word))
+    !named.some((word) => parts.includes(word) && isPressing(word))
   );
 }
 
@@ -146,15 +180,18 @@ export function lookalikeOf(domain: string, spoken: Brand | undefined): Lookalik
   if (brandsAt(domain).length > 0) return null;
   const parts = partsOf(domain);
   const foldedParts = parts.map(toFolded);
-  const passed = passedFor(parts.join('-'));
+  const candidates = candidatesFor(parts, foldedParts);
   const isForeign = (brand: Brand) => ownershipOf(domain, brand) === 'foreign';
   const altered =
-    BRANDS.find((one) => isAltered(parts, foldedParts, one, one === spoken) && isForeign(one)) ??
-    BRANDS.find((one) => passed.has(one) && isForeign(one));
+    candidates.find(
+      (one) => isAltered(parts, foldedParts, one, one === spoken) && isForeign(one),
+    ) ?? passedFor(parts.join('-')).find(isForeign);
   if (altered) return { brand: altered, altered: true };
   const labels = domain.slice(0, -organizationalDomain(domain).length).split('.');
   const isHost = ({ key, isWord, partial }: Brand) =>
     !isWord && !partial && key.length >= MIN_SPOKEN && labels.includes(key);
-  const borrowed = BRANDS.find((one) => (isBorrowed(parts, one) || isHost(one)) && isForeign(one));
+  const borrowed = [...candidates, ...labels.flatMap(withKey)].find(
+    (one) => (isBorrowed(parts, one) || isHost(one)) && isForeign(one),
+  );
   return borrowed ? { brand: borrowed, altered: false } : null;
 }

@@ -1,6 +1,7 @@
 import { isFreemail, organizationalDomain, sameOrganization } from '../names/domain-names.ts';
 import { wordSet } from '../syntax/words.ts';
-import { brandsAt, toLatin } from './brands.ts';
+import { brandsAt } from './brands.ts';
+import { toLatin } from './letters.ts';
 
 /** What the notice is read from. */
 interface MailboxClaims {

@@ -6,18 +6,9 @@ import {
 } from '../names/domain-names.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
 import { toOneLine } from '../text/words.ts';
-import {
-  BRANDS,
-  type Brand,
-  brandsAt,
-  hasMixedWord,
-  hasSplitWords,
-  labelOf,
-  ownershipOf,
-  toLatin,
-  toSkeleton,
-} from './brands.ts';
+import { type Brand, brandsAt, isAbroad, labelOf, ownershipOf, withKey } from './brands.ts';
 import type { ImpersonationSign } from './facts.ts';
+import { hasMixedWord, hasSplitWords, toLatin, toSkeleton } from './letters.ts';
 import { isCousin, isOneOff, lookalikeOf, mayBeLookalike } from './lookalike.ts';
 import { isNobody, speaksAsMailSystem } from './mailbox.ts';
 import { maySpeakAs, speakerOf, wordsOf } from './speaker.ts';
@@ -26,6 +17,8 @@ import { maySpeakAs, speakerOf, wordsOf } from './speaker.ts';
 interface SenderClaims {
   readonly fromDomain: string | null;
   readonly displayName: string;
+  /** The address is of those that a domain keeps for itself, such as `postmaster`. */
+  readonly isOfHost: boolean;
   readonly subject: string;
   readonly text: string;
   /** Domains of Message-IDs that the mail answers. */
@@ -87,10 +80,11 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
   const text = claims.text.slice(0, MAX_TEXT);
 
   const spoken = speakerOf(displayName);
-  const isForeign = spoken !== undefined && ownershipOf(from, spoken) === 'foreign';
+  const isForeign = spoken !== undefined && isStrangerTo(spoken, claims);
   const lookalike = from === '' ? null : lookalikeOf(from, spoken);
   // A name and a domain that holds it are one fact; other letters in the domain are another.
-  if (spoken && isForeign && !spoken.partial && from !== '') add('brand_name', spoken.name, from);
+  if (spoken && isForeign && from !== '' && (!spoken.partial || isBorrowed(spoken, claims)))
+    add('brand_name', spoken.name, from);
   if (lookalike && (lookalike.altered || signs.length === 0) && claims.idn !== 'suspicious')
     add('brand_domain', lookalike.brand.name, from);
   // A newsletter that names a brand counts the clicks on it.
@@ -130,6 +124,27 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
   );
 }
 
+const isHostOf = (domain: string, { domains }: Brand): boolean =>
+  brandsAt(domain).some((one) => one.domains === domains);
+
+/** Whether the sender is another than the brand, as far as its domains are known. */
+const isStrangerTo = (brand: Brand, { fromDomain, isOfHost }: SenderClaims): boolean =>
+  ownershipOf(fromDomain ?? '', brand) === 'foreign' &&
+  // `postmaster@outlook.com`: nobody but the provider has such an address.
+  !(isOfHost && isHostOf(fromDomain ?? '', brand));
+
+/**
+ * Whether a brand whose domains are known in part lends its name only: the domain is none of its country's, no
+ * platform's, and nothing leads to the brand, as the letters of those who write for it do.
+ */
+const isBorrowed = (brand: Brand, { fromDomain, linkHosts }: SenderClaims): boolean =>
+  fromDomain !== null &&
+  !brand.isWord &&
+  isAbroad(fromDomain, brand) &&
+  !isHostOf(fromDomain, brand) &&
+  !isProviderDomain(fromDomain) &&
+  linkHosts.every((host) => ownershipOf(host, brand) === 'foreign');
+
 /** Whether a link shows a brand and leads to a stranger, in a mail that is not the brand's own. */
 const showsBrand = (shown: string, target: string, from: string): boolean =>
   brandsAt(shown).some((brand) =>
@@ -151,10 +166,19 @@ function namesBrand(plain: string, { fromDomain, linkHosts, wording }: SenderCla
   const named = [...toLatin(plain).matchAll(YOUR_ACCOUNT)].map(([, name = '']) =>
     wordsOf(name).join(''),
   );
-  const isNamed = ({ key, isWord }: Brand) =>
-    named.some((name) => name === key || (!isWord && key.length > 5 && name.startsWith(key)));
-  return BRANDS.some((brand) => !isOfWork(brand) && isNamed(brand) && !leadsTo(brand));
+  return named.flatMap(brandsNamed).some((brand) => !isOfWork(brand) && !leadsTo(brand));
 }
+
+/** The shortest name that a word may begin with by no accident. */
+const MIN_BEGINNING = 6;
+
+/** Brands that a word is, or begins with. */
+const brandsNamed = (word: string): readonly Brand[] => [
+  ...withKey(word),
+  ...Array.from(word, (_, at) => word.slice(0, at))
+    .slice(MIN_BEGINNING)
+    .flatMap((beginning) => withKey(beginning).filter(({ isWord }) => !isWord)),
+];
 
 const YOUR_ACCOUNT =
   /\b(?:your|ihr(?:e[mnrs]?)?|dein(?:e[mnrs]?)?)\s([\p{L}\p{N}][\p{L}\p{N} .-]{1,24}?)[ -]?(?:account|konto|kontos|karte|card|profil|profile|membership|mitgliedschaft|banking|id)\b/gu;

@@ -1,26 +1,33 @@
 import {
   BRANDS,
   type Brand,
-  isBrandRole,
   isNational,
-  isRole,
-  isRoleOfName,
   ownershipOf,
-  toFolded,
-  toLatin,
+  withFolded,
+  withKey,
+  withPlus,
 } from './brands.ts';
+import { toFolded, toLatin } from './letters.ts';
+import { isBrandRole, isRole, isRoleOfName } from './roles.ts';
 
 const MAX_NAME_WORDS = 12;
 
 /** Names this short pass for nothing else when a letter is off. */
 const MIN_FOLDED = 5;
 
+/** Scripts without spaces write a name and its office in one word, the name in few characters. */
+const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+
+/** Where such a script begins or ends beside Latin letters: `Amazonサポート`. */
+const SCRIPT_BORDER =
+  /(?<=[\p{Script=Latin}\d])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])(?=[\p{Script=Latin}\d])/gu;
+
 // `P@yPal`, `Micro$oft`: signs in the place of a letter, but not in an address.
 const asLetters = (text: string): string =>
   text.replace(/(?<=\p{L})@(?=\p{L}+(?:[^\p{L}.]|$))/gu, 'a').replace(/(?<=\p{L})\$/gu, 's');
 
 export const wordsOf = (text: string): readonly string[] =>
-  toLatin(asLetters(text))
+  toLatin(withPlus(asLetters(text)).replace(SCRIPT_BORDER, ' '))
     .split(/[^\p{L}\p{N}|!]+/u)
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
 
@@ -28,8 +35,7 @@ export const wordsOf = (text: string): readonly string[] =>
 interface Run {
   readonly text: string;
   readonly folded: string;
-  /** Length of its text without the last word. */
-  readonly before: number;
+  readonly isOneWord: boolean;
   /** The words beside it. */
   readonly rest: readonly string[];
   /** `Shop via PayPal`: the name of who sends for others. */
@@ -38,19 +44,18 @@ interface Run {
 
 const LONGEST = Math.max(...BRANDS.map(({ key }) => key.length));
 
-/** All that may be a brand's name, folded once for all brands. */
+/** All that may be a brand's name. */
 function runsOf(words: readonly string[]): readonly Run[] {
   const runs: Run[] = [];
   for (let start = 0; start < words.length; start++) {
     let text = '';
     for (let at = start; at < words.length && text.length < LONGEST; at++) {
-      const before = text.length;
       text += words[at];
       const isLast = at + 1 === words.length;
       runs.push({
         text,
         folded: toFolded(text),
-        before,
+        isOneWord: at === start,
         rest: words.toSpliced(start, at + 1 - start),
         isVia: words[at + 1] === 'via' || (isLast && words[start - 1] === 'via'),
       });
@@ -59,33 +64,32 @@ function runsOf(words: readonly string[]): readonly Run[] {
   return runs;
 }
 
-/** The words that are a brand's name. */
-const nameIn = (runs: readonly Run[], { key, folded, isWord }: Brand): Run | undefined => {
-  const isExact = key.length < MIN_FOLDED || isWord;
-  return runs.find(
-    (run) => run.before < key.length && (run.text === key || (!isExact && run.folded === folded)),
-  );
-};
+/** The brands whose name a run is. */
+const namesIn = ({ text, folded }: Run): readonly Brand[] => [
+  ...withKey(text),
+  ...withFolded(folded).filter(
+    (brand) => brand.key !== text && brand.key.length >= MIN_FOLDED && !brand.isWord,
+  ),
+];
 
-/** `PayPalService`: what is left of a word is an office. */
-const isJoined = ({ text, folded, before }: Run, brand: Brand): boolean =>
-  before === 0 &&
-  !brand.isWord &&
-  brand.folded.length > MIN_FOLDED &&
-  folded.startsWith(brand.folded) &&
-  isRole(text.slice(brand.folded.length));
-
-const KEYS = new Set(BRANDS.map(({ key }) => key));
+/** `PayPalService`: brands with which a word begins, where what is left of it is an office. */
+function joinedIn({ text, folded, isOneWord }: Run): readonly Brand[] {
+  if (!isOneWord) return [];
+  const shortest = WITHOUT_SPACES.test(text) ? 2 : MIN_FOLDED + 1;
+  const found: Brand[] = [];
+  for (let length = shortest; length < folded.length; length++)
+    for (const brand of withFolded(folded.slice(0, length)))
+      if (!brand.isWord && isRole(text.slice(length))) found.push(brand);
+  return found;
+}
 
 /** An office, or another brand: `DHL Deutsche Post`. */
-const saysNoMore = (word: string): boolean => isRoleOfName(word) || KEYS.has(word);
+const saysNoMore = (word: string): boolean => isRoleOfName(word) || withKey(word).length > 0;
 
-function speaksAs(runs: readonly Run[], brand: Brand): boolean {
-  const name = nameIn(runs, brand);
-  if (name === undefined) return runs.some((run) => isJoined(run, brand) && run.rest.every(isRole));
-  if (brand.isWord) return name.rest.some(isBrandRole) && name.rest.every(saysNoMore);
-  return name.isVia || name.rest.every(saysNoMore);
-}
+const speaksIn = (run: Run, brand: Brand): boolean =>
+  brand.isWord
+    ? run.rest.some(isBrandRole) && run.rest.every(saysNoMore)
+    : run.isVia || run.rest.every(saysNoMore);
 
 /** A name as it is shown: an override turns around what stands behind it (UAX #9). */
 const asShown = (text: string): string =>
@@ -96,10 +100,10 @@ const runsIn = (displayName: string): readonly Run[] =>
 
 /** The brand that a display name speaks as: its name, and nothing beside it but what offices are called. */
 export function speakerOf(displayName: string): Brand | undefined {
-  const runs = runsIn(displayName);
-  // A name and a word that begins with one begin with its first letter.
-  const letters = new Set(runs.map(({ folded }) => folded[0]));
-  const speaking = BRANDS.filter((brand) => letters.has(brand.folded[0]) && speaksAs(runs, brand));
+  const speaking = runsIn(displayName).flatMap((run) => [
+    ...namesIn(run).filter((brand) => speaksIn(run, brand)),
+    ...(run.rest.every(isRole) ? joinedIn(run) : []),
+  ]);
   // `Amazon Prime` is more than `Amazon`.
   return speaking.toSorted((a, b) => b.key.length - a.key.length)[0];
 }
@@ -108,12 +112,10 @@ export function speakerOf(displayName: string): Brand | undefined {
  * Whether a name may be a brand's and the domain a stranger's, as `UPS` at `ups-news.com`: it accuses nobody by
  * itself, since the name may be another's, and the domain one that no list has.
  */
-export function maySpeakAs(displayName: string, domain: string): boolean {
-  const runs = runsIn(displayName);
-  return BRANDS.some(
-    (brand) =>
-      nameIn(runs, brand)?.rest.every(saysNoMore) &&
-      ownershipOf(domain, brand) !== 'own' &&
-      !isNational(domain),
+export const maySpeakAs = (displayName: string, domain: string): boolean =>
+  !isNational(domain) &&
+  runsIn(displayName).some(
+    (run) =>
+      run.rest.every(saysNoMore) &&
+      namesIn(run).some((brand) => ownershipOf(domain, brand) !== 'own'),
   );
-}

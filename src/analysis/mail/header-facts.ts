@@ -42,6 +42,13 @@ const eightBitFields = (block: HeaderBlock): string[] => {
 const NO_REPLY =
   /^(?:no|do[._-]?not|donot|dont|never)[._-]?reply|^(?:ne[._-]?pas[._-]?repondre|nicht[._-]?antworten)/i;
 
+/** Addresses that a domain keeps for itself: RFC 2142, and those that its servers write from. */
+const OF_HOST =
+  /^(?:abuse|hostmaster|info|mailer-daemon|no-?reply|noc|postmaster|sales|security|support|webmaster)$/i;
+
+/** Exchange writes bounces in the name of each of its customers, and calls itself by its own name. */
+const OF_EXCHANGE = /^microsoftexchange[0-9a-f]{32}$/i;
+
 const countOf = (block: HeaderBlock, name: string) => fieldsNamed(block, name.toLowerCase()).length;
 
 const someNamed = (block: HeaderBlock, name: string, holds: (value: string) => boolean) =>
@@ -79,6 +86,8 @@ interface HeaderReading {
   readonly signs: readonly ClassSign[];
   /** Whom the mail says it is from, and domains of the mails it answers. Both stay inside. */
   readonly displayName: string;
+  /** The address is of those that a domain keeps for itself (RFC 2142). */
+  readonly isOfHost: boolean;
   readonly answeredDomains: readonly string[];
   /** Decoded; stays inside. */
   readonly subject: string;
@@ -154,5 +163,12 @@ export const readHeaderFacts = (
   const answeredDomains = ['in-reply-to', 'references'].flatMap((name) =>
     domainsOfIds(firstNamed(block, name) ?? ''),
   );
-  return { facts, signs, displayName: displayName.text, answeredDomains, subject: subject.text };
+  return {
+    facts,
+    signs,
+    displayName: OF_EXCHANGE.test(from.local) ? '' : displayName.text,
+    isOfHost: OF_HOST.test(from.local),
+    answeredDomains,
+    subject: subject.text,
+  };
 };

@@ -38,7 +38,7 @@ export const readMail = (
   guard: GuardResult = guardInput(bytes),
 ): MailReading => {
   const { block, scan } = head;
-  const { facts, signs, subject, displayName, answeredDomains } = readHeaderFacts(
+  const { facts, signs, subject, displayName, isOfHost, answeredDomains } = readHeaderFacts(
     head,
     guard,
     context,
@@ -64,6 +64,7 @@ export const readMail = (
     fromDomain: scan.headerFrom.domain,
     // A list writes its own name beside that of a member.
     displayName: classification.class === 'discussion_list' ? '' : displayName,
+    isOfHost,
     subject,
     text: shown,
     answeredDomains,

@@ -1,0 +1,57 @@
+/** Letters of other scripts, and digits, by the Latin letter they pass for (UTS #39, a part of it). */
+const LATIN_FOR: Readonly<Record<string, string>> = {
+  ...{ а: 'a', е: 'e', о: 'o', р: 'p', с: 'c', у: 'y', х: 'x', і: 'i', ј: 'j', ѕ: 's', һ: 'h' },
+  ...{ ԁ: 'd', ԛ: 'q', ԝ: 'w', в: 'b', к: 'k', м: 'm', н: 'h', т: 't', ӏ: 'l', ь: 'b' },
+  ...{ α: 'a', ο: 'o', ν: 'v', τ: 't', ρ: 'p', υ: 'u', κ: 'k', ι: 'i', ε: 'e', η: 'n', χ: 'x' },
+  ...{ ı: 'i', ɑ: 'a', ɡ: 'g', ӓ: 'a', ё: 'e', ł: 'l', ø: 'o', đ: 'd', ß: 'ss' },
+};
+
+const DIGIT_FOR: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', 3: 'e', 5: 's' };
+
+const mapped = (text: string, table: Readonly<Record<string, string>>): string =>
+  text.replace(/[^a-z]/g, (char) => table[char] ?? char);
+
+const ASCII_LETTERS = /^[\x20-\x7e]*$/;
+
+/** What a reader takes a text for: lower case, without accents, in Latin letters. */
+export const toLatin = (text: string): string =>
+  ASCII_LETTERS.test(text)
+    ? text.toLowerCase()
+    : mapped(
+        text.replace(/[™℠]/g, '').normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase(),
+        LATIN_FOR,
+      ).normalize('NFC');
+
+/** The same of a label of a domain, whose digits pass for letters as well. */
+export const toSkeleton = (label: string): string =>
+  mapped(toLatin(label), DIGIT_FOR).replace(/rn/g, 'm').replace(/vv/g, 'w');
+
+/** The same, with the letters as one that are told apart least: what a hasty reader takes a word for. */
+export const toFolded = (label: string): string =>
+  toSkeleton(label).replace(/[i|!]/g, 'l').replaceAll('4', 'a').replaceAll('8', 'b');
+
+const ALIKE = Object.keys(LATIN_FOR)
+  .filter((char) => !/\p{Script=Latin}/u.test(char))
+  .join('');
+
+/** A Latin letter right after one that only passes for Latin, within a word that all reads as Latin. */
+const MIXED = new RegExp(`[${ALIKE}${ALIKE.toUpperCase()}]\\p{Script=Latin}`, 'u');
+const ALL_LATIN = new RegExp(`^[\\p{Script=Latin}\\p{M}${ALIKE}${ALIKE.toUpperCase()}]+$`, 'u');
+
+/**
+ * Whether a word mixes scripts so that nobody sees it. A Latin word with the ending of another
+ * language is no such word: there the other letters come last. Nor is a word of another language with
+ * one letter typed on the wrong keyboard.
+ */
+export const hasMixedWord = (text: string): boolean =>
+  text.split(/[^\p{L}\p{M}]+/u).some((one) => ALL_LATIN.test(one) && MIXED.test(one));
+
+// Zero-width space, word joiner, byte order mark, and variation selectors, between Latin letters.
+const HIDDEN = /[a-z](?:\u200b|\u2060|\ufeff|[\ufe00-\ufe0f])+[a-z]/giu;
+
+/** Words with an invisible character in them from which it is no accident. */
+const MANY_HIDDEN = 3;
+
+/** Whether invisible characters split words, which keeps filters from reading them. */
+export const hasSplitWords = (text: string): boolean =>
+  (text.match(HIDDEN)?.length ?? 0) >= MANY_HIDDEN;

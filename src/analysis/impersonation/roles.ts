@@ -1,0 +1,26 @@
+import { splitWords, wordSet } from '../syntax/words.ts';
+import { toLatin } from './letters.ts';
+import table from './roles.json' with { type: 'json' };
+
+const words = (text: string): ReadonlySet<string> => new Set(splitWords(text).map(toLatin));
+
+/** What senders add to their name, in all languages: with these alone it is still the brand that speaks. */
+const ROLES = words(Object.values(table.words).join(' '));
+
+/** Words that make a plain word a brand that speaks: `Chase Online`, but not `UPS Service GmbH`. */
+const BRAND_ROLES = wordSet(table.brand);
+
+/** The same as `ROLES` beside a name alone: many an agency has such a word in its domain. */
+const ROLES_OF_NAMES = wordSet(table.ofNames);
+
+const anyOf = (stems: string): string => splitWords(stems).join('|');
+
+/** Roles in the many compounds of such words. */
+const ROLE_STEM = new RegExp(`^(?:${anyOf(table.stems)})|(?:${anyOf(table.endings)})$`);
+
+export const isBrandRole = (word: string): boolean => BRAND_ROLES.has(word);
+
+export const isRole = (word: string): boolean =>
+  ROLES.has(word) || /^\d+$/.test(word) || ROLE_STEM.test(word);
+
+export const isRoleOfName = (word: string): boolean => ROLES_OF_NAMES.has(word) || isRole(word);

@@ -1,0 +1,70 @@
+import table from './owners.json' with { type: 'json' };
+
+interface Row {
+  readonly name: string;
+  /** A word or a name of its own: it says something beside others alone, as in "Chase Online". */
+  readonly word?: boolean;
+  /** Whose domains are this name's as well. */
+  readonly of?: string;
+  /** Letters of `sources`. */
+  readonly sources?: string;
+  /** The sources do not list the domains in full. */
+  readonly partial?: boolean;
+  readonly domains?: string;
+  /** What may be in names of domains that are the owner's too. */
+  readonly stems?: string;
+  /** A sending platform's hosts, and the domains that it signs and bounces with. */
+  readonly sends?: string;
+  /** Domains below which the owner's customers have names of their own. */
+  readonly tenants?: string;
+}
+
+const ROWS: readonly Row[] = table.owners;
+
+/** A name, and what is known of who has it. */
+export interface Owned {
+  readonly name: string;
+  readonly isWord: boolean;
+  /** Registered domains, the hosts of its platforms, and endings that are the owner's alone (`.dhl`). */
+  readonly domains: readonly string[];
+  readonly stems: readonly string[];
+  readonly tenants: readonly string[];
+  /** The domains are known in part: others may be the owner's as well. */
+  readonly partial: boolean;
+}
+
+const list = (text = ''): readonly string[] => (text === '' ? [] : text.split(' '));
+
+const ownerOf = (row: Row): Row => ROWS.find(({ name }) => name === row.of) ?? row;
+
+/** Rows by the name of their owner, with the platforms of each. */
+const HOUSES = Map.groupBy(ROWS, (row) => ownerOf(row).name);
+
+/** The domains of each owner, which all of its names share. */
+const DOMAINS = new Map(
+  [...HOUSES].map(([name, house]) => [
+    name,
+    [...new Set(house.flatMap((row) => [...list(row.of ? '' : row.domains), ...list(row.sends)]))],
+  ]),
+);
+
+/** Who owns which names and domains: brands and sending platforms. Each owner's row names its sources. */
+export const OWNED: readonly Owned[] = ROWS.map((row) => {
+  const owner = ownerOf(row);
+  const house = HOUSES.get(owner.name) ?? [owner];
+  return {
+    name: row.name,
+    isWord: row.word ?? false,
+    domains: DOMAINS.get(owner.name) ?? [],
+    stems: list(owner.stems),
+    tenants: house.flatMap(({ tenants }) => list(tenants)),
+    partial: owner.partial ?? false,
+  };
+});
+
+/** The hosts that a sending platform sends from, signs and bounces with. @throws when no row has them */
+export function sendingDomains(platform: string): readonly string[] {
+  const sends = ROWS.find(({ name }) => name === platform)?.sends;
+  if (sends === undefined) throw new Error(`owners.json: no row "${platform}" with sends`);
+  return list(sends);
+}
