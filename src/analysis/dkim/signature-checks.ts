@@ -28,13 +28,14 @@ export const dkimHeadersSigned = check({
     const best = bestOf(facts);
     return best?.status === 'known' && !best.value.report.signed_headers ? undefined : best;
   },
-  states: ({ fail, warn, suggest, pass }) => ({
+  states: ({ fail, warn, info, pass }) => ({
     from_unsigned: fail(8).when('From not in h= (invalid)', (best) => !signsFrom(best)),
     incomplete: warn(2).when(
       'one of Subject, Date, To, Message-ID, MIME-Version, Content-Type, Reply-To is in the message but not in h=',
       ({ unsignedHeaders }) => unsignedHeaders.length > 0,
     ),
-    not_oversigned: suggest.when(
+    // Few signers do, and receivers refuse a second From by itself.
+    not_oversigned: info.when(
       'From not oversigned in h=',
       ({ report }) => report.from_oversigned === false,
     ),

@@ -138,13 +138,10 @@ export const replyTo = check({
   },
   subject: ({ headers }) => headers,
   states: ({ warn, suggest, pass }) => ({
-    doubtful: warn(3).when(
-      'unparsable, or freemail Reply-To with a non-freemail From',
-      ({ replyTo: { state, freemail }, from }) =>
-        state === 'unparsable' || (state === 'ok' && freemail && !from.freemail),
-    ),
+    doubtful: warn(3).when('unparsable', ({ replyTo: { state } }) => state === 'unparsable'),
+    // A contact form and a list set it rightly. What it makes of a fraud, `impersonation` judges.
     elsewhere: suggest.when(
-      'other org domain, or From is no-reply and Reply-To is absent',
+      'other org domain or a free mail address, or From is no-reply and Reply-To is absent',
       ({ replyTo: { state, sameOrganization }, from }) =>
         state === 'absent' ? from.noReply : !sameOrganization,
     ),
@@ -166,7 +163,8 @@ export const replyTo = check({
   },
   fixes: {
     nobody: 'Answers to this mail go to an address that says nobody reads it.',
-    freemail: 'Answers to this mail go to a free mail address, {reply_domain}, as in much fraud.',
+    freemail:
+      'Answers to this email go to a free mail address, {reply_domain}. In a contact form or a list that is right; elsewhere filters may count it.',
     unparsable: {
       why: 'The Reply-To header cannot be read, so answers are lost.',
       do: 'Write one valid address, such as one at {from_org_domain}.',

@@ -1,3 +1,4 @@
+import { goesToMany } from '../advice/audience.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatId } from '../format.ts';
@@ -81,12 +82,16 @@ export const fromDomainFreemail = check({
     const from = withFrom(facts);
     return from && thenLookup(from, (value) => freemail(facts, value));
   },
-  states: ({ fail, suggest, pass }) => ({
+  states: ({ fail, suggest, info, pass }) => ({
     not_sent_by_it: fail(8).when(
       'From is a freemail domain, and the mail was not sent by it',
       (state) => state === 'forged',
     ),
-    sent_by_it: suggest.when('freemail sent by itself', (state) => state === 'itself'),
+    sent_by_it: suggest.when(
+      'freemail sent by itself, to many',
+      (state, facts) => state === 'itself' && goesToMany(facts),
+    ),
+    private: info.when('freemail sent by itself', (state) => state === 'itself'),
     own_domain: pass('own domain'),
   }),
   fix: {

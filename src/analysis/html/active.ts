@@ -41,7 +41,8 @@ export const activeIn = (tag: string, attributes: Attributes): Active => {
   const soft: string[] = [];
   if (isRunnable(tag, attributes)) hard.push(tag);
   if (tag === 'input' && isSecret(attributes)) hard.push(PASSWORD_FIELD);
-  if (tag === 'base') soft.push('base');
+  // Without `href` it only says where links open.
+  if (tag === 'base' && attributes.has('href')) soft.push('base');
   if (tag === 'meta' && plain(attributes.get('http-equiv')) === 'refresh')
     hard.push('meta http-equiv=refresh');
   for (const [name, value] of attributes) {

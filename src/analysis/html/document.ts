@@ -14,6 +14,8 @@ export interface Image {
   readonly trackingPixel: boolean;
   /** By its declared size: a logo or an icon. */
   readonly small: boolean;
+  /** Of no declared size, but called a logo or an icon, or before any text, as a letterhead is. */
+  readonly maybeLogo: boolean;
 }
 
 /** What one HTML part holds, gathered in one pass over its tokens. Stays inside. */
@@ -82,16 +84,28 @@ const isSmall = ({ width, height }: Size): boolean => {
   return (width ?? SMALL_WIDTH + 1) <= SMALL_WIDTH || (height ?? SMALL_HEIGHT + 1) <= SMALL_HEIGHT;
 };
 
+/** What people call a logo or an icon, in its address or its alternative text. */
+const LOGO_NAME = /\b(?:logo|icon|avatar|letterhead|signature)\b/i;
+
+/** Read of an address, in characters: a picture within it is longer. */
+const MAX_SRC = 500;
+
+const isNamedLogo = (attributes: Attributes): boolean =>
+  LOGO_NAME.test((attributes.get('src') ?? '').slice(0, MAX_SRC).replace(/[_\d]/g, ' ')) ||
+  LOGO_NAME.test(attributes.get('alt') ?? '');
+
 /** An `img`, and whether it is there to be fetched rather than seen. */
-export const toImage = (attributes: Attributes, hidden: boolean): Image => {
+export const toImage = (attributes: Attributes, hidden: boolean, afterText: boolean): Image => {
   const src = attributes.get('src') ?? '';
   const size = sizeOf(attributes);
   // A hidden picture of some size is one for another width of the screen.
-  const unseen = hidden && size.width === null && size.height === null;
+  const isUnsized = size.width === null && size.height === null;
+  const unseen = hidden && isUnsized;
   return {
     src,
     hasAlt: attributes.has('alt'),
     trackingPixel: REMOTE.test(src) && (unseen || isTiny(size)),
     small: isSmall(size),
+    maybeLogo: isUnsized && (!afterText || isNamedLogo(attributes)),
   };
 };

@@ -46,6 +46,9 @@ const MAX_LOGO_BYTES = 32 * 1024;
 /** A mail has a logo and a row of icons; more small pictures are a large one in pieces. */
 const MAX_LOGOS = 12;
 
+/** Words beside which a first picture like a logo is one, and not the message. */
+const MIN_WORDS_BELOW = 20;
+
 /**
  * Pictures by `cid:` (RFC 2392) that no part of the mail is, and pictures too small to hold the
  * text of a mail: by their declared size, or by that of their part.
@@ -53,16 +56,21 @@ const MAX_LOGOS = 12;
 export const countPictures = (
   html: HtmlDocument | null,
   nodes: readonly { readonly contentId: string; readonly start: number; readonly end: number }[],
+  words: number,
 ): { readonly cidMissing: number; readonly logos: number } => {
   const sizes = new Map(nodes.map(({ contentId, start, end }) => [contentId, end - start]));
   const found = (html?.images ?? [])
     .filter(({ trackingPixel }) => !trackingPixel)
-    .map(({ src, small }) => {
+    .map(({ src, small, maybeLogo }, at) => {
       const cid = /^\s*cid:/i.test(src) ? unescaped(src.trim().slice('cid:'.length)) : null;
       const bytes = cid === null ? undefined : sizes.get(cid);
       return {
         missing: cid !== null && bytes === undefined,
-        logo: small || (bytes !== undefined && bytes <= MAX_LOGO_BYTES),
+        logo:
+          small ||
+          (bytes === undefined
+            ? at === 0 && maybeLogo && words >= MIN_WORDS_BELOW
+            : bytes <= MAX_LOGO_BYTES),
       };
     });
   return {

@@ -116,7 +116,7 @@ class HtmlWalk {
     this.noteBackgrounds(attributes);
     if (tag === 'a' || tag === 'area') this.noteLink(tag, attributes.get('href'));
     if ((tag === 'img' || tag === 'image') && this.counted())
-      this.found.images.push(toImage(attributes, look.gone || look.invisible));
+      this.found.images.push(toImage(attributes, look.gone || look.invisible, this.seenText));
   }
 
   private notePage(tag: string, attributes: Attributes) {

@@ -2,6 +2,8 @@ import type { Step } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import { formatFound, formatList } from '../format.ts';
+import { mapLookup, thenLookup } from '../lookup-result.ts';
+import type { LinkFacts } from './facts.ts';
 import { withLinks } from './target-checks.ts';
 
 export const linkIpHost = check({
@@ -80,6 +82,13 @@ const toHttps = (host: string): Step => ({
   replaces: [`http://${host}`],
 });
 
+/** Hosts over http:// that the sender can change to https://: its own, and those of its pictures. */
+const ownHttp = ({ httpHosts, report }: LinkFacts): readonly string[] =>
+  httpHosts.filter((host) => {
+    const entry = report.domains.find((one) => one.host === host);
+    return entry !== undefined && (entry.aligned_with_from || entry.roles.includes('image'));
+  });
+
 export const linkHttps = check({
   id: 'link_https',
   family: 'links',
@@ -92,17 +101,35 @@ export const linkHttps = check({
     bad: 'http://example.com/sale',
     good: 'https://example.com/sale',
   },
-  subject: withLinks,
-  states: ({ warn, pass }) => ({
-    unencrypted: warn(3).when('http:// links or images', ({ httpHosts }) => httpHosts.length > 0),
+  subject: (facts) =>
+    thenLookup(facts.content, ({ content }) => {
+      const links = withLinks(facts);
+      return (
+        links &&
+        mapLookup(links, (value) => ({
+          ...value,
+          ownHosts: content.has_html ? ownHttp(value) : [],
+        }))
+      );
+    }),
+  states: ({ warn, info, pass }) => ({
+    unencrypted: warn(3).when(
+      'HTML with http:// links to hosts of the sender, or http:// pictures',
+      ({ ownHosts }) => ownHosts.length > 0,
+    ),
+    // No filter counts them, and a report or a quoted reply has to name them as they are.
+    elsewhere: info.when(
+      "http:// in plain text, or in links to other people's hosts",
+      ({ httpHosts }) => httpHosts.length > 0,
+    ),
     encrypted: pass('all https'),
   }),
   detail: ({ httpHosts }) =>
     httpHosts.length > 0 ? `http:// to ${httpHosts.join(', ')}.` : 'All https.',
   evidence: ({ httpHosts }) => ({ http_hosts: httpHosts }),
   fix: 'Browsers and filters warn about unencrypted links, such as those of {hosts}.',
-  values: ({ httpHosts }) => ({ hosts: formatList(httpHosts) }),
-  steps: ({ httpHosts }) => httpHosts.slice(0, MAX_HOSTS).map(toHttps),
+  values: ({ ownHosts }) => ({ hosts: formatList(ownHosts) }),
+  steps: ({ ownHosts }) => ownHosts.slice(0, MAX_HOSTS).map(toHttps),
 });
 
 export const linkHomograph = check({

@@ -1,3 +1,4 @@
+import { goesToMany } from '../advice/audience.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { check } from '../check.ts';
 import { formatCount, formatCountUpTo, formatFound, formatId, formatList } from '../format.ts';
@@ -65,9 +66,13 @@ export const linkOffdomain = check({
     publicFrom(facts) === null || ifKnown(facts.headers)?.from.freemail
       ? undefined
       : withLinks(facts),
-  states: ({ suggest, pass }) => ({
+  states: ({ suggest, info, pass }) => ({
     none_own: suggest.when(
-      'no link under the From organizational domain',
+      'mail to many with no link under the From organizational domain',
+      ({ underFromDomain }, facts) => !underFromDomain && goesToMany(facts),
+    ),
+    none_needed: info.when(
+      'the same in other mail, such as an invitation',
       ({ underFromDomain }) => !underFromDomain,
     ),
     some_own: pass('ok'),

@@ -139,7 +139,7 @@ export const readContent = (
   const links = readLinkFacts(bodyLinks, fromDomain);
   const phrases = readPhrases(`${subject}\n${html?.text ?? text}`);
   const counts = htmlCounts(html);
-  const pictures = countPictures(html, tree.nodes);
+  const pictures = countPictures(html, tree.nodes, htmlWords.words.length);
   const both = body.hasText && html !== null;
   const words = textWords.words.length + htmlWords.words.length;
 

@@ -6,6 +6,8 @@ export interface HeaderField {
   readonly name: string;
   /** Unfolded, without the space around it. */
   readonly value: string;
+  /** Places in `value` where a line ended; empty: it stood in one line. */
+  readonly folds: readonly number[];
   /** Spaces that stood before and after the value, the first one after the colon left out. */
   readonly edgeSpaces: boolean;
 }
@@ -35,7 +37,20 @@ const nameEnd = (raw: string, colon: number): number => {
   return end;
 };
 
-const toField = (raw: string): HeaderField | null => {
+const NO_FOLDS: readonly number[] = [];
+
+/** Where the lines of a field but the first one begin, counted from `start`. */
+const foldsOf = (lines: readonly string[], start: number): readonly number[] => {
+  if (lines.length === 1) return NO_FOLDS;
+  let at = -start;
+  return lines.slice(0, -1).map(({ length }) => {
+    at += length;
+    return at;
+  });
+};
+
+const toField = (lines: readonly string[]): HeaderField | null => {
+  const raw = lines.join('');
   const colon = raw.indexOf(':');
   if (colon < 1) return null;
   const name = raw.slice(0, nameEnd(raw, colon)).toLowerCase();
@@ -44,7 +59,12 @@ const toField = (raw: string): HeaderField | null => {
   const value = rest.trim();
   const leading = rest.length - rest.trimStart().length;
   const trailing = value === '' ? 0 : rest.length - rest.trimEnd().length;
-  return { name, value, edgeSpaces: value !== '' && (leading > 1 || trailing > 0) };
+  return {
+    name,
+    value,
+    folds: foldsOf(lines, colon + 1 + leading),
+    edgeSpaces: value !== '' && (leading > 1 || trailing > 0),
+  };
 };
 
 /** The end of a line's text: its CR, if it has one, does not belong to it. */
@@ -76,7 +96,7 @@ export const parseHeaderBlock = (bytes: Uint8Array): HeaderBlock => {
 
   const finish = () => {
     if (pending.length === 0) return;
-    const field = toField(pending.join(''));
+    const field = toField(pending);
     if (field) fields.push(field);
     else junkLines++;
     pending = [];

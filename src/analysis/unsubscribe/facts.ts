@@ -16,7 +16,7 @@ export interface UnsubscribeFacts {
   };
   readonly listUnsubscribe: {
     readonly present: boolean;
-    /** `no_brackets`, `separator`, `space`, `http`, `several`, `placeholder`. */
+    /** `encoded`, `no_brackets`, `separator`, `folded`, `space`, `http`, `several`, `placeholder`. */
     readonly faults: readonly string[];
     readonly https: boolean;
     /** Whether others can reach the host of the https URI, such as one that is no `localhost`. */

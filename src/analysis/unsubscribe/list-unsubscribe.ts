@@ -119,6 +119,31 @@ const readPost = (
   return { post, postFault: post || fields.length === 0 ? null : 'value' };
 };
 
+/** RFC 2047 §5: where words are encoded, not here. */
+const ENCODED_WORD = /=\?[\w*+-]{1,40}\?[bq]\?/i;
+
+/** Whether a line ends within a URI: its readers see a space there. */
+const isFoldedInside = ({ value, folds }: HeaderField): boolean =>
+  folds.some((at) => {
+    const open = value.lastIndexOf('<', at);
+    const close = value.indexOf('>', at);
+    if (open === -1 || close === -1 || value.lastIndexOf('>', at) > open) return false;
+    return value.slice(open + 1, at).trim() !== '' && value.slice(at, close).trim() !== '';
+  });
+
+/** What is wrong with how the addresses are written. */
+const formFaults = (field: HeaderField, brackets: Brackets): readonly (string | false)[] => {
+  if (ENCODED_WORD.test(field.value)) return ['encoded'];
+  const hasSpace = brackets.uris.some((uri) => /\s/.test(uri.trim()));
+  const folded = hasSpace && isFoldedInside(field);
+  return [
+    isMissingBrackets(brackets) && 'no_brackets',
+    hasWrongSeparator(brackets) && 'separator',
+    folded && 'folded',
+    hasSpace && !folded && 'space',
+  ];
+};
+
 const ABSENT = {
   present: false,
   faults: [],
@@ -135,9 +160,10 @@ export const readListUnsubscribe = (
 ): UnsubscribeFacts['listUnsubscribe'] => {
   const fields = fieldsNamed(block, 'list-unsubscribe');
   const post = readPost(fieldsNamed(block, 'list-unsubscribe-post'));
-  const value = fields[0]?.value;
-  if (value === undefined) return { ...ABSENT, ...post };
+  const [field] = fields;
+  if (field === undefined) return { ...ABSENT, ...post };
 
+  const { value } = field;
   const brackets = bracketed(value);
   const kinds = brackets.uris.map(schemeOf);
   const count = (kind: string) => kinds.filter((one) => one === kind).length;
@@ -146,9 +172,7 @@ export const readListUnsubscribe = (
   const httpsHosts = https.map(httpsHost).filter((host) => host !== null);
   const hosts = [...httpsHosts, ...mailto.map(mailtoDomain)];
   const faults = [
-    isMissingBrackets(brackets) && 'no_brackets',
-    hasWrongSeparator(brackets) && 'separator',
-    brackets.uris.some((uri) => /\s/.test(uri.trim())) && 'space',
+    ...formFaults(field, brackets),
     count('http') > 0 && https.length === 0 && 'http',
     (fields.length > 1 || https.length > 1 || mailto.length > 1 || count('http') > 1) && 'several',
     hasPlaceholder(value) && 'placeholder',

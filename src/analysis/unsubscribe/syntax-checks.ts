@@ -7,8 +7,10 @@ import { coverSteps, postStep, uriStep, withBulk } from './checks.ts';
 const LIST_UNSUBSCRIBE = 'list_unsubscribe';
 
 const FAULTS: Readonly<Record<string, string>> = {
+  encoded: 'encoded words (=?…?=), which are for text',
   no_brackets: 'a URI without angle brackets',
   separator: 'no comma between two URIs',
+  folded: 'a line that ends within a URI',
   space: 'a space in a URI',
   http: 'http:// and no https://',
   several: 'more than one header, or more than one URI of a kind',
@@ -32,7 +34,7 @@ export const listUnsubscribeSyntax = check({
   subject: withBulk,
   states: ({ warn, suggest, pass }) => ({
     faulty: warn(6).when(
-      'bulk: no angle brackets, wrong separator, space in a URI, http:// only, more than one of a kind, template placeholder',
+      'bulk: encoded words, no angle brackets, wrong separator, a line end or space in a URI, http:// only, more than one of a kind, template placeholder',
       ({ bulk, faults }) => bulk && faults.length > 0,
     ),
     faulty_not_bulk: suggest.when('the same, not bulk', ({ faults }) => faults.length > 0),
@@ -48,6 +50,14 @@ export const listUnsubscribeSyntax = check({
     do: 'Write at most one https and one mailto address, each in angle brackets, with a comma between them.',
   },
   fixes: {
+    encoded: {
+      why: 'List-Unsubscribe is written as encoded words (=?…?=). Clients do not decode this header, so they find no address in it.',
+      do: 'Let your mail program write this header as it is, without encoding it. If the address has letters outside ASCII, percent-encode those.',
+    },
+    folded: {
+      why: 'Your mail program ended a line in the middle of an address in List-Unsubscribe, which puts a space into it.',
+      do: 'Break the line before the angle bracket of an address, never within it.',
+    },
     no_brackets: {
       why: 'List-Unsubscribe lacks the angle brackets, so clients ignore it.',
       do: 'Put each address in angle brackets.',

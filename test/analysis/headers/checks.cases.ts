@@ -79,8 +79,9 @@ export const headerCases: readonly Case[] = [
 
   ['from_domain_freemail', 'pass 0'],
   ['from_domain_freemail', 'pass 0', unaligned],
-  ['from_domain_freemail', 'info 0 suggest', freemail],
-  ['from_domain_freemail', 'info 0 suggest', freemail, dmarc({ spfAligned: false })],
+  ['from_domain_freemail', 'info 0', freemail],
+  ['from_domain_freemail', 'info 0', freemail, dmarc({ spfAligned: false })],
+  ['from_domain_freemail', 'info 0 suggest', freemail, headers({ bulk: { mayBe: true } })],
   ['from_domain_freemail', 'fail 8', freemail, unaligned],
   ['from_domain_freemail', 'unknown', freemail, unaligned, dmarc({ decided: false })],
   ['from_domain_freemail', 'unknown', freemail, { dmarc: unknown('dns: TXT _dmarc: SERVFAIL') }],
@@ -95,7 +96,11 @@ export const headerCases: readonly Case[] = [
   ['reply_to', 'info 0 suggest', headers({ from: { noReply: true } })],
   ['reply_to', 'info 0 suggest', headers({ replyTo: { state: 'ok', sameOrganization: false } })],
   ['reply_to', 'warn 3', headers({ replyTo: { state: 'unparsable' } })],
-  ['reply_to', 'warn 3', headers({ replyTo: { state: 'ok', freemail: true } })],
+  [
+    'reply_to',
+    'info 0 suggest',
+    headers({ replyTo: { state: 'ok', sameOrganization: false, freemail: true } }),
+  ],
   ['reply_to', 'pass 0', freemail, headers({ replyTo: { state: 'ok', freemail: true } })],
 
   ['internal_headers_leak', 'pass 0'],

@@ -35,6 +35,13 @@ export const linkCases: readonly Case[] = [
 
   ['link_https', 'pass 0'],
   ['link_https', 'warn 3', links({ httpHosts: ['www.example.com'] })],
+  ['link_https', 'info 0', links({ httpHosts: ['whois.example.net'] })],
+  [
+    'link_https',
+    'info 0',
+    links({ httpHosts: ['www.example.com'] }),
+    { content: { value: { content: { has_html: false } } } },
+  ],
 
   ['link_homograph', 'pass 0'],
   ['link_homograph', 'info 0', links({ homographs: { idn: ['xn--bcher-kva.example'] } })],
@@ -45,7 +52,13 @@ export const linkCases: readonly Case[] = [
   ['link_count', 'warn 2', links({ organizationalDomains: 11 })],
 
   ['link_offdomain', 'pass 0'],
-  ['link_offdomain', 'info 0 suggest', links({ underFromDomain: false })],
+  ['link_offdomain', 'info 0', links({ underFromDomain: false })],
+  [
+    'link_offdomain',
+    'info 0 suggest',
+    links({ underFromDomain: false }),
+    { headers: { value: { bulk: { mayBe: true } } } },
+  ],
   ['link_offdomain', 'left out', { names: { fromDomain: null } }],
 
   ['link_malformed', 'pass 0'],

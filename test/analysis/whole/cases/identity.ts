@@ -105,11 +105,23 @@ export const identityCases: readonly Case[] = [
       one_click: 'unreachable',
     },
   },
+  {
+    about: 'a letter by freemail that its provider sends',
+    mail: letter({ From: 'Nora Hale <nora.hale@gmail.com>' }),
+    signatures: [signature({ d: 'gmail.com' })],
+    zone: elsewhere('gmail.com'),
+    states: {
+      from_domain_freemail: 'private',
+      ...bare,
+      dmarc_alignment: 'dkim_only',
+      link_offdomain: 'left out',
+    },
+  },
   // xn--pypal-4ve: "pаypal" with a Cyrillic a; xn--e1afmkfd: "пример".
   idn('scripts mixed in a label', 'xn--pypal-4ve.example', 'mixed_scripts'),
   idn('a label of one script', 'xn--e1afmkfd.example', 'one_script'),
   replyTo('a Reply-To that cannot be read', 'office@', 'doubtful'),
-  replyTo('a freemail Reply-To', 'shop@gmail.com', 'doubtful'),
+  replyTo('a freemail Reply-To', 'shop@gmail.com', 'elsewhere'),
   replyTo('a Reply-To elsewhere', 'office@example.org', 'elsewhere'),
   replyTo('a Reply-To of the same organization', 'office@help.example.com'),
   {
@@ -195,7 +207,7 @@ export const identityCases: readonly Case[] = [
         text: `Your mailbox is 98% full. ${WORDS} https://login.iana.org/`,
       },
     ),
-    states: { impersonation: 'one_sign', link_offdomain: 'none_own' },
+    states: { impersonation: 'one_sign', link_offdomain: 'none_needed' },
   },
   {
     about: 'words of fraud beside a link that hides its target',
@@ -212,7 +224,7 @@ export const identityCases: readonly Case[] = [
       impersonation: 'one_sign',
       spam_phrases: 'few',
       link_shortener: 'shortened',
-      link_offdomain: 'none_own',
+      link_offdomain: 'none_needed',
     },
   },
   {

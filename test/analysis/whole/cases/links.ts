@@ -58,6 +58,9 @@ export const linkCases: readonly Case[] = [
   links('a name before an @', a('https://www.bank.com@www.example.com/'), IP_LINK),
   links('another port', a('https://www.example.com:8443/'), { link_ip_host: 'odd_port' }),
   links('http://', a('http://www.example.com/'), { link_https: 'unencrypted' }),
+  links("http:// to somebody else's host", a('http://whois.example.org/'), {
+    link_https: 'elsewhere',
+  }),
   links('an image by http://', '<img alt="x" src="http://www.example.com/i.png">', {
     link_https: 'unencrypted',
   }),

@@ -51,6 +51,10 @@ export const unsubscribeCases: readonly Case[] = [
     states: { list_unsubscribe: 'absent', ...closed },
   },
   bulk('no brackets', 'https://www.example.com/u/1', { one_click: 'incomplete' }),
+  bulk('encoded words', `=?utf-8?Q?=3Chttps=3A//www.example.com/u/1=3E?=`, {
+    one_click: 'incomplete',
+  }),
+  bulk('a line that ends within an address', '<https://www.example.com/u?reader=\r\n 1>'),
   bulk('a wrong separator', `${HTTPS};\r\n ${MAILTO}`),
   bulk('a space in a URI', '<https://www.example.com/u 1>'),
   bulk('http:// only', '<http://www.example.com/u/1>', { one_click: 'incomplete' }),
