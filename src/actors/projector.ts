@@ -76,7 +76,7 @@ export function startProjector(ports: Ports) {
     const own = offered.get(id);
     offered.delete(id);
     // Put once and never again: the retention counts from the put. Its author need not look.
-    if (own?.seq !== seq && !isAbsent && (await reportViews.get(id))) return;
+    if (own?.seq !== seq && !isAbsent && (await reportViews.has(id))) return;
     if (own?.seq === seq) await reportViews.put(id, { seq, json: toStoredView(seq, own.report) });
     else {
       const written = (await reports.readAt(seq))?.event;

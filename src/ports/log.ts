@@ -135,6 +135,8 @@ export interface Projected {
 export interface Projection<V extends Projected> {
   /** @throws ServiceError `log_unavailable` */
   get(key: string): Promise<V | undefined>;
+  /** Whether the key has a value, found out without reading it. @throws as `get` */
+  has(key: string): Promise<boolean>;
   /** `skipped`: what is there is as new or newer. @throws ServiceError `log_unavailable` */
   put(key: string, value: V | (Encoded & Projected)): Promise<'written' | 'skipped'>;
   /** Removes the value and its bytes; absent counts as done. */

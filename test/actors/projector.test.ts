@@ -125,13 +125,13 @@ test('a report that its author offers is put without a look at the log or the bu
   const { start, appendReady, pass, report, reports, reportViews } = setUp();
   const { offerReport } = await start('replica-1');
   const readAt = vi.spyOn(reports, 'readAt');
-  const get = vi.spyOn(reportViews, 'get');
+  const has = vi.spyOn(reportViews, 'has');
   offerReport(TEST_ID, 3, reportJson());
   expect(await appendReady()).toBe(3);
   await pass();
   expect(report()).toEqual({ seq: 3, report: aReportWritten().data.report });
   expect(readAt).not.toHaveBeenCalled();
-  expect(get).not.toHaveBeenCalled();
+  expect(has).not.toHaveBeenCalled();
 });
 
 test('a report that was offered and is not the one named is read from the log', async () => {
@@ -155,6 +155,21 @@ test.each([
   await pass(1);
   await pass();
   expect(report()).toBeDefined();
+});
+
+test('the others look whether a report is there without reading it', async () => {
+  const { start, appendReady, pass, reports, reportViews } = setUp();
+  await start('replica-1');
+  await start('replica-2');
+  await appendReady();
+  const readAt = vi.spyOn(reports, 'readAt');
+  const get = vi.spyOn(reportViews, 'get');
+  const has = vi.spyOn(reportViews, 'has');
+  await pass(5000);
+  // The author once, before it puts its own, and the other one.
+  expect(has).toHaveBeenCalledTimes(2);
+  expect(get).not.toHaveBeenCalled();
+  expect(readAt).toHaveBeenCalledTimes(1);
 });
 
 test('a report that is there is not put again, since its retention counts from the put', async () => {

@@ -46,12 +46,15 @@ export function describeViews(name: string, start: () => Promise<ViewsHarness>) 
 
     test('an absent key has no value and is no key', async () => {
       expect(await views.get(key)).toBeUndefined();
+      expect(await views.has(key)).toBe(false);
       expect(await views.keys()).not.toContain(key);
     });
 
     test('a value is there after it was put', async () => {
       expect(await views.put(key, { seq: 3, text: 'a' })).toBe('written');
       expect(await views.get(key)).toEqual({ seq: 3, text: 'a' });
+      expect(await views.has(key)).toBe(true);
+      expect(await views.has(`${key}x`)).toBe(false);
       expect(await views.keys()).toContain(key);
     });
 
@@ -78,6 +81,7 @@ export function describeViews(name: string, start: () => Promise<ViewsHarness>) 
       await views.erase(key);
       await views.erase(key);
       expect(await views.get(key)).toBeUndefined();
+      expect(await views.has(key)).toBe(false);
       expect(await views.keys()).not.toContain(key);
       expect(await views.put(key, { seq: 1, text: 'b' })).toBe('written');
       expect(await views.get(key)).toEqual({ seq: 1, text: 'b' });

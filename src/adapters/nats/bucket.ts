@@ -12,6 +12,8 @@ import { infoOf } from './read.ts';
 export interface Bucket {
   /** The value there is and its revision, `undefined` one that cannot be read; a deletion's marker is no value. */
   get(key: string): Promise<{ readonly value: unknown; readonly revision: number } | undefined>;
+  /** Whether the key has a message, without reading it; a deletion's marker is one. */
+  has(key: string): Promise<boolean>;
   /**
    * Stores when the key still is at `revision`; `undefined`: when it has no value.
    *
@@ -36,6 +38,7 @@ export function openBucket(
 ): Bucket {
   const { js, jsm, publish } = connection;
   const stream = `KV_${name}`;
+  const prefix = `$KV.${name}.`;
   let opened: Promise<KV> | undefined;
   const open = () => {
     opened ??= openOnce(js, name);
@@ -50,6 +53,7 @@ export function openBucket(
 
   return {
     get,
+    has: async (key) => (await subjectsOf(key)).length > 0,
     async put(key, value, revision) {
       const body = isEncoded(value) ? value.json : JSON.stringify(value);
       const stored = await putAt(key, body, revision ?? 0);
@@ -64,19 +68,14 @@ export function openBucket(
     async keys() {
       // What is away is known sooner than what is long.
       await connection.reach(() => infoOf(jsm, stream));
-      // Not by the client's own listing: that waits for ever for a line that cannot be read.
-      const prefix = `$KV.${name}.`;
-      const filter = { subjects_filter: `${prefix}>` };
-      const { subjects } = (await connection.reach(() => infoOf(jsm, stream, filter), SCAN_MS))
-        .state;
-      return Object.keys(subjects ?? {}).map((subject) => subject.slice(prefix.length));
+      return (await subjectsOf('>', SCAN_MS)).map((subject) => subject.slice(prefix.length));
     },
     async scan(onValue) {
       // A follower would wait for a bucket that is absent.
       await connection.reach(() => infoOf(jsm, stream));
       const following = followStream<unknown>(connection, {
         stream,
-        toRecorded: (message) => toValue(message, `$KV.${name}.`.length),
+        toRecorded: (message) => toValue(message, prefix.length),
         onEvent: ({ id, event }) => onValue(id, event),
       });
       const late = AbortSignal.timeout(SCAN_MS);
@@ -88,6 +87,13 @@ export function openBucket(
       if (late.aborted) throw new ServiceError('log_unavailable');
     },
   };
+
+  /** Not by the client's own listing: that waits forever for a line that cannot be read. */
+  async function subjectsOf(keys: string, milliseconds?: number): Promise<readonly string[]> {
+    const filter = { subjects_filter: `${prefix}${keys}` };
+    const { state } = await connection.reach(() => infoOf(jsm, stream, filter), milliseconds);
+    return Object.keys(state.subjects ?? {});
+  }
 
   /** @param revision of the key's last message, which may be a deletion's marker; 0: the key has no message */
   async function putAt(

@@ -52,6 +52,7 @@ export function kvProjection<V extends Projected>(
       const there = await bucket.get(key);
       return there && isValue(there.value) ? there.value : undefined;
     },
+    has: (key) => bucket.has(key),
     async put(key, value) {
       try {
         return await connection.reach(() => putOnce(key, value));

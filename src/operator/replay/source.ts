@@ -99,6 +99,7 @@ export function logsOver(connection: LogConnection): Source {
 const patient = <V extends Projected>(view: Projection<V>): Projection<V> => ({
   ...view,
   get: (key) => view.get(key).catch(unlessAbsent(undefined)),
+  has: (key) => view.has(key).catch(unlessAbsent(false)),
   erase: (key) => view.erase(key).catch(unlessAbsent(undefined)),
   keys: () => patiently(view.keys).catch(unlessAbsent([])),
   scan: (onValue) => patiently(() => view.scan(onValue)).catch(unlessAbsent(undefined)),

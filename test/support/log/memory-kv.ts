@@ -41,6 +41,10 @@ export function memoryProjection<V extends Projected>(): MemoryProjection<V> {
       await reach();
       return toValue(entries.get(key));
     },
+    async has(key) {
+      await reach();
+      return entries.get(key)?.operation === 'PUT';
+    },
     async put(key, value) {
       for (;;) {
         await reach();
