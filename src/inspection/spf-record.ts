@@ -1,7 +1,6 @@
 import { type Answer, isAbsent, textsOf } from '../analysis/dns-answer.ts';
 import type { Facts } from '../analysis/facts.ts';
 import { known } from '../analysis/lookup-result.ts';
-import { holderOf } from '../analysis/spf/correct-term.ts';
 import type { SpfFacts } from '../analysis/spf/facts.ts';
 import {
   isAll,
@@ -15,6 +14,7 @@ import {
   textsOfTerms,
 } from '../analysis/spf/parse.ts';
 import { makePlan } from '../analysis/spf/plan.ts';
+import { holderOf } from '../analysis/spf/sender-term.ts';
 import type { SpfResult } from '../domain/report/authentication.ts';
 import type { SpfVerdict } from '../ports/check-host.ts';
 import { expandSpec, type SpfAbout, toTxt } from './spf-target.ts';
@@ -124,8 +124,6 @@ export async function withSpfTrials(facts: Facts, about: SpfAbout | null): Promi
   const trials = new Map(spf.trials);
   const planning = makePlan(spf, facts);
   let step = planning.next();
-  // A record that passes as it is needs no other.
-  if (!step.done && spf.trials?.get(step.value)?.result === 'pass') return facts;
   while (!step.done) {
     const trial = trials.get(step.value) ?? (await evaluateSpf(about, step.value));
     trials.set(step.value, trial);

@@ -48,6 +48,8 @@ export interface SpfTree extends Below {
 interface Place {
   /** Domains of the records above, and its own. */
   readonly path: readonly string[];
+  /** Those records. One that comes again, as at the names that macros make, leads back to itself. */
+  readonly records: readonly string[];
   /** The sender's own term that leads here; null: the record is the sender's own. */
   readonly top: string | null;
   /** Its passes are passes of the whole. */
@@ -57,7 +59,8 @@ interface Place {
 }
 
 /** Behind a loop only the lookups are counted. */
-const isAgain = ({ path }: Place): boolean => new Set(path).size < path.length;
+const isAgain = ({ path, records }: Place): boolean =>
+  new Set(path).size < path.length || new Set(records).size < records.length;
 
 const NONE: Below = {
   lookups: 0,
@@ -87,8 +90,10 @@ function note({ text }: SpfTerm, at: Place, fault: SpfFault | null, isLoop = fal
   const isOfSender = OF_SENDER.test(at.letters);
   if (fault.kind === 'void')
     return { ...NONE, voidTerms: [{ term: text, top, isOfSender, instead: fault.instead }] };
-  const why = top === text ? fault.why : `${text}: ${fault.why}`;
-  return { ...NONE, brokenTerms: [{ term: top, why, isOfSender, ...(isLoop && { isLoop }) }] };
+  const isNested = top !== text;
+  const why = isNested ? `${text}: ${fault.why}` : fault.why;
+  const flags = { ...(isLoop && { isLoop }), ...(isNested && { isNested }) };
+  return { ...NONE, brokenTerms: [{ term: top, why, isOfSender, ...flags }] };
 }
 
 const broken = (why: string): SpfFault => ({ kind: 'broken', why });
@@ -109,7 +114,9 @@ export async function walkSpf(
   const asked = new Set<string>();
   let terms = 0;
   let turn = Promise.resolve();
-  const start: Place = { path: [sender.domain], top: null, passing: true, letters: '' };
+  const start: Place = {
+    ...{ path: [sender.domain], records: [], top: null, passing: true, letters: '' },
+  };
 
   async function ask(at: Place, name: string, type: RecordType) {
     const key = `${type} ${name}`;
@@ -196,7 +203,7 @@ export async function walkSpf(
         note(term, at, isAbsent(answer) ? FINDS_NOTHING : null),
         note(term, at, broken(`${records.length || 'no'} SPF records at ${shown}`)),
       ]);
-    const isLoop = at.path.includes(target);
+    const isLoop = at.path.includes(target) || at.records.includes(record);
     const { fault } = await read(record);
     const why = isLoop
       ? `it leads back to ${shown}, where it came from`
@@ -204,6 +211,7 @@ export async function walkSpf(
     const below = await visit(record, {
       ...at,
       path: [...at.path, target],
+      records: [...at.records, record],
       passing: at.passing && term.qualifier === '+',
     });
     return join([note(term, at, why ? broken(why) : null, isLoop), below]);
@@ -214,6 +222,7 @@ export async function walkSpf(
     ? await recordsAt(start, sender.domain)
     : { records: [] };
   const [record, ...more] = records;
-  const whole = record === undefined || more.length > 0 ? NONE : await visit(record, start);
+  const isOne = record !== undefined && more.length === 0;
+  const whole = isOne ? await visit(record, { ...start, records: [record] }) : NONE;
   return { ...whole, isComplete };
 }

@@ -1,8 +1,9 @@
-import { textsOf } from '../analysis/dns-answer.ts';
+import { type Answer, textsOf } from '../analysis/dns-answer.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
-import { intendedRecord, looksLikeSpf } from '../analysis/spf/correct.ts';
+import { intendedRecord, joinStrings, looksLikeSpf } from '../analysis/spf/correct.ts';
 import type { SpfFacts } from '../analysis/spf/facts.ts';
 import { isSpfRecord, MAX_LOOKUPS, MAX_VOID_LOOKUPS, parseSpf } from '../analysis/spf/parse.ts';
+import { isSound } from '../analysis/spf/read-term.ts';
 import { createReader } from '../analysis/spf/records.ts';
 import { lintSpf } from '../analysis/spf/syntax-checks.ts';
 import type { CheckHost, SpfSender } from '../ports/check-host.ts';
@@ -61,7 +62,8 @@ export async function lookUpSpf(
   const record = records.length === 1 ? (records[0] ?? null) : null;
   const lookalike = records.length > 0 ? undefined : textsOf(txt).find(looksLikeSpf);
   const isMisplaced = records.length === 0 && textsOf(below).some(isSpfRecord);
-  const intended = intendedRecord(domain, { records, lookalike, isMisplaced });
+  const spaced = record === null ? undefined : spacedRecord(txt, record, evaluation);
+  const intended = intendedRecord(domain, { records, spaced, lookalike, isMisplaced });
   // A corrected term leads where nobody has asked, and a fix must not print what lets everybody in.
   const corrected =
     intended === null || intended === record ? undefined : await evaluateSpf(about, intended);
@@ -100,9 +102,22 @@ export async function lookUpSpf(
       ...(record === null ? [] : [[record, evaluation] as const]),
       ...(corrected && intended !== null ? [[intended, corrected] as const] : []),
     ]),
+    ...(spaced !== undefined && { spaced }),
     ...(lookalike !== undefined && { lookalike }),
     ...(isMisplaced && { isMisplaced }),
   });
+}
+
+/** The record with the spaces that its strings lack; `undefined`: they lack none. */
+function spacedRecord(
+  txt: Answer<readonly string[]>,
+  record: string,
+  { brokenTerms, voidTerms }: SpfEvaluation,
+): string | undefined {
+  const strings = txt.status === 'found' ? txt.records.find((one) => one.join('') === record) : [];
+  const dead = new Set([...brokenTerms, ...voidTerms].map(({ term }) => term));
+  const spaced = joinStrings(strings ?? [], (term) => !isSound(term) || dead.has(term));
+  return strings && strings.length > 1 && spaced !== record ? spaced : undefined;
 }
 
 /**

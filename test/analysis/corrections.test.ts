@@ -13,6 +13,7 @@ import {
   addTerm,
   closeRecord,
   correctRecord,
+  joinStrings,
   looksLikeSpf,
   mergeRecords,
   ROOMY_OCTETS,
@@ -92,7 +93,7 @@ describe('an SPF record', () => {
     // What excludes does not let in.
     ['v=spf1 - ip4:192.0.2.1 mx -all', 'v=spf1 -ip4:192.0.2.1 mx -all'],
     ['v=spf1 -192.0.2.1 mx -all', 'v=spf1 -ip4:192.0.2.1 mx -all'],
-    ['v=spf1 -ptr mx -all', 'v=spf1 mx -all'],
+    ['v=spf1 -ptr mx -all', 'v=spf1 -ptr mx -all'],
     ['v=spf1 ip4:192.0.2.1,ip4:192.0.2.2 -all', 'v=spf1 ip4:192.0.2.1 ip4:192.0.2.2 -all'],
     ['v=spf1 ip4:192.0.2.1,192.0.2.2 -all', 'v=spf1 ip4:192.0.2.1 ip4:192.0.2.2 -all'],
     [
@@ -110,8 +111,9 @@ describe('an SPF record', () => {
     ['v=spf1 ip4:a.example host:b.example -all', 'v=spf1 a:a.example a:b.example -all'],
     ['v=spf1 include: a.example mx -all', 'v=spf1 include:a.example mx -all'],
     ['v=spf1 redirect:a.example', 'v=spf1 redirect=a.example'],
-    // RFC 7208 §6.1: ignored beside all.
-    ['v=spf1 mx redirect=r.example ~all', 'v=spf1 mx ~all'],
+    // RFC 7208 §6.1: redirect= is ignored beside all, with the servers that it names.
+    ['v=spf1 mx redirect=r.example ~all', 'v=spf1 mx include:r.example ~all'],
+    ['v=spf1 include:r.example redirect=r.example ~all', 'v=spf1 include:r.example ~all'],
   ])('%s is corrected', (record, expected) => {
     expect(correctRecord(record)).toBe(expected);
     expect(correctRecord(expected)).toBe(expected);
@@ -143,6 +145,32 @@ describe('an SPF record', () => {
     'all',
   ])('%j was not intended as another', (text) => {
     expect(looksLikeSpf(text)).toBe(false);
+  });
+
+  test.each([
+    [
+      ['v=spf1 include:a.example', 'include:b.example -all'],
+      'v=spf1 include:a.example include:b.example -all',
+    ],
+    [['v=spf1 a', 'mx', '-all'], 'v=spf1 a mx -all'],
+    // A name that is cut, and one that a full string cuts, go on in the next string.
+    [['v=spf1 include:a.exa', 'mple -all'], 'v=spf1 include:a.example -all'],
+    [['v=spf1 include:a.example ', 'mx -all'], 'v=spf1 include:a.example mx -all'],
+    [
+      [
+        `v=spf1 ${'ip4:192.0.2.10 '.repeat(16)}mx a`.padEnd(255, '1').slice(0, 254).concat('a'),
+        'mx -all',
+      ],
+      null,
+    ],
+  ])('the strings %j show where a space is missing', (strings, expected) => {
+    expect(joinStrings(strings, () => true)).toBe(expected ?? strings.join(''));
+  });
+
+  test('what leads to a record is no missing space', () => {
+    expect(joinStrings(['v=spf1 include:a.example', 'mx -all'], () => false)).toBe(
+      'v=spf1 include:a.examplemx -all',
+    );
   });
 
   const many = Array.from({ length: 60 }, (_, i) => `ip4:203.0.113.${i}`);

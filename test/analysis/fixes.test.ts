@@ -129,7 +129,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         spf: { value: { effectiveAll: null, report: { record: 'v=spf1 mx', matched_term: 'mx' } } },
       },
     ],
-    'Your SPF record does not say what to do with other senders. Mail from servers that the record does not list then fails SPF softly (~all), so add every service that sends for you. Replace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 ~all',
+    'Your SPF record does not say what to do with other senders. Replace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25\nWhich servers and services send for example.com? Add each of them to the record below before you publish it: mail from all others then fails SPF softly (~all).\nReplace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 ~all',
   ],
   [
     'spf_all_qualifier',
@@ -144,7 +144,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'Your SPF record contains +all, which lets nearly anyone send as you. Mail from servers that the record does not list then fails SPF softly (~all), so add every service that sends for you. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ~all',
+    'Your SPF record contains +all, which lets nearly anyone send as you. Which servers and services send for example.com? Add each of them to the record below before you publish it: mail from all others then fails SPF softly (~all).\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ~all',
   ],
   [
     'spf_syntax',
@@ -158,7 +158,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'Receivers cannot read a part of your SPF record. Left out: include: (it cannot be read). If one of them names a service you use, add that service. Replace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 -all',
+    'Receivers cannot read a part of your SPF record. Receivers can make nothing of include:, and so use no part of the record. Which server or service is meant? Add it to the record below before you publish it, as ip4:, a: or include:. If it is none that you use, leave it out.\nReplace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 -all',
   ],
   [
     'dmarc_policy',

@@ -109,7 +109,31 @@ test.each([
     ),
   };
   const isOfSender = /%\{[^o]/.test(term);
-  expect((await walk(zone)).brokenTerms).toEqual(why === null ? [] : [{ term, why, isOfSender }]);
+  const isNested = why?.startsWith('include:') && { isNested: true };
+  expect((await walk(zone)).brokenTerms).toEqual(
+    why === null ? [] : [{ term, why, isOfSender, ...isNested }],
+  );
+});
+
+test.each([
+  [
+    'of two domains',
+    'include:b.example',
+    { 'TXT b.example': txt('v=spf1 include:example.com -all') },
+    true,
+  ],
+  ['of one', 'include:example.com', {}, undefined],
+  [
+    'of a wildcard that answers with the record itself',
+    'include:%{ir}.%{d}.w.example',
+    {
+      'TXT 25.2.0.192.example.com.w.example': txt('v=spf1 include:%{ir}.%{d}.w.example -all'),
+    },
+    undefined,
+  ],
+])('a loop %s is one', async (_, term, zone, isNested) => {
+  const { brokenTerms } = await walk({ 'TXT example.com': txt(`v=spf1 ${term} -all`), ...zone });
+  expect(brokenTerms).toMatchObject([{ term, isLoop: true, ...(isNested && { isNested }) }]);
 });
 
 test('RFC 7208 §5.5: ptr is void without a reverse name', async () => {
@@ -237,6 +261,7 @@ test('each void, broken or wide term comes with the own term that leads to it', 
       term: 'include:a.example',
       why: 'include:text.example: no SPF records at text.example',
       isOfSender: false,
+      isNested: true,
     },
   ]);
   expect(wideTerms).toEqual([{ term: '+all', top: 'include:a.example' }]);

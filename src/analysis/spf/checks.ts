@@ -7,8 +7,9 @@ import { formatCount } from '../format.ts';
 import { isPublicDomain, isPublicHost, publicIp } from '../names/host-name.ts';
 import { mailHost } from '../names/mail-host.ts';
 import type { SpfFacts } from './facts.ts';
+import { spfRecordsOf } from './facts.ts';
 import { askAboutSender, spfCause, spfChanges, spfOthers, spfSteps } from './fixes.ts';
-import { planSpf, spfRecordsOf } from './plan.ts';
+import { planSpf } from './plan.ts';
 
 /** What all fixes of the envelope domain's record share. */
 export const spfFixes = { steps: spfSteps, others: spfOthers, cause: spfCause, more: spfChanges };

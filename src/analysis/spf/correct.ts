@@ -1,7 +1,7 @@
 /** Corrected copies of a sender's own SPF record: text in, text out; nothing is looked up. */
 
-import { correctTerm, plainSign } from './correct-term.ts';
-import { isSpfRecord, isValidTerm, MAX_TERMS, parseTerm } from './parse.ts';
+import { isSpfRecord, MAX_TERMS } from './parse.ts';
+import { isSound, isTerm, joinPieces, readTerm } from './read-term.ts';
 
 /** RFC 7208 §4.5: the version is compared without case, and is a word of its own. */
 const VERSION = /^v=spf1(?=\s|$)/i;
@@ -39,25 +39,39 @@ export const replaceTerms = (
   good: ReadonlyMap<string, readonly string[]>,
 ): string => toRecord(termsOf(record).flatMap((term) => good.get(term) ?? [term]));
 
+/** Faulty terms of one record that are read; of more than these only the author knows what they mean. */
+const MAX_READ_TERMS = 50;
+
+/** The terms of a record, each with what it means; null: only its author knows. */
+function readTerms(record: string): readonly (readonly [text: string, meant: string | null])[] {
+  let faulty = 0;
+  return joinPieces(termsOf(record)).map((text) => {
+    faulty += Number(!isSound(text));
+    return [text, faulty > MAX_READ_TERMS ? null : readTerm(text)];
+  });
+}
+
+/** Terms that say nothing to a receiver, and of which only their author knows what they mean. */
+export const unreadableTerms = (record: string): readonly string[] =>
+  readTerms(record).flatMap(([text, meant]) => (meant === null ? [text] : []));
+
 /**
- * The record with its text corrected: faulty terms as they were intended, none of them twice, nothing
- * after `all`, where no receiver looks (RFC 7208 §5.1). Of several `all` the first stays, which is in
- * force; `+all` and `?all` give way to a further one.
+ * The record with its text corrected: faulty terms as they were meant, none of them twice, nothing after
+ * `all`, where no receiver looks (RFC 7208 §5.1). Of several `all` the first stays, which is in force;
+ * `+all` and `?all` give way to a further one.
  */
 export function correctRecord(record: string): string {
-  const terms = joinPieces(termsOf(record)).flatMap((text) => [...termsOf(correctTerm(text))]);
+  const terms = readTerms(record).flatMap(([, meant]) => [...termsOf(meant ?? '')]);
   const once = [...new Set(terms.slice(0, MAX_TERMS))];
   const ends = once.filter((term) => ALL.test(term));
   const isOpen = ends.length > 1 && !/^[-~]/.test(ends[0] ?? '');
   const end = isOpen ? '~all' : ends[0];
   const rest = once.filter((term) => !ALL.test(term));
-  if (end !== undefined) {
-    // RFC 7208 §6.1: beside all, redirect= is ignored.
-    return toRecord([...oneOf('exp=', rest).filter((term) => !REDIRECT.test(term)), end]);
-  }
   const redirects = rest.filter((term) => REDIRECT.test(term));
-  // RFC 7208 §6: redirect= stands once at most; as include: each of them counts.
-  return toRecord(oneOf('exp=', redirects.length > 1 ? rest.map(toInclude) : rest));
+  // RFC 7208 §6, §6.1: redirect= stands once at most, and is ignored beside all; each include: counts.
+  const isLost = redirects.length > (end === undefined ? 1 : 0);
+  const kept = oneOf('exp=', isLost ? [...new Set(rest.map(toInclude))] : rest);
+  return toRecord(end === undefined ? kept : [...kept, end]);
 }
 
 /** RFC 7208 §6: a modifier stands once at most; the first stays. */
@@ -91,11 +105,6 @@ export function looksLikeSpf(text: string): boolean {
   return terms.some((term) => isTerm(term) && (/\d|=/.test(version) || /[:]|^[-~?+]/.test(term)));
 }
 
-const isTerm = (text: string): boolean => {
-  const term = parseTerm(text);
-  return term.kind === 'mechanism' && isValidTerm(term);
-};
-
 /** The record that such a text was meant to be: without quotes, its terms apart by spaces. */
 export const readAsSpf = (text: string): string =>
   isSpfRecord(text)
@@ -105,29 +114,25 @@ export const readAsSpf = (text: string): string =>
         .replace(/[\s"'“”„`,;]+/g, ' ')
         .trim()}`;
 
-/** A term without its value, such as `include:`, which stands behind a space. */
-const OPEN_TERM = /^[-~?+]?(?:include|a|mx|ip4|ip6|exists|redirect)[:=]$/i;
-const BARE_VALUE = /^[^:=~?+-][^=]*$/;
+/** Octets of a full string of a TXT record: a longer text is cut there, wherever that is (RFC 1035 §3.3). */
+const FULL_STRING = 255;
 
 /**
- * A sign that stands alone belongs to the term behind it; at the end, to `all`. So does a mechanism
- * to the value behind a space.
+ * The text of a record's strings, with a space where one ends a term and the next begins another: receivers
+ * join them without any (RFC 7208 §3.3).
+ *
+ * @param isDead whether a joined term says nothing to receivers
  */
-export function joinPieces(terms: readonly string[]): readonly string[] {
-  const joined: string[] = [];
-  let sign = '';
-  for (const text of terms.map(plainSign)) {
-    const last = joined.at(-1) ?? '';
-    if (/^[-~?+]$/.test(text)) sign = text;
-    else if (OPEN_TERM.test(last) && BARE_VALUE.test(text) && !isTerm(text)) {
-      joined.splice(-1, 1, last + text);
-    } else {
-      if (!/^v=spf1$/i.test(text)) joined.push(/^[-~?+]/.test(text) ? text : sign + text);
-      sign = '';
-    }
-  }
-  return /[-~]/.test(sign) ? [...joined, `${sign}all`] : joined;
-}
+export const joinStrings = (
+  strings: readonly string[],
+  isDead: (term: string) => boolean,
+): string =>
+  strings.reduce((text, next, at) => {
+    const [last = '', first = ''] = [/\S+$/.exec(text)?.[0], /^\S+/.exec(next)?.[0]];
+    const isCut = (strings[at - 1] ?? '').length === FULL_STRING;
+    const isWeld = !isCut && isDead(last + first) && isSound(last) && isSound(first);
+    return isWeld ? `${text} ${next}` : text + next;
+  }, '');
 
 /** Octets: with the question and other TXT a longer record no longer fits 512 (RFC 7208 §3.4). */
 export const ROOMY_OCTETS = 450;
@@ -197,16 +202,19 @@ export function mergeRecords(records: readonly string[]): string {
  */
 export function intendedRecord(
   domain: string,
-  { records = [], lookalike, isMisplaced = false }: Intended,
+  { records = [], spaced, lookalike, isMisplaced = false }: Intended,
 ): string | null {
   if (records.length > 1) return mergeRecords(records);
   const [own = lookalike] = records;
+  if (spaced !== undefined) return correctRecord(spaced);
   if (own !== undefined) return correctRecord(readAsSpf(own));
   return isMisplaced ? `v=spf1 include:_spf.${domain} ~all` : null;
 }
 
 interface Intended {
   readonly records?: readonly string[];
+  /** The one record with spaces where its strings show that they are missing. */
+  readonly spaced?: string | undefined;
   readonly lookalike?: string | undefined;
   readonly isMisplaced?: boolean | undefined;
 }

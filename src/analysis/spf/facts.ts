@@ -48,6 +48,8 @@ export interface SpfFacts {
     readonly isOfSender: boolean;
     /** It leads back to a record above it. */
     readonly isLoop?: boolean;
+    /** A record that can be read stands where it leads, and lets in servers before the fault. */
+    readonly isNested?: boolean;
   }[];
   /** `+all`, or ranges wider than a /8 (IPv4) or /19 (IPv6), as published. */
   readonly wideTerms: readonly SpfPlace[];
@@ -58,6 +60,8 @@ export interface SpfFacts {
   readonly effectiveAll: '+' | '-' | '~' | '?' | 'unknown' | null;
   /** What records would give in place of the published one, by their texts; left out: none was tried. */
   readonly trials?: ReadonlyMap<string, SpfTrial>;
+  /** The record with spaces where its strings show that they are missing; left out: it lacks none. */
+  readonly spaced?: string;
   /** Without a record, a TXT that was intended as one, as published. */
   readonly lookalike?: string;
   /** The only record stands at `_spf.` below the domain. */
@@ -65,3 +69,13 @@ export interface SpfFacts {
   /** What the record would be with its text corrected, or several in one; left out: what it is. */
   readonly corrected?: Pick<SpfFacts, 'voidTerms' | 'brokenTerms' | 'wideTerms' | 'effectiveAll'>;
 }
+
+/** The records that were published. */
+export const spfRecordsOf = ({ report: { record, records = [] } }: SpfFacts): readonly string[] =>
+  record && records.length < 2 ? [record] : records;
+
+/** All texts that were published as the record. */
+export const publishedOf = (spf: SpfFacts): readonly string[] => {
+  const records = spfRecordsOf(spf);
+  return records.length === 0 && spf.lookalike !== undefined ? [spf.lookalike] : records;
+};

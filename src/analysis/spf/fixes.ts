@@ -10,8 +10,9 @@ import { isFreemail } from '../names/domain-names.ts';
 import { publicIp } from '../names/host-name.ts';
 import { addTerm, closeRecord, correctRecord } from './correct.ts';
 import type { SpfFacts } from './facts.ts';
+import { publishedOf, spfRecordsOf } from './facts.ts';
 import { MAX_LOOKUPS } from './parse.ts';
-import { planSpf, publishedOf, spfRecordsOf } from './plan.ts';
+import { planSpf } from './plan.ts';
 
 /** Longest record that a fix prints, in characters: as long as a report holds. */
 const MAX_PRINTED = 4096;
@@ -22,16 +23,23 @@ export function spfSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
   return steps.length === 0 ? [] : [...steps, ...askAboutSender(spf, facts)];
 }
 
-/** What the record has to be, in place of all that is there; nothing where it stays. */
+/**
+ * What the record has to be, in place of all that is there; nothing where it stays. What may shut out
+ * servers of the reader comes behind the questions about them.
+ */
 function recordSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
-  const { record, parts, costs } = planSpf(spf, facts);
+  const { today, questions, record, parts, costs } = planSpf(spf, facts);
+  const { domain } = spf.report;
   const old = publishedOf(spf);
-  if (old.length === 1 && old[0] === record) return [];
+  const isThere = (text: string) => old.length === 1 && old[0] === text;
   // Half a record is no record.
-  if (record.length > MAX_PRINTED) return [];
+  if (isThere(record) || record.length > MAX_PRINTED) return [];
+  const first = today === null || isThere(today) ? [] : [dnsStep(domain, 'TXT', today, old)];
   const steps = [
+    ...first,
+    ...questions.map((question) => askStep(question)),
     ...parts.map((part) => dnsStep(part.name, 'TXT', part.record)),
-    dnsStep(spf.report.domain, 'TXT', record, old),
+    dnsStep(domain, 'TXT', record, first.length > 0 && today !== null ? [today] : old),
   ];
   // Receivers could not evaluate it any more than the one there is.
   return costs !== null && costs.lookups + parts.length > MAX_LOOKUPS

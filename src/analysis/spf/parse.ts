@@ -97,6 +97,11 @@ export function lettersOf(spec: string): readonly string[] {
   return [...new Set(macros.map(([, , letter = '']) => letter.toLowerCase()))];
 }
 
+/** Whether a term asks for the names of the sending IP, which RFC 7208 §5.5 and §7.3 advise against. */
+export const isReverse = (term: SpfTerm): boolean =>
+  (isQuerying(term) || term.name === 'exp') &&
+  (term.name === 'ptr' || lettersOf(specOf(term)).includes('p'));
+
 /** The prefix lengths of an `a` or `mx`, such as `/24`; empty: none is said (RFC 7208 §5.6). */
 export const prefixesOf = ({ value }: SpfTerm): Readonly<Record<'ip4' | 'ip6', string>> => {
   const [, ip4 = '', ip6 = ''] = /(?<!\/)(\/\d+)?(?:\/(\/\d+))?$/.exec(value) ?? [];

@@ -1,25 +1,30 @@
 import { doubtAbout } from '../advice/whose-server.ts';
 import type { Facts } from '../facts.ts';
-import { formatList } from '../format.ts';
+import { describeChanges } from './changes.ts';
 import {
   addTerm,
   closeRecord,
   intendedRecord,
-  joinPieces,
   ROOMY_OCTETS,
   readAsSpf,
   replaceTerms,
   softenEnd,
   splitRecord,
   termsOf,
+  unreadableTerms,
 } from './correct.ts';
-import { correctTerm, holderOf, termsFor, whyNoTerm } from './correct-term.ts';
-import type { SpfFacts, SpfTrial } from './facts.ts';
-import { isQuerying, isValidTerm, MAX_LOOKUPS, parseSpf, parseTerm } from './parse.ts';
-import { type Relief, relieveVoids } from './void-lookups.ts';
+import { publishedOf, type SpfFacts, type SpfTrial, spfRecordsOf } from './facts.ts';
+import { isQuerying, isReverse, MAX_LOOKUPS, parseSpf, type SpfTerm } from './parse.ts';
+import { type Asked, questionsOf } from './questions.ts';
+import { holderOf, termsFor, whyNoTerm } from './sender-term.ts';
+import { cutTerm, type Relief, relieveVoids } from './void-lookups.ts';
 
 /** One corrected record for all SPF findings, so that following one undoes no other. */
 interface SpfPlan {
+  /** What can be published today, as it lets in everyone that the published one does; null: nothing. */
+  readonly today: string | null;
+  /** What to find out before `record` is published: it may shut out servers of the domain's owner. */
+  readonly questions: readonly string[];
   readonly record: string;
   /** Records that it includes, to be published first: it was too long for one. */
   readonly parts: readonly { readonly name: string; readonly record: string }[];
@@ -35,15 +40,6 @@ interface SpfPlan {
   readonly costs: { readonly lookups: number; readonly terms: SpfTrial['tree'] } | null;
   readonly relief: Relief;
 }
-
-export const spfRecordsOf = ({ report: { record, records = [] } }: SpfFacts): readonly string[] =>
-  record && records.length < 2 ? [record] : records;
-
-/** All texts that were published as the record. */
-export const publishedOf = (spf: SpfFacts): readonly string[] => {
-  const records = spfRecordsOf(spf);
-  return records.length === 0 && spf.lookalike !== undefined ? [spf.lookalike] : records;
-};
 
 const passes = (trial: SpfTrial | null): boolean => trial?.result === 'pass';
 
@@ -68,44 +64,73 @@ export function* makePlan(spf: SpfFacts, facts: Facts): SpfPlanning {
   const records = spfRecordsOf(spf);
   const intended = intendedRecord(spf.report.domain, { ...spf, records }) ?? 'v=spf1';
   const { brokenTerms, wideTerms, effectiveAll, voidTerms } = spf.corrected ?? spf;
-  const broken = brokenTerms.filter(({ isOfSender }) => !isOfSender);
-  const gone = new Map<string, readonly string[]>([
-    ...wideTerms.map(({ top }) => [top, []] as const),
-    ...broken.map(({ term }) => [term, []] as const),
+  const broken = brokenTerms.filter(({ isLoop, isOfSender }) => isLoop || !isOfSender);
+  const dead = broken.filter(({ isNested, isOfSender }) => !isNested && !isOfSender);
+  const kept = without(intended, [
+    ...dead.map(({ term }) => term),
+    ...parseSpf(intended)
+      .filter(isExplanationOfReverse)
+      .map(({ text }) => text),
   ]);
-  const kept = replaceTerms(intended, gone);
-  const isOpen = wideTerms.length > 0;
-  const sound = closeRecord(isOpen ? softenEnd(kept) : kept, gone.size > 0 ? null : effectiveAll);
-  const relieved = relieveVoids(sound, voidTerms);
-  const relief = { ...relieved, record: closeRecord(relieved.record, effectiveAll) };
-  const before = yield relief.record;
-  const admission = yield* letSenderIn(facts, relief.record, before);
-  const { record } = admission;
-  const trial = record === relief.record ? before : yield record;
-  const reasons = [
-    ...broken.map(({ term, why }) => [term, why] as const),
-    ...wideTerms.map(({ top }) => [top, 'it lets in nearly everybody'] as const),
-  ];
+  // What nobody can evaluate lets nobody in: there the end can be closed at once.
+  const isOpenEnd =
+    records.length === 1 &&
+    dead.every(({ term }) => !/^redirect=/i.test(term)) &&
+    isOpen(effectiveAll);
+  const close = (record: string) => closeRecord(record, dead.length > 0 ? null : effectiveAll);
+  const relief = relieveVoids(isOpenEnd ? kept : close(kept), voidTerms);
+  const asked: Asked = {
+    unreadable: publishedOf(spf).flatMap((text) => unreadableTerms(spf.spaced ?? readAsSpf(text))),
+    broken: broken.filter((one) => !dead.includes(one)),
+    wide: wideTerms,
+    reverse: parseSpf(intended).filter((term) => isQuerying(term) && isReverse(term)),
+    voids: relief.nested,
+    isOpenEnd,
+  };
+  const questions = questionsOf(asked, spf.report.domain);
+  const narrowed = without(relief.record, [
+    ...asked.broken.map(({ term }) => term),
+    ...asked.wide.map(({ top }) => top),
+    ...asked.reverse.map(({ text }) => text),
+    ...asked.voids.map(({ top }) => top),
+  ]);
+  const closed = close(asked.wide.length > 0 ? softenEnd(narrowed) : narrowed);
+  // A record with everyone let in, or that receivers cannot read, is not printed again.
+  const isLater = asked.unreadable.length > 0 || asked.wide.length > 0;
+  const today =
+    isLater || questions.length === 0
+      ? null
+      : (yield* letSenderIn(facts, relief.record, yield relief.record)).record;
+  const before = yield closed;
+  const { record, doubt, admitting } = yield* letSenderIn(facts, closed, before);
+  const trial = record === closed ? before : yield record;
   return {
+    today,
+    questions,
     ...toPublish(record, spf),
     changes: [
-      describeChanges(spf, record, new Map(reasons)),
-      ...(records.length > 0 && record.endsWith('~all') && !isClosed(spf.corrected ?? spf)
+      describeChanges(spf, record, dead, asked),
+      ...(records.length > 0 && record.endsWith('~all') && !isOpenEnd && isOpen(effectiveAll)
         ? [SOFT_END]
         : []),
     ]
       .filter(Boolean)
       .join(' '),
-    doubt: admission.doubt,
-    admitting: admission.admitting,
+    doubt,
+    admitting,
     costs: costsOf(trial),
     relief,
   };
 }
 
-/** Whether the published record kept others out at all. */
-const isClosed = ({ wideTerms, effectiveAll }: NonNullable<SpfFacts['corrected']>): boolean =>
-  wideTerms.length === 0 && (effectiveAll === '-' || effectiveAll === '~');
+const without = (record: string, terms: readonly string[]): string =>
+  replaceTerms(record, new Map(terms.map((term) => [term, []])));
+
+const isExplanationOfReverse = (term: SpfTerm): boolean => term.name === 'exp' && isReverse(term);
+
+/** Whether the end of a record keeps nobody out. */
+const isOpen = (end: SpfFacts['effectiveAll']): boolean =>
+  end === '?' || end === '+' || end === null;
 
 const SOFT_END =
   'Mail from servers that the record does not list then fails SPF softly (~all), so add every service that sends for you.';
@@ -175,49 +200,7 @@ const NOT_FOUND = 'No record was found with which it passes.';
 /** A term of the record itself that turns this very address away: what its owner wrote on purpose. */
 function turnedAway(before: SpfTrial | null): string | null {
   const term = before?.matchedTerm ?? '';
-  return /^-(?!all$)/i.test(term) ? `Your record turns it away by ${cut(term)}.` : null;
-}
-
-/** What became of the terms of others: none goes, or becomes another, without being named. */
-function describeChanges(
-  spf: SpfFacts,
-  record: string,
-  reasons: ReadonlyMap<string, string>,
-): string {
-  const kept = new Set(termsOf(record).map((term) => term.toLowerCase()));
-  const published = publishedOf(spf).flatMap((text) => joinPieces(termsOf(readAsSpf(text))));
-  const changed: string[] = [];
-  const dropped: string[] = [];
-  for (const term of new Set(published)) {
-    if (kept.has(term.toLowerCase()) || /^[+?~-]?(?:all)?$/i.test(term)) continue;
-    const intended = termsOf(correctTerm(term));
-    const instead = spf.voidTerms.find((one) => one.term === term)?.instead ?? [];
-    const now = [...intended, ...instead].filter((one) => kept.has(one.toLowerCase()));
-    const reason = [term, ...intended]
-      .map((one) => reasons.get(one))
-      .find((one) => one !== undefined);
-    const linked = term.replace(/^redirect=/i, 'include:');
-    if (now.length > 0) changed.push(`${cut(term)} is now ${now.map(cut).join(' ')}`);
-    else if (kept.has(linked.toLowerCase())) changed.push(`${cut(term)} is now ${cut(linked)}`);
-    else dropped.push(`${cut(term)} (${cut(reason ?? whyDropped(term))})`);
-  }
-  return [
-    ...(changed.length > 0 ? [`Changed: ${formatList(changed)}.`] : []),
-    ...(dropped.length > 0
-      ? [
-          `Left out: ${formatList(dropped)}. If one of them names a service you use, add that service.`,
-        ]
-      : []),
-  ].join(' ');
-}
-
-/** A term may be 60 KB long. */
-const cut = (text: string): string => (text.length > 200 ? `${text.slice(0, 199)}…` : text);
-
-function whyDropped(term: string): string {
-  if (/^[+?~-]?ptr/i.test(term) || /%\{p/i.test(term)) return 'RFC 7208 advises against it';
-  if (/^redirect=/i.test(term)) return 'it is ignored beside all';
-  return isValidTerm(parseTerm(term)) ? 'it leads nowhere' : 'it cannot be read';
+  return /^-(?!all$)/i.test(term) ? `Your record turns it away by ${cutTerm(term)}.` : null;
 }
 
 /** A record with those it is split into, when it is long. */

@@ -8,16 +8,21 @@ import { isPublicHost } from '../names/host-name.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
 import { spfFixes } from './checks.ts';
 import { ROOMY_OCTETS } from './correct.ts';
-import { correctTerm, isReverse } from './correct-term.ts';
 import type { SpfFacts, TermFault } from './facts.ts';
 import { heloSteps, oneRecord, spfSteps } from './fixes.ts';
-import { isAll, isSpfRecord, isValidTerm, parseSpf, type SpfTerm } from './parse.ts';
+import { isAll, isReverse, isSpfRecord, isValidTerm, parseSpf, type SpfTerm } from './parse.ts';
 import { planSpf } from './plan.ts';
+import { readTerm } from './read-term.ts';
 
 /** Faults of the published text, worst first; the domain is what a fix would name. */
 export function lintSpf(record: string, domain: string, hasType99: boolean): TermFault[] {
   const terms = parseSpf(record);
-  const faults = [...terms.flatMap(lintTerm), ...lintOrder(terms), ...lintRepeats(terms)];
+  const faults = [
+    ...terms.flatMap(lintTerm),
+    ...lintOrder(terms),
+    ...lintRepeats(terms),
+    ...lintIgnored(terms),
+  ];
   const octets = Buffer.byteLength(record);
   if (octets > ROOMY_OCTETS) faults.push(warn(lengthFault(octets)));
   if (isSpfRecord(record) && !record.startsWith('v=spf1'))
@@ -39,7 +44,7 @@ const warn = (bad: string): TermFault => ({ severity: 'warn', bad });
 function lintTerm(term: SpfTerm): TermFault[] {
   const { text } = term;
   if (!isValidTerm(term)) return [fail(text)];
-  return correctTerm(text) === text ? [] : [warn(text)];
+  return isReverse(term) || readTerm(text) !== text ? [warn(text)] : [];
 }
 
 /** RFC 7208 §5.1: mechanisms after `all` are never tested. */
@@ -50,6 +55,16 @@ function lintOrder(terms: readonly SpfTerm[]): TermFault[] {
   const bad = [...terms.slice(all, all + 1), ...late].map(({ text }) => text).join(' ');
   return late.length === 0 ? [] : [fail(bad)];
 }
+
+const IGNORED = ', which receivers ignore beside all';
+
+/** RFC 7208 §6.1: beside `all`, `redirect=` is ignored, and with it every server that it names. */
+const lintIgnored = (terms: readonly SpfTerm[]): TermFault[] =>
+  terms.some(isAll)
+    ? terms
+        .filter(({ kind, name }) => kind === 'modifier' && name === 'redirect')
+        .map(({ text }) => warn(`${text}${IGNORED}`))
+    : [];
 
 /** RFC 7208 §6: `redirect=` and `exp=` stand once at most. */
 const lintRepeats = (terms: readonly SpfTerm[]): TermFault[] =>
@@ -86,7 +101,7 @@ export const spfSyntax = check({
       (spf) => brokenBehind(spf).length > 0,
     ),
     doubtful: warn(2).when(
-      `ptr mechanism or macro p, record over ${ROOMY_OCTETS} octets, upper-case V=SPF1, leftover SPF type 99 record`,
+      `ptr mechanism or macro p, redirect= beside all, record over ${ROOMY_OCTETS} octets, upper-case V=SPF1, leftover SPF type 99 record`,
       ({ syntaxFaults }) => syntaxFaults.length > 0,
     ),
     clean: pass('clean'),
@@ -119,6 +134,8 @@ export const spfSyntax = check({
       why: 'Your SPF record asks for the reverse name of each sender (ptr), which is slow and which receivers may ignore.',
       do: 'Remove ptr from the record.',
     },
+    ignored:
+      'Your SPF record has redirect= beside all. Receivers then ignore redirect=, with every server that it lets in.',
     type99:
       '{envelope_domain} also has a record of the obsolete type SPF (99). The TXT record is enough.',
   },
@@ -132,7 +149,7 @@ export const spfSyntax = check({
     if (others.length === 0) return [...behind, isLong ? 'long' : 'split'];
     return [
       ...behind,
-      others.every(isReverseTerm) ? 'reverse' : 'fix',
+      others.every(isReverseTerm) ? 'reverse' : others.every(isIgnored) ? 'ignored' : 'fix',
       ...whichHold({ long: isLong }),
     ];
   },
@@ -158,6 +175,8 @@ const faultsOf = (spf: SpfFacts): readonly string[] => [
 
 const isReverseTerm = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>
   parseSpf(`v=spf1 ${bad}`).every(isReverse);
+
+const isIgnored = ({ bad }: TermFault): boolean => bad.endsWith(IGNORED);
 
 const isType99 = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>
   bad.startsWith('the SPF (type 99)');

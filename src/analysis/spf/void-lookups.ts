@@ -19,6 +19,8 @@ export interface Relief {
   readonly measure: Measure;
   /** Void ones that it is about. */
   readonly terms: readonly Void[];
+  /** Void ones behind terms that may let in servers besides: whether these can go only their owner knows. */
+  readonly nested: readonly Void[];
   /** Void ones that stay: other mail may find something there. */
   readonly left: readonly Void[];
 }
@@ -32,7 +34,7 @@ export function relieveVoids(record: string, voids: readonly Void[]): Relief {
   const own = new Set(termsOf(record));
   const present = voids.filter(({ top }) => own.has(top));
   if (present.length <= MAX_VOID_LOOKUPS)
-    return { record, measure: 'fix', terms: [], left: present };
+    return { record, measure: 'fix', terms: [], nested: [], left: present };
   const dead = present.filter(isDead);
   let left = present.filter((one) => !isDead(one));
   let measure: Measure = 'fix';
@@ -48,13 +50,12 @@ export function relieveVoids(record: string, voids: readonly Void[]): Relief {
   const nested: Void[] = [];
   for (const top of heaviestFirst(left.filter((one) => !isOwn(one)))) {
     if (left.length <= MAX_VOID_LOOKUPS) break;
-    good.set(top, []);
     nested.push(...left.filter((one) => one.top === top));
     left = left.filter((one) => one.top !== top);
     [measure, terms] = ['nested', nested];
   }
   if (left.length > MAX_VOID_LOOKUPS) [measure, terms] = ['of_sender', left];
-  return { record: replaceTerms(record, good), measure, terms, left };
+  return { record: replaceTerms(record, good), measure, terms, nested, left };
 }
 
 /** The terms that lead to void ones, those with the most first. */
@@ -62,6 +63,10 @@ function heaviestFirst(voids: readonly Void[]): readonly string[] {
   const byTop = [...Map.groupBy(voids, ({ top }) => top)];
   return byTop.sort(([, a], [, b]) => b.length - a.length).map(([top]) => top);
 }
+
+/** A term as a text shows it: it may be 60 KB long. */
+export const cutTerm = (text: string): string =>
+  text.length > 200 ? `${text.slice(0, 199)}…` : text;
 
 /** Each term once; one of another record behind the term that leads to it. */
 export const formatTerms = (places: readonly SpfFacts['wideTerms'][number][]): string => {

@@ -88,7 +88,12 @@ const SETTINGS: Readonly<Record<string, Set>> = {
     }),
   'dkim.d': signAs,
   'dkim.s': (one, s) => resign(one, (signed) => ({ ...signed, s })),
-  'dkim.a': (one, a) => resign(one, (signed) => ({ ...signed, a: a as Signature['a'] })),
+  'dkim.a': (one, a) =>
+    resign(one, (signed) =>
+      a.startsWith(signed.key.asymmetricKeyType ?? '')
+        ? { ...signed, a: a as Signature['a'] }
+        : signed,
+    ),
   'dkim.c': (one, c) =>
     resign(one, (signed) => ({ ...signed, c: c.split('/')[0] as Signature['c'] })),
   'dkim.i': (one) => resign(one, without('i')),

@@ -71,7 +71,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
         'spf.example.net': { TXT: ['v=spf1 -all'] },
       },
     },
-    'Your SPF record ends in ?all, which says nothing about other senders. Mail from servers that the record does not list then fails SPF softly (~all), so add every service that sends for you. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:spf.example.net ~all',
+    'Your SPF record ends in ?all, which says nothing about other senders. Which servers and services send for example.com? Add each of them to the record below before you publish it: mail from all others then fails SPF softly (~all).\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:spf.example.net ~all',
   ],
   [
     'spf_syntax',
@@ -180,7 +180,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
         'end.provider.example': { TXT: ['v=spf1 -all'] },
       },
     },
-    'Your SPF record ends in ?all, which says nothing about other senders. Mail from servers that the record does not list then fails SPF softly (~all), so add every service that sends for you. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:alias.example.com ~all',
+    'Your SPF record ends in ?all, which says nothing about other senders. Which servers and services send for example.com? Add each of them to the record below before you publish it: mail from all others then fails SPF softly (~all).\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:alias.example.com ~all',
   ],
   [
     'dkim_valid',
@@ -198,7 +198,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
         'two.example.net': { TXT: ['v=spf1 mx:y.example.net exists:z.example.net -all'] },
       },
     },
-    'Your SPF record leads to names that do not exist (include:two.example.net (with mx:y.example.net and exists:z.example.net)), and after 2 of them receivers may stop with an error. Left out: include:two.example.net (it leads nowhere) and a:gone.example.net (it leads nowhere). If one of them names a service you use, add that service. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:one.example.net -all',
+    'Your SPF record leads to names that do not exist (include:two.example.net (with mx:y.example.net and exists:z.example.net)), and after 2 of them receivers may stop with an error. Left out: a:gone.example.net (it leads nowhere). If one of them names a service you use, add that service. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:one.example.net include:two.example.net -all\nNames that do not exist are behind include:two.example.net (with mx:y.example.net and exists:z.example.net). If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:one.example.net -all',
   ],
   [
     'spf_void_lookups',
@@ -222,7 +222,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
         'open.example.net': { TXT: ['v=spf1 +all'] },
       },
     },
-    'Your SPF record leads to one that lets nearly anyone send as you: include:two.example.net (with +all). Left out: include:two.example.net (it lets in nearly everybody). If one of them names a service you use, add that service. Mail from servers that the record does not list then fails SPF softly (~all), so add every service that sends for you. Replace the TXT record at example.com with: v=spf1 include:one.example.net ip4:192.0.2.25 ~all',
+    'Your SPF record leads to one that lets nearly anyone send as you: include:two.example.net (with +all). Which servers and services send for example.com? Add each of them to the record below before you publish it: mail from all others then fails SPF softly (~all).\nReplace the TXT record at example.com with: v=spf1 include:one.example.net ip4:192.0.2.25 ~all',
   ],
   [
     'spf_result',
@@ -232,7 +232,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'spf_syntax',
     { zone: spf(`v=spf1 ip4:${IP} ptr exists:%{p}.example.com -all`) },
-    'Your SPF record asks for the reverse name of each sender (ptr), which is slow and which receivers may ignore. Left out: ptr (RFC 7208 advises against it) and exists:%{p}.example.com (RFC 7208 advises against it). If one of them names a service you use, add that service. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+    'Your SPF record asks for the reverse name of each sender (ptr), which is slow and which receivers may ignore. Your record lets in servers by their reverse names (ptr and exists:%{p}.example.com). Which servers of example.com send mail? Add the address of each (ip4: or ip6:) to the record below before you publish it: servers that it does not list no longer pass.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'dmarc_rua',

@@ -77,8 +77,8 @@ function newComplaints(before: Analysis, after: Analysis, corrected: string): re
   );
 }
 
-/** What goes with a mail that is no longer changed on its way, or with another key. */
-const SEEN_BESIDE: readonly string[] = ['bare_newlines', 'dkim_key_size'];
+/** What goes with a mail that is no longer changed on its way, or with another key or signature. */
+const SEEN_BESIDE: readonly string[] = ['bare_newlines', 'dkim_algorithm', 'dkim_key_size'];
 
 /** Which of the top fixes behind the first one the first has made pointless. */
 function lostTops(before: Analysis, after: Analysis, done: string): readonly string[] {

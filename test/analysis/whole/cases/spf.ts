@@ -371,7 +371,24 @@ export const spfCases: readonly Case[] = [
   {
     about: 'redirect= beside all',
     zone: spf(`v=spf1 ip4:${IP} redirect=r.example.com ?all`),
-    states: { spf_all_qualifier: 'missing' },
+    states: { spf_all_qualifier: 'missing', spf_syntax: 'doubtful' },
+  },
+  {
+    about: 'redirect= beside -all, which the mail passes without',
+    zone: {
+      ...spf(`v=spf1 ip4:${IP} redirect=r.example.com -all`),
+      'r.example.com': { TXT: ['v=spf1 ip4:198.51.100.0/24 -all'] },
+    },
+    states: { spf_syntax: 'doubtful' },
+  },
+  {
+    about: 'two terms that the strings of the record run together',
+    zone: {
+      ...spf(['v=spf1 include:a.example.com', 'include:b.example.com -all']),
+      'a.example.com': { TXT: ['v=spf1 ip4:198.51.100.0/24 -all'] },
+      'b.example.com': { TXT: [RIGHT_SPF] },
+    },
+    states: { spf_result: 'fail', spf_syntax: 'doubtful', ...dkimOnly },
   },
   {
     about: 'a record that includes itself',

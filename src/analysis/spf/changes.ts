@@ -1,0 +1,67 @@
+import { formatList } from '../format.ts';
+import { readAsSpf, termsOf } from './correct.ts';
+import { publishedOf, type SpfFacts } from './facts.ts';
+import type { Asked } from './questions.ts';
+import { joinPieces, readTerm } from './read-term.ts';
+import { cutTerm } from './void-lookups.ts';
+
+/** What became of the terms of others: none goes, or becomes another, without being named. */
+export function describeChanges(
+  spf: SpfFacts,
+  record: string,
+  dead: SpfFacts['brokenTerms'],
+  { unreadable, broken, wide, reverse, voids }: Asked,
+): string {
+  const kept = new Set(termsOf(record).map((term) => term.toLowerCase()));
+  const isKept = (term: string) => kept.has(term.toLowerCase());
+  const asked = new Set([
+    ...unreadable,
+    ...broken.map(({ term }) => term),
+    ...wide.map(({ top }) => top),
+    ...reverse.map(({ text }) => text),
+    ...voids.map(({ top }) => top),
+  ]);
+  const reasons = new Map(dead.map(({ term, why }) => [term, why]));
+  const published = publishedOf(spf).flatMap((text) =>
+    joinPieces(termsOf(spf.spaced ?? readAsSpf(text))),
+  );
+  const spaces: string[] = spacesBetween(spf);
+  const changed: string[] = [];
+  const dropped: string[] = [];
+  for (const term of new Set(published)) {
+    if (isKept(term) || /^[+?~-]?(?:all)?$/i.test(term)) continue;
+    const meant = termsOf(readTerm(term) ?? '');
+    const instead = spf.voidTerms.find((one) => one.term === term)?.instead ?? [];
+    const now = [...meant, ...instead].filter(isKept);
+    const isAsked = [term, ...meant].some((one) => asked.has(one));
+    const why = [term, ...meant].map((one) => reasons.get(one)).find((one) => one !== undefined);
+    const linked = term.replace(/^redirect=/i, 'include:');
+    if (meant.length > 1 && meant.join('') === term) spaces.push(between(meant));
+    else if (now.length > 0) changed.push(`${cutTerm(term)} is now ${now.map(cutTerm).join(' ')}`);
+    else if (isKept(linked)) changed.push(`${cutTerm(term)} is now ${cutTerm(linked)}`);
+    else if (!isAsked) dropped.push(`${cutTerm(term)} (${cutTerm(why ?? 'it leads nowhere')})`);
+  }
+  return [
+    ...spaces,
+    ...(changed.length > 0 ? [`Changed: ${formatList(changed)}.`] : []),
+    ...(dropped.length > 0
+      ? [
+          `Left out: ${formatList(dropped)}. If one of them names a service you use, add that service.`,
+        ]
+      : []),
+  ].join(' ');
+}
+
+const between = (terms: readonly string[]): string =>
+  `A space is missing between ${formatList(terms.map(cutTerm))}.`;
+
+/** Terms of which one ends a string of the record, and the other begins the next. */
+function spacesBetween({ spaced, report: { record } }: SpfFacts): string[] {
+  if (spaced === undefined) return [];
+  const joined = new Set(termsOf(record ?? ''));
+  const terms = termsOf(spaced);
+  return terms.flatMap((term, at) => {
+    const next = terms[at + 1] ?? '';
+    return joined.has(term + next) && next !== '' ? [between([term, next])] : [];
+  });
+}

@@ -1,0 +1,58 @@
+import { formatList } from '../format.ts';
+import type { SpfFacts } from './facts.ts';
+import { isValidTerm, parseTerm, type SpfTerm } from './parse.ts';
+import { cutTerm, formatTerms } from './void-lookups.ts';
+
+/** What only the owner of a record can decide: each may let in servers of theirs. */
+export interface Asked {
+  readonly unreadable: readonly string[];
+  readonly broken: SpfFacts['brokenTerms'];
+  readonly wide: SpfFacts['wideTerms'];
+  readonly reverse: readonly SpfTerm[];
+  readonly voids: SpfFacts['voidTerms'];
+  readonly isOpenEnd: boolean;
+}
+
+const FIRST = 'to the record below before you publish it';
+
+/** What to find out before such a record is narrowed, each as a paragraph. */
+export function questionsOf(
+  { unreadable, broken, wide, reverse, voids, isOpenEnd }: Asked,
+  domain: string,
+): readonly string[] {
+  const list = (terms: readonly string[]) => formatList([...new Set(terms)].map(cutTerm));
+  const hosts = unreadable.filter(
+    (term) => isValidTerm(parseTerm(`a:${term}`)) && /\../.test(term),
+  );
+  const readings = hosts.map(
+    (term) =>
+      ` ${cutTerm(term)} may mean include:${cutTerm(term)}, the record of a service, or a:${cutTerm(term)}, a server.`,
+  );
+  return [
+    ...(unreadable.length > 0
+      ? [
+          `Receivers can make nothing of ${list(unreadable)}, and so use no part of the record.${readings.join('')} Which server or service is meant? Add it ${FIRST}, as ip4:, a: or include:. If it is none that you use, leave it out.`,
+        ]
+      : []),
+    ...broken.map(({ term, why, isLoop }) =>
+      isLoop
+        ? `${cutTerm(term)} leads back to the record that it came from. If it names a service that you use, ask the service which term its customers publish, and add that ${FIRST}.`
+        : `${cutTerm(term)} leads to a record with a fault (${cutTerm(why)}) that lets in servers all the same. If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.`,
+    ),
+    ...(reverse.length > 0
+      ? [
+          `Your record lets in servers by their reverse names (${list(reverse.map(({ text }) => text))}). Which servers of ${domain} send mail? Add the address of each (ip4: or ip6:) ${FIRST}: servers that it does not list no longer pass.`,
+        ]
+      : []),
+    ...(voids.length > 0
+      ? [
+          `Names that do not exist are behind ${formatTerms(voids)}. If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.`,
+        ]
+      : []),
+    ...(wide.length > 0 || isOpenEnd
+      ? [
+          `Which servers and services send for ${domain}? Add each of them ${FIRST}: mail from all others then fails SPF softly (~all).`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,221 @@
+import { isMechanism, isValidTerm, parseTerm, type SpfTerm } from './parse.ts';
+
+/** The one table of what people write in place of a term of an SPF record. */
+
+/** Quotes, brackets of addresses, and what escapes a character in a panel or a shell. */
+const QUOTES = /["“”„‟‘’‚‛«»`´\\<>]/g;
+
+/** What typesetting makes of a hyphen and of a tilde. */
+const DASHES = /[\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]+/g;
+const TILDES = /[\u02dc\u223c\uff5e]+/g;
+
+/** A text with the signs that were meant, without quotes and backslashes. */
+const withPlainSigns = (text: string): string =>
+  text
+    .replace(QUOTES, '')
+    .replace(DASHES, '-')
+    .replace(TILDES, '~')
+    .replace(/[^\x21-\x7e]+/g, ' ')
+    .trim();
+
+const SIGN = '([-~?+]?)';
+const IP4 = '((?:\\d{1,3}\\.){3}\\d{1,3}(?:/\\d{1,2})?)';
+const IP6 = '((?=[0-9a-f.]*:[0-9a-f.]*:)[0-9a-f:.]+(?:/\\d{1,3})?)';
+const HOST = '([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?)';
+const LISTING = '(?:include|exists|redirect|hostname|host|mx|ptr|a)';
+const NAMES = ['include', 'redirect', 'exists'];
+
+type Typo = readonly [typo: RegExp, meant: string | ((...groups: string[]) => string)];
+
+const whole = (...parts: string[]): RegExp => new RegExp(`^${parts.join('')}$`, 'i');
+
+/**
+ * Forms that are no term, or name something else than they look like, and what they mean. The first row
+ * whose reading is a term, or becomes one by another row, counts. None of them lets in more than was
+ * written: a mangled `all` closes the record, and what excludes stays so.
+ */
+const TYPOS: readonly Typo[] = [
+  // all that is cut short, or has another sign: it closes the record softly.
+  [/^([-~?])\1+all$/i, '$1all'],
+  [/^([^a-z0-9]*)al+(?:[^a-z0-9].*)?$/i, (sign) => `${/^[-~?]$/.test(sign) ? sign : '~'}all`],
+  // ipv4:, ip:, ip4=, ip4203.0.113.1, the other family, an address alone or at a term for names.
+  [whole(SIGN, LISTING, '[:=]+(?:[a-z]+://)?', IP4, '(?:[:/].*)?'), '$1ip4:$2'],
+  [whole(SIGN, LISTING, '[:=]+\\[?', IP6, '\\]?'), '$1ip6:$2'],
+  [whole(SIGN, '(?:ip[-_]?v?[46]?[:=._/-]*)?\\[?', IP4, '(?:[\\].]|:\\d+)*'), '$1ip4:$2'],
+  [whole(SIGN, '(?:ip[-_]?v?[46]?[:=._/-]+)?\\[?', IP6, '\\]?'), '$1ip6:$2'],
+  // A mask, stars, or a digit too many where the address is that of a network.
+  [/^(.*\.\d{1,3})\.\*$/, '$1.0/24'],
+  [/^(.*\.\d{1,3})\.\*\.\*$/, '$1.0.0/16'],
+  [/^(.*)\/((?:\d{1,3}\.){3}\d{1,3})$/, (network, mask) => `${network}/${bitsOf(mask)}`],
+  [/^(.*\.0\/\d\d)\d$/, '$1'],
+  // A prefix length that cannot be, at an address that is no network's.
+  [/^([-~?+]?ip4:(?:\d{1,3}\.){3}(?!0\b)\d{1,3})\/\d+$/i, '$1'],
+  [/^([-~?+]?(?:a|mx)(?::[^/]+)?)\/.*$/i, '$1'],
+  // A host where an address belongs, or by another word.
+  [whole(SIGN, '(?:ip[46]|host|hostname)[:=]+(?=[^/]*[g-z])', HOST, '\\.?'), '$1a:$2'],
+  // Signs between name and value: =, ::, the other one, none.
+  [/^([-~?+]?(?:include|exists|ptr|mx|a|ip[46]))[:=]+(?=[^:=])(.*)$/i, '$1:$2'],
+  [/^(redirect|exp)[:=]+(?=[^:=])(.*)$/i, '$1=$2'],
+  [whole(SIGN, '(include|exists)[./-]*', HOST), '$1$2:$3'],
+  // A URL, an address of mail, a port or a path where a name belongs.
+  [
+    /^([-~?+]?(?:include|exists|mx|a):|redirect=)(?:[a-z]+:\/*)?(?:[^@/]*@)?([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?)\.?(?::\d+)?(?:\/.*)?$/i,
+    '$1$2',
+  ],
+  [/^([-~?+]?(?:include|exists|mx|a):|redirect=)(.*[^.,;:!])[.,;:!]+$/i, '$1$2'],
+  // A name with a letter or two wrong.
+  [
+    whole(SIGN, '([a-z]{5,10})[:=./-]+', HOST),
+    (sign, name, host) => `${sign}${NAMES.find((one) => isNearly(name, one)) ?? name}:${host}`,
+  ],
+];
+
+/** The bits of a mask such as 255.255.255.0. */
+function bitsOf(mask: string): string {
+  const bits = mask.split('.').map((octet) => Number(octet).toString(2).padStart(8, '0'));
+  return /^(1*)0*$/.exec(bits.join(''))?.[1]?.length.toString() ?? mask;
+}
+
+/** Whether a word differs by two letters at most: more, fewer, or others. */
+function isNearly(word: string, name: string): boolean {
+  let row = Array.from({ length: name.length + 1 }, (_, at) => at);
+  for (const [i, letter] of [...word.toLowerCase()].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...name].entries())
+      next.push(
+        Math.min(
+          (next[j] ?? 0) + 1,
+          (row[j + 1] ?? 0) + 1,
+          (row[j] ?? 0) + Number(letter !== other),
+        ),
+      );
+    row = next;
+  }
+  return (row.at(-1) ?? 3) <= 2;
+}
+
+/**
+ * Where a space is missing: in front of a term that has a name and a sign behind it or ends the record,
+ * behind an address, and between terms that are names alone.
+ */
+const WELDS: readonly RegExp[] = [
+  /(?<=[^\s~?+-])(?=[~?+-]?(?:include|exists|ip[46]|ptr|mx|(?<![\d:])a):|(?:redirect|exp)=|[-~?+]all$)/gi,
+  /(?<=^[-~?+]?ip4:(?:\d{1,3}\.){3}\d{1,3}(?:\/\d{1,2})?)(?=[a-z~?+-])/gi,
+  /(?<=^[-~?+]?(?:a|mx|ptr))(?=[-~?+]?(?:a|mx|ptr|all)(?:[:/]|$))/gi,
+];
+
+/** Rows that one term needs at most, terms that are read in one, and the longest text that is. */
+const MAX_STEPS = 2;
+const MAX_WELDED = 20;
+const MAX_TEXT = 512;
+
+/** Names that are written with one sign alone: with the other one receivers ignore the term. */
+const isMistaken = ({ kind, name }: SpfTerm): boolean =>
+  kind === 'modifier' &&
+  name !== 'redirect' &&
+  (isMechanism(name) || NAMES.some((one) => isNearly(name, one)));
+
+/** What the grammar takes for the name of one, though no name has such signs. */
+const isOne = ({ name, value }: SpfTerm): boolean =>
+  name === 'ip4' || name === 'ip6' || value.includes('%') || !/[:,;=@<>]/.test(value);
+
+/** Whether a term says to receivers what it says to people. */
+export const isSound = (text: string): boolean => {
+  const term = parseTerm(text);
+  return isValidTerm(term) && !isMistaken(term) && (term.kind !== 'mechanism' || isOne(term));
+};
+
+/**
+ * What was most likely meant by a term: itself, another, or several; empty: it is punctuation. Null: only
+ * its author knows, such as which of two things a bare name is.
+ */
+export function readTerm(text: string): string | null {
+  if (isSound(text)) return text;
+  const plain = text.length > MAX_TEXT ? '' : withPlainSigns(text);
+  const read = text.length > MAX_TEXT ? null : readAll(plain);
+  // The grammar knows it: whether it leads anywhere the DNS says.
+  return read ?? (isValidTerm(parseTerm(text)) ? text : null);
+}
+
+function readAll(plain: string): string | null {
+  const pieces = joinPieces(plain.split(plain.includes('%') ? /\s+/ : /[\s,;|]+/));
+  const head = /^[-~?+]?[a-z][a-z0-9]*[:=]/i.exec(plain)?.[0] ?? '';
+  const all = pieces
+    .filter((piece) => /[a-z0-9]/i.test(piece))
+    .map((piece) => readPiece(piece) ?? readBy(head + piece, MAX_STEPS));
+  // A sign that was lost must not let in everybody.
+  return all.every((piece) => piece !== null)
+    ? all.join(' ').replace(/(?<=^|\s)\+?all(?=\s|$)/gi, '~all')
+    : null;
+}
+
+function readPiece(text: string): string | null {
+  const pieces = WELDS.reduce(
+    (split, weld) => split.flatMap((one) => one.replace(weld, ' ').split(' ')),
+    [text],
+  );
+  if (pieces.length <= MAX_WELDED && pieces.every(isSound)) return pieces.join(' ');
+  const alone = readBy(text, 1) ?? readBy(text, MAX_STEPS);
+  if (alone !== null || pieces.length > MAX_WELDED) return alone;
+  const all = pieces.map((piece) => readBy(piece, MAX_STEPS));
+  return all.every((piece) => piece !== null) ? all.join(' ') : null;
+}
+
+/** One term by as many rows at most; the first row that leads to a term counts. */
+function readBy(text: string, steps: number): string | null {
+  if (isSound(text)) return text;
+  if (steps === 0) return null;
+  for (const [typo, meant] of TYPOS) {
+    const changed = text.replace(typo, (...found: unknown[]) => apply(meant, found));
+    const read = changed === text ? null : readBy(changed, steps - 1);
+    if (read !== null) return read;
+  }
+  return null;
+}
+
+/** The replacement of one match: the groups are what stands between the match and its place. */
+function apply(meant: Typo[1], found: readonly unknown[]): string {
+  const end = found.findIndex((one) => typeof one === 'number');
+  const groups = found.slice(1, end).map((group) => String(group ?? ''));
+  return typeof meant === 'function'
+    ? meant(...groups)
+    : meant.replace(/\$(\d)/g, (_, at: string) => groups[Number(at) - 1] ?? '');
+}
+
+/** A name of a term without its value, which stands behind a space. */
+const OPEN_TERM = /^[-~?+]?(?:include|a|mx|ip4|ip6|exists|redirect)[:=]$/i;
+const NAME_ALONE = /^[-~?+]?(?:include|ip4|ip6|exists|redirect)$/i;
+const BARE_VALUE = /^[^:=~?+-][^=]*$/;
+
+/** Whether a text is a mechanism as the grammar has it. */
+export const isTerm = (text: string): boolean => {
+  const term = parseTerm(text);
+  return term.kind === 'mechanism' && isValidTerm(term);
+};
+
+/**
+ * Terms whose parts stand apart, put together: a sign that stands alone belongs to the term behind it,
+ * at the end to `all`; a name to the value, or to the sign, behind a space.
+ */
+export function joinPieces(terms: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  let sign = '';
+  for (const text of terms.map(plainSign)) {
+    const last = joined.at(-1) ?? '';
+    const isValue = BARE_VALUE.test(text) && !isTerm(text);
+    if (/^[-~?+]$/.test(text)) sign = text;
+    else if (/^[:=]/.test(text) && /^[-~?+]?[a-z0-9]+$/i.test(last))
+      joined.splice(-1, 1, last + text);
+    else if (isValue && OPEN_TERM.test(last)) joined.splice(-1, 1, last + text);
+    else if (isValue && NAME_ALONE.test(last)) joined.splice(-1, 1, `${last}:${text}`);
+    else {
+      if (!/^v=spf1$/i.test(text)) joined.push(/^[-~?+]/.test(text) ? text : sign + text);
+      sign = '';
+    }
+  }
+  return /[-~]/.test(sign) ? [...joined, `${sign}all`] : joined;
+}
+
+/** A sign as it was meant, at the head of a text. */
+const plainSign = (text: string): string =>
+  text.replace(/^[\S]/u, (sign) => sign.replace(DASHES, '-').replace(TILDES, '~'));

@@ -1,0 +1,43 @@
+import ipaddr from 'ipaddr.js';
+import type { Facts } from '../facts.ts';
+import { ifKnown } from '../lookup-result.ts';
+import { publicIp } from '../names/host-name.ts';
+import { isSharedPool, poolTerm } from '../names/shared-pools.ts';
+import type { SpfTerm } from './parse.ts';
+
+/** Whether a valid `ip4` or `ip6` term holds an address (RFC 7208 §5.6); mapped IPv4 is IPv4 (§5). */
+export function holderOf(ip: string): (term: SpfTerm) => boolean {
+  const sender = ipaddr.isValid(ip) ? ipaddr.process(ip) : undefined;
+  const family = sender?.kind() === 'ipv6' ? 'ip6' : 'ip4';
+  return ({ kind, name, value }) => {
+    if (sender === undefined || kind !== 'mechanism' || name !== family) return false;
+    const [address = '', bits = sender.toByteArray().length * 8] = value.split('/');
+    return ipaddr.isValid(address) && sender.match(ipaddr.parse(address), Number(bits));
+  };
+}
+
+/** The term that lists the sender: what a shared pool documents, never one of its addresses. */
+export function termsFor(facts: Facts, present: readonly string[]): readonly string[] {
+  const pool = poolNameOf(facts);
+  if (pool !== undefined)
+    return [poolTerm(pool) ?? []].flat().filter((term) => !present.includes(term));
+  const ip = publicIp(facts.names.ip);
+  return ip === null ? [] : [`${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}`];
+}
+
+/** The confirmed name by which the sending IP belongs to a shared pool. */
+const poolNameOf = ({ connection }: Facts): string | undefined =>
+  ifKnown(connection.forward)?.confirmedNames.find(isSharedPool);
+
+/** Why no term lists the sender; null: it is not known. */
+export function whyNoTerm(facts: Facts): string | null {
+  const pool = poolNameOf(facts);
+  const { ip } = facts.names;
+  if (pool !== undefined)
+    return `Many senders share ${ip} (${pool}), so it is not added to your record. Ask the service that owns it which SPF term or return path its customers use.`;
+  if (ip === null)
+    return 'Find out which addresses your servers send from, and publish an SPF record that lists them.';
+  return publicIp(ip) === null
+    ? `${ip} is not a public address, so receivers see another one. Find out which, and add it to your record.`
+    : null;
+}
