@@ -108,6 +108,11 @@ export interface ReportRequest {
   readonly ip: string;
   /** The value of `PAYMENT-SIGNATURE` as it came; `undefined` without one. */
   readonly paymentHeader: string | undefined;
+  /**
+   * Whether the request may wait for the end of its settlement: its connection is open, and the service goes
+   * on. Without it, an outcome that stays unknown is answered at once.
+   */
+  readonly mayWait?: () => boolean;
 }
 
 /** A report that is paid for, earlier or by this request; or one that is free. */

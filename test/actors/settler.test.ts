@@ -517,6 +517,109 @@ test('a settlement is taken over after 30 s also when the clock was set back', a
   expect(count('settle')).toBe(2);
 });
 
+describe('a request whose settlement is not decided', () => {
+  const quick = { firstPause: 1, longestPause: 2 };
+
+  /** A settlement of which nobody knows, until the chain has been asked so often. */
+  function undecided(looks: number) {
+    const settler = aSettler(quick);
+    const { script, count } = settler;
+    script.settle = async () => ({ kind: 'unknown', reason: 'not_mined' });
+    script.chain = async () =>
+      count('chain') > looks ? { state: 'settled', receipt, block: 7 } : { state: 'open' };
+    return {
+      ...settler,
+      wait: (payment: string, mayWait = () => true) =>
+        settler.read(payment, undefined, undefined, mayWait),
+    };
+  }
+
+  test('waits for its end, and is answered with the report', async () => {
+    const { wait, types } = undecided(6);
+    expect(await wait(aPayment())).toMatchObject({ receipt });
+    expect(types()).toEqual(['SettlementStarted', 'PaymentSettled']);
+  });
+
+  test('waits when it comes again, whatever the case of its hex digits', async () => {
+    const { read, wait, count } = undecided(8);
+    const from = `0x${'aB'.repeat(20)}`;
+    const authorization = { from, nonce: `0x${'cD'.repeat(32)}` };
+    expect((await refusal(read(aPayment({ authorization })))).code).toBe('settlement_pending');
+    const again = { from: from.toLowerCase(), nonce: authorization.nonce.toLowerCase() };
+    expect(await wait(aPayment({ authorization: again }))).toMatchObject({ receipt });
+    expect(count('settle')).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['no payment', undefined],
+    ['another payment', aPayment()],
+    [
+      'the same nonce in another authorization',
+      aPayment({
+        authorization: {
+          from: `0x${'7'.repeat(40)}`,
+          nonce: `0x${'8'.repeat(64)}`,
+          validBefore: '99999999999',
+        },
+      }),
+    ],
+  ])('does not wait with %s', async (_, other) => {
+    const { read, wait, count } = undecided(1_000);
+    const authorization = { from: `0x${'7'.repeat(40)}`, nonce: `0x${'8'.repeat(64)}` };
+    await refusal(read(aPayment({ authorization })));
+    const asked = count('chain');
+    expect((await refusal(wait(other as string))).code).toBe('settlement_pending');
+    expect(count('chain') - asked).toBeLessThan(5);
+  });
+
+  test('is answered 503 when nobody waits any more, and when its authorization has ended', async () => {
+    const { wait, count, advance } = undecided(1_000);
+    const payment = aPayment();
+    expect((await refusal(wait(payment, () => count('chain') < 9))).code).toBe(
+      'settlement_pending',
+    );
+    const mayWait = () => {
+      advance(30);
+      return true;
+    };
+    const error = await wait(payment, mayWait).catch((one: unknown) => one);
+    expect(error).toMatchObject({
+      code: 'settlement_pending',
+      options: { detail: expect.stringMatching(/Do not sign anything again.*opens by itself/) },
+    });
+  });
+
+  test('hears why its settlement failed', async () => {
+    const { wait, script, count } = undecided(1_000);
+    script.chain = async () => ({ state: count('chain') > 5 ? 'cancelled' : 'open' });
+    expect(await refusal(wait(aPayment()))).toMatchObject({
+      code: 'payment_invalid',
+      error: 'authorization_cancelled',
+    });
+  });
+
+  test('gets a report that was there when it began to wait, though it is deleted since', async () => {
+    const { wait, script, read, count } = undecided(12);
+    const payment = aPayment();
+    await refusal(read(payment));
+    const asked = count('chain');
+    const load = script.load;
+    script.load = async () => {
+      if (count('chain') > asked + 3) throw new Error('deleted');
+      return load();
+    };
+    expect(await wait(payment)).toMatchObject({ receipt });
+  });
+
+  test('asks the chain no more often than one, however many wait', async () => {
+    const one = undecided(12);
+    const payment = aPayment();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => one.wait(payment)));
+    expect(answers).toHaveLength(50);
+    expect(one.count('chain')).toBeLessThan(20);
+  });
+});
+
 describe('money that arrives after a refusal', () => {
   /** Claimed, and refused for want of money: the payment was shown to nobody. */
   async function refused() {

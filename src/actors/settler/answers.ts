@@ -99,7 +99,7 @@ const LATER = {
   pending: () =>
     later(
       'settlement_pending',
-      'The payment may have gone through. Repeat this request with the same PAYMENT-SIGNATURE: it never charges twice. Do not sign a new one.',
+      'The payment may have gone through, or may still go through. Do not sign anything again. Repeat this request, with the same PAYMENT-SIGNATURE if you have it: it never charges twice, and the report opens by itself once the money has moved.',
     ),
 
   /** Checking was not possible; nothing was started. */

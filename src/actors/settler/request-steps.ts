@@ -1,22 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceError } from '../../domain/errors.ts';
-import { isPaymentPayload, type PaymentPayload } from '../../domain/payment-payload.ts';
 import { judgePayment, paymentTerms } from '../../domain/payment-terms.ts';
-import type { Authorization } from '../../domain/x402.ts';
-import { decodeHeader } from '../../domain/x402-headers.ts';
 import type { PaidReport, ReportRequest, SignedPayment } from '../../ports/payment.ts';
 import { doneWithin } from '../done-within.ts';
-import type { JobResult, Resolution, SettlementContext } from './context.ts';
+import { lookAfter } from './await-decision.ts';
+import type { JobResult, SettlementContext } from './context.ts';
 import { checkSignature, takeLook } from './job-steps.ts';
 import type { Account } from './ledger.ts';
-import { recorded } from './outcome.ts';
 import { type Purchase, samplePurchase, secondsLeft, testPurchase } from './purchase.ts';
-import { reconcile } from './settle.ts';
+import { readPayment, readSigned } from './sent-payment.ts';
 
 /** The steps of a request in the order of work: their numbers are held by a test. */
-
-/** How often the work of another replica is read while waiting for it, in milliseconds. */
-const POLL_MS = 250;
 
 /** Milliseconds that are left of the time a request may wait, at most so many. */
 export type Remaining = (most?: number) => number;
@@ -70,21 +63,6 @@ export async function awaitOthers(
 /** Anyone with its token may ask for a report again and again: the chain says nothing new within a block. */
 const mayLookAfter = ({ looksAfter }: SettlementContext, { id }: Account) =>
   looksAfter.take([id], performance.now());
-
-/** Asks the chain, and waits for the replica that is at it. */
-async function lookAfter(
-  context: SettlementContext,
-  { id, by }: Account,
-  milliseconds: number,
-): Promise<Resolution> {
-  const until = performance.now() + milliseconds;
-  let resolution = await reconcile(context, id);
-  while (resolution.state === 'open' && by !== context.replica && performance.now() < until) {
-    await sleep(POLL_MS);
-    resolution = await recorded(context, id);
-  }
-  return resolution;
-}
 
 /**
  * Step 4. Paid before: the report with the stored receipt, whatever payment is sent. The sample has no token,
@@ -159,22 +137,4 @@ export async function answerResult(
   if (result.state === 'paid') return { report: await purchase.load(), receipt: result.receipt };
   const payer = readSigned(header)?.authorization.from ?? '';
   throw answers.failed(purchase, result.reason, payer);
-}
-
-/** The payment in a header; `undefined` when it is not one. */
-function readPayment(header: string): PaymentPayload | undefined {
-  const content = decodeHeader(header);
-  return isPaymentPayload(content) ? content : undefined;
-}
-
-/** What was signed, and by what; `undefined` for another version, another way to pay, or no payment. */
-function readSigned(header = ''): SignedHeader | undefined {
-  const payload = readPayment(header);
-  if (payload?.x402Version !== 2 || !('accepted' in payload)) return undefined;
-  return payload.payload.authorization && payload.payload;
-}
-
-interface SignedHeader {
-  readonly signature: string;
-  readonly authorization: Authorization;
 }

@@ -2,9 +2,11 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { Claim } from '../../domain/payment-events.ts';
 import type { ReportRequest, Settler, SignedPayment } from '../../ports/payment.ts';
 import { doneWithin } from '../done-within.ts';
+import { awaitDecision, isOwnSettlement } from './await-decision.ts';
 import {
   type JobResult,
   LOST,
+  OPEN,
   openContext,
   type SettlementContext,
   type SettlerPorts,
@@ -92,11 +94,15 @@ async function read(context: SettlementContext, request: ReportRequest) {
       const account = await awaitOthers(context, purchase, remaining);
       const paid = await servePaid(context, purchase, account, header);
       if (paid) return paid;
-      refusePending(context, account);
-      const payment = judgeHeader(context, purchase, header);
-      job = beginJob(context, purchase, header, () => buy(context, purchase, account, payment));
+      if (isOwnSettlement(account, header)) job = Promise.resolve(OPEN);
+      else {
+        refusePending(context, account);
+        const payment = judgeHeader(context, purchase, header);
+        job = beginJob(context, purchase, header, () => buy(context, purchase, account, payment));
+      }
     }
-    const result = job ? await doneWithin(job, remaining()) : LOST;
+    const ended = job ? await doneWithin(job, remaining()) : LOST;
+    const result = await awaitDecision(context, purchase, request, ended);
     const answer = await answerResult(context, purchase, header, result);
     if (answer) return answer;
   } while (remaining() > 0);

@@ -1,7 +1,14 @@
 /** How long things may take around a payment, in milliseconds. Tests have shorter ones. */
 export const TIMEOUTS = {
-  /** Longest time a request waits, for its own job or another's. */
+  /** Longest time a request waits, for its own job or another's; for the end of its settlement longer. */
   request: 25_000,
+  /** Longest time it waits for the end of its settlement: the end of the longest authorization comes first. */
+  decision: 4_000_000,
+  /** From the end of an authorization to the block that shows what became of it. */
+  decided: 10_000,
+  /** Between two looks at a settlement that a request waits for: at first, and at most. */
+  firstPause: 1_000,
+  longestPause: 10_000,
   /** Of it, for the work of another. */
   join: 15_000,
   /** Longest wait for a place among the settlements of a payer. */

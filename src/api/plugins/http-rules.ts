@@ -3,6 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import { dropPorts } from '../request-address.ts';
 
+/** While it closes, Node looks for idle connections once; we do again after so many milliseconds. */
+const IDLE_MS = 100;
+
 /** In which a whole request has to arrive, and how often that is checked, in milliseconds. */
 const REQUEST_MS = 20_000;
 const CHECK_MS = 1000;
@@ -26,6 +29,12 @@ export function addHttpRules(app: FastifyInstance, refuse: Refuse): void {
   app.server.on('checkExpectation', (request, response) =>
     app.server.emit('request', request, response),
   );
+  // A connection that was answered while closing would stay open for its keep-alive time, 72 s.
+  app.addHook('preClose', async () => {
+    const timer = setInterval(() => app.server.closeIdleConnections(), IDLE_MS);
+    app.server.once('close', () => clearInterval(timer));
+    timer.unref();
+  });
   // Nobody's proxy; Node would hang up.
   app.server.on('connect', (_request, socket) =>
     refuse.call(app, Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket),

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError } from '../../domain/errors.ts';
 import { SAMPLE_ID, TestId } from '../../domain/ids.ts';
 import { encodeHeader } from '../../domain/x402-headers.ts';
+import type { ReportRequest } from '../../ports/payment.ts';
 import { positionOf } from '../../projection/position.ts';
 import type { Row, StatusName } from '../../projection/row.ts';
 import { describeOffer } from '../discovery/manifest.ts';
@@ -15,6 +16,7 @@ import { examplePayment } from '../schemas/examples.ts';
 import { readToken } from '../schemas/headers.ts';
 import { reportAnswers } from '../schemas/report.ts';
 import { findRow, unknownTest } from './find-row.ts';
+import { settlementWaiters } from './settlement-waiters.ts';
 
 /** What it says of itself: the price, how it is paid, and the sample. */
 const describe = ({ payment }: ApiSettings): string =>
@@ -44,6 +46,7 @@ const Signature = {
 export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app, options) => {
   const { rows, settler, settings, misuse, traces } = options;
   const { payment } = settings;
+  const wait = settlementWaiters(app, options);
 
   const details: Record<ReportRefusal, string> = {
     test_not_found: unknownTest(settings.durations),
@@ -80,11 +83,16 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
       if (validationError && !ignored) throw validationError;
 
       const { test_id } = query;
-      const row = sample ? 'sample' : await judge(request, test_id, headers['x-read-token']);
+      const row: Row | 'sample' = sample
+        ? 'sample'
+        : await judge(request, test_id, headers['x-read-token']);
       if (row !== 'sample') reply.header('test-position', positionOf(row));
       // A HEAD has no body to be paid for.
       const payment = request.method === 'HEAD' ? undefined : headers['payment-signature'];
-      const { report, receipt } = await read(test_id, row, request.ip, payment);
+      const asked = { testId: test_id, row, ip: request.ip, paymentHeader: payment };
+      const { report, receipt } = await (payment === undefined
+        ? read(asked)
+        : wait(request, (mayWait) => read({ ...asked, mayWait })));
       return reply
         .headers({
           'cache-control': 'private, no-store',
@@ -94,16 +102,12 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
     },
   );
 
-  async function read(
-    testId: string,
-    row: Row | 'sample',
-    ip: string,
-    paymentHeader: string | undefined,
-  ) {
+  async function read(asked: ReportRequest) {
     // The sample is no test.
-    const endSpan = row === 'sample' ? undefined : traces?.begin('report request', testId);
+    const endSpan =
+      asked.row === 'sample' ? undefined : traces?.begin('report request', asked.testId);
     try {
-      const result = await settler.read({ testId, row, ip, paymentHeader });
+      const result = await settler.read(asked);
       endSpan?.({ outcome: result.receipt ? 'paid' : 'served' });
       return result;
     } catch (error) {

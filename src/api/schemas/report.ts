@@ -57,7 +57,7 @@ const paidAnswers = {
     RETRY_AFTER,
   ),
   503: problem(
-    '`settlement_pending`: the payment may have gone through. Repeat the request with the same PAYMENT-SIGNATURE; do not sign a new one. `log_unavailable` and `test_damaged`: this request moved no money.',
+    '`settlement_pending`: the payment may have gone through, or may still go through. Do not sign anything again: repeat the request with the same PAYMENT-SIGNATURE, and the report opens by itself once the money has moved. `log_unavailable` and `test_damaged`: this request moved no money.',
     RETRY_AFTER,
   ),
 };

@@ -10,8 +10,11 @@ import {
 import { CommandError, usageError } from '../exit.ts';
 import { isCreatedTest, isTestStatus } from './answer-shapes.ts';
 
-/** Longest wait for an answer, in milliseconds: a settlement takes 25 s, a waiting status 30 s. */
+/** Longest wait for an answer, in milliseconds: a waiting status takes 30 s. */
 const ANSWER_MS = 60_000;
+
+/** The same for a payment: the service waits for the chain as long as the authorization lives, 120 s. */
+const PAYMENT_MS = 150_000;
 
 /** A whole report has 100 KB. */
 const MAX_BODY_BYTES = 5_000_000;
@@ -42,7 +45,7 @@ export function httpCall(serviceUrl: string): ServiceCall {
       method,
       headers: { accept: 'application/json', 'user-agent': 'deliverability', ...headers },
       redirect: 'manual',
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout('payment-signature' in headers ? PAYMENT_MS : ANSWER_MS),
     });
     return {
       status: response.status,

@@ -8,6 +8,9 @@ import { createLogger, flushLog } from '../../../src/telemetry/logger.ts';
  */
 const timeouts = {
   request: 2_000,
+  decision: 3_000,
+  firstPause: 100,
+  longestPause: 300,
   join: 150,
   line: 700,
   settle: 500,

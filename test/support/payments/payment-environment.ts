@@ -86,10 +86,14 @@ export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...gi
     log,
     settings: env,
 
-    replica: async ({ name, settings: own, timeouts = {}, onStep, wallet }: ReplicaOptions) => {
+    /** Its requests do not wait for the end of a settlement, unless its time-outs say so. */
+    replica: async ({ name, settings: own, timeouts, onStep, wallet }: ReplicaOptions) => {
       const X402_WALLET_KEY_FILE = await walletFile(wallet ?? generatePrivateKey());
       const settings = { ...env, X402_WALLET_KEY_FILE, ...own };
-      return forkService({ env: settings, replicaId: name, timeouts }, onStep);
+      return forkService(
+        { env: settings, replicaId: name, timeouts: { decision: 0, ...timeouts } },
+        onStep,
+      );
     },
 
     /** A test whose report waits to be bought. */

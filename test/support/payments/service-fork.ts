@@ -17,6 +17,8 @@ export interface Fork {
   readonly log: readonly string[];
   /** SIGKILL, and waits for the end. */
   kill(): Promise<void>;
+  /** SIGTERM: it stops in order. Waits for the end. */
+  stop(): Promise<void>;
 }
 
 const script = fileURLToPath(new URL('./service-child.ts', import.meta.url));
@@ -48,6 +50,10 @@ export async function forkService(order: Order, onStep?: OnStep): Promise<Fork> 
     http,
     log,
     kill,
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+    },
   };
 }
 

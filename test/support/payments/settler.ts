@@ -168,8 +168,8 @@ export function aSettler(options: Partial<Timeouts> = {}) {
     });
 
   const settler = replica('replica-1');
-  const read = (paymentHeader?: string, testId = TEST_ID, by = settler) =>
-    by.read({ testId, row: readyRow(testId), ip: script.ip, paymentHeader });
+  const read = (paymentHeader?: string, testId = TEST_ID, by = settler, mayWait = () => false) =>
+    by.read({ testId, row: readyRow(testId), ip: script.ip, paymentHeader, mayWait });
 
   return {
     /** Of the log. */

@@ -10,6 +10,9 @@ const WAIT_SECONDS = 30;
 /** Seconds after which a request that should have been answered is given up. */
 const PATIENCE_SECONDS = 60;
 
+/** The same for a payment: the service waits for the chain as long as the authorization lives. */
+const PAYMENT_PATIENCE_SECONDS = 150;
+
 /**
  * What an error says (RFC 9457), with what this page reads of it.
  *
@@ -45,15 +48,16 @@ function setClock({ headers }) {
  * @param {string} path
  * @param {RequestInit} [init]
  * @param {AbortController} [given] who may end it
+ * @param {number} [seconds] after which it is given up
  * @returns {Promise<Response>}
  */
-async function request(path, init = {}, given) {
+async function request(path, init = {}, given, seconds = PATIENCE_SECONDS) {
   const controller = given ?? new AbortController();
   let impatient = false;
   const patience = setTimeout(() => {
     impatient = true;
     controller.abort();
-  }, PATIENCE_SECONDS * 1000);
+  }, seconds * 1000);
   try {
     const response = await fetch(context.href(path), {
       ...init,
@@ -137,9 +141,9 @@ export const encodePayment = (payment) => toBase64(JSON.stringify(payment));
  * @returns {Promise<Reading>}
  */
 export async function fetchReport(id, token, payment) {
-  const response = await request(`/v1/report?test_id=${id}`, {
-    headers: { 'x-read-token': token, ...(payment && { 'payment-signature': payment }) },
-  });
+  const headers = { 'x-read-token': token, ...(payment && { 'payment-signature': payment }) };
+  const patience = payment ? PAYMENT_PATIENCE_SECONDS : PATIENCE_SECONDS;
+  const response = await request(`/v1/report?test_id=${id}`, { headers }, undefined, patience);
   if (response.status !== 402) return { report: await json(response) };
   const { problem } = await toProblem(response);
   const header = response.headers.get('payment-required');

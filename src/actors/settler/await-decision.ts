@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Authorization } from '../../domain/x402.ts';
+import type { ReportRequest } from '../../ports/payment.ts';
+import { doneWithin } from '../done-within.ts';
+import { type JobResult, LOST, type Resolution, type SettlementContext } from './context.ts';
+import type { Account } from './ledger.ts';
+import { recorded } from './outcome.ts';
+import type { Purchase } from './purchase.ts';
+import { readSigned } from './sent-payment.ts';
+import { reconcile } from './settle.ts';
+
+/** How often the work of another replica is read while waiting for it, in milliseconds. */
+const POLL_MS = 250;
+
+/** Whether the settlement under way is that of the payment in this header. */
+export function isOwnSettlement({ state }: Account, header: string | undefined): boolean {
+  const { started } = state.context;
+  const signed = readSigned(header)?.authorization;
+  if (state.value !== 'settling' || !started || !signed) return false;
+  return canonical(signed) === canonical(started.payload.authorization);
+}
+
+/** The chain does not distinguish the case of hex digits. */
+const canonical = ({ from, to, value, validAfter, validBefore, nonce }: Authorization) =>
+  [from, to, value, validAfter, validBefore, nonce].join().toLowerCase();
+
+/**
+ * Waits for the end of a settlement whose outcome is unknown: until nobody waits for the answer any more, or
+ * the authorization has ended and the chain had time to show it.
+ *
+ * @param first how the job that took the payment ended; `undefined`: it goes on
+ */
+export async function awaitDecision(
+  context: SettlementContext,
+  purchase: Purchase,
+  { paymentHeader: header, mayWait = () => false }: ReportRequest,
+  first: JobResult | undefined,
+): Promise<JobResult | undefined> {
+  const { clock, jobs, timeouts } = context;
+  const validBefore = Number(readSigned(header)?.authorization.validBefore) * 1000;
+  const begun = performance.now();
+  const isInTime = () =>
+    performance.now() - begun < timeouts.decision && clock() <= validBefore + timeouts.decided;
+  let result = first;
+  while ((!result || result.state === 'open') && mayWait() && isInTime()) {
+    // What is there before the outcome is known is served after it.
+    purchase.load().catch(() => undefined);
+    const job = jobs.of(purchase.id);
+    // Another payment is being taken, so this one has ended without moving money.
+    if (job?.payment !== undefined && job.payment !== header) return LOST;
+    const waitedMs = performance.now() - begun;
+    const look = job?.done ?? lookAndPause(context, purchase.id, waitedMs, mayWait);
+    result = await doneWithin(look, timeouts.firstPause);
+  }
+  return result;
+}
+
+/**
+ * Asks the chain, then pauses: the longer the wait, the longer the pause. It is one job, so that many
+ * requests for the same payment ask no more often than one.
+ */
+function lookAndPause(
+  context: SettlementContext,
+  id: string,
+  waitedMs: number,
+  mayWait: () => boolean,
+): Promise<JobResult> {
+  const { jobs, ledger, replica, timeouts } = context;
+  const { firstPause, longestPause } = timeouts;
+  const pause = Math.min(longestPause, Math.max(firstPause, waitedMs / 10));
+  return jobs.begin(id, undefined, async () => {
+    const account = await ledger.read(id);
+    const resolution = await lookAfter(context, account, pause);
+    const until = performance.now() + (account.by === replica ? pause : 0);
+    while (resolution.state === 'open' && mayWait() && performance.now() < until)
+      await sleep(Math.min(firstPause, until - performance.now()));
+    return resolution;
+  });
+}
+
+/** Asks the chain, and waits for the replica that is at it. */
+export async function lookAfter(
+  context: SettlementContext,
+  { id, by }: Account,
+  milliseconds: number,
+): Promise<Resolution> {
+  const until = performance.now() + milliseconds;
+  let resolution = await reconcile(context, id);
+  while (resolution.state === 'open' && by !== context.replica && performance.now() < until) {
+    await sleep(POLL_MS);
+    resolution = await recorded(context, id);
+  }
+  return resolution;
+}

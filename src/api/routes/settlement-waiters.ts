@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { networksOf } from '../../domain/fairness/networks.ts';
+import { createShares } from '../../domain/fairness/shares.ts';
+import type { ApiOptions } from '../options.ts';
+
+/** Requests that wait at a time; and of all connections at most a quarter do. */
+const MAX_WAITERS = 2500;
+
+/**
+ * Lets requests wait for the end of their settlement: as long as the connection is open and the service goes
+ * on. If too many wait, the one that has waited longest in the largest network stops waiting.
+ */
+export function settlementWaiters(
+  app: FastifyInstance,
+  { maxConnections = Number.POSITIVE_INFINITY }: Pick<ApiOptions, 'maxConnections'>,
+) {
+  const shares = createShares(Math.min(MAX_WAITERS, maxConnections / 4));
+  let isStopping = false;
+  app.addHook('preClose', async () => {
+    isStopping = true;
+  });
+
+  /** Runs work that may wait for as long as it is told. */
+  return async function wait<T>(
+    { ip, raw }: FastifyRequest,
+    work: (mayWait: () => boolean) => Promise<T>,
+  ): Promise<T> {
+    const since = performance.now();
+    let hasPlace = true;
+    const giveWay = () => {
+      hasPlace = false;
+    };
+    const waiter = { path: networksOf(ip), progress: () => since, giveWay };
+    if (!shares.claim(waiter)) giveWay();
+    try {
+      // A call from within the service has no connection that could show that its client has gone.
+      return await work(() => hasPlace && !isStopping && raw.socket.destroyed === false);
+    } finally {
+      shares.release(waiter);
+    }
+  };
+}
