@@ -24,6 +24,7 @@ import { reportRoute } from './routes/report.ts';
 import { answerPollsAtOnce } from './routes/status-at-once.ts';
 import { testPages } from './routes/test-pages.ts';
 import { testRoutes } from './routes/tests.ts';
+import { walletRoute } from './routes/wallets.ts';
 
 /** The HTTP API, not yet listening. */
 export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
@@ -84,6 +85,7 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
     await pages.register(testPages, { ...options, misuse });
     await pages.register(discoveryRoutes, { ...options, openapi });
   });
+  await app.register(walletRoute, options);
   await app.register(mcpRoute, { ...options, limit });
   await app.register(assetRoutes);
   await app.register(healthRoutes, options);

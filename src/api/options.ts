@@ -69,6 +69,8 @@ export interface ApiOptions {
   };
   /** Whether reports can be sold now; not a condition of being ready. */
   readonly selling?: () => { readonly can_sell: boolean; readonly reason?: string };
+  /** What a wallet has of the asset, in atomic units; missing where nothing is sold. Rejects when the chain does not answer. */
+  readonly balanceOf?: (address: string) => Promise<bigint>;
   /** What has to be true before this replica may be given work, by name. */
   readonly readiness: () => Readonly<Record<string, boolean>>;
   /** Without it the door is not there. */

@@ -42,6 +42,8 @@ const OWN = {
   /** The command of `--send` or the server of `--smtp` did not take it. */
   mail_not_sent: EXIT.notReceived,
   wallet_missing: EXIT.payment,
+  /** It has less than a report costs. */
+  wallet_empty: EXIT.payment,
   /** What the service asks for is not what is allowed: amount, network, payee. */
   payment_not_allowed: EXIT.payment,
   /** A payment was sent, and whether it was made is not known. */

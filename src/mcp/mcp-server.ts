@@ -10,7 +10,14 @@ import type { Static, TObject } from '@sinclair/typebox';
 import { toDollars } from '../domain/usdc.ts';
 import type { PaymentRequirements } from '../domain/x402.ts';
 import { type BuyReport, readReportTool } from './read-report-tool.ts';
-import { dataResult, documentResult, jsonResult, problemResult, refusal } from './results.ts';
+import {
+  dataResult,
+  documentResult,
+  jsonResult,
+  problemResult,
+  refusal,
+  refusalOf,
+} from './results.ts';
 import {
   DEFAULT_WAIT_SECONDS,
   DeleteInput,
@@ -43,6 +50,8 @@ interface McpPorts {
   readonly call: ServiceCall;
   /** null: who calls the tool pays, by x402's MCP transport. */
   readonly buy: BuyReport | null;
+  /** Rejects when the person's wallet could not pay for a report, as far as that is known. */
+  readonly assertCanPay?: () => Promise<void>;
   /** Judges a domain before any email; left out: here nobody looks up domains for others. */
   readonly checkDomain?: (name: string, selectors: readonly string[]) => Promise<object>;
   readonly cost: Cost;
@@ -74,7 +83,8 @@ interface ToolOf<T extends TObject> {
 }
 
 /** The tools and resources of the service, for any transport. Keeps nothing between calls. */
-export function createMcpServer({ call, buy, checkDomain, cost, version }: McpPorts): McpServer {
+export function createMcpServer(ports: McpPorts): McpServer {
+  const { call, buy, checkDomain, cost, version } = ports;
   const server = new McpServer(
     { name: 'deliverability', version },
     { instructions: instructions(cost) },
@@ -91,9 +101,7 @@ export function createMcpServer({ call, buy, checkDomain, cost, version }: McpPo
       const read = input.read(sent);
       if ('problem' in read) return refusal('invalid_request', read.problem);
       // A service that does not answer is a refusal to be read, not a fault of the protocol.
-      return run(read.args, mcpReq).catch(() =>
-        refusal('service_unreachable', 'The service cannot be reached now.'),
-      );
+      return run(read.args, mcpReq).catch(refusalOf);
     });
   }
 
@@ -107,7 +115,7 @@ export function createMcpServer({ call, buy, checkDomain, cost, version }: McpPo
       _meta: price,
     },
     (input, request) =>
-      testMailTool(input, request._meta, { call, buy, progress: progressOf(request) }),
+      testMailTool(input, request._meta, { ...ports, progress: progressOf(request) }),
   );
   tool(
     'create_test',
@@ -185,10 +193,7 @@ export function createMcpServer({ call, buy, checkDomain, cost, version }: McpPo
         input: DomainInput,
         annotations: { readOnlyHint: true, openWorldHint: true },
       },
-      ({ domain, selectors = [] }) =>
-        checkDomain(domain, selectors).then(documentResult, ({ message, code }) =>
-          refusal(code ?? 'invalid_request', message),
-        ),
+      ({ domain, selectors = [] }) => checkDomain(domain, selectors).then(documentResult),
     );
   addResources(server, call);
   return server;

@@ -12,6 +12,7 @@ import {
   problemResult,
   receiptOf,
   refusal,
+  refusalOf,
   withReceipt,
 } from './results.ts';
 import type { ServiceCall } from './service-call.ts';
@@ -58,7 +59,7 @@ export async function obtainReport(
       `The payment in ${PAYMENT_MEMBER} must be an object, or the base64 of its JSON.`,
     );
   if (buy && !payment)
-    return test_id === SAMPLE_ID ? freeSample(call) : byWallet(buy, test_id, read_token);
+    return test_id === SAMPLE_ID ? freeSample(call) : buy(test_id, read_token).catch(refusalOf);
   const answer = await call('GET', `/v1/report?test_id=${test_id}`, {
     'x-read-token': read_token,
     ...(payment && { 'payment-signature': payment }),
@@ -73,24 +74,6 @@ function paymentHeader(payment: unknown): string | undefined | null {
   if (payment === undefined || payment === null) return undefined;
   if (typeof payment === 'object') return encodeHeader(payment);
   return typeof payment === 'string' && /^[\w+/=-]+$/.test(payment) ? payment : null;
-}
-
-async function byWallet(
-  buy: BuyReport,
-  testId: string,
-  readToken: string,
-): Promise<ReadReport | CallToolResult> {
-  try {
-    return await buy(testId, readToken);
-  } catch (error) {
-    const { message = 'The report could not be read.', code } = error as Partial<Coded>;
-    return refusal(code ?? 'service_unreachable', message);
-  }
-}
-
-/** An error that has its code as data. */
-interface Coded extends Error {
-  readonly code: string;
 }
 
 /** The sample belongs to nobody, so each sale of it is a new one: a wallet in our care never buys it. */

@@ -50,6 +50,19 @@ export function refusal(code: string, message: string, seconds?: number): CallTo
   };
 }
 
+/** An error that has its code as data. */
+interface Coded extends Error {
+  readonly code: string;
+}
+
+/** What was thrown to be read, as a tool's answer. */
+export function refusalOf(error: unknown): CallToolResult {
+  const { message, code } = error as Partial<Coded>;
+  return code && message ? refusal(code, message) : AWAY;
+}
+
+const AWAY = refusal('service_unreachable', 'The service cannot be reached now.');
+
 /** A problem of the service as a tool's answer. */
 export function problemResult(answer: ServiceAnswer): CallToolResult {
   const seconds = Number(answer.headers.get('retry-after') ?? 0);

@@ -12,6 +12,7 @@ type Standing = Pick<TestStatus, 'status' | 'send_before' | 'refusal' | 'failure
 interface TestMail {
   readonly call: ServiceCall;
   readonly buy: BuyReport | null;
+  readonly assertCanPay?: () => Promise<void>;
   /** Tells a client that waits what it waits for. */
   readonly progress: (sentence: string) => Promise<void>;
 }
@@ -32,9 +33,13 @@ const result = (output: TestMailAnswer, text = output.next): CallToolResult =>
 export async function testMailTool(
   { test_id, read_token, seconds = DEFAULT_WAIT_SECONDS }: Arguments,
   meta: Readonly<Record<string, unknown>> | undefined,
-  { call, buy, progress }: TestMail,
+  { call, buy, assertCanPay, progress }: TestMail,
 ): Promise<CallToolResult> {
-  if (test_id === undefined) return create(call);
+  if (test_id === undefined) {
+    // Before an email is sent for a report that cannot be read.
+    await assertCanPay?.();
+    return create(call);
+  }
   if (read_token === undefined)
     return refusal(
       'invalid_request',

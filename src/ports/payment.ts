@@ -96,7 +96,10 @@ export interface PaymentChain {
     ours?: readonly string[],
   ): Promise<ChainOutcome>;
   /** What the payer has of the asset, in atomic units. */
-  balance(payment: SignedPayment): Promise<bigint>;
+  balance(payment: {
+    readonly requirements: Pick<PaymentRequirements, 'asset'>;
+    readonly authorization: Pick<Authorization, 'from'>;
+  }): Promise<bigint>;
 }
 
 /** A request for a report that passed everything but the question of money. */

@@ -26,6 +26,7 @@ export function openFreeReports({ views, clock, logger }: Ports) {
   return {
     settler,
     selling: undefined,
+    balanceOf: undefined,
     /** What was sold before stays as it is: nobody asks the chain about it now. */
     startWatch() {
       const open = [...payers.unresolved()].length;

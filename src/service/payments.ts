@@ -87,6 +87,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
   return {
     settler,
     selling: selling.state,
+    balanceOf: (from: string) => chain.balance({ requirements: payment, authorization: { from } }),
     /** Looks after payments that no request waits for. Only after catch-up. */
     startWatch() {
       const reconciler = startReconciler({

@@ -155,7 +155,7 @@ async function start(
     settler: payments.settler,
     sampleReport,
     creation,
-    ...(payments.selling && { selling: payments.selling }),
+    ...(payments.selling && { selling: payments.selling, balanceOf: payments.balanceOf }),
     readiness,
     inbound: mail.inbound,
     maxConnections: descriptors.maxConnections,

@@ -1,7 +1,16 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isReport } from '../../src/domain/report/report.ts';
 import { PROGRAM_ENV } from '../environment/compile-cache.ts';
 import { playCommand } from '../support/command/played-console.ts';
@@ -27,6 +36,12 @@ const play = (args: readonly string[], env = {}) =>
 const bySmtp = (from = 'shop@sender.example') => {
   const { host, port } = stack.smtp();
   return ['--smtp', `smtp://${host}:${port}`, '--from', from];
+};
+
+/** Keys of wallets that cannot pay. */
+const KEYS: Readonly<Record<string, string>> = {
+  'an empty wallet': '1'.repeat(64),
+  'a key that is none': 'f'.repeat(64),
 };
 
 const paying = () => ['--key-file', keyFile];
@@ -63,7 +78,8 @@ describe('check', () => {
        process.exit(3);`,
     );
     const send = `${process.execPath} ${script} {address}`;
-    const secret = { DELIVERABILITY_KEY: '1'.repeat(64), DELIVERABILITY_READ_TOKEN: 'secret' };
+    const { privateKey } = stack.environment.chain.payer;
+    const secret = { DELIVERABILITY_KEY: privateKey, DELIVERABILITY_READ_TOKEN: 'secret' };
     const { exitCode, stdout, stderr } = await play(['check', '--send', send], secret);
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(/for [a-z2-7]{12}@in\.example\.net 0/);
@@ -83,14 +99,35 @@ describe('check', () => {
     ['a price above the limit', ['--max-price', '0.049999'], 'you allow USD 0.049999'],
     ['another payee', ['--pay-to', `0x${'1'.repeat(40)}`], 'you allow 0x1111'],
     ['another network', ['--network', 'eip155:84532'], 'this command pays USDC on eip155:84532'],
-  ])('%s ends with 4, and nothing is paid', async (name, limits, reason) => {
-    const before = await stack.income();
-    const purse = name === 'no key' ? [] : paying();
-    const { exitCode, stdout } = await play(['check', ...bySmtp(), ...purse, ...limits]);
+    ['an empty wallet', [], 'has USD 0.00. Send it USDC on eip155:8453'],
+    ['a key that is none', [], 'The private key is not one of this curve.'],
+  ])('%s ends with 4 before an email is sent', async (name, limits, reason) => {
+    const purse = name in KEYS || name === 'no key' ? [] : paying();
+    const env = { DELIVERABILITY_KEY: KEYS[name] ?? '' };
+    const sent = join(folder, 'sent');
+    const send = ['--send', `touch ${sent}`];
+    const { exitCode, stdout } = await play(['check', ...send, ...purse, ...limits], env);
     expect(exitCode).toBe(4);
     expect(stdout.replace(/\s+/g, ' ')).toContain(reason);
-    expect(await stack.income()).toBe(before);
-    // The mail need not be sent again.
+    expect(stdout).not.toContain('invalid_exact_evm');
+    expect(existsSync(sent)).toBe(false);
+  });
+
+  test('a wallet that is emptied meanwhile ends with 4, and the email need not be sent again', async () => {
+    const key = generatePrivateKey();
+    const { address } = privateKeyToAccount(key);
+    const { chain } = stack.environment;
+    await chain.fundToken(address, 50_000n);
+    const send = globalThis.fetch;
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+      const pays = new Headers(init?.headers).has('payment-signature');
+      if (pays) await chain.fundToken(address, -(await chain.usdcBalance(address)));
+      return send(url, init);
+    });
+    const env = { DELIVERABILITY_KEY: key };
+    const { exitCode, stdout } = await play(['check', ...bySmtp()], env);
+    expect(exitCode).toBe(4);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('the wallet has less USDC than the report costs');
     const [kept = ''] = /\S+deliverability-[a-z2-7]{12}\.json/.exec(stdout) ?? [];
     onTestFinished(() => rmSync(kept));
     expect(statSync(kept).mode & 0o777).toBe(0o600);
@@ -99,7 +136,7 @@ describe('check', () => {
   });
 
   test('a mail that never comes ends with 3', async () => {
-    const { exitCode, stdout, stderr } = await play(['check', '--timeout', '1']);
+    const { exitCode, stdout, stderr } = await play(['check', '--timeout', '1', ...paying()]);
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(/Send one mail to this address[\s\S]*@in\.example\.net/);
     expect(stdout).toContain('No mail arrived within 1 s');

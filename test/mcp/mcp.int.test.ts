@@ -42,13 +42,14 @@ const overHttp = () => connect(new URL(`${stack.http()}/mcp`));
 
 const main = fileURLToPath(new URL('../../src/client/main.ts', import.meta.url));
 
-const overStdio = (args: readonly string[] = []) =>
+const overStdio = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) =>
   connect({
     command: process.execPath,
     args: [main, 'mcp', ...args],
     env: {
       DELIVERABILITY_URL: stack.http(),
       DELIVERABILITY_KEY: stack.environment.chain.payer.privateKey,
+      ...env,
     },
   });
 
@@ -238,6 +239,13 @@ test('over stdio the person’s wallet pays, until what they allow is spent', as
   expect(refused.content[0]?.text).toMatch(/of the USD 0\.05 .*USD 0\.00 are left.*--budget/);
   expect((await connected.call('read_report', accessOf(first))).isError).toBeFalsy();
   expect(await stack.income()).toBe(before + 50_000n);
+});
+
+test('over stdio an empty wallet is noticed before an email is sent', async () => {
+  const { call } = await overStdio([], { DELIVERABILITY_KEY: '1'.repeat(64) });
+  const refused = await call('test_mail');
+  expect(refused.structuredContent).toMatchObject({ error: { code: 'wallet_empty' } });
+  expect(refused.content[0]?.text).toMatch(/costs USD 0\.05, and the wallet 0x\w+ has USD 0\.00/);
 });
 
 test('over stdio a price above the limit is refused with both numbers', async () => {

@@ -29,8 +29,8 @@ interface Usage {
  * Counts by client and minute, and more softly by the network around it. By a clock that only goes
  * forward: the wall clock, set back by an hour, would shut clients out for an hour.
  */
-function createCounter(max: number) {
-  const rates = createRates({ windowMs: MINUTE, limits: [max, 4 * max] });
+function createCounter(max: number, capacity = Number.POSITIVE_INFINITY) {
+  const rates = createRates({ windowMs: MINUTE, capacity, limits: [max, 4 * max] });
   return (ip: string, purpose = '', amount = 1): Usage => {
     const path = networksOf(ip).map((network) => network + purpose);
     const now = performance.now();
@@ -55,6 +55,19 @@ const tooMany = (usage: Usage) =>
     detail: `Wait ${usage.seconds} seconds, then try again.`,
     headers: { 'retry-after': String(usage.seconds), ...rateHeaders(usage) },
   });
+
+/**
+ * Limits what costs more than a request, by client and in all. The function throws a ServiceError `rate_limited`.
+ *
+ * @param capacity of all clients together, in a minute
+ */
+export function limitCalls(max: number, capacity: number): (ip: string) => void {
+  const counter = createCounter(max, capacity);
+  return (ip) => {
+    const usage = counter(ip);
+    if (usage.isExceeded) throw tooMany(usage);
+  };
+}
 
 /** A limit of requests. */
 export interface RequestLimit {

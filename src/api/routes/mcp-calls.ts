@@ -24,10 +24,10 @@ export function countCalls(body: unknown): number {
 }
 
 /** Waits until it is a client's turn: between networks and clients, one in each turn of the event loop. */
-export type Turn = (ip: string) => Promise<void>;
+export type TakeTurn = (ip: string) => Promise<void>;
 
 /** Takes turns, so that a crowd of calls delays neither polls nor the calls of others. */
-export function createTurns(): Turn {
+export function createTurns(): TakeTurn {
   const waiting = createFairQueue<() => void>();
   let isRunning = false;
 
@@ -48,7 +48,7 @@ export function createTurns(): Turn {
 }
 
 interface Caller {
-  readonly turn: Turn;
+  readonly turn: TakeTurn;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
 }

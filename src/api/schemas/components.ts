@@ -6,6 +6,7 @@ import { openWords, optional, text, uri } from '../../domain/report/shapes.ts';
 import { Catalogue, CatalogueEntry, Method } from './catalogue.ts';
 import { PaymentRequired } from './payment.ts';
 import { CreatedTest, FreeTestStatus, TestStatus } from './tests.ts';
+import { WalletState } from './wallets.ts';
 
 const problemOf = (codes: readonly string[]) =>
   Type.Object(
@@ -71,6 +72,6 @@ const common = [CreatedTest, CatalogueEntry, Catalogue, Method];
  */
 export const componentsOf = (sells: boolean): readonly TSchema[] => [
   { ...DescribedReport, $id: 'Report' },
-  ...(sells ? [Problem, PaymentRequired, TestStatus] : [FreeProblem, FreeTestStatus]),
+  ...(sells ? [Problem, PaymentRequired, TestStatus, WalletState] : [FreeProblem, FreeTestStatus]),
   ...common,
 ];

@@ -15,7 +15,7 @@ import {
   toService,
   type ValuesOf,
 } from '../options.ts';
-import { readReport } from '../payment/read-report.ts';
+import { assertCanPay, readReport } from '../payment/read-report.ts';
 import { judgeAndPrint, toJudging } from '../run-criteria.ts';
 import { ownPath, saveTest } from '../save-test.ts';
 import { awaitResult, refused } from '../service/await-result.ts';
@@ -45,7 +45,7 @@ type Delivery =
   | { readonly by: 'smtp'; readonly smtp: SmtpDelivery }
   | { readonly by: 'person' };
 
-/** Creates a test, has the mail sent, waits, pays, prints. */
+/** Makes sure that the wallet can pay, creates a test, has the email sent, waits, pays, prints. */
 export async function runCheck(
   args: readonly string[],
   console: CommandConsole,
@@ -57,6 +57,7 @@ export async function runCheck(
     const timeout = toNumber('timeout', values.timeout, isPerson ? PERSONS_TIMEOUT : TIMEOUT, 3600);
     const purse = toPurse(values, console);
     const service = toService(values, console);
+    await assertCanPay(service, purse);
     const test = await requestTest(service);
     await deliver(delivery, test, service, console).catch(about(test.test_id));
     await awaitResult(service, test.test_id, { timeout, stopAtRefusal: !isPerson });

@@ -11,7 +11,7 @@ import { COMMAND_VERSION } from '../identity.ts';
 import { dnsSources } from '../lint/dns-options.ts';
 import { paymentOptions, readArgs, serviceOptions, toPurse, toService } from '../options.ts';
 import { createBudget, formatUsd, toAtomic } from '../payment/limits.ts';
-import { readReport } from '../payment/read-report.ts';
+import { assertCanPay, readReport } from '../payment/read-report.ts';
 import type { ServiceOptions } from '../service/service-client.ts';
 
 const options = { ...serviceOptions, ...paymentOptions, budget: { type: 'string' } } as const;
@@ -56,6 +56,7 @@ export async function runMcp(args: readonly string[], console: CommandConsole): 
   const ports = {
     call: service.call,
     buy: purse.key === null ? null : buy,
+    ...(purse.key !== null && { assertCanPay: () => assertCanPay(service, purse) }),
     checkDomain: async (name: string, selectors: readonly string[]) => {
       const { domainReport } = await import('../domain/domain-report.ts');
       return domainReport(name, selectors, dnsSources({ resolver: 'system' }));

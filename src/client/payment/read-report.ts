@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Check } from '@sinclair/typebox/value';
+import { WalletState } from '../../api/schemas/wallets.ts';
+import { SAMPLE_ID } from '../../domain/ids.ts';
 import type { Report } from '../../domain/report/report.ts';
 import { PaymentRequirements, SettlementResponse } from '../../domain/x402.ts';
 import { decodeHeader, encodeHeader } from '../../domain/x402-headers.ts';
@@ -8,7 +10,7 @@ import { about, CommandError } from '../exit.ts';
 import { isReadableReport } from '../service/answer-shapes.ts';
 import { callPatiently, expectBody, type ServiceOptions } from '../service/service-client.ts';
 import { chooseOffer, formatUsd, type PaymentLimits } from './limits.ts';
-import { type KeyOrAccount, signPayment } from './sign.ts';
+import { accountOf, type KeyOrAccount, signPayment } from './sign.ts';
 
 /** Seconds after the end of an authorization in which its outcome may still become known. */
 const SETTLED_SECONDS = 60;
@@ -74,20 +76,45 @@ async function buy(
   const first = await callPatiently(service, ...requestOf(request));
   if (first.status !== 402) return toReport(first);
   const challenge = challengeOf(first);
-  const allowed = chooseOffer(challenge.accepts, purse.limits);
-  const price = formatUsd(allowed.amount);
-  if (purse.key === null)
-    throw new CommandError(
-      'wallet_missing',
-      `The report costs ${price}. Name the key of a wallet with USDC on ${purse.limits.network}: --key-file FILE, or DELIVERABILITY_KEY.`,
-    );
+  const { allowed, account } = await toPay(challenge, purse);
   purse.spend?.(allowed.amount);
-  service.note(`Paying ${price} to ${allowed.offer.payTo}.`);
+  service.note(`Paying ${formatUsd(allowed.amount)} to ${allowed.offer.payTo}.`);
   const nowSeconds = Math.floor(Date.now() / 1000);
-  const payment = await signPayment(purse.key, allowed, challenge.resource, nowSeconds);
+  const payment = await signPayment(account, allowed, challenge.resource, nowSeconds);
   const answer = await settle(service, request, payment);
   if (answer.status !== 402) return toReport(answer);
   throw new CommandError(problemOf(answer).code ?? 'payment_required', explainRefusal(answer));
+}
+
+/** What would be signed, and by whom. @throws CommandError that says why nothing may be */
+async function toPay({ accepts }: Challenge, { key, limits }: Purse) {
+  const allowed = chooseOffer(accepts, limits);
+  if (key === null)
+    throw new CommandError(
+      'wallet_missing',
+      `The report costs ${formatUsd(allowed.amount)}. Name the key of a wallet with USDC on ${limits.network}: --key-file FILE, or DELIVERABILITY_KEY.`,
+    );
+  return { allowed, account: await accountOf(key) };
+}
+
+/**
+ * Finds out whether the person could pay for a report, before an email is sent for it. What is not known is no
+ * reason to stop.
+ *
+ * @throws CommandError that says why they could not
+ */
+export async function assertCanPay(service: ServiceOptions, purse: Purse): Promise<void> {
+  const sample = { testId: SAMPLE_ID, readToken: '' };
+  const asked = await callPatiently(service, ...requestOf(sample));
+  if (asked.status !== 402) return;
+  const { allowed, account } = await toPay(challengeOf(asked), purse);
+  const path = `/v1/wallets/${account.address}`;
+  const answer = await service.call('GET', path).catch(() => undefined);
+  if (answer?.status !== 200 || !Check(WalletState, answer.body) || answer.body.can_pay) return;
+  throw new CommandError(
+    'wallet_empty',
+    `Nothing was sent. The report costs ${formatUsd(allowed.amount)}, and the wallet ${account.address} has ${formatUsd(BigInt(answer.body.balance))}. Send it USDC on ${allowed.offer.network}, or name the key of another wallet.`,
+  );
 }
 
 function challengeOf(answer: ServiceAnswer): Challenge {
@@ -130,10 +157,15 @@ async function settle(
   }
 }
 
+/** The reasons of x402 for a wallet that has too little. */
+const IS_EMPTY = /insufficient_(?:balance|funds)$/;
+
 /** Why a payment was not taken: the service's title and the reason of its receipt or challenge. */
 function explainRefusal(answer: ServiceAnswer): string {
   const reason =
     receiptOf(answer)?.errorReason ?? challengeOf(answer).error ?? problemOf(answer).code;
+  if (reason && IS_EMPTY.test(reason))
+    return 'Nothing was paid: the wallet has less USDC than the report costs. Send USDC to it, then read the report again.';
   return [describeProblem(answer), reason && `Reason: ${reason}.`].filter(Boolean).join(' ');
 }
 

@@ -16,18 +16,17 @@ interface SignedOffer {
 /** A private key, or what signs by one. */
 export type KeyOrAccount = `0x${string}` | PayingAccount;
 
-/** Loaded by those who pay by a key alone: others start sooner. */
-const accountOf = async (key: `0x${string}`): Promise<PayingAccount> =>
-  (await import('./key-account.ts')).keyAccount(key);
+/** What a key signs by is loaded only for those who pay by one: others start sooner. */
+export const accountOf = async (wallet: KeyOrAccount): Promise<PayingAccount> =>
+  typeof wallet === 'string' ? (await import('./key-account.ts')).keyAccount(wallet) : wallet;
 
 /** Signs the transfer of exactly the offer's amount to its payee. */
 export async function signPayment(
-  wallet: KeyOrAccount,
+  account: PayingAccount,
   { offer, asset }: AllowedOffer,
   resource: unknown,
   nowSeconds: number,
 ): Promise<SignedOffer> {
-  const account = typeof wallet === 'string' ? await accountOf(wallet) : wallet;
   const validBefore = nowSeconds + Math.min(MAX_SECONDS, Math.floor(offer.maxTimeoutSeconds));
   const authorization = {
     from: account.address,

@@ -2,7 +2,7 @@ import { verifyTypedData } from 'viem';
 import { expect, test } from 'vitest';
 import { sampleReport } from '../../../src/analysis/sample.ts';
 import { type PaymentLimits, toAtomic } from '../../../src/client/payment/limits.ts';
-import { readReport } from '../../../src/client/payment/read-report.ts';
+import { assertCanPay, readReport } from '../../../src/client/payment/read-report.ts';
 import { decodeHeader, encodeHeader } from '../../../src/domain/x402-headers.ts';
 import type { ServiceCall } from '../../../src/mcp/service-call.ts';
 
@@ -109,14 +109,71 @@ test.each<[string, Reply]>([
 });
 
 test('a payment that is refused is not signed again', async () => {
-  const refusal = { title: 'Not accepted.', code: 'payment_invalid', error: 'insufficient_funds' };
+  const refusal = { title: 'Not accepted.', code: 'payment_invalid', error: 'expired' };
   const { payments, read } = playService([[402, refusal], paid]);
   await expect(read()).rejects.toMatchObject({
     exitCode: 4,
-    message: expect.stringMatching(/Not accepted.*insufficient_funds/),
+    message: expect.stringMatching(/Not accepted.*expired/),
   });
   expect(payments).toHaveLength(1);
 });
+
+test.each(['insufficient_funds', 'invalid_exact_evm_insufficient_balance'])(
+  '%s is said in words',
+  async (error) => {
+    const { read } = playService([
+      [402, { title: 'Not accepted.', code: 'payment_invalid', error }],
+    ]);
+    await expect(read()).rejects.toMatchObject({
+      code: 'payment_invalid',
+      message: expect.stringMatching(/^Nothing was paid: the wallet has less USDC/),
+    });
+  },
+);
+
+const wallet = {
+  address: PAYEE,
+  network: 'eip155:8453',
+  asset: USDC,
+  price: '50000',
+};
+
+test.each<[string, number, object | string]>([
+  ['the wallet has enough', 200, { ...wallet, balance: '50000', can_pay: true }],
+  ['the service does not know wallets', 404, { title: 'No.', code: 'not_found' }],
+  ['the chain cannot be asked', 502, { title: 'No.', code: 'facilitator_unavailable' }],
+  ['too much was asked', 429, { title: 'No.', code: 'rate_limited' }],
+  ['the answer cannot be read', 200, { can_pay: false }],
+  ['the answer is none', 200, 'x'],
+])('where %s, nothing stands in the way of a test', async (_, status, body) => {
+  const { service, asked } = playWallets(status, body);
+  await assertCanPay(service, { key: KEY, limits });
+  expect(asked).toEqual([
+    '/v1/report?test_id=samplereport',
+    expect.stringMatching(/^\/v1\/wallets\/0x[0-9a-fA-F]{40}$/),
+  ]);
+});
+
+test('an empty wallet is named with what it has and what is needed', async () => {
+  const { service } = playWallets(200, { ...wallet, balance: '49999', can_pay: false });
+  await expect(assertCanPay(service, { key: KEY, limits })).rejects.toMatchObject({
+    code: 'wallet_empty',
+    exitCode: 4,
+    message: expect.stringMatching(/costs USD 0\.05, and the wallet 0x\w{40} has USD 0\.049999\./),
+  });
+});
+
+/** A service that sells, and answers so about every wallet. */
+function playWallets(status: number, body: unknown) {
+  const asked: string[] = [];
+  const call: ServiceCall = async (_method, path) => {
+    asked.push(path);
+    return path.startsWith('/v1/wallets/')
+      ? { status, headers: new Headers(), body }
+      : { status: 402, headers: new Headers(), body: challenge() };
+  };
+  return { asked, service: { call, retryFor: 0, note: () => {} } };
+}
 
 test.each([
   ['an amount above the limit', { amount: '50001' }, {}, /costs USD 0.050001.*allow USD 0.05 /],

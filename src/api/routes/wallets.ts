@@ -1,0 +1,69 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import { ServiceError } from '../../domain/errors.ts';
+import { describeOffer } from '../discovery/manifest.ts';
+import type { ApiOptions } from '../options.ts';
+import { limitCalls } from '../plugins/rate-limits.ts';
+import { answer, problems, ref } from '../schemas/answers.ts';
+import { WalletAddress, type WalletState } from '../schemas/wallets.ts';
+
+/** Each answer costs a call of the chain's node: for one client, and for all together, in a minute. */
+const PER_MINUTE = 20;
+const PER_MINUTE_OF_ALL = 300;
+
+const Params = Type.Object({ address: WalletAddress });
+
+/**
+ * Whether a wallet could pay for a report, before an email is sent for it. Public knowledge, of which the chain is
+ * the source: who has no node need not ask another service.
+ */
+export const walletRoute: FastifyPluginAsyncTypebox<
+  Pick<ApiOptions, 'settings' | 'balanceOf'>
+> = async (app, { settings, balanceOf }) => {
+  const { payment } = settings;
+  if (payment === null || balanceOf === undefined) return;
+  const limit = limitCalls(PER_MINUTE, PER_MINUTE_OF_ALL);
+  const { price, network, terms } = describeOffer(payment);
+
+  app.get(
+    '/v1/wallets/:address',
+    {
+      schema: {
+        operationId: 'getWallet',
+        summary: 'Ask whether a wallet can pay',
+        description: `Whether a wallet has the ${price} that a report costs, as the chain says now. Ask before you send the email. Free.`,
+        tags: ['report'],
+        params: Params,
+        response: {
+          200: answer('What the wallet has.', { 'application/json': ref('Wallet') }),
+          ...problems(
+            'invalid_request',
+            'rate_limited',
+            'internal_error',
+            'facilitator_unavailable',
+          ),
+        },
+      },
+    },
+    async ({ params, ip }, reply) => {
+      limit(ip);
+      const { address } = params as Static<typeof Params>;
+      const balance = await balanceOf(address).catch((cause: unknown) => {
+        throw new ServiceError('facilitator_unavailable', {
+          detail: 'The chain cannot be asked now. Whether this wallet can pay is not known.',
+          headers: { 'retry-after': '5' },
+          cause,
+        });
+      });
+      const wallet: WalletState = {
+        address,
+        network,
+        asset: terms.asset,
+        balance: String(balance),
+        price: terms.amount,
+        can_pay: balance >= BigInt(terms.amount),
+      };
+      return reply.header('cache-control', 'no-store').send(wallet);
+    },
+  );
+};
