@@ -23,11 +23,11 @@ export function countCalls(body: unknown): number {
   return calls;
 }
 
-/** Waits until it is a client's turn: between networks and clients, one in each turn of the event loop. */
-export type TakeTurn = (ip: string) => Promise<void>;
-
-/** Takes turns, so that a crowd of calls delays neither polls nor the calls of others. */
-export function createTurns(): TakeTurn {
+/**
+ * Lets clients take turns, between networks and in them, so that a crowd of calls delays neither polls nor the calls of
+ * others. The function waits for the turn of a client; each has a turn of the event loop of its own.
+ */
+export function createTurns(): (ip: string) => Promise<void> {
   const waiting = createFairQueue<() => void>();
   let isRunning = false;
 
@@ -48,7 +48,7 @@ export function createTurns(): TakeTurn {
 }
 
 interface Caller {
-  readonly turn: TakeTurn;
+  readonly turn: ReturnType<typeof createTurns>;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
 }
