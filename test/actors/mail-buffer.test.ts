@@ -45,11 +45,14 @@ describe('the budget', () => {
     expect(all.bytes()).toBe(0);
   });
 
-  test('a mail grows where it is: only its new size counts', () => {
-    const all = room(128 * KIB);
+  test('a mail grows where it is, by little more than has come', () => {
+    const all = room(KIB * KIB);
     const mail = place(all);
     for (const bytes of [64 * KIB, 1]) expect(mail.write(new Uint8Array(bytes))).toBe(true);
     expect(all.bytes()).toBe(128 * KIB);
+    expect(mail.write(new Uint8Array(384 * KIB))).toBe(true);
+    // 449 KiB in steps of 64.
+    expect(all.bytes()).toBe(512 * KIB);
   });
 
   test('nor does a mail grow past the longest that is accepted', () => {
@@ -60,16 +63,6 @@ describe('the budget', () => {
     expect(all.bytes()).toBe(0);
   });
 
-  test('large mails leave an eighth to the others', () => {
-    const all = room(64 * KIB * KIB, 10 * KIB * KIB);
-    for (let n = 0; n < 7; n++)
-      expect(place(all, null, holder(`${n}`, null)).write(new Uint8Array(8 * KIB * KIB))).toBe(
-        true,
-      );
-    expect(place(all, null, holder('a')).write(new Uint8Array(1100 * KIB))).toBe(false);
-    expect(place(all, null, holder('a')).write(new Uint8Array(900 * KIB))).toBe(true);
-  });
-
   test('when it is full the least progressed mail of the largest network gives way', () => {
     const all = room(4 * KIB * KIB);
     const flood = [5, 1, 3, 4].map((progress) => holder('flood', progress));
@@ -78,15 +71,42 @@ describe('the budget', () => {
     expect(flood.map(({ gone }) => gone)).toEqual([false, true, false, false]);
   });
 
-  test('among networks with a mail each the least progressed gives way, whatever their sizes', () => {
+  test('of networks with a mail each the one that holds the most bytes gives way, however fast', () => {
     const all = room(3 * KIB * KIB, 2 * KIB * KIB);
-    const stalled = holder('a', 1);
-    place(all, null, stalled).write(new Uint8Array(600 * KIB));
-    const fast = place(all, null, holder('b', 9));
-    expect(fast.write(new Uint8Array(1500 * KIB))).toBe(true);
-    place(all, null, holder('c', 5)).write(new Uint8Array(1000 * KIB));
-    expect(stalled.gone).toBe(true);
-    expect(fast.take()).toHaveLength(1500 * KIB);
+    const slow = holder('a', 1);
+    place(all, null, slow).write(new Uint8Array(600 * KIB));
+    const fast = holder('b', 9);
+    place(all, null, fast).write(new Uint8Array(1500 * KIB));
+    const newcomer = place(all, null, holder('c', 5));
+    expect(newcomer.write(new Uint8Array(1000 * KIB))).toBe(true);
+    expect([slow.gone, fast.gone]).toEqual([false, true]);
+  });
+
+  test('of networks that hold the same, the one that sent the least lately gives way', () => {
+    const all = room(3 * KIB * KIB, 2 * KIB * KIB);
+    const held = [5, 1, 9].map((progress) => holder(`${progress}`, progress));
+    for (const one of held) place(all, null, one).write(new Uint8Array(KIB * KIB));
+    expect(place(all, null, holder('new')).write(new Uint8Array(10 * KIB))).toBe(true);
+    expect(held.map(({ gone }) => gone)).toEqual([false, true, false]);
+  });
+
+  test('an email at its equal share of what others leave is never cut', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(63), { maxLength: 2000 }), (writers) => {
+        const all = room(65 * KIB * KIB, 10 * KIB * KIB);
+        const honest = holder('honest');
+        const own = place(all, null, honest);
+        const crowd = new Map<number, ReturnType<typeof place>>();
+        const chunk = new Uint8Array(256 * KIB);
+        for (const [n, writer] of writers.entries()) {
+          if (!crowd.get(writer)?.write(chunk))
+            crowd.set(writer, place(all, null, holder(`crowd ${writer}`, 9)));
+          if (n % 100 === 0 && n < 1600) expect(own.write(new Uint8Array(64 * KIB))).toBe(true);
+        }
+        expect(honest.gone).toBe(false);
+      }),
+      { numRuns: 30 },
+    );
   });
 
   test('a mail that has come whole keeps its memory', () => {
@@ -95,6 +115,52 @@ describe('the budget', () => {
     place(all, null, whole).write(new Uint8Array(1000 * KIB));
     expect(place(all, null, holder('b')).write(new Uint8Array(200 * KIB))).toBe(false);
     expect(whole.gone).toBe(false);
+  });
+
+  describe('of what has come whole', () => {
+    const DEFAULT = 256 * KIB * KIB;
+    const whole = (all: ReturnType<typeof room>, network: string, bytes: number) => {
+      const one = { ...holder(network), isWhole: false };
+      const mail = place(all, null, {
+        ...one,
+        progress: () => (one.isWhole ? null : 0),
+      });
+      for (let left = bytes; left > 0; left -= 64 * KIB)
+        if (!mail.write(new Uint8Array(Math.min(left, 64 * KIB)))) return undefined;
+      one.isWhole = true;
+      return mail.keep() ? mail : undefined;
+    };
+
+    test('three eighths are for networks above their share', () => {
+      const all = room(DEFAULT, 10 * KIB * KIB);
+      const kept = Array.from({ length: 64 }, (_, n) => whole(all, `${n}`, 9.9 * KIB * KIB));
+      expect(kept.filter(Boolean)).toHaveLength(9);
+      expect(all.bytes()).toBeLessThan((DEFAULT * 3) / 8);
+      kept.find(Boolean)?.release();
+      expect(whole(all, 'another', 9.9 * KIB * KIB)).toBeDefined();
+    });
+
+    test('each of 64 networks, and a newcomer, is let in with what is within its share', () => {
+      const all = room(DEFAULT, 10 * KIB * KIB);
+      for (let n = 0; n < 20; n++) whole(all, `large ${n}`, 9.9 * KIB * KIB);
+      const kept = Array.from({ length: 65 }, (_, n) => whole(all, `${n}`, 2.4 * KIB * KIB));
+      expect(kept.filter(Boolean)).toHaveLength(65);
+    });
+
+    test('one network does not take it all in small pieces', () => {
+      const all = room(DEFAULT, 10 * KIB * KIB);
+      const kept = Array.from({ length: 300 }, () => whole(all, 'flood', KIB * KIB));
+      expect(kept.filter(Boolean).length).toBeLessThanOrEqual(96);
+      expect(whole(all, 'other', 2 * KIB * KIB)).toBeDefined();
+    });
+
+    test('one email always fits, however small the memory is', () => {
+      const all = room(10 * KIB * KIB, 10 * KIB * KIB);
+      const first = whole(all, 'a', 10 * KIB * KIB);
+      expect(first).toBeDefined();
+      first?.release();
+      expect(whole(all, 'b', 10 * KIB * KIB)).toBeDefined();
+    });
   });
 
   test('is never passed, whatever is written and released', () => {

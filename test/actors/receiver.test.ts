@@ -294,7 +294,7 @@ describe('the protocol refuses and leaves the test as it was', () => {
   test('no room in the middle of the data', async () => {
     const environment = await created({ mailMemoryBytes: 100_000 });
     expect(await environment.send(MAIL.padEnd(90_000, 'a'))).toMatchObject({
-      reply: 'too_much_mail',
+      reply: 'memory_full',
     });
     expect(environment.types()).toEqual(['TestCreated']);
     expectNothingLeft(environment);

@@ -61,7 +61,7 @@ export async function readReceivedContent(
     // Of the body there is no limit but that of its size; who reads the mail watches it.
     guard.pushHeader(own);
     refusal = judge(total, maxMessageBytes, guard.result());
-    if (!refusal && !reservation.write(chunk)) refusal = verdict('too_much_mail');
+    if (!refusal && !reservation.write(chunk)) refusal = verdict('memory_full');
     if (!refusal) continue;
     reservation.release();
     discardedSince = performance.now();

@@ -3,17 +3,24 @@ import type { MailVerdict } from '../../domain/replies.ts';
 import type { AnalyzedMail } from '../../ports/mail.ts';
 import type { Row } from '../../projection/row.ts';
 
-/** What a mail has at first, in bytes: most fit. Announced or not, it has more only once more has come. */
+/** What an email has at first, in bytes: most fit. Announced or not, it has more only once more has come. */
 const FIRST_STEP = 64 * 1024;
 
-/** From this size on a mail is large, in bytes. The last eighth of the memory is for all others. */
-const LARGE_BYTES = 1024 * 1024;
-const OF_LARGE = 7 / 8;
+/** By how much it grows, in bytes: it holds little more than has come of it. */
+const STEP = 64 * 1024;
+
+/** Networks that are never shut out, however much they send. */
+const NETWORKS = 64;
+
+/** Of the memory, what whole emails may hold of networks that are above their share of the rest. */
+const FOR_WHOLE = 3 / 8;
 
 /** Memory for one mail. Its bytes are in one buffer, and nowhere else in this thread. */
 export interface Reservation {
   /** Keeps a copy of the chunk; false: there is no memory for it, and everything kept so far is gone. */
   write(chunk: Uint8Array): boolean;
+  /** All has come: it gives way no more. false: too much waits already, and everything is gone. */
+  keep(): boolean;
   /** The mail, handed over: the taker overwrites it. Still counted until `release`. */
   take(): Uint8Array<ArrayBuffer>;
   /** Overwrites what is still here and gives the memory back. May be called again. */
@@ -32,8 +39,10 @@ export interface WaitingMail {
 }
 
 /**
- * All raw mail of the process, within one budget: when it is full, mails of the network that has the
- * most give way. In memory only, and overwritten at its end.
+ * All raw mail of the process, within one budget: when it is full, emails of the network that holds the most
+ * bytes give way. What has come whole keeps its memory, so that all of it together is bounded as well: what
+ * it leaves is enough for each of 64 networks and a newcomer to have an equal share, waiting or arriving.
+ * In memory only, and overwritten at its end.
  */
 export interface MailBuffer {
   /** For one mail, which takes memory as it comes. Nobody waits for memory while holding some. */
@@ -53,21 +62,26 @@ interface Settings {
 
 export function createMailBuffer({ mailMemoryBytes, maxMessageBytes }: Settings): MailBuffer {
   const waiting = new Map<string, WaitingMail>();
-  // One mail always fits, however small the memory is, and counts as much as any other.
-  const shares = createShares(mailMemoryBytes, { unit: maxMessageBytes });
-  const forLarge = Math.max(maxMessageBytes, mailMemoryBytes * OF_LARGE);
+  const shares = createShares(mailMemoryBytes);
+  // One email always fits, however small the memory is.
+  const forLarge = Math.max(maxMessageBytes, mailMemoryBytes * FOR_WHOLE);
+  const reserve = Math.max(0, mailMemoryBytes - forLarge);
+  const whole = createShares(forLarge + reserve, { reserve, few: reserve / (NETWORKS + 1) });
 
   function createReservation(first: number, holder: Holder): Reservation {
     let capacity = 0;
     let buffer: ArrayBuffer | undefined;
     let length = 0;
     let isOver = false;
+    let kept = 0;
 
     function release() {
       isOver = true;
       if (buffer) wipe(buffer, length);
       buffer = undefined;
       shares.release(holder);
+      if (kept > 0) whole.count(holder.path, -kept);
+      kept = 0;
     }
 
     /**
@@ -83,9 +97,12 @@ export function createMailBuffer({ mailMemoryBytes, maxMessageBytes }: Settings)
 
     function grow(needed: number): boolean {
       if (needed > maxMessageBytes) return false;
-      const next = Math.max(needed, Math.min(2 * capacity || first, maxMessageBytes));
-      const most = next >= LARGE_BYTES ? forLarge : mailMemoryBytes;
-      if (!shares.claim(holder, next - capacity, most)) return false;
+      const step = capacity === 0 ? first : STEP;
+      const next = Math.min(
+        capacity + Math.ceil((needed - capacity) / step) * step,
+        maxMessageBytes,
+      );
+      if (!shares.claim(holder, next - capacity)) return false;
       capacity = next;
       if (buffer?.resizable) buffer.resize(next);
       else if (buffer) buffer = toGrowing(buffer, length, next);
@@ -104,6 +121,12 @@ export function createMailBuffer({ mailMemoryBytes, maxMessageBytes }: Settings)
         new Uint8Array(buffer, length).set(chunk);
         length = end;
         return true;
+      },
+      keep() {
+        if (isOver) return false;
+        if (whole.take(holder.path, capacity)) kept = capacity;
+        else release();
+        return kept === capacity;
       },
       take: () => (buffer ? new Uint8Array(buffer, 0, length) : new Uint8Array()),
       release,

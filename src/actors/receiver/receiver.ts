@@ -54,7 +54,7 @@ export function createReceiver(
     if (decision === 'open')
       transaction.reservation = mailBuffer.reserve(envelope.declaredBytes, {
         ...transaction,
-        giveWay: () => giveUp(transaction, verdict('gave_way'), onGiveWay),
+        giveWay: () => giveUp(transaction, verdict('memory_gave_way'), onGiveWay),
       });
     return transaction;
   }
@@ -152,9 +152,10 @@ export function createReceiver(
     const content = await read(transaction, chunks, block?.bytes ?? 0).catch(() => undefined);
     if (!content) return null;
     transaction.isWhole = true;
-    const { path, testId, gaveWay } = transaction;
+    const { path, testId, gaveWay, reservation } = transaction;
     const refusal = gaveWay ?? content.refusal;
     if (refusal) return refusal;
+    if (reservation?.keep() === false) return verdict('too_much_waiting');
     if (!analyses.take(path)) return verdict('overloaded');
     return judge(transaction, content, block)
       .catch(failed(testId))

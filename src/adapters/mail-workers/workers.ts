@@ -21,8 +21,12 @@ const MAILS_A_WORKER = 20_000;
 /** Until one without work ends, in milliseconds: a machine that gets few mails has its memory back. */
 const IDLE_MS = 5 * 60_000;
 
-/** Longest wait for a worker, in milliseconds. */
-const WAIT_MS = 15_000;
+/** Longest wait for a worker, in milliseconds: large emails take it longer. */
+const WAIT_MS: Readonly<Record<LaneKind, number>> = {
+  small: 15_000,
+  large: 45_000,
+  quarantine: 15_000,
+};
 
 /** And for the client's budget: mails that end give back what they did not use, in milliseconds. */
 const BUDGET_WAIT_MS = 2000;
@@ -80,13 +84,13 @@ const NO_BUDGET = { reserve: () => true, giveBack: () => {} };
  */
 export function createMailWorkers(options: MailWorkersOptions) {
   const { workerUrl, setup, threads, clock, budget = NO_BUDGET, stuckMs = STUCK_MS } = options;
-  const { mailsAWorker = MAILS_A_WORKER, waitMs = WAIT_MS, newNames } = options;
+  const { mailsAWorker = MAILS_A_WORKER, newNames } = options;
   const { budgetWaitMs = BUDGET_WAIT_MS, idleMs = IDLE_MS } = options;
   const inFlight = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  /** Mails that wait, each kind in turn by network and client. */
+  /** Emails that wait, each kind in turn by network and client; large ones by their bytes. */
   const queues = {
     small: createFairQueue<PendingMail>(),
-    large: createFairQueue<PendingMail>(),
+    large: createFairQueue<PendingMail>(({ mail }) => mail.bytes.length),
     quarantine: createFairQueue<PendingMail>(),
   };
   const suspects = createSuspects();
@@ -226,6 +230,7 @@ export function createMailWorkers(options: MailWorkersOptions) {
       pending.hasWaited = true;
       dispatch();
     };
+    const waitMs = options.waitMs ?? WAIT_MS[pending.kind];
     const timers = [setTimeout(onWaited, budgetWaitMs), setTimeout(giveUp, waitMs, pending)];
     dispatch();
     try {

@@ -14,26 +14,56 @@ const emptyNode = <T>(): Node<T> => ({ branches: new Map(), items: [] });
 /**
  * A queue that takes turns: between networks, between the clients of one network, and so on down
  * the path. Much waiting work of one delays only its own.
+ *
+ * @param costOf by default, networks take turns whatever they ask for. With it each has as much as the others:
+ *   little work of one does not wait for much work of many
  */
-export function createFairQueue<T>() {
+export function createFairQueue<T>(costOf?: (item: T) => number) {
   const root = emptyNode<T>();
   let size = 0;
+  /** What networks have had, and what the last one had before its turn: a newcomer begins there. */
+  const had = new Map<string, number>();
+  let reached = 0;
+
+  const hadBy = (name: string) => had.get(name) ?? reached;
+
+  /** The networks in turn. */
+  function inTurn(): Iterable<[string, Node<T>]> {
+    if (!costOf) return root.branches;
+    const dueOf = ([name, branch]: [string, Node<T>]) => {
+      const first = firstOf(branch);
+      return hadBy(name) + (first === undefined ? 0 : costOf(first));
+    };
+    return [...root.branches]
+      .map((entry) => ({ entry, due: dueOf(entry) }))
+      .sort((one, other) => one.due - other.due)
+      .map(({ entry }) => entry);
+  }
+
+  function countFor(name: string | undefined, item: T): void {
+    if (!costOf || name === undefined) return;
+    const before = hadBy(name);
+    reached = Math.max(reached, before);
+    had.set(name, before + costOf(item));
+    for (const [one, amount] of had)
+      if (amount <= reached && !root.branches.has(one)) had.delete(one);
+  }
 
   function takeFrom(
     node: Node<T>,
     isEligible: (item: T) => boolean,
     isOpen = (_: string) => true,
-  ): T | undefined {
+  ): Waiting<T> | undefined {
     const index = node.items.findIndex(({ item }) => isEligible(item));
-    if (index >= 0) return node.items.splice(index, 1)[0]?.item;
-    for (const [name, branch] of node.branches) {
+    if (index >= 0) return node.items.splice(index, 1)[0];
+    for (const [name, branch] of node === root ? inTurn() : node.branches) {
       if (!isOpen(name)) continue;
-      const item = takeFrom(branch, isEligible);
-      if (item === undefined) continue;
+      const found = takeFrom(branch, isEligible);
+      if (!found) continue;
       // To the end of the round, as long as something waits there.
       node.branches.delete(name);
       if (!isEmpty(branch)) node.branches.set(name, branch);
-      return item;
+      return found;
     }
     return undefined;
   }
@@ -41,6 +71,9 @@ export function createFairQueue<T>() {
   return {
     size: () => size,
     push(path: readonly string[], item: T): void {
+      const [network = ''] = path;
+      if (costOf && !root.branches.has(network))
+        had.set(network, Math.max(hadBy(network), reached));
       let node = root;
       for (const name of path) {
         const branch = node.branches.get(name) ?? emptyNode<T>();
@@ -59,9 +92,11 @@ export function createFairQueue<T>() {
       isEligible: (item: T) => boolean = () => true,
       isOpen?: (network: string) => boolean,
     ): T | undefined {
-      const item = takeFrom(root, isEligible, isOpen);
-      if (item !== undefined) size -= 1;
-      return item;
+      const found = takeFrom(root, isEligible, isOpen);
+      if (!found) return undefined;
+      size -= 1;
+      countFor(found.path[0], found.item);
+      return found.item;
     },
     /** Takes an item out of turn; false: it is not waiting. */
     remove: (item: T): boolean => {
@@ -70,6 +105,12 @@ export function createFairQueue<T>() {
       return found;
     },
   };
+}
+
+function firstOf<T>({ items, branches }: Node<T>): T | undefined {
+  if (items[0]) return items[0].item;
+  for (const branch of branches.values()) return firstOf(branch);
+  return undefined;
 }
 
 const isEmpty = <T>({ branches, items }: Node<T>) => branches.size === 0 && items.length === 0;

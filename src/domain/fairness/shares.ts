@@ -34,14 +34,10 @@ export const freeFor = (held: number, free: number, { reserve, few }: Reserve): 
 
 /**
  * Something scarce, and what each network holds of it. What can be taken back is claimed: when it is full
- * the largest holder's least progressed one gives way. Of what cannot be, a network takes only its `room`.
- *
- * @param unit what is not divided between networks: they are compared by how many of these they hold
+ * the largest holder's least progressed one gives way: a network that holds no more than its equal share
+ * only when all that hold more are too far. Of what cannot be taken back, a network takes only its `room`.
  */
-export function createShares(
-  capacity: number,
-  { unit = 1, ...reserve }: Partial<Reserve> & { readonly unit?: number } = {},
-) {
+export function createShares(capacity: number, reserve: Partial<Reserve> = {}) {
   const kept = { ...reserveOf(capacity), ...reserve };
   const root = emptyNetwork();
   const amounts = new Map<Holder, number>();
@@ -68,12 +64,12 @@ export function createShares(
   }
 
   /** Takes more; others give way as long as there is not enough. false: it would have to give way itself, and keeps what it had. */
-  function claim(holder: Holder, amount = 1, most = capacity): boolean {
+  function claim(holder: Holder, amount = 1): boolean {
     const before = amounts.get(holder) ?? 0;
     change(holder.path, amount).holders.add(holder);
     amounts.set(holder, before + amount);
-    while (root.held > most) {
-      const first = firstToGo(root, unit)?.holder;
+    while (root.held > capacity) {
+      const first = firstToGo(root)?.holder;
       if (first && first !== holder) {
         release(first);
         first.giveWay();
@@ -89,22 +85,23 @@ export function createShares(
     return true;
   }
 
+  const heldBy = ([network = '']: readonly string[]) => root.within.get(network)?.held ?? 0;
   /** @param free by default what nobody holds */
-  const room = ([network = '']: readonly string[], free = capacity - root.held): number =>
-    freeFor(root.within.get(network)?.held ?? 0, free, kept);
+  const room = (path: readonly string[], free = capacity - root.held): number =>
+    freeFor(heldBy(path), free, kept);
 
   return {
     claim,
     release,
     room,
-    /** Takes one of what cannot be taken back; false: it has no room. */
-    take(path: readonly string[]): boolean {
-      if (room(path) < 1) return false;
-      change(path, 1);
+    /** Takes so much of what cannot be taken back; false: it has no room. What takes a network past the few counts as more. */
+    take(path: readonly string[], amount = 1): boolean {
+      if (freeFor(heldBy(path) + amount - 1, capacity - root.held, kept) < amount) return false;
+      change(path, amount);
       return true;
     },
     /** Counts what was taken elsewhere, or is given back. */
-    count: (path: readonly string[], by: 1 | -1) => void change(path, by),
+    count: (path: readonly string[], by: number) => void change(path, by),
     held: () => root.held,
   };
 }
@@ -114,12 +111,12 @@ export type Shares = ReturnType<typeof createShares>;
 interface Candidate {
   readonly holder: Holder;
   readonly progress: number;
-  /** Of the network that holds it, in units. */
+  /** What the network that holds it has. */
   readonly size: number;
 }
 
 /** Of the largest network within, and so on; among equals, who came the least far. */
-function firstToGo({ within, holders }: Network, unit: number): Candidate | undefined {
+function firstToGo({ within, holders }: Network): Candidate | undefined {
   let first: Candidate | undefined;
   for (const holder of holders) {
     const progress = holder.progress();
@@ -127,9 +124,9 @@ function firstToGo({ within, holders }: Network, unit: number): Candidate | unde
       first = { holder, progress, size: 1 };
   }
   for (const network of within.values()) {
-    const size = Math.ceil(network.held / unit);
+    const size = network.held;
     if (first && size < first.size) continue;
-    const found = firstToGo(network, unit);
+    const found = firstToGo(network);
     if (found && (!first || size > first.size || found.progress < first.progress))
       first = { ...found, size };
   }

@@ -7,7 +7,7 @@ import { elapse } from '../../support/process/elapse.ts';
 
 describe('connections', () => {
   const GAVE_WAY =
-    '421 4.3.2 This service is full, and your network holds the most of it. This connection sent the least lately, so it gives way to others. Try again in a minute.\r\n';
+    '421 4.3.2 All connections are in use, and your network uses the largest share. This one sent the least lately, so it gives way to others. Try again in a minute.\r\n';
 
   test('at the limit the least progressed one gives way, whatever commands it sends', async () => {
     const environment = await smtpEnvironment({ maxClients: 3 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createFairQueue } from '../../../src/domain/fairness/fair-queue.ts';
 
 const takeAll = (queue: ReturnType<typeof createFairQueue<string>>) => {
@@ -51,4 +51,41 @@ test('what waits in a network that may take nothing now is not gone through', ()
   expect(asked).toEqual(['free']);
   expect(queue.take(isEligible, (network) => network !== 'full')).toBeUndefined();
   expect(queue.size()).toBe(100);
+});
+
+describe('by what the work costs', () => {
+  const costed = () => createFairQueue<{ of: string; cost: number }>(({ cost }) => cost);
+  const names = (queue: ReturnType<typeof costed>) => {
+    const taken: string[] = [];
+    for (let item = queue.take(); item !== undefined; item = queue.take())
+      taken.push(`${item.of} ${item.cost}`);
+    return taken;
+  };
+
+  test('little work of a newcomer does not wait for much work of many', () => {
+    const queue = costed();
+    for (let n = 0; n < 64; n++) queue.push([`crowd ${n}`], { of: `crowd ${n}`, cost: 10 });
+    for (let n = 0; n < 20; n++) queue.take();
+    queue.push(['honest'], { of: 'honest', cost: 2 });
+    expect(queue.take()?.of).toBe('honest');
+  });
+
+  test('networks have equal amounts, not equal numbers', () => {
+    const queue = costed();
+    for (let n = 0; n < 4; n++) queue.push(['a'], { of: 'a', cost: 10 });
+    for (let n = 0; n < 20; n++) queue.push(['b'], { of: 'b', cost: 2 });
+    const first = names(queue).slice(0, 12);
+    expect(first.filter((one) => one === 'a 10')).toHaveLength(2);
+    expect(first.filter((one) => one === 'b 2')).toHaveLength(10);
+  });
+
+  test('nobody who asks for much waits for ever, nor saves turns up', () => {
+    const queue = costed();
+    queue.push(['large'], { of: 'large', cost: 10 });
+    for (let n = 0; n < 50; n++) queue.push([`small ${n % 2}`], { of: 'small', cost: 1 });
+    expect(names(queue).indexOf('large 10')).toBeLessThan(25);
+    for (let n = 0; n < 3; n++) queue.push(['idle till now'], { of: 'late', cost: 5 });
+    for (let n = 0; n < 3; n++) queue.push(['small 0'], { of: 'small', cost: 5 });
+    expect(names(queue)).not.toEqual(['late 5', 'late 5', 'late 5', ...Array(3).fill('small 5')]);
+  });
 });

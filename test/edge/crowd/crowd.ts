@@ -56,6 +56,8 @@ interface Budget {
   /** Of honest calls of the API. */
   readonly p99Ms?: number;
   readonly worstMs?: number;
+  /** From the end of the attack until all are served again. */
+  readonly recoveryMs?: number;
   /** Of an honest mail, from the connection to the reply. */
   readonly mailMs?: number;
   /** Of the longest pause of the service's event loop. */
@@ -87,6 +89,8 @@ export interface Crowd extends Omit<Row<Input, Budget, Expected>, 'budget'> {
   readonly honest?: 'senders' | 'visitors' | 'nobody';
   /** The text of honest mails. */
   readonly text?: string;
+  /** In bytes: one honest sender of such emails for each, side by side, and each in a network of its own. */
+  readonly sizes?: readonly number[];
 }
 
 export const pause = (milliseconds: number) =>

@@ -24,10 +24,15 @@ async function until(isSo: () => Promise<boolean>): Promise<boolean> {
 }
 
 /** What one honest mail got, tried once. */
-async function sendMail(target: Target, { text }: Crowd, expected: string | undefined) {
+async function sendMail(
+  target: Target,
+  text: string | undefined,
+  expected: string | undefined,
+  ip?: string,
+) {
   const test = await target.create();
   const waiting = target.wait(test);
-  const { code, milliseconds } = await target.deliver(test.address, text);
+  const { code, milliseconds } = await target.deliver(test.address, text, ip);
   const { granted, status } = code === 250 ? await waiting : { granted: true, status: 'ready' };
   void waiting.catch(() => undefined);
   const isOther =
@@ -60,12 +65,31 @@ async function watch(target: Target, crowd: Crowd, expected: string | undefined)
   while (crowd.honest !== 'nobody' && (honest.length === 0 || performance.now() < end)) {
     const next = pause(HONEST_MS);
     honest.push(
-      crowd.honest === 'visitors' ? await visit(target) : await sendMail(target, crowd, expected),
+      crowd.honest === 'visitors'
+        ? await visit(target)
+        : await sendMail(target, crowd.text, expected),
     );
     await next;
   }
   await calling;
   return { honest, times };
+}
+
+/** Emails of each size, from a network of their own, one after the other as long as the attack lasts. */
+async function watchSizes(target: Target, sizes: readonly number[]) {
+  const end = performance.now() + ATTACK_SECONDS * 1000;
+  return Promise.all(
+    sizes.map(async (size, n) => {
+      const text = `${'five million bytes. '.repeat(3)}\n`.repeat(Math.ceil(size / 61));
+      const honest: Honest[] = [];
+      while (honest.length === 0 || performance.now() < end) {
+        const next = pause(HONEST_MS);
+        honest.push(await sendMail(target, text, undefined, `172.20.${n * 8}.7`));
+        await next;
+      }
+      return { size, honest };
+    }),
+  );
 }
 
 /** All are served again: those of before the attack, too. */
@@ -100,7 +124,10 @@ export async function faultsOf(crowd: Crowd, target: Target): Promise<readonly s
     });
   await pause((input.leadMs ?? 0) * SCALE);
   if (input.height) await counted([[input.height, 1]]);
-  const { honest, times } = await watch(target, crowd, asEver);
+  const [{ honest, times }, bySize] = await Promise.all([
+    watch(target, crowd, asEver),
+    watchSizes(target, crowd.sizes ?? []),
+  ]);
   await counted(Object.entries(expected.counts ?? {}).map(([name, [least]]) => [name, least]));
   const mib = target.memory() - before.memory;
   const pauseMs = await target.longestPause();
@@ -112,6 +139,10 @@ export async function faultsOf(crowd: Crowd, target: Target): Promise<readonly s
     .filter(({ name }) => name.endsWith(under))
     .map(({ name, type }) => `${type} ${name}`);
   const queries = distinct ? new Set(names).size : names.length;
+
+  const begin = performance.now();
+  const isWell = await isWellAfter(target, early, crowd.service === 'sells');
+  const recoveryMs = Math.round(performance.now() - begin);
 
   const served = honest.filter(({ code }) => code === 250).length;
   const others = honest.filter(({ code }) => code !== 250 && code !== expected.orElse);
@@ -132,12 +163,20 @@ export async function faultsOf(crowd: Crowd, target: Target): Promise<readonly s
       ({ milliseconds }) => isQuick(milliseconds, budget.mailMs),
     ),
     [`a pause of ${pauseMs} ms`]: isQuick(pauseMs, budget.pauseMs),
-    'not all are served a minute after': await isWellAfter(
-      target,
-      early,
-      crowd.service === 'sells',
-    ),
+    'not all are served a minute after': isWell,
+    [`all are served again after ${recoveryMs} ms`]: isQuick(recoveryMs, budget.recoveryMs),
   };
+  if (crowd.sizes && seconds !== undefined)
+    process.stderr.write(`${crowd.name}: ${mib} MiB more, recovery ${recoveryMs} ms\n`);
+  for (const { size, honest: sent } of bySize) {
+    const whole = sent.filter(({ code }) => code === 250);
+    const codes = sent.filter(({ code }) => code !== 250).map(({ code }) => code);
+    const worst = Math.round(Math.max(...sent.map(({ milliseconds }) => milliseconds)));
+    const what = `${whole.length} of ${sent.length} of ${size / 1024} KiB served`;
+    if (seconds !== undefined)
+      process.stderr.write(`${crowd.name}: ${what}, worst ${worst} ms, else ${codes}\n`);
+    rules[what] = whole.length >= sent.length * expected.served;
+  }
   for (const [name, [from, to]] of Object.entries(expected.counts ?? {})) {
     const count = counts[name] ?? 0;
     rules[`${name}: ${count}`] = count >= from && count <= to;

@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import { demoMail } from '../../environment/mail.ts';
 import { hostileMails } from '../mail/mails.ts';
 import { seconds } from '../row.ts';
-import { type Attacker, type Crowd, scaled } from './crowd.ts';
+import { type Attacker, type Crowd, inNetwork, scaled } from './crowd.ts';
 
 const MIB = 1024 * 1024;
 
@@ -36,7 +36,27 @@ const largeMailOf = ({ key }: Attacker) => {
   return largeMail;
 };
 
+const KIB = 1024;
+
+/** In bytes, of honest emails: of both kinds of workers, and about the steps in which memory is taken. */
+const SIZES = [8 * KIB, 450 * KIB, 600 * KIB, 2 * MIB];
+
+/** One connection in each network, which begins the next email when the last is answered. */
+const largeFrom = (networks: number): Crowd => ({
+  name: `large uploads, one after the other, from ${networks} networks`,
+  input: {
+    connections: networks,
+    leadMs: 5000,
+    step: async (attacker) =>
+      upload(attacker, inNetwork(attacker.n, networks), await largeMailOf(attacker)),
+  },
+  sizes: seconds === undefined ? [] : SIZES,
+  budget: { recoveryMs: 10_000 },
+  expected: { served: 0.95 },
+});
+
 export const uploadCrowds: readonly Crowd[] = [
+  ...[8, 16, 24, 32, 64].map(largeFrom),
   {
     name: 'a hundred mails a minute of nearly 10 MiB from one customer’s network',
     input: {
