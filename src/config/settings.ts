@@ -140,8 +140,12 @@ const lookups = {
 const money = {
   PAYMENTS: row(choice('on', 'off'), 'on')`off: every report is free to who holds its token, for
     your own use. Then none of those below may be set.`,
-  X402_PAY_TO: row(address)`The address that is paid. Required to sell reports.`,
-  X402_RPC_URL: row(url)`A JSON-RPC node of the chain. Required to sell reports.`,
+  X402_PAY_TO: row(
+    address,
+  )`The address that is paid. Required to sell reports. Each log needs one of
+    its own: deployments that share an address, and no log, open reports for each other's payments.`,
+  X402_RPC_URL: row(url)`A JSON-RPC node of the chain, which grants at least 180 blocks for one
+    eth_getLogs and keeps two hours of blocks. Required to sell reports.`,
   X402_SECOND_RPC_URL: row(url)`A node of another operator, which must agree before anything is
     decided. Without it one node is believed.`,
   X402_NETWORK: row(choice(...networks()), 'eip155:8453')`The chain, and with it the USDC that is

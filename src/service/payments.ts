@@ -10,6 +10,7 @@ import type { PaymentEvent } from '../domain/payment-events.ts';
 import type { Claims, EventLog } from '../ports/log.ts';
 import type { PaymentChain, Settlement } from '../ports/payment.ts';
 import type { Log } from './log.ts';
+import { checkPayee } from './payee.ts';
 import { watchSelling } from './selling.ts';
 import { openSettlement } from './settlement.ts';
 import type { SharedParts } from './views.ts';
@@ -49,6 +50,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
   });
   const selling = watchSelling({
     settlement: opened.settlement,
+    nodeFault: opened.nodeFault,
     assetFault: () => readAssetFault(payment, payment),
     hasRoom: () => [...log.sizes(), ...log.otherSizes()].every(hasRoom),
     clockOffset: async () => {
@@ -59,9 +61,11 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
     logger: logger.child({ actor: 'selling' }),
     metrics,
   });
+  // Whoever asks first is told what is true.
+  await selling.first;
   const { settlement, chain, claims, payments } = wrapPaymentParts({
     settlement: selling.settlement,
-    chain: opened.chain,
+    chain: reporting(opened.chain, selling.lookAgain),
     claims: log.claims,
     payments: log.payments,
   });
@@ -90,6 +94,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
     balanceOf: (from: string) => chain.balance({ requirements: payment, authorization: { from } }),
     /** Looks after payments that no request waits for. Only after catch-up. */
     startWatch() {
+      void warnOfOthers(payment, log.payments, logger.child({ actor: 'payee' }));
       const reconciler = startReconciler({
         unresolved: views.payers.unresolved,
         reconcile: settler.reconcile,
@@ -105,6 +110,44 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
       selling.stop();
       opened.stop();
     },
+  };
+}
+
+/** Each log needs a payee of its own: one payment would open a report in each. */
+async function warnOfOthers(
+  payment: PaymentConfig,
+  payments: EventLog<PaymentEvent>,
+  logger: SharedParts['logger'],
+): Promise<void> {
+  try {
+    const { unknown } = await checkPayee(payment, payments);
+    if (unknown.length > 0)
+      logger.warn(
+        { transfers: unknown.length, transaction: unknown.at(-1)?.transaction },
+        'transfers to X402_PAY_TO that this log does not know: each log needs an address of its own',
+      );
+  } catch (err) {
+    logger.warn({ err }, 'the transfers to X402_PAY_TO could not be compared with the log');
+  }
+}
+
+/** The same chain; what it cannot answer is reported. */
+function reporting(chain: PaymentChain, onFailure: () => void): PaymentChain {
+  const reported =
+    <A extends unknown[], R>(ask: (...question: A) => Promise<R>) =>
+    (...question: A): Promise<R> =>
+      ask(...question).catch((error: unknown) => {
+        onFailure();
+        throw error;
+      });
+  return {
+    isSignedByKey: chain.isSignedByKey,
+    head: reported(chain.head),
+    checkSignature: reported(chain.checkSignature),
+    ended: reported(chain.ended),
+    confirm: reported(chain.confirm),
+    outcome: reported(chain.outcome),
+    balance: reported(chain.balance),
   };
 }
 

@@ -1,10 +1,14 @@
+import type { NodeFault } from '../domain/node-needs.ts';
 import type { Settlement } from '../ports/payment.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
+import type { Metrics, SellingNeed } from '../telemetry/metrics.ts';
 
 /** How often it is asked whether reports can be sold, in milliseconds; and when they cannot. */
-const CHECK_MS = 15_000;
+const CHECK_MS = 10_000;
 const CHECK_AGAIN_MS = 3_000;
+
+/** As long as nothing is known at the start, nothing is sold after this, in milliseconds. */
+const FIRST_MS = 5_000;
 
 /** How far off our clock may be, in seconds: what was signed for two minutes looks expired, or too long. */
 const MAX_OFF_SECONDS = 30;
@@ -15,8 +19,16 @@ export interface Selling {
   readonly reason?: string;
 }
 
+/** What is missing, for the gauge and in words. */
+interface Fault {
+  readonly need: SellingNeed;
+  readonly reason: string;
+}
+
 interface Ports {
   readonly settlement: Settlement;
+  /** What the nodes of the chain lack to sell now; `undefined`: nothing. */
+  readonly nodeFault: () => Promise<NodeFault | undefined>;
   /** Why the asset cannot be paid with now; `undefined`: it can. Rejects when the chain does not answer. */
   readonly assetFault: () => Promise<string | undefined>;
   /** Whether the log has room for a payment. */
@@ -24,19 +36,27 @@ interface Ports {
   /** Our clock less the node's, in seconds; `null`: not known. */
   readonly clockOffset: () => Promise<number | null>;
   readonly logger: Logger;
-  readonly metrics: Pick<Metrics, 'canSell'>;
+  readonly metrics: Pick<Metrics, 'canSell' | 'sellingNeeds'>;
 }
 
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : 'unknown');
+
 /**
- * Watches whether reports can be sold, and keeps a settlement from blaming the buyer when they
- * cannot: a token that is paused refuses every payment alike.
+ * Watches whether reports can be sold, so that nobody is asked to sign what could not be settled and
+ * judged, and keeps a settlement from blaming the buyer when they cannot: a token that is paused refuses every
+ * payment alike. What was signed already goes on in any case.
  */
 export function watchSelling(ports: Ports) {
-  const { settlement, assetFault, hasRoom, clockOffset, logger, metrics } = ports;
+  const { settlement, nodeFault, assetFault, hasRoom, clockOffset, logger, metrics } = ports;
   let state: Selling = { can_sell: true };
+  let missing: SellingNeed | undefined;
 
-  function set(next: Selling): void {
+  function set(fault: Fault | undefined): void {
+    const next: Selling = fault ? { can_sell: false, reason: fault.reason } : { can_sell: true };
     metrics.canSell.set(next.can_sell ? 1 : 0);
+    if (missing) metrics.sellingNeeds.set({ need: missing }, 1);
+    if (fault) metrics.sellingNeeds.set({ need: fault.need }, 0);
+    missing = fault?.need;
     if (next.can_sell !== state.can_sell)
       logger.warn(next, next.can_sell ? 'reports can be sold again' : 'reports cannot be sold now');
     state = next;
@@ -44,38 +64,63 @@ export function watchSelling(ports: Ports) {
 
   /** @throws when nothing can be sold */
   async function checkAsset(): Promise<void> {
-    const fault = await assetFault();
-    if (fault === undefined) return;
-    set({ can_sell: false, reason: fault });
-    throw new Error(fault);
+    const reason = await assetFault();
+    if (reason === undefined) return;
+    set({ need: 'asset', reason });
+    throw new Error(reason);
   }
 
-  async function check(): Promise<void> {
-    try {
-      if (!hasRoom()) throw new Error('The log has no room for payments.');
-      await checkAsset();
-      await settlement.ready(null);
-      await checkClock();
-      set({ can_sell: true });
-    } catch (error) {
-      set({ can_sell: false, reason: error instanceof Error ? error.message : 'unknown' });
-    }
-    if (!stopped) timer = setTimeout(check, state.can_sell ? CHECK_MS : CHECK_AGAIN_MS);
-  }
-
-  /** @throws when our clock is wrong */
-  async function checkClock(): Promise<void> {
+  /** Of several faults the first: what stands behind it depends on it. */
+  async function findFault(): Promise<Fault | undefined> {
+    if (!hasRoom()) return { need: 'room', reason: 'The log has no room for payments.' };
+    const node = await nodeFault();
+    if (node) return node;
+    const asset = await assetFault();
+    if (asset !== undefined) return { need: 'asset', reason: asset };
+    const unready = await settlement.ready(null).then(() => undefined, wordsOf);
+    if (unready !== undefined) return { need: 'settlement', reason: unready };
     const off = Math.round((await clockOffset()) ?? 0);
-    if (Math.abs(off) <= MAX_OFF_SECONDS) return;
+    if (Math.abs(off) <= MAX_OFF_SECONDS) return undefined;
     const where = off > 0 ? 'ahead of' : 'behind';
-    throw new Error(`The clock is ${Math.abs(off)} s ${where} the chain's node.`);
+    const reason = `The clock is ${Math.abs(off)} s ${where} the chain's node.`;
+    return { need: 'clock', reason };
   }
 
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> | undefined;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
-  void check();
+
+  async function check(): Promise<void> {
+    clearTimeout(timer);
+    set(await findFault().catch((error) => ({ need: 'answer', reason: wordsOf(error) }) as const));
+    checkedAt = performance.now();
+    if (!stopped) timer = setTimeout(look, state.can_sell ? CHECK_MS : CHECK_AGAIN_MS);
+  }
+  const look = (): Promise<void> => {
+    running ??= check().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+
+  const { promise: first, resolve } = Promise.withResolvers<void>();
+  const unknown = setTimeout(() => {
+    set({ need: 'answer', reason: 'The nodes of the chain have not answered yet.' });
+    resolve();
+  }, FIRST_MS);
+  void look().finally(() => {
+    clearTimeout(unknown);
+    resolve();
+  });
   return {
     state: () => state,
+    /** Resolves when it is known for the first time, or nothing is sold because it is not. */
+    first,
+    /** Something failed that may fail for others too: it is looked at now, instead of at the next turn. */
+    lookAgain(): void {
+      if (!stopped && performance.now() - checkedAt > CHECK_AGAIN_MS) void look();
+    },
     settlement: {
       ...settlement,
       mode: settlement.mode,
@@ -94,6 +139,7 @@ export function watchSelling(ports: Ports) {
     stop() {
       stopped = true;
       clearTimeout(timer);
+      clearTimeout(unknown);
     },
   };
 }

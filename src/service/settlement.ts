@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { agreeingChain } from '../adapters/chain/agreeing-chain.ts';
-import { paymentChain } from '../adapters/chain/payment-chain.ts';
+import { type ChainNode, paymentChain } from '../adapters/chain/payment-chain.ts';
 import { selfSettlement } from '../adapters/chain/self-settlement.ts';
 import { keySigner, remoteSigner } from '../adapters/chain/signer.ts';
 import { facilitatorSettlement } from '../adapters/facilitator/facilitator-settlement.ts';
 import type { PaymentConfig } from '../config/config.ts';
+import type { NodeFault } from '../domain/node-needs.ts';
 import { paymentRequired } from '../domain/payment-required.ts';
 import { paymentTerms } from '../domain/payment-terms.ts';
 import type { Hex } from '../domain/x402.ts';
@@ -13,6 +14,7 @@ import type { PaymentChain, Settlement } from '../ports/payment.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { seldom } from '../telemetry/seldom.ts';
+import { watchNodes } from './nodes.ts';
 
 /** Settlements that a wallet should always be good for; below, its owner is warned. */
 export const LOW_FUNDS = 200;
@@ -26,6 +28,8 @@ const SEEN_MS = 10_000;
 export interface OpenedSettlement {
   readonly settlement: Settlement;
   readonly chain: PaymentChain;
+  /** What the nodes lack to sell now; `undefined`: nothing. */
+  readonly nodeFault: () => Promise<NodeFault | undefined>;
   stop(): void;
 }
 
@@ -42,15 +46,26 @@ export async function openSettlement(
   payment: PaymentConfig,
   ports: Ports,
 ): Promise<OpenedSettlement> {
-  const { rpcUrl, secondRpcUrl, network } = payment;
   const { clock, blockMs } = ports;
-  const node = paymentChain({ rpcUrl, network, clock, blockMs });
-  const chain = secondRpcUrl
-    ? agreeingChain(node, paymentChain({ rpcUrl: secondRpcUrl, network, clock, blockMs }))
-    : node;
+  const [node, second] = openNodes(payment, clock, blockMs);
+  const chain = second ? agreeingChain(node, second) : node;
+  const nodeFault = watchNodes({
+    nodes: second ? [node, second] : [node],
+    ...{ network: payment.network, clock, monotonic: () => performance.now() },
+  });
   return payment.facilitatorUrl === null
-    ? { chain, ...ownWallet(payment, ports) }
-    : { chain, ...(await remote(payment, ports)) };
+    ? { chain, nodeFault, ...ownWallet(payment, ports) }
+    : { chain, nodeFault, ...(await remote(payment, ports)) };
+}
+
+/** The node of the settings, and the second one if there is one. */
+export function openNodes(
+  { rpcUrl, secondRpcUrl, network }: PaymentConfig,
+  clock: Clock,
+  blockMs?: number,
+): readonly [ChainNode, ChainNode?] {
+  const node = (url: string) => paymentChain({ rpcUrl: url, network, clock, blockMs });
+  return secondRpcUrl ? [node(rpcUrl), node(secondRpcUrl)] : [node(rpcUrl)];
 }
 
 /** By the key in its file, or by who holds it elsewhere. */

@@ -38,6 +38,7 @@ export function createMetrics() {
   const metrics = create();
   for (const outcome of Object.keys(replies)) metrics.mails.inc({ outcome }, 0);
   for (const outcome of PAYMENT_OUTCOMES) metrics.payments.inc({ outcome }, 0);
+  for (const need of SELLING_NEEDS) metrics.sellingNeeds.set({ need }, Number.NaN);
   for (const log of LOGS) metrics.followerLag.set({ log }, 0);
   for (const log of LOGS) metrics.frozen.set({ log }, 0);
   for (const stream of STREAMS) metrics.streamBytes.set({ stream }, 0);
@@ -51,6 +52,13 @@ export function createMetrics() {
   metrics.walletBalance.set(Number.NaN);
   return metrics;
 }
+
+/** What has to be there to sell a report. */
+const SELLING_NEEDS = [
+  ...(['room', 'answer', 'network', 'log_range', 'history', 'fresh_head'] as const),
+  ...(['agreement', 'asset', 'settlement', 'clock'] as const),
+];
+export type SellingNeed = (typeof SELLING_NEEDS)[number];
 
 /** An answer, as it is counted. */
 interface HttpLabels {
@@ -193,6 +201,11 @@ function create() {
       LONG_SECONDS,
     ),
     canSell: gauge('can_sell', 'Whether reports can be sold now: 1 or 0'),
+    sellingNeeds: gauge(
+      'selling_needs',
+      'What is needed to sell reports: 1, or 0 for what is missing now, by need',
+      'need',
+    ),
     payments: counter('payments_total', 'Settlements by outcome', 'outcome'),
     paymentsLate: counter(
       'payments_late_total',

@@ -69,6 +69,8 @@ export interface Chain {
   fundToken(address: Address, amount: bigint): Promise<void>;
   /** Sets the balance, in wei. */
   fundEther(address: Address, amount: bigint): Promise<void>;
+  /** No block comes until what this gives is called. */
+  holdBlocks(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
 
@@ -77,6 +79,8 @@ interface Options {
   readonly port?: number;
   /** Base has 2. Without it, a block is mined for each transaction at once. */
   readonly blockTimeSeconds?: number;
+  /** Beside those also a block every so many seconds: a service that sells has to see that the chain goes on. */
+  readonly pulseSeconds?: number;
   readonly logger?: { info(fields: object, message: string): void };
 }
 
@@ -84,17 +88,49 @@ interface Options {
 export async function startChain({
   port = 0,
   blockTimeSeconds,
+  pulseSeconds,
   logger,
 }: Options = {}): Promise<Chain> {
   const chain = await startChainProcess(port);
   try {
     const furnished = await furnish(chain.rpcUrl, blockTimeSeconds);
     logger?.info({ pid: chain.pid, rpc: chain.rpcUrl }, 'local chain started');
-    return { ...chain, ...furnished };
+    const { start, end, holdBlocks } = pulseOf(chain.rpcUrl, pulseSeconds);
+    start();
+    const stop = () => {
+      end();
+      return chain.stop();
+    };
+    return { ...chain, ...furnished, holdBlocks, stop };
   } catch (error) {
     await chain.stop();
     throw error;
   }
+}
+
+/** Mines for nobody, now and then, until blocks are held. */
+function pulseOf(rpcUrl: string, seconds: number | undefined) {
+  const admin = createTestClient({ mode: 'anvil', chain: LIKE_BASE, transport: http(rpcUrl) });
+  let timer: NodeJS.Timeout | undefined;
+  const start = () => {
+    if (!seconds) return;
+    const mine = () => admin.mine({ blocks: 1 }).catch(() => undefined);
+    timer = setInterval(mine, seconds * 1000).unref();
+  };
+  const end = () => clearInterval(timer);
+  return {
+    start,
+    end,
+    async holdBlocks() {
+      end();
+      await admin.setAutomine(false);
+      return async () => {
+        await admin.setAutomine(true);
+        await admin.mine({ blocks: 1 });
+        start();
+      };
+    },
+  };
 }
 
 /** Puts the contracts in their places and money into the accounts. */

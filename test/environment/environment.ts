@@ -50,7 +50,7 @@ export async function startEnvironment(env: Variables, more: Zone = {}) {
       env.DNS_SERVERS
         ? undefined
         : end.after(startDnsServer({ zone: { ...senderZone(key), ...more } })),
-      end.after(startChain()),
+      end.after(startChain({ pulseSeconds: 5 })),
       env.NATS_URL
         ? undefined
         : end.after(startEmbeddedNats({ dataDir, storeKey: env.NATS_STORE_KEY })),

@@ -14,6 +14,7 @@ function watched(offset: number | null, faults: (string | undefined)[] = [], roo
   const watch = watchSelling({
     settlement,
     hasRoom: () => room,
+    nodeFault: async () => undefined,
     assetFault: async () => (faults.length > 1 ? faults.shift() : faults[0]),
     clockOffset: async () => offset,
     logger: pino({ level: 'silent' }),

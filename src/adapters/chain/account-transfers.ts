@@ -1,5 +1,6 @@
 import type { Hex, RpcLog } from 'viem';
-import { named, openRpc, type RpcOptions, readLogs } from './rpc.ts';
+import { MOST_QUERIES } from '../../domain/node-needs.ts';
+import { named, openRpc, type RpcOptions } from './rpc.ts';
 import { addressTopic, tokenAbi, topics } from './token.ts';
 
 /** One movement of the asset, as its contract wrote it. */
@@ -12,11 +13,26 @@ export interface Transfer {
   readonly amount: bigint;
 }
 
+/** What came in, and since when, in seconds since 1970. */
+export interface Received {
+  readonly since: number;
+  readonly transfers: readonly Transfer[];
+}
+
 /** One account of one asset, as the chain has it: what books are held against. Every rejection is an `RpcError`. */
 export function accountTransfers(options: RpcOptions, asset: string, account: string) {
   const rpc = openRpc(options);
   const address = asset as Hex;
   const mine = addressTopic(account);
+
+  async function read(from: number, to: number, ...parties: (Hex | null)[]) {
+    const wanted = [topics.transfer, ...parties];
+    const found: Transfer[] = [];
+    for await (const log of rpc.logRange.read(address, wanted, BigInt(from), BigInt(to)))
+      found.push(toTransfer(log));
+    return found;
+  }
+
   return {
     head: async () => Number((await named(rpc.getBlock())).number),
 
@@ -34,15 +50,20 @@ export function accountTransfers(options: RpcOptions, asset: string, account: st
 
     /** Everything that came in or went out, from one block to another, both included. */
     async between(from: number, to: number): Promise<readonly Transfer[]> {
-      const read = async (...parties: (Hex | null)[]) => {
-        const wanted = [topics.transfer, ...parties];
-        const found: Transfer[] = [];
-        for await (const log of readLogs(rpc, address, wanted, BigInt(from), BigInt(to)))
-          found.push(toTransfer(log));
-        return found;
-      };
-      const [received, sent] = await named(Promise.all([read(null, mine), read(mine)]));
+      const [received, sent] = await named(
+        Promise.all([read(from, to, null, mine), read(from, to, mine)]),
+      );
       return [...received, ...sent.filter(({ to: payee }) => payee !== account.toLowerCase())];
+    },
+
+    /** What came in lately: as far back as 20 queries of logs reach. */
+    async receivedLately(): Promise<Received> {
+      const [head, range] = await named(Promise.all([rpc.getBlockNumber(), rpc.logRange.blocks()]));
+      const span = range * BigInt(MOST_QUERIES);
+      const first = head < span ? 0n : head - span + 1n;
+      const { timestamp } = await named(rpc.getBlock({ blockNumber: first }));
+      const transfers = await named(read(Number(first), Number(head), null, mine));
+      return { since: Number(timestamp), transfers };
     },
   };
 }

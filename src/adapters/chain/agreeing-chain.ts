@@ -1,5 +1,6 @@
 import type { ChainOutcome, PaymentChain } from '../../ports/payment.ts';
-import { BLOCKS_A_QUERY, ContradictionError } from './rpc.ts';
+import { MOST_BLOCKS } from './log-range.ts';
+import { ContradictionError } from './rpc.ts';
 
 /**
  * Two nodes of different operators, of which both must say the same before anything is decided: one
@@ -11,7 +12,7 @@ export const agreeingChain = (first: PaymentChain, second: PaymentChain): Paymen
   async head() {
     const heads = await Promise.all([first.head(), second.head()]);
     const lowest = Math.min(...heads);
-    if (Math.max(...heads) - lowest > BLOCKS_A_QUERY) throw new ContradictionError();
+    if (Math.max(...heads) - lowest > MOST_BLOCKS) throw new ContradictionError();
     return lowest;
   },
   ended: (...question) =>

@@ -1,6 +1,9 @@
 import { type Hex, isAddressEqual, type TransactionReceipt } from 'viem';
+import { MOST_QUERIES, QUESTION_BLOCKS } from '../../domain/node-needs.ts';
 import type { SignedPayment } from '../../ports/payment.ts';
-import { BLOCKS_A_QUERY, ContradictionError, type Rpc, readLogs } from './rpc.ts';
+import { smaller } from './bigint.ts';
+import { MOST_BLOCKS } from './log-range.ts';
+import { ContradictionError, type Rpc } from './rpc.ts';
 import { isSignedByKey } from './signature.ts';
 import {
   type AuthorizationKey,
@@ -16,9 +19,6 @@ import { type Evidence, provenBy } from './verdict.ts';
 /** An authorization lives for 65 minutes at most, and is used within its life. */
 const BLOCK_SECONDS = 2;
 const LIFETIME_BLOCKS = 1_950;
-
-/** What it spans, with as much to spare for heads and clocks that are off. */
-const LIFETIME_QUERIES = 4n;
 
 export type End = Pick<Evidence, 'log' | 'receipt'> & { readonly mined?: TransactionReceipt };
 
@@ -36,8 +36,8 @@ export async function ended(
   const { head, now } = await read();
   const from = firstBlock(BigInt(since ?? firstUse(payment, head, now)), head);
   const last = isNamed ? head : lastBlock(from);
-  const range = head <= last ? { from, to: head, end: 'latest' as const } : { from, to: last };
-  const { log, receipt } = await readEnd(rpc, payment, { ...range, isNamed });
+  const search = { from, to: smaller(head, last), isNamed };
+  const { log, receipt } = await readEnd(rpc, payment, search);
   if (log === 'none' && !isNamed) return undefined;
   const state = provenBy({ used: true, expired: true, log, receipt });
   if (state === undefined) throw new ContradictionError();
@@ -47,7 +47,7 @@ export async function ended(
 /** The block of `validAfter`, or the first in which one that is still valid was signed; half an hour ago at least. */
 function firstUse({ authorization }: SignedPayment, head: bigint, now: number): number {
   const blocks = (now / 1000 - Number(authorization.validAfter)) / BLOCK_SECONDS;
-  const spare = Number(BLOCKS_A_QUERY);
+  const spare = Number(MOST_BLOCKS);
   return Number(head) - Math.ceil(Math.min(LIFETIME_BLOCKS, Math.max(blocks, spare)));
 }
 
@@ -57,13 +57,14 @@ export function firstBlock(from: bigint, head: bigint): bigint {
   return first < 0n ? 0n : first;
 }
 
-/** What the life of an authorization can span. */
-export const lastBlock = (from: bigint) => from + BLOCKS_A_QUERY * LIFETIME_QUERIES - 1n;
+/** What the life of an authorization can span, with as much to spare for heads and clocks that are off. */
+export const lastBlock = (from: bigint) => from + BigInt(QUESTION_BLOCKS) - 1n;
 
 /** By its event, and that transaction's receipt. */
 export async function readEnd(rpc: Rpc, payment: SignedPayment, search: Search): Promise<End> {
   const { asset } = payment.requirements;
-  const log = await findLog(rpc, { asset, ...payment.authorization }, search);
+  const name = { asset, ...payment.authorization };
+  const log = await findLog(rpc, name, { ...search, mostQueries: MOST_QUERIES });
   if (!log?.transactionHash) return { log: 'none', receipt: 'not read' };
   const mined = await rpc.getTransactionReceipt({ hash: log.transactionHash });
   return {
@@ -87,7 +88,7 @@ function contentOf({ logs }: TransactionReceipt, payment: SignedPayment): Eviden
 interface Search {
   readonly from: bigint;
   readonly to: bigint;
-  readonly end?: 'latest';
+  readonly mostQueries?: number;
   /** The node may learn the nonce, which makes its answer short. */
   readonly isNamed?: boolean;
 }
@@ -96,12 +97,12 @@ interface Search {
 export async function findLog(
   rpc: Rpc,
   name: AuthorizationKey,
-  { from, to, end, isNamed = true }: Search,
+  { from, to, isNamed = true, mostQueries }: Search,
 ) {
   const ends = [topics.used, topics.cancelled];
   const nonce = isNamed ? [name.nonce.toLowerCase() as Hex] : [];
   const wanted = [ends, addressTopic(name.from), ...nonce];
-  for await (const log of readLogs(rpc, name.asset as Hex, wanted, from, to, end))
+  for await (const log of rpc.logRange.read(name.asset as Hex, wanted, from, to, mostQueries))
     if (ends.some((end) => isOfAuthorization(log, name, end))) return log;
   return undefined;
 }

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Hex, TransactionReceipt } from 'viem';
+import type { NodeLook } from '../../domain/node-needs.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { ChainOutcome, PaymentChain, SignedPayment } from '../../ports/payment.ts';
 import { type End, ended, firstBlock, lastBlock, readEnd } from './authorization-end.ts';
 import { BLOCK_MS, cached } from './cached.ts';
+import { nodeLook } from './node-look.ts';
 import {
   answered,
   ContradictionError,
@@ -40,20 +42,35 @@ interface Options extends RpcOptions {
   readonly blockMs?: number | undefined;
 }
 
+/** A node of the chain, which is asked about payments, and about itself. */
+export interface ChainNode extends PaymentChain {
+  /** What it shows of itself. */
+  look(): Promise<NodeLook>;
+  /** The hash of one of its blocks. */
+  hashAt(block: number): Promise<string>;
+}
+
 /** The chain as the judge: see `PaymentChain`. Every rejection is an `RpcError`. */
-export function paymentChain(options: Options): PaymentChain {
+export function paymentChain(options: Options): ChainNode {
   const { clock, blockMs = BLOCK_MS } = options;
   const rpc = openRpc(options);
   const confirmMs = CONFIRM_BLOCKS * blockMs;
   const head = cached(HEAD_AGE_MS, () => rpc.getBlockNumber());
   const latest = () => (clock ? clock() / 1000 + MOST_AHEAD : Number.POSITIVE_INFINITY);
+  const look = nodeLook(rpc);
   return {
+    look: () => answered(look(), HEAD_MS),
+    hashAt: async (block) =>
+      (await answered(rpc.getBlock({ blockNumber: BigInt(block) }), HEAD_MS)).hash,
     head: async () => Number(await answered(head(), HEAD_MS)),
     isSignedByKey,
     checkSignature: (payment) => answered(judgeSignature(rpc, payment), HEAD_MS),
     ended: (payment, since) =>
       answered(
-        ended(rpc, payment, since, async () => ({ head: await head(), now: clock?.() ?? 0 })),
+        ended(rpc, payment, since, async () => ({
+          head: await rpc.getBlockNumber(),
+          now: clock?.() ?? 0,
+        })),
         OUTCOME_MS,
       ),
     balance: ({ requirements, authorization }) =>

@@ -2,15 +2,12 @@ import {
   BaseError,
   createPublicClient,
   defineChain,
-  type Hex,
   http,
-  type LogTopic,
-  type RpcLog,
   RpcRequestError,
   TransactionReceiptNotFoundError,
-  toHex,
 } from 'viem';
 import { outageKind } from '../../domain/describe-error.ts';
+import { openLogRange } from './log-range.ts';
 
 /** One request; a second try, then there is no answer. */
 const REQUEST_MS = 5_000;
@@ -44,7 +41,7 @@ export function openRpc({ rpcUrl, network }: RpcOptions) {
       retryDelay: 100,
       maxResponseBodySize: MAX_ANSWER_BYTES,
     }),
-  });
+  }).extend((client) => ({ logRange: openLogRange(client) }));
 }
 
 export type Rpc = ReturnType<typeof openRpc>;
@@ -117,29 +114,6 @@ export async function findReceipt(rpc: Rpc, hash: `0x${string}`) {
   } catch (error) {
     if (error instanceof TransactionReceiptNotFoundError) return undefined;
     throw error;
-  }
-}
-
-/** Public RPCs refuse ranges of more than 1,000. */
-export const BLOCKS_A_QUERY = 900n;
-
-/**
- * What a contract has logged under these topics, from one block to another, both included.
- *
- * @param end `latest`: the last query goes on to the newest block, which is not long after `to`
- */
-export async function* readLogs(
-  rpc: Rpc,
-  address: Hex,
-  topics: LogTopic[],
-  from: bigint,
-  to: bigint,
-  end: Hex | 'latest' = toHex(to),
-): AsyncGenerator<RpcLog> {
-  for (let first = from; first <= to; first += BLOCKS_A_QUERY) {
-    const last = first + BLOCKS_A_QUERY - 1n;
-    const range = { fromBlock: toHex(first), toBlock: last < to ? toHex(last) : end };
-    yield* await rpc.request({ method: 'eth_getLogs', params: [{ address, topics, ...range }] });
   }
 }
 

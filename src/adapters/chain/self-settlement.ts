@@ -6,6 +6,7 @@ import type {
   SettlementOutcome,
   SignedTx,
 } from '../../ports/payment.ts';
+import { smaller } from './bigint.ts';
 import { BLOCK_MS } from './cached.ts';
 import { deploymentOf } from './deployment.ts';
 import type { GasLimits } from './fees.ts';
@@ -183,8 +184,6 @@ const lifeLeft = ({ payment, clock }: Attempt) =>
 const isContract = async ({ rpc, payment }: Attempt) =>
   deploymentOf(payment) !== undefined ||
   (await rpc.getCode({ address: payment.authorization.from as Hex })) !== undefined;
-
-const smaller = (one: bigint, other: bigint) => (one < other ? one : other);
 
 interface Context {
   readonly rpc: Rpc;

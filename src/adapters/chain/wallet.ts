@@ -1,6 +1,7 @@
 import { type Address, type Hex, keccak256, parseTransaction } from 'viem';
 import { setNewest } from '../../domain/set-newest.ts';
 import type { SignedTx, Unproven } from '../../ports/payment.ts';
+import { larger } from './bigint.ts';
 import { type Fees, type GasLimits, openFees } from './fees.ts';
 import { findReceipt, nodeMessage, type Rpc } from './rpc.ts';
 import type { Signer } from './signer.ts';
@@ -171,7 +172,6 @@ const raise = (tx: SignedTx, now: Fees): Fees => ({
 });
 
 const raised = (fee: string) => (BigInt(fee) * 9n + 7n) / 8n + 1n;
-const larger = (one: bigint, other: bigint) => (one > other ? one : other);
 
 /**
  * Sends a signed transaction, once or again. `collided`: its wallet nonce belongs to another one;

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readAssetFault, readHeadTime } from '../../adapters/chain/asset.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readAssetFault } from '../../adapters/chain/asset.ts';
 import { readClockOffset } from '../../adapters/chain/node-clock.ts';
 import { createNewResolver } from '../../adapters/dns/resolver.ts';
 import { facilitatorSettlement } from '../../adapters/facilitator/facilitator-settlement.ts';
@@ -8,11 +10,15 @@ import { fullBytes } from '../../adapters/nats/streams.ts';
 import { readSync } from '../../adapters/nats/sync.ts';
 import { isOwnAddress } from '../../adapters/web/address-guard.ts';
 import { reverseName } from '../../analysis/names/host-name.ts';
-import { readOptions } from '../../config/command-line.ts';
+import { printable, readOptions } from '../../config/command-line.ts';
 import { type Config, loadConfig, type PaymentConfig } from '../../config/config.ts';
 import { testPointOf } from '../../domain/dnsbls.ts';
+import { NODE_SETTINGS, type NodeFault } from '../../domain/node-needs.ts';
 import { paymentTerms } from '../../domain/payment-terms.ts';
-import { walletSettlement } from '../../service/settlement.ts';
+import { findDifference, lookAt } from '../../service/nodes.ts';
+import { checkPayee } from '../../service/payee.ts';
+import { openNodes, walletSettlement } from '../../service/settlement.ts';
+import { openSource } from '../replay/source.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';
 import { judgeAddress, judgeBlocklist, judgeMx, judgePtr } from './judge-dns.ts';
 import {
@@ -23,7 +29,14 @@ import {
   judgeSync,
   judgeTlsCertificate,
 } from './judge-machine.ts';
-import { judgeAsset, judgeFacilitator, judgeFunds, judgeNode } from './judge-money.ts';
+import {
+  judgeAgreement,
+  judgeAsset,
+  judgeFacilitator,
+  judgeFunds,
+  judgeNode,
+  judgePayee,
+} from './judge-money.ts';
 import { probeCertificate, probeDisk, probeGreeting } from './probe.ts';
 
 /** `operator.ts doctor`: examines everything around the service. Resolves to 1 when something fails. */
@@ -99,17 +112,49 @@ async function log({ nats, dataDir }: Config): Promise<readonly Diagnosis[]> {
   }
 }
 
-async function money({ payment }: Config): Promise<readonly Diagnosis[]> {
+async function money(config: Config): Promise<readonly Diagnosis[]> {
+  const { payment } = config;
   if (!payment) return [examined('payments').ok('off: every report is free')];
-  const { rpcUrl, network, facilitatorUrl } = payment;
-  const [asset, head, off, payer] = await Promise.all([
+  const { rpcUrl, facilitatorUrl } = payment;
+  const [asset, nodes, off, payer, books] = await Promise.all([
     readAssetFault(payment, payment).catch(() => null),
-    readHeadTime({ rpcUrl, network }).catch(() => null),
+    lookAtNodes(payment),
     readClockOffset(rpcUrl, Date.now),
     facilitatorUrl === null ? wallet(payment) : facilitator(payment),
+    payee(payment, config).catch((error: unknown) => printable(error)),
   ]);
-  const age = head === null ? null : Date.now() / 1000 - head;
-  return [judgeAsset(asset), judgeNode(age), payer, judgeClock(off)];
+  const received = judgePayee(books, Date.now() / 1000);
+  return [judgeAsset(asset), ...nodes, payer, received, judgeClock(off)];
+}
+
+/** What came to it and is no payment of the log, which is empty where no service has run. */
+async function payee(payment: PaymentConfig, config: Config) {
+  const isEmpty = config.nats.url === null && !existsSync(join(config.dataDir, 'nats', 'store'));
+  if (isEmpty) return checkPayee(payment, undefined);
+  const source = await openSource(config, ['PAYMENTS']);
+  try {
+    return await checkPayee(payment, source.payments);
+  } finally {
+    await source.close();
+  }
+}
+
+/** Each of them, and whether they agree. */
+async function lookAtNodes(payment: PaymentConfig): Promise<readonly Diagnosis[]> {
+  const nodes = openNodes(payment, Date.now).filter((node) => node !== undefined);
+  const looks = await Promise.all(nodes.map(lookAt));
+  const judged = looks.map((look, index) =>
+    judgeNode(NODE_SETTINGS[index] ?? 'X402_RPC_URL', look, {
+      network: payment.network,
+      now: Date.now() / 1000,
+    }),
+  );
+  const seen = looks.filter((look) => 'head' in look);
+  if (nodes.length < 2 || seen.length < nodes.length) return judged;
+  const fault = await findDifference(nodes, seen).catch(
+    (error: unknown): NodeFault => ({ need: 'agreement', reason: printable(error) }),
+  );
+  return [...judged, judgeAgreement(fault)];
 }
 
 async function wallet(payment: PaymentConfig): Promise<Diagnosis> {

@@ -1,11 +1,15 @@
+import type { Transfer } from '../../adapters/chain/account-transfers.ts';
+import {
+  findNodeFault,
+  type NodeFault,
+  type NodeLook,
+  type NodeSetting,
+} from '../../domain/node-needs.ts';
 import { LOW_FUNDS } from '../../service/settlement.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';
 
 /** Settlements of a wallet below which nothing is sold. */
 const NO_FUNDS = 5;
-
-/** Older than any healthy chain's newest block: payments would not be seen in time. */
-const MAX_BLOCK_AGE_SECONDS = 120;
 
 /** @param fault why nobody can pay with it; `undefined`: nothing is in the way; `null`: the node does not answer */
 export function judgeAsset(fault: string | null | undefined): Diagnosis {
@@ -15,13 +19,60 @@ export function judgeAsset(fault: string | null | undefined): Diagnosis {
   return fault === undefined ? ok('it can be paid with') : fail(fault ?? 'no answer', advice);
 }
 
-/** @param ageSeconds of the newest block; `null`: not known */
-export function judgeNode(ageSeconds: number | null): Diagnosis {
-  const { ok, fail } = examined('node of the chain');
-  const advice = 'Set X402_RPC_URL to a node that follows the chain.';
-  if (ageSeconds === null) return fail('it does not answer', advice);
-  const detail = `its newest block is ${Math.max(0, Math.round(ageSeconds))} s old`;
-  return ageSeconds > MAX_BLOCK_AGE_SECONDS ? fail(detail, advice) : ok(detail);
+/** What to do for what a node lacks. */
+const NODE_ADVICE: Readonly<Record<NodeFault['need'], string>> = {
+  answer: 'Check the URL and its key, and that the node runs.',
+  network: 'Name a node of X402_NETWORK.',
+  log_range: 'Choose a plan or a node that grants more blocks for one query of logs.',
+  history: 'Choose a node that keeps the blocks and logs of the last two hours at least.',
+  fresh_head: 'Name a node that follows the chain.',
+  agreement: 'One of both follows another chain or lags: compare them, and replace it.',
+};
+
+/** @param look what the node of this setting shows of itself */
+export function judgeNode(
+  setting: NodeSetting,
+  look: NodeLook | { readonly outage: string },
+  { network, now }: { readonly network: string; readonly now: number },
+): Diagnosis {
+  const { ok, fail } = examined(
+    setting === 'X402_RPC_URL' ? 'node of the chain' : 'second node of the chain',
+  );
+  const fault = findNodeFault(setting, look, { network, now });
+  if (fault) return fail(fault.reason, NODE_ADVICE[fault.need]);
+  const { time, range } = look as NodeLook;
+  const age = Math.max(0, Math.round(now - time));
+  return ok(`its newest block is ${age} s old, and it grants ${range} blocks for one eth_getLogs`);
+}
+
+/** @param fault in which the nodes differ; `undefined`: they agree */
+export function judgeAgreement(fault: NodeFault | undefined): Diagnosis {
+  const { ok, fail } = examined('both nodes of the chain');
+  return fault ? fail(fault.reason, NODE_ADVICE[fault.need]) : ok('they have the same blocks');
+}
+
+/**
+ * @param books what came to the payee lately and is no payment of this log; otherwise why it is not known
+ * @param now seconds since 1970
+ */
+export function judgePayee(
+  books: { readonly since: number; readonly unknown: readonly Transfer[] } | string,
+  now: number,
+): Diagnosis {
+  const { ok, warn } = examined('payee');
+  if (typeof books === 'string')
+    return warn(
+      `its transfers could not be compared with the log: ${books}`,
+      'Check that no other log is paid at X402_PAY_TO.',
+    );
+  const hours = Math.ceil((now - books.since) / 3600);
+  const count = books.unknown.length;
+  if (count === 0)
+    return ok(`each transfer of the last ${hours} hours to X402_PAY_TO is a payment of this log`);
+  return warn(
+    `${count} of the transfers to X402_PAY_TO in the last ${hours} hours are no payments of this log, such as ${books.unknown.at(-1)?.transaction}`,
+    'Give each log an X402_PAY_TO of its own: otherwise one payment can open a report in each. `npm run operate -- replay payments --reconcile` lists them.',
+  );
 }
 
 /** @param settlements that the wallet's ether pays for at today's fees; `null`: not known */

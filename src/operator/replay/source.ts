@@ -45,7 +45,7 @@ const STREAMS = ['TESTS', 'REPORTS', 'PAYMENTS'] as const;
 
 export type StreamName = (typeof STREAMS)[number];
 
-type LogConfig = ReturnType<typeof loadLogConfig>;
+type LogConfig = Pick<ReturnType<typeof loadLogConfig>, 'nats' | 'dataDir' | 'durations'>;
 
 /** A cluster may be electing a leader, in milliseconds. */
 const ANSWER_MS = 15_000;

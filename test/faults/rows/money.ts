@@ -1,6 +1,5 @@
 import { parseEther } from 'viem';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
-import { adminOf } from '../../support/payments/payment-chain.ts';
 import { SALE } from '../client/plan.ts';
 import { type Fault, nothing, type Seen } from '../fault.ts';
 import { killReplica, type Replica, waitFor } from '../world/parts.ts';
@@ -53,14 +52,7 @@ export const wallets: readonly Fault[] = [
     plans: [SALE],
     attempts: 3,
     shows: [/503 settlement_pending/],
-    async apply({ environment }) {
-      const admin = adminOf(environment.chain);
-      await admin.setAutomine(false);
-      return async () => {
-        await admin.setAutomine(true);
-        await admin.mine({ blocks: 1 });
-      };
-    },
+    apply: ({ environment }) => environment.chain.holdBlocks(),
   },
   {
     name: 'no block, and every replica is killed',
@@ -73,15 +65,11 @@ export const wallets: readonly Fault[] = [
       return signed === 1 ? [] : [`${signed} transactions`];
     },
     async apply({ environment, replicas, broadcasts }) {
-      const admin = adminOf(environment.chain);
       const before = broadcasts.length;
-      await admin.setAutomine(false);
+      const release = await environment.chain.holdBlocks();
       await waitFor('a broadcast', async () => broadcasts.length > before);
       await Promise.all(replicas.map(killReplica));
-      return async () => {
-        await admin.setAutomine(true);
-        await admin.mine({ blocks: 1 });
-      };
+      return release;
     },
   },
 ];

@@ -52,6 +52,7 @@ test('an environment in order is ok but for what it lacks', async () => {
     'port 25 of 192.0.2.7': 'warn',
     'store of nats-server': 'ok',
     'node of the chain': 'ok',
+    payee: 'ok',
     clock: 'ok',
     asset: 'ok',
     facilitator: 'ok',

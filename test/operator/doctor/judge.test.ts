@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { findDisagreement, type NodeLook } from '../../../src/domain/node-needs.ts';
 import type { Diagnosis } from '../../../src/operator/doctor/diagnosis.ts';
 import {
   judgeAddress,
@@ -15,6 +16,7 @@ import {
   judgeTlsCertificate,
 } from '../../../src/operator/doctor/judge-machine.ts';
 import {
+  judgeAgreement,
   judgeAsset,
   judgeFacilitator,
   judgeFunds,
@@ -31,6 +33,13 @@ const DAY = 86_400_000;
 const GIB = 2 ** 30;
 const NOW = Date.UTC(2026, 10, 20);
 const inDays = (days: number, coversHost = true) => ({ validTo: NOW + days * DAY, coversHost });
+
+/** A node that has all that is needed, but for this. */
+const aNode = (change: Partial<NodeLook> | { readonly outage: string }) => {
+  const network = 'eip155:8453';
+  const good = { network, head: 7_200, time: 1_000, range: 900, hasHistory: true };
+  return judgeNode('X402_RPC_URL', { ...good, ...change }, { network, now: 1_000 });
+};
 
 const HOST = 'mx.example.net';
 
@@ -70,9 +79,20 @@ const table: readonly (readonly [string, Diagnosis, Diagnosis['level'], RegExp])
   ['asset takes payments', judgeAsset(undefined), 'ok', /paid/],
   ['asset is paused', judgeAsset('It is paused.'), 'fail', /paused/],
   ['asset unknown', judgeAsset(null), 'fail', /no answer/],
-  ['node follows', judgeNode(120), 'ok', /120 s old/],
-  ['node is behind', judgeNode(121), 'fail', /121 s old/],
-  ['node silent', judgeNode(null), 'fail', /does not answer/],
+  ['node follows', aNode({ time: 940 }), 'ok', /60 s old.*900 blocks/],
+  ['node is behind', aNode({ time: 939 }), 'fail', /61 s old/],
+  ['node silent', aNode({ outage: 'ECONNREFUSED' }), 'fail', /X402_RPC_URL does not answer/],
+  [
+    'node of another chain',
+    aNode({ network: 'eip155:1' }),
+    'fail',
+    /eip155:1, not of X402_NETWORK/,
+  ],
+  ['node grants few blocks', aNode({ range: 179 }), 'fail', /179 blocks.*at least 180/],
+  ['node grants enough', aNode({ range: 180 }), 'ok', /180 blocks/],
+  ['node forgets', aNode({ hasHistory: false }), 'fail', /last 3600 blocks/],
+  ['nodes agree', judgeAgreement(undefined), 'ok', /same blocks/],
+  ['nodes differ', judgeAgreement(findDisagreement([1, 32], [])), 'fail', /31 apart/],
   ['no certificate', judgeTlsCertificate(null, HOST, NOW), 'warn', /self-signed/],
   ['bad certificate', judgeTlsCertificate('unreadable', HOST, NOW), 'fail', /cannot be read/],
   ['14 days', judgeTlsCertificate(inDays(14), HOST, NOW), 'ok', /14 more days/],

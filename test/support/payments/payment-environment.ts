@@ -44,7 +44,7 @@ interface ReplicaOptions {
 /** A chain, a log, and replicas that can be killed: everything that a payment needs, and no mail. */
 export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...given }: Options) {
   const folder = await mkdtemp(join(tmpdir(), 'payment-environment-'));
-  const chain = given.chain ?? (await startChain());
+  const chain = given.chain ?? (await startChain({ pulseSeconds: 5 }));
   const env: Record<string, string> = {
     MAIL_DOMAIN: 'in.example.net',
     HTTP_PORT: '0',

@@ -24,7 +24,7 @@ export const toHeader = (chain: Chain, signed: Signed, change: object = {}) =>
 
 /** Everything real that money goes through, on loopback, and ways to break it at a step. */
 export async function startPaymentFixtures(mode: Mode) {
-  const [chain, nats] = await Promise.all([startChain(), startNats()]);
+  const [chain, nats] = await Promise.all([startChain({ pulseSeconds: 5 }), startNats()]);
   const [proxy, facilitator] = await Promise.all([
     startRpcProxy(chain.rpcUrl),
     startFacilitator(chain),

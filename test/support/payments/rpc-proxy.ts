@@ -22,6 +22,18 @@ export type Fate =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string }; readonly isDone?: true };
 
+/** A plan that grants so many blocks for one query of logs. */
+export const grantsOnly =
+  (blocks: number) =>
+  (method: string, body: string): Fate => {
+    if (method !== 'eth_getLogs') return 'pass';
+    const { fromBlock, toBlock } = JSON.parse(body).params[0];
+    const message = `eth_getLogs is limited to ${blocks} blocks`;
+    return Number(toBlock) - Number(fromBlock) < blocks
+      ? 'pass'
+      : { error: { code: -32600, message } };
+  };
+
 /** A JSON-RPC endpoint in front of another one, that can be made to fail by method. */
 export async function startRpcProxy(target: string) {
   const calls: string[] = [];

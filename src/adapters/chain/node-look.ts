@@ -1,0 +1,43 @@
+import { BlockNotFoundError } from 'viem';
+import { type NodeLook, QUESTION_BLOCKS } from '../../domain/node-needs.ts';
+import { smaller } from './bigint.ts';
+import { isRefusal } from './log-range.ts';
+import type { Rpc } from './rpc.ts';
+
+/** What changes only with the node's plan or version is looked at so often, in milliseconds. */
+const SLOW_MS = 600_000;
+
+/** What a node shows of itself: by four queries, and two more now and then. */
+export function nodeLook(rpc: Rpc): () => Promise<NodeLook> {
+  let slow: { readonly at: number; readonly network: string } | undefined;
+
+  return async () => {
+    const [number, block] = await Promise.all([rpc.getBlockNumber(), rpc.getBlock()]);
+    // A node may stand still in one of both answers.
+    const head = smaller(number, block.number);
+    const range = await rpc.logRange.check(head);
+    const known = slow && performance.now() - slow.at < SLOW_MS ? slow : undefined;
+    const network = known?.network ?? `eip155:${await rpc.getChainId()}`;
+    const hasHistory = known !== undefined || (await showsHistory(rpc, head, range));
+    if (!known && hasHistory) slow = { at: performance.now(), network };
+    const time = Number(block.timestamp);
+    return { network, head: Number(head), time, range: Number(range), hasHistory };
+  };
+}
+
+/** Whether it has the first block that a question may span, and grants its logs. */
+async function showsHistory(rpc: Rpc, head: bigint, range: bigint): Promise<boolean> {
+  if (range === 0n) return false;
+  const span = BigInt(QUESTION_BLOCKS);
+  const first = head < span ? 0n : head - span;
+  try {
+    const [, grants] = await Promise.all([
+      rpc.getBlock({ blockNumber: first }),
+      rpc.logRange.grants(range, smaller(first + range - 1n, head)),
+    ]);
+    return grants;
+  } catch (error) {
+    if (error instanceof BlockNotFoundError || isRefusal(error)) return false;
+    throw error;
+  }
+}

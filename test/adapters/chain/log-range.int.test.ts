@@ -1,0 +1,148 @@
+import type { Hex } from 'viem';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { paymentChain } from '../../../src/adapters/chain/payment-chain.ts';
+import { openRpc } from '../../../src/adapters/chain/rpc.ts';
+import { topics } from '../../../src/adapters/chain/token.ts';
+import type { SignedPayment } from '../../../src/ports/payment.ts';
+import { type Chain, startChain } from '../../environment/chain.ts';
+import { splitSignature, transferArguments } from '../../support/payments/authorization.ts';
+import { adminOf, callToken, signPayment } from '../../support/payments/payment-chain.ts';
+import { grantsOnly, startRpcProxy } from '../../support/payments/rpc-proxy.ts';
+
+const network = 'eip155:8453';
+/** More than a question may span. */
+const BLOCKS = 3_900;
+
+let chain: Chain;
+let paid: { readonly payment: SignedPayment; readonly block: number };
+let proxy: Awaited<ReturnType<typeof startRpcProxy>>;
+beforeAll(async () => {
+  chain = await startChain();
+  proxy = await startRpcProxy(chain.rpcUrl);
+  await chain.fundEther(chain.payer.address, 10n ** 18n);
+  for (let mined = 0; mined < BLOCKS; mined += 300) await adminOf(chain).mine({ blocks: 300 });
+  paid = await pay();
+});
+afterEach(() => proxy.fail());
+afterAll(async () => {
+  await proxy.stop();
+  await chain.stop();
+});
+
+const open = () => openRpc({ rpcUrl: proxy.url, network });
+const rangeOf = async () => (await paymentChain({ rpcUrl: proxy.url, network }).look()).range;
+const queries = () => proxy.calls.filter((method) => method === 'eth_getLogs').length;
+
+/** Pays by itself, and gives the payment and its block. */
+async function pay() {
+  const payment = await signPayment(chain, { validBefore: 4_000_000_000 });
+  const args = [
+    ...transferArguments(payment as never),
+    ...splitSignature(payment.signature as Hex),
+  ] as const;
+  const sent = await callToken(
+    ...([chain, chain.payer.privateKey, 'transferWithAuthorization', args] as const),
+  );
+  return { payment, block: Number(sent.blockNumber) };
+}
+
+test.each([1, 5, 10, 128, 179, 180, 499, 500, 899, 900])(
+  'a node that grants %i blocks is seen to grant them, in at most 11 queries',
+  async (blocks) => {
+    proxy.fail(grantsOnly(blocks));
+    const before = queries();
+    expect(await rangeOf()).toBe(blocks);
+    // Beside them one for the history.
+    expect(queries() - before).toBeLessThanOrEqual(11 + 1);
+  },
+);
+
+test.each([1_000, 10_000])('of %i blocks 900 are used, by one query', async (blocks) => {
+  proxy.fail(grantsOnly(blocks));
+  const before = queries();
+  expect(await rangeOf()).toBe(900);
+  expect(queries() - before).toBe(2);
+});
+
+test('a node that grants no logs grants no blocks', async () => {
+  proxy.fail(grantsOnly(0));
+  expect(await rangeOf()).toBe(0);
+});
+
+test('one that grants other blocks than before is measured again', async () => {
+  const node = paymentChain({ rpcUrl: proxy.url, network });
+  const seen: number[] = [];
+  for (const blocks of [900, 10, 10, 500, 200]) {
+    proxy.fail(grantsOnly(blocks));
+    seen.push((await node.look()).range);
+  }
+  expect(seen).toEqual([900, 10, 10, 500, 200]);
+});
+
+test.each([
+  ['cut', 'ECONNRESET'],
+  [{ error: { code: -32603, message: 'internal error' } }, 0],
+] as const)('a node whose logs end with %j', async (fate, expected) => {
+  proxy.fail((method) => (method === 'eth_getLogs' ? fate : 'pass'));
+  const range = await rangeOf().catch((error: { readonly code?: string }) => error.code);
+  // What is no answer is not taken for a small range.
+  if (typeof expected === 'number') expect(range).toBe(expected);
+  else expect(range).toEqual(expect.any(String));
+});
+
+describe('what a payment is asked about', () => {
+  test.each([180, 200, 500, 900])('is found by a node that grants %i blocks', async (blocks) => {
+    const { payment, block } = paid;
+    proxy.fail(grantsOnly(blocks));
+    const { ended, outcome } = paymentChain({ rpcUrl: proxy.url, network });
+    // As from a claim of two hours ago.
+    expect(await ended(payment, block - 3_599)).toBe('settled');
+    const before = queries();
+    expect(await outcome(payment, block - 3_599)).toMatchObject({ state: 'settled', block });
+    expect(queries() - before).toBeLessThanOrEqual(20);
+  });
+
+  test('is not asked in more than 20 queries', async () => {
+    const { payment, block } = paid;
+    proxy.fail(grantsOnly(10));
+    const { outcome } = paymentChain({ rpcUrl: proxy.url, network });
+    expect(await outcome(payment, block - 150)).toMatchObject({ state: 'settled' });
+    const before = queries();
+    await expect(outcome(payment, block - 2_000)).rejects.toMatchObject({
+      code: 'log range too small',
+    });
+    expect(queries() - before).toBe(20);
+  });
+
+  test('is found by a node that grants fewer blocks from now on', async () => {
+    const { payment, block } = paid;
+    const { outcome } = paymentChain({ rpcUrl: proxy.url, network });
+    expect(await outcome(payment, block - 1_000)).toMatchObject({ state: 'settled' });
+    proxy.fail(grantsOnly(300));
+    expect(await outcome(payment, block - 1_000)).toMatchObject({ state: 'settled', block });
+  });
+});
+
+test('a node without the blocks of two hours ago has no history', async () => {
+  const look = () => paymentChain({ rpcUrl: proxy.url, network }).look();
+  expect(await look()).toMatchObject({ hasHistory: true });
+  proxy.fail((method, body) =>
+    method === 'eth_getBlockByNumber' && !body.includes('latest') ? { result: null } : 'pass',
+  );
+  expect(await look()).toMatchObject({ hasHistory: false });
+  const head = Number(await open().getBlockNumber());
+  proxy.fail((method, body) => {
+    const isOld =
+      method === 'eth_getLogs' && Number(JSON.parse(body).params[0].fromBlock) < head - 3_000;
+    return isOld ? { error: { code: -32000, message: 'pruned' } } : 'pass';
+  });
+  expect(await look()).toMatchObject({ hasHistory: false });
+});
+
+test('whoever reads books reads them in as many queries as it takes', async () => {
+  proxy.fail(grantsOnly(50));
+  const head = await open().getBlockNumber();
+  let logs = 0;
+  for await (const _ of open().logRange.read(chain.asset, [topics.transfer], 0n, head)) logs += 1;
+  expect(logs).toBeGreaterThan(0);
+});

@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { WAIT_MS } from '../run/limits.mjs';
+import { adminOf } from '../support/payments/payment-chain.ts';
+import { readReport } from '../support/payments/payment-environment.ts';
+import {
+  type PaymentFixtures,
+  readUntilDecided,
+  startPaymentFixtures,
+} from '../support/payments/payment-fixtures.ts';
+import { grantsOnly, startRpcProxy } from '../support/payments/rpc-proxy.ts';
+import type { Fork } from '../support/payments/service-fork.ts';
+
+let fixtures: PaymentFixtures;
+let second: Awaited<ReturnType<typeof startRpcProxy>>;
+let one: Fork;
+let two: Fork;
+beforeAll(async () => {
+  fixtures = await startPaymentFixtures('self');
+  second = await startRpcProxy(fixtures.chain.rpcUrl);
+  await adminOf(fixtures.chain).mine({ blocks: 600 });
+  [one, two] = await Promise.all([
+    fixtures.replica({ name: 'one' }),
+    fixtures.replica({ name: 'two', settings: { X402_SECOND_RPC_URL: second.url } }),
+  ]);
+});
+afterEach(() => {
+  fixtures.proxy.fail();
+  second.fail();
+});
+afterAll(async () => {
+  await fixtures?.stop();
+  await second?.stop();
+});
+
+async function selling(replica: Fork) {
+  const answer = await fetch(`${replica.http}/readyz`);
+  return ((await answer.json()) as { selling: { can_sell: boolean; reason?: string } }).selling;
+}
+
+const untilItSells = (replica: Fork, can_sell: boolean) =>
+  expect.poll(async () => (await selling(replica)).can_sell, { timeout: WAIT_MS }).toBe(can_sell);
+
+/** Nothing is sold to whoever has not signed; a paid report is read, and a test is deleted. */
+async function expectNothingIsSold(replica: Fork, reason: RegExp) {
+  await untilItSells(replica, false);
+  expect((await selling(replica)).reason).toMatch(reason);
+  const [unpaid, deleted] = [await fixtures.readyTest(), await fixtures.readyTest()];
+  expect(await readReport(replica, unpaid)).toMatchObject({ status: 502 });
+  const removed = await fetch(`${replica.http}/v1/tests/${deleted.test_id}`, {
+    method: 'DELETE',
+    headers: { 'x-read-token': deleted.read_token },
+  });
+  expect(removed.status).toBe(204);
+}
+
+test('a node that grants 10 blocks sells nothing, and a payment that was signed goes on', async () => {
+  const { test: paid, header } = await fixtures.purchase();
+  expect((await readUntilDecided(one, paid, header)).status).toBe(200);
+  const signed = await fixtures.purchase();
+  fixtures.proxy.fail(grantsOnly(10));
+  await expectNothingIsSold(one, /X402_RPC_URL grants 10 blocks.*at least 180/);
+  expect((await readReport(one, paid)).status).toBe(200);
+  expect((await readUntilDecided(one, signed.test, signed.header)).status).toBe(200);
+  expect(await fixtures.transfers(signed.payer)).toBe(1);
+  fixtures.proxy.fail();
+  await untilItSells(one, true);
+});
+
+test('with a node that grants 200 blocks every kind of payer is served, whoever sends it', async () => {
+  fixtures.proxy.fail(grantsOnly(200));
+  const wallet = await fixtures.smartWallet();
+  const ofWallet = await fixtures.readyTest();
+  expect((await readUntilDecided(one, ofWallet, wallet.header)).status).toBe(200);
+  // A stranger sends it while it is started.
+  const { test: report, payer, header, signed } = await fixtures.purchase();
+  fixtures.at('before SettlementStarted', report.test_id, () => fixtures.broadcast(payer, signed));
+  expect((await readUntilDecided(one, report, header)).status).toBe(200);
+  expect(await fixtures.transfers(payer)).toBe(1);
+  expect(await selling(one)).toEqual({ can_sell: true });
+});
+
+test('a node whose newest block is old sells nothing', async () => {
+  // It is behind by 100 s, and a little more with each look.
+  fixtures.proxy.fail((method, body) =>
+    method === 'eth_getBlockByNumber' && body.includes('latest')
+      ? {
+          edit: ({ timestamp, ...block }: { timestamp: string }) => ({
+            ...block,
+            timestamp: `0x${(Number(timestamp) - 100).toString(16)}`,
+          }),
+        }
+      : 'pass',
+  );
+  await expectNothingIsSold(one, /newest block of the node of X402_RPC_URL is \d+ s old/);
+  fixtures.proxy.fail();
+  await untilItSells(one, true);
+});
+
+test('with the second node away nothing is sold, and what is paid for is read', async () => {
+  await untilItSells(two, true);
+  const { test: paid, header } = await fixtures.purchase();
+  expect((await readUntilDecided(two, paid, header)).status).toBe(200);
+  second.fail(() => 'cut');
+  await expectNothingIsSold(two, /X402_SECOND_RPC_URL does not answer/);
+  expect((await readReport(two, paid)).status).toBe(200);
+  second.fail();
+  await untilItSells(two, true);
+});
+
+test('two nodes that follow different chains sell nothing', async () => {
+  second.fail((method) =>
+    method === 'eth_getBlockByNumber'
+      ? { edit: (block: object) => ({ ...block, hash: `0x${'f'.repeat(64)}` }) }
+      : 'pass',
+  );
+  await expectNothingIsSold(two, /One block is not the same/);
+});
