@@ -1,6 +1,6 @@
 import { check } from '../check.ts';
 import { ifKnown, mapLookup } from '../lookup-result.ts';
-import { wordingValues } from '../text/words.ts';
+import { readsLike } from '../text/words.ts';
 import type { ImpersonationSign } from './facts.ts';
 
 /** Signs that agree: one alone may be an accident. */
@@ -51,25 +51,25 @@ export const impersonation = check({
       : 'No sign found.',
   evidence: ({ signs }) => ({ signs: signs.map(({ id }) => id) }),
   fix: {
-    why: "Receivers will read this mail as somebody else's.",
-    do: 'Name yourself as you are, and link to your own domain.',
+    why: 'Receivers will read this email as sent in the name of somebody else.',
+    do: 'Send it from a domain of whoever it speaks for. Other wording does not change what receivers see.',
   },
   fixes: {
     brand_name: {
-      why: "The display name is a brand's, and the address is at {sender}.",
-      do: 'Write your own name as the display name, or send from a domain of the brand.',
+      why: 'The display name is that of a brand, and the address is at {sender}, which is not known to be its domain. Filters compare the two, and the text and its links as well.',
+      do: 'If you work for the brand, ask its mail team for an address at its domain. If not, the brand belongs in neither the name nor the text.',
     },
     brand_domain: {
-      why: "The From domain {sender} is written like a brand's.",
-      do: 'Send from your own domain.',
+      why: 'The From domain {sender} is written like the domain of a brand. Receivers and registrars act on such domains.',
+      do: 'Send from a domain that your organization is known by.',
     },
     brand_link: {
-      why: "A link shows a brand's domain and leads elsewhere.",
-      do: 'Show words, or link to the domain that is shown.',
+      why: 'A link shows the domain of a brand and leads elsewhere.',
+      do: 'Link to the domain that is shown. If you do not speak for the brand, remove the link.',
     },
     embedded_domain: {
       why: 'The host {real} begins with another domain, as in phishing.',
-      do: 'Use a host name of your own.',
+      do: 'Use a host name that names only its owner.',
     },
     near_domain: {
       why: 'The From domain {sender} is written almost like another one in this mail.',
@@ -84,21 +84,21 @@ export const impersonation = check({
       do: 'Remove them.',
     },
     money_reply: {
-      why: 'The mail asks for money or a favour, and answers go to somebody else.',
-      do: 'Set Reply-To to an address at {sender}.',
+      why: 'The email asks for money or a favor, and answers go to somebody else.',
+      do: 'Let answers go to an address at {sender}, and confirm payments by a way your reader already knows.',
     },
     mail_system: {
-      why: "The mail speaks as the reader's own mail system, and nothing shows whose it is.",
-      do: 'Name your company in the display name and the text, and link to its domain.',
+      why: "The email speaks as the reader's own mail system, and its domain and links do not belong to one.",
+      do: 'Send it from the domain whose mailboxes you run, and link only to that domain.',
     },
     wording: {
-      why: 'Something in this mail looks like an imitation, and its text reads like fraud: {wording}.',
-      do: 'Name yourself as you are, show where links lead, and write without threat and hurry, such as: “{example}”',
+      why: 'The text reads like fraud ({wording}), and a name, a domain or a link in this email belongs to somebody else than its sender.',
+      do: 'Send it from the domain of whoever it speaks for, and let every link lead there. Receivers weigh who sends an email and where it leads, not how it is worded.',
     },
   },
   cases: ({ signs }) => [...new Set(signs.map(({ id }) => id))],
   values: ({ signs }, { names: { fromDomain }, content }) => ({
-    ...wordingValues(ifKnown(content)?.wording ?? []),
+    wording: readsLike(ifKnown(content)?.wording ?? []),
     sender: fromDomain ?? 'your domain',
     real: signs[0]?.real ?? '',
   }),

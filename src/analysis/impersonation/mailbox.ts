@@ -7,26 +7,10 @@ import { toLatin } from './letters.ts';
 interface MailboxClaims {
   readonly fromDomain: string | null;
   readonly displayName: string;
-  /** In lower case and on one line. */
-  readonly text: string;
+  /** The text speaks of a mailbox that is full, a password that ends, mail that is held back. */
+  readonly isOfMailbox: boolean;
   readonly linkHosts: readonly string[];
 }
-
-/** A mailbox that is full, a password that ends, mail that is held back: in the words of its administrator. */
-const THREATS = new RegExp(
-  [
-    String.raw`(?:mailbox|e-?mail (?:account|box|storage|quota)|webmail|inbox|storage) .{0,60}(?:\bfull\b|\d+ ?%|quota|exceed|limit|suspend|deactivat|disabl|clos(?:ed|ure)|upgrad|verif|validat|blocked)`,
-    String.raw`(?:your|the) (?:\S+ )?password .{0,30}(?:expire|will end|must be changed|is due)`,
-    '(?:e-?mails?|messages?) (?:are|were|have been) (?:held|quarantined|blocked)',
-    '(?:incoming|pending|undelivered|quarantined|held) (?:e-?mails?|messages?) .{0,60}(?:release|review|held|pending|reject|recover|could not)',
-    String.raw`(?:postfach|e-?mail-?(?:konto|speicher)) .{0,60}(?:voll|\d+ ?%|gesperrt|überschritten|deaktiviert|bestätigen)`,
-    String.raw`(?:bo[iî]te (?:aux lettres|de réception|mail)|messagerie|webmail) .{0,60}(?:pleine|saturée|\d+ ?%|suspendu|désactivé|expire|quota)`,
-    String.raw`(?:buz[oó]n|bandeja|cuenta de correo) .{0,60}(?:llen[oa]|\d+ ?%|suspendid|desactivad|caduca|cuota|límite)`,
-    String.raw`(?:casella (?:di posta|e-?mail|postale)) .{0,60}(?:piena|\d+ ?%|sospes|disattivat|scade|quota)`,
-    String.raw`(?:caixa (?:de correio|postal|de e-?mail)) .{0,60}(?:cheia|\d+ ?%|suspens|desativad|expira|cota)`,
-  ].join('|'),
-  'u',
-);
 
 /** What a mail system and its people are called; a company has a name besides. */
 const ROLES = wordSet(
@@ -37,6 +21,14 @@ const ROLES = wordSet(
     'notify office online outlook password payroll personalabteilung portal post postmaster protection ' +
     'quarantine quota refund refunds registry renew renewal reply resources roundcube secure security server ' +
     'service servicedesk services settings signin storage support system systems team technical tenant und ' +
+    'abonnement aanmelden accesso acesso administracja administrateur administratie administrador aggiornamento aggiornamenti ' +
+    'aktualizacja amministratore amministrazione assistance assistenza assistencia atualizacao autorizacion ayuda banca ' +
+    'beheer beheerder beveiliging bezpieczenstwo centrum client cliente clientes clienti compte conferma conta conto ' +
+    'correio correo courriel courrier cuenta dienst documenti documentos espace factures gestion gestione haslo ' +
+    'helpcentrum inloggen klant klantenservice konto logowanie mensagens messagerie notificaciones notificacoes obsluga ' +
+    'ondersteuning pagamenti pagamentos pagos paiement pakket poczta pomoc posta powiadomienia rekening remboursement ' +
+    'rimborso securite seguranca seguridad servicio servizi servizio sicurezza skrzynka soporte suporte supporto utente ' +
+    'utilizador wachtwoord weryfikacja ' +
     'update updates upgrade user users validate validation verification verify view voice voicemail web ' +
     'webaccess webadmin webmail webmaster your',
 );
@@ -64,7 +56,7 @@ export const isNobody = ({
   fromDomain,
   displayName,
   linkHosts,
-}: Omit<MailboxClaims, 'text'>): boolean =>
+}: Omit<MailboxClaims, 'isOfMailbox'>): boolean =>
   fromDomain !== null &&
   ([fromDomain, ...linkHosts].some((host) => isOfRoles(labelWords(host), 2)) ||
     (isNameless(displayName) && isFreemail(fromDomain)));
@@ -75,8 +67,8 @@ export const isNobody = ({
  * name is not meant.
  */
 export function speaksAsMailSystem(claims: MailboxClaims): boolean {
-  const { fromDomain, displayName, text, linkHosts } = claims;
-  if (fromDomain === null || !THREATS.test(text)) return false;
+  const { fromDomain, displayName, isOfMailbox, linkHosts } = claims;
+  if (fromDomain === null || !isOfMailbox) return false;
   const leadsAway =
     linkHosts.length > 0 &&
     // Many an office sends its readers to Microsoft or Google for a password.

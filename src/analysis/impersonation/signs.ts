@@ -6,37 +6,14 @@ import {
 } from '../names/domain-names.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
 import { toOneLine } from '../text/words.ts';
-import { type Brand, brandsAt, isAbroad, labelOf, ownershipOf, withKey } from './brands.ts';
+import { type Brand, brandsAt, isAbroad, labelOf, ownershipOf } from './brands.ts';
+import type { SenderClaims } from './claims.ts';
 import type { ImpersonationSign } from './facts.ts';
-import { hasMixedWord, hasSplitWords, toLatin, toSkeleton } from './letters.ts';
+import { hasMixedWord, hasSplitWords, toSkeleton } from './letters.ts';
 import { isCousin, isOneOff, lookalikeOf, mayBeLookalike } from './lookalike.ts';
 import { isNobody, speaksAsMailSystem } from './mailbox.ts';
-import { maySpeakAs, speakerOf, wordsOf } from './speaker.ts';
-
-/** What the signs are read from. Texts stay inside. */
-interface SenderClaims {
-  readonly fromDomain: string | null;
-  readonly displayName: string;
-  /** The address is of those that a domain keeps for itself, such as `postmaster`. */
-  readonly isOfHost: boolean;
-  readonly subject: string;
-  readonly text: string;
-  /** Domains of Message-IDs that the mail answers. */
-  readonly answeredDomains: readonly string[];
-  /** Null: no Reply-To, or one that cannot be read. */
-  readonly replyDomain: string | null;
-  readonly recipientDomain: string;
-  readonly linkHosts: readonly string[];
-  readonly mismatches: readonly { readonly shown_domain: string; readonly target_domain: string }[];
-  /** Whether the From domain is written in letters to be mistaken, which is a finding of its own. */
-  readonly idn: 'ascii' | 'single_script' | 'suspicious';
-  readonly isBulk: boolean;
-  /** A link does not show where it leads, or a form asks for a password. */
-  readonly hidesTarget: boolean;
-  /** Rules of fraud that the text fits: those that count alone, which is another finding, and the rest. */
-  readonly patterns: readonly string[];
-  readonly wording: readonly string[];
-}
+import { isSignedAsBrand, namesBrand } from './named-brands.ts';
+import { maySpeakAs, speakerOf } from './speaker.ts';
 
 /** Endings that stand within a host name only to make its beginning look like a domain. */
 const EMBEDDED = /^(?:[a-z0-9-]+\.)*[a-z0-9-]{2,}\.(?:com|net|org|gov|edu)$/;
@@ -115,8 +92,9 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
       isCousin(from, displayName) ||
       claims.hidesTarget ||
       isNobody(claims) ||
-      namesBrand(plain, claims));
-  if (speaksAsMailSystem({ ...claims, text: plain })) add('mail_system', '', from);
+      namesBrand(plain, claims) ||
+      isSignedAsBrand(text, claims));
+  if (speaksAsMailSystem(claims)) add('mail_system', '', from);
   else if (asksForMoney(plain, claims)) add('money_reply', replyDomain ?? '', from);
   else if (isBeside) add('wording', '', from);
   return signs.filter(
@@ -149,44 +127,6 @@ const isBorrowed = (brand: Brand, { fromDomain, linkHosts }: SenderClaims): bool
 const showsBrand = (shown: string, target: string, from: string): boolean =>
   brandsAt(shown).some((brand) =>
     [target, from].every((domain) => ownershipOf(domain, brand) !== 'own'),
-  );
-
-/** Rules whose words claim an account of the reader's. */
-const CLAIMS_ACCOUNT = ['account_threat', 'second_factor'];
-
-/** A shop speaks of the account that it charges. */
-const CLAIMS_PAYMENT = 'declined_payment';
-
-/** Whether the text speaks of the reader's account at a brand whose own domain no link leads to. */
-function namesBrand(plain: string, { fromDomain, linkHosts, wording }: SenderClaims): boolean {
-  if (fromDomain === null || wording.includes(CLAIMS_PAYMENT)) return false;
-  if (!wording.some((id) => CLAIMS_ACCOUNT.includes(id))) return false;
-  const leadsTo = (brand: Brand) =>
-    [fromDomain, ...linkHosts].some((host) => ownershipOf(host, brand) !== 'foreign');
-  const named = [...toLatin(plain).matchAll(YOUR_ACCOUNT)].map(([, name = '']) =>
-    wordsOf(name).join(''),
-  );
-  return named.flatMap(brandsNamed).some((brand) => !isOfWork(brand) && !leadsTo(brand));
-}
-
-/** The shortest name that a word may begin with by no accident. */
-const MIN_BEGINNING = 6;
-
-/** Brands that a word is, or begins with. */
-const brandsNamed = (word: string): readonly Brand[] => [
-  ...withKey(word),
-  ...Array.from(word, (_, at) => word.slice(0, at))
-    .slice(MIN_BEGINNING)
-    .flatMap((beginning) => withKey(beginning).filter(({ isWord }) => !isWord)),
-];
-
-const YOUR_ACCOUNT =
-  /\b(?:your|ihr(?:e[mnrs]?)?|dein(?:e[mnrs]?)?)\s([\p{L}\p{N}][\p{L}\p{N} .-]{1,24}?)[ -]?(?:account|konto|kontos|karte|card|profil|profile|membership|mitgliedschaft|banking|id)\b/gu;
-
-/** Brands whose accounts an employer hands out: its own helpdesk speaks of them. */
-const isOfWork = ({ name }: Brand): boolean =>
-  /^(?:Microsoft|Office|OneDrive|SharePoint|Outlook|Google|Gmail|Zoom|Adobe|Dropbox|DocuSign|Steam)/.test(
-    name,
   );
 
 /** Whether answers to a request for money go to somebody who could not be of the house. */

@@ -28,6 +28,8 @@ interface ContentReading {
   readonly links: LinkFacts;
   /** Media type of the part with the longest line. */
   readonly longestIn: string;
+  /** Whether the text speaks of the reader's mailbox as its administrator would. Stays inside. */
+  readonly isOfMailbox: boolean;
   /** What a reader sees first: the HTML's text, or the plain one. Stays inside. */
   readonly shown: string;
   /** What the body is made of, for the kind of mail. */
@@ -161,6 +163,7 @@ export const readContent = (
 
   return {
     links,
+    isOfMailbox: phrases.isOfMailbox,
     shown: html?.text ?? text,
     shape: {
       unsubscribeFound: bodyLinks.unsubscribeFound,

@@ -43,7 +43,7 @@ export const readMail = (
     guard,
     context,
   );
-  const { content, links, longestIn, shown, shape } = readContent(bytes, block, {
+  const { content, links, longestIn, shown, isOfMailbox, shape } = readContent(bytes, block, {
     subject,
     fromDomain: scan.headerFrom.domain,
   });
@@ -79,6 +79,7 @@ export const readMail = (
     hidesTarget: hidesTarget(links, content, scan.headerFrom.domain),
     patterns: content.phrasePatterns,
     wording: content.wording,
+    isOfMailbox,
   });
   const inBody = guard.longestBodyLineBytes > guard.longestHeaderLineBytes;
   return {

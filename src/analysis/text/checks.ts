@@ -3,7 +3,7 @@ import { whichHold } from '../definition.ts';
 import type { ContentFacts } from '../facts.ts';
 import { formatCount, formatCountUpTo, formatFound, formatId } from '../format.ts';
 import { keepIf } from '../lookup-result.ts';
-import { MIN_SHARED, readsLike, wordingValues } from './words.ts';
+import { MIN_SHARED, readsLike } from './words.ts';
 
 export const textAlternative = check({
   id: 'text_alternative',
@@ -124,15 +124,18 @@ export const spamPhrases = check({
   }),
   detail: (value) => formatFound([...phrases(value), ...value.wording].map(formatId)),
   evidence: (value) => ({ phrases: phrases(value) }),
-  fix: { why: 'Filters count phrases that spam often uses.', do: 'Reword these: {phrase_ids}.' },
+  fix: {
+    why: 'Filters count phrases that spam often uses: {phrase_ids}.',
+    do: 'Keep only those that say something your readers need.',
+  },
   fixes: {
     pattern: {
-      why: 'Filters have rules for mail that reads like this: {patterns}.',
-      do: 'If yours is another, say what it is in other words.',
+      why: 'Filters have rules for email that reads like this: {patterns}. Many refuse it whoever sends it.',
+      do: 'If your offer is another one, publish it on your website and link to it from the email.',
     },
     wording: {
-      why: 'The text reads like what filters look for in fraud: {wording}. By itself it costs nothing.',
-      do: 'If you can, write it without threat and hurry, such as: “{example}”',
+      why: 'The text reads like what filters look for in fraud: {wording}. By itself it costs nothing, because honest senders write such text too; filters decide by who sends it and where its links lead.',
+      do: 'Send it from the domain that your readers know, let every link lead there, and ask for nothing that belongs on your website, such as a password or card number.',
     },
   },
   cases: ({ phrasePatterns, wording, content }) =>
@@ -144,7 +147,7 @@ export const spamPhrases = check({
   values: (value) => ({
     phrase_ids: phrases(value).map(formatId).join(', '),
     patterns: readsLike(value.phrasePatterns),
-    ...wordingValues(value.wording),
+    wording: readsLike(value.wording),
   }),
 });
 

@@ -1,8 +1,10 @@
 import { formatId } from '../format.ts';
 import { MAX_WORDS } from '../limits.ts';
+import { splitWords } from '../syntax/words.ts';
 import boilerplate from './boilerplate.json' with { type: 'json' };
 import type { TextFacts } from './facts.ts';
-import rules from './fraud-rules.json' with { type: 'json' };
+import table from './fraud-rules.json' with { type: 'json' };
+import languages from './languages.json' with { type: 'json' };
 import phrases from './phrases.json' with { type: 'json' };
 
 // Soft hyphen, zero-width space and joiners, word joiner, byte order mark.
@@ -65,47 +67,80 @@ export const findPlaceholders = (text: string): readonly { syntax: string; name:
 
 export const hasPlaceholder = (text: string): boolean => findPlaceholders(text).length > 0;
 
-/** What filters look for in fraud: a mail reads like it when it holds one phrase of every group. */
-interface Rule {
-  /** Says enough by itself; other rules ask for an independent sign of imitation. */
+/** What the words of a kind of fraud are about. */
+interface Kind {
+  /** Says enough by itself; other kinds ask for an independent sign of imitation. */
   readonly alone?: boolean;
-  /** What such a mail is about, for readers. */
+  /** The sign of imitation that it is a part of, and says nothing without. */
+  readonly with?: string;
+  /** For readers. */
   readonly reads: string;
-  /** Our own words for what an honest mail says instead. */
-  readonly example?: string;
-  /** Whose published rules it follows. */
   readonly source: string;
-  readonly all: readonly string[];
 }
 
-const FRAUD_RULES: Readonly<Record<string, Rule>> = rules;
+const KINDS: Readonly<Record<string, Kind>> = table.kinds;
 
-/** What rules are about, for readers. */
+/** What kinds are about, for readers. */
 export const readsLike = (ids: readonly string[]): string =>
-  ids.map((id) => FRAUD_RULES[id]?.reads ?? formatId(id)).join('; ');
+  ids.map((id) => KINDS[id]?.reads ?? formatId(id)).join('; ');
 
-/** For sentences on a text: what it reads like, and our own words for it. */
-export const wordingValues = (ids: readonly string[]) => ({
-  wording: readsLike(ids),
-  example: FRAUD_RULES[ids[0] ?? '']?.example ?? '',
-});
+/** Letters that no mark can be taken from. */
+const PLAIN_LETTER: Readonly<Record<string, string>> = { ł: 'l', ß: 'ss', ø: 'o', đ: 'd', æ: 'ae' };
 
-const COMPILED = Object.entries(FRAUD_RULES).map(([id, { alone = false, all }]) => ({
-  id,
-  alone,
-  all: all.map((one) => new RegExp(one, 'u')),
-}));
+/** A plain text without the marks of its letters, which many leave out. */
+const withoutMarks = (plain: string): string =>
+  isAscii(plain)
+    ? plain
+    : plain
+        .normalize('NFKD')
+        .replace(/\p{M}/gu, '')
+        .replace(/[łßøđæ]/g, (letter) => PLAIN_LETTER[letter] ?? letter);
+
+/** The rules of each language: an email reads like a kind when it holds one phrase of each group of a rule. */
+const RULES = Map.groupBy(
+  table.rules.map(({ kind, language, all }) => ({
+    kind,
+    language,
+    all: all.map((one) => new RegExp(one, 'u')),
+  })),
+  ({ language }) => language,
+);
+
+/** Languages by the small words that each text of theirs has. */
+const LANGUAGES_OF: ReadonlyMap<string, readonly string[]> = Object.entries(languages)
+  .flatMap(([language, words]) => splitWords(words).map((word) => ({ word, language })))
+  .reduce(
+    (all, { word, language }) => all.set(word, [...(all.get(word) ?? []), language]),
+    new Map<string, readonly string[]>(),
+  );
+
+/** Small words from which a language is one of the text's, and its share of the most frequent one's. */
+const MIN_SMALL_WORDS = 2;
+const MIN_LANGUAGE_SHARE = 0.5;
+
+/** How much of a text shows its languages, in characters. */
+const MAX_SAMPLE = 6000;
+
+/** The languages that a text without marks may be in; where too little shows them, all. */
+function languagesOf(text: string): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const word of text.slice(0, MAX_SAMPLE).match(/[a-z]+/g) ?? [])
+    for (const language of LANGUAGES_OF.get(word) ?? [])
+      counts.set(language, (counts.get(language) ?? 0) + 1);
+  const most = Math.max(0, ...counts.values());
+  if (most < MIN_SMALL_WORDS) return Object.keys(languages);
+  return [...counts].flatMap(([language, n]) => (n >= most * MIN_LANGUAGE_SHARE ? [language] : []));
+}
 
 /** Such letters are short: how much of a text is read, in characters. */
 const MAX_TEXT = 20_000;
 
-/** The rules that a text fits, which is plain and on one line, by id: `alone`, and those that need more. */
-function fraudRules(plain: string): readonly [alone: string[], wording: string[]] {
-  const text = plain.slice(0, MAX_TEXT);
-  const found = COMPILED.filter(({ all }) => all.every((one) => one.test(text)));
-  const idsOf = (wanted: boolean) =>
-    found.filter(({ alone }) => alone === wanted).map(({ id }) => id);
-  return [idsOf(true), idsOf(false)];
+/** The kinds of fraud that a text reads like, which is plain and on one line. */
+function fraudKinds(plain: string): readonly string[] {
+  const text = withoutMarks(plain.slice(0, MAX_TEXT));
+  const rules = [...languagesOf(text), 'any'].flatMap((language) => RULES.get(language) ?? []);
+  const found = rules.filter(({ all }) => all.every((one) => one.test(text)));
+  return [...new Set(found.map(({ kind }) => kind))];
 }
 
 /** Phrases that filters have long known. A weak signal: three of them, or one pattern, count. */
@@ -117,6 +152,8 @@ interface PhraseReading {
   readonly patternIds: readonly string[];
   /** Those that count beside a sign of imitation. */
   readonly wordingIds: readonly string[];
+  /** It speaks of the reader's mailbox as its administrator would. */
+  readonly isOfMailbox: boolean;
 }
 
 const isLetter = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char);
@@ -143,8 +180,13 @@ export const readPhrases = (text: string): PhraseReading => {
   const phraseIds = ANY_PHRASE.test(plain)
     ? PHRASES.filter(([, any]) => holdsAny(any)).map(([id]) => id)
     : [];
-  const [patternIds, wordingIds] = fraudRules(plain);
-  return { phraseIds, patternIds, wordingIds };
+  const kinds = fraudKinds(plain);
+  return {
+    phraseIds,
+    patternIds: kinds.filter((id) => KINDS[id]?.alone),
+    wordingIds: kinds.filter((id) => !KINDS[id]?.alone && !KINDS[id]?.with),
+    isOfMailbox: kinds.includes('mailbox'),
+  };
 };
 
 // What generators put where the text should be, in lower case.
