@@ -49,7 +49,7 @@ const condition = (shape: Omit<StateShape, 'when'>) => ({
 
 const statesOf = <S>(): States<S> => ({
   fail: (points, cap) => condition({ severity: 'fail', points, cap: cap ?? null }),
-  warn: (points) => condition({ severity: 'warn', points, cap: null }),
+  warn: (points, cap) => condition({ severity: 'warn', points, cap: cap ?? null }),
   suggest: condition({ severity: 'info', points: 0, cap: null, suggest: true }),
   info: condition({ severity: 'info', points: 0, cap: null }),
   pass: (when) => condition({ severity: 'pass', points: 0, cap: null }).when(when, () => true),

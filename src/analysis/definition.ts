@@ -55,7 +55,7 @@ interface Condition<S> {
 /** What makes the states of a check: `fail(12, 59).when('no PTR', …)`. The first that holds is the finding. */
 export interface States<S> {
   readonly fail: (points: number, cap?: number) => Condition<S>;
-  readonly warn: (points: number) => Condition<S>;
+  readonly warn: (points: number, cap?: number) => Condition<S>;
   readonly suggest: Condition<S>;
   readonly info: Condition<S>;
   /** The last state: it holds when no other does. */

@@ -1,5 +1,6 @@
 import type { Classification } from '../domain/report/message.ts';
 import { Report, SCHEMA_VERSION } from '../domain/report/report.ts';
+import { goesToMany } from './advice/audience.ts';
 import { complianceOf } from './advice/compliance.ts';
 import { findingsOf, gainsOf, suggestionsOf, topFixes } from './advice/top-fixes.ts';
 import type { Verdict } from './check.ts';
@@ -31,6 +32,13 @@ function linkReputation({ webRisk, links }: Facts): string {
   return 'link reputation: asked of a web-risk service; only host names were sent to it';
 }
 
+/** Where a sender of bulk mail sees how many readers complain; Apple has no such place. */
+const COMPLAINT_TOOLS =
+  'Gmail Postmaster Tools (https://postmaster.google.com), Yahoo Sender Hub (https://senders.yahooinc.com) and Microsoft SNDS (https://sendersupport.olc.protection.outlook.com/snds)';
+
+const complaints = (facts: Facts): string =>
+  `the complaint rate cannot be measured here${goesToMany(facts) ? `; you can see it in ${COMPLAINT_TOOLS}` : '; mailbox providers show it in their own tools'}`;
+
 /** Notes of every report; `cut` names the lists and texts that were too long for it. */
 const notesOf = (facts: Facts, score: Score, cut: readonly string[] = []): string[] => [
   arithmetic(score),
@@ -38,7 +46,7 @@ const notesOf = (facts: Facts, score: Score, cut: readonly string[] = []): strin
   'the report measures configuration and content, not inbox placement',
   'links were not opened',
   linkReputation(facts),
-  'the complaint rate cannot be measured here; mailbox providers show it in their own tools',
+  complaints(facts),
   'fetched over HTTPS: nothing but URLs that the sender publishes in DNS (MTA-STS policy, BIMI logo and certificate)',
   `this report will be deleted at ${facts.expiresAt}`,
   ...(cut.length > 0 ? [`cut to fit: ${cut.join(', ')}`] : []),

@@ -2,7 +2,7 @@ import type { Grade } from '../domain/report/report.ts';
 import type { Area } from '../domain/report/shapes.ts';
 
 /** Version of the catalogue of findings: raised when an id, a state or its points change. */
-export const CATALOGUE_VERSION = '1';
+export const CATALOGUE_VERSION = '2';
 
 /** Version of how findings become a score and a grade. */
 export const METHOD_VERSION = '1';
@@ -44,6 +44,12 @@ export const FAMILY_CAPS = Object.fromEntries(
 
 /** The highest score of a report with a finding of severity fail. */
 export const ANY_FAIL_CAP = 89;
+
+/**
+ * The highest score of what one of the large receivers refuses from everyone by a reply of its own, or
+ * several refuse from senders of bulk mail: `src/domain/receiver-actions.json`.
+ */
+export const REFUSED_IN_PART = 74;
 
 /** Lowest score of each grade, best first. */
 export const GRADES: Readonly<Record<Grade, number>> = { A: 90, B: 75, C: 60, D: 40, F: 0 };

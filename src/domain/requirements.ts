@@ -1,7 +1,7 @@
+import type { Receiver } from './receiver-actions.ts';
 import type { RequirementRow } from './report/compliance.ts';
 import table from './requirements.json' with { type: 'json' };
 
-type Receiver = RequirementRow['receiver'];
 type Scope = RequirementRow['applies_to'];
 
 /** A check whose finding must be at one of the severities. */

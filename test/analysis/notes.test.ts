@@ -40,13 +40,22 @@ test.each([[[]], [[noPtr]], [[noPtr, policyNone]], [[flagged]], [[bulkMail, noPt
 
 test('every report says what it is based on and what it did not do', () => {
   const notes = reportOf({ remarks: ['3 more signatures were not evaluated'] }).notes.join('\n');
-  expect(notes).toContain('findings catalogue: version 1');
+  expect(notes).toContain('findings catalogue: version 2');
   expect(notes).toContain('not inbox placement');
   expect(notes).toContain('links were not opened');
   expect(notes).toContain('complaint rate cannot be measured');
   expect(notes).toContain('URLs that the sender publishes in DNS');
   expect(notes).toContain('deleted at 2026-11-21T12:00:01.000Z');
   expect(notes).toContain('3 more signatures were not evaluated');
+});
+
+test('a sender of bulk mail is told once where complaints can be seen', () => {
+  const told = (...parts: Part<Facts>[]) =>
+    reportOf(...parts).notes.filter((note) => /Postmaster Tools.*Sender Hub.*SNDS/.test(note))
+      .length;
+  expect([told(bulkMail), told({ headers: { value: { bulk: { mayBe: true } } } }), told()]).toEqual(
+    [1, 1, 0],
+  );
 });
 
 const reputation: [Part<Facts>, string][] = [

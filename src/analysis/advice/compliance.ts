@@ -26,12 +26,21 @@ const standing = (status: Unmet['status'], ids: readonly string[], or: string) =
 
 type Wanted = Requirement['all'][number];
 
+/**
+ * States that show nothing of how a sender meets a requirement: nobody saw the connection, or a bounce has
+ * no sender whose SPF could pass.
+ */
+const LEFT_OPEN: readonly string[] = ['connection_tls/not_observable', 'spf_record/helo_absent'];
+
+const isOpen = ({ check, state }: Verdict): boolean =>
+  !state || LEFT_OPEN.includes(`${check.id}/${state.name}`);
+
 /** A check that has no finding: its gate stands in the way, else what is wrong beside it. */
 function withoutFinding(all: Verdicts, { id, orAbsent }: Wanted): Standing {
   if (orAbsent) return MET;
   const check = findCheck(id);
   const gate = check?.gate ? all.get(check.gate) : undefined;
-  if (gate && !gate.state) return standing('not_observable', [gate.check.id], id);
+  if (gate && isOpen(gate)) return standing('not_observable', [gate.check.id], id);
   if (gate && gate.state?.severity !== 'pass') return standing('not_met', [gate.check.id], id);
   const beside = [...all.values()].filter(
     ({ check: other, finding: { severity } }) =>
@@ -47,9 +56,8 @@ function withoutFinding(all: Verdicts, { id, orAbsent }: Wanted): Standing {
 function judgeOne(all: Verdicts, wanted: Wanted): Standing {
   const verdict = all.get(wanted.id);
   if (!verdict) return withoutFinding(all, wanted);
-  const isHidden = verdict.check.id === 'connection_tls' && verdict.state?.severity === 'info';
-  if (!verdict.state || isHidden) return standing('not_observable', [wanted.id], wanted.id);
-  return wanted.severities.includes(verdict.state.severity)
+  if (isOpen(verdict)) return standing('not_observable', [wanted.id], wanted.id);
+  return wanted.severities.includes(verdict.finding.severity)
     ? MET
     : standing('not_met', [wanted.id], wanted.id);
 }
@@ -106,12 +114,11 @@ export function judgeRequirement(
 /** What one mail can never show: it is listed, and counts neither way. */
 const isMeasurable = ({ all, any }: Requirement): boolean => all.length > 0 || any !== undefined;
 
-const toRow = (
-  { id, receiver, scope, text, source, since }: Requirement,
+const toRule = (
+  { id, scope, text, source, since }: Requirement,
   judged: Standing,
-): RequirementRow => ({
+): Omit<RequirementRow, 'receiver'> => ({
   id,
-  receiver,
   applies_to: scope,
   requirement: text,
   status: judged.status,
@@ -146,7 +153,15 @@ export function complianceOf(verdicts: readonly Verdict[]): Compliance {
     gmail: { all_senders: sum('gmail', 'all_senders'), bulk: sum('gmail', 'bulk') },
     yahoo: { all_senders: sum('yahoo', 'all_senders'), bulk: sum('yahoo', 'bulk') },
     microsoft: { high_volume: sum('microsoft', 'high_volume') },
-    requirements: judged.map((one) => toRow(one.row, one.standing)),
+    apple: {
+      bulk: sum('apple', 'bulk'),
+      requirements: judged.flatMap(({ row, standing: how }) =>
+        row.receiver === 'apple' ? [toRule(row, how)] : [],
+      ),
+    },
+    requirements: judged.flatMap(({ row, standing: how }) =>
+      row.receiver === 'apple' ? [] : [{ receiver: row.receiver, ...toRule(row, how) }],
+    ),
     as_of: AS_OF,
     not_measured: ['spam_complaint_rate', 'volume'],
   };

@@ -6,6 +6,7 @@ import type { Facts } from '../facts.ts';
 import { formatCount } from '../format.ts';
 import { known, type LookupResult, thenLookup, unknown } from '../lookup-result.ts';
 import { isFreemail } from '../names/domain-names.ts';
+import { REFUSED_IN_PART } from '../scale.ts';
 import { CAUSES, causeValues, shownCause } from './cause.ts';
 import type { DkimFact, DkimFacts } from './facts.ts';
 import {
@@ -60,7 +61,7 @@ export const dkimPresent = check({
   },
   subject: ({ dkim }) => dkim,
   states: ({ fail, pass }) => ({
-    absent: fail(22, 74).when(
+    absent: fail(22, REFUSED_IN_PART).when(
       'no DKIM-Signature header (provider mode: none outside the provider block)',
       ({ total }) => total === 0,
     ),

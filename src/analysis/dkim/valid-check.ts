@@ -2,6 +2,7 @@ import { passedBefore, whoseServer } from '../advice/whose-server.ts';
 import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
+import { REFUSED_IN_PART } from '../scale.ts';
 import { CAUSES, causeValues, shownCause } from './cause.ts';
 import type { DkimFact, DkimFacts } from './facts.ts';
 import {
@@ -51,7 +52,7 @@ export const dkimValid = check({
       return decisive ? unknown(whyUndecided(decisive)) : known(value);
     }),
   states: ({ fail, warn, info, pass }) => ({
-    none_valid: fail(22).when(
+    none_valid: fail(22, REFUSED_IN_PART).when(
       'no signature verifies',
       ({ signatures }, facts) => !signatures.some((one) => passes(one) || passedBefore(one, facts)),
     ),

@@ -4,6 +4,7 @@ import { isBorrowed } from '../advice/place.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { keepIf } from '../lookup-result.ts';
+import { REFUSED_IN_PART } from '../scale.ts';
 import { policyTag } from './correct.ts';
 import {
   dmarcCause,
@@ -36,7 +37,7 @@ export const dmarcRecord = check({
   },
   subject: ({ dmarc }) => dmarc,
   states: ({ fail, pass }) => ({
-    absent: fail(14, 74).when(
+    absent: fail(14, REFUSED_IN_PART).when(
       'no TXT that is, or was meant as, a DMARC record at any name of the tree walk',
       ({ anyRecord }) => !anyRecord,
     ),
@@ -96,7 +97,7 @@ export const dmarcRecordValid = check({
   },
   subject: ({ dmarc }) => dmarc,
   states: ({ fail, warn, pass }) => ({
-    ignored: fail(14, 74).when(
+    ignored: fail(14, REFUSED_IN_PART).when(
       'the record is ignored: several at one name, no exact v=DMARC1; at its beginning, or p= unusable and no rua=',
       ({ ignoredBecause }) => ignoredBecause !== null,
     ),

@@ -1,6 +1,7 @@
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import { formatElapsed } from '../format.ts';
+import { REFUSED_IN_PART } from '../scale.ts';
 import type { FieldFacts } from './facts.ts';
 
 const MINUTE_SECONDS = 60;
@@ -112,9 +113,13 @@ export const messageId = check({
   },
   subject: ({ headers }) => headers,
   states: ({ fail, warn, suggest, pass }) => ({
-    absent_or_repeated: fail(6).when(
+    absent_or_repeated: fail(6, REFUSED_IN_PART).when(
       'missing or repeated',
       ({ messageId: { count } }) => count !== 1,
+    ),
+    no_id: fail(6).when(
+      'no <…@…> in it, which Gmail may take for a missing one',
+      ({ messageId: { syntaxOk, domainOdd, domain } }) => !syntaxOk && domainOdd && domain === null,
     ),
     faulty: warn(2).when(
       'bad syntax, or a domain that is localhost, .local, a single label or an IP',

@@ -3,6 +3,7 @@ import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import type { HeaderFacts } from '../facts.ts';
 import { formatFound, formatList } from '../format.ts';
+import { REFUSED_IN_PART } from '../scale.ts';
 
 export const duplicateHeaders = check({
   id: 'duplicate_headers',
@@ -20,7 +21,7 @@ export const duplicateHeaders = check({
   },
   subject: ({ headers }) => headers,
   states: ({ fail, pass }) => ({
-    repeated: fail(10).when(
+    repeated: fail(10, REFUSED_IN_PART).when(
       'Subject, To, Cc, Date, Message-ID, Reply-To, Sender, MIME-Version, Content-Type or In-Reply-To more than once',
       ({ duplicates }) => duplicates.length > 0,
     ),

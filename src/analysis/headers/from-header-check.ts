@@ -4,6 +4,7 @@ import type { Facts, HeaderFacts } from '../facts.ts';
 import { formatId } from '../format.ts';
 import { known, type LookupResult, unknown } from '../lookup-result.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
+import { REFUSED_IN_PART } from '../scale.ts';
 
 const FROM_FAULTS: Readonly<Record<string, string>> = {
   missing: 'no From header',
@@ -46,7 +47,7 @@ export const fromHeader = check({
       'missing, unparsable, more than one From header, or several authors without Sender',
       ({ from }) => from.fault !== null,
     ),
-    several_authors: fail(10).when(
+    several_authors: fail(10, REFUSED_IN_PART).when(
       'several authors and a Sender (Gmail refuses them), or a display name that reads as several, as its comma stands outside quotes',
       ({ from: { oddities } }) => oddities.some((one) => SEVERAL.includes(one)),
     ),

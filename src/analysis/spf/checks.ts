@@ -6,6 +6,7 @@ import type { Facts } from '../facts.ts';
 import { formatCount } from '../format.ts';
 import { isPublicDomain, isPublicHost, publicIp } from '../names/host-name.ts';
 import { mailHost } from '../names/mail-host.ts';
+import { REFUSED_IN_PART } from '../scale.ts';
 import type { SpfFacts } from './facts.ts';
 import { spfRecordsOf } from './facts.ts';
 import { askAboutSender, spfCause, spfChanges, spfOthers, spfSteps } from './fixes.ts';
@@ -48,7 +49,7 @@ export const spfRecord = check({
   },
   subject: ({ spf }) => spf,
   states: ({ fail, warn, pass }) => ({
-    absent: fail(12).when(
+    absent: fail(12, REFUSED_IN_PART).when(
       'no v=spf1 TXT at the MAIL FROM domain',
       (spf) => spfRecordsOf(spf).length === 0 && spf.report.scope !== 'helo',
     ),
@@ -126,7 +127,7 @@ export const spfMultipleRecords = check({
   },
   subject: ({ spf }) => spf,
   states: ({ fail, pass }) => ({
-    several: fail(12).when(
+    several: fail(12, REFUSED_IN_PART).when(
       'two or more v=spf1 records (permerror)',
       (spf) => spfRecordsOf(spf).length > 1,
     ),

@@ -3,6 +3,7 @@ import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
+import { REFUSED_IN_PART } from '../scale.ts';
 import { spfFixes } from './checks.ts';
 import type { SpfFacts } from './facts.ts';
 import { oneRecord, spfSteps, whatToRemove } from './fixes.ts';
@@ -38,7 +39,7 @@ export const spfLookupLimit = check({
   },
   subject: (facts) => counted(facts, 'lookups'),
   states: ({ fail, suggest, pass }) => ({
-    over: fail(12).when(
+    over: fail(12, REFUSED_IN_PART).when(
       `> ${MAX_LOOKUPS} DNS-querying terms`,
       ({ report: { lookups = 0 } }) => lookups > MAX_LOOKUPS,
     ),
@@ -109,7 +110,7 @@ export const spfVoidLookups = check({
   },
   subject: (facts) => counted(facts, 'void_lookups'),
   states: ({ warn, info, pass }) => ({
-    over: warn(12).when(
+    over: warn(12, REFUSED_IN_PART).when(
       `> ${MAX_VOID_LOOKUPS} void lookups`,
       ({ report: { void_lookups: count = 0 } }) => count > MAX_VOID_LOOKUPS,
     ),

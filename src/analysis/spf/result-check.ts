@@ -2,6 +2,7 @@ import { handedOn } from '../advice/whose-server.ts';
 import { check } from '../check.ts';
 import { formatList } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
+import { REFUSED_IN_PART } from '../scale.ts';
 import { spfFixes } from './checks.ts';
 import type { SpfFacts } from './facts.ts';
 import { spfRecordsOf } from './facts.ts';
@@ -48,12 +49,15 @@ export const spfResult = check({
       return result === 'permerror' && isExplained(value) ? undefined : known(value);
     }),
   states: ({ fail, warn, pass }) => ({
-    fail: fail(12).when(
+    fail: fail(12, REFUSED_IN_PART).when(
       'result fail, or permerror not explained by another spf check',
       ({ report: { result } }) => result === 'fail' || result === 'permerror',
     ),
-    softfail: warn(12).when('softfail', ({ report: { result } }) => result === 'softfail'),
-    neutral: warn(12).when(
+    softfail: warn(12, REFUSED_IN_PART).when(
+      'softfail',
+      ({ report: { result } }) => result === 'softfail',
+    ),
+    neutral: warn(12, REFUSED_IN_PART).when(
       'neutral',
       ({ report: { result } }) => result === 'neutral' || result === 'none',
     ),

@@ -6,6 +6,7 @@ import { formatCount } from '../format.ts';
 import { ifKnown, type LookupResult, mapLookup, thenLookup, unknown } from '../lookup-result.ts';
 import { isPublicHost } from '../names/host-name.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
+import { REFUSED_IN_PART } from '../scale.ts';
 import { spfFixes } from './checks.ts';
 import { ROOMY_OCTETS } from './correct.ts';
 import type { SpfFacts, TermFault } from './facts.ts';
@@ -92,7 +93,7 @@ export const spfSyntax = check({
   },
   subject: oneRecord,
   states: ({ fail, warn, pass }) => ({
-    broken: fail(12).when(
+    broken: fail(12, REFUSED_IN_PART).when(
       'unknown mechanism, terms after all, typographic quotes, a single string over 255 octets, or the record only at _spf.',
       ({ syntaxFaults }) => syntaxFaults.some(({ severity }) => severity === 'fail'),
     ),

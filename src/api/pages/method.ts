@@ -1,3 +1,10 @@
+import {
+  ACTION_SOURCES,
+  ACTIONS_AS_OF,
+  EFFECT_LEVELS,
+  RECEIVER_ACTIONS,
+  RECEIVERS,
+} from '../../domain/receiver-actions.ts';
 import { MAIL_CLASSES } from '../../domain/report/message.ts';
 import { requirements } from '../../domain/requirements.ts';
 import { type describeFinding, describeFindings, type describeMethod } from '../catalogue.ts';
@@ -36,6 +43,7 @@ export function methodPage(site: Site, method: ReturnType<typeof describeMethod>
 <h2>${t('method_steps')}</h2><ol>${STEPS.map((step) => html`<li>${t(step, { cap: method.any_fail_cap })}</li>`)}</ol>
 <h2>${t('method_caps')}</h2><p>${t('method_caps_help')}</p>
 <table><thead><tr><th scope="col">${t('method_group')}</th><th scope="col">${t('finding_points')}</th></tr></thead><tbody>${caps}</tbody></table>
+${actionsTable(site)}
 ${priceTable(site)}
 ${kindsTable(site)}
 ${signsTable(site)}
@@ -68,6 +76,24 @@ function priceTable({ t, href }: Site) {
   )}</tbody></table>`;
 }
 
+const RECEIVER_NAMES = { gmail: 'Gmail', yahoo: 'Yahoo', microsoft: 'Microsoft', apple: 'Apple' };
+
+/** What receivers say they reject, defer or mark, next to the score that is left. */
+function actionsTable({ t }: Site) {
+  const heads = RECEIVERS.map(
+    (one) =>
+      html`<th scope="col"><a href="${ACTION_SOURCES[one]}" rel="noreferrer">${RECEIVER_NAMES[one]}</a></th>`,
+  );
+  const rows = RECEIVER_ACTIONS.map(({ when, level, says }) => {
+    const [lowest, highest] = EFFECT_LEVELS[level]?.scores ?? [0, 100];
+    return html`
+<tr><th scope="row">${when}</th>${RECEIVERS.map((one) => html`<td>${says[one] ?? ''}</td>`)}<td>${lowest === highest ? highest : `${lowest} – ${highest}`}</td></tr>`;
+  });
+  return html`<h2>${t('method_actions')}</h2><p>${t('method_actions_help', { day: ACTIONS_AS_OF })}</p>
+<ul>${Object.values(EFFECT_LEVELS).map(({ means, scores: [lowest, highest] }) => html`<li>${lowest === highest ? highest : `${lowest} – ${highest}`}: ${means}</li>`)}</ul>
+<table class="stack"><thead><tr><th scope="col">${t('method_seen')}</th>${heads}<th scope="col">${t('method_left')}</th></tr></thead><tbody>${rows}</tbody></table>`;
+}
+
 /** The kinds of mail. */
 function kindsTable({ t }: Site) {
   return html`<h2>${t('method_kinds')}</h2><p>${t('method_kinds_help')}</p>
@@ -90,7 +116,7 @@ function requirementTable({ t }: Site) {
   const rows = requirements.map(({ receiver, text, since, source, all, any = [] }) => {
     const ids = [...all, ...any].map(({ id }) => id);
     return html`
-<tr><th scope="row">${receiver}</th><td><a href="${source}" rel="noreferrer">${text}</a></td><td>${since}</td><td>${ids.join(', ')}</td></tr>`;
+<tr><th scope="row">${RECEIVER_NAMES[receiver]}</th><td><a href="${source}" rel="noreferrer">${text}</a></td><td>${since}</td><td>${ids.join(', ')}</td></tr>`;
   });
   return html`<h2>${t('method_requirements')}</h2><p>${t('method_requirements_help')}</p>
 <table class="stack"><thead><tr><th scope="col">${t('method_receiver')}</th><th scope="col">${t('method_requirement')}</th><th scope="col">${t('method_since')}</th><th scope="col">${t('method_decided')}</th></tr></thead><tbody>${rows}</tbody></table>`;

@@ -13,10 +13,12 @@ const Requirement = object(
   'Requirement',
 );
 
-/** One published rule of a receiver, and how this mail stands to it. */
-const RequirementRow = object('One published requirement.', {
+/** The receivers that readers of this layout know from its beginning. */
+const FIRST_RECEIVERS = ['gmail', 'yahoo', 'microsoft'] as const;
+
+/** What is said of one published rule, whoever publishes it. */
+const rule = {
   id: text('The requirement; the same for several receivers.', 'one_click'),
-  receiver: words(['gmail', 'yahoo', 'microsoft'], 'Who asks for it.'),
   applies_to: words(['all_senders', 'bulk', 'high_volume'], 'Of whom it is asked.'),
   requirement: text('What is asked.', 'SPF or DKIM passes.'),
   status: words(
@@ -26,8 +28,16 @@ const RequirementRow = object('One published requirement.', {
   missing: texts(MISSING, []),
   source: text('Where the receiver publishes it.', 'https://support.google.com/mail/answer/81126'),
   since: text('The day from which it holds.', '2024-02-01'),
+};
+
+/** One published rule of a receiver, and how this mail stands to it. */
+const RequirementRow = object('One published requirement.', {
+  receiver: words(FIRST_RECEIVERS, 'Who asks for it.'),
+  ...rule,
 });
 export type RequirementRow = Static<typeof RequirementRow>;
+
+const AppleRow = object('One requirement that Apple publishes.', rule);
 
 /** What the large mailbox providers ask of senders, derived from the findings. */
 export const Compliance = object('What the large mailbox providers ask of senders.', {
@@ -42,6 +52,12 @@ export const Compliance = object('What the large mailbox providers ask of sender
   microsoft: object("Microsoft's sender requirements.", {
     high_volume: Requirement,
   }),
+  apple: optional(
+    object("Apple's requirements for iCloud Mail.", {
+      bulk: Requirement,
+      requirements: list(AppleRow, 'Every published requirement, one by one.'),
+    }),
+  ),
   requirements: optional(list(RequirementRow, 'Every published requirement, one by one.')),
   as_of: optional(text('The day of the newest requirement here.', '2025-05-05')),
   not_measured: texts('What one mail cannot show.', ['spam_complaint_rate', 'volume']),

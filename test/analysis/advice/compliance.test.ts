@@ -6,6 +6,7 @@ import { checks, findCheck } from '../../../src/analysis/checks.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
+import { scoreOf } from '../../../src/analysis/score.ts';
 import { type Requirement, requirements } from '../../../src/domain/requirements.ts';
 import { bulkMail, facts, type Part, signed } from '../../support/mail/facts.ts';
 
@@ -253,6 +254,25 @@ describe('each requirement', () => {
     expect(since).toMatch(/^20\d\d-\d\d-\d\d$/);
   });
 });
+
+const oneState = checks.flatMap(({ id, states }) =>
+  states.map(({ name }, at) => [id, name, at] as const),
+);
+
+test.each(oneState)(
+  'with %s at %s, no A stands next to a requirement that is not met',
+  (id, _, at) => {
+    const all = withState([id], at);
+    const severity = all.get(id)?.finding.severity;
+    const isOpen = severity !== undefined && findCheck(id)?.opensOn.includes(severity);
+    const verdicts = [...all.values()].filter(({ check }) => isOpen || check.gate !== id);
+    const { apple, requirements: rows = [] } = complianceOf(verdicts);
+    const missed = [...rows, ...(apple?.requirements ?? [])].filter(
+      ({ status }) => status === 'not_met',
+    );
+    if (missed.length > 0) expect(scoreOf(verdicts).grade, JSON.stringify(missed)).not.toBe('A');
+  },
+);
 
 const anyVerdicts = fc
   .tuple(

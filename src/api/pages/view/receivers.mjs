@@ -8,7 +8,9 @@ import { formatDay } from './context.mjs';
 import { sign } from './findings.mjs';
 import { html } from './html.mjs';
 
-const NAMES = { gmail: 'Gmail', yahoo: 'Yahoo', microsoft: 'Microsoft' };
+const NAMES = { gmail: 'Gmail', yahoo: 'Yahoo', microsoft: 'Microsoft', apple: 'Apple' };
+
+/** @typedef {Omit<RequirementRow, 'receiver'> & { readonly receiver: keyof typeof NAMES }} Asked */
 
 /** @type {Readonly<Record<RequirementRow['status'], 'pass' | 'fail' | 'info'>>} */
 const SIGNS = { met: 'pass', not_met: 'fail', not_observable: 'info' };
@@ -16,7 +18,7 @@ const SIGNS = { met: 'pass', not_met: 'fail', not_observable: 'info' };
 /**
  * @param {Context} context
  * @param {Report} report
- * @param {RequirementRow} row
+ * @param {Asked} row
  */
 function requirement(context, { findings }, { requirement, status, missing, applies_to, since }) {
   const { t } = context;
@@ -32,12 +34,12 @@ ${status === 'not_met' && ways.map(({ id, title }) => html`<a href="#finding-${i
  *
  * @param {Context} context
  * @param {Report} report
- * @param {RequirementRow['receiver']} receiver
- * @param {readonly RequirementRow[]} asked
+ * @param {Asked['receiver']} receiver
+ * @param {readonly Asked[]} asked
  */
 function column(context, report, receiver, asked) {
   const { t } = context;
-  /** @param {readonly RequirementRow[]} rows */
+  /** @param {readonly Asked[]} rows */
   const list = (rows) =>
     html`<ul class="checks">${rows.map((row) => requirement(context, report, row))}</ul>`;
   const missed = asked.filter(({ status }) => status === 'not_met');
@@ -58,7 +60,15 @@ ${missed.length > 0 && list(missed)}
  */
 export function receivers(context, report) {
   const { t } = context;
-  const rows = report.message.compliance?.requirements ?? [];
+  const { requirements = [], apple } = report.message.compliance ?? {};
+  /** @type {readonly Asked[]} */
+  const rows = [
+    ...requirements,
+    ...(apple?.requirements ?? []).map((row) => ({
+      receiver: /** @type {const} */ ('apple'),
+      ...row,
+    })),
+  ];
   const columns = [...Map.groupBy(rows, ({ receiver }) => receiver)].map(([receiver, asked]) =>
     column(context, report, receiver, asked),
   );

@@ -177,7 +177,7 @@ export const headerCases: readonly Case[] = [
   date('another day of the week than that of the date', 'Mon, 20 Nov 2026 10:00:00 +0000', 'off'),
   date('a Date four minutes ahead', 'Fri, 20 Nov 2026 11:04:00 +0100'),
   id('no Message-ID', null, 'absent_or_repeated'),
-  id('a Message-ID without brackets', 'b1@example.com', 'faulty'),
+  id('a Message-ID without brackets', 'b1@example.com', 'no_id'),
   id('a Message-ID of localhost', '<b1@localhost>', 'faulty'),
   id('a Message-ID of .local', '<b1@shop.local>', 'faulty'),
   id('a Message-ID of one label', '<b1@mail>', 'faulty'),
