@@ -19,6 +19,7 @@ export async function forkChild<Output>(module: string, input: unknown) {
   };
   return {
     output: await tell(input),
+    pid: child.pid ?? 0,
     tell,
     async stop() {
       child.disconnect();

@@ -7,9 +7,9 @@ export function quantile(values: readonly number[], share: number): number {
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
 /** Ours and its yardstick's, measured side by side. */
-export interface Pair {
-  readonly ours: number;
-  readonly yardstick: number;
+export interface Pair<T = number> {
+  readonly ours: T;
+  readonly yardstick: T;
 }
 
 /** The medians of both, and of what one is of the other in each pair: a busy minute hits both. */
@@ -22,12 +22,12 @@ export function compare(pairs: readonly Pair[]) {
 }
 
 /** One pair a round, each side first in turn. */
-export async function alternate(
+export async function alternate<T>(
   rounds: number,
-  ours: () => Promise<number>,
-  yardstick: () => Promise<number>,
-): Promise<Pair[]> {
-  const pairs: Pair[] = [];
+  ours: () => Promise<T>,
+  yardstick: () => Promise<T>,
+): Promise<Pair<T>[]> {
+  const pairs: Pair<T>[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const yardstickFirst = round % 2 === 1 ? await yardstick() : undefined;
     const own = await ours();
