@@ -72,9 +72,9 @@ export const development = {
     },
   },
   bench: {
-    does: 'Measures the analysis, the mails and the polls, each beside its yardstick.',
+    does: 'Measures the analysis, the emails and the polls, each beside its yardstick.',
     file: lab,
-    options: '[analysis | mails | polls]… [--json FILE]',
+    options: '[analysis | mails | polls | rspamd]… [--json FILE]',
     nats: 'always',
   },
   lab: {

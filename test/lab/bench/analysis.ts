@@ -1,9 +1,11 @@
 import { toMailauthResolver } from '../../../src/adapters/mailauth/dns-bridge.ts';
+import { startDns } from '../../edge/crowd/dns.ts';
 import { newSenderKey, senderZone } from '../../environment/sender.ts';
 import { createAnalysis, RECIPIENT } from '../../support/mail/analysis.ts';
 import { askZone, resolverOf } from '../conformance/zone-resolver.ts';
 import type { Figure } from './figures.ts';
 import { authenticateAlone } from './mailauth-alone.ts';
+import { startRspamd } from './rspamd.ts';
 import { KIB, MIB, SIZES, sizedMail, sizeName } from './sized-mail.ts';
 import { alternate, compare } from './statistics.ts';
 
@@ -16,8 +18,12 @@ const WARM_MAILS = 2000;
 const WARM_UPS = 2;
 const ROUNDS = 11;
 
-/** Of the yardstick, by the size of the mail. */
+/** Of mailauth's processor time, by the size of the email. */
 const MOST: Readonly<Record<number, number>> = { [10 * KIB]: 4.5, [MIB]: 9 };
+
+/** Of rspamd's, at each size. */
+const MOST_OF_RSPAMD = 0.7;
+const RSPAMD_SIZES = [10 * KIB, 100 * KIB, MIB];
 
 /** Mails that a worker reads at once. */
 const AT_ONCE = 8;
@@ -25,13 +31,17 @@ const AT_ONCE = 8;
 /** Processor time of one mail in milliseconds, that of all threads together. */
 async function cpuOf(mails: number, run: () => Promise<unknown>, atOnce = 1): Promise<number> {
   const before = process.cpuUsage();
-  let left = mails;
-  const readOn = async () => {
-    while (left-- > 0) await run();
-  };
-  await Promise.all(Array.from({ length: atOnce }, readOn));
+  await runAll(mails, run, atOnce);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000 / mails;
+}
+
+async function runAll(times: number, run: () => Promise<unknown>, atOnce: number): Promise<void> {
+  let left = times;
+  const runOn = async () => {
+    while (left-- > 0) await run();
+  };
+  await Promise.all(Array.from({ length: atOnce }, runOn));
 }
 
 /**
@@ -59,6 +69,48 @@ export async function benchAnalysis(): Promise<readonly Figure[]> {
       unit: 'ms',
       ...compare(await alternate(ROUNDS, ours, alone)),
       target: { most: MOST[size] ?? 0 },
+    });
+  }
+  return figures;
+}
+
+/**
+ * The same beside the distribution's rspamd, which asks a DNS server of its own for the same zone; nothing
+ * where it is not installed.
+ */
+export async function benchRspamd(): Promise<readonly Figure[]> {
+  await using stack = new AsyncDisposableStack();
+  const key = newSenderKey();
+  const zone = senderZone(key);
+  const dns = await startDns();
+  stack.defer(dns.stop);
+  await dns.call('setZone', zone);
+  const rspamd = await startRspamd(dns.address);
+  if (!rspamd) return [];
+  stack.defer(rspamd.stop);
+  const ask = askZone(zone);
+  const analysis = createAnalysis(() => resolverOf(ask));
+  const usual = await sizedMail(10 * KIB, RECIPIENT, key);
+  const judged = async (mails: number, mail: Buffer) => {
+    const before = await rspamd.cpuMs();
+    await runAll(mails, () => rspamd.check(mail), AT_ONCE);
+    return ((await rspamd.cpuMs()) - before) / mails;
+  };
+  await cpuOf(WARM_MAILS, () => analysis.analyze(usual), AT_ONCE);
+  await judged(MAX_BATCH, usual);
+
+  const figures: Figure[] = [];
+  for (const size of RSPAMD_SIZES) {
+    const mail = await sizedMail(size, RECIPIENT, key);
+    const mails = Math.max(8, Math.min(4 * MAX_BATCH, Math.round((4 * BATCH_BYTES) / mail.length)));
+    const ours = () => cpuOf(mails, () => analysis.analyze(mail), AT_ONCE);
+    const theirs = () => judged(mails, mail);
+    await alternate(WARM_UPS, ours, theirs);
+    figures.push({
+      what: `CPU of one analysis, ${sizeName(size)}, beside rspamd`,
+      unit: 'ms',
+      ...compare(await alternate(ROUNDS, ours, theirs)),
+      target: { most: MOST_OF_RSPAMD },
     });
   }
   return figures;

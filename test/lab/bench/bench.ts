@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { readOptions, UsageError } from '../../../src/config/command-line.ts';
-import { benchAnalysis } from './analysis.ts';
+import { benchAnalysis, benchRspamd } from './analysis.ts';
 import { type Figure, isMissed, toTable } from './figures.ts';
 import { benchMails } from './mails.ts';
 import { benchPolls } from './polls.ts';
@@ -11,6 +11,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
   analysis: benchAnalysis,
   mails: benchMails,
   polls: benchPolls,
+  rspamd: benchRspamd,
 };
 
 /** `npm run bench`: what the service takes of its yardsticks. Resolves to 1 when a target is missed. */
