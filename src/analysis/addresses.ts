@@ -27,9 +27,12 @@ export const canonicalIp = (ip: string): string | null => parseAddress(ip)?.toSt
 
 export const isAddress = (text: string): boolean => parseAddress(text) !== null;
 
-/** Ranges that nobody beyond one network can reach. Documentation ranges are let be: nobody owns them. */
+/**
+ * Ranges that nobody beyond one network can reach: an address of NAT64 (`rfc6052`) stands for one of IPv4
+ * behind a translator. Documentation ranges are let be: nobody owns them.
+ */
 const NOWHERE = wordSet(
-  'unspecified broadcast multicast loopback linkLocal private uniqueLocal carrierGradeNat',
+  'unspecified broadcast multicast loopback linkLocal private uniqueLocal carrierGradeNat rfc6052',
 );
 
 /** Whether an address can be reached from elsewhere. */
@@ -50,3 +53,24 @@ export const hexOf = (ip: string): string | null =>
     ?.toByteArray()
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('') ?? null;
+
+/** The IPv4 address that one under `64:ff9b::/96` stands for (RFC 6052 §2.1); null: it stands for none. */
+export function behindNat64(ip: string): string | null {
+  const hex = hexOf(ip);
+  if (hex === null || !hex.startsWith('0064ff9b0000000000000000')) return null;
+  return Buffer.from(hex.slice(24), 'hex').join('.');
+}
+
+/** Ranges of addresses, as `isInRanges` compares them. */
+export type Ranges = readonly ReturnType<typeof ipaddr.parseCIDR>[];
+
+export const toRanges = (texts: readonly string[]): Ranges => texts.map(ipaddr.parseCIDR);
+
+/** Whether an address is in one of these ranges. */
+export function isInRanges(ip: string, ranges: Ranges): boolean {
+  const address = parseAddress(ip);
+  return (
+    address !== null &&
+    ranges.some((range) => range[0].kind() === address.kind() && address.match(range))
+  );
+}

@@ -230,7 +230,7 @@ const fixes: [string, Part<Facts>[], string][] = [
       { connection: { forward: { value: { confirmedNames: [] } } } },
       { spf: { value: { report: { result: 'fail', record: 'v=spf1 mx -all' } } } },
     ],
-    'Your SPF record does not list your public IP address, the address this mail came from. 10.1.2.3 is not a public address, so receivers see another one. Find out which, and add it to your record.',
+    'Your SPF record does not list your public IP address, the address this mail came from. 10.1.2.3 is a private address, so receivers see another one. Find out which, and add it to your record.',
   ],
   [
     'rdns_fcrdns',

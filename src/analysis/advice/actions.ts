@@ -99,6 +99,15 @@ export const mailboxStep = (address: string): Step =>
     'mailbox',
   );
 
+/** A web proxy passes no mail: the name of a mail host has to lead past it. */
+export const withoutProxyStep = (host: string, proxy: string, ip: string | null): Step =>
+  wordsStep(
+    'server',
+    `Turn off the web proxy of ${proxy} for ${host}, so that the name leads to ${ip ?? 'your mail server'} itself (at Cloudflare: “DNS only”). A proxy passes web traffic and no mail. If a website uses that name too, give the mail server another one.`,
+    'domain_owner',
+    'proxy',
+  );
+
 /** What has to be known or decided first. */
 export const askStep = (value: string, owner: Step['owner'] = 'domain_owner'): Step =>
   wordsStep('ask', value, owner);

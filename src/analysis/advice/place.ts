@@ -11,6 +11,8 @@ import { dnsNameOf, isOwnName } from './ownership.ts';
 export function placeSteps(steps: readonly Step[], facts: Facts): readonly Step[] {
   /** Names that the steps so far have given records of their own. */
   const freed = new Set<string>();
+  /** Names of others for which it is said already whom to ask. */
+  const asked = new Set<string>();
   const placed = steps.flatMap((step) => {
     const { kind, name, type } = step;
     if (kind !== 'dns' || name === null || type === 'CNAME' || freed.has(name)) return [step];
@@ -32,11 +34,11 @@ export function placeSteps(steps: readonly Step[], facts: Facts): readonly Step[
       const mine = anew(step);
       return mine.length === 0 ? [] : [deleteStep(name, 'CNAME', [alias.target]), ...mine];
     }
-    return [
-      isOwnName(alias.end, facts)
-        ? atTheEnd(step, name, alias.end)
-        : askOwner(step, name, alias.end),
-    ];
+    if (isOwnName(alias.end, facts)) return [atTheEnd(step, name, alias.end)];
+    if (asked.has(name) && step.value !== null)
+      return [askStep(`Then have the record at ${name} changed to: ${step.value}`, 'platform')];
+    asked.add(name);
+    return [askOwner(step, name, alias.end)];
   });
   // The CNAME is put right once, however many records are wanted behind it.
   return placed.filter((step, i) => placed.findIndex((one) => isSame(one, step)) === i);

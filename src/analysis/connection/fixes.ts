@@ -1,4 +1,4 @@
-import { askStep, dnsStep, type Step, serverStep } from '../advice/actions.ts';
+import { askStep, dnsStep, type Step, serverStep, withoutProxyStep } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import { platformOfName } from '../advice/platforms.ts';
 import { ifOwnServer } from '../advice/whose-server.ts';
@@ -6,7 +6,7 @@ import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { isGenericName } from '../names/generic-name.ts';
 import { publicIp, reverseName } from '../names/host-name.ts';
-import { confirmedName, isFree, mailHost } from '../names/mail-host.ts';
+import { confirmedName, isFree, lacksFamily, mailHost, proxyBefore } from '../names/mail-host.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
 
 /** The record that leads from a name of the sender's to the sending IP. */
@@ -18,6 +18,10 @@ function addressStep(name: string, { names }: Facts): readonly Step[] {
   const ip = publicIp(names.ip);
   return ip === null ? [] : [dnsStep(name, ip.includes(':') ? 'AAAA' : 'A', ip)];
 }
+
+/** Whether the sending address can be published at a name: it is the reader's, and no other host's. */
+export const canBeGiven = (name: string, facts: Facts): boolean =>
+  (isFree(name, facts) && isOwnName(name, facts)) || lacksFamily(name, facts);
 
 /** The platform that the sending IP belongs to, by its reverse names or HELO. */
 function platformOfIp({ connection, names }: Facts): string | undefined {
@@ -33,6 +37,9 @@ function withHost(facts: Facts, use: (name: string) => readonly Step[]): readonl
     return [
       askStep(`The server belongs to ${platform}. Ask them to correct its names.`, 'platform'),
     ];
+  const proxied = proxiedHost(facts);
+  if (proxied !== undefined)
+    return ifOwnServer(facts, [...proxySteps(proxied, facts), ...use(proxied)]);
   const { name, resolves } = mailHost(facts);
   if (name === null)
     return [
@@ -43,6 +50,21 @@ function withHost(facts: Facts, use: (name: string) => readonly Step[]): readonl
   return ifOwnServer(facts, [...(resolves ? [] : addressStep(name, facts)), ...use(name)]);
 }
 
+/** The name that the server has, where a web proxy answers for it. */
+function proxiedHost(facts: Facts): string | undefined {
+  const { helo, ip } = facts.names;
+  const names = [...(ifKnown(facts.connection.ptr) ?? []), helo?.replace(/\.$/, '') ?? ''];
+  return publicIp(ip) === null
+    ? undefined
+    : names
+        .map((name) => name.toLowerCase())
+        .find((name) => proxyBefore(name, facts) !== undefined);
+}
+
+const proxySteps = (name: string, facts: Facts): readonly Step[] => [
+  withoutProxyStep(name, proxyBefore(name, facts) ?? '', publicIp(facts.names.ip)),
+];
+
 /** One reverse name in place of those there are: the owner of the address can set it. */
 export function ptrSteps(
   facts: Facts,
@@ -50,12 +72,16 @@ export function ptrSteps(
   alsoHelo = false,
 ): readonly Step[] {
   const reverse = reverseName(facts.names.ip ?? '');
-  return withHost(facts, (name) => [
+  const steps = withHost(facts, (name) => [
     ...(reverse === null
       ? []
       : [dnsStep(reverse, 'PTR', name, without(present, name), 'address_owner')]),
     ...(alsoHelo ? [serverStep('helo', name)] : []),
   ]);
+  // The name that is set already stays as it is.
+  const isSet = ({ type, value }: Step) =>
+    type === 'PTR' && present.length === 1 && present[0]?.toLowerCase() === value;
+  return steps.length > 1 ? steps.filter((step) => !isSet(step)) : steps;
 }
 
 const without = (names: readonly string[], name: string): readonly string[] =>
@@ -80,8 +106,9 @@ export const heloCause = ({ connection: { ip, ptr } }: Facts): string => {
 export function heloNameSteps(facts: Facts): readonly Step[] {
   const said = facts.names.helo?.replace(/\.$/, '').toLowerCase() ?? '';
   const confirmed = confirmedName(facts);
-  if (confirmed === undefined && isFree(said, facts) && isOwnName(said, facts))
-    return nameSteps(said, facts);
+  if (confirmed === undefined && proxyBefore(said, facts) !== undefined)
+    return ifOwnServer(facts, proxySteps(said, facts));
+  if (confirmed === undefined && canBeGiven(said, facts)) return nameSteps(said, facts);
   return confirmed === undefined
     ? withHost(facts, (name) => [serverStep('helo', name)])
     : [serverStep('helo', confirmed)];

@@ -1,10 +1,8 @@
-import { isOwnName } from '../advice/ownership.ts';
 import { check } from '../check.ts';
 import { bothLookups, entryOf, mapLookup, thenLookup } from '../lookup-result.ts';
 import { isDynamicName, isGenericName } from '../names/generic-name.ts';
 import { ofPublicIp } from '../names/host-name.ts';
-import { isFree } from '../names/mail-host.ts';
-import { nameSteps, onePtrSteps, ptrSteps } from './fixes.ts';
+import { canBeGiven, nameSteps, onePtrSteps, ptrSteps } from './fixes.ts';
 
 export const rdnsPtr = check({
   id: 'rdns_ptr',
@@ -76,7 +74,7 @@ export const rdnsFcrdns = check({
   fix: 'The reverse name of {ip} does not lead back to it, so receivers do not trust the name.',
   steps: ({ names }, facts) => {
     // A name of the sender's that needs nothing but the address.
-    const own = names.find((name) => isFree(name, facts) && isOwnName(name, facts));
+    const own = names.find((name) => canBeGiven(name.toLowerCase(), facts));
     return own === undefined ? ptrSteps(facts, names) : nameSteps(own, facts);
   },
 });

@@ -12,11 +12,17 @@ import { formatHeader, keyName } from './results.ts';
 /** How DKIM for one's own domain is turned on: at the platform that sent the mail, else in general. */
 export function signingSteps(domain: string, facts: Facts): readonly Step[] {
   const platform = platformOf(facts);
+  if (facts.names.nullSender && !platform)
+    return [serverStep('dkim.d', domain), wordsStep('server', signBounces(domain))];
   const how = platform
     ? `You send through ${platform.name}. ${platform.dkim}`
     : `Turn on DKIM signing in your mail system, or at the service that sends for you. It creates a key and shows the record to publish under _domainkey.${domain}.`;
   return [serverStep('dkim.d', domain), wordsStep('server', how)];
 }
+
+/** How a mail server comes to sign the messages that it makes itself, which pass by what signs the others. */
+const signBounces = (domain: string): string =>
+  `Turn on DKIM signing for the messages that your server makes itself, such as bounces. In Postfix, set internal_mail_filter_classes = bounce and name your signer in non_smtpd_milters. In Exim, set dkim_domain = ${domain} at the transport that sends them, because a bounce has no sender to take a domain from. In rspamd, keep allow_envfrom_empty = true. The signer shows the record to publish under _domainkey.${domain}.`;
 
 /** A signature of somebody else's domain, or a key that is published at somebody else's. */
 export function dkimOthers(one: DkimFact, facts: Facts): Others | undefined {

@@ -14,6 +14,7 @@ import {
   listedOrganization,
   ownFailure,
   recordSteps,
+  relaxSteps,
   waitsForFrom,
 } from './fixes.ts';
 import {
@@ -167,7 +168,8 @@ export const dmarcAlignment = check({
         ? [serverStep('return_path', domain)]
         : undefined;
     }
-    return alignmentSteps(facts);
+    const isStrict = !dmarc.spfAligned && ownFailure(facts) === undefined;
+    return [...alignmentSteps(facts), ...(isStrict ? relaxSteps(dmarc, facts) : [])];
   },
   others: ({ spfAligned, dkimAligned }, facts) =>
     spfAligned || (dkimAligned && !dkimCounts({ dkimAligned }, facts))

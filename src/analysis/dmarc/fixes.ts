@@ -16,11 +16,12 @@ import { isUndecided, passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, isUnseen } from '../lookup-result.ts';
 import { isFreemail } from '../names/domain-names.ts';
-import { startAtNone, tagOf, withTags } from './correct.ts';
+import { cleanRecord, startAtNone, tagOf, withTags } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
 import { tagsOf } from './parse.ts';
 import { correctedRecord, isSameRecord, recordDomain, reportAddress } from './record.ts';
 import { asIntended } from './tree-walk.ts';
+import { strictMisses } from './unaligned.ts';
 
 /** The organizational domain by the Public Suffix List, where a first record belongs. */
 export const listedOrganization = (dmarc: DmarcFacts | undefined, { names }: Facts): string =>
@@ -91,6 +92,21 @@ export function alignmentSteps(facts: Facts): readonly Step[] {
   const failure = ownFailure(facts);
   if (failure) return signatureSteps(failure, facts);
   return signingSteps(signingDomain(facts), facts);
+}
+
+/** The other way where only strict alignment keeps DMARC from passing: whether it is needed the reader knows. */
+export function relaxSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
+  const tags = strictMisses(facts).map(({ tag }) => tag);
+  const domain = recordDomain(dmarc, facts);
+  if (tags.length === 0 || !isOwnName(domain, facts)) return [];
+  const relaxed = cleanRecord(
+    tagsOf(correctedRecord(dmarc, facts)).filter(([name]) => !tags.some((tag) => tag === name)),
+  );
+  return [
+    askStep(
+      `Or may mail of any name under ${listedOrganization(dmarc, facts)} count as yours? That is relaxed alignment, the default. If so, replace the TXT record at _dmarc.${domain} with: ${relaxed}`,
+    ),
+  ];
 }
 
 /**

@@ -1,4 +1,4 @@
-import { askStep } from '../advice/actions.ts';
+import { askStep, type Step } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import { formatFound } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
@@ -72,21 +72,45 @@ export const dmarcRua = check({
       why: 'The owner of {rua_domain} has not said that it takes your reports, so receivers do not send them.',
       do: 'If you use that service, ask it to say so in its DNS.',
     },
+    no_mail: {
+      why: 'Your DMARC reports go to {rua_domain}, which takes no mail, so you do not get them.',
+      do: 'Name an address in rua= that takes mail.',
+    },
   },
-  cases: (dmarc) => (refused(dmarc) ? ['authorize'] : []),
+  cases: (dmarc) => {
+    if (refused(dmarc)) return ['authorize'];
+    return mailless(dmarc) ? ['no_mail'] : [];
+  },
   values: (dmarc) => {
-    const elsewhere = refused(dmarc);
-    return { rua_domain: elsewhere ? nameOf(elsewhere) : '' };
+    const one = refused(dmarc) ?? mailless(dmarc);
+    return { rua_domain: one ? nameOf(one) : '' };
   },
-  steps: (dmarc, facts, name) => [
-    ...recordSteps(dmarc, facts),
-    ...(name === 'authorize' ? [askStep(ASK_TO_TAKE, 'platform')] : []),
-  ],
+  steps: (dmarc, facts) => {
+    const steps = recordSteps(dmarc, facts);
+    const one = refused(dmarc);
+    if (one) return [...steps, askToAuthorize(recordDomain(dmarc, facts), nameOf(one))];
+    const none = mailless(dmarc);
+    return steps.length > 0 || !none ? steps : [askForMailbox(nameOf(none))];
+  },
   others: dmarcOthers,
   cause: dmarcCause,
 });
 
-const ASK_TO_TAKE = 'If you use that service, ask it to say in its DNS that it takes your reports.';
+/** RFC 9990 §4: the domain of the address says that it takes the reports. */
+const askToAuthorize = (domain: string, other: string): Step =>
+  askStep(
+    `Or keep the reports at ${other}, if it is yours or a service that you use: then whoever runs the DNS of ${other} publishes a TXT record in the zone of ${other}. Its name is ${domain}._report._dmarc.${other}, and its text: v=DMARC1`,
+    'platform',
+  );
+
+const askForMailbox = (host: string): Step =>
+  askStep(
+    `Which mailbox can take the reports? ${host} takes no mail: it has neither a usable MX record nor an address. Name a mailbox at another domain of yours in rua=, or publish an MX record at ${host} that names the server that takes its mail.`,
+  );
+
+/** An address at a domain that takes no mail. */
+const mailless = (dmarc: DmarcFacts): RuaAddress | undefined =>
+  addressesOf(dmarc).find((one) => one.has_mx === false && mailHostOf(one.uri) !== null);
 
 /** An address elsewhere that could take the reports, if its domain said so. */
 const refused = (dmarc: DmarcFacts): RuaAddress | undefined =>

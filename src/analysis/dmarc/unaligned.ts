@@ -51,14 +51,16 @@ export const NEEDS_RETURN_PATH = ['return_path', 'strict_return_path', 'no_spf']
 /** What keeps SPF from being aligned where DKIM is. */
 export function spfCase(facts: Facts) {
   const { names, spf, dmarc } = facts;
-  if (names.nullSender) return 'helo';
-  if (strictMisses(facts).some(({ tag }) => tag === 'aspf')) return 'strict_return_path';
+  const isStrict = strictMisses(facts).some(({ tag }) => tag === 'aspf');
+  if (isStrict && !names.nullSender) return 'strict_return_path';
   const { result, domain } = ifKnown(spf)?.report ?? {};
   const from = names.fromDomain ?? '';
   const isOwn =
     ifKnown(dmarc)?.report.aspf === 's'
       ? domain === from
       : isUnder(domain ?? '', names.fromOrganizationalDomain ?? from);
+  // The HELO name stands in for the null sender: where it is right, its record is wrong.
+  if (names.nullSender) return isOwn && result !== 'pass' ? 'fix_spf' : 'helo';
   if (result === 'pass') return 'return_path';
   return isOwn ? 'fix_spf' : 'no_spf';
 }

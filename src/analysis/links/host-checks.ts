@@ -1,8 +1,10 @@
-import type { Step } from '../advice/actions.ts';
+import { type Step, wordsStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
+import type { Facts } from '../facts.ts';
 import { formatFound, formatList } from '../format.ts';
-import { mapLookup, thenLookup } from '../lookup-result.ts';
+import { entryOf, mapLookup, thenLookup } from '../lookup-result.ts';
+import { isReachable } from '../names/reachable.ts';
 import type { LinkFacts } from './facts.ts';
 import { withLinks } from './target-checks.ts';
 
@@ -129,8 +131,36 @@ export const linkHttps = check({
   evidence: ({ httpHosts }) => ({ http_hosts: httpHosts }),
   fix: 'Browsers and filters warn about unencrypted links, such as those of {hosts}.',
   values: ({ ownHosts }) => ({ hosts: formatList(ownHosts) }),
-  steps: ({ ownHosts }) => ownHosts.slice(0, MAX_HOSTS).map(toHttps),
+  steps: (links, facts) => {
+    const leaving = links.ownHosts.filter(isToBeReplaced(links, facts));
+    const staying = links.ownHosts.filter((host) => !leaving.includes(host));
+    return [
+      ...staying.slice(0, MAX_HOSTS).map(toHttps),
+      ...(leaving.length > 0
+        ? [
+            wordsStep(
+              'content',
+              `Give the links to ${formatList(leaving.slice(0, MAX_HOSTS))} another host, as other findings ask for, and begin the new address with https://.`,
+              'sender',
+              'link',
+            ),
+          ]
+        : []),
+    ];
+  },
 });
+
+/** Whether another finding wants the host of a link replaced: a step must not write its name again. */
+function isToBeReplaced(
+  { ipHosts, shorteners, redirectors, homographs }: LinkFacts,
+  { names, webRisk }: Facts,
+): (host: string) => boolean {
+  const others = new Set([...ipHosts, ...shorteners, ...redirectors, ...homographs.suspicious]);
+  return (host) =>
+    others.has(host) ||
+    !isReachable(host, names.fromDomain) ||
+    (entryOf(webRisk.hosts, host)?.threats.length ?? 0) > 0;
+}
 
 export const linkHomograph = check({
   id: 'link_homograph',

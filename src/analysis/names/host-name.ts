@@ -1,4 +1,4 @@
-import { hexOf, isPublicAddress } from '../addresses.ts';
+import { behindNat64, hexOf, isPublicAddress } from '../addresses.ts';
 import type { Facts } from '../facts.ts';
 import { type LookupResult, unseen } from '../lookup-result.ts';
 
@@ -34,8 +34,16 @@ export const ofPublicIp = <T>(
   lookup: LookupResult<T>,
 ): LookupResult<T> =>
   ip !== null && publicIp(ip) === null
-    ? unseen(`connection: ${ip} is a private address, and the public one is not seen`)
+    ? unseen(`connection: ${whyNotPublic(ip)}, and the public one is not seen`)
     : lookup;
+
+/** Why nobody else can reach an address, as the beginning of a sentence. */
+export function whyNotPublic(ip: string): string {
+  const ipv4 = behindNat64(ip);
+  return ipv4 === null
+    ? `${ip} is a private address`
+    : `${ip} is an address of NAT64, which stands for ${ipv4} inside one network`;
+}
 
 /** The labels of an address as reverse zones and block lists spell it; null: it is not an address. */
 export function reverseLabels(

@@ -1,11 +1,12 @@
 import { isSameAddress } from '../addresses.ts';
-import { dnsNameOf } from '../advice/ownership.ts';
+import { dnsNameOf, isOwnName } from '../advice/ownership.ts';
 import type { Facts } from '../facts.ts';
 import { entryOf, ifKnown } from '../lookup-result.ts';
 import { sameOrganization } from './domain-names.ts';
 import { isGenericName } from './generic-name.ts';
 import { isPublicHost } from './host-name.ts';
 import { isProviderDomain } from './shared-pools.ts';
+import { webProxyOf } from './web-proxies.ts';
 
 /** A name that the sending host can have in HELO and PTR. */
 interface MailHost {
@@ -48,6 +49,31 @@ export const isFree = (name: string, facts: Facts): boolean =>
 export const confirmedName = (facts: Facts): string | undefined =>
   ifKnown(facts.connection.forward)?.confirmedNames.find((name) => canBeMailHost(name, facts));
 
+/**
+ * Whether a name of the reader's is this host by its records of the other family of addresses alone: it
+ * takes the domain's mail, or the owner of the address gave it that name. A domain itself is also a website.
+ */
+export function lacksFamily(name: string, facts: Facts): boolean {
+  const { ip, fromMx, envelopeMx } = facts.names;
+  const addresses = addressesOf(facts, name) ?? [];
+  if (ip === null || !canBeMailHost(name, facts) || !isOwnName(name, facts)) return false;
+  const takesMail = [fromMx, envelopeMx].some(
+    (lookup) => lookup && ifKnown(lookup)?.mx.includes(name),
+  );
+  const isNamed = ifKnown(facts.connection.ptr)?.some((ptr) => ptr.toLowerCase() === name);
+  const isDomain = [facts.names.fromDomain, facts.names.envelopeDomain].includes(name);
+  return (
+    addresses.length > 0 &&
+    addresses.every((address) => address.includes(':') !== ip.includes(':')) &&
+    webProxyOf(addresses) === undefined &&
+    (takesMail || (isNamed === true && !isDomain))
+  );
+}
+
+/** The web proxy before a name of the reader's for a mail host; `undefined`: none is there. */
+export const proxyBefore = (name: string, facts: Facts): string | undefined =>
+  isOwnName(name, facts) ? webProxyOf(addressesOf(facts, name) ?? []) : undefined;
+
 const hosts = new WeakMap<Facts, MailHost>();
 
 /**
@@ -74,6 +100,8 @@ function findMailHost(facts: Facts): MailHost {
     ip !== null && addressesOf(facts, name)?.some((address) => isSameAddress(address, ip));
   const there = names.find(leadsHere);
   if (there !== undefined) return { name: there, resolves: true };
+  const other = names.find((name) => lacksFamily(name, facts));
+  if (other !== undefined) return { name: other, resolves: false };
   const free = names.find(
     (name) =>
       bases.some((base) => base !== null && sameOrganization(name, base)) && isFree(name, facts),

@@ -1,18 +1,21 @@
-import { isAddress, isPublicAddress } from '../addresses.ts';
-import { askStep, deleteStep, dnsStep, type Step } from '../advice/actions.ts';
+import { isAddress, isPublicAddress, isSameAddress } from '../addresses.ts';
+import { askStep, deleteStep, dnsStep, type Step, withoutProxyStep } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import type { States } from '../definition.ts';
 import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
-import { entryOf, known, type LookupResult, unknown } from '../lookup-result.ts';
-import { isFreemail, mailHostsOf } from '../names/domain-names.ts';
+import { entryOf, ifKnown, known, type LookupResult, unknown } from '../lookup-result.ts';
+import { isFreemail, mailHostsOf, sameOrganization } from '../names/domain-names.ts';
 import type { MailHosts, Names } from '../names/facts.ts';
+import { addressesOf, proxyBefore } from '../names/mail-host.ts';
+import { webProxyOf } from '../names/web-proxies.ts';
 
 type Fate =
   | 'usable'
   | 'is no host name but an address'
   | 'has no address'
-  | 'has a private address';
+  | 'has a private address'
+  | 'is behind a web proxy, which passes no mail';
 
 /** What the MX hosts of a domain are worth to a server that wants to deliver. */
 export interface MxJudgement {
@@ -25,13 +28,16 @@ export interface MxJudgement {
 
 export const NO_FAULT: MxJudgement = { dead: [], aliases: [], noneLeft: false };
 
-function fateOf(host: string, hosts: Names['mxHosts']): LookupResult<Fate> {
+function fateOf(host: string, hosts: Names['mxHosts'], isOwnMx: boolean): LookupResult<Fate> {
   if (isAddress(host)) return known('is no host name but an address');
   const lookup = entryOf(hosts, host);
   if (!lookup) return unknown(`dns: addresses of MX host ${host}: not looked up`);
   if (lookup.status === 'unknown') return lookup;
   const { addresses } = lookup.value;
   if (addresses.length === 0) return known('has no address');
+  // Services that take mail may have addresses in the same ranges.
+  if (isOwnMx && webProxyOf(addresses) !== undefined)
+    return known('is behind a web proxy, which passes no mail');
   return known(addresses.some(isPublicAddress) ? 'usable' : 'has a private address');
 }
 
@@ -43,7 +49,10 @@ export function judgeMxHosts(
 ): LookupResult<MxJudgement> {
   const all = mailHostsOf(domain, mailHosts);
   if (all.length === 0) return known(NO_FAULT);
-  const fates = all.map((host) => ({ host, fate: fateOf(host, hosts) }));
+  const fates = all.map((host) => {
+    const isOwnMx = mailHosts.mx.includes(host) && sameOrganization(host, domain);
+    return { host, fate: fateOf(host, hosts, isOwnMx) };
+  });
   const dead = fates.flatMap(({ host, fate }) =>
     fate.status === 'known' && fate.value !== 'usable' ? [{ host, why: fate.value }] : [],
   );
@@ -106,6 +115,19 @@ type Mx = Pick<MailHosts, 'mx' | 'records' | 'nullMx' | 'hasAddress'> & {
 };
 
 /**
+ * Whether a domain without MX records is a mail server itself: it sends this mail, or takes that of another
+ * domain of the sender's. Any other address is that of a website.
+ */
+function takesMailItself(domain: string, facts: Facts): boolean {
+  const { ip, fromMx, envelopeMx } = facts.names;
+  const named = [fromMx, envelopeMx].flatMap((lookup) => (lookup && ifKnown(lookup)?.mx) ?? []);
+  const leadsHere = addressesOf(facts, domain)?.some(
+    (address) => ip !== null && isSameAddress(address, ip),
+  );
+  return named.includes(domain) || leadsHere === true;
+}
+
+/**
  * What puts the MX records of a domain right: dead hosts go, an alias gives way to what it leads to.
  * Which server takes the mail only the reader knows.
  *
@@ -129,12 +151,15 @@ export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): rea
   const { dead, aliases, noneLeft } = mx.hosts;
   const recordOf = (host: string) =>
     mx.records?.find((record) => record.split(' ')[1] === host) ?? `10 ${host}`;
-  if (mx.mx.length === 0 && mx.hasAddress && !mx.nullMx && !noneLeft)
+  if (mx.mx.length === 0 && mx.hasAddress && !mx.nullMx && takesMailItself(domain, facts))
     return [dnsStep(domain, 'MX', `10 ${domain}`)];
+  const proxied = dead.filter(({ why }) => why.startsWith('is behind'));
+  if (proxied.length > 0)
+    return proxied.map(({ host }) => withoutProxyStep(host, proxyBefore(host, facts) ?? '', null));
   if (mx.mx.length === 0 || noneLeft)
     return [
       askStep(
-        `Which server takes ${what} for ${domain}? Your mail provider shows its name in the set-up guide. Publish an MX record at ${domain} that names it${mx.mx.length > 0 || mx.nullMx ? ', in place of what is there' : ''}.`,
+        `Which server takes ${what} for ${domain}? Your mail provider shows its name in the set-up guide. Publish an MX record at ${domain} that names it${mx.mx.length > 0 || mx.nullMx ? ', in place of what is there' : ''}. If no server takes mail for ${domain}, use a domain that has one for ${what}.`,
       ),
     ];
   if (dead.length > 0)

@@ -9,7 +9,7 @@ import { mailHost } from '../names/mail-host.ts';
 import { REFUSED_IN_PART } from '../scale.ts';
 import type { SpfFacts } from './facts.ts';
 import { spfRecordsOf } from './facts.ts';
-import { askAboutSender, spfCause, spfChanges, spfOthers, spfSteps } from './fixes.ts';
+import { askAboutSender, heloSteps, spfCause, spfChanges, spfOthers, spfSteps } from './fixes.ts';
 import { planSpf } from './plan.ts';
 
 /** What all fixes of the envelope domain's record share. */
@@ -29,6 +29,14 @@ function heloToSet(facts: Facts): readonly Step[] {
 
 const hasNoName = ({ report: { scope, domain } }: SpfFacts): boolean =>
   scope === 'helo' ? !isPublicHost(domain) : !isPublicDomain(domain);
+
+/** The HELO name of a bounce without any text that was intended as a record. */
+const isUnlistedHelo = (spf: SpfFacts): boolean =>
+  spf.report.scope === 'helo' &&
+  !hasNoName(spf) &&
+  spfRecordsOf(spf).length === 0 &&
+  spf.lookalike === undefined &&
+  spf.syntaxFaults.length === 0;
 
 export const spfRecord = check({
   id: 'spf_record',
@@ -79,6 +87,7 @@ export const spfRecord = check({
     },
     lookalike:
       'The TXT record at {envelope_domain} looks like SPF, but receivers accept only text that begins with v=spf1 and a space, without quotes.',
+    helo: 'Bounces are sent in the name of your server, {envelope_domain}, which has no SPF record.',
     no_name: {
       why: 'This mail has no envelope sender, so receivers check SPF of its HELO name, and {envelope_domain} cannot have a record.',
       do: 'Set the HELO name of your server to a host name of yours that leads to its address.',
@@ -89,6 +98,7 @@ export const spfRecord = check({
   ...spfFixes,
   cases: (spf) => {
     if (hasNoName(spf)) return [spf.report.scope === 'helo' ? 'no_name' : 'no_domain'];
+    if (isUnlistedHelo(spf)) return ['helo'];
     if (spf.lookalike !== undefined) return ['lookalike'];
     // Without a record the only fault there can be is one in another place.
     return spf.syntaxFaults.length > 0 ? ['elsewhere'] : [];
@@ -99,6 +109,7 @@ export const spfRecord = check({
     return spf.report.scope === 'helo' ? 'helo' : 'envelope_domain';
   },
   steps: (spf, facts) => {
+    if (isUnlistedHelo(spf)) return heloSteps(spf, facts);
     if (!hasNoName(spf))
       return planSpf(spf, facts).doubt === null ? spfSteps(spf, facts) : askAboutSender(spf, facts);
     if (spf.report.scope === 'helo') return heloToSet(facts);

@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js';
+import { behindNat64 } from '../addresses.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
-import { publicIp } from '../names/host-name.ts';
+import { publicIp, whyNotPublic } from '../names/host-name.ts';
 import { isSharedPool, poolTerm } from '../names/shared-pools.ts';
 import type { SpfTerm } from './parse.ts';
 
@@ -37,7 +38,10 @@ export function whyNoTerm(facts: Facts): string | null {
     return `Many senders share ${ip} (${pool}), so it is not added to your record. Ask the service that owns it which SPF term or return path its customers use.`;
   if (ip === null)
     return 'Find out which addresses your servers send from, and publish an SPF record that lists them.';
+  const ipv4 = behindNat64(ip);
+  if (ipv4 !== null)
+    return `${whyNotPublic(ip)}. Receivers see ${ipv4}, so there is nothing to publish for this one. Does your record list ${ipv4}? If not, add it.`;
   return publicIp(ip) === null
-    ? `${ip} is not a public address, so receivers see another one. Find out which, and add it to your record.`
+    ? `${whyNotPublic(ip)}, so receivers see another one. Find out which, and add it to your record.`
     : null;
 }

@@ -242,7 +242,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
         'reports.example.net': ORIGIN,
       },
     },
-    'The owner of reports.example.net has not said that it takes your reports, so receivers do not send them. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:a@reports.example.net,mailto:dmarc@example.com\nIf you use that service, ask it to say in its DNS that it takes your reports.',
+    'The owner of reports.example.net has not said that it takes your reports, so receivers do not send them. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:a@reports.example.net,mailto:dmarc@example.com\nOr keep the reports at reports.example.net, if it is yours or a service that you use: then whoever runs the DNS of reports.example.net publishes a TXT record in the zone of reports.example.net. Its name is example.com._report._dmarc.reports.example.net, and its text: v=DMARC1',
   ],
   [
     'rdns_ptr',
@@ -262,7 +262,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'from_domain_mx',
     { zone: { 'example.com': { A: ['192.0.2.80'], TXT: [RIGHT_SPF] } } },
-    'example.com has no MX record, so senders of replies try its web address. Publish this MX record at example.com: 10 example.com',
+    'example.com has no MX record, so senders of replies try its web address. Which server takes replies for example.com? Your mail provider shows its name in the set-up guide. Publish an MX record at example.com that names it. If no server takes mail for example.com, use a domain that has one for replies.',
   ],
   [
     'mta_sts',

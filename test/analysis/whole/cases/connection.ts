@@ -43,7 +43,39 @@ const named = (name: string, states: Case['states']): Case => ({
   states,
 });
 
+/** The reverse name of an IPv6 address, written in full. */
+const reverse6 = (digits: string): string => `${[...digits].toReversed().join('.')}.ip6.arpa`;
+const IPV6 = '2001:db8::25';
+const PTR6 = reverse6('20010db8000000000000000000000025');
+
 export const connectionCases: readonly Case[] = [
+  {
+    about: 'a dual-stack mail host without its AAAA record',
+    client: { ip: IPV6 },
+    zone: {
+      'example.com': { ...ORIGIN, TXT: [`v=spf1 ip4:${IP} ip6:${IPV6} -all`] },
+      [PTR6]: { PTR: ['mail.example.com'] },
+    },
+    states: { rdns_fcrdns: 'unconfirmed', spf_helo: 'absent', spamcop_listed: 'left out' },
+  },
+  {
+    about: 'a dual-stack mail host without its AAAA record and reverse name',
+    client: { ip: IPV6 },
+    zone: { 'example.com': { ...ORIGIN, TXT: [`v=spf1 ip4:${IP} ip6:${IPV6} -all`] } },
+    states: {
+      ...{ ...noPtr, helo_matches_ptr: 'mismatch', spf_helo: 'absent' },
+      spamcop_listed: 'left out',
+    },
+  },
+  {
+    about: 'a HELO name behind a web proxy',
+    client: { helo: 'smtp.example.com' },
+    zone: {
+      'smtp.example.com': { A: ['104.18.7.9'] },
+      [PTR]: { PTR: ['smtp.example.com'] },
+    },
+    states: { rdns_fcrdns: 'unconfirmed', spf_helo: 'absent' },
+  },
   {
     about: 'no PTR',
     zone: { [PTR]: null },

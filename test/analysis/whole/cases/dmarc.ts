@@ -297,6 +297,17 @@ export const dmarcCases: readonly Case[] = [
     }),
   ),
   {
+    about: 'rua= at the domain of the record, which takes no mail',
+    zone: {
+      'example.com': { NS: ['ns1.provider.example'], TXT: [RIGHT_SPF] },
+    },
+    states: {
+      ...{ dane: 'left out', mx_ipv6: 'left out', mx_starttls: 'left out' },
+      ...{ mx_certificate: 'left out', dmarc_rua: 'undeliverable' },
+      ...{ from_domain_mx: 'unreachable', envelope_domain_mx: 'no_such_domain' },
+    },
+  },
+  {
     about: 'rua= to a domain without MX',
     zone: dmarc('v=DMARC1; p=reject; rua=mailto:a@nowhere.example.com'),
     states: { dmarc_rua: 'undeliverable' },

@@ -131,6 +131,12 @@ export const reputationCases: readonly Case[] = [
     states: { ...subdomain, from_domain_mx: 'unreachable' },
   },
   {
+    about: 'a From domain without MX that sends the mail itself',
+    mail: goneFrom,
+    zone: { 'gone.example.com': { A: [IP] } },
+    states: { ...subdomain, from_domain_mx: 'unreachable' },
+  },
+  {
     about: 'a From domain with a private address only',
     mail: goneFrom,
     zone: { 'gone.example.com': { A: ['10.0.0.80'] } },
