@@ -1,28 +1,31 @@
-import { connectNamedNats } from '../adapters/nats/connection.ts';
 import { createStreams } from '../adapters/nats/streams.ts';
 import { readOptions } from '../config/command-line.ts';
 import { loadLogConfig } from '../config/config.ts';
+import { connectLog } from './replay/source.ts';
 
 /**
- * `operator.ts streams`: makes the streams of the log and sets their limits, as the operator's user, so
- * that the service's own user need not be allowed to. Changes nothing when all is as the settings
- * want it. Resolves to the exit code.
+ * `operator.ts streams [--final]`: makes the streams of the log and sets their limits, as the operator's
+ * user, so that the service's own user need not be allowed to. Changes nothing when all is as the settings
+ * want it. `--final` sets what the release before cannot run with, or nobody can take back. Resolves to the
+ * exit code.
  */
 export async function makeStreams(args: readonly string[]): Promise<number> {
-  readOptions(args, {});
-  const { nats, durations } = loadLogConfig();
-  if (nats.url === null) {
+  const { values } = readOptions(args, { final: { type: 'boolean', default: false } });
+  const config = loadLogConfig();
+  const { nats, durations } = config;
+  if (nats.url === null && !values.final) {
     console.error(
-      'NATS_URL is not set: the service makes the streams of its own nats-server itself.',
+      'NATS_URL is not set: the service makes the streams of its own nats-server itself. Only --final is for this command.',
     );
     return 2;
   }
-  const connection = await connectNamedNats({ ...nats, url: nats.url, name: 'streams' });
+  const { connection, stop } = await connectLog(config);
   try {
-    const outcomes = await createStreams(connection, { ...nats, ...durations });
+    const settings = { ...nats, ...durations };
+    const outcomes = await createStreams(connection, settings, { isFinal: values.final });
     for (const [name, outcome] of Object.entries(outcomes)) console.log(`${name}: ${outcome}`);
     return 0;
   } finally {
-    await connection.close();
+    await stop();
   }
 }

@@ -85,6 +85,12 @@ export async function openLog(config: LogConfig, logger: Logger) {
     const older = Object.keys(streams).filter((name) => streams[name] === 'kept older');
     if (older.length > 0)
       logger.info({ streams: older }, 'their messages live longer than the settings ask: promised');
+    const notFinal = Object.keys(streams).filter((name) => streams[name] === 'not final');
+    if (notFinal.length > 0)
+      logger.warn(
+        { streams: notFinal },
+        'the release before can still run on this log: run `npm run operate -- streams --final` once it never will',
+      );
     await warnOfDelay(config, logger);
     const clock = await openLogClock(connection, { stream: 'TESTS', onSet: noteSet(logger) });
     const lost = Promise.withResolvers<LostLog>();

@@ -44,8 +44,10 @@ export const scripts = {
         nats: 'unless NATS_URL',
       },
       streams: {
-        does: "Makes the log's streams on NATS_URL and sets their limits, as the operator's user.",
+        does: "Makes the log's streams on NATS_URL and sets their limits, as the operator's user; --final: there is no way back to the release before.",
         file,
+        options: '[--final]',
+        nats: 'unless NATS_URL',
       },
     },
   },

@@ -121,20 +121,28 @@ function streamConfigs(settings: StreamSettings, replicas: number): readonly Con
       deny_purge: true,
     },
     ...Object.values(viewConfigs(settings, replicas)),
-    {
-      ...bucketConfig('payment_claims', {
-        seconds: lineSeconds(settings),
-        maxBytes: 256 * MIB,
-        replicas,
-      }),
-      // Written once: no marker of a deletion takes a claim's place, and only its age ends it.
-      discard_new_per_subject: true,
-      allow_rollup_hdrs: false,
-      deny_delete: true,
-      deny_purge: true,
-    },
+    bucketConfig('payment_claims', {
+      seconds: lineSeconds(settings),
+      maxBytes: 256 * MIB,
+      replicas,
+    }),
   ];
 }
+
+/**
+ * What the release before cannot run with, or nobody can take back, by stream. A stream has it from its
+ * making on; one that is there gets it only from `operate -- streams --final`, once no replica of the
+ * release before runs. So a release can go back by one step.
+ */
+const FINAL: Readonly<Record<string, Partial<StreamConfig>>> = {
+  // Written once: no marker of a deletion takes a claim's place, and only its age ends it.
+  KV_payment_claims: {
+    discard_new_per_subject: true,
+    allow_rollup_hdrs: false,
+    deny_delete: true,
+    deny_purge: true,
+  },
+};
 
 /** What all streams and buckets take when they are full, in bytes, on each node. */
 export const fullBytes = (
@@ -145,8 +153,17 @@ export const fullBytes = (
     0,
   );
 
-/** What was found or done. `kept older`: what it holds was promised to live longer. */
-export type StreamOutcome = 'created' | 'updated' | 'unchanged' | 'kept older';
+/**
+ * What was found or done. `kept older`: what it holds was promised to live longer. `not final`: the release
+ * before can still run on it.
+ */
+export type StreamOutcome = 'created' | 'updated' | 'unchanged' | 'kept older' | 'not final';
+
+interface Making {
+  readonly isWanted?: (name: string) => boolean;
+  /** No replica of the release before runs any more, nor will one. */
+  readonly isFinal?: boolean;
+}
 
 /**
  * Creates what is missing and sets the limits of what is there. May run on every replica at once.
@@ -157,49 +174,69 @@ export type StreamOutcome = 'created' | 'updated' | 'unchanged' | 'kept older';
 export async function createStreams(
   connection: LogConnection,
   settings: StreamSettings,
-  isWanted = (_name: string) => true,
+  { isWanted = () => true, isFinal = false }: Making = {},
 ): Promise<Readonly<Record<string, StreamOutcome>>> {
   const outcomes: Record<string, StreamOutcome> = {};
   const configs = streamConfigs(settings, connection.replicas);
   for (const config of configs.filter(({ name }) => isWanted(name)))
-    outcomes[config.name] = await ensureStream(connection, config);
+    outcomes[config.name] = await ensureStream(connection, config, isFinal);
   return outcomes;
 }
 
 /** 0: for ever. */
 const isShorter = (age: number, than: number) => age !== 0 && (than === 0 || age < than);
 
-async function ensureStream(connection: LogConnection, config: Config): Promise<StreamOutcome> {
+async function ensureStream(
+  connection: LogConnection,
+  config: Config,
+  isFinal = false,
+): Promise<StreamOutcome> {
   try {
-    return await connection.reachAtStart(config.name, () => createOrUpdate(connection, config));
+    return await connection.reachAtStart(config.name, () =>
+      createOrUpdate(connection, config, isFinal),
+    );
   } catch (error) {
     const fault = describeFault(error, config.name);
     throw fault === undefined ? error : new Error(fault, { cause: error });
   }
 }
 
-async function createOrUpdate({ jsm }: LogConnection, config: Config): Promise<StreamOutcome> {
+/** The server leaves out what is false. */
+const isSet = (there: StreamConfig, [key, value]: [string, unknown]) =>
+  JSON.stringify(there[key as keyof StreamConfig] ?? false) === JSON.stringify(value);
+
+async function createOrUpdate(
+  { jsm }: LogConnection,
+  config: Config,
+  isFinal: boolean,
+): Promise<StreamOutcome> {
+  const final = FINAL[config.name] ?? {};
   try {
     const { config: there } = await jsm.streams.info(config.name);
     const keepsAge = isShorter(config.max_age ?? 0, there.max_age);
-    const wanted = keepsAge ? { ...config, max_age: there.max_age } : config;
-    const differing = Object.entries(wanted).filter(
-      ([key, value]) =>
-        // The server leaves out what is false.
-        JSON.stringify(there[key as keyof typeof there] ?? false) !== JSON.stringify(value),
-    );
-    if (differing.length === 0) return keepsAge ? 'kept older' : 'unchanged';
+    const lacksFinal = !isFinal && !Object.entries(final).every((one) => isSet(there, one));
+    const wanted = {
+      ...config,
+      ...(keepsAge && { max_age: there.max_age }),
+      ...(lacksFinal ? pick(there, Object.keys(final)) : final),
+    };
+    const differing = Object.entries(wanted).filter((one) => !isSet(there, one));
     // The rest another replica may have just changed.
-    await jsm.streams.update(config.name, Object.fromEntries(differing));
-    return keepsAge ? 'kept older' : 'updated';
+    if (differing.length > 0) await jsm.streams.update(config.name, Object.fromEntries(differing));
+    if (lacksFinal) return 'not final';
+    if (keepsAge) return 'kept older';
+    return differing.length > 0 ? 'updated' : 'unchanged';
   } catch (error) {
     if (codeOf(error) !== codes.streamNotFound) throw error;
-    await jsm.streams.add(config).catch((raced: unknown) => {
+    await jsm.streams.add({ ...config, ...final }).catch((raced: unknown) => {
       if (codeOf(raced) !== codes.streamNameInUse) throw raced;
     });
     return 'created';
   }
 }
+
+const pick = (there: StreamConfig, keys: readonly string[]) =>
+  Object.fromEntries(keys.map((key) => [key, there[key as keyof StreamConfig] ?? false]));
 
 /** Creates the bucket of marks if it is missing. */
 export async function createMarks(connection: LogConnection): Promise<void> {

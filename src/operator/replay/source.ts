@@ -61,7 +61,7 @@ export async function openSource(
   config: LogConfig,
   needed: readonly StreamName[] = STREAMS,
 ): Promise<OpenSource> {
-  const { connection, stop } = await connect(config);
+  const { connection, stop } = await connectLog(config);
   try {
     await requireStreams(connection, needed);
   } catch (error) {
@@ -73,7 +73,7 @@ export async function openSource(
     async createStreams() {
       const there = await streamNames(connection);
       const settings = { ...config.nats, ...config.durations };
-      await createStreams(connection, settings, (name) => !there.includes(name));
+      await createStreams(connection, settings, { isWanted: (name) => !there.includes(name) });
     },
     async losses() {
       const ends = await readEnds(connection);
@@ -162,7 +162,7 @@ interface Connected {
 const NAME = 'replay';
 
 /** The named server; else that of a running service; else one of our own on its files. */
-async function connect({ nats, dataDir }: LogConfig): Promise<Connected> {
+export async function connectLog({ nats, dataDir }: LogConfig): Promise<Connected> {
   if (nats.url !== null)
     return attach(await connectNamedNats({ ...nats, url: nats.url, name: NAME }));
   const running = await findEmbeddedNats(dataDir);

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { connectNats } from '../../../src/adapters/nats/connection.ts';
+import { DiscardPolicy } from '@nats-io/jetstream';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { connectNats, type LogConnection } from '../../../src/adapters/nats/connection.ts';
 import { openLogs } from '../../../src/adapters/nats/log.ts';
 import { kvProjection } from '../../../src/adapters/nats/projection.ts';
 import { createStreams, fullBytes } from '../../../src/adapters/nats/streams.ts';
@@ -73,6 +74,66 @@ test('replicas that start at once make the streams, though the store has room fo
   } finally {
     await server.end();
   }
+});
+
+describe('the way back to the release before', () => {
+  const CLAIMS = 'KV_payment_claims';
+  const FINAL = { discard_new_per_subject: true, deny_delete: true, deny_purge: true };
+  let server: Awaited<ReturnType<typeof startNats>>;
+  let connection: LogConnection;
+  beforeAll(async () => {
+    server = await startNats();
+    connection = await connectNats({ url: server.url, name: 'test' });
+    // As 1.0.0 made it.
+    await connection.jsm.streams.add({
+      name: CLAIMS,
+      subjects: ['$KV.payment_claims.>'],
+      discard: DiscardPolicy.New,
+      max_msgs_per_subject: 1,
+      max_age: 48 * 3600 * NANOSECONDS,
+      max_bytes: 64 * 1024 * 1024,
+      allow_rollup_hdrs: true,
+      num_replicas: 1,
+    });
+  });
+  afterAll(async () => {
+    await connection?.close();
+    await server?.end();
+  });
+  const claims = async () => (await connection.jsm.streams.info(CLAIMS)).config;
+  /** What 1.0.0 does where it finds the bucket without its flag. */
+  const asBefore = async () => {
+    if (!(await claims()).allow_rollup_hdrs)
+      await connection.jsm.streams.update(CLAIMS, { allow_rollup_hdrs: true });
+  };
+
+  test('a bucket of 1.0.0 has its limits set, and nothing that cannot be taken back', async () => {
+    const outcomes = await createStreams(connection, streamSettings);
+    expect(outcomes).toMatchObject({ [CLAIMS]: 'not final', TESTS: 'created' });
+    expect(await claims()).toMatchObject({ allow_rollup_hdrs: true, max_bytes: 256 * 1024 * 1024 });
+    expect((await claims()).deny_delete ?? false).toBe(false);
+    await asBefore();
+    expect(await createStreams(connection, streamSettings)).toMatchObject({
+      [CLAIMS]: 'not final',
+    });
+  });
+
+  test('the command of the operator makes it final, once and for all', async () => {
+    const final = () => createStreams(connection, streamSettings, { isFinal: true });
+    expect(await final()).toMatchObject({ [CLAIMS]: 'updated', TESTS: 'unchanged' });
+    expect(await claims()).toMatchObject(FINAL);
+    expect(await final()).toMatchObject({ [CLAIMS]: 'unchanged' });
+    expect(await createStreams(connection, streamSettings)).toMatchObject({
+      [CLAIMS]: 'unchanged',
+    });
+    await expect(asBefore()).rejects.toThrow();
+    await expect(connection.jsm.streams.purge(CLAIMS)).rejects.toThrow();
+    await expect(connection.jsm.streams.update(CLAIMS, { deny_delete: false })).rejects.toThrow();
+  });
+
+  test('a bucket that this release makes is final from the beginning', async () => {
+    expect(await configOf(CLAIMS)).toMatchObject(FINAL);
+  });
 });
 
 test('a store without room is named, and what to change', async () => {
