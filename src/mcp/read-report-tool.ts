@@ -1,5 +1,4 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { SAMPLE_ID } from '../domain/ids.ts';
 import type { Report } from '../domain/report/report.ts';
 import type { SettlementResponse } from '../domain/x402.ts';
 import { encodeHeader } from '../domain/x402-headers.ts';
@@ -58,8 +57,7 @@ export async function obtainReport(
       'invalid_request',
       `The payment in ${PAYMENT_MEMBER} must be an object, or the base64 of its JSON.`,
     );
-  if (buy && !payment)
-    return test_id === SAMPLE_ID ? freeSample(call) : buy(test_id, read_token).catch(refusalOf);
+  if (buy && !payment) return buy(test_id, read_token).catch(refusalOf);
   const answer = await call('GET', `/v1/report?test_id=${test_id}`, {
     'x-read-token': read_token,
     ...(payment && { 'payment-signature': payment }),
@@ -74,13 +72,6 @@ function paymentHeader(payment: unknown): string | undefined | null {
   if (payment === undefined || payment === null) return undefined;
   if (typeof payment === 'object') return encodeHeader(payment);
   return typeof payment === 'string' && /^[\w+/=-]+$/.test(payment) ? payment : null;
-}
-
-/** The sample belongs to nobody, so each sale of it is a new one: a wallet in our care never buys it. */
-async function freeSample(call: ServiceCall): Promise<ReadReport | CallToolResult> {
-  const answer = await call('GET', '/sample-report.json');
-  if (answer.status !== 200) return problemResult(answer);
-  return { report: answer.body as Report, receipt: undefined };
 }
 
 export async function readReportTool(

@@ -63,7 +63,8 @@ const requestOf = ({ testId, readToken }: ReportAccess, payment?: object) =>
 
 /**
  * Reads a report, and pays for it where that is asked for and allowed. Signs at most once: while the
- * outcome of a payment is not known, the very same one is sent again.
+ * outcome of a payment is not known, the very same one is sent again. Nobody owns the sample, so each payment for it
+ * would be another one: its free copy is read.
  */
 export const readReport = (service: ServiceOptions, request: ReportAccess, purse: Purse) =>
   buy(service, request, purse).catch(about(request.testId));
@@ -73,6 +74,8 @@ async function buy(
   request: ReportAccess,
   purse: Purse,
 ): Promise<BoughtReport> {
+  if (request.testId === SAMPLE_ID)
+    return toReport(await callPatiently(service, 'GET', '/sample-report.json'));
   const first = await callPatiently(service, ...requestOf(request));
   if (first.status !== 402) return toReport(first);
   const challenge = challengeOf(first);

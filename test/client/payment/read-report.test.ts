@@ -163,6 +163,22 @@ test('an empty wallet is named with what it has and what is needed', async () =>
   });
 });
 
+test('the sample is never paid for, however often it is read', async () => {
+  const asked: string[] = [];
+  const call: ServiceCall = async (_method, path) => {
+    asked.push(path);
+    return { status: 200, headers: new Headers(), body: sampleReport };
+  };
+  const sample = { testId: 'samplereport', readToken: 'token' };
+  const service = { call, retryFor: 0, note: () => {} };
+  for (let n = 0; n < 3; n++)
+    expect(await readReport(service, sample, { key: KEY, limits })).toEqual({
+      report: sampleReport,
+      receipt: undefined,
+    });
+  expect(new Set(asked)).toEqual(new Set(['/sample-report.json']));
+});
+
 /** A service that sells, and answers so about every wallet. */
 function playWallets(status: number, body: unknown) {
   const asked: string[] = [];
