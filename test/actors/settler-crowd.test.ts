@@ -175,3 +175,22 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
     expect(world.types().length).toBeLessThanOrEqual(2 * paid + 2 * 4 * 20);
   },
 );
+
+test('a look whether claimed money has arrived is delayed by no neighbour, and costs one question', async () => {
+  const world = aWorld();
+  world.script.balance = 0n;
+  const claimed = aPayment();
+  expect(await refusal(world.read(claimed, idOf(0)))).toMatchObject({ code: 'payment_invalid' });
+  for (let index = 1; index < 200; index += 1) await refusal(world.read(aPayment(), idOf(index)));
+  expect(await refusal(world.read(aPayment(), idOf(200)))).toMatchObject({ code: 'rate_limited' });
+  const before = world.asked.length;
+  for (let again = 0; again < 100; again += 1) await refusal(world.read(claimed, idOf(0)));
+  expect(world.asked.length - before).toBe(30);
+  world.script.ip = '198.51.100.1';
+  const late = aPayment();
+  expect(await refusal(world.read(late, idOf(201)))).toMatchObject({ code: 'payment_invalid' });
+  world.script.ended = async (isClaimed) => (isClaimed ? 'settled' : undefined);
+  world.script.chain = async () => ({ state: 'settled', receipt, block: 7 });
+  world.script.ip = '192.0.2.1';
+  expect(await world.read(late, idOf(201))).toMatchObject({ receipt });
+});

@@ -31,28 +31,7 @@ export const readOwner = ({ claims }: SettlementContext, payment: SignedPayment)
   claims.owner(claimKey(payment.requirements, payment.authorization));
 
 /**
- * Step 10. A place among the payments for which the node is asked. One that comes to nothing keeps it for a
- * minute. Payments that a key signed, those that only the node can judge, and those that were claimed before do
- * not share their places.
- */
-export async function takeLook(
-  { answers, chain, shares }: SettlementContext,
-  purchase: Purchase,
-  payment: SignedPayment,
-  owner: Claim | undefined,
-  patience: number,
-): Promise<Place> {
-  const isClaimed = owner?.id === purchase.id && owner.signature_sha256 === hashOf(payment);
-  const judged = (await chain.isSignedByKey(payment)) ? 'key' : 'wallet';
-  const look = await shares.look(isClaimed ? 'claimed' : judged, purchase, patience);
-  if (!('leave' in look)) throw answers.tooManyQuestions(look.freeInMs);
-  // A contract may also have the node give no answer.
-  if (!isClaimed && judged === 'wallet') look.stay();
-  return look;
-}
-
-/**
- * Step 11. Whether the money has arrived already: anyone may have broadcast it since it was claimed. Then
+ * Step 10. Whether the money has arrived already: anyone may have broadcast it since it was claimed. Then
  * it opens the report, whatever is the time, the number of attempts or what was answered before.
  */
 export async function findArrived(
@@ -61,8 +40,10 @@ export async function findArrived(
   payment: SignedPayment,
   owner: Claim | undefined,
 ): Promise<Claim | undefined> {
-  const { answers, chain } = context;
+  const { answers, chain, shares } = context;
   if (owner?.id !== purchase.id) return undefined;
+  const waitMs = shares.arrival(claimKey(payment.requirements, payment.authorization));
+  if (waitMs > 0) throw answers.tooManyQuestions(waitMs);
   // The claim was made after this very signature had been checked.
   if (owner.signature_sha256 !== hashOf(payment)) await checkSignature(context, purchase, payment);
   const end = await chain.ended(payment, owner.from_block).catch(rejectWith(answers.upstream));
@@ -70,7 +51,7 @@ export async function findArrived(
   return end && owner;
 }
 
-/** Step 12. The closing margin, the time bounds, the number of attempts, another report's claim, a payer that has to wait. */
+/** Step 11. The closing margin, the time bounds, the number of attempts, another report's claim, a payer that has to wait. */
 export function refuseObstacles(
   { answers, budget, canSell, clock }: SettlementContext,
   purchase: Purchase,
@@ -86,6 +67,24 @@ export function refuseObstacles(
   if (owner && owner.id !== purchase.id) throw answers.used(purchase);
   const blockedMs = budget.blockedMs(payment.authorization.from);
   if (blockedMs > 0) throw answers.blocked(blockedMs);
+}
+
+/**
+ * Step 12. A place among the payments for which the node is asked. One that comes to nothing keeps it for a
+ * minute. Payments that a key signed and those that only the node can judge do not share their places.
+ */
+export async function takeLook(
+  { answers, chain, shares }: SettlementContext,
+  purchase: Purchase,
+  payment: SignedPayment,
+  patience: number,
+): Promise<Place> {
+  const judged = (await chain.isSignedByKey(payment)) ? 'key' : 'wallet';
+  const look = await shares.look(judged, purchase, patience);
+  if (!('leave' in look)) throw answers.tooManyQuestions(look.freeInMs);
+  // A contract may also have the node give no answer.
+  if (judged === 'wallet') look.stay();
+  return look;
 }
 
 /** Step 13. Who has not signed it takes nothing of the payer's. Gives the payment as the token takes it. */

@@ -80,7 +80,7 @@ export async function servePaid(
   const isSame = signature?.toLowerCase() === started?.payload.signature.toLowerCase();
   if (purchase.deadline === null && !isSame) {
     const payment = judgeHeader(context, purchase, header);
-    const look = await takeLook(context, purchase, payment, undefined, context.timeouts.line);
+    const look = await takeLook(context, purchase, payment, context.timeouts.line);
     look.stay();
     await checkSignature(context, purchase, payment).then(look.giveBack).finally(look.leave);
   }

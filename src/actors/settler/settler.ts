@@ -124,11 +124,11 @@ async function buy(
     return one;
   };
   const owner = await readOwner(context, sent);
-  const look = hold(await takeLook(context, purchase, sent, owner, patience()));
+  const arrived = await findArrived(context, purchase, sent, owner);
+  if (arrived) return openArrived(context, purchase, account, sent, arrived);
+  refuseObstacles(context, purchase, account, sent, owner);
+  const look = hold(await takeLook(context, purchase, sent, patience()));
   try {
-    const arrived = await findArrived(context, purchase, sent, owner);
-    if (arrived) return await openArrived(context, purchase, account, sent, arrived);
-    refuseObstacles(context, purchase, account, sent, owner);
     const payment = await checkSignature(context, purchase, sent);
     const fromBlock = await checkUnused(context, purchase, payment, owner);
     if (fromBlock === 'lost') return LOST;

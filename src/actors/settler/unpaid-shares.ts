@@ -22,9 +22,12 @@ const STARTS = { limits: [20, 80], capacity: 600, windowMs: 3_600_000, holdMs: 4
  * One signed by a key costs three; one of a contract wallet up to 23, and the node alone can say who signed it.
  */
 const LOOKS = {
-  key: { limits: [120, 480], capacity: 2_400, windowMs: 60_000, holdMs: 500 },
-  wallet: { limits: [30, 120], capacity: 600, windowMs: 60_000, holdMs: 500 },
+  key: { limits: [120, 480], windowMs: 60_000, holdMs: 500 },
+  wallet: { limits: [30, 120], windowMs: 60_000, holdMs: 500 },
 };
+
+/** In a minute, looks whether the money of one claimed authorization has arrived. Claims have limits of their own. */
+const ARRIVALS = { limits: [30], windowMs: 60_000 };
 
 /** Purchases remembered; the oldest are forgotten first. */
 const MOST_KNOWN = 10_000;
@@ -40,12 +43,8 @@ type Client = Pick<Purchase, 'id' | 'ip'>;
 export function openUnpaidShares(now: () => number) {
   const claims = createRates(CLAIMS);
   const starts = createPlaces(STARTS, now);
-  const looks = {
-    key: createPlaces(LOOKS.key, now),
-    wallet: createPlaces(LOOKS.wallet, now),
-    // Claims are limited, so that junk does not delay a look whether claimed money has arrived.
-    claimed: createPlaces(LOOKS.key, now),
-  };
+  const looks = { key: createPlaces(LOOKS.key, now), wallet: createPlaces(LOOKS.wallet, now) };
+  const arrivals = createRates(ARRIVALS);
   const taken = new Map<string, readonly (() => void)[]>();
 
   /** Is given back when this purchase is paid. */
@@ -77,11 +76,13 @@ export function openUnpaidShares(now: () => number) {
     look: (kind: keyof typeof looks, { ip }: Client, milliseconds: number) =>
       looks[kind].enter(networksOf(ip), milliseconds),
 
+    /** Counts a look for the money of a claim, which no neighbour delays. Gives the milliseconds to wait; 0: none. */
+    arrival: (claim: string): number =>
+      arrivals.take([claim], now()) ? 0 : arrivals.remainingMs([claim], now()),
+
     paid(id: string): void {
       for (const giveBack of taken.get(id) ?? []) giveBack();
       taken.delete(id);
     },
   };
 }
-
-export type LookKind = Parameters<ReturnType<typeof openUnpaidShares>['look']>[0];
