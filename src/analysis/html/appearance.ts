@@ -188,8 +188,14 @@ const declaredColour = (tag: string, attributes: Attributes, style: Style) => {
 /** WCAG's ratio at which text cannot be told from what is behind it: 1 is the same colour. */
 const UNREADABLE_CONTRAST = 1.1;
 
+/** Colors further apart in a channel have more contrast than that. */
+const MAX_APART = 40;
+
 const isSame = (one: Rgb | null, other: Rgb | null) =>
-  one !== null && other !== null && contrastRatio(one, other) <= UNREADABLE_CONTRAST;
+  one !== null &&
+  other !== null &&
+  one.every((channel, i) => Math.abs(channel - (other[i] ?? 0)) <= MAX_APART) &&
+  contrastRatio(one, other) <= UNREADABLE_CONTRAST;
 
 /** What is transparent has the colour of what is behind it. */
 const textColour = (declared: string, background: Rgb | null): Rgb | null =>

@@ -20,7 +20,7 @@ import {
   SHOWN_RAW,
   VOID,
 } from './open-elements.ts';
-import { readSheets, type SheetRules, selectorsOf } from './style-sheet.ts';
+import { Sheets } from './style-sheet.ts';
 import { TextTokenizer } from './text-tokenizer.ts';
 
 const CUT_OFF: ReadonlySet<string> = new Set([
@@ -44,11 +44,11 @@ class HtmlWalk {
   private anchor: Anchor | null = null;
   private raw: string | null = null;
   private inPreheader = 0;
-  private readonly sheets: SheetRules;
+  private readonly sheets: Sheets;
   seenText = false;
 
-  constructor(sheets: SheetRules) {
-    this.sheets = sheets;
+  constructor(html: string) {
+    this.sheets = new Sheets(html);
   }
 
   /** Returns how the tokenizer goes on, where that is not as markup. */
@@ -56,17 +56,18 @@ class HtmlWalk {
     this.found.tags++;
     if (!KNOWN.has(tag) && !tag.includes(':') && !tag.includes('-')) this.found.unknownTags++;
     this.stack.makeRoom(tag);
-    const names =
-      this.sheets.hidden.size + this.sheets.shown.size > 0 ? selectorsOf(attributes) : [];
-    const isShownElsewhere = names.some((name) => this.sheets.shown.has(name));
-    const isHiddenBySheet = !isShownElsewhere && names.some((name) => this.sheets.hidden.has(name));
-    const own = appearanceOf(tag, attributes, this.styleOf(attributes), this.stack.look);
-    const look = isHiddenBySheet ? { ...own, hidden: true, gone: true } : own;
+    const hiding = this.sheets.hidingOf(attributes);
+    const own = this.styleOf(attributes);
+    const style = hiding ? new Map([...hiding, ...own]) : own;
+    const outer = this.stack.look;
+    const look = appearanceOf(tag, attributes, style, outer);
     if (BLOCK.has(tag)) this.newLine();
     this.note(tag, attributes, look);
     if (VOID.has(tag) || selfClosing) return;
     if (RAW.has(tag)) this.raw = tag;
-    if (!this.stack.push(tag, look, isShownElsewhere)) return;
+    const isFirstHidden = look.hidden && !outer.hidden;
+    if (!this.stack.push(tag, look, isFirstHidden && this.sheets.showsElsewhere(attributes)))
+      return;
     const named = `${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`;
     if (this.inPreheader > 0 || PREHEADER.test(named)) this.inPreheader++;
   }
@@ -198,7 +199,7 @@ const attributesOf = ({ attrs }: Token.TagToken): Attributes =>
 
 /** Reads one HTML part. Never throws, whatever the text is. */
 export const readHtml = (html: string): HtmlDocument => {
-  const walk = new HtmlWalk(readSheets(html));
+  const walk = new HtmlWalk(html);
   const tokenizer = new TextTokenizer(
     {},
     {

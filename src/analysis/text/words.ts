@@ -119,7 +119,7 @@ const MIN_SMALL_WORDS = 2;
 const MIN_LANGUAGE_SHARE = 0.5;
 
 /** How much of a text shows its languages, in characters. */
-const MAX_SAMPLE = 6000;
+const MAX_SAMPLE = 2000;
 
 /** The languages that a text without marks may be in; where too little shows them, all. */
 function languagesOf(text: string): readonly string[] {

@@ -41,11 +41,17 @@ describe('hidden text is measured in letters and digits', () => {
     ['.x { display: none } @media (max-width: 600px) { .x { display: block } }', 0],
     ['@media (max-width: 600px) { .x { display: none } }', 0],
     ['.outer .x { display: none }', 0],
+    ['.x { color: #ffffff }', 0],
     ['/* .x { display: none }', 0],
   ])('by the style sheet %s: %i words', (css, words) => {
     expect(hiddenIn(`${LETTER}<p class="x">${UNSEEN}</p>`, `<style>${css}</style>`).words).toBe(
       words,
     );
+  });
+
+  test('an element’s own style comes before that of its class', () => {
+    const body = `${LETTER}<p class="x"><b style="font-size:14px">${UNSEEN}</b></p>`;
+    expect(hiddenIn(body, '<style>.x { font-size: 0 }</style>').words).toBe(0);
   });
 
   test('a sheet of braces alone is read in time', () => {
