@@ -62,7 +62,9 @@ export async function obtainReport(
     'x-read-token': read_token,
     ...(payment && { 'payment-signature': payment }),
   });
-  if (answer.headers.has('payment-required')) return paymentResult(answer, tool);
+  // A payment that cannot be read is 400, and has a challenge too.
+  if (answer.status === 402 || answer.headers.has('payment-required'))
+    return paymentResult(answer, tool);
   if (answer.status !== 200) return problemResult(answer);
   return { report: answer.body as Report, receipt: receiptOf(answer) };
 }

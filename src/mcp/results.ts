@@ -50,18 +50,16 @@ export function refusal(code: string, message: string, seconds?: number): CallTo
   };
 }
 
-/** An error that has its code as data. */
-interface Coded extends Error {
-  readonly code: string;
-}
+/** Codes of errors that are thrown to be read. Those of Node.js are in capitals, or numbers. */
+const OUR_CODE = /^[a-z_]+$/;
 
-/** What was thrown to be read, as a tool's answer. */
+/** What was thrown, as a tool's answer: its own words if it was thrown to be read. */
 export function refusalOf(error: unknown): CallToolResult {
-  const { message, code } = error as Partial<Coded>;
-  return code && message ? refusal(code, message) : AWAY;
+  const { message = '', code } = error as { readonly message?: string; readonly code?: unknown };
+  return typeof code === 'string' && OUR_CODE.test(code)
+    ? refusal(code, message)
+    : refusal('service_unreachable', 'The service cannot be reached now.');
 }
-
-const AWAY = refusal('service_unreachable', 'The service cannot be reached now.');
 
 /** A problem of the service as a tool's answer. */
 export function problemResult(answer: ServiceAnswer): CallToolResult {

@@ -14,8 +14,8 @@ const PER_MINUTE_OF_ALL = 300;
 const Params = Type.Object({ address: WalletAddress });
 
 /**
- * Whether a wallet could pay for a report, before an email is sent for it. Public knowledge, of which the chain is
- * the source: who has no node need not ask another service.
+ * Tells whether a wallet can pay for a report, so that nobody sends an email for a report that they cannot read. The
+ * chain shows the balance to anyone.
  */
 export const walletRoute: FastifyPluginAsyncTypebox<
   Pick<ApiOptions, 'settings' | 'balanceOf'>

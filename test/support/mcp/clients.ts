@@ -78,26 +78,28 @@ interface Wallet {
   readonly fetch: typeof globalThis.fetch;
 }
 
+const NETWORK = 'eip155:8453';
+
+/** What both versions have, whose types differ. */
+interface Signer {
+  createPaymentPayload(challenge: never): Promise<object>;
+}
+
+const toWallet = (signer: Signer, pay: unknown): Wallet => ({
+  sign: (challenge) => signer.createPaymentPayload(challenge as never),
+  fetch: pay as typeof globalThis.fetch,
+});
+
 /** Makers of wallets, by the version of x402's packages. */
 export const wallets = {
-  'x402 2.0': (key: `0x${string}`): Wallet => {
-    const wallet = new OldestWallet().register(
-      'eip155:8453',
-      new OldestScheme(privateKeyToAccount(key)),
-    );
-    return {
-      sign: (challenge) => wallet.createPaymentPayload(challenge as never),
-      fetch: oldestFetch(fetch, wallet) as typeof globalThis.fetch,
-    };
+  'x402 2.0'(key: `0x${string}`): Wallet {
+    const scheme = new OldestScheme(privateKeyToAccount(key));
+    const signer = new OldestWallet().register(NETWORK, scheme);
+    return toWallet(signer, oldestFetch(fetch, signer));
   },
-  'x402 2.27': (key: `0x${string}`): Wallet => {
-    const wallet = new NewestWallet().register(
-      'eip155:8453',
-      new NewestScheme(privateKeyToAccount(key)),
-    );
-    return {
-      sign: (challenge) => wallet.createPaymentPayload(challenge as never),
-      fetch: newestFetch(fetch, wallet) as typeof globalThis.fetch,
-    };
+  'x402 2.27'(key: `0x${string}`): Wallet {
+    const scheme = new NewestScheme(privateKeyToAccount(key));
+    const signer = new NewestWallet().register(NETWORK, scheme);
+    return toWallet(signer, newestFetch(fetch, signer));
   },
 };
