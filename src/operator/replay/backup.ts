@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { link, rename, rm } from 'node:fs/promises';
 import { Type } from '@sinclair/typebox';
 import { createChains } from '../../domain/chain.ts';
 import type { Envelope } from '../../domain/envelope.ts';
@@ -33,8 +33,20 @@ const CHUNK = 1024 * 1024;
 /** The last line of a backup: the SHA-256 of all lines before it. A copy that broke off has none. */
 const END = 'end';
 
-/** `replay backup`: the whole log in a file that only its owner can read; it is there or it is not. */
-export async function backUp(logs: Logs, path: string, progress: Progress) {
+interface BackUpOptions {
+  readonly path: string;
+  /** A file that is there already may go. */
+  readonly replace: boolean;
+  readonly progress: Progress;
+}
+
+/**
+ * `replay backup`: writes the whole log to a file that only its owner can read. The file appears only
+ * once it is complete.
+ *
+ * @throws with the code EEXIST when there is a file and it may not go
+ */
+export async function backUp(logs: Logs, { path, replace, progress }: BackUpOptions) {
   const draft = `${path}.new`;
   const file = openSync(draft, 'w', 0o600);
   const hash = createHash('sha256');
@@ -65,11 +77,16 @@ export async function backUp(logs: Logs, path: string, progress: Progress) {
     write({ stream: END, id: hash.digest('hex'), seq: 0, time: 0, event: null });
     writeFileSync(file, chunk);
     fsyncSync(file);
-    await rename(draft, path);
+    await (replace ? rename : moveToFree)(draft, path);
     return { events, claims: claims.size, damaged: read.damaged().length };
   } finally {
     closeSync(file);
   }
+}
+
+/** Never replaces a file, not even one that was written meanwhile. */
+async function moveToFree(draft: string, path: string): Promise<void> {
+  await link(draft, path).finally(() => rm(draft));
 }
 
 /** A line a message, in the order of the log: also where messages are that are no events. */
@@ -92,10 +109,13 @@ async function writeLog<E>(
   }
 }
 
-/** What a restore did: events stored now, those that were there already, and histories left out. */
+/** What a restore did, counted as `backup` counts. */
 export interface Restored {
-  readonly stored: number;
+  readonly events: number;
+  readonly claims: number;
+  /** How many of both were in the log before. */
   readonly there: number;
+  /** Histories that are not whole. */
   readonly left_out: readonly string[];
 }
 
@@ -118,7 +138,7 @@ export async function restore(
     tests: writer(tests, isTestEvent, 'tests'),
     payments: writer(payments, isPaymentEvent, 'payments'),
   };
-  const total = { stored: 0, there: 0 };
+  const total = { events: 0, claims: 0, there: 0 };
 
   async function pass(streams: readonly string[]): Promise<void> {
     for await (const { stream, id, seq, event } of parseAll(readLines())) {
@@ -128,16 +148,19 @@ export async function restore(
       const moved = stream === 'tests' ? withPlace(upcast(event), places) : upcast(event);
       const { outcome, place } = await writers[stream as keyof typeof writers](id, moved);
       if (stream === 'reports') places.set(seq, place);
-      total[outcome]++;
-      progress('events', total.stored + total.there, () => total.stored + total.there);
+      total.events++;
+      if (outcome === 'there') total.there++;
+      progress('events', total.events, () => total.events);
     }
   }
   // A test says where its report is: that has to be known first.
   await pass(['reports']);
   await pass(['tests', 'payments']);
   for await (const { stream, id, event } of parseAll(readLines()))
-    if (stream === 'claims')
-      total[(await allClaims.add(id, event as Claim)) === 'stored' ? 'stored' : 'there']++;
+    if (stream === 'claims') {
+      total.claims++;
+      if ((await allClaims.add(id, event as Claim)) !== 'stored') total.there++;
+    }
   return { ...total, left_out: [...damaged] };
 }
 

@@ -14,6 +14,7 @@ const options = {
   transaction: { type: 'string' },
   unpaid: { type: 'boolean', default: false },
   reconcile: { type: 'boolean', default: false },
+  replace: { type: 'boolean', default: false },
   refunds: { type: 'boolean', default: false },
   'from-block': { type: 'string' },
   'to-block': { type: 'string' },

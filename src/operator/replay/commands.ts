@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import { cannotBe } from '../../config/command-line.ts';
+import { cannotBe, UsageError } from '../../config/command-line.ts';
 import { isTestId, toId } from '../../domain/ids.ts';
 import { backUp, restore } from './backup.ts';
 import type { OptionName, ReplayCall } from './call.ts';
@@ -51,6 +51,11 @@ interface Command {
 /** Loaded where the chain is asked: it takes as long as a search of the log. */
 const chainReaders = () => import('./chain-readers.ts');
 
+const alreadyThere = (path: string) =>
+  new UsageError(
+    `${path} is there already, and a backup replaces no file. Name another file, or add --replace.`,
+  );
+
 /** Exit code 1 when there is something in the way. */
 function printWaysOut(found: readonly WayOut[], { print, hint }: ReplayCall): number {
   for (const one of found) print(one);
@@ -95,10 +100,11 @@ export const commands: Readonly<Record<string, Command>> = {
     usage: '',
     does: 'each history against its own chain; exit 1 on any damage',
     streams: ['TESTS', 'REPORTS', 'PAYMENTS'],
-    async run(source, { print, progress }) {
+    async run(source, { print, hint, progress }) {
       const losses = (await source.losses()).map((lost) => ({ lost }));
       const damaged = await verify(source, { now: Date.now(), progress });
       for (const one of [...losses, ...damaged]) print(one);
+      if (losses.length + damaged.length === 0) hint('every history is whole');
       return losses.length + damaged.length > 0 ? 1 : 0;
     },
   },
@@ -150,14 +156,20 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
   backup: {
-    usage: 'FILE',
-    does: 'the whole log, secrets included, into a file',
+    usage: 'FILE [--replace]',
+    does: 'the whole log, secrets included, into a new file; --replace: also over an older one',
     argument: FILE,
+    options: ['replace'],
     streams: ['TESTS', 'REPORTS', 'PAYMENTS'],
-    async run(source, { argument: path, print, hint, progress }) {
+    async run(source, { argument: path, replace, print, hint, progress }) {
       await access(dirname(path), constants.W_OK).catch(cannotBe('written', path));
-      const { events, damaged } = await backUp(source, path, progress);
-      print({ events });
+      if (!replace && existsSync(path)) throw alreadyThere(path);
+      const { damaged, ...counts } = await backUp(source, { path, replace, progress }).catch(
+        (error: NodeJS.ErrnoException) => {
+          throw error.code === 'EEXIST' ? alreadyThere(path) : error;
+        },
+      );
+      print(counts);
       if (damaged > 0) hint(`${damaged} histories are not whole: \`verify\` names them`);
       return damaged > 0 ? 1 : 0;
     },

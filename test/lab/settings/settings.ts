@@ -10,6 +10,7 @@ const COMPOSE: Partial<Record<Name, string>> = {
   BASE_URL: `https://\${SITE_ADDRESS:-localhost}`,
   HTTP_HOST: '0.0.0.0',
   HTTP_PORT: '8080',
+  METRICS_HOST: '0.0.0.0',
   METRICS_PORT: '9464',
   SMTP_HOST: '0.0.0.0',
   SMTP_PORT: '2525',

@@ -26,18 +26,26 @@ test('the backup of one nats-server is restored on another', async () => {
   try {
     const ids: string[] = [];
     for (let n = 0; n < 20; n++) ids.push((await writeReadyTest(from)).test_id);
-    expect(await backUp(from, path, progress)).toEqual({ events: 80, claims: 0, damaged: 0 });
+    expect(await backUp(from, { path, replace: true, progress })).toEqual({
+      events: 80,
+      claims: 0,
+      damaged: 0,
+    });
     // Places differ from those of the backup.
     await writeReadyTest(to);
     const readLines = () => createInterface({ input: createReadStream(path) });
-    expect(await restore(to, readLines, progress)).toMatchObject({ stored: 80, left_out: [] });
+    expect(await restore(to, readLines, progress)).toMatchObject({
+      events: 80,
+      there: 0,
+      left_out: [],
+    });
     for (const id of ids) {
       const done = (await to.tests.read(id)).at(-1)?.event;
       const place = done?.type === 'AnalysisDone' ? done.data.report_seq : 0;
       const [written] = await from.reports.read(id);
       expect((await to.reports.readAt(place))?.event).toEqual(written?.event);
     }
-    expect(await restore(to, readLines, progress)).toMatchObject({ stored: 0, there: 80 });
+    expect(await restore(to, readLines, progress)).toMatchObject({ events: 80, there: 80 });
 
     // The end of a history that cannot be read is delivered to nobody: it must not pass for a whole one.
     const [id = ''] = ids;
@@ -46,7 +54,7 @@ test('the backup of one nats-server is restored on another', async () => {
     const places = [{ stream: 'TESTS', subject: `tests.${id}`, seq }];
     await flipMessages(from.server.storeDir, places, prng(1));
     await from.server.start();
-    expect(await backUp(from, path, progress)).toMatchObject({ damaged: 1 });
+    expect(await backUp(from, { path, replace: true, progress })).toMatchObject({ damaged: 1 });
     expect(await restore(to, readLines, progress)).toMatchObject({ left_out: [`tests.${id}`] });
   } finally {
     await Promise.all([from.end(), to.end()]);

@@ -64,14 +64,18 @@ async function* linesOf(path: string) {
 test('a backup that is restored gives the same tests, reports and payments', async () => {
   const from = await filled();
   const path = join(folder, 'whole.jsonl');
-  expect(await backUp(from, path, progress)).toEqual({ events: 8, claims: 1, damaged: 0 });
+  expect(await backUp(from, { path, replace: false, progress })).toEqual({
+    events: 8,
+    claims: 1,
+    damaged: 0,
+  });
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 
   const to = newLogs();
   // Other sequences than those of the backup.
   await append(to.reports, 'dddddddddddd', [aReportWritten(), aReportWritten()]);
   const restored = await restore(to, () => linesOf(path), progress);
-  expect(restored).toEqual({ stored: 9, there: 0, left_out: [] });
+  expect(restored).toEqual({ events: 8, claims: 1, there: 0, left_out: [] });
 
   const events = await to.tests.read(READY);
   const [one] = await from.tests.read(READY);
@@ -87,7 +91,7 @@ test('a backup that is restored gives the same tests, reports and payments', asy
   expect(await to.allClaims.all()).toEqual(await from.allClaims.all());
 
   const again = await restore(to, () => linesOf(path), progress);
-  expect(again).toEqual({ stored: 0, there: 9, left_out: [] });
+  expect(again).toEqual({ events: 8, claims: 1, there: 9, left_out: [] });
 });
 
 test('a history that is not whole is left out of a restore', async () => {
@@ -97,7 +101,7 @@ test('a history that is not whole is left out of a restore', async () => {
   await append(from.tests, 'eeeeeeeeeeee', [anEvent('TestCreated')]);
   from.tests.putRaw('eeeeeeeeeeee', 'no event');
   const path = join(folder, 'broken.jsonl');
-  expect(await backUp(from, path, progress)).toMatchObject({ damaged: 2 });
+  expect(await backUp(from, { path, replace: false, progress })).toMatchObject({ damaged: 2 });
   const to = newLogs();
   const { left_out } = await restore(to, () => linesOf(path), progress);
   expect(left_out).toEqual([`tests.${BROKEN}`, 'tests.eeeeeeeeeeee']);
@@ -112,7 +116,9 @@ test('what verify calls whole is restored: what was stored by itself, or before 
   from.tests.putRaw(ENDED, 'no event');
   from.reports.corrupt(from.reports.all()[0]?.seq ?? 0);
   const path = join(folder, 'unlinked.jsonl');
-  expect(await backUp({ ...from, tests }, path, progress)).toMatchObject({ damaged: 0 });
+  expect(await backUp({ ...from, tests }, { path, replace: true, progress })).toMatchObject({
+    damaged: 0,
+  });
   const to = newLogs();
   expect(await restore(to, () => linesOf(path), progress)).toMatchObject({ left_out: [] });
   expect(await to.tests.read(READY)).toHaveLength(3);
@@ -127,7 +133,7 @@ const withoutAfter = ({ follow }: Pick<EventLog<TestEvent>, 'follow'>) => ({
 
 test('a backup of which anything is missing or another is refused, and nothing is restored', async () => {
   const path = join(folder, 'copied.jsonl');
-  await backUp(await filled(), path, progress);
+  await backUp(await filled(), { path, replace: true, progress });
   const whole = await readFile(path, 'utf8');
   const lines = whole.split('\n');
   const damaged = [

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -246,9 +246,34 @@ test('a restore is in place of all that replicas have noted of the log', async (
   const folder = await mkdtemp(join(tmpdir(), 'restore-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'log.jsonl');
-  await run('backup', file);
-  expect(await run('restore', file)).toMatchObject({ code: 0, lines: [{ there: 1 }] });
+  const { lines } = await run('backup', file);
+  expect(lines).toEqual([{ events: 1, claims: 0 }]);
+  expect(await run('restore', file)).toMatchObject({
+    code: 0,
+    lines: [{ events: 1, claims: 0, there: 1 }],
+  });
   expect(source.acceptLoss).toHaveBeenCalledOnce();
+});
+
+test('a backup replaces no file unless it is told to', async () => {
+  const { append, run } = setUp();
+  await append([anEvent('TestCreated')]);
+  const folder = await mkdtemp(join(tmpdir(), 'backup-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'log.jsonl');
+  await run('backup', file);
+  const good = await readFile(file, 'utf8');
+
+  const empty = setUp();
+  expect(await empty.run('backup', file)).toMatchObject({
+    code: 2,
+    errors: `${file} is there already, and a backup replaces no file. Name another file, or add --replace.`,
+  });
+  expect(await readFile(file, 'utf8')).toBe(good);
+  expect(await readdir(folder)).toEqual(['log.jsonl']);
+
+  expect(await empty.run('backup', file, '--replace')).toMatchObject({ code: 0 });
+  expect(await readFile(file, 'utf8')).not.toBe(good);
 });
 
 test.each([
@@ -291,6 +316,10 @@ describe('a damaged history', () => {
     const { run, appendReady, pay } = setUp();
     await appendReady();
     await pay(paid);
-    expect(await run('verify')).toMatchObject({ code: 0, lines: [] });
+    expect(await run('verify')).toMatchObject({
+      code: 0,
+      lines: [],
+      errors: 'replay: every history is whole',
+    });
   });
 });
