@@ -36,7 +36,11 @@ export async function queryServers(
   { timeoutMs, tries }: RetryPolicy,
 ): Promise<DnsAnswer<RecordData>> {
   // One server's own failure is final; another may know more.
-  let failed: DnsAnswer<never> = { status: 'failed', error: 'TIMEOUT' };
+  let failed: Extract<DnsAnswer<never>, { status: 'failed' }> = {
+    status: 'failed',
+    error: 'TIMEOUT',
+  };
+  const question = { name, type, timeoutMs };
   for (let attempt = 0; attempt < tries; attempt += 1) {
     const server = servers[attempt % servers.length];
     if (!server) return { status: 'failed', error: 'NO_SERVER' };
@@ -50,24 +54,38 @@ export async function queryServers(
     if (reply.status !== 'failed') return reply;
     failed = reply;
     const isSilence = reply.error === 'TIMEOUT' || reply.error === 'UNREACHABLE';
-    if (!isSilence && servers.length === 1) return reply;
+    if (!isSilence && servers.length === 1) break;
   }
-  return failed;
+  const isBogus = failed.error === 'SERVFAIL' && (await isAnsweredUnchecked(servers, question));
+  return isBogus ? { status: 'failed', error: 'BOGUS' } : failed;
+}
+
+/** RFC 4035 §3.2.2: what is answered only without DNSSEC fails by its signatures, not by its servers. */
+async function isAnsweredUnchecked(
+  [server]: readonly AskedServer[],
+  { name, type, timeoutMs }: Pick<Query, 'name' | 'type'> & Pick<RetryPolicy, 'timeoutMs'>,
+): Promise<boolean> {
+  if (!server) return false;
+  const query = { name, type, edns: true, unchecked: true };
+  const reply = await queryServer(server, query, performance.now() + timeoutMs);
+  return reply.status !== 'failed';
 }
 
 interface Query {
   readonly name: string;
   readonly type: RecordType;
   readonly edns: boolean;
+  /** Without a check of DNSSEC signatures. */
+  readonly unchecked?: boolean;
 }
 
 async function queryServer(
   server: AskedServer,
-  { name, type, edns }: Query,
+  { name, type, edns, unchecked = false }: Query,
   deadline: number,
 ): Promise<DnsAnswer<RecordData>> {
   const remaining = () => Math.max(deadline - performance.now(), 1);
-  const query = encodeQuery(0, name, type, edns);
+  const query = encodeQuery(0, name, type, { edns, unchecked });
   if (!query) return { status: 'nxdomain', cnames: [] };
   const reply = await server.queryByUdp(query, type, remaining());
   if (reply.status !== 'truncated') return reply;

@@ -24,6 +24,9 @@ const TRUNCATED = 0x0200;
 /** In a query: whether DNSSEC proves the answer is asked for, without its signatures (RFC 6840 §5.7). */
 const AUTHENTIC_DATA = 0x0020;
 
+/** In a query: the answer is wanted whether its signatures hold or not (RFC 4035 §3.2.2). */
+const CHECKING_DISABLED = 0x0010;
+
 /** RFC 8914 §4.7 to §4.13: why a server that checks signatures has no answer. */
 const OPTION_EDE = 15;
 const isBogus = (code: number) => code >= 6 && code <= 12;
@@ -50,17 +53,17 @@ export type Reply = DnsAnswer<RecordData> | { readonly status: 'truncated' };
 /** RFC 6891 §6.1.2: the root, the type, what we take, and nothing else. */
 const OPT = Buffer.from([0, 0, TYPE_OPT, UDP_BYTES >> 8, UDP_BYTES & 0xff, 0, 0, 0, 0, 0, 0]);
 
-/** A query, with EDNS (RFC 6891) by default, or null: no such name can exist. */
+/** A query, with EDNS (RFC 6891) by default, or null: no such name can exist. `unchecked`: without DNSSEC. */
 export function encodeQuery(
   id: number,
   name: string,
   type: RecordType,
-  edns = true,
+  { edns = true, unchecked = false } = {},
 ): Buffer | null {
   const wire = encodeName(name);
   if (!wire) return null;
   const head = Buffer.from([id >> 8, id & 0xff, 0, 0, 0, 1, 0, 0, 0, 0, 0, edns ? 1 : 0]);
-  head.writeUInt16BE(RECURSION_DESIRED | AUTHENTIC_DATA, 2);
+  head.writeUInt16BE(RECURSION_DESIRED | (unchecked ? CHECKING_DISABLED : AUTHENTIC_DATA), 2);
   const question = Buffer.from([0, TYPES[type], 0, CLASS_IN]);
   return Buffer.concat(edns ? [head, wire, question, OPT] : [head, wire, question]);
 }

@@ -8,6 +8,15 @@ import type { MailHosts } from '../names/facts.ts';
 import { isPublicDomain } from '../names/host-name.ts';
 import { SEND_AS_OWN } from './checks.ts';
 import {
+  type DnsFailure,
+  dnsFails,
+  dnsFailureOf,
+  failureCause,
+  failureFixes,
+  failureSteps,
+  formatFailure,
+} from './dns-failure.ts';
+import {
   hostStates,
   judgeMxHosts,
   type MxJudgement,
@@ -19,7 +28,10 @@ import {
   NO_FAULT,
 } from './mx-hosts.ts';
 
-type EnvelopeMx = MailHosts & { readonly hosts: MxJudgement };
+type EnvelopeMx = MailHosts & {
+  readonly hosts: MxJudgement;
+  readonly failure?: DnsFailure | undefined;
+};
 
 /** A return-path that nobody can send to: `root@localhost`, one label, an address literal. */
 const isNowhere = ({ nullSender, envelopeDomain }: Facts['names']): boolean =>
@@ -48,6 +60,8 @@ export const envelopeDomainMx = check({
   subject: ({ names }): LookupResult<EnvelopeMx> | undefined => {
     const { envelopeDomain, envelopeMx, mxHosts } = names;
     if (isNowhere(names)) return known(NOWHERE);
+    const failure = envelopeMx ? dnsFailureOf(envelopeMx) : undefined;
+    if (failure) return known({ ...NOWHERE, hasAddress: true, failure });
     return envelopeMx
       ? thenLookup<MailHosts, EnvelopeMx>(envelopeMx, (lookup) =>
           mapLookup(judgeMxHosts(envelopeDomain, lookup, mxHosts), (hosts) => ({
@@ -65,6 +79,7 @@ export const envelopeDomainMx = check({
         'no name that others can look up, neither MX nor address records, or a null MX: many receivers refuse such a MAIL FROM',
         ({ mx, nullMx, hasAddress }) => nullMx || (mx.length === 0 && !hasAddress),
       ),
+    failing: dnsFails(made),
     unreachable: made
       .fail(10)
       .when(
@@ -74,8 +89,9 @@ export const envelopeDomainMx = check({
     ...hostStates(made),
     reachable: made.pass('MX, or an address record in its place'),
   }),
-  detail: ({ mx, nullMx, hasAddress, hosts }, { names }) => {
+  detail: ({ mx, nullMx, hasAddress, hosts, failure }, { names }) => {
     const { envelopeDomain } = names;
+    if (failure) return formatFailure(envelopeDomain, failure);
     if (isNowhere(names)) return `${envelopeDomain} is not a name that others can look up.`;
     const instead = hasAddress ? 'none, its address instead' : 'none, and no address';
     return `MX of ${envelopeDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || instead}${mxFaults(hosts)}.`;
@@ -86,19 +102,25 @@ export const envelopeDomainMx = check({
   }),
   fix: '{envelope_domain} names no mail host, so bounces are lost.',
   fixes: {
+    ...failureFixes('{envelope_domain}'),
     no_domain: 'Bounces go to {envelope_domain}, which nobody outside can reach.',
     null_mx: '{envelope_domain} says it takes no mail (null MX), so bounces are lost.',
     dead: 'No bounce can reach {dead_hosts}.',
     some_dead: 'No mail can get to {dead_hosts}, a mail host (MX) of {envelope_domain}.',
     alias: 'The MX of {envelope_domain} names an alias (CNAME), and an MX record may not.',
   },
-  cases: ({ nullMx, hosts }, { names }) => {
+  cases: ({ nullMx, hosts, failure }, { names }) => {
+    if (failure) return [failure];
     if (isNowhere(names)) return ['no_domain'];
     return nullMx ? ['null_mx'] : mxFixes(hosts);
   },
   values: ({ hosts }) => mxValues(hosts),
-  cause: (_, { names }) => (isNowhere(names) ? 'envelope_domain' : `mx:${names.envelopeDomain}`),
+  cause: ({ failure }, { names }) => {
+    if (failure) return failureCause(names.envelopeDomain);
+    return isNowhere(names) ? 'envelope_domain' : `mx:${names.envelopeDomain}`;
+  },
   steps: (mx, facts) => {
+    if (mx.failure) return failureSteps(facts.names.envelopeDomain, mx.failure);
     if (!isNowhere(facts.names)) return mxSteps(facts.names.envelopeDomain, mx, 'bounces', facts);
     const from = publicFrom(facts);
     return [from === null ? askStep(SEND_AS_OWN, 'sender') : serverStep('envelope_domain', from)];
@@ -106,6 +128,7 @@ export const envelopeDomainMx = check({
 });
 
 interface FromDomain extends MailHosts {
+  readonly failure?: DnsFailure | undefined;
   readonly exists: boolean;
   /** Answers go to the From domain itself. */
   readonly takesReplies: boolean;
@@ -113,6 +136,8 @@ interface FromDomain extends MailHosts {
 }
 
 function judgeFromDomain({ names, headers }: Facts): LookupResult<FromDomain> | undefined {
+  const failure = dnsFailureOf(names.fromDomainExists) ?? dnsFailureOf(names.fromMx);
+  if (failure) return known({ ...NOWHERE, exists: true, takesReplies: false, failure });
   return thenLookup(names.fromDomainExists, (exists) => {
     if (!exists) return known({ ...NOWHERE, exists, takesReplies: false });
     return thenLookup(names.fromMx, (lookup): LookupResult<FromDomain> => {
@@ -148,6 +173,7 @@ export const fromDomainMx = check({
     no_such_domain: made
       .fail(10, 59)
       .when('the From domain does not exist (NXDOMAIN)', ({ exists }) => !exists),
+    failing: dnsFails(made),
     unreachable: made
       .warn(3)
       .when(
@@ -158,7 +184,8 @@ export const fromDomainMx = check({
     ...hostStates(made),
     reachable: made.pass('MX present'),
   }),
-  detail: ({ exists, mx, nullMx, hasAddress, hosts }, { names: { fromDomain } }) => {
+  detail: ({ exists, mx, nullMx, hasAddress, hosts, failure }, { names: { fromDomain } }) => {
+    if (failure) return formatFailure(fromDomain ?? '', failure);
     if (!exists) return `${fromDomain} does not exist.`;
     const none = `none, and ${hasAddress ? 'an' : 'no'} address`;
     return `MX of ${fromDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || none}${mxFaults(hosts)}.`;
@@ -170,6 +197,7 @@ export const fromDomainMx = check({
   }),
   fix: '{from_domain} names no mail host, so replies are lost.',
   fixes: {
+    ...failureFixes('{from_domain}'),
     local: 'Your From address is at {from_domain}, which nobody outside can reach.',
     nonexistent:
       'The domain {from_domain} does not exist in DNS, and receivers refuse mail from it.',
@@ -179,7 +207,8 @@ export const fromDomainMx = check({
     some_dead: 'No mail can get to {dead_hosts}, a mail host (MX) of {from_domain}.',
     alias: 'The MX of {from_domain} names an alias (CNAME), and an MX record may not.',
   },
-  cases: ({ exists, mx, nullMx, hasAddress, hosts }, facts) => {
+  cases: ({ exists, mx, nullMx, hasAddress, hosts, failure }, facts) => {
+    if (failure) return [failure];
     if (publicFrom(facts) === null) return ['local'];
     if (!exists) return ['nonexistent'];
     if (nullMx) return ['null_mx'];
@@ -187,8 +216,10 @@ export const fromDomainMx = check({
     return hasAddress ? ['implicit'] : [];
   },
   values: ({ hosts }) => mxValues(hosts),
-  cause: (_, { names }) => `mx:${names.fromDomain}`,
-  steps: ({ exists, ...mx }, facts) => {
+  cause: ({ failure }, { names }) =>
+    failure ? failureCause(names.fromDomain ?? '') : `mx:${names.fromDomain}`,
+  steps: ({ exists, failure, ...mx }, facts) => {
+    if (failure) return failureSteps(facts.names.fromDomain ?? '', failure);
     const from = publicFrom(facts);
     if (from === null) return [askStep(SEND_AS_OWN, 'sender')];
     if (!exists) return [askStep(comeToExist(from))];

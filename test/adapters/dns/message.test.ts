@@ -143,7 +143,7 @@ test('whatever a server sends, it is an answer, a failure or nothing', () => {
 
 /** 64 KiB of PTR records, owner and data each a pointer to some label of long names to be escaped. */
 function hostileNames(): { query: Buffer; message: Buffer } {
-  const asked = encodeQuery(4711, '25.2.0.192.in-addr.arpa', 'PTR', false) as Buffer;
+  const asked = encodeQuery(4711, '25.2.0.192.in-addr.arpa', 'PTR', { edns: false }) as Buffer;
   const name = Buffer.concat([...Array(126).fill(Buffer.from([1, 0x2e])), Buffer.from([0])]);
   const names = Buffer.concat(Array(60).fill(name));
   const holder = Buffer.alloc(11 + names.length);

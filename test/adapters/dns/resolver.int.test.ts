@@ -1,3 +1,6 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import dnsPacket from 'dns-packet';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createNewResolver } from '../../../src/adapters/dns/resolver.ts';
 import { type DnsServer, startDnsServer } from '../../environment/dns-server.ts';
@@ -99,14 +102,14 @@ test('absent and unknown stay apart', async () => {
   }
 });
 
-test('silence is asked again, a failure is not', async () => {
+test('silence is asked again, a failure only without a check of signatures', async () => {
   const asked = () => server.queries.filter(({ name }) => name === 'again.example.com').length;
   server.setFault('again.example.com', 'SERVFAIL');
   await create().txt('again.example.com');
-  expect(asked()).toBe(1);
+  expect(asked()).toBe(2);
   server.setFault('again.example.com', 'TIMEOUT');
   await create(impatient).txt('again.example.com');
-  expect(asked()).toBe(3);
+  expect(asked()).toBe(4);
 });
 
 test('a second server is asked when the first does not know', async () => {
@@ -172,4 +175,34 @@ test('more questions than may be under way wait for their turn', async () => {
   expect(server.queries.length - before).toBeLessThanOrEqual(4);
   await Promise.all(all);
   expect(server.queries.length - before).toBe(7);
+});
+
+/** A resolver that checks signatures and says no more than SERVFAIL; `holds`: whether it answers without a check. */
+async function startValidator(holds: (name: string) => boolean) {
+  const socket = createSocket('udp4');
+  socket.on('message', (message, { port, address }) => {
+    const { id, questions = [], flag_cd } = dnsPacket.decode(message) as dnsPacket.DecodedPacket;
+    const name = questions[0]?.name ?? '';
+    const isAnswered = flag_cd && holds(name);
+    const answers: dnsPacket.Answer[] = isAnswered ? [{ type: 'A', name, data: '192.0.2.25' }] : [];
+    const reply = { type: 'response', id, flags: isAnswered ? 0 : 2, questions, answers } as const;
+    socket.send(dnsPacket.encode(reply), port, address);
+  });
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return { address: `127.0.0.1:${socket.address().port}`, stop: () => socket.close() };
+}
+
+test('what is answered only without a check of its signatures is bogus', async () => {
+  const validator = await startValidator((name) => name.startsWith('bogus'));
+  const dns = createNewResolver({ servers: [validator.address], timeoutMs: 5000 })();
+  expect(await dns.addresses('bogus.example.com', 'A')).toEqual({
+    status: 'failed',
+    error: 'BOGUS',
+  });
+  expect(await dns.addresses('broken.example.com', 'A')).toEqual({
+    status: 'failed',
+    error: 'SERVFAIL',
+  });
+  validator.stop();
 });

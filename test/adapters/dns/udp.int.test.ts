@@ -27,7 +27,7 @@ async function startServer(answer: (message: Buffer) => Buffer | undefined) {
   return { seen, udp: createUdp({ host: '127.0.0.1', port: socket.address().port }) };
 }
 
-const query = (name: string) => encodeQuery(0, name, 'A', false) ?? Buffer.alloc(0);
+const query = (name: string) => encodeQuery(0, name, 'A', { edns: false }) ?? Buffer.alloc(0);
 
 const noData = (message: Buffer): Buffer => {
   const reply = Buffer.from(message);

@@ -5,7 +5,8 @@ import type { AskedDomain } from '../../../src/analysis/reputation/facts.ts';
 import type { Part } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';
 
-const silent = unknown('dns: A 25.2.0.192.bl.spamcop.net: SERVFAIL');
+const silent = unknown('dns: A 25.2.0.192.bl.spamcop.net: TIMEOUT');
+const failing = (error: string) => unknown(`dns: MX example.com: ${error}`);
 const listed: Part<Facts> = { connection: { spamcop: { value: 'listed' } } };
 const pool = 'o1.ptr1.sendgrid.net';
 const named = (...confirmedNames: string[]): Part<Facts> => ({
@@ -82,6 +83,8 @@ export const reputationCases: readonly Case[] = [
   ['from_domain_mx', 'pass 0', nullMx, replyTo('replies.example.com')],
   ['from_domain_mx', 'unknown', nullMx, { headers: silent }],
   ['from_domain_mx', 'unknown', { names: { fromDomainExists: silent } }],
+  ['from_domain_mx', 'fail 10', { names: { fromMx: failing('SERVFAIL') } }],
+  ['from_domain_mx', 'fail 10', { names: { fromDomainExists: failing('BOGUS') } }],
   ['from_domain_mx', 'unknown', { names: { fromMx: silent } }],
   ['from_domain_mx', 'warn 3', lead({ addresses: [] })],
   ['from_domain_mx', 'warn 3', lead({ addresses: ['10.0.0.1', '::1'] })],
@@ -138,6 +141,8 @@ export const reputationCases: readonly Case[] = [
   ['envelope_domain_mx', 'info 0 suggest', lead({ alias: 'host.example.net' })],
   ['envelope_domain_mx', 'unknown', { names: { mxHosts: { 'mx.example.com': silent } } }],
   ['envelope_domain_mx', 'unknown', { names: { envelopeMx: silent } }],
+  ['envelope_domain_mx', 'fail 10', { names: { envelopeMx: failing('SERVFAIL') } }],
+  ['envelope_domain_mx', 'fail 10', { names: { envelopeMx: failing('BOGUS') } }],
   ['envelope_domain_mx', 'fail 10', { names: { envelopeDomain: 'vps123', envelopeMx: null } }],
   [
     'envelope_domain_mx',

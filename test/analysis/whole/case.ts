@@ -40,6 +40,8 @@ export interface Case {
   readonly from?: Parameters<Inspect>[0]['from'];
   /** Headers of an inbound provider above the mail, which is then no direct SMTP. */
   readonly provider?: Partial<Readonly<Record<keyof ProviderHeaders, string | null>>>;
+  /** Lookups fail, so some findings are unknown. */
+  readonly isUnanswered?: true;
   /** `false`: no web-risk service, and no list of domains. */
   readonly webRisk?: false;
   /** Every difference from the base. Nothing else may differ. */

@@ -7,6 +7,8 @@ const FILES = 'the file is for the sender to make';
 /** States whose fix no machine can follow to the letter, and why. */
 export const WORDS: Readonly<Record<string, string>> = {
   'spf_lookup_limit near': 'which services are still used only the sender knows',
+  'from_domain_mx failing': 'the DNS host has to repair its servers',
+  'envelope_domain_mx failing': 'the DNS host has to repair its servers',
   'from_domain_mx no_such_domain': 'the domain is for the sender to register',
   'envelope_domain_mx unreachable': 'which server takes the mail only the reader knows',
   'dnssec bogus': 'the DNS host and the registrar hold the keys',

@@ -101,9 +101,9 @@ describe.each(Object.entries(allCases))('%s', (_, cases) => {
     expect(differences(base, states), 'what this mail changes, against its case').toEqual(
       one.states,
     );
-    const shown = report.findings.map(({ id, state }) => [id, state]);
+    const shown = report.findings.map(({ id, state }) => [id, state ?? 'unknown']);
     expect(Object.fromEntries(shown)).toEqual(states);
-    expect(report.partial_errors ?? []).toEqual([]);
+    if (!one.isUnanswered) expect(report.partial_errors ?? []).toEqual([]);
     const answered = JSON.parse(JSON.stringify(report));
     expect(contract.faultsOf('/components/schemas/Report', answered)).toEqual([]);
     for (const { id, fix = '', actions = [] } of report.findings) {

@@ -20,6 +20,13 @@ const subdomain = { dmarc_inherited: 'inherited', mta_sts: 'absent', tls_rpt: 'a
 /** Mail that nobody can send needs no TLS. */
 const unreachable = { mta_sts: 'left out', tls_rpt: 'left out', ...NO_DOORS } as const;
 
+/** The SPF record could not be looked up. */
+const NO_SPF = {
+  ...{ spf_record: 'unknown', spf_helo: 'unknown', spf_result: 'left out', spf_syntax: 'left out' },
+  ...{ spf_lookup_limit: 'left out', spf_void_lookups: 'left out' },
+  ...{ spf_multiple_records: 'left out', spf_all_qualifier: 'left out' },
+} as const;
+
 /** There is no host to connect to. */
 const UNREACHED = {
   mx_ipv6: 'left out',
@@ -123,6 +130,34 @@ export const reputationCases: readonly Case[] = [
     about: 'a From domain that does not exist',
     mail: goneFrom,
     states: { ...subdomain, ...unreachable, from_domain_mx: 'no_such_domain' },
+  },
+  {
+    about: 'a From domain whose name servers fail',
+    isUnanswered: true,
+    mail: goneFrom,
+    zone: { 'gone.example.com': 'SERVFAIL' },
+    states: { ...subdomain, ...NO_DOORS, dnssec: 'unknown', from_domain_mx: 'failing' },
+  },
+  {
+    about: 'a From domain whose signatures do not hold',
+    isUnanswered: true,
+    mail: goneFrom,
+    zone: { 'gone.example.com': 'BOGUS' },
+    states: { ...subdomain, ...NO_DOORS, dnssec: 'bogus', from_domain_mx: 'failing' },
+  },
+  {
+    about: 'an envelope domain whose name servers fail',
+    isUnanswered: true,
+    from: { localPart: 'bounce', domain: 'lost.example.com', smtputf8: false },
+    zone: { 'lost.example.com': 'SERVFAIL' },
+    states: { ...NO_SPF, envelope_domain_mx: 'failing' },
+  },
+  {
+    about: 'an envelope domain whose signatures do not hold',
+    isUnanswered: true,
+    from: { localPart: 'bounce', domain: 'lost.example.com', smtputf8: false },
+    zone: { 'lost.example.com': 'BOGUS' },
+    states: { ...NO_SPF, envelope_domain_mx: 'failing' },
   },
   {
     about: 'a From domain with addresses only',

@@ -1,0 +1,52 @@
+import { askStep, type Step } from '../advice/actions.ts';
+import type { States } from '../definition.ts';
+import { errorAsData, type LookupResult } from '../lookup-result.ts';
+import { organizationalDomain } from '../names/domain-names.ts';
+
+/** How the DNS of a domain fails for everybody: its name servers fail, or its DNSSEC signatures do not hold. */
+export type DnsFailure = 'servfail' | 'bogus';
+
+const FAILURES: Readonly<Record<string, DnsFailure>> = { SERVFAIL: 'servfail', BOGUS: 'bogus' };
+
+/**
+ * Whether a lookup failed for a fault of the domain's own DNS. A resolver says so only after it has asked
+ * the name servers of the domain; no answer at all may as well be our network's fault.
+ */
+export const dnsFailureOf = (lookup: LookupResult<unknown>): DnsFailure | undefined =>
+  lookup.status === 'unknown' ? FAILURES[errorAsData(lookup.error).reason] : undefined;
+
+/** RFC 7208 §2.6.6, RFC 9989 §4.10: receivers defer mail while they cannot look it up. */
+export const dnsFails = <S extends { readonly failure?: DnsFailure | undefined }>({
+  fail,
+}: States<S>) =>
+  fail(10, 74).when(
+    'the name servers of the domain fail (SERVFAIL), or its DNSSEC signatures do not hold: receivers defer the mail, and refuse it when that lasts',
+    ({ failure }) => failure !== undefined,
+  );
+
+export const formatFailure = (domain: string, failure: DnsFailure): string =>
+  failure === 'bogus'
+    ? `${domain} cannot be looked up: its DNSSEC signatures do not hold.`
+    : `${domain} cannot be looked up: its name servers fail (SERVFAIL).`;
+
+/** @param domain the brace that stands for it */
+export const failureFixes = <D extends string>(domain: D) => ({
+  servfail:
+    `The name servers of ${domain} failed when this mail arrived, so its records could not be looked up. Receivers defer such mail, and refuse it if the failure lasts.` as const,
+  bogus:
+    `The DNSSEC signatures of ${domain} do not hold, so receivers that check them find none of its records. They defer or refuse its mail.` as const,
+});
+
+/** One zone is one thing to put right. */
+export const failureCause = (domain: string): string => `dns:${organizationalDomain(domain)}`;
+
+export function failureSteps(domain: string, failure: DnsFailure): readonly Step[] {
+  const zone = organizationalDomain(domain);
+  return [
+    askStep(
+      failure === 'bogus'
+        ? `Ask whoever hosts the DNS of ${zone} whether it is still signed with DNSSEC. If it is, sign it anew and give the registrar the DS record that belongs to the present key. If it is not, for example after a move, have the registrar delete the DS record.`
+        : `Ask whoever hosts the DNS of ${zone} why its name servers fail for ${domain}: often the zone has expired or cannot be loaded, or the servers that the registrar lists no longer have it. Then test again.`,
+    ),
+  ];
+}
