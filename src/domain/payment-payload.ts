@@ -1,41 +1,123 @@
-import { type Static, Type } from '@sinclair/typebox';
-import { guard } from './guard.ts';
-import { Authorization, PaymentRequirements } from './x402.ts';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { Errors } from '@sinclair/typebox/errors';
+import { isShowable, type MemberFault, showMember } from './member-fault.ts';
+import type { Authorization } from './x402.ts';
 
-/** The signed EIP-3009 authorization. 65 bytes from a plain wallet, some
- * hundred from a smart one, below 2,000 from one that is not deployed yet. */
-const Eip3009Payload = Type.Object({
-  signature: Type.String({ pattern: '^0x([0-9a-fA-F]{2}){65,2048}$' }),
-  authorization: Authorization,
+/** What the description of a member says is what the answer to a wrong one says: "expected …". */
+const text = (description: string) => Type.String({ description });
+const record = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
+const orNull = <S extends TSchema>(schema: S) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { description: `${schema.description}` }));
+
+/** Whatever the official code turns into a number: decimal or hex as text, or a JSON integer. */
+const Uint = Type.Union(
+  [Type.String({ pattern: '^([0-9]{1,78}|0x[0-9a-fA-F]{1,64})$' }), Type.Integer({ minimum: 0 })],
+  { description: 'a whole number as decimal text' },
+);
+const Address = Type.String({
+  pattern: '^0x[0-9a-fA-F]{40}$',
+  description: '0x and 40 hex digits',
 });
 
-/** Another way to pay (Permit2, ERC-7710): known well enough to be refused by name. */
-const OtherPayload = Type.Object({ authorization: Type.Optional(Type.Never()) });
+/** The client's choice among `accepts`. What it has to be is for `judgePayment` to say. */
+const Accepted = Type.Object(
+  {
+    scheme: text('"exact"'),
+    network: text('a chain by CAIP-2'),
+    amount: Type.Optional(text('a whole number as decimal text')),
+    asset: Type.Optional(text('the address of the asset')),
+    payTo: Type.Optional(text('the address of the payee')),
+    maxTimeoutSeconds: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, description: 'a number of seconds above 0' }),
+    ),
+    extra: orNull(record('an object')),
+  },
+  { description: 'one of the `accepts` options of PAYMENT-REQUIRED' },
+);
 
-/** The client's choice on a network that is not an EVM chain: its addresses look different. */
-const ForeignRequirements = Type.Object({
-  scheme: Type.String(),
-  network: Type.String({ pattern: '^(?!eip155:)' }),
-});
-
-const CurrentVersion = Type.Object({
-  x402Version: Type.Literal(2),
-  accepted: Type.Union([PaymentRequirements, ForeignRequirements]),
-  payload: Type.Union([Eip3009Payload, OtherPayload]),
+/** Members that are not named here are ignored, as the official code ignores them. */
+const Envelope = Type.Object({
+  x402Version: Type.Literal(2, { description: '2' }),
+  accepted: Accepted,
+  payload: record('an object with `signature` and `authorization`'),
   /** The server's, echoed. */
-  extensions: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  extensions: orNull(record('an object')),
 });
 
-const OtherVersion = Type.Object({
-  x402Version: Type.Union([
-    Type.Integer({ exclusiveMaximum: 2 }),
-    Type.Integer({ exclusiveMinimum: 2 }),
-  ]),
+/**
+ * The signed EIP-3009 authorization. 65 bytes from a plain wallet, some hundred from a smart one, below 2,000
+ * from one that is not deployed yet.
+ */
+const Eip3009Payload = Type.Object({
+  signature: Type.String({
+    pattern: '^0x([0-9a-fA-F]{2}){65,2048}$',
+    description: '0x and 65 to 2048 bytes in hex',
+  }),
+  authorization: Type.Object(
+    {
+      from: Address,
+      to: Address,
+      value: Uint,
+      validAfter: Uint,
+      validBefore: Uint,
+      nonce: Type.String({ pattern: '^0x[0-9a-fA-F]{64}$', description: '0x and 64 hex digits' }),
+    },
+    { description: 'the signed EIP-3009 authorization' },
+  ),
 });
 
-/** The content of `PAYMENT-SIGNATURE`. Members that are not named here are ignored. */
-export const PaymentPayload = Type.Union([CurrentVersion, OtherVersion]);
-export type PaymentPayload = Static<typeof PaymentPayload>;
+/** The content of `PAYMENT-SIGNATURE`, as far as it is looked at, its numbers in one spelling. */
+export type PaymentPayload =
+  | (Omit<Static<typeof Envelope>, 'payload'> & {
+      /** `undefined`: another way to pay (Permit2, ERC-7710), known well enough to be refused by name. */
+      readonly signed: SignedAuthorization | undefined;
+    })
+  | { readonly x402Version: number; readonly accepted?: undefined };
 
-/** Whether a value has the shape of a payment; whether it is ours to take is `judgePayment`'s say. */
-export const isPaymentPayload = guard(PaymentPayload);
+/** What was signed, and by what. */
+export interface SignedAuthorization {
+  readonly signature: string;
+  readonly authorization: Authorization;
+}
+
+/** The one reading of a payment: its content, or the first member that keeps it from being one. */
+export function readPaymentPayload(content: unknown): PaymentPayload | MemberFault {
+  const version = Object(content).x402Version;
+  if (typeof version === 'number' && version !== 2) return { x402Version: version };
+  const fault = firstFault(Envelope, content);
+  if (fault) return fault;
+  const { payload, ...envelope } = content as Static<typeof Envelope>;
+  if (payload.authorization === undefined) return { ...envelope, signed: undefined };
+  const inner = firstFault(Eip3009Payload, payload, 'payload.');
+  return inner ?? { ...envelope, signed: toSigned(payload as Static<typeof Eip3009Payload>) };
+}
+
+function toSigned({ signature, authorization }: Static<typeof Eip3009Payload>) {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  const [sum, after, before] = [value, validAfter, validBefore].map((one) => `${BigInt(one)}`);
+  return {
+    signature,
+    authorization: {
+      ...{ from, to, nonce },
+      ...{ value: `${sum}`, validAfter: `${after}`, validBefore: `${before}` },
+    },
+  };
+}
+
+/** Members that hold a secret, or a signature that can be redeemed. */
+const SECRET = /(?:signature|nonce)$/;
+
+function firstFault(schema: TSchema, content: unknown, prefix = ''): MemberFault | undefined {
+  const first = Errors(schema, content).First();
+  if (!first) return undefined;
+  const member = prefix + first.path.slice(1).replaceAll('/', '.');
+  const isShown = !SECRET.test(member) && isShowable(first.value);
+  return {
+    fault: showMember(
+      member || 'The payment',
+      first.value,
+      first.schema.description ?? 'a JSON object',
+      isShown,
+    ),
+  };
+}

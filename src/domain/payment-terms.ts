@@ -1,3 +1,4 @@
+import { showMember } from './member-fault.ts';
 import type { PaymentPayload } from './payment-payload.ts';
 import type { Authorization, Hex, PaymentRequirements } from './x402.ts';
 
@@ -28,6 +29,9 @@ const MIN_VALIDITY_SECONDS = 15;
  * and the report served, before it is deleted.
  */
 const RECORDING_SECONDS = 5;
+
+/** Seconds that a payer's clock may be ahead of ours. */
+const MAX_AHEAD_SECONDS = 10;
 
 /** Older clients sign for an hour whatever the terms say; five minutes more for their clocks. */
 const MAX_VALIDITY_SECONDS = 3900;
@@ -62,38 +66,69 @@ export type Judgement =
       /** The client repeated our discovery extension: a facilitator may be given our description. */
       readonly echoed: boolean;
     }
-  | { readonly ok: false; readonly error: string };
+  | ({ readonly ok: false } & Refusal);
+
+/** Why a payment cannot be taken: the official facilitator's word, and a sentence that names the member. */
+export interface Refusal {
+  readonly error: string;
+  readonly detail: string;
+}
 
 /**
  * Holds a payment against the terms. The errors are the official facilitator's words, so that a
  * client meets the same ones no matter who looks first.
  */
 export function judgePayment(payload: PaymentPayload, terms: PaymentRequirements): Judgement {
-  const no = (error: string): Judgement => ({ ok: false, error });
-  if (payload.x402Version !== 2 || !('accepted' in payload)) return no('invalid_x402_version');
+  const no = (
+    error: string,
+    member: string,
+    value: unknown,
+    expected: unknown,
+    words = JSON.stringify(expected),
+  ): Judgement => ({ ok: false, error, detail: showMember(member, value, words) });
+  const { x402Version, accepted } = payload;
+  if (!accepted) return no('invalid_x402_version', 'x402Version', x402Version, 2);
 
-  const { accepted } = payload;
-  if (accepted.scheme !== terms.scheme) return no('unsupported_scheme');
-  if (accepted.network !== terms.network || !('amount' in accepted)) return no('invalid_network');
-  const sameTerms =
-    accepted.amount === terms.amount &&
-    isSameAddress(accepted.asset, terms.asset) &&
-    isSameAddress(accepted.payTo, terms.payTo);
-  if (!sameTerms) return no('invalid_payment_requirements');
+  for (const [error, members] of TERMS)
+    for (const member of members)
+      if (!isSame(accepted[member], terms[member]))
+        return no(error, `accepted.${member}`, accepted[member], terms[member]);
 
   // Permit2 has a signature as well: only an authorization makes it EIP-3009.
-  if (!payload.payload.authorization) return no('unsupported_payload_type');
-  const { signature, authorization } = payload.payload;
+  if (!payload.signed)
+    return no(
+      'unsupported_payload_type',
+      'payload.authorization',
+      undefined,
+      undefined,
+      'an EIP-3009 authorization',
+    );
+  const { signature, authorization } = payload.signed;
   const { to, value } = authorization;
-  if (!isSameAddress(to, terms.payTo)) return no('invalid_exact_evm_recipient_mismatch');
-  if (value !== terms.amount) return no('invalid_exact_evm_payload_authorization_value_mismatch');
-  const echoed = payload.extensions !== undefined && 'bazaar' in payload.extensions;
+  if (!isSame(to, terms.payTo))
+    return no('invalid_exact_evm_recipient_mismatch', 'payload.authorization.to', to, terms.payTo);
+  if (value !== terms.amount)
+    return no(
+      'invalid_exact_evm_payload_authorization_value_mismatch',
+      'payload.authorization.value',
+      value,
+      terms.amount,
+    );
+  const echoed = payload.extensions != null && 'bazaar' in payload.extensions;
   return { ok: true, signature: signature as Hex, authorization, echoed };
 }
 
+/** What has to be as we offered it, and the word for it otherwise. */
+const TERMS = [
+  ['unsupported_scheme', ['scheme']],
+  ['invalid_network', ['network']],
+  ['invalid_payment_requirements', ['amount', 'asset', 'payTo']],
+] as const;
+
 /**
  * Why an authorization cannot be used now, in the official facilitator's words; `undefined`: it
- * can. EIP-3009: both times are exclusive, and compared with the time of the block.
+ * can. EIP-3009: both times are exclusive, and compared with the time of the block. One that begins
+ * in a moment, by the clock of its payer, is waited for.
  *
  * @param now milliseconds since 1970
  * @param reportDeadline milliseconds since 1970: no money may move shortly before it or later; `null` for the sample
@@ -102,7 +137,7 @@ export function judgeTimes(
   { validAfter, validBefore }: Authorization,
   now: number,
   reportDeadline: number | null,
-): string | undefined {
+): Refusal | undefined {
   const seconds = Math.floor(now / 1000);
   const last = Math.min(
     seconds + MAX_VALIDITY_SECONDS,
@@ -110,16 +145,30 @@ export function judgeTimes(
       ? Number.POSITIVE_INFINITY
       : Math.floor(reportDeadline / 1000) - RECORDING_SECONDS,
   );
+  const no = (member: 'validAfter' | 'validBefore', word: string, expected: string) => ({
+    error: `invalid_exact_evm_payload_authorization_${word}`,
+    detail: showMember(
+      `payload.authorization.${member}`,
+      { validAfter, validBefore }[member],
+      `${expected}. The time here is ${seconds}`,
+    ),
+  });
   // Numbers: up to 78 digits lose precision, which no bound near `now` notices.
-  if (Number(validAfter) > seconds) return 'invalid_exact_evm_payload_authorization_valid_after';
+  const begins = Number(validAfter);
+  const latest = seconds + MAX_AHEAD_SECONDS;
+  if (begins > latest) return no('validAfter', 'valid_after', `at most ${latest}`);
   const until = Number(validBefore);
-  if (until < seconds + MIN_VALIDITY_SECONDS || until > last)
-    return 'invalid_exact_evm_payload_authorization_valid_before';
+  const first = Math.max(seconds, begins) + MIN_VALIDITY_SECONDS;
+  if (until < first || until > last)
+    return no('validBefore', 'valid_before', `${first} to ${last}`);
   return undefined;
 }
 
 /** EIP-55 puts a checksum into the case of an address: the same one is written in several ways. */
-const isSameAddress = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+const isSame = (one: string | undefined, other: string): boolean =>
+  one === other || (isAddress(other) && one?.toLowerCase() === other.toLowerCase());
+
+const isAddress = (text: string) => /^0x[0-9a-fA-F]{40}$/.test(text);
 
 /**
  * What stands for one authorization: its key in `payment_claims`. NATS allows no `:` in a key, so

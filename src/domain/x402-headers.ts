@@ -1,5 +1,5 @@
-/** RFC 4648 §4: `+ /`, padded. The official decoders refuse the URL-safe alphabet, and so do we. */
-const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** RFC 4648 §4: `+ /`. The official decoders take it without padding, refuse the URL-safe alphabet, and so do we. */
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 /** The value of a `PAYMENT-*` header: standard base64 of the JSON in UTF-8. */
 export function encodeHeader(content: object): string {
@@ -7,13 +7,35 @@ export function encodeHeader(content: object): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** The JSON in a `PAYMENT-*` header; `undefined` when it is not base64, not UTF-8 or not JSON. */
-export function decodeHeader(value: string): unknown {
-  if (!BASE64.test(value)) return undefined;
+/** Why a header cannot be read, as the rest of a sentence that begins with its name. */
+export interface HeaderFault {
+  readonly fault: string;
+}
+
+/** The JSON in a `PAYMENT-*` header, or why it has none. As the official decoders do it. */
+export function readHeader(value: string): { readonly content: unknown } | HeaderFault {
+  if (value === '') return { fault: 'is empty' };
+  if (!BASE64.test(value)) {
+    const at = value.search(/[^A-Za-z0-9+/]/);
+    const hint = /^[A-Za-z0-9_-]+=*$/.test(value) ? '. It is in the URL-safe alphabet' : '';
+    return { fault: `is not standard base64: character ${at + 1} does not belong to it${hint}` };
+  }
+  let text: string;
   try {
     const bytes = Uint8Array.from(atob(value), (one) => one.charCodeAt(0));
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    text = new TextDecoder().decode(bytes);
   } catch {
-    return undefined;
+    return { fault: `is not base64: ${value.length} characters are too many or too few` };
   }
+  try {
+    return { content: JSON.parse(text) };
+  } catch {
+    return { fault: 'is base64, but not of JSON' };
+  }
+}
+
+/** The JSON in a `PAYMENT-*` header; `undefined` when it is not base64 or not JSON. */
+export function decodeHeader(value: string): unknown {
+  const read = readHeader(value);
+  return 'content' in read ? read.content : undefined;
 }

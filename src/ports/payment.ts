@@ -43,6 +43,8 @@ export type SettlementOutcome =
       readonly reason: string;
       /** A transaction of ours that was mined and failed: it cost gas. */
       readonly reverted?: Hex;
+      /** The code at the payer's account refuses what its key has signed (EIP-7702), as the node says. */
+      readonly isRefusedByCode?: true;
     };
 
 /** Moves the money: by our own wallet, or by a remote facilitator. */
@@ -70,6 +72,8 @@ export type ChainOutcome =
 
 /** The chain as the judge of unknown outcomes; needed in both modes. Rejects when it does not know. */
 export interface PaymentChain {
+  /** The payment with its addresses as the chain's own code spells them, whatever their case was. Asks nobody. */
+  spell(payment: SignedPayment): SignedPayment;
   /** The number of the newest block, which may be a little old. */
   head(): Promise<number>;
   /** Whether the key of its payer's address signed it: computed here, and no node is asked. */
@@ -111,6 +115,8 @@ export interface ReportRequest {
   readonly ip: string;
   /** The value of `PAYMENT-SIGNATURE` as it came; `undefined` without one. */
   readonly paymentHeader: string | undefined;
+  /** The request has an `X-PAYMENT`, the header of version 1: its client has to learn about version 2. */
+  readonly hasVersion1?: boolean;
   /**
    * Whether the request may wait for the end of its settlement: its connection is open, and the service goes
    * on. Without it, an outcome that stays unknown is answered at once.

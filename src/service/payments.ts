@@ -141,6 +141,7 @@ function reporting(chain: PaymentChain, onFailure: () => void): PaymentChain {
         throw error;
       });
   return {
+    spell: chain.spell,
     isSignedByKey: chain.isSignedByKey,
     head: reported(chain.head),
     checkSignature: reported(chain.checkSignature),

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { isPaymentPayload } from '../../src/domain/payment-payload.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
 import type { SettlementOutcome } from '../../src/ports/payment.ts';
-import { aPayment, aSettler, receipt, refusal } from '../support/payments/settler.ts';
+import { aPayment, aSettler, readyRow, receipt, refusal } from '../support/payments/settler.ts';
 import { elapse } from '../support/process/elapse.ts';
 import { T0, TEST_ID } from '../support/process/instants.ts';
 
@@ -33,6 +32,45 @@ describe('before money', () => {
     const { read, asked, types } = aSettler();
     expect(await refusal(read(header))).toEqual({ code, headers: CHALLENGE, error });
     expect([asked, types()]).toEqual([[], []]);
+  });
+
+  test('a payment of version 1 hears what version 2 needs, and is not read', async () => {
+    const { settler, script, asked } = aSettler();
+    for (const row of [readyRow(), 'sample' as const])
+      await expect(
+        settler.read({
+          testId: TEST_ID,
+          row,
+          ip: script.ip,
+          paymentHeader: undefined,
+          hasVersion1: true,
+        }),
+      ).rejects.toMatchObject({
+        code: 'payment_invalid',
+        options: {
+          members: { x402Version: 2, error: 'invalid_x402_version' },
+          detail: expect.stringMatching(/X-PAYMENT .* version 1.*PAYMENT-SIGNATURE/),
+        },
+      });
+    expect(asked).toEqual([]);
+  });
+
+  test('what is wrong with a payment is named, with what was expected', async () => {
+    const { read } = aSettler();
+    for (const [header, detail] of [
+      [
+        aPayment({ accepted: { amount: '50001' } }),
+        'accepted.amount is "50001"; expected "50000".',
+      ],
+      [
+        aPayment({ authorization: { from: '0x12' } }),
+        'payload.authorization.from is "0x12"; expected 0x and 40 hex digits.',
+      ],
+      ['%%%', 'PAYMENT-SIGNATURE is not standard base64: character 1 does not belong to it.'],
+    ] as const)
+      await expect(read(header)).rejects.toMatchObject({
+        options: { detail: expect.stringContaining(detail) },
+      });
   });
 
   test('a payment that its payer did not sign takes nothing: no look at the chain, no claim', async () => {
@@ -611,6 +649,22 @@ describe('a request whose settlement is not decided', () => {
     expect(await wait(payment)).toMatchObject({ receipt });
   });
 
+  test('is answered at once where the code of its payer refuses it, and is told why', async () => {
+    const { wait, script, count } = undecided(1_000);
+    script.settle = async () => ({
+      kind: 'unknown',
+      reason: 'account_code_refuses',
+      isRefusedByCode: true,
+    });
+    const payment = aPayment();
+    for (const _ of [1, 2])
+      await expect(wait(payment)).rejects.toMatchObject({
+        code: 'settlement_pending',
+        options: { detail: expect.stringContaining('EIP-7702') },
+      });
+    expect(count('chain')).toBeLessThan(10);
+  });
+
   test('asks the chain no more often than one, however many wait', async () => {
     const one = undecided(12);
     const payment = aPayment();
@@ -704,7 +758,6 @@ describe('the sample', () => {
     const ask = (paymentHeader?: string) =>
       settler.read({ testId: 'samplereport', row: 'sample', ip: script.ip, paymentHeader });
     const payment = aPayment();
-    expect(isPaymentPayload(decodeHeader(payment))).toBe(true);
     expect(await ask(payment)).toMatchObject({ receipt });
     expect(await ask(payment)).toMatchObject({ receipt });
     expect(await refusal(ask())).toMatchObject({ code: 'payment_required' });

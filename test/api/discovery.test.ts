@@ -62,6 +62,7 @@ describe('everything that names the price names the same one', () => {
       openapi: `${BASE_URL}/openapi.json`,
       llmsTxt: `${BASE_URL}/llms.txt`,
     });
+    expect((await app.inject('/.well-known/x402.json')).json()).toEqual(manifest);
   });
 
   test('with any other', async () => {

@@ -38,6 +38,7 @@ const DAY_MS = 86_400_000;
 /** No payment is begun in these histories. */
 const chain = {
   head: async () => 100,
+  spell: (payment: SignedPayment) => payment,
   isSignedByKey: async () => true,
   balance: async () => 0n,
   confirm: async () => undefined,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPaymentPayload } from '../../src/domain/payment-payload.ts';
+import { readPaymentPayload } from '../../src/domain/payment-payload.ts';
 
 const address = `0x${'11'.repeat(20)}`;
 const accepted = {
@@ -26,6 +26,11 @@ const signed = (changes: object) => ({
   payload: { signature, authorization: { ...authorization, ...changes } },
 });
 
+const faultOf = (content: unknown) => {
+  const read = readPaymentPayload(content);
+  return 'fault' in read ? read.fault : undefined;
+};
+
 test.each([
   ['a payment', payment],
   ['one with echoed extensions and a resource', { ...payment, extensions: { a: 1 }, resource: 7 }],
@@ -35,47 +40,127 @@ test.each([
   ],
   ['the largest numbers', signed({ value: '9'.repeat(78) })],
   ['one without the domain', { ...payment, accepted: { ...accepted, extra: undefined } }],
+  [
+    'null for what may be missing',
+    { ...payment, accepted: { ...accepted, extra: null }, extensions: null, resource: null },
+  ],
+  [
+    'addresses in another case',
+    signed({ from: `0x${'aB'.repeat(20)}`, to: `0x${'AB'.repeat(20)}` }),
+  ],
+  ['a number as JSON', signed({ validBefore: 1790000000 })],
+  ['a leading zero', signed({ value: '050000' })],
+  ['a number in hex', signed({ value: '0xC350' })],
   ['another version', { x402Version: 1 }],
   ['another way to pay', { ...payment, payload: { permit2Authorization: {}, signature: '0x' } }],
   ['another kind of chain', { ...payment, accepted: { scheme: 'exact', network: 'solana:x' } }],
 ])('%s has the shape', (_, value) => {
-  expect(isPaymentPayload(value)).toBe(true);
+  expect(faultOf(value)).toBeUndefined();
+});
+
+test.each(['50000', '050000', 50000, '0xC350', '0xc350'])(
+  '%j is one number in one spelling',
+  (value) => {
+    expect(readPaymentPayload(signed({ value }))).toMatchObject({
+      signed: { authorization: { ...authorization, value: '50000' } },
+    });
+  },
+);
+
+const bytes = '0x and 65 to 2048 bytes in hex';
+const digits = '0x and 40 hex digits';
+const number = 'a whole number as decimal text';
+const withSignature = (value: unknown) => ({
+  ...payment,
+  payload: { authorization, signature: value },
 });
 
 test.each([
-  ['null', null],
-  ['a text', 'payment'],
-  ['an array', [payment]],
-  ['nothing', {}],
-  ['a version as text', { ...payment, x402Version: '2' }],
-  ['no terms', { ...payment, accepted: undefined }],
-  ['terms with a bad address', { ...payment, accepted: { ...accepted, payTo: '0x11' } }],
-  ['an amount as a number', { ...payment, accepted: { ...accepted, amount: 50000 } }],
-  ['no payload', { ...payment, payload: undefined }],
-  ['no signature', { ...payment, payload: { authorization } }],
+  [null, 'The payment is null; expected a JSON object.'],
+  ['payment', 'The payment is "payment"; expected a JSON object.'],
+  [[payment], 'The payment is an array; expected a JSON object.'],
+  [{}, 'x402Version is missing; expected 2.'],
+  [{ ...payment, x402Version: '2' }, 'x402Version is "2"; expected 2.'],
   [
-    'a signature of 64 bytes',
-    { ...payment, payload: { authorization, signature: `0x${'33'.repeat(64)}` } },
+    { ...payment, accepted: undefined },
+    'accepted is missing; expected one of the `accepts` options of PAYMENT-REQUIRED.',
   ],
   [
-    'a signature of 2049 bytes',
-    { ...payment, payload: { authorization, signature: `0x${'33'.repeat(2049)}` } },
+    { ...payment, accepted: { ...accepted, amount: 50000 } },
+    `accepted.amount is 50000; expected ${number}.`,
   ],
-  ['half a byte', { ...payment, payload: { authorization, signature: `${signature}3` } }],
   [
-    'a signature that is not hex',
-    { ...payment, payload: { authorization, signature: `0x${'zz'.repeat(65)}` } },
+    { ...payment, accepted: { ...accepted, maxTimeoutSeconds: '120' } },
+    'accepted.maxTimeoutSeconds is "120"; expected a number of seconds above 0.',
   ],
-  ['a short address', signed({ from: `0x${'11'.repeat(19)}` })],
-  ['a long address', signed({ to: `0x${'11'.repeat(21)}` })],
-  ['a short nonce', signed({ nonce: `0x${'22'.repeat(31)}` })],
-  ['a leading zero', signed({ value: '050000' })],
-  ['a sign', signed({ value: '-1' })],
-  ['hex where decimal is due', signed({ validAfter: '0x0' })],
-  ['a number as a number', signed({ validBefore: 1790000000 })],
-  ['79 digits', signed({ value: '9'.repeat(79) })],
-  ['a trailing line break', signed({ value: '50000\n' })],
-  ['no authorization but its name', { ...payment, payload: { signature, authorization: null } }],
-])('%s has not', (_, value) => {
-  expect(isPaymentPayload(value)).toBe(false);
+  [
+    { ...payment, accepted: { ...accepted, extra: 'USDC' } },
+    'accepted.extra is "USDC"; expected an object.',
+  ],
+  [{ ...payment, extensions: [] }, 'extensions is an array; expected an object.'],
+  [
+    { ...payment, payload: undefined },
+    'payload is missing; expected an object with `signature` and `authorization`.',
+  ],
+  [withSignature(undefined), `payload.signature is missing; expected ${bytes}.`],
+  [
+    withSignature(`0x${'33'.repeat(64)}`),
+    `payload.signature is a text of 130 characters; expected ${bytes}.`,
+  ],
+  [
+    withSignature(`0x${'33'.repeat(2049)}`),
+    `payload.signature is a text of 4100 characters; expected ${bytes}.`,
+  ],
+  [
+    withSignature(`${signature}3`),
+    `payload.signature is a text of 133 characters; expected ${bytes}.`,
+  ],
+  [withSignature('0x12'), `payload.signature is a text of 4 characters; expected ${bytes}.`],
+  [
+    signed({ from: `0x${'11'.repeat(19)}` }),
+    `payload.authorization.from is "0x${'11'.repeat(19)}"; expected ${digits}.`,
+  ],
+  [
+    signed({ to: `0x${'11'.repeat(21)}` }),
+    `payload.authorization.to is a text of 44 characters; expected ${digits}.`,
+  ],
+  [
+    signed({ nonce: `0x${'22'.repeat(10)}` }),
+    'payload.authorization.nonce is a text of 22 characters; expected 0x and 64 hex digits.',
+  ],
+  [
+    signed({ nonce: undefined }),
+    'payload.authorization.nonce is missing; expected 0x and 64 hex digits.',
+  ],
+  [signed({ value: '-1' }), `payload.authorization.value is "-1"; expected ${number}.`],
+  [signed({ value: 1.5 }), `payload.authorization.value is 1.5; expected ${number}.`],
+  [
+    signed({ value: '9'.repeat(79) }),
+    `payload.authorization.value is a text of 79 characters; expected ${number}.`,
+  ],
+  [
+    signed({ value: '50000\n' }),
+    `payload.authorization.value is a text of 6 characters; expected ${number}.`,
+  ],
+  [
+    { ...payment, payload: { signature, authorization: null } },
+    'payload.authorization is null; expected the signed EIP-3009 authorization.',
+  ],
+])('%# names the member', (value, fault) => {
+  expect(faultOf(value)).toBe(fault);
+});
+
+test('no fault repeats a secret, wherever it was put', () => {
+  const secrets = [signature, authorization.nonce, 'dG9rZW4tb2YtdGhlLWZpeHR1cmUtdGVzdC0yNTZiaXQ'];
+  const places = ['x402Version', 'accepted', 'payload', 'extensions'];
+  for (const secret of secrets) {
+    for (const place of places)
+      expect(faultOf({ ...payment, [place]: secret })).not.toContain(secret);
+    for (const place of Object.keys(accepted))
+      expect(faultOf({ ...payment, accepted: { ...accepted, [place]: [secret] } })).not.toContain(
+        secret,
+      );
+    for (const place of Object.keys(authorization))
+      expect(faultOf(signed({ [place]: `${secret}!` }))).not.toContain(secret);
+  }
 });

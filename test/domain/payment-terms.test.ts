@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isPaymentPayload, type PaymentPayload } from '../../src/domain/payment-payload.ts';
+import { readPaymentPayload } from '../../src/domain/payment-payload.ts';
 import {
   claimKey,
   judgePayment,
@@ -39,11 +39,16 @@ const payment = (changes: object = {}, accepted: object = {}) => ({
 });
 
 /** Only what passes the schema is ever judged. */
+function judgeContent(content: unknown) {
+  const payload = readPaymentPayload(content);
+  if ('fault' in payload) throw new Error(`The fixture is no payment: ${payload.fault}`);
+  return judgePayment(payload, terms);
+}
+
 function judge(payload: unknown, deadline: number | null = DEADLINE) {
-  if (!isPaymentPayload(payload)) throw new Error('the fixture is no payment');
-  const judged = judgePayment(payload, terms);
+  const judged = judgeContent(payload);
   if (!judged.ok) return judged.error;
-  return judgeTimes(judged.authorization, NOW, deadline) ?? 'ok';
+  return judgeTimes(judged.authorization, NOW, deadline)?.error ?? 'ok';
 }
 
 describe('the terms', () => {
@@ -84,16 +89,16 @@ describe('the terms', () => {
       return judgeTimes({ ...authorization, validBefore }, (SECONDS + seconds) * 1000, deadline);
     };
     expect([signedAfter(0), signedAfter(5)]).toEqual([undefined, undefined]);
-    expect(signedAfter(6)).toContain('valid_before');
+    expect(signedAfter(6)?.error).toContain('valid_before');
     expect(signedAfter(0, 25)).toBeUndefined();
-    expect(signedAfter(0, 26)).toContain('valid_before');
+    expect(signedAfter(0, 26)?.error).toContain('valid_before');
   });
 });
 
 describe('a payment', () => {
   test('that fits is taken, and nothing else of it', () => {
     const payload = { ...payment(), resource: { url: 'https://example.org' }, extensions: {} };
-    expect(judgePayment(payload as PaymentPayload, terms)).toEqual({
+    expect(judgeContent(payload)).toEqual({
       ok: true,
       signature,
       authorization,
@@ -103,7 +108,7 @@ describe('a payment', () => {
 
   test('shows whether the discovery extension was echoed, and drops what it holds', () => {
     const payload = { ...payment(), extensions: { bazaar: { info: 'theirs' } } };
-    const judged = judgePayment(payload as PaymentPayload, terms);
+    const judged = judgeContent(payload);
     expect(judged).toMatchObject({ ok: true, echoed: true });
     expect(JSON.stringify(judged)).not.toContain('theirs');
   });
@@ -142,7 +147,9 @@ describe('a payment', () => {
   test.each([
     [0, 'ok'],
     [SECONDS, 'ok'],
-    [SECONDS + 1, 'invalid_exact_evm_payload_authorization_valid_after'],
+    [SECONDS + 2, 'ok'],
+    [SECONDS + 10, 'ok'],
+    [SECONDS + 11, 'invalid_exact_evm_payload_authorization_valid_after'],
     ['9'.repeat(78), 'invalid_exact_evm_payload_authorization_valid_after'],
   ])('valid after %s is %s', (validAfter, answer) => {
     expect(judge(payment({ validAfter: `${validAfter}` }))).toBe(answer);
@@ -162,6 +169,39 @@ describe('a payment', () => {
   ])('valid before %s with a report until %s is %s', (validBefore, deadline, answer) => {
     expect(judge(payment({ validBefore: `${validBefore}` }), deadline)).toBe(answer);
   });
+});
+
+test.each([
+  [{ ...payment(), x402Version: 1 }, 'x402Version is 1; expected 2.'],
+  [payment({}, { scheme: 'upto' }), 'accepted.scheme is "upto"; expected "exact".'],
+  [payment({}, { network: 'base' }), 'accepted.network is "base"; expected "eip155:8453".'],
+  [payment({}, { amount: '50001' }), 'accepted.amount is "50001"; expected "50000".'],
+  [payment({}, { amount: undefined }), 'accepted.amount is missing; expected "50000".'],
+  [
+    payment({}, { payTo: authorization.from }),
+    `accepted.payTo is "${authorization.from}"; expected "${settings.payTo}".`,
+  ],
+  [
+    { ...payment(), payload: {} },
+    'payload.authorization is missing; expected an EIP-3009 authorization.',
+  ],
+  [payment({ value: '49999' }), 'payload.authorization.value is "49999"; expected "50000".'],
+  [
+    payment({ to: authorization.from }),
+    `payload.authorization.to is "${authorization.from}"; expected "${settings.payTo}".`,
+  ],
+])('a payment on other terms hears which member is wrong: %#', (content, detail) => {
+  expect(judgeContent(content)).toMatchObject({ ok: false, detail });
+});
+
+test('times out of bounds are named with the bounds', () => {
+  const at = (changes: object) => judgeTimes({ ...authorization, ...changes }, NOW, null)?.detail;
+  expect(at({ validAfter: `${SECONDS + 60}` })).toBe(
+    `payload.authorization.validAfter is "${SECONDS + 60}"; expected at most ${SECONDS + 10}. The time here is ${SECONDS}.`,
+  );
+  expect(at({ validBefore: `${SECONDS + 9}` })).toBe(
+    `payload.authorization.validBefore is "${SECONDS + 9}"; expected ${SECONDS + 15} to ${SECONDS + 3900}. The time here is ${SECONDS}.`,
+  );
 });
 
 test('a claim is one key for one authorization, however it is spelled', () => {

@@ -1,7 +1,11 @@
-import { decodePaymentRequiredHeader, encodePaymentSignatureHeader } from '@x402/core/http';
+import {
+  decodePaymentRequiredHeader,
+  decodePaymentSignatureHeader,
+  encodePaymentSignatureHeader,
+} from '@x402/core/http';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeHeader, encodeHeader } from '../../src/domain/x402-headers.ts';
+import { decodeHeader, encodeHeader, readHeader } from '../../src/domain/x402-headers.ts';
 
 test('what is encoded is decoded to the same', () => {
   fc.assert(
@@ -23,19 +27,28 @@ test('the official codecs read ours, and we read theirs', () => {
 const encode = (bytes: string | Uint8Array) => Buffer.from(bytes as string).toString('base64');
 
 test.each([
-  ['nothing', ''],
-  ['no base64', 'payment!'],
-  ['the URL-safe alphabet', Buffer.from('{"a":"<<>>??~~"}').toString('base64url')],
-  ['missing padding', encode('{"a":1}').replaceAll('=', '')],
-  ['padding in the middle', `${encode('{"a":')}${encode('1}')}`],
-  ['two headers joined', `${encode('{}')}, ${encode('{}')}`],
-  ['white space', ` ${encode('{}')}`],
-  ['no JSON', encode('payment')],
-  ['bytes that are not UTF-8', encode(Uint8Array.of(0x22, 0xff, 0x22))],
-])('%s is no header', (_, value) => {
+  ['nothing', '', 'is empty'],
+  ['no base64', 'payment!', 'is not standard base64: character 8 does not belong to it'],
+  [
+    'the URL-safe alphabet',
+    Buffer.from('{"a":"<<>>??~~"}').toString('base64url'),
+    'It is in the URL-safe alphabet',
+  ],
+  ['padding in the middle', `${encode('{"a":')}${encode('1}')}`, 'is not standard base64'],
+  ['two headers joined', `${encode('{}')}, ${encode('{}')}`, 'character 4 does not'],
+  ['white space', ` ${encode('{}')}`, 'character 1 does not'],
+  ['a character too many', `${encode('{"a":123}')}A`, '13 characters are too many or too few'],
+  ['no JSON', encode('payment'), 'is base64, but not of JSON'],
+])('%s is no header', (_, value, fault) => {
   expect(decodeHeader(value)).toBeUndefined();
+  expect(readHeader(value)).toEqual({ fault: expect.stringContaining(fault) });
 });
 
-test('JSON null is JSON', () => {
-  expect(decodeHeader(encode('null'))).toBeNull();
+test.each([
+  ['missing padding', encode('{"a":1}').replaceAll('=', ''), { a: 1 }],
+  ['bytes that are not UTF-8', encode(Uint8Array.of(0x22, 0xff, 0x22)), '\ufffd'],
+  ['null', encode('null'), null],
+])('%s is read as the official decoders read it', (_, value, content) => {
+  expect(decodeHeader(value)).toEqual(content);
+  expect(decodePaymentSignatureHeader(value)).toEqual(content);
 });

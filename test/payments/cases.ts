@@ -62,6 +62,18 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });
 
+    test('whose addresses are in another case is taken, now and when it comes again', async () => {
+      const { test: report, payer, signed } = await fixtures.purchase();
+      const upper = (address: string) => `0x${address.slice(2).toUpperCase()}`;
+      const { from, to, nonce } = signed.authorization;
+      const spelled = { from: upper(from), to: upper(to), nonce: upper(nonce) };
+      const authorization = { ...signed.authorization, ...spelled } as typeof signed.authorization;
+      const header = toHeader(fixtures.chain, { ...signed, authorization }, { extensions: null });
+      expect((await readReport(one, report, header.replace(/=+$/, ''))).status).toBe(200);
+      expect((await readReport(two, report, header)).status).toBe(200);
+      expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
+    });
+
     test('of the official client is taken, and its second read is free', async () => {
       const [report, payer] = await Promise.all([fixtures.readyTest(), fixtures.newPayer(2)]);
       const pay = payingFetch(payer.privateKey, 'eip155:8453');

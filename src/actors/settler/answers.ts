@@ -39,11 +39,11 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
   }
 
   /** A readable payment that cannot be taken; this request showed it to nobody. */
-  const invalid = (purchase: Purchase, reason: string) =>
+  const invalid = (purchase: Purchase, reason: string, why = EXPLAINED[reason] ?? '') =>
     challenge(
       purchase,
       'payment_invalid',
-      `This request moved no money. The payment cannot be taken: ${reason}.`,
+      `This request moved no money. The payment cannot be taken: ${reason}. ${why}`.trimEnd(),
       reason,
     );
 
@@ -52,18 +52,24 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
 
     /** Nothing was paid yet. */
     required: (purchase: Purchase) =>
-      challenge(
-        purchase,
-        'payment_required',
-        'Sign one of the `accepts` options and repeat the request with PAYMENT-SIGNATURE.',
-      ),
+      purchase.hasVersion1
+        ? invalid(
+            purchase,
+            'invalid_x402_version',
+            'X-PAYMENT is the header of x402 version 1, and was not read. This service speaks version 2: sign one of the `accepts` options of PAYMENT-REQUIRED, whose network is in CAIP-2 form and whose price is in `amount`, and send the payment in PAYMENT-SIGNATURE.',
+          )
+        : challenge(
+            purchase,
+            'payment_required',
+            'Sign one of the `accepts` options (x402 version 2) and repeat the request with PAYMENT-SIGNATURE.',
+          ),
 
-    /** The header cannot be read as a payment. */
-    unreadable: (purchase: Purchase) =>
+    /** The header cannot be read as a payment. `why` names the member. */
+    unreadable: (purchase: Purchase, why: string) =>
       challenge(
         purchase,
         'invalid_request',
-        'PAYMENT-SIGNATURE is not the base64 of an x402 payment.',
+        `You are not charged. ${why} Send the base64 of the JSON of an x402 version 2 payment.`,
         'invalid_payload',
       ),
 
@@ -91,6 +97,12 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
   };
 }
 
+/** What the word for a refusal does not say. */
+const EXPLAINED: Readonly<Record<string, string>> = {
+  invalid_exact_evm_signature:
+    'payload.signature is not that of payload.authorization.from: sign TransferWithAuthorization as EIP-712 typed data, in the domain of this asset (its name and version are in `extra`) on this network.',
+};
+
 const toInstant = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 /** Answers without a challenge: the same for every purchase. */
@@ -100,6 +112,13 @@ const LATER = {
     later(
       'settlement_pending',
       'The payment may have gone through, or may still go through. Do not sign anything again. Repeat this request, with the same PAYMENT-SIGNATURE if you have it: it never charges twice, and the report opens by itself once the money has moved.',
+    ),
+
+  /** No money moves unless the payer's code changes its mind; until the authorization has ended, it may. */
+  refusedByCode: () =>
+    later(
+      'settlement_pending',
+      'No money has moved. The code at the account of this wallet (EIP-7702) refuses the signature of its key, so the token takes no payment from it. Remove or change that code, or wait until the authorization has ended and pay from another wallet. Until then, do not sign anything again: repeat this request with the same PAYMENT-SIGNATURE.',
     ),
 
   /** Checking was not possible; nothing was started. */

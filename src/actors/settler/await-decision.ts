@@ -42,7 +42,7 @@ export async function awaitDecision(
   const isInTime = () =>
     performance.now() - begun < timeouts.decision && clock() <= validBefore + timeouts.decided;
   let result = first;
-  while ((!result || result.state === 'open') && mayWait() && isInTime()) {
+  while (isOpen(result) && mayWait() && isInTime()) {
     // What is there before the outcome is known is served after it.
     purchase.load().catch(() => undefined);
     const job = jobs.of(purchase.id);
@@ -54,6 +54,10 @@ export async function awaitDecision(
   }
   return result;
 }
+
+/** Whether waiting can help: not if the payer's own code has to change its mind. */
+const isOpen = (result: JobResult | undefined): boolean =>
+  !result || (result.state === 'open' && !result.isRefusedByCode);
 
 /**
  * Asks the chain, then pauses: the longer the wait, the longer the pause. It is one job, so that many
@@ -72,7 +76,7 @@ function lookAndPause(
     const account = await ledger.read(id);
     const resolution = await lookAfter(context, account, pause);
     const until = performance.now() + (account.by === replica ? pause : 0);
-    while (resolution.state === 'open' && mayWait() && performance.now() < until)
+    while (isOpen(resolution) && mayWait() && performance.now() < until)
       await sleep(Math.min(firstPause, until - performance.now()));
     return resolution;
   });

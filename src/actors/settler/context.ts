@@ -14,11 +14,14 @@ import type { PurchasePorts } from './purchase.ts';
 import type { Timeouts } from './timeouts.ts';
 import { openUnpaidShares } from './unpaid-shares.ts';
 
-/** How a settlement stands after we worked on it. `open`: the chain has not decided. */
+/**
+ * How a settlement stands after we worked on it. `open`: the chain has not decided; `isRefusedByCode`: and will
+ * not move the money unless the payer's own code changes its mind.
+ */
 export type Resolution =
   | { readonly state: 'paid'; readonly receipt: SettlementResponse }
   | { readonly state: 'failed'; readonly reason: string }
-  | { readonly state: 'open' };
+  | { readonly state: 'open'; readonly isRefusedByCode?: true };
 
 /** `lost`: another began a settlement for this report first; read the ledger again. */
 export type JobResult = Resolution | { readonly state: 'lost' };

@@ -62,7 +62,8 @@ export function refuseObstacles(
   if (clock() > purchase.payBefore) throw answers.closed(purchase);
   const fault = judgeTimes(payment.authorization, clock(), purchase.deadline);
   // By a clock of ours that is wrong, nobody's payment is.
-  if (fault) throw canSell() ? answers.invalid(purchase, fault) : answers.unsold();
+  if (fault)
+    throw canSell() ? answers.invalid(purchase, fault.error, fault.detail) : answers.unsold();
   if (state.context.attempts >= MAX_ATTEMPTS) throw answers.tooManyAttempts();
   if (owner && owner.id !== purchase.id) throw answers.used(purchase);
   const blockedMs = budget.blockedMs(payment.authorization.from);
@@ -268,7 +269,7 @@ export async function recordStart(
   if (!isArrived && clock() > payBefore) throw answers.closed(purchase);
   // It may have waited in line for long.
   const fault = isArrived ? undefined : judgeTimes(authorization, clock(), deadline);
-  if (fault) throw answers.invalid(purchase, fault);
+  if (fault) throw answers.invalid(purchase, fault.error, fault.detail);
   const appended = await ledger.append(account, 'SettlementStarted', {
     attempt: account.state.context.attempts + 1,
     mode: settlement.mode,

@@ -13,6 +13,8 @@ export interface Purchase {
   readonly id: string;
   /** Of the client. */
   readonly ip: string;
+  /** The client sent a payment of version 1. */
+  readonly hasVersion1: boolean;
   /** Milliseconds since 1970; `null`: it does not expire. */
   readonly deadline: number | null;
   readonly payBefore: number;
@@ -31,7 +33,11 @@ export interface PurchasePorts {
   readonly sampleReport: () => Report;
 }
 
-export function testPurchase(ports: PurchasePorts, testId: string, row: Row): Omit<Purchase, 'ip'> {
+export function testPurchase(
+  ports: PurchasePorts,
+  testId: string,
+  row: Row,
+): Omit<Purchase, 'ip' | 'hasVersion1'> {
   const { clock, loadReport } = ports;
   const deadline = expiry(row);
   const isThere = () => ports.isThere(testId).catch(() => true);
@@ -57,7 +63,7 @@ export function samplePurchase(
   { sampleReport }: PurchasePorts,
   settings: PaymentSettings,
   authorization: Authorization | undefined,
-): Omit<Purchase, 'ip'> {
+): Omit<Purchase, 'ip' | 'hasVersion1'> {
   const purchase = {
     deadline: null,
     payBefore: Number.POSITIVE_INFINITY,

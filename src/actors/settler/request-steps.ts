@@ -17,12 +17,13 @@ export type Remaining = (most?: number) => number;
 /** Step 1. What is bought: a test's report, or the sample by one authorization. */
 export function openPurchase(
   context: SettlementContext,
-  { testId, row, ip, paymentHeader }: ReportRequest,
+  { testId, row, ip, paymentHeader, hasVersion1 = false }: ReportRequest,
 ): Purchase {
-  if (row !== 'sample') return { ...testPurchase(context, testId, row), ip };
+  const client = { ip, hasVersion1 };
+  if (row !== 'sample') return { ...testPurchase(context, testId, row), ...client };
   // Without the time bounds: a re-read may come after the authorization's end.
   const authorization = readSigned(paymentHeader)?.authorization;
-  const purchase = { ...samplePurchase(context, context.terms.settings, authorization), ip };
+  const purchase = { ...samplePurchase(context, context.terms.settings, authorization), ...client };
   // Nobody's payment can be looked up: what is wrong with the header is the answer.
   if (!authorization) judgeHeader(context, purchase, paymentHeader);
   return purchase;
@@ -97,7 +98,7 @@ export function refusePending({ answers }: SettlementContext, { state }: Account
  * it would be signed for nothing; 400 or 402 for a wrong one.
  */
 export function judgeHeader(
-  { answers, canSell, clock, terms }: SettlementContext,
+  { answers, canSell, chain, clock, terms }: SettlementContext,
   purchase: Purchase,
   header: string | undefined,
 ): SignedPayment {
@@ -106,13 +107,13 @@ export function judgeHeader(
     clock() > purchase.payBefore ? answers.closed(purchase) : error;
   if (header === undefined) throw no(canSell() ? answers.required(purchase) : answers.unsold());
   const payload = readPayment(header);
-  if (!payload) throw no(answers.unreadable(purchase));
+  if ('fault' in payload) throw no(answers.unreadable(purchase, payload.fault));
 
   const requirements = paymentTerms(terms.settings, secondsLeft(purchase, clock()));
   const judged = judgePayment(payload, requirements);
-  if (!judged.ok) throw no(answers.invalid(purchase, judged.error));
+  if (!judged.ok) throw no(answers.invalid(purchase, judged.error, judged.detail));
   const { signature, authorization, echoed } = judged;
-  return { requirements, signature, authorization, echoed };
+  return chain.spell({ requirements, signature, authorization, echoed });
 }
 
 /** Step 7. Begins the job, in the tick in which no other was there; `undefined`: one is there. */
@@ -132,7 +133,9 @@ export async function answerResult(
   header: string | undefined,
   result: JobResult | undefined,
 ): Promise<PaidReport | undefined> {
-  if (result === undefined || result.state === 'open') throw answers.pending();
+  if (result === undefined) throw answers.pending();
+  if (result.state === 'open')
+    throw result.isRefusedByCode ? answers.refusedByCode() : answers.pending();
   if (result.state === 'lost') return undefined;
   if (result.state === 'paid') return { report: await purchase.load(), receipt: result.receipt };
   const payer = readSigned(header)?.authorization.from ?? '';

@@ -1,21 +1,19 @@
-import { isPaymentPayload, type PaymentPayload } from '../../domain/payment-payload.ts';
-import type { Authorization } from '../../domain/x402.ts';
-import { decodeHeader } from '../../domain/x402-headers.ts';
+import {
+  type PaymentPayload,
+  readPaymentPayload,
+  type SignedAuthorization,
+} from '../../domain/payment-payload.ts';
+import { readHeader } from '../../domain/x402-headers.ts';
 
-/** The payment in a `PAYMENT-SIGNATURE` header; `undefined` when it is not one. */
-export function readPayment(header: string): PaymentPayload | undefined {
-  const content = decodeHeader(header);
-  return isPaymentPayload(content) ? content : undefined;
-}
-
-interface SignedHeader {
-  readonly signature: string;
-  readonly authorization: Authorization;
+/** The payment in a `PAYMENT-SIGNATURE` header, or a sentence on why it is not one. */
+export function readPayment(header: string): PaymentPayload | { readonly fault: string } {
+  const read = readHeader(header);
+  if ('fault' in read) return { fault: `PAYMENT-SIGNATURE ${read.fault}.` };
+  return readPaymentPayload(read.content);
 }
 
 /** What was signed, and by what; `undefined` for another version, another way to pay, or no payment. */
-export function readSigned(header = ''): SignedHeader | undefined {
-  const payload = readPayment(header);
-  if (payload?.x402Version !== 2 || !('accepted' in payload)) return undefined;
-  return payload.payload.authorization && payload.payload;
+export function readSigned(header = ''): SignedAuthorization | undefined {
+  const payment = readPayment(header);
+  return 'signed' in payment ? payment.signed : undefined;
 }

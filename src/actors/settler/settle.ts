@@ -61,6 +61,8 @@ async function moveMoney(
   const decided = await askChain(context, id);
   if (outcome.kind === 'unknown' && outcome.reverted && decided.state !== 'paid')
     noteReverted(context, account, outcome.reverted);
+  if (outcome.kind === 'unknown' && outcome.isRefusedByCode && decided.state === 'open')
+    return { ...decided, isRefusedByCode: true };
   return decided;
 }
 

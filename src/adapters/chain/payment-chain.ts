@@ -14,7 +14,7 @@ import {
   type Rpc,
   type RpcOptions,
 } from './rpc.ts';
-import { isSignedByKey, judgeSignature } from './signature.ts';
+import { isSignedByKey, judgeSignature, spell } from './signature.ts';
 import { isUsed, movedMoney, tokenAbi, toReceipt } from './token.ts';
 import { type Evidence, provenBy } from './verdict.ts';
 
@@ -63,6 +63,7 @@ export function paymentChain(options: Options): ChainNode {
     hashAt: async (block) =>
       (await answered(rpc.getBlock({ blockNumber: BigInt(block) }), HEAD_MS)).hash,
     head: async () => Number(await answered(head(), HEAD_MS)),
+    spell,
     isSignedByKey,
     checkSignature: (payment) => answered(judgeSignature(rpc, payment), HEAD_MS),
     ended: (payment, since) =>

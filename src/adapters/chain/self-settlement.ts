@@ -21,6 +21,7 @@ import {
   type RpcOptions,
   SignerError,
 } from './rpc.ts';
+import { isRefusedByCode } from './signature.ts';
 import type { Signer } from './signer.ts';
 import { movedMoney, toReceipt } from './token.ts';
 import { broadcast, openWallet, type Wallet } from './wallet.ts';
@@ -108,6 +109,8 @@ async function start(attempt: Attempt): Promise<SettlementOutcome> {
   const estimate = await estimateGas(rpc, wallet, call).catch((error: unknown) => {
     if (!isAnswer(error)) throw error;
   });
+  if (estimate === undefined && (await isRefusedByCode(rpc, payment)))
+    return { ...unknown('account_code_refuses'), isRefusedByCode: true };
   if (estimate === undefined || estimate > most) return unknown('simulation_failed');
   await wallet.send({ ...call, gas: smaller((estimate * 13n) / 10n, most) }, work);
   const end = await insist(attempt);

@@ -2,6 +2,7 @@ import {
   encodeDeployData,
   erc6492SignatureValidatorAbi,
   erc6492SignatureValidatorByteCode,
+  getAddress,
   type Hex,
   hashTypedData,
   isAddressEqual,
@@ -46,6 +47,27 @@ export async function isSignedByKey(payment: SignedPayment): Promise<boolean> {
   const hash = signedHash(payment);
   const address = payment.authorization.from as Hex;
   return hash !== undefined && !!(await signatureOfKey(hash, payment.signature, address));
+}
+
+/** With EIP-55 checksums, without which the library encodes no address that has capital letters. */
+export const spell = (payment: SignedPayment): SignedPayment => {
+  const { from, to } = payment.authorization;
+  const authorization = { ...payment.authorization, from: getAddress(from), to: getAddress(to) };
+  return { ...payment, authorization };
+};
+
+/**
+ * Whether the payer's own key signed a payment that the code at its account refuses (EIP-7702): the token asks that
+ * code, and not the key. Only for a payment that is started, since the node hears its signature.
+ *
+ * @throws when the node gives no answer
+ */
+export async function isRefusedByCode(rpc: Rpc, payment: SignedPayment): Promise<boolean> {
+  const hash = signedHash(payment);
+  const address = payment.authorization.from as Hex;
+  if (!hash || !(await signatureOfKey(hash, payment.signature, address))) return false;
+  if ((await rpc.getCode({ address })) === undefined) return false;
+  return !(await isSignedByWallet(rpc, address, hash, payment.signature));
 }
 
 const WRONG: PayerVerdict = { ok: false, reason: 'invalid_exact_evm_signature' };

@@ -66,7 +66,11 @@ export const discoveryRoutes: FastifyPluginAsync<Options> = async (
     '/favicon.ico': icon,
     '/openapi.json': () => json(openapi()),
     [REPORT_SCHEMA_PATH]: () => json(reportSchema(baseUrl())),
-    ...(payment && { '/.well-known/x402': () => json(paymentManifest(settings, payment)) }),
+    ...(payment && {
+      '/.well-known/x402': () => json(paymentManifest(settings, payment)),
+      // Some crawlers ask for this name only.
+      '/.well-known/x402.json': () => json(paymentManifest(settings, payment)),
+    }),
     '/.well-known/api-catalog': () => ({
       type: CATALOG_TYPE,
       body: JSON.stringify(apiCatalog(baseUrl(), payment !== null)),

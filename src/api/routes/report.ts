@@ -89,7 +89,8 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
       if (row !== 'sample') reply.header('test-position', positionOf(row));
       // A HEAD has no body to be paid for.
       const payment = request.method === 'HEAD' ? undefined : headers['payment-signature'];
-      const asked = { testId: test_id, row, ip: request.ip, paymentHeader: payment };
+      const hasVersion1 = request.headers['x-payment'] !== undefined;
+      const asked = { testId: test_id, row, ip: request.ip, paymentHeader: payment, hasVersion1 };
       const { report, receipt } = await (payment === undefined
         ? read(asked)
         : wait(request, (mayWait) => read({ ...asked, mayWait })));

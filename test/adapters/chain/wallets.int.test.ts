@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { jobOf, SOON_MS } from '../../support/payments/payment-chain.ts';
 import { useSelfSettlement } from '../../support/payments/self-settlement.ts';
 
-const { judge, settlement, transfers, futureWalletPayment, delegatedPayment, smartWalletPayment } =
-  useSelfSettlement();
+const self = useSelfSettlement();
+const { judge, settlement, transfers } = self;
+const { futureWalletPayment, delegatedPayment, smartWalletPayment, refusedPayment } = self;
 
 const ownFactory = '0x00000000000000000000000000000000000000fa';
 
@@ -30,4 +31,15 @@ test('a wallet that was deployed before pays with the same kind of signature', a
   expect(second.authorization.from).toBe(first.authorization.from);
   expect((await settlement().settle(jobOf(second), SOON_MS)).kind).toBe('settled');
   expect(await transfers()).toBe(2);
+});
+
+test('an account whose code refuses what its key signed hears that, and pays without the code', async () => {
+  const { payment, lend, takeBack } = await refusedPayment();
+  await lend();
+  expect(await judge().checkSignature(payment)).toMatchObject({ ok: true });
+  const refused = { kind: 'unknown', reason: 'account_code_refuses', isRefusedByCode: true };
+  expect(await settlement().settle(jobOf(payment), SOON_MS)).toEqual(refused);
+  expect(await transfers()).toBe(0);
+  await takeBack();
+  expect(await settlement().settle(jobOf(payment), SOON_MS)).toMatchObject({ kind: 'settled' });
 });

@@ -105,6 +105,7 @@ export function chainOf(
   round: () => number,
 ): PaymentChain {
   return {
+    spell: (payment) => payment,
     isSignedByKey: async () => true,
     head: async () => blockOf(round()),
     checkSignature: async (payment) => ({ ok: true, payment }),

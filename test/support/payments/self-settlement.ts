@@ -125,5 +125,19 @@ export function useSelfSettlement() {
       const wallet = await newWallet(chain);
       return walletPayment(chain, `0xef0100${wallet.slice(2)}`);
     },
+
+    /** A payment that an account's key signs and the code that it lends itself refuses. */
+    async refusedPayment() {
+      const [wallet, key] = [await newWallet(chain), generatePrivateKey()];
+      const { address } = privateKeyToAccount(key);
+      await chain.fundToken(address, 50_000n);
+      const bytecode: Hex = `0xef0100${wallet.slice(2)}`;
+      const admin = adminOf(chain);
+      return {
+        payment: await signPayment(chain, { key, from: address }),
+        lend: () => admin.setCode({ address, bytecode }),
+        takeBack: () => admin.setCode({ address, bytecode: '0x' }),
+      };
+    },
   };
 }

@@ -138,6 +138,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
       settlement,
       chain: {
         head: async () => script.head(),
+        spell: (payment) => payment,
         isSignedByKey: async () => script.isSignedByKey,
         checkSignature: counted('signature', (payment: SignedPayment) => script.signature(payment)),
         ended: counted('ended', (_: SignedPayment, since?: number) =>

@@ -1,0 +1,34 @@
+/** A sentence about the member of a payment that is wrong. */
+export interface MemberFault {
+  readonly fault: string;
+}
+
+/** Longest text that is shown, in characters: an address. Tokens, nonces and signatures are longer. */
+const MAX_SHOWN = 42;
+
+/** Whether a value may be repeated to whoever sent it, and be in a log: it is too short to be a secret. */
+export const isShowable = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.length <= MAX_SHOWN && /^[\w:.+-]*$/.test(value)
+    : value === null || typeof value === 'number' || typeof value === 'boolean';
+
+/**
+ * Names a member, what it is, and what it has to be: `accepted.amount is "50001"; expected "50000".`
+ *
+ * @param isShown whether the value itself may be repeated
+ */
+export const showMember = (
+  member: string,
+  value: unknown,
+  expected: string,
+  isShown = isShowable(value),
+): string =>
+  `${member} is ${isShown ? JSON.stringify(value) : describe(value)}; expected ${expected}.`;
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (typeof value === 'string') return `a text of ${value.length} characters`;
+  if (Array.isArray(value)) return 'an array';
+  if (value === null) return 'null';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
