@@ -36,19 +36,6 @@ const answers = () =>
     ),
   );
 
-/** `npm run generate` writes it again. */
-test('the document is the approved one', async () => {
-  const approved = JSON.stringify(document, null, 2);
-  await expect(`${approved}\n`).toMatchFileSnapshot('../../docs/api/openapi-1.json');
-});
-
-test('the schema of the report is the approved one', async () => {
-  const { app } = await anApi();
-  const schema = (await app.inject('/schemas/report-2.json')).json();
-  const approved = JSON.stringify(schema, null, 2);
-  await expect(`${approved}\n`).toMatchFileSnapshot('../../docs/api/report-2.schema.json');
-});
-
 test('the document that is served differs by its settings alone', async () => {
   const { app } = await anApi();
   const served = (await app.inject('/openapi.json')).json();

@@ -28,7 +28,7 @@ export async function runEdge(args: readonly string[]): Promise<number> {
       EDGE_SECONDS: seconds,
       ...(seed !== undefined && { EDGE_SEED: seed }),
     };
-    const { exitCode, results } = await runVitest(folder, chosen, env);
+    const { exitCode, results } = await runVitest(folder, chosen, { env });
     const { passed, failed } = countVitest(results, exitCode);
     if (passed + failed === 0) throw new UsageError(`No row has the words "${only}".`);
     return exitCode;

@@ -37,6 +37,11 @@ export const development = {
     options: '[--unit | --checks] [FILE…]',
     nats: 'always',
   },
+  types: {
+    does: 'Checks the types alone, in seconds.',
+    file: 'test/run/types.mjs',
+    args: [],
+  },
   'test:watch': {
     does: 'Runs the tests that need no server again when a change touches them.',
     file: vitest,
@@ -53,11 +58,11 @@ export const development = {
     args: [...biomeCheck, '--write'],
   },
   generate: {
-    does: 'Writes what follows from the code, or prints one part of it.',
+    does: 'Writes the files that are generated from the code, or prints one part of it.',
     unnamed: 'files',
     commands: {
       files: {
-        does: 'Writes the API document, the settings, the diagrams and the sample report into the repository.',
+        does: 'Writes the API documents, the settings, the diagrams and the sample report into the repository.',
         file: lab,
       },
       openapi: {
@@ -103,5 +108,18 @@ export function help() {
     'To change it:',
     ...list(changes),
     '',
+    loops(),
   ].join('\n');
 }
+
+/** What to run after a change, the quickest first. */
+export const loops = () =>
+  [
+    'After a change, the quickest first:',
+    '  npm run types                  the types',
+    '  npm test -- test/analysis/spf  one signal, or any file or folder of tests',
+    '  npm test -- --checks           all checks: types, a case for each state, whole emails',
+    '  npm test -- --unit             everything that needs no server',
+    '  npm test                       everything that CI runs',
+    '',
+  ].join('\n');

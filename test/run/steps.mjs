@@ -78,11 +78,11 @@ const exitCodeOf = (child) =>
  *
  * @param {string} folder for its report
  * @param {string[]} args
- * @param {NodeJS.ProcessEnv} [more]
+ * @param {{ reporter?: 'default' | 'dot', env?: NodeJS.ProcessEnv }} [options] `env`: beside our own
  */
-export async function runVitest(folder, args, more) {
+export async function runVitest(folder, args, { reporter = 'default', env: more } = {}) {
   const file = join(folder, 'vitest.json');
-  const reporters = ['--reporter=default', '--reporter=./test/run/json-report.mjs'];
+  const reporters = [`--reporter=${reporter}`, '--reporter=./test/run/json-report.mjs'];
   const all = ['run', '-c', 'test/vitest.config.ts', ...reporters, `--outputFile.json=${file}`];
   const exitCode = await show('vitest', [...all, ...args], more);
   return { exitCode, results: readJson(file) };

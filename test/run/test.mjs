@@ -6,16 +6,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checks } from './checks.mjs';
 import { add, countVitest, remarks, summary } from './counts.mjs';
+import { development, loops } from './scripts.mjs';
 import { capture, runVitest } from './steps.mjs';
 
 const testsOfChecks = [
   'test/analysis/checks.test.ts',
   'test/analysis/sample.test.ts',
+  'test/lab/generate/generate.test.ts',
   'test/analysis/whole/coverage.test.ts',
   'test/analysis/whole/whole.int.test.ts',
   'test/api/openapi.test.ts',
 ];
 const given = process.argv.slice(2);
+if (given.includes('--help') || given.includes('-h')) {
+  process.stdout.write(`npm test -- ${development.test.options}\n\n${loops()}`);
+  process.exit();
+}
 const isOfChecks = given.includes('--checks');
 const args = given.flatMap((arg) =>
   arg === '--unit' ? ['--project', 'unit'] : arg === '--checks' ? testsOfChecks : arg,
@@ -36,7 +42,10 @@ try {
     }
   }
 
-  const { exitCode, results } = await runVitest(workDir, args);
+  // A failing file would be listed test by test: three failures among thousands of lines.
+  const { exitCode, results } = await runVitest(workDir, args, {
+    reporter: isOfChecks ? 'dot' : 'default',
+  });
   const byName = args.some((arg) => /^(?:-t|--testNamePattern)(?:=|$)/.test(arg));
   for (const remark of remarks(results, byName)) console.log(remark);
   const tests = countVitest(results, exitCode);

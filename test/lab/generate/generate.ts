@@ -1,19 +1,26 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { commandSchema } from '../../../src/client/formats/json-schema.ts';
 import { sampleText } from '../../support/mail/sample-facts.ts';
 import { machineFiles, PAGE } from '../machines/machines.ts';
-import { describeApi } from '../openapi/openapi.ts';
+import { describeApi, describedAt } from '../openapi/openapi.ts';
 import { settingsFiles } from '../settings/settings.ts';
 
-/** `npm run generate`: writes every file of the repository that follows from the code. */
+const toJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** Every file of the repository that is generated from the code, with its text. */
+export const generatedFiles = async (): Promise<Readonly<Record<string, string>>> => ({
+  ...settingsFiles(),
+  ...machineFiles(readFileSync(PAGE, 'utf8')),
+  'src/analysis/sample-report.json': sampleText(),
+  'docs/api/openapi-1.json': toJson(await describeApi()),
+  'docs/api/report-2.schema.json': toJson(await describedAt('/schemas/report-2.json')),
+  'docs/api/command-1.schema.json': toJson(commandSchema),
+});
+
+/** `npm run generate`: writes them all. */
 export async function generateFiles(): Promise<number> {
-  const files = {
-    ...settingsFiles(),
-    ...machineFiles(readFileSync(PAGE, 'utf8')),
-    'src/analysis/sample-report.json': sampleText(),
-    'docs/api/openapi-1.json': `${JSON.stringify(await describeApi(), null, 2)}\n`,
-  };
-  for (const [file, text] of Object.entries(files)) {
+  for (const [file, text] of Object.entries(await generatedFiles())) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
     console.log(file);

@@ -6,15 +6,9 @@ import { deliveryTest } from '../../../machines/delivery-test.ts';
 import { reportPayment } from '../../../machines/report-payment.ts';
 import { projectDir } from '../../../src/setup/cache.mjs';
 import { describeStates } from './describe-states.ts';
-import { machineFiles } from './machines.ts';
 import { toMermaid } from './to-mermaid.ts';
 
 const read = (path: string) => readFileSync(join(projectDir, path), 'utf8');
-
-test('the documentation shows the machines of the code (else: npm run generate)', () => {
-  for (const [path, text] of Object.entries(machineFiles(read('docs/event-log.md'))))
-    expect(read(path), path).toBe(text);
-});
 
 test.each(['delivery-test', 'report-payment'])(
   'every action and guard of %s has a name, which JSON keeps',

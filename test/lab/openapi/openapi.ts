@@ -14,7 +14,10 @@ const EXAMPLE_SETTINGS = {
 };
 
 /** The OpenAPI document with the default settings, as `/openapi.json` serves it. */
-export async function describeApi(): Promise<object> {
+export const describeApi = (): Promise<object> => describedAt('/openapi.json');
+
+/** What a service with the default settings describes itself with at a path, such as `/schemas/report-2.json`. */
+export async function describedAt(path: string): Promise<object> {
   const { http, payment, durations, mailDomain, replicaId } = readConfig(EXAMPLE_SETTINGS, {
     replicaId: 'openapi',
   });
@@ -50,7 +53,7 @@ export async function describeApi(): Promise<object> {
     random: (bytes) => new Uint8Array(bytes),
     logger: createLogger('silent'),
   });
-  const answer = await app.inject('/openapi.json');
+  const answer = await app.inject(path);
   await app.close();
   return answer.json();
 }
