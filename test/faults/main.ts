@@ -10,16 +10,18 @@ import { anyPlan, type Plan } from './client/plan.ts';
 import type { Room, Row } from './fault.ts';
 import type { Violation } from './judge/history.ts';
 import { type RoomName, table } from './table.ts';
+import { type Checkout, checkOut } from './world/release-before.ts';
 
 const ROOMS = Object.keys(table) as readonly RoomName[];
 
-const USAGE = `npm run lab -- faults [--seconds N] [--room ROOM] [--fault NAME] [--seed N] [--other DIR] [--list]
+const USAGE = `npm run lab -- faults [--seconds N] [--room ROOM] [--fault NAME] [--seed N] [--other DIR | --before COMMIT] [--list]
 
   --seconds N   for how long, in all rooms together; 600 by default
   --room ROOM   in one of: ${ROOMS.join(', ')}
   --fault NAME  one row, or those whose names have these words
   --seed N      repeats the choices of an earlier run
   --other DIR   another checkout, whose replicas come and go
+  --before COMMIT  the same, of a commit that is checked out for it
   --list        what there is`;
 
 /** For a world to end at a signal, in milliseconds: a service takes 35 s for what is in flight. */
@@ -37,7 +39,7 @@ interface Round {
  * made smaller: fewer clients, who do less, at an earlier row. Resolves to the exit code.
  */
 export async function runFaults(args: readonly string[]): Promise<number> {
-  const { seed, seconds, chosen, list, other, help } = readArgs(args);
+  const { seed, seconds, chosen, list, help, before, ...values } = readArgs(args);
   if (help) {
     console.log(USAGE);
     return 0;
@@ -50,9 +52,11 @@ export async function runFaults(args: readonly string[]): Promise<number> {
   }
   console.log(`seed ${seed}`);
   let failed = 0;
-  const run = { seed, seconds: seconds / chosen.length, other, worlds: await startWorlds() };
+  const worlds = await startWorlds();
+  const other = before === undefined ? values.other : await worlds.checkOut(before);
+  const run = { seed, seconds: seconds / chosen.length, other, worlds };
   for (const { name, rows } of chosen) failed += await play(name, rows, run);
-  await run.worlds.end();
+  await worlds.end();
   console.log(failed === 0 ? 'Nothing was found.' : `Found in ${failed} rooms.`);
   return failed === 0 ? 0 : 1;
 }
@@ -63,7 +67,11 @@ async function startWorlds() {
   process.env.TMPDIR = folder;
   let opened: Promise<Room> | undefined;
   let isStopped = false;
-  const end = () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  let checkout: Checkout | undefined;
+  const end = async () => {
+    await checkout?.remove();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
   void stopSignal().then(async () => {
     isStopped = true;
     const stopping = opened?.then((room) => room.stop()).catch(() => undefined);
@@ -76,6 +84,11 @@ async function startWorlds() {
     open: (name: RoomName, other: string | undefined) => {
       opened = table[name].open({ env: process.env, other });
       return opened;
+    },
+    /** The folder of another commit, for as long as the worlds last. */
+    async checkOut(commit: string): Promise<string> {
+      checkout = await checkOut(commit, join(folder, 'before'));
+      return checkout.folder;
     },
     isStopped: () => isStopped,
     end,
@@ -151,18 +164,21 @@ function readArgs(args: readonly string[]) {
     fault: { type: 'string', default: '' },
     room: { type: 'string' },
     other: { type: 'string' },
+    before: { type: 'string' },
     list: { type: 'boolean', default: false },
   });
-  const { room, fault, other } = values;
+  const { room, fault, other, before } = values;
   const [seconds, seed] = [Number(values.seconds), Number(values.seed)];
   if (!(seconds > 0)) throw new UsageError('--seconds has to be a number above 0.');
   if (!Number.isInteger(seed)) throw new UsageError('--seed has to be a whole number.');
+  if (other !== undefined && before !== undefined)
+    throw new UsageError('--other and --before are two ways to say the same.');
   const rooms = ROOMS.filter((name) => room === undefined || name === room);
   if (rooms.length === 0) throw new UsageError(`There is no room "${room}".`);
   const chosen = rooms.flatMap((name) => {
     const all: readonly Row[] = [
       ...table[name].rows,
-      ...(other ? [{ name: 'another release' }] : []),
+      ...(other || before ? [{ name: 'another release' }] : []),
     ];
     const rows = all.filter((row) => row.name.includes(fault));
     return rows.length > 0 ? [{ name, rows }] : [];

@@ -61,14 +61,14 @@ const inUse: Entry = {
 };
 
 async function playOperation(name: string, seed: number, { env, other }: Options) {
-  const operation = operations[name]?.();
+  const main = other && join(resolve(other), 'src', 'main.ts');
+  const operation = operations[name]?.(main);
   if (!operation) throw new Error(`There is no operation "${name}".`);
   const folder = await mkdtemp(join(tmpdir(), 'operation-'));
   try {
     const settings = (await operation.prepare?.(folder)) ?? {};
     // Why this machine cannot do it.
     if (typeof settings === 'string') return [];
-    const main = other && join(resolve(other), 'src', 'main.ts');
     const world = await startClusterWorld({ env: { ...env, ...settings }, main });
     try {
       return await startStage(world).play(toFault(name, operation), seed);

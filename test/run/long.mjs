@@ -35,7 +35,8 @@ export const long = {
   faults: {
     does: 'Breaks parts of the service while clients use it, and judges what they were answered.',
     file,
-    options: '[--seconds N] [--room ROOM] [--fault NAME] [--seed N] [--other DIR] [--list]',
+    options:
+      '[--seconds N] [--room ROOM] [--fault NAME] [--seed N] [--other DIR | --before COMMIT] [--list]',
     nats: 'always',
   },
   fixes: {

@@ -3,8 +3,12 @@ import type { Operation } from './operation.ts';
 import { rotatedCertificate } from './rotated-certificate.ts';
 import { rollingUpgrade, rotatedWallet } from './upgrades.ts';
 
-/** By the name that docs/operations.md has, in its order. Each is made to be played once. */
-export const operations: Readonly<Record<string, () => Operation>> = {
+/**
+ * By the name that docs/operations.md has, in its order. Each is made to be played once.
+ *
+ * @param before the main module of the release with which it begins; by default this one
+ */
+export const operations: Readonly<Record<string, (before?: string) => Operation>> = {
   'rolling-upgrade': rollingUpgrade,
   'lost-node': lostNode,
   'full-disk': fullDisk,

@@ -2,15 +2,20 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { PROGRAM_ENV } from '../../environment/compile-cache.ts';
+import { makeStreams } from '../../lab/cluster/streams.ts';
 import { adminOf } from '../../support/payments/payment-chain.ts';
 import { untilRestarted, untilWhole } from '../world/cluster.ts';
-import type { World } from '../world/parts.ts';
+import { killReplica, untilReady, type World } from '../world/parts.ts';
 import { type Operation, replaceEach, sells } from './operation.ts';
 
 const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
-/** Everything is replaced while it is used. nats-server's lame duck is SIGUSR2. */
-export const rollingUpgrade = (): Operation => ({
+/**
+ * Everything is replaced while it is used, and by what was there before, and again. nats-server's lame duck
+ * is SIGUSR2.
+ */
+export const rollingUpgrade = (before = main): Operation => ({
   steps: [
     [
       'Replace one replica after the other: SIGTERM, start the new one, wait until its `/readyz` is 200.',
@@ -28,6 +33,32 @@ export const rollingUpgrade = (): Operation => ({
           await untilRestarted(node, pid);
           await untilWhole(world.cluster);
         }
+        await sells(world, 3);
+      },
+    ],
+    [
+      'Go back in the same way, and forward again: a replica of either release that dies meanwhile comes back.',
+      async (world) => {
+        const [first, second] = world.replicas;
+        if (!first || !second) throw new Error('There are no two replicas.');
+        await first.replace({ main: before });
+        await untilReady(first);
+        for (const one of [first, second]) {
+          await killReplica(one);
+          await untilReady(one);
+        }
+        for (const release of [before, main]) {
+          await replaceEach(world, async () => ({ main: release }));
+          await sells(world, 3);
+        }
+      },
+    ],
+    [
+      'Once no replica will go back any more, end the way back: `npm run -s operate -- streams --final`, as the operator.',
+      async (world) => {
+        const lines = await makeStreams({ ...PROGRAM_ENV, ...world.cluster.operator }, ['--final']);
+        if (lines.some((line) => line.endsWith('not final'))) throw new Error(lines.join('\n'));
+        await replaceEach(world, async () => ({ main }));
         await sells(world, 3);
       },
     ],

@@ -62,7 +62,7 @@ export async function startCluster(options: Options) {
     });
     steps.push(() => Promise.all(nodes.map(({ server }) => server.stop())));
     await Promise.all(nodes.map(({ server }) => server.start()));
-    await makeStreams({ ...env, ...operator });
+    await makeStreams({ ...env, ...operator }, [], main);
 
     const environment = await startEnvironment({ ...env, DATA_DIR: folder, ...service });
     steps.push(() => environment.stop());

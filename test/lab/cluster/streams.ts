@@ -1,13 +1,28 @@
 import { execFile } from 'node:child_process';
-import { parse } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const cli = fileURLToPath(new URL('../../../src/operator.ts', import.meta.url));
+/** The operator's program of this checkout, or of that of a main module: 1.0.0 has another name for it. */
+function operatorOf(main: string | undefined): string {
+  if (main === undefined)
+    return fileURLToPath(new URL('../../../src/operator.ts', import.meta.url));
+  const files = ['operator.ts', 'cli.ts'].map((name) => join(dirname(main), name));
+  const file = files.find((one) => existsSync(one));
+  if (!file) throw new Error(`There is no program of the operator beside ${main}.`);
+  return file;
+}
 
 /** Runs `npm run operate -- streams` with these settings, as the one-shot part of docker-compose.yml does. */
-export async function makeStreams(env: Readonly<Record<string, string | undefined>>) {
-  const options = { cwd: parse(cli).root, env: { ...env } };
-  const { stdout } = await promisify(execFile)(process.execPath, [cli, 'streams'], options);
+export async function makeStreams(
+  env: Readonly<Record<string, string | undefined>>,
+  args: readonly string[] = [],
+  main?: string,
+) {
+  const program = operatorOf(main);
+  const options = { cwd: parse(program).root, env: { ...env } };
+  const all = [program, 'streams', ...args];
+  const { stdout } = await promisify(execFile)(process.execPath, all, options);
   return stdout.trim().split('\n');
 }

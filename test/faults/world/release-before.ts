@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, rm, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { UsageError } from '../../../src/config/command-line.ts';
+
+const run = promisify(execFile);
+const LOCK = 'package-lock.json';
+
+/** A checkout of another commit, with the packages that it wants. */
+export interface Checkout {
+  readonly folder: string;
+  remove(): Promise<void>;
+}
+
+/**
+ * Checks a commit of this project out beside this one, as a worktree of git. Its packages are ours where
+ * it wants the same; otherwise npm installs them.
+ *
+ * @throws UsageError when there is no such commit
+ */
+export async function checkOut(commit: string, folder: string): Promise<Checkout> {
+  await run('git', ['worktree', 'add', '--detach', folder, commit]).catch(() => {
+    throw new UsageError(`git has no commit "${commit}" here, or cannot check it out.`);
+  });
+  const [own, other] = await Promise.all([LOCK, join(folder, LOCK)].map((file) => readFile(file)));
+  const modules = join(folder, 'node_modules');
+  if (own && other?.equals(own)) await symlink(resolve('node_modules'), modules);
+  else if (!existsSync(modules))
+    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder });
+  return {
+    folder,
+    async remove() {
+      await rm(folder, { recursive: true, force: true });
+      await run('git', ['worktree', 'prune']);
+    },
+  };
+}
