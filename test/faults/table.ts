@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Fault, Room, Row } from './fault.ts';
 import { FILE_ROWS, openFiles } from './files/files.ts';
 import { toFault } from './operations/operation.ts';
@@ -14,6 +14,7 @@ import { network } from './rows/network.ts';
 import { processes } from './rows/processes.ts';
 import { startClusterWorld } from './world/cluster.ts';
 import type { World } from './world/parts.ts';
+import { mainOf } from './world/release-before.ts';
 import { type MoneyName, startWorld } from './world/world.ts';
 
 interface Options {
@@ -61,7 +62,7 @@ const inUse: Entry = {
 };
 
 async function playOperation(name: string, seed: number, { env, other }: Options) {
-  const main = other && join(resolve(other), 'src', 'main.ts');
+  const main = other && mainOf(other);
   const operation = operations[name]?.(main);
   if (!operation) throw new Error(`There is no operation "${name}".`);
   const folder = await mkdtemp(join(tmpdir(), 'operation-'));

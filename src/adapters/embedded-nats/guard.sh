@@ -9,6 +9,9 @@
 read -r NATS_STORE_KEY || exit 0
 export NATS_STORE_KEY
 
+# Above it the server cannot have more memory, and ends. Where a system has no such limit, none is set.
+ulimit -d "${NATS_MEMORY_KIB:-unlimited}" 2>/dev/null || :
+
 # A background job loses stdin, hence the copy.
 exec 3<&0
 "$@" </dev/null 3<&- &

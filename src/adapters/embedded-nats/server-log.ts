@@ -15,6 +15,9 @@ const REST_MS = 500;
  */
 const STORE_FAILED = /critical write error|will be DISABLED/i;
 
+/** What its runtime says when it cannot have more memory; hundreds of lines about all that it was doing follow. */
+const OUT_OF_MEMORY = /out of memory|cannot allocate memory/i;
+
 /** Where the server's own lines go; a pino logger fits. */
 export interface Logger {
   debug(fields: object, message: string): void;
@@ -27,12 +30,14 @@ export function followServerLog(stderr: Readable, logger?: Logger) {
   const lines: string[] = [];
   let ready = false;
   let storeFailed = false;
+  let outOfMemory = false;
 
   createInterface({ input: stderr }).on('line', (line) => {
     lines.push(line);
     if (lines.length > KEPT_LINES) lines.shift();
     if (line.endsWith('Server is ready')) ready = true;
     if (STORE_FAILED.test(line)) storeFailed = true;
+    if (OUT_OF_MEMORY.test(line)) outOfMemory = true;
     logger?.[levelOf(line)]({ line }, 'nats-server');
   });
   const tail = () => lines.join('\n');
@@ -40,7 +45,13 @@ export function followServerLog(stderr: Readable, logger?: Logger) {
     await Promise.race([finished(stderr).catch(() => {}), sleep(REST_MS)]);
     return tail();
   };
-  return { isReady: () => ready, storeFailed: () => storeFailed, tail, rest };
+  return {
+    isReady: () => ready,
+    storeFailed: () => storeFailed,
+    isOutOfMemory: () => outOfMemory,
+    tail,
+    rest,
+  };
 }
 
 /** nats-server marks its lines with [DBG], [INF], [WRN], [ERR] or [FTL]. */

@@ -4,7 +4,7 @@ import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type ServerLimits, serverConfig } from './server-config.ts';
+import { memoryOf, type ServerLimits, serverConfig } from './server-config.ts';
 import { followServerLog, type Logger } from './server-log.ts';
 import { isCode, takeStoreLock } from './store-lock.ts';
 
@@ -64,10 +64,17 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
   await chmod(home, 0o700);
 
   const configFile = join(home, 'server.conf');
+  const memoryBytes = memoryOf(options.limits ?? {});
   // A process group of its own: Ctrl-C in a terminal is for the service, which then stops in order.
   const child = spawn('/bin/sh', [guard, options.serverBin ?? 'nats-server', '-c', configFile], {
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
+    env: {
+      ...process.env,
+      NATS_MEMORY_KIB: String(Math.floor(memoryBytes / 1024)),
+      // Collects its garbage harder before it comes to that.
+      GOMEMLIMIT: String(Math.floor(memoryBytes * 0.75)),
+    },
   });
   const ended = new Promise<void>((done) => {
     // A guard that was itself killed would leave its server behind.
@@ -112,8 +119,14 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
       // The shell's own code for a program that is not there.
       if (child.exitCode === 127)
         throw new Error('There is no nats-server: set NATS_URL, or start with `npm start`.');
-      if (child.exitCode !== null || child.signalCode !== null)
-        throw new Error(`nats-server ended before it was ready:\n${await log.rest()}`);
+      if (child.exitCode !== null || child.signalCode !== null) {
+        const lines = await log.rest();
+        throw new Error(
+          log.isOutOfMemory()
+            ? `nats-server needs more than its limit of ${(memoryBytes / 2 ** 30).toFixed(1)} GiB of memory to start on ${storeDir}: a block there may be damaged. See "A server that does not start" in docs/operations.md.`
+            : `nats-server ended before it was ready:\n${lines}`,
+        );
+      }
       if (performance.now() > deadline)
         throw new Error(`nats-server was not ready after ${START_MS / 1000} s:\n${log.tail()}`);
       await sleep(POLL_MS);

@@ -231,6 +231,10 @@ export async function connectNamedNats(settings: NatsSettings): Promise<LogConne
   } catch (error) {
     const cause = error instanceof ServiceError ? error.cause : error;
     const why = cause instanceof Error ? cause.message : 'no answer';
-    throw new Error(`The server of NATS_URL cannot be used: ${why}.`, { cause });
+    // Nothing listens there, and only the machine of nats-server shows why.
+    const hint = /refused/i.test(why)
+      ? ' See that nats-server runs there; if it ends again and again, see "A server that does not start" in docs/operations.md.'
+      : '';
+    throw new Error(`The server of NATS_URL cannot be used: ${why}.${hint}`, { cause });
   }
 }

@@ -197,6 +197,22 @@ test('an exit before it is ready shows the server’s log', async () => {
   await expect(start(broken)).rejects.toThrow(/before it was ready:\n\[FTL\] the disk is on fire/);
 });
 
+test('a server that takes memory without end is ended at its limit, and the error says what to do', async () => {
+  // As one does whose store has a damaged block: nats-server itself, with less than it needs.
+  const starting = startEmbeddedNats({
+    dataDir,
+    serverBin,
+    limits: { memoryBytes: 60 * 2 ** 20 },
+  });
+  await expect(starting).rejects.toThrow(
+    /needs more than its limit of 0\.1 GiB .* "A server that does not start" in docs\/operations\.md/,
+  );
+  // The next one has all that it wants.
+  const { pid } = await start();
+  const limits = await readFile(`/proc/${pid}/limits`, 'utf8').catch(() => '');
+  if (limits) expect(limits).toMatch(/^Max data size\s+2415919104\s/m);
+});
+
 const disk = mountSmallDisk();
 afterAll(() => disk?.remove());
 

@@ -7,9 +7,10 @@ import { makeStreams } from '../../lab/cluster/streams.ts';
 import { adminOf } from '../../support/payments/payment-chain.ts';
 import { untilRestarted, untilWhole } from '../world/cluster.ts';
 import { killReplica, untilReady, type World } from '../world/parts.ts';
+import { mainOf } from '../world/release-before.ts';
 import { type Operation, replaceEach, sells } from './operation.ts';
 
-const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+const main = mainOf(fileURLToPath(new URL('../../..', import.meta.url)));
 
 /**
  * Everything is replaced while it is used, and by what was there before, and again. nats-server's lame duck

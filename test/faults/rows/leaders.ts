@@ -45,8 +45,7 @@ export const otherRelease = (folder: string): Fault => ({
   kind: 'outage',
   attempts: 20,
   async apply(_world, _random, { victim }) {
-    const main = (of: string) => join(resolve(of), 'test', 'environment', 'service-main.ts');
-    await victim.replace({ main: main(folder) });
-    return () => victim.replace({ main: main('.') });
+    await victim.replace({ main: mainOf(folder) });
+    return () => victim.replace({ main: mainOf('.') });
   },
 });

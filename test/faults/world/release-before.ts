@@ -37,3 +37,11 @@ export async function checkOut(commit: string, folder: string): Promise<Checkout
     },
   };
 }
+
+/** What is run of a checkout: 1.0.0 has only the service's own main module, which a test tells nothing. */
+export function mainOf(folder: string): string {
+  const [own, plain] = ['test/environment/service-main.ts', 'src/main.ts'].map((file) =>
+    resolve(folder, file),
+  ) as [string, string];
+  return existsSync(own) ? own : plain;
+}

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, join, parse } from 'node:path';
+import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -8,7 +8,9 @@ import { promisify } from 'node:util';
 function operatorOf(main: string | undefined): string {
   if (main === undefined)
     return fileURLToPath(new URL('../../../src/operator.ts', import.meta.url));
-  const files = ['operator.ts', 'cli.ts'].map((name) => join(dirname(main), name));
+  // Whichever of its modules was named.
+  const root = main.replace(/(?:test\/environment|src)\/[^/]+$/, '');
+  const files = ['src/operator.ts', 'src/cli.ts'].map((name) => join(root, name));
   const file = files.find((one) => existsSync(one));
   if (!file) throw new Error(`There is no program of the operator beside ${main}.`);
   return file;
