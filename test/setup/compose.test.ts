@@ -16,6 +16,8 @@ interface Part {
   readonly ports?: readonly string[];
   readonly entrypoint?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  readonly mem_limit?: string;
+  readonly memswap_limit?: string;
 }
 
 const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true }) as {
@@ -41,6 +43,26 @@ test('all parts have a health check, but the one that ends', () => {
   // The check of the service is in its image.
   expect(without).toEqual(['service', 'streams']);
   expect(readFileSync('Dockerfile', 'utf8')).toContain('HEALTHCHECK');
+});
+
+/** In MiB, of `2g`, `1500MiB`, `2G`, as it is without a setting. */
+const mib = (text = '') => {
+  const [, value, unit] = /(\d+)(g|MiB)\}?$/i.exec(text) ?? [];
+  return Number(value) * (unit?.toLowerCase() === 'g' ? 1024 : 1);
+};
+
+test('each node has a limit of memory and no swap, and its runtime one below it', () => {
+  for (const name of ['nats-1', 'nats-2', 'nats-3']) {
+    const { mem_limit, memswap_limit, environment } = compose.services[name] ?? {};
+    expect(mib(mem_limit)).toBe(2048);
+    expect(memswap_limit).toBe(mem_limit);
+    expect(mib(environment?.GOMEMLIMIT)).toBeLessThan(mib(mem_limit) * 0.8);
+  }
+  const unit = readFileSync('docs/deploy/systemd/deliverability-nats.service', 'utf8');
+  const of = (name: string) => mib(new RegExp(`^${name}=(\\S+)$`, 'm').exec(unit)?.[1]);
+  expect(of('MemoryMax')).toBe(2048);
+  expect(unit).toMatch(/^MemorySwapMax=0$/m);
+  expect(of('Environment=GOMEMLIMIT')).toBeLessThan(of('MemoryMax') * 0.8);
 });
 
 test('nobody but the operator has the password of the operator', () => {

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs "$@" (nats-server) for as long as the process that started this script holds its stdin open.
+# guard.sh KIB COMMAND... runs COMMAND (nats-server) for as long as the process that started this script
+# holds its stdin open, with at most KIB of memory.
 #
 # nats-server does not watch its parent. The kernel closes the parent's end of the pipe even after
 # SIGKILL, so the end of stdin is the one sign of its death that cannot be missed.
@@ -9,8 +10,11 @@
 read -r NATS_STORE_KEY || exit 0
 export NATS_STORE_KEY
 
-# Above it the server cannot have more memory, and ends. Where a system has no such limit, none is set.
-ulimit -d "${NATS_MEMORY_KIB:-unlimited}" 2>/dev/null || :
+# Above it the server cannot have more memory, and ends; below, it collects its garbage harder. Where a
+# system has no such limit, none is set.
+ulimit -d "$1" 2>/dev/null || :
+export GOMEMLIMIT="$(($1 * 3 / 4))KiB"
+shift
 
 # A background job loses stdin, hence the copy.
 exec 3<&0

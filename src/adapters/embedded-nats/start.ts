@@ -66,15 +66,10 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
   const configFile = join(home, 'server.conf');
   const memoryBytes = memoryOf(options.limits ?? {});
   // A process group of its own: Ctrl-C in a terminal is for the service, which then stops in order.
-  const child = spawn('/bin/sh', [guard, options.serverBin ?? 'nats-server', '-c', configFile], {
+  const server = [options.serverBin ?? 'nats-server', '-c', configFile];
+  const child = spawn('/bin/sh', [guard, String(Math.floor(memoryBytes / 1024)), ...server], {
     detached: true,
     stdio: ['pipe', 'ignore', 'pipe'],
-    env: {
-      ...process.env,
-      NATS_MEMORY_KIB: String(Math.floor(memoryBytes / 1024)),
-      // Collects its garbage harder before it comes to that.
-      GOMEMLIMIT: String(Math.floor(memoryBytes * 0.75)),
-    },
   });
   const ended = new Promise<void>((done) => {
     // A guard that was itself killed would leave its server behind.

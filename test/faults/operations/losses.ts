@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomFillSync } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -42,6 +43,56 @@ export function lostNode(): Operation {
       ],
     ],
   };
+}
+
+/** A node cannot read its store, or takes all the memory it may have as it does. */
+export function damagedStore(): Operation {
+  const replaced = Promise.withResolvers<void>();
+  let lost: Awaited<ReturnType<typeof leaderOf>> | undefined;
+  let pid = 0;
+  return {
+    steps: [
+      [
+        'Damage the store of a node: it ends, and its supervisor starts it in vain.',
+        async ({ cluster, holdDown }) => {
+          lost = await leaderOf(cluster, 'TESTS');
+          pid = lost.server.pid();
+          holdDown(lost, replaced.promise);
+          process.kill(pid, 'SIGKILL');
+          await damageBlocks(lost.store);
+        },
+      ],
+      [
+        'Stop it, and move its store to another place: keep it until all is well.',
+        async () => {
+          if (lost) await rename(lost.store, `${lost.store}-damaged`);
+        },
+      ],
+      ['The other two nodes go on, and sell.', (world) => sells(world, 3)],
+      [
+        'Start it with an empty store, and wait until every stream has all of its copies.',
+        async (world) => {
+          replaced.resolve();
+          if (lost) await untilRestarted(lost, pid);
+          await world.whole();
+          await sells(world, 3);
+        },
+      ],
+    ],
+  };
+}
+
+/** Overwrites a part in the middle of each block. */
+async function damageBlocks(store: string): Promise<void> {
+  const files = await readdir(store, { recursive: true });
+  const blocks = files.filter((name) => name.endsWith('.blk'));
+  if (blocks.length === 0) throw new Error('The store has no block.');
+  for (const name of blocks) {
+    const file = join(store, name);
+    const bytes = await readFile(file);
+    randomFillSync(bytes, bytes.length >> 1, Math.min(64, bytes.length >> 1));
+    await writeFile(file, bytes);
+  }
 }
 
 /** Between two looks of the supervisor's health check, in milliseconds. */

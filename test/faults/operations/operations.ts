@@ -1,4 +1,4 @@
-import { fullDisk, lostNode, restoredBackup } from './losses.ts';
+import { damagedStore, fullDisk, lostNode, restoredBackup } from './losses.ts';
 import type { Operation } from './operation.ts';
 import { rotatedCertificate } from './rotated-certificate.ts';
 import { rollingUpgrade, rotatedWallet } from './upgrades.ts';
@@ -11,6 +11,7 @@ import { rollingUpgrade, rotatedWallet } from './upgrades.ts';
 export const operations: Readonly<Record<string, (before?: string) => Operation>> = {
   'rolling-upgrade': rollingUpgrade,
   'lost-node': lostNode,
+  'damaged-store': damagedStore,
   'full-disk': fullDisk,
   'restored-backup': restoredBackup,
   'rotated-wallet': rotatedWallet,

@@ -1,7 +1,7 @@
-import { join, resolve } from 'node:path';
 import type { Fault } from '../fault.ts';
 import { type ClusterWorld, leaderOf, untilRestarted } from '../world/cluster.ts';
 import type { World } from '../world/parts.ts';
+import { mainOf } from '../world/release-before.ts';
 
 const leader = (world: World) => leaderOf((world as ClusterWorld).cluster, 'TESTS');
 
