@@ -154,42 +154,37 @@ const LATER = {
 
   /** A settlement of this payer failed on the chain. */
   blocked: (milliseconds: number) =>
-    later(
-      'rate_limited',
-      'This request moved no money. An earlier payment of this wallet failed. Wait as long as Retry-After says, then repeat this request, or pay from another wallet.',
-      Math.ceil(milliseconds / 1000),
+    wait(
+      milliseconds,
+      'An earlier payment of this wallet failed. Wait as long as Retry-After says, then repeat this request, or pay from another wallet.',
     ),
 
   /** Its network, or all together, began too many payments that came to nothing. */
   tooManyUnpaid: (milliseconds: number) =>
-    later(
-      'rate_limited',
-      'This request moved no money. Too many payments, from your network or in all, came to nothing. Wait as long as Retry-After says, then repeat this request.',
-      Math.ceil(milliseconds / 1000),
+    wait(
+      milliseconds,
+      'Too many payments, from your network or in all, came to nothing. Wait as long as Retry-After says, then repeat this request.',
     ),
 
   /** Other new payers of its network, or of all, are being served. */
   crowded: (milliseconds: number) =>
-    later(
-      'rate_limited',
-      'This request moved no money. Other new payers are being served first. Wait as long as Retry-After says, then repeat this request with the same PAYMENT-SIGNATURE.',
-      Math.ceil(milliseconds / 1000),
+    wait(
+      milliseconds,
+      'Other new payers are being served first. Wait as long as Retry-After says, then repeat this request with the same PAYMENT-SIGNATURE.',
     ),
 
   /** Its wallet has not the price, and its network sent too many such payments. */
   unfunded: (milliseconds: number) =>
-    later(
-      'rate_limited',
-      'This request moved no money. The wallet does not hold the price, and your network sent too many such payments. With the price in the wallet, repeat this request at once; otherwise wait as long as Retry-After says.',
-      Math.ceil(milliseconds / 1000),
+    wait(
+      milliseconds,
+      'The wallet does not hold the price, and your network sent too many such payments. With the price in the wallet, repeat this request at once; otherwise wait as long as Retry-After says.',
     ),
 
   /** Its network sent too many payments that cost questions to the node and could not be taken. */
   tooManyQuestions: (milliseconds: number) =>
-    later(
-      'rate_limited',
-      'This request moved no money. Your network sent too many payments that could not be taken. Wait as long as Retry-After says, then repeat this request with the same PAYMENT-SIGNATURE.',
-      Math.ceil(milliseconds / 1000),
+    wait(
+      milliseconds,
+      'Your network sent too many payments that could not be taken. Wait as long as Retry-After says, then repeat this request with the same PAYMENT-SIGNATURE.',
     ),
 
   /** The payer's earlier payments are not through. */
@@ -204,6 +199,14 @@ const LATER = {
 
   gone: () => new ServiceError('test_not_found'),
 };
+
+/** Not now: when it may be possible is known. */
+const wait = (milliseconds: number, detail: string) =>
+  later(
+    'rate_limited',
+    `This request moved no money. ${detail}`,
+    Math.max(1, Math.ceil(milliseconds / 1000)),
+  );
 
 function later(code: ErrorCode, detail: string, seconds = RETRY_SECONDS, cause?: unknown) {
   return new ServiceError(code, { detail, headers: { 'retry-after': `${seconds}` }, cause });
