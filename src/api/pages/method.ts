@@ -80,18 +80,21 @@ const RECEIVER_NAMES = { gmail: 'Gmail', yahoo: 'Yahoo', microsoft: 'Microsoft',
 
 /** What receivers say they reject, defer or mark, next to the score that is left. */
 function actionsTable({ t }: Site) {
-  const heads = RECEIVERS.map(
-    (one) =>
-      html`<th scope="col"><a href="${ACTION_SOURCES[one]}" rel="noreferrer">${RECEIVER_NAMES[one]}</a></th>`,
-  );
-  const rows = RECEIVER_ACTIONS.map(({ when, level, says }) => {
+  const scoresOf = (level: string) => {
     const [lowest, highest] = EFFECT_LEVELS[level]?.scores ?? [0, 100];
+    return lowest === highest ? String(highest) : `${lowest} – ${highest}`;
+  };
+  const rows = RECEIVER_ACTIONS.map(({ when, level, says }) => {
+    const said = RECEIVERS.flatMap((one) => (says[one] ? `${RECEIVER_NAMES[one]} ${says[one]}` : []));
     return html`
-<tr><th scope="row">${when}</th>${RECEIVERS.map((one) => html`<td>${says[one] ?? ''}</td>`)}<td>${lowest === highest ? highest : `${lowest} – ${highest}`}</td></tr>`;
+<tr><th scope="row">${when}</th><td>${said.join('; ')}</td><td>${scoresOf(level)}</td></tr>`;
   });
-  return html`<h2>${t('method_actions')}</h2><p>${t('method_actions_help', { day: ACTIONS_AS_OF })}</p>
-<ul>${Object.values(EFFECT_LEVELS).map(({ means, scores: [lowest, highest] }) => html`<li>${lowest === highest ? highest : `${lowest} – ${highest}`}: ${means}</li>`)}</ul>
-<table class="stack"><thead><tr><th scope="col">${t('method_seen')}</th>${heads}<th scope="col">${t('method_left')}</th></tr></thead><tbody>${rows}</tbody></table>`;
+  const sources = RECEIVERS.map(
+    (one) => html` <a href="${ACTION_SOURCES[one]}" rel="noreferrer">${RECEIVER_NAMES[one]}</a>`,
+  );
+  return html`<h2>${t('method_actions')}</h2><p>${t('method_actions_help', { day: ACTIONS_AS_OF })} ${t('method_source')}:${sources}</p>
+<ul>${Object.entries(EFFECT_LEVELS).map(([level, { means }]) => html`<li>${scoresOf(level)}: ${means}</li>`)}</ul>
+<table class="stack"><thead><tr><th scope="col">${t('method_seen')}</th><th scope="col">${t('method_said')}</th><th scope="col">${t('method_left')}</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
 /** The kinds of mail. */

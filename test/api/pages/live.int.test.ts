@@ -222,13 +222,13 @@ test('a second report is compared with the first one, until that is forgotten', 
   api.paid.answer = paid;
   // The whole link, put into the address bar of this tab.
   await page.goto(url);
-  await reads(page, '27 points better.');
+  await reads(page, '29 points better.');
   expect(await page.locator('.comparison').textContent()).toContain('SPF record');
   // A place of the page is in its address, and the key is not.
   await page.locator('.tile').first().click();
   expect(new URL(page.url()).hash).toMatch(/^#area-/);
   await page.reload();
-  await reads(page, '27 points better.');
+  await reads(page, '29 points better.');
   await page.getByRole('button', { name: 'Forget' }).click();
   expect(await page.evaluate('localStorage.length')).toBe(0);
 });
