@@ -16,6 +16,7 @@ await runCommand(
     files: async () => (await import('./generate/generate.ts')).generateFiles,
     fixes: async () => (await import('./fixes/fixes.ts')).runFixes,
     golden: async () => (await import('./golden/golden.ts')).runGolden,
+    monotone: async () => (await import('./monotone/monotone.ts')).runMonotone,
     mta: async () => (await import('../edge/mta/mta.ts')).runMta,
     openapi: async () => (await import('./openapi/openapi.ts')).printApi,
     pack: async () => (await import('./pack/pack.ts')).runPack,

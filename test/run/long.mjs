@@ -49,6 +49,11 @@ export const long = {
     file,
     options: 'write FILE | compare FILE | show NAME',
   },
+  monotone: {
+    does: 'Puts one thing right in each of many seeded emails, and prints where the score falls.',
+    file,
+    options: '[--count N] [--seed N]',
+  },
   mta: {
     does: 'Lets Postfix, Exim and nodemailer deliver to the service (root, Debian).',
     file,

@@ -105,7 +105,10 @@ export function classify(
       confidence: shown.name === null ? 0 : roundShare(Math.min(0.99, shown.share)),
       evidence: [...new Set(evidence)],
     },
-    bulk: judgeBulk(unasked, shown),
+    bulk: judgeBulk(
+      unasked.filter(({ isToChange }) => !isToChange),
+      shown,
+    ),
     isLetter: isLetterBy(unasked),
   };
 }

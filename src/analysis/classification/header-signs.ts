@@ -116,6 +116,9 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
     signs.push({ of: 'transactional', weight: 0, evidence, isAskedFor: true });
   };
 
+  const addChangeable = (weight: number, evidence: string) =>
+    signs.push({ of: 'personal', weight, evidence, isToChange: true });
+
   const precedence = value('precedence').trim();
   const auto = value('auto-submitted').split(/[;\s(]/, 1)[0] ?? '';
   const answers = has('In-Reply-To') || has('References');
@@ -165,9 +168,9 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
   if (MACHINE_LOCAL.test(context.local)) add('automatic', 3, 'From address of a program');
 
   if (answers && !has('List-Id')) add('personal', 3, 'answer to a mail');
-  if (MAIL_PROGRAM.test(mailer)) add('personal', 3, 'X-Mailer of a mail program');
+  if (MAIL_PROGRAM.test(mailer)) addChangeable(3, 'X-Mailer of a mail program');
   if (context.isPerson) add('personal', 2, 'From address of a person');
   if (FORWARD.test(value('subject'))) add('personal', 2, 'subject of an answer');
-  if (context.freemail) add('personal', 2, 'From address at a free mail provider');
+  if (context.freemail) addChangeable(2, 'From address at a free mail provider');
   return signs;
 }

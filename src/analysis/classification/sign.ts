@@ -14,4 +14,6 @@ export interface ClassSign {
   readonly isWord?: true;
   /** Receivers or checks ask for it, so it is no evidence that it is required. */
   readonly isAskedFor?: true;
+  /** A check may ask for it to be changed, and nobody is to be judged as bulk mail for doing so. */
+  readonly isToChange?: true;
 }

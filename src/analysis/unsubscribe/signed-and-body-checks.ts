@@ -11,7 +11,7 @@ import {
 import { passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { formatId, formatList } from '../format.ts';
-import { known, mapLookup, thenLookup } from '../lookup-result.ts';
+import { mapLookup, thenLookup } from '../lookup-result.ts';
 import {
   coversBoth,
   coversOneClick,
@@ -39,7 +39,8 @@ const coverage = ({ dkim }: Facts): string =>
 export const oneClickSigned = check({
   id: 'one_click_signed',
   family: 'unsubscribe',
-  gate: 'list_unsubscribe',
+  // Before the pair is complete a signature of it is worth nothing, and must not cost beside it.
+  gate: 'one_click',
   title: 'DKIM signature of the one-click headers',
   source: 'RFC 8058 §4',
   about: {
@@ -49,14 +50,9 @@ export const oneClickSigned = check({
     bad: 'h=from:to:subject',
     good: 'h=from:to:subject:list-unsubscribe:list-unsubscribe-post',
   },
-  // Of a header that is not there `one_click` speaks: a signature may cover it all the same.
   subject: (facts) =>
-    thenLookup(withBulk(facts), ({ bulk, mayBe, post, postFault }) =>
-      thenLookup<boolean, { bulk: boolean; mayBe: boolean; signed: boolean }>(
-        coversOneClick(facts),
-        (signed) =>
-          signed || post || postFault !== null ? known({ bulk, mayBe, signed }) : undefined,
-      ),
+    thenLookup(withBulk(facts), ({ bulk, mayBe }) =>
+      mapLookup(coversOneClick(facts), (signed) => ({ bulk, mayBe, signed })),
     ),
   states: ({ fail, suggest, info, pass }) => ({
     unsigned: fail(8).when(

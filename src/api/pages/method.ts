@@ -85,7 +85,9 @@ function actionsTable({ t }: Site) {
     return lowest === highest ? String(highest) : `${lowest} – ${highest}`;
   };
   const rows = RECEIVER_ACTIONS.map(({ when, level, says }) => {
-    const said = RECEIVERS.flatMap((one) => (says[one] ? `${RECEIVER_NAMES[one]} ${says[one]}` : []));
+    const said = RECEIVERS.flatMap((one) =>
+      says[one] ? `${RECEIVER_NAMES[one]} ${says[one]}` : [],
+    );
     return html`
 <tr><th scope="row">${when}</th><td>${said.join('; ')}</td><td>${scoresOf(level)}</td></tr>`;
   });

@@ -45,15 +45,6 @@ export const unsubscribeCases: readonly Case[] = [
   ['one_click', 'info 0', present, header({ reachable: false })],
 
   ['one_click_signed', 'pass 0', bulkMail],
-  ['one_click_signed', 'pass 0', bulkMail, header({ post: false })],
-  ['one_click_signed', 'left out', bulkMail, header({ post: false }), signedBy(uncovered)],
-  [
-    'one_click_signed',
-    'fail 8',
-    bulkMail,
-    header({ post: false, postFault: 'value' }),
-    signedBy(uncovered),
-  ],
   ['one_click_signed', 'info 0', present, signedBy(uncovered)],
   ['one_click_signed', 'info 0 suggest', perhaps, present, signedBy(uncovered)],
   ['one_click_signed', 'fail 8', bulkMail, signedBy(uncovered)],

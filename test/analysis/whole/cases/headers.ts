@@ -109,6 +109,7 @@ export const headerCases: readonly Case[] = [
       from_header: 'odd_form',
       from_domain_mx: 'no_such_domain',
       one_click: 'unreachable',
+      one_click_signed: 'left out',
     },
   },
   fields(

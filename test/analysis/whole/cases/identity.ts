@@ -69,6 +69,7 @@ const idn = (about: string, domain: string, state: State): Case => ({
     dmarc_alignment: 'dkim_only',
     link_offdomain: 'none_own',
     one_click: 'unreachable',
+    one_click_signed: 'left out',
   },
 });
 
@@ -90,6 +91,7 @@ export const identityCases: readonly Case[] = [
       dmarc_alignment: 'refused',
       link_offdomain: 'left out',
       one_click: 'unreachable',
+      one_click_signed: 'left out',
     },
   },
   {
@@ -103,6 +105,7 @@ export const identityCases: readonly Case[] = [
       dmarc_alignment: 'dkim_only',
       link_offdomain: 'left out',
       one_click: 'unreachable',
+      one_click_signed: 'left out',
     },
   },
   {
@@ -238,6 +241,7 @@ export const identityCases: readonly Case[] = [
       dmarc_alignment: 'dkim_only',
       link_offdomain: 'none_own',
       one_click: 'unreachable',
+      one_click_signed: 'left out',
     },
   },
   {

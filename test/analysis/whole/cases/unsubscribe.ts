@@ -27,7 +27,8 @@ const plain = (about: string, fields: Fields, states: Readonly<Record<string, St
     list_unsubscribe: 'present',
     list_unsubscribe_syntax: 'well_formed',
     one_click: 'complete',
-    one_click_signed: 'signed',
+    // Behind a pair that is not complete nothing is said of its signature.
+    ...(states.one_click === undefined && { one_click_signed: 'signed' }),
     ...states,
   },
 });
@@ -50,44 +51,52 @@ export const unsubscribeCases: readonly Case[] = [
     mail: newsletter(none),
     states: { list_unsubscribe: 'absent', ...closed },
   },
-  bulk('no brackets', 'https://www.example.com/u/1', { one_click: 'incomplete' }),
+  bulk('no brackets', 'https://www.example.com/u/1', {
+    one_click: 'incomplete',
+    one_click_signed: 'left out',
+  }),
   bulk('encoded words', `=?utf-8?Q?=3Chttps=3A//www.example.com/u/1=3E?=`, {
     one_click: 'incomplete',
+    one_click_signed: 'left out',
   }),
   bulk('a line that ends within an address', '<https://www.example.com/u?reader=\r\n 1>'),
   bulk('a wrong separator', `${HTTPS};\r\n ${MAILTO}`),
   bulk('a space in a URI', '<https://www.example.com/u 1>'),
-  bulk('http:// only', '<http://www.example.com/u/1>', { one_click: 'incomplete' }),
+  bulk('http:// only', '<http://www.example.com/u/1>', {
+    one_click: 'incomplete',
+    one_click_signed: 'left out',
+  }),
   ...['localhost', '192.168.1.20', 'lists.internal', 'mail', 'www.example.net'].map((host) => ({
     about: `bulk: an https URI at ${host}`,
     mail: newsletter({ 'List-Unsubscribe': `<https://${host}/u/1>` }),
-    states: { one_click: 'unreachable' as const },
+    states: { one_click: 'unreachable', one_click_signed: 'left out' as const },
   })),
   bulk('two https URIs', `${HTTPS}, <https://www.example.com/u/2>`),
   bulk('a template placeholder', '<https://www.example.com/u/{{token}}>', {
     one_click: 'incomplete',
+    one_click_signed: 'left out',
   }),
   {
     about: 'bulk: no https URI',
     mail: newsletter({ 'List-Unsubscribe': MAILTO }),
-    states: { one_click: 'incomplete' },
+    states: { one_click: 'incomplete', one_click_signed: 'left out' },
   },
   {
     about: 'bulk: no List-Unsubscribe-Post',
     mail: newsletter({ 'List-Unsubscribe-Post': null }),
-    states: { one_click: 'incomplete' },
+    states: { one_click: 'incomplete', one_click_signed: 'left out' },
   },
   {
     about: 'bulk: List-Unsubscribe-Post that says something else',
     mail: newsletter({ 'List-Unsubscribe-Post': 'yes' }),
-    states: { one_click: 'incomplete' },
+    states: { one_click: 'incomplete', one_click_signed: 'left out' },
   },
   {
     about: 'bulk: List-Unsubscribe-Post twice',
     mail: newsletter({
       'List-Unsubscribe-Post': ['List-Unsubscribe=One-Click', 'List-Unsubscribe=One-Click'],
     }),
-    states: { one_click: 'incomplete' },
+    states: { one_click: 'incomplete', one_click_signed: 'left out' },
   },
   {
     about: 'bulk: List-Unsubscribe-Post not signed',
@@ -106,6 +115,7 @@ export const unsubscribeCases: readonly Case[] = [
     { 'List-Unsubscribe-Post': null },
     {
       one_click: 'perhaps_needed',
+      one_click_signed: 'left out',
     },
   ),
   {
