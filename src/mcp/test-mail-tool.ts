@@ -23,8 +23,11 @@ interface Arguments {
   readonly seconds?: number | undefined;
 }
 
-const result = (output: TestMailAnswer, text = output.next): CallToolResult =>
-  dataResult(text, output);
+/** Many clients show their model the text alone: it has all that the next call needs. */
+function result(output: TestMailAnswer, text = output.next): CallToolResult {
+  const reasons = (output.reasons ?? []).map(({ code, detail }) => `${code}: ${detail}`);
+  return dataResult([text, ...reasons].join('\n'), output);
+}
 
 /**
  * A whole test by one tool: the first call creates it and says where to send the email, the next ones wait
@@ -65,7 +68,7 @@ async function create(call: ServiceCall): Promise<CallToolResult> {
   const answer = await call('POST', '/v1/tests');
   if (answer.status !== 201) return problemResult(answer);
   const { test_id, read_token, address, send_before } = answer.body as CreatedTest;
-  const next = `Have one real email sent to ${address} from the system under test before ${send_before}, then call test_mail with this test_id and read_token.`;
+  const next = `Have one real email sent to ${address} from the system under test before ${send_before}, then call test_mail with the test_id ${test_id} and the read_token ${read_token}.`;
   return result({ stage: 'send_mail', test_id, read_token, address, send_before, next });
 }
 

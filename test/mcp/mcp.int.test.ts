@@ -132,9 +132,13 @@ describe.each([
 ])('the whole job by one tool over %s', (transport, open) => {
   test('says where to send, waits with progress, pays, and answers with a plan', async () => {
     const { client, call } = await open();
-    const begun = (await call('test_mail')).structuredContent as unknown as CreatedTest;
+    const created = await call('test_mail');
+    const begun = created.structuredContent as unknown as CreatedTest;
     expect(begun).toMatchObject({ stage: 'send_mail', address: expect.stringContaining('@') });
     const access = accessOf(begun);
+    // Many clients show their model the text alone.
+    for (const value of [begun.address, ...Object.values(access)])
+      expect(created.content[0]?.text).toContain(value);
     const waiting = await call('test_mail', { ...access, seconds: 0 });
     expect(waiting.structuredContent).toMatchObject({ stage: 'waiting' });
     await stack.send(begun.address);
@@ -237,8 +241,21 @@ test('over stdio the person’s wallet pays, until what they allow is spent', as
   const refused = await connected.call('read_report', accessOf(second));
   expect(refused.isError).toBe(true);
   expect(refused.content[0]?.text).toMatch(/of the USD 0\.05 .*USD 0\.00 are left.*--budget/);
+  // Before another email is sent for nothing.
+  const early = await connected.call('test_mail');
+  expect(early.structuredContent).toMatchObject({ error: { code: 'payment_not_allowed' } });
   expect((await connected.call('read_report', accessOf(first))).isError).toBeFalsy();
   expect(await stack.income()).toBe(before + 50_000n);
+});
+
+test('a refusal of the email is in the text too, with its reasons', async () => {
+  const { call } = await overHttp();
+  const begun = (await call('test_mail')).structuredContent as unknown as CreatedTest;
+  const from = 'shop@elsewhere.example';
+  await expect(stack.send(begun.address, { from, dkim: undefined })).rejects.toThrow();
+  const refused = await call('test_mail', { ...accessOf(begun), seconds: 10 });
+  expect(refused.structuredContent).toMatchObject({ stage: 'refused' });
+  expect(refused.content[0]?.text).toMatch(/^The email was refused\.[^\n]*\nspf_and_dkim_failed: /);
 });
 
 test('over stdio an empty wallet is noticed before an email is sent', async () => {

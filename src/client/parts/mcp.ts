@@ -46,13 +46,12 @@ function termsOf({ status, body }: ServiceAnswer): PaymentRequirements | null | 
 /** Serves an agent until it closes stdin. Pays by the person's key, within what they allow. */
 export async function runMcp(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
   const { values } = readArgs(args, options);
-  const purse = toPurse(values, console);
+  const limited = toPurse(values, console);
   const service = toService(values, console);
   const most =
-    values.budget === undefined ? purse.limits.maxAmount : toAtomic('--budget', values.budget);
-  const spend = createBudget(most);
-  const buy: BuyReport = (testId, readToken) =>
-    readReport(service, { testId, readToken }, { ...purse, spend });
+    values.budget === undefined ? limited.limits.maxAmount : toAtomic('--budget', values.budget);
+  const purse = { ...limited, budget: createBudget(most) };
+  const buy: BuyReport = (testId, readToken) => readReport(service, { testId, readToken }, purse);
   const ports = {
     call: service.call,
     buy: purse.key === null ? null : buy,

@@ -77,20 +77,33 @@ export function chooseOffer(
   return { offer, asset, amount };
 }
 
+/** What may be signed for in all, in atomic units. Both throw a CommandError when that much is not left. */
+export interface Budget {
+  assertLeft(amount: bigint): void;
+  /** Before it is signed: whoever has a signature can redeem it, whatever the service says. */
+  spend(amount: bigint): void;
+}
+
 /**
- * What may be signed for in all. What was signed is spent, also when the service says that it was not
- * charged: a signature can be redeemed until it runs out.
+ * What was signed is spent, also when the service says that it was not charged: a signature can be redeemed until
+ * it runs out.
  *
  * @param most atomic units
  */
-export function createBudget(most: bigint): (amount: bigint) => void {
+export function createBudget(most: bigint): Budget {
   let spent = 0n;
-  return (amount) => {
+  const assertLeft = (amount: bigint) => {
     if (spent + amount > most)
       throw new CommandError(
         'payment_not_allowed',
         `Nothing was paid. The report costs ${formatUsd(amount)}, and of the ${formatUsd(most)} that the person allows (--budget) ${formatUsd(most - spent)} are left. Ask the person to start this server with a higher --budget.`,
       );
-    spent += amount;
+  };
+  return {
+    assertLeft,
+    spend(amount) {
+      assertLeft(amount);
+      spent += amount;
+    },
   };
 }

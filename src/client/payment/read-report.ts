@@ -9,7 +9,7 @@ import { describeProblem, problemOf, type ServiceAnswer } from '../../mcp/servic
 import { about, CommandError } from '../exit.ts';
 import { isReadableReport } from '../service/answer-shapes.ts';
 import { callPatiently, expectBody, type ServiceOptions } from '../service/service-client.ts';
-import { chooseOffer, formatUsd, type PaymentLimits } from './limits.ts';
+import { type Budget, chooseOffer, formatUsd, type PaymentLimits } from './limits.ts';
 import { accountOf, type KeyOrAccount, signPayment } from './sign.ts';
 
 /** Seconds after the end of an authorization in which its outcome may still become known. */
@@ -22,13 +22,8 @@ export interface Purse {
   /** null: nobody pays. */
   readonly key: KeyOrAccount | null;
   readonly limits: PaymentLimits;
-  /**
-   * Takes the amount out of what may be spent in all, before it is signed: who has a signature can redeem
-   * it, whatever the service answers.
-   *
-   * @throws CommandError when that much is not left
-   */
-  readonly spend?: (amount: bigint) => void;
+  /** Without it, only each report has a limit. */
+  readonly budget?: Budget;
 }
 
 interface BoughtReport {
@@ -80,7 +75,7 @@ async function buy(
   if (first.status !== 402) return toReport(first);
   const challenge = challengeOf(first);
   const { allowed, account } = await toPay(challenge, purse);
-  purse.spend?.(allowed.amount);
+  purse.budget?.spend(allowed.amount);
   service.note(`Paying ${formatUsd(allowed.amount)} to ${allowed.offer.payTo}.`);
   const nowSeconds = Math.floor(Date.now() / 1000);
   const payment = await signPayment(account, allowed, challenge.resource, nowSeconds);
@@ -111,6 +106,7 @@ export async function assertCanPay(service: ServiceOptions, purse: Purse): Promi
   const asked = await callPatiently(service, ...requestOf(sample));
   if (asked.status !== 402) return;
   const { allowed, account } = await toPay(challengeOf(asked), purse);
+  purse.budget?.assertLeft(allowed.amount);
   const path = `/v1/wallets/${account.address}`;
   const answer = await service.call('GET', path).catch(() => undefined);
   if (answer?.status !== 200 || !Check(WalletState, answer.body) || answer.body.can_pay) return;
