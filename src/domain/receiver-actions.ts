@@ -2,7 +2,7 @@ import table from './receiver-actions.json' with { type: 'json' };
 
 /** The large receivers that publish what they do. */
 export const RECEIVERS = ['gmail', 'yahoo', 'microsoft', 'apple'] as const;
-export type Receiver = (typeof RECEIVERS)[number];
+export type LargeReceiver = (typeof RECEIVERS)[number];
 
 /** How receivers treat an email, and the scores that follow from it where nothing else is wrong. */
 export interface EffectLevel {
@@ -18,13 +18,13 @@ export interface ReceiverAction {
   /** What finds it, as `check/state`. */
   readonly states: readonly string[];
   /** What each receiver says it does; one that is missing says nothing. */
-  readonly says: Readonly<Partial<Record<Receiver, string>>>;
+  readonly says: Readonly<Partial<Record<LargeReceiver, string>>>;
 }
 
 /** The newest of the documents is of this day. */
 export const ACTIONS_AS_OF = table.as_of;
 
-export const ACTION_SOURCES: Readonly<Record<Receiver, string>> = table.sources;
+export const ACTION_SOURCES: Readonly<Record<LargeReceiver, string>> = table.sources;
 
 /** By name, worst first. */
 export const EFFECT_LEVELS = table.levels as unknown as Readonly<Record<string, EffectLevel>>;

@@ -1,4 +1,4 @@
-import type { Receiver } from './receiver-actions.ts';
+import type { LargeReceiver } from './receiver-actions.ts';
 import type { RequirementRow } from './report/compliance.ts';
 import table from './requirements.json' with { type: 'json' };
 
@@ -15,7 +15,7 @@ interface Wanted {
 /** One published rule of a receiver, and the checks that decide it. */
 export interface Requirement {
   readonly id: string;
-  readonly receiver: Receiver;
+  readonly receiver: LargeReceiver;
   readonly scope: Scope;
   readonly text: string;
   readonly source: string;

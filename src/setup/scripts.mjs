@@ -44,7 +44,7 @@ export const scripts = {
         nats: 'unless NATS_URL',
       },
       streams: {
-        does: "Makes the log's streams on NATS_URL and sets their limits, as the operator's user; --final: there is no way back to the release before.",
+        does: "Makes the log's streams on NATS_URL and sets their limits, as the operator's user.",
         file,
         options: '[--final]',
         nats: 'unless NATS_URL',
