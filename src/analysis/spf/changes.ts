@@ -1,6 +1,7 @@
 import { formatList } from '../format.ts';
 import { readAsSpf, termsOf } from './correct.ts';
-import { publishedOf, type SpfFacts } from './facts.ts';
+import type { SpfFacts } from './facts.ts';
+import { publishedOf } from './published.ts';
 import type { Asked } from './questions.ts';
 import { joinPieces, readTerm } from './read-term.ts';
 import { cutTerm } from './void-lookups.ts';

@@ -8,9 +8,9 @@ import { isPublicDomain, isPublicHost, publicIp } from '../names/host-name.ts';
 import { mailHost } from '../names/mail-host.ts';
 import { REFUSED_IN_PART } from '../scale.ts';
 import type { SpfFacts } from './facts.ts';
-import { spfRecordsOf } from './facts.ts';
 import { askAboutSender, heloSteps, spfCause, spfChanges, spfOthers, spfSteps } from './fixes.ts';
 import { planSpf } from './plan.ts';
+import { spfRecordsOf } from './published.ts';
 
 /** What all fixes of the envelope domain's record share. */
 export const spfFixes = { steps: spfSteps, others: spfOthers, cause: spfCause, more: spfChanges };

@@ -69,13 +69,3 @@ export interface SpfFacts {
   /** What the record would be with its text corrected, or several in one; left out: what it is. */
   readonly corrected?: Pick<SpfFacts, 'voidTerms' | 'brokenTerms' | 'wideTerms' | 'effectiveAll'>;
 }
-
-/** The records that were published. */
-export const spfRecordsOf = ({ report: { record, records = [] } }: SpfFacts): readonly string[] =>
-  record && records.length < 2 ? [record] : records;
-
-/** All texts that were published as the record. */
-export const publishedOf = (spf: SpfFacts): readonly string[] => {
-  const records = spfRecordsOf(spf);
-  return records.length === 0 && spf.lookalike !== undefined ? [spf.lookalike] : records;
-};

@@ -10,9 +10,9 @@ import { isFreemail } from '../names/domain-names.ts';
 import { publicIp } from '../names/host-name.ts';
 import { addTerm, closeRecord, correctRecord } from './correct.ts';
 import type { SpfFacts } from './facts.ts';
-import { publishedOf, spfRecordsOf } from './facts.ts';
 import { MAX_LOOKUPS } from './parse.ts';
 import { planSpf } from './plan.ts';
+import { publishedOf, spfRecordsOf } from './published.ts';
 
 /** Longest record that a fix prints, in characters: as long as a report holds. */
 const MAX_PRINTED = 4096;

@@ -13,8 +13,9 @@ import {
   termsOf,
   unreadableTerms,
 } from './correct.ts';
-import { publishedOf, type SpfFacts, type SpfTrial, spfRecordsOf } from './facts.ts';
+import type { SpfFacts, SpfTrial } from './facts.ts';
 import { isQuerying, isReverse, MAX_LOOKUPS, parseSpf, type SpfTerm } from './parse.ts';
+import { publishedOf, spfRecordsOf } from './published.ts';
 import { type Asked, questionsOf } from './questions.ts';
 import { holderOf, termsFor, whyNoTerm } from './sender-term.ts';
 import { cutTerm, type Relief, relieveVoids } from './void-lookups.ts';

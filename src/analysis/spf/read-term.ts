@@ -117,7 +117,9 @@ const isMistaken = ({ kind, name }: SpfTerm): boolean =>
 
 /** What the grammar takes for the name of one, though no name has such signs. */
 const isOne = ({ name, value }: SpfTerm): boolean =>
-  name === 'ip4' || name === 'ip6' || value.includes('%') || !/[:,;=@<>]/.test(value);
+  name === 'ip4' ||
+  name === 'ip6' ||
+  !(/[-~?+]all$/i.test(value) || (!value.includes('%') && /[:,;=@<>]/.test(value)));
 
 /** Whether a term says to receivers what it says to people. */
 export const isSound = (text: string): boolean => {

@@ -5,10 +5,10 @@ import { known, thenLookup, unknown } from '../lookup-result.ts';
 import { REFUSED_IN_PART } from '../scale.ts';
 import { spfFixes } from './checks.ts';
 import type { SpfFacts } from './facts.ts';
-import { spfRecordsOf } from './facts.ts';
 import { askAboutSender, brokenOf, spfChanges, spfOthers, spfSteps } from './fixes.ts';
 import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
 import { planSpf } from './plan.ts';
+import { spfRecordsOf } from './published.ts';
 
 /** Whether one of the other SPF checks names the cause of a `permerror`. */
 const isExplained = (spf: SpfFacts): boolean =>

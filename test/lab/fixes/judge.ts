@@ -2,7 +2,7 @@ import { findCheck } from '../../../src/analysis/checks.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
 import type { Action } from '../../../src/domain/report/action.ts';
-import type { Finding } from '../../../src/domain/report/report.ts';
+import type { Finding, Report } from '../../../src/domain/report/report.ts';
 import { applyActions, textOf } from '../../analysis/whole/apply-actions.ts';
 import { applyFix } from '../../analysis/whole/apply-fix.ts';
 import type { Analysis, Analyzer } from '../../analysis/whole/environment.ts';
@@ -29,7 +29,7 @@ export interface Judgement {
 }
 
 /** Rounds of doing what every finding says and looking again. */
-const ROUNDS = 6;
+const ROUNDS = 12;
 
 /** An address that no record speaks of. */
 const ANYBODY = '100.64.1.1';
@@ -55,13 +55,18 @@ const rungOf = ({ states }: Analysis, id: string): number => {
 
 const STRENGTH = ['none', 'quarantine', 'reject'];
 
+/** How much mail the policy is for, at receivers that read `pct=` (RFC 7489 §6.6.4). */
+const shareOf = ({ dmarc }: Report['authentication']): number =>
+  Number(/;\s*pct\s*=\s*(\d+)/i.exec(dmarc.record ?? '')?.[1] ?? 100);
+
 /** Whether receivers act on more failing mail than before. */
 function isRaised(before: Analysis, after: Analysis): boolean {
   const [old, now] = [before, after].map(({ report: { authentication } }) => ({
     policy: STRENGTH.indexOf(authentication.dmarc.effective_policy ?? 'none'),
+    share: shareOf(authentication),
   }));
   if (!old || !now || now.policy === 0) return false;
-  return now.policy > old.policy;
+  return now.policy > old.policy || (now.policy === old.policy && now.share > old.share);
 }
 
 /** Complaints that a fix brought: of checks that passed, but those of its own family. */
@@ -222,8 +227,9 @@ async function followAlone(
   // As a whole: who has answered does the rest.
   const done = applyFix(setup.situation, finding);
   const now = applyToday(setup.situation, finding);
-  // Whom an open record let in and who is not the sender's no longer passes.
-  const isShutOut = setup.server === 'stranger' && !!finding.cause?.startsWith('spf:');
+  // Whom an open record let in no longer passes: a stranger, or who was not named where a question asks.
+  const isShutOut =
+    (setup.server === 'stranger' || isAsked(finding)) && !!finding.cause?.startsWith('spf:');
   const judgeAfter = async (changed: Situation, isWhole: boolean): Promise<readonly string[]> => {
     const after = await environment.analyze(changed);
     const isBetter = rungOf(after, id) > rungOf(before, id);
@@ -235,10 +241,10 @@ async function followAlone(
     return [
       ...(isWhole && !isDone && !isAsked(finding) ? [`is ${after.states[id]} after its fix`] : []),
       ...(isWhole && !isDone && STEPS.includes(id) ? ['is no better after its fix'] : []),
-      ...(isShutOut || after.report.score >= before.report.score
+      ...((isShutOut && isWhole) || after.report.score >= before.report.score
         ? []
         : [`${before.report.score} becomes ${after.report.score}`]),
-      ...(isShutOut ? [] : newComplaints(before, after, id)).map((other) => `brings ${other}`),
+      ...(isShutOut && isWhole ? [] : newComplaints(before, after, id)).map((other) => `brings ${other}`),
       ...(isWhole ? lostTops(before, after, id).map((other) => `makes ${other} pointless`) : []),
       ...(isUnasked && isRaised(before, after) ? ['raises the policy unasked'] : []),
     ].map((fault) => `${id}: ${fault}: ${finding.fix}`);
@@ -279,9 +285,14 @@ async function undone(
 /** Whether a machine can do anything about a finding. */
 const canFollow = (one: Situation, finding: Finding): boolean => applyFix(one, finding) !== null;
 
-/** The same with questions answered by yes, as by who has read the reports. */
-const applyAnswered = (one: Situation, findings: readonly Finding[]): Situation =>
-  findings.reduce((now, finding) => applyFix(now, finding) ?? now, one);
+/** The first that asks something done as a whole, as by somebody who has read the reports and says yes. */
+function applyAnswered(one: Situation, findings: readonly Finding[]): Situation {
+  for (const finding of findings) {
+    const done = applyFix(one, finding);
+    if (done !== null) return done;
+  }
+  return one;
+}
 
 /** Whether there is somebody to do it, or to answer. */
 const isForSomebody = ({ actions = [] }: Finding): boolean =>

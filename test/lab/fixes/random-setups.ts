@@ -111,12 +111,15 @@ export const randomSetup: fc.Arbitrary<Setup> = choices.map((all) => {
     ...(alter && { alter }),
     zone: zoneOf(SPF_FAULTS[spf]?.(listed, end) ?? []),
   };
+  const placed = PLACES[all.place]?.(situation) ?? situation;
+  // A stranger stays one.
+  const isSame = whose === undefined || placed.client === situation.client;
   return {
     name: Object.values({ ...all, change, terms: terms.join(' ') })
       .filter((one) => one !== '' && one !== 'right' && one !== 'plain names')
       .join(', '),
     hasLayers: true,
-    situation: PLACES[all.place]?.(situation) ?? situation,
+    situation: isSame ? placed : situation,
     others: sendersOf(listed),
     meant: zoneOf(SPF_FAULTS.right?.(listed, end) ?? []),
     ...((whose || forwarded) && { server: 'stranger' as const }),
