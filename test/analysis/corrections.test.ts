@@ -7,6 +7,7 @@ import {
   evenOut,
   strengthen,
   type Tags,
+  withAddressesOf,
   withTags,
 } from '../../src/analysis/dmarc/correct.ts';
 import {
@@ -226,8 +227,11 @@ describe('a DMARC record', () => {
     ['p=REJECT; adkim=S', 'v=DMARC1; p=reject; adkim=s'],
     ['p=monitor;rua=mailto:d@x.example', 'v=DMARC1; p=none; rua=mailto:d@x.example'],
     ['p=reject;sp=maybe', 'v=DMARC1; p=reject'],
-    ['p=quarantine;pct=50;rf=afrf;ri=3600', 'v=DMARC1; p=quarantine'],
-    ['p=reject;pct=0', 'v=DMARC1; p=reject'],
+    ['p=quarantine;pct=50;rf=afrf;ri=3600', 'v=DMARC1; p=quarantine; pct=50'],
+    ['p=reject;pct=0', 'v=DMARC1; p=reject; pct=0'],
+    ['p=reject;pct=100', 'v=DMARC1; p=reject'],
+    ['p=reject;pct=half', 'v=DMARC1; p=reject'],
+    ['pct=10;p=none', 'v=DMARC1; p=none; pct=10'],
     [
       'p=reject;rua=mailto:d@x.example!10m,mailto:e@x.example',
       'v=DMARC1; p=reject; rua=mailto:d@x.example,mailto:e@x.example',
@@ -246,7 +250,9 @@ describe('a DMARC record', () => {
     ['p=reject;sp=none', 'sp', 'v=DMARC1; p=reject; sp=quarantine'],
     ['p=reject;sp=none;np=none', 'np', 'v=DMARC1; p=reject; sp=none; np=quarantine'],
     ['p=none', 'sp', 'v=DMARC1; p=quarantine'],
-    ['p=quarantine;pct=0', 'p', 'v=DMARC1; p=reject'],
+    ['p=quarantine;pct=0', 'p', 'v=DMARC1; p=reject; pct=0'],
+    ['p=quarantine;t=y;pct=20', 'p', 'v=DMARC1; p=quarantine; pct=20'],
+    ['p=none;pct=20', 'p', 'v=DMARC1; p=quarantine; pct=20'],
   ] as const)('%s, where %s applies, is strengthened by one step', (record, applies, expected) => {
     expect(strengthen(tags(record), applies)).toBe(expected);
   });
@@ -257,6 +263,7 @@ describe('a DMARC record, changed in one thing', () => {
     ['p=none;sp=none;np=none;t=y;rua=mailto:d@x.example', 'p=quarantine; rua=mailto:d@x.example'],
     ['p=reject;t=y', 'p=reject'],
     ['p=quarantine;sp=reject;pct=50', 'p=quarantine; sp=reject'],
+    ['p=reject;pct=50', 'p=reject; pct=50'],
     ['p=always', 'p=quarantine'],
   ])('%s is enforced', (record, expected) => {
     expect(cleanRecord(enforce(tags(record)))).toBe(`v=DMARC1; ${expected}`);
@@ -269,6 +276,16 @@ describe('a DMARC record, changed in one thing', () => {
     ['p=none;sp=none;np=quarantine', 'p=none; sp=none; np=quarantine'],
   ])('%s is evened out', (record, expected) => {
     expect(evenOut(tags(record))).toBe(`v=DMARC1; ${expected}`);
+  });
+
+  test.each([
+    [['rua=mailto:a@x.example'], 'p=reject; rua=mailto:d@x.example,mailto:a@x.example'],
+    [['RUA = mailto:d@x.example ; '], 'p=reject; rua=mailto:d@x.example'],
+    [['ruf=b@x.example', 'hello'], 'p=reject; rua=mailto:d@x.example; ruf=mailto:b@x.example'],
+    [['v=spf1 -all'], 'p=reject; rua=mailto:d@x.example'],
+  ])('the addresses of %j come into the record', (texts, expected) => {
+    const record = 'v=DMARC1; p=reject; rua=mailto:d@x.example';
+    expect(withAddressesOf(record, texts)).toBe(`v=DMARC1; ${expected}`);
   });
 
   test.each([

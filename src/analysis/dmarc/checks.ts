@@ -35,7 +35,8 @@ export const dmarcRecord = check({
     bad: '_dmarc.example.com  TXT  (no record)',
     good: '_dmarc.example.com  TXT  "v=DMARC1; p=none; rua=mailto:dmarc@example.com"',
   },
-  subject: ({ dmarc }) => dmarc,
+  // Without the domain of From there is no name at which a record could be.
+  subject: ({ dmarc, names }) => (names.fromDomain === null ? undefined : dmarc),
   states: ({ fail, pass }) => ({
     absent: fail(14, REFUSED_IN_PART).when(
       'no TXT that is, or was meant as, a DMARC record at any name of the tree walk',

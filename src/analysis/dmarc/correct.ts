@@ -1,6 +1,6 @@
 import { POLICIES, type Policy } from '../../domain/report/authentication.ts';
 import type { DmarcFacts } from './facts.ts';
-import { MAX_URIS, mailHostOf, policyOf, SIZE_SUFFIX, TAG_WORDS } from './parse.ts';
+import { MAX_URIS, mailHostOf, policyOf, SIZE_SUFFIX, TAG_WORDS, tagsOf } from './parse.ts';
 
 /** Report addresses of a DMARC record, each in the form that receivers read. */
 
@@ -40,7 +40,7 @@ export function isDeliverable(address: RuaAddress): boolean | undefined {
 export type Tags = readonly (readonly [name: string, value: string])[];
 
 /** RFC 9989 §4.7, in the order in which they are written: older readers want `p=` second. */
-const KNOWN = ['p', 'sp', 'np', 't', 'psd', 'adkim', 'aspf', 'rua', 'ruf', 'fo'];
+const KNOWN = ['p', 'sp', 'np', 't', 'pct', 'psd', 'adkim', 'aspf', 'rua', 'ruf', 'fo'];
 
 const isPolicy = (value: string | undefined): value is Policy => policyOf(value) !== null;
 
@@ -82,15 +82,26 @@ function write(tags: ReadonlyMap<string, string>): string {
   return ['v=DMARC1', ...known].join('; ');
 }
 
+/** Below 100, `pct=` holds the policy back at receivers that still read it (RFC 7489 §6.3); null: it does not. */
+export function pctOf(tags: Tags): number | null {
+  const value = tagOf(tags, 'pct') ?? '';
+  return /^\d{1,3}$/.test(value) && Number(value) < 100 ? Number(value) : null;
+}
+
+/** The record with the policy for all mail. */
+export const withoutPct = (tags: Tags): string =>
+  cleanRecord([...readTags(tags)].filter(([name]) => name !== 'pct'));
+
 /**
- * The record with each known tag once, in order, and a usable policy. Tags that RFC 9989 removed go.
- * No `t=y` comes in the place of `pct=0` (RFC 9989 §A.6): it would lower the policy that receivers
- * apply today, and whether it should is the sender's to say.
+ * The record with each known tag once, in order, and a usable policy. Of the tags that RFC 9989 removed
+ * `pct=` below 100 stays: some receivers still act on less mail because of it. No `t=y` comes in its
+ * place (RFC 9989 §A.6): it would lower the policy at all others.
  */
 export function cleanRecord(tags: Tags): string {
   const read = readTags(tags);
   if (!isPolicy(read.get('p'))) read.set('p', 'none');
   for (const name of ['sp', 'np']) if (!isPolicy(read.get(name))) read.delete(name);
+  if (pctOf(tags) === null) read.delete('pct');
   for (const [name, words] of Object.entries(TAG_WORDS)) {
     const value = read.get(name);
     // Receivers apply the default, also in the place of "strict": mail may rely on it by now.
@@ -101,7 +112,8 @@ export function cleanRecord(tags: Tags): string {
 
 /**
  * The record one step stronger. `t=y` alone lowers the policy by a level, so taking it away is a
- * step; else the policy of the tag that applies goes from none to quarantine, or to reject.
+ * step; else the policy of the tag that applies goes from none to quarantine, or to reject. For how
+ * much mail it is, by `pct=`, is a step of its own.
  */
 export function strengthen(tags: Tags, applies: 'p' | 'sp' | 'np'): string {
   const read = readTags(tags);
@@ -120,6 +132,8 @@ export function enforce(tags: Tags): Tags {
   if (!isPolicy(read.get('p')) || read.get('p') === 'none') read.set('p', 'quarantine');
   for (const name of ['sp', 'np']) if (read.get(name) === 'none') read.delete(name);
   read.delete('t');
+  // The draft asks for quarantine of all mail, and of reject alone takes less.
+  if (read.get('p') === 'quarantine') read.delete('pct');
   return [...read];
 }
 
@@ -146,3 +160,9 @@ export const startAtNone = (tags: Tags): Tags => [
 /** The record with some of its tags set. */
 export const withTags = (tags: Tags, changes: Readonly<Record<string, string>>): string =>
   cleanRecord([...new Map([...readTags(tags), ...Object.entries(changes)])]);
+
+/** The record with the report addresses of texts that stand beside it. */
+export function withAddressesOf(record: string, texts: readonly string[]): string {
+  const beside = texts.flatMap((text) => tagsOf(text)).filter(([name]) => /^ru[af]$/i.test(name));
+  return beside.length > 0 ? cleanRecord([...tagsOf(record), ...beside]) : record;
+}

@@ -16,7 +16,7 @@ import { isUndecided, passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, isUnseen } from '../lookup-result.ts';
 import { isFreemail } from '../names/domain-names.ts';
-import { cleanRecord, startAtNone, tagOf, withTags } from './correct.ts';
+import { cleanRecord, startAtNone, tagOf, withAddressesOf, withTags } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
 import { tagsOf } from './parse.ts';
 import { correctedRecord, isSameRecord, recordDomain, reportAddress } from './record.ts';
@@ -52,12 +52,11 @@ function newMailbox(record: string, before: string, domain: string, facts: Facts
 }
 
 /** The corrected record in place of what is there; nothing where it is right already. */
-export function recordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
+function correctionSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
   const domain = recordDomain(dmarc, facts);
   const name = `_dmarc.${domain}`;
   const record = correctedRecord(dmarc, facts);
   const published = dmarc.published ?? [];
-  const strays = dmarc.strays ?? [];
   const isRight =
     dmarc.ignoredBecause === null &&
     dmarc.lint.length === 0 &&
@@ -65,17 +64,43 @@ export function recordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
     isSameRecord(dmarc.tags, tagsOf(record));
   const isThere = isRight || (published.length === 1 && published[0] === record);
   // The texts of a domain or host that the name leads to stay: the record gets a place of its own.
-  if (strays.length > 0 && isBorrowed(name, facts))
+  if (hasStrays(dmarc) && isBorrowed(name, facts))
     return [dnsStep(name, 'TXT', isThere ? (published[0] ?? record) : record, published)];
-  return [
-    ...(isThere
-      ? []
-      : [
-          ...newMailbox(record, tagOf(dmarc.tags, 'rua') ?? '', domain, facts),
-          dnsStep(name, 'TXT', record, published),
-        ]),
-    ...(strays.length > 0 ? [deleteStep(name, 'TXT', strays)] : []),
-  ];
+  return isThere
+    ? []
+    : [
+        ...newMailbox(record, tagOf(dmarc.tags, 'rua') ?? '', domain, facts),
+        dnsStep(name, 'TXT', record, published),
+      ];
+}
+
+const hasStrays = ({ strays = [] }: DmarcFacts): boolean => strays.length > 0;
+
+/** The corrected record, and what to do about other texts at its name. */
+export function recordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
+  return [...correctionSteps(dmarc, facts), ...strayStepsOf(dmarc, facts)];
+}
+
+/** Texts at the name of the record that receivers ignore: whether they are needed only their owner knows. */
+function strayStepsOf(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
+  const { strays = [] } = dmarc;
+  const name = `_dmarc.${recordDomain(dmarc, facts)}`;
+  if (strays.length === 0 || isBorrowed(name, facts)) return [];
+  const record = correctedRecord(dmarc, facts);
+  const merged = withAddressesOf(record, strays);
+  const ignored = `Receivers ignore what is not a DMARC record at ${name}: ${strays.join(' and ')}.`;
+  return merged === record
+    ? [
+        askStep(`${ignored} Does a service of yours need it there? If not, delete it.`),
+        deleteStep(name, 'TXT', strays),
+      ]
+    : [
+        askStep(
+          `${ignored} Nobody sends reports to the addresses in it. Do you want reports there? If so, publish the record with these addresses; at another domain, its owner has to accept reports for yours. If not, only delete the text.`,
+        ),
+        dnsStep(name, 'TXT', merged, [record]),
+        deleteStep(name, 'TXT', strays),
+      ];
 }
 
 /** A signature that would be aligned if it verified. */
@@ -124,7 +149,7 @@ function beforeRaising({ spfAligned, dkimAligned }: DmarcFacts, facts: Facts): r
  * the sender's suffers.
  */
 export function raiseSteps(dmarc: DmarcFacts, facts: Facts, raised: string): readonly Step[] {
-  const first = recordSteps(dmarc, facts);
+  const first = correctionSteps(dmarc, facts);
   const corrected = first.length > 0 ? correctedRecord(dmarc, facts) : (dmarc.published?.[0] ?? '');
   if (raised === corrected) return first;
   const aligned = beforeRaising(dmarc, facts);

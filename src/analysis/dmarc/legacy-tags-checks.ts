@@ -3,11 +3,11 @@ import { check } from '../check.ts';
 import { formatFound } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
 import { dmarcFixes, used } from './checks.ts';
-import { isDeliverable, isMailto, type RuaAddress, tagOf } from './correct.ts';
+import { isDeliverable, isMailto, pctOf, type RuaAddress, tagOf, withoutPct } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
-import { dmarcCause, dmarcOthers, recordSteps } from './fixes.ts';
-import { mailHostOf } from './parse.ts';
-import { recordDomain } from './record.ts';
+import { dmarcCause, dmarcOthers, raiseSteps, recordSteps, waitsForRecord } from './fixes.ts';
+import { mailHostOf, tagsOf } from './parse.ts';
+import { correctedRecord, recordDomain } from './record.ts';
 
 /** What stands for an address: its domain, without the local part. */
 const nameOf = (one: RuaAddress): string =>
@@ -121,12 +121,6 @@ const refused = (dmarc: DmarcFacts): RuaAddress | undefined =>
 /** A size limit after a report address: removed by RFC 9990. */
 const SIZE_SUFFIX = /![0-9]+[kmgt]?\s*(?:,|$)/i;
 
-/** `pct=` as a number; one that cannot be read is read as 100, as receivers do. */
-const pctOf = ({ tags }: DmarcFacts): number | undefined => {
-  const pct = tagOf(tags, 'pct');
-  return pct === undefined ? undefined : /^\d{1,3}$/.test(pct) ? Number(pct) : 100;
-};
-
 const legacyOf = ({ tags }: DmarcFacts): readonly string[] => [
   ...['pct', 'rf', 'ri'].flatMap((name) => {
     const value = tagOf(tags, name);
@@ -157,7 +151,7 @@ export const dmarcLegacyTags = check({
   states: ({ warn, suggest, pass }) => ({
     pct_below_100: warn(1).when(
       'pct= below 100 (older readers apply it, RFC 9989 ignores it)',
-      (dmarc) => (pctOf(dmarc) ?? 100) < 100,
+      ({ tags }) => pctOf(tags) !== null,
     ),
     obsolete: suggest.when(
       'pct=100, rf, ri or a !size suffix',
@@ -169,11 +163,22 @@ export const dmarcLegacyTags = check({
   evidence: (dmarc) => ({ tags: legacyOf(dmarc) }),
   fix: { why: 'Your DMARC record has tags that receivers no longer use.', do: 'Leave them out.' },
   fixes: {
-    pct: 'Most receivers ignore pct={pct} and apply your policy to all mail already; a few older ones will do so too without it.',
+    pct: 'Most receivers ignore pct={pct} and apply your policy to all mail already. Some still read it, and apply the policy to {pct} % of the mail that fails; without it they do so to all of that mail.',
   },
-  cases: (dmarc) => ((pctOf(dmarc) ?? 100) < 100 ? ['pct'] : []),
-  values: (dmarc) => ({ pct: pctOf(dmarc) ?? 100 }),
+  cases: ({ tags }) => (pctOf(tags) === null ? [] : ['pct']),
+  values: ({ tags }) => ({ pct: pctOf(tags) ?? 100 }),
   ...dmarcFixes,
+  // Without pct= more mail is refused: it goes once what is sent is aligned.
+  steps: (dmarc, facts) =>
+    pctOf(dmarc.tags) === null
+      ? recordSteps(dmarc, facts)
+      : raiseSteps(dmarc, facts, withoutPct(tagsOf(correctedRecord(dmarc, facts)))),
+  cause: (dmarc, facts) =>
+    pctOf(dmarc.tags) === null
+      ? dmarcCause(dmarc, facts)
+      : `dmarc_pct:${recordDomain(dmarc, facts)}`,
+  waitsFor: (dmarc, facts) =>
+    pctOf(dmarc.tags) === null ? undefined : waitsForRecord(dmarc, facts),
 });
 
 export const dmarcInherited = check({
