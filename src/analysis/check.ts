@@ -1,5 +1,5 @@
 import type { Finding, Severity } from '../domain/report/report.ts';
-import { toFix } from './advice/fix.ts';
+import { BLANK_LINE, isBehindBlankLine, toFix } from './advice/fix.ts';
 import type { Case, Cases, Definition, Described, Held, StateShape, States } from './definition.ts';
 import type { Facts } from './facts.ts';
 import { createFit, type Limits } from './fit-to-schema.ts';
@@ -62,7 +62,7 @@ const remedyOf = <S>(
   value: S,
   facts: Facts,
 ) => ({
-  cause: definition.cause?.(value, facts) ?? one.id,
+  cause: isBehindBlankLine(one, facts) ? BLANK_LINE : (definition.cause?.(value, facts) ?? one.id),
   ...toFix(one, facts, {
     cases: definition.cases?.(value, facts) ?? [],
     values: definition.values?.(value, facts) ?? {},

@@ -10,7 +10,6 @@ async function fixOf(id: string, ...parts: Part<Facts>[]) {
   return findings.find((one) => one.id === id)?.fix;
 }
 
-const noFrom: Part<Facts> = { names: { fromDomain: null, fromOrganizationalDomain: null } };
 const ofOrganization: Part<Facts> = {
   names: { fromDomain: 'news.example.com', fromOrganizationalDomain: 'example.com' },
 };
@@ -206,11 +205,6 @@ const fixes: [string, Part<Facts>[], string][] = [
       dmarc([['p', 'reject']], { report: { rua: [] } }),
     ],
     'Your DMARC record names no address that can receive reports, so you do not see who sends as you. Publish this TXT record at _dmarc.example.com: v=DMARC1; p=reject',
-  ],
-  [
-    'dmarc_record',
-    [noFrom, { dmarc: { value: { anyRecord: false } } }],
-    'Without the domain of the From header there is no DMARC record to look for. Fix the From header first.',
   ],
   [
     'rdns_ptr',

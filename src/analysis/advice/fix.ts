@@ -2,7 +2,7 @@ import type { Finding } from '../../domain/report/report.ts';
 import type { Area } from '../../domain/report/shapes.ts';
 import type { Case, Described } from '../definition.ts';
 import type { Facts } from '../facts.ts';
-import { entryOf } from '../lookup-result.ts';
+import { entryOf, ifKnown } from '../lookup-result.ts';
 import { isFreemail } from '../names/domain-names.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
 import { askStep, fitSteps, type Others, type Step, wordsStep } from './actions.ts';
@@ -50,6 +50,15 @@ function providersFix({ area }: Described, { names }: Facts): Required<Case> | n
   return OF_FROM_AREAS.includes(area) && isFreemail(names.fromDomain) ? OF_FROM : null;
 }
 
+/** The cause of what a header lacks that stands behind a blank line. */
+export const BLANK_LINE = 'blank_line';
+
+/** Whether the header that a check is about stands behind a blank line, which ended the header. */
+export const isBehindBlankLine = (
+  { header }: Pick<Described, 'header'>,
+  { content }: Facts,
+): boolean => header !== undefined && (ifKnown(content)?.fieldsBehind.includes(header) ?? false);
+
 /** What to do about a finding: as data, and as the text that is rendered from it. */
 export function toFix(
   check: Described,
@@ -84,6 +93,14 @@ function partsOf(
     return [[words(provider.why), [askStep(words(provider.do), 'platform')]]];
   }
   if (others) return [[others.why, fitSteps([askStep(others.ask, others.owner)])]];
+
+  if (check.header !== undefined && isBehindBlankLine(check, facts))
+    return [
+      [
+        `${check.header} stands behind a blank line, which ends the header, so receivers take it for text.`,
+        [wordsStep('header', `Remove the blank line in front of ${check.header}.`)],
+      ],
+    ];
 
   const known = cases.filter((name) => entryOf(check.fixes, name) !== undefined);
   const names = known.length > 0 ? known : ['fix'];

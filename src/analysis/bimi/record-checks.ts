@@ -24,7 +24,7 @@ export const bimiRecord = check({
   source: 'draft-brand-indicators-for-message-identification',
   about: {
     what: 'BIMI shows your logo beside your mail. A TXT record says where the logo is.',
-    why: 'It is not required. Gmail, Yahoo and Apple Mail show the logo, which helps readers to recognise you.',
+    why: 'It is not required. Yahoo shows the logo, and Gmail and Apple Mail do with a mark certificate, which helps readers to recognise you.',
     how: [
       'Make DMARC strict first (p=quarantine or p=reject).',
       'Save the logo as a square SVG Tiny PS file on an https server.',
@@ -66,12 +66,12 @@ export const bimiRecord = check({
   }),
   fix: {
     why: '{org_domain} has no BIMI record, so no logo of yours is shown.',
-    do: 'Make your logo a square SVG Tiny PS file and serve it over https. Then publish a TXT record at default._bimi.{org_domain}: v=BIMI1; l= and the address of the file. a= names a mark certificate, if you have one.',
+    do: 'Make your logo a square SVG Tiny PS file and serve it over https. Then publish a TXT record at default._bimi.{org_domain}: v=BIMI1; l= and the address of the file. Gmail and Apple Mail show a logo only with a mark certificate (VMC or CMC) for it, whose address goes into a=; Yahoo shows it without one.',
   },
   fixes: {
     dmarc_first: {
       why: '{org_domain} has no BIMI record. Receivers show logos only where DMARC refuses forged mail.',
-      do: 'Raise your DMARC policy first. Then make your logo a square SVG Tiny PS file, serve it over https, and publish its address at default._bimi.{org_domain}.',
+      do: 'Raise your DMARC policy first. Then make your logo a square SVG Tiny PS file, serve it over https, and publish its address at default._bimi.{org_domain}. Gmail and Apple Mail also ask for a mark certificate (VMC or CMC); Yahoo does not.',
     },
     broken: {
       why: 'Receivers cannot read your BIMI record at default._bimi.{bimi_domain}.',

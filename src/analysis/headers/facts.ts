@@ -1,5 +1,13 @@
 import type { IdnShape } from '../names/homographs.ts';
 
+/** A domain written in letters outside ASCII, where only its A-label has a place (RFC 5890 §2.3.2.1). */
+export interface RawDomain {
+  /** The field, or the tag of a DKIM-Signature. */
+  readonly field: string;
+  /** As it should be written. */
+  readonly aLabel: string;
+}
+
 /** What the fields say that every mail has. */
 export interface FieldFacts {
   readonly from: {
@@ -8,8 +16,8 @@ export interface FieldFacts {
     /** From fields. */
     readonly count: number;
     /**
-     * `authors` (several, with a Sender), `comment_address`, `raw_8bit`, `no_dot`, `dot_at_end`,
-     * `route`, `group`, `unquoted` (a display name that reads as addresses).
+     * `authors` (several, with a Sender), `comment_address`, `raw_8bit`, `raw_domain`, `no_dot`,
+     * `dot_at_end`, `route`, `group`, `unquoted` (a display name that reads as addresses).
      */
     readonly oddities: readonly string[];
     readonly displayName: {
@@ -40,6 +48,8 @@ export interface FieldFacts {
     readonly raw: boolean;
     /** Names of the fields with raw non-ASCII text, as far as they are common ones. */
     readonly fields: readonly string[];
+    /** Domains that are all that is raw in their fields, or a part of it. */
+    readonly domains: readonly RawDomain[];
     readonly brokenEncodedWords: boolean;
     /** Names of the fields whose encoded-words hold nothing but ASCII. */
     readonly needlessWords: readonly string[];

@@ -1,9 +1,10 @@
-import { headerStep, wordsStep } from '../advice/actions.ts';
+import { headerStep, type Step, serverStep, wordsStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import type { HeaderFacts } from '../facts.ts';
 import { formatFound, formatList } from '../format.ts';
 import { REFUSED_IN_PART } from '../scale.ts';
+import type { RawDomain } from './facts.ts';
 
 export const duplicateHeaders = check({
   id: 'duplicate_headers',
@@ -46,6 +47,11 @@ const withWords = ({ eightBit }: HeaderFacts) =>
 const withoutWords = ({ eightBit }: HeaderFacts) =>
   eightBit.fields.filter((name) => WITHOUT_WORDS.includes(name));
 
+const toALabel = ({ field, aLabel }: RawDomain): Step =>
+  field === 'DKIM-Signature'
+    ? serverStep('dkim.d', aLabel)
+    : wordsStep('header', `Write the domain in ${field} as ${aLabel}.`, 'sender', field);
+
 export const eightBitHeaders = check({
   id: 'eight_bit_headers',
   family: 'headers',
@@ -72,7 +78,10 @@ export const eightBitHeaders = check({
   }),
   detail: ({ eightBit }) => {
     const found = [
-      eightBit.raw ? `raw non-ASCII text in ${formatList(eightBit.fields)}` : '',
+      eightBit.fields.length > 0 ? `raw non-ASCII text in ${formatList(eightBit.fields)}` : '',
+      ...eightBit.domains.map(
+        ({ field, aLabel }) => `${aLabel} in letters outside ASCII in ${field}`,
+      ),
       eightBit.brokenEncodedWords ? 'broken encoded-words' : '',
       eightBit.needlessWords.length > 0
         ? `ASCII encoded in ${formatList(eightBit.needlessWords)}`
@@ -83,6 +92,7 @@ export const eightBitHeaders = check({
   evidence: ({ eightBit }) => ({
     raw: eightBit.raw,
     fields: eightBit.fields,
+    domains: eightBit.domains.map(({ aLabel }) => aLabel),
     broken_encoded_words: eightBit.brokenEncodedWords,
     needlessly_encoded: eightBit.needlessWords,
   }),
@@ -107,12 +117,17 @@ export const eightBitHeaders = check({
       why: '{ascii_headers} has text outside ASCII, which has no place there.',
       do: 'Write {ascii_headers} in ASCII.',
     },
+    domain: {
+      why: '{domain_headers} has a domain in letters outside ASCII. Servers that take only ASCII addresses cannot read it, and a DKIM signature has to name its domain in ASCII (RFC 6376 §3.5).',
+      do: 'Write the domain in its ASCII form, which begins with xn--.',
+    },
   },
   cases: (headers) => {
     const { eightBit } = headers;
     return whichHold({
       raw: eightBit.raw && withWords(headers).length > 0,
       ascii: eightBit.raw && withoutWords(headers).length > 0,
+      domain: eightBit.domains.length > 0,
       broken: eightBit.brokenEncodedWords,
       needless: eightBit.needlessWords.length > 0,
     });
@@ -121,7 +136,10 @@ export const eightBitHeaders = check({
     headers: formatList(withWords(headers)),
     ascii_headers: formatList(withoutWords(headers)),
     plain_headers: formatList(headers.eightBit.needlessWords),
+    domain_headers: formatList([...new Set(headers.eightBit.domains.map(({ field }) => field))]),
   }),
+  steps: ({ eightBit }, _, name) =>
+    name === 'domain' ? eightBit.domains.map(toALabel) : undefined,
 });
 
 export const replyTo = check({

@@ -93,6 +93,10 @@ export const fromHeader = check({
       why: 'The display name in From has letters outside ASCII that are not encoded.',
       do: 'Let your mail program encode it as UTF-8 (RFC 2047).',
     },
+    raw_domain: {
+      why: 'The domain of your From address is in letters outside ASCII, and servers that take only ASCII addresses cannot read it.',
+      do: 'Write the domain in From as {from_domain}.',
+    },
     no_dot: {
       why: 'The domain of your From address has no dot, so nobody outside can reach it.',
       do: 'Use a full domain name.',

@@ -11,7 +11,7 @@ import { readLinkFacts } from '../links/link-facts.ts';
 import { summarizeAttachments } from '../mime/attachments.ts';
 import { hasTextBesideHtml, mimeReport, structureFaults } from '../mime/report.ts';
 import { readMimeTree } from '../mime/tree.ts';
-import type { HeaderBlock } from '../syntax/header-block.ts';
+import { fieldsBehind, type HeaderBlock } from '../syntax/header-block.ts';
 import {
   findPlaceholders,
   judgeText,
@@ -145,7 +145,8 @@ export const readContent = (
   const both = body.hasText && html !== null;
   const words = textWords.words.length + htmlWords.words.length;
 
-  const bodyFaults = [...body.bodyFaults];
+  const behind = fieldsBehind(mail, block);
+  const bodyFaults = [...body.bodyFaults, ...(behind.length > 0 ? ['blank_line_in_header'] : [])];
   // An address alone is no word, but something to read all the same.
   const hasText = [text, html?.text ?? ''].some((one) => one.trim() !== '');
   // What was cut off may have held the words.
@@ -193,6 +194,7 @@ export const readContent = (
       mime: mimeReport(tree, [...bodyFaults, ...limits]),
       ...summarizeAttachments(body.attachments),
       structureFaults: structureFaults(mail, tree, block, bodyFaults),
+      fieldsBehind: behind,
       charsetFaults: body.charsetFaults.slice(0, MAX_LISTED),
       textAlternative: textAlternative(body.hasText, html !== null),
       textState: both

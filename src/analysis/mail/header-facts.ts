@@ -4,6 +4,7 @@ import type { HeaderFacts } from '../facts.ts';
 import { type FromReading, readRecipients, readReplyTo } from '../headers/address-fields.ts';
 import { readDate } from '../headers/date.ts';
 import { mailerOf, readDisplayName, readLeaks, readMessageId } from '../headers/fields.ts';
+import { hasRawWords, readRawDomains } from '../headers/raw-domains.ts';
 import { readSubject } from '../headers/subject.ts';
 import { isFreemail, toDomain } from '../names/domain-names.ts';
 import { judgeIdn } from '../names/homographs.ts';
@@ -31,9 +32,9 @@ const COMMON = splitWords(
     'Received List-Id List-Unsubscribe X-Mailer',
 );
 
-/** The fields with raw non-ASCII text, by name. */
+/** The fields with raw non-ASCII text that is no domain, by name. */
 const eightBitFields = (block: HeaderBlock): string[] => {
-  const raw = block.fields.filter(({ value }) => isEightBit(value)).map(({ name }) => name);
+  const raw = block.fields.filter(hasRawWords).map(({ name }) => name);
   const named = COMMON.filter((name) => raw.includes(name.toLowerCase()));
   const isOther = (name: string) => !COMMON.some((common) => common.toLowerCase() === name);
   return [...named, ...(raw.some(isOther) ? ['other fields'] : [])];
@@ -54,11 +55,11 @@ const countOf = (block: HeaderBlock, name: string) => fieldsNamed(block, name.to
 const someNamed = (block: HeaderBlock, name: string, holds: (value: string) => boolean) =>
   fieldsNamed(block, name.toLowerCase()).some(({ value }) => holds(value));
 
-const fromOddities = (from: FromReading, raw: boolean): string[] =>
+const fromOddities = (from: FromReading, raw: Readonly<Record<string, boolean>>): string[] =>
   [
     from.header.fault === null && from.header.addresses > 1 && 'authors',
     from.comments.some((comment) => comment.includes('@')) && 'comment_address',
-    raw && 'raw_8bit',
+    ...Object.keys(raw).filter((id) => raw[id]),
     from.header.domain !== null && !from.header.domain.includes('.') && 'no_dot',
     ...from.oddities,
   ].filter((oddity) => oddity !== false);
@@ -108,7 +109,8 @@ export const readHeaderFacts = (
   const found = block.fields.some(({ value }) => isEightBit(value));
   const { smtputf8 } = context;
   const raw = found && !smtputf8;
-  const rawFrom = raw && isEightBit(firstNamed(block, 'from') ?? '');
+  const fromFields = raw ? fieldsNamed(block, 'from') : [];
+  const domains = raw ? readRawDomains(block) : [];
   const helo = context.helo === null ? null : toDomain(context.helo);
   const subject = readSubject(block);
   const freemail = isFreemail(domain);
@@ -117,7 +119,10 @@ export const readHeaderFacts = (
     from: {
       fault: from.header.fault,
       count: countOf(block, 'From'),
-      oddities: fromOddities(from, rawFrom),
+      oddities: fromOddities(from, {
+        raw_8bit: fromFields.slice(0, 1).some(hasRawWords),
+        raw_domain: domains.some(({ field }) => field === 'From'),
+      }),
       displayName: displayName.facts,
       freemail,
       noReply,
@@ -132,6 +137,7 @@ export const readHeaderFacts = (
       smtputf8,
       raw,
       fields: raw ? eightBitFields(block) : [],
+      domains,
       brokenEncodedWords: WRITTEN.some((name) => someNamed(block, name, hasBrokenWords)),
       needlessWords: WRITTEN.filter((name) => someNamed(block, name, hasNeedlessWords)),
     },

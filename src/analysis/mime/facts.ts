@@ -17,6 +17,8 @@ export interface MimeFacts {
   readonly attachments: readonly Attachment[];
   /** Worst first, by the rungs of `mime_structure`. */
   readonly structureFaults: readonly StructureFault[];
+  /** Fields that the header lacks, as they stand behind a blank line inside it. */
+  readonly fieldsBehind: readonly string[];
   readonly charsetFaults: readonly CharsetFault[];
   readonly attachmentFaults: readonly {
     readonly severity: 'fail' | 'warn';

@@ -106,13 +106,21 @@ const missesMimeVersion = (block: HeaderBlock): boolean =>
   ['content-type', 'content-transfer-encoding'].some((name) => fieldsNamed(block, name).length > 0);
 
 const FAILS = [
+  'blank_line_in_header',
   'junk_header_line',
+  'boundary_mismatch',
   'no_closing_boundary',
   'unknown_encoding',
   'undecodable_part',
   'missing_boundary',
   'empty_body',
 ];
+
+/** Faults that are there because of another one, which is told in their place. */
+const SYMPTOMS: Readonly<Record<string, readonly string[]>> = {
+  boundary_mismatch: ['no_closing_boundary', 'empty_body'],
+  blank_line_in_header: ['boundary_mismatch', 'no_closing_boundary', 'empty_body'],
+};
 
 const HINTS = ['needless_base64'];
 
@@ -124,6 +132,8 @@ export const structureFaults = (
   bodyFaults: readonly string[],
 ): readonly StructureFault[] => {
   const all = new Set([...defects, ...bodyFaults]);
+  for (const [cause, symptoms] of Object.entries(SYMPTOMS))
+    if (all.has(cause)) for (const symptom of symptoms) all.delete(symptom);
   const depth = Math.max(...nodes.map((node) => node.depth));
   const warnings = [
     all.has('malformed_content_type') && 'malformed_content_type',

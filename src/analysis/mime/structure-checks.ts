@@ -1,7 +1,8 @@
 import { headerStep } from '../advice/actions.ts';
+import { BLANK_LINE } from '../advice/fix.ts';
 import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';
-import { formatId } from '../format.ts';
+import { formatId, formatList } from '../format.ts';
 import { known } from '../lookup-result.ts';
 import { DEEP, MAX_BASE64_LINE } from './report.ts';
 
@@ -57,7 +58,7 @@ export const mimeStructure = check({
   subject: ({ content }) => content,
   states: ({ fail, warn, suggest, pass }) => ({
     broken: fail(10).when(
-      'no closing boundary, unknown CTE, undecodable part, missing boundary parameter, empty body, a header line that is no field',
+      'a blank line inside the header, no closing boundary, a boundary that is not the one between the parts, unknown CTE, undecodable part, missing boundary parameter, empty body, a header line that is no field',
       ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'fail'),
     ),
     doubtful: warn(3).when(
@@ -95,6 +96,14 @@ export const mimeStructure = check({
     missing_boundary: {
       why: 'A multipart has no boundary= in its Content-Type, so no part can be read.',
       do: 'Add it.',
+    },
+    boundary_mismatch: {
+      why: 'The Content-Type names one boundary, and another one stands between the parts of the body, so mail programs find no part and show nothing, or the raw code.',
+      do: 'Write the same boundary in both places. A mail library does so.',
+    },
+    blank_line_in_header: {
+      why: 'A blank line stands inside the header. It ends the header, so receivers take what follows for text: {cut_headers}.',
+      do: 'Remove the blank line in front of {cut_headers}. Look for a line end too many in the code or template that writes the headers.',
     },
     empty_body: { why: 'The mail has no text, picture or file.', do: 'Send a body.' },
     malformed_content_type: {
@@ -145,6 +154,8 @@ export const mimeStructure = check({
     },
   },
   cases: ({ structureFaults }) => asSeen(...structureFaults.map(({ id }) => id)),
+  values: ({ fieldsBehind }) => ({ cut_headers: formatList(fieldsBehind) }),
+  cause: ({ fieldsBehind }) => (fieldsBehind.length > 0 ? BLANK_LINE : 'mime_structure'),
   steps: (_, __, name) =>
     VERSION_FAULTS.includes(name) ? [headerStep('MIME-Version', '1.0')] : undefined,
 });

@@ -37,6 +37,8 @@ class Walk {
   private readonly stack: { readonly index: number; readonly boundary: string }[] = [];
   private leaf: Open | null = null;
   private headersAt: number | null = null;
+  /** A line that looks like a delimiter, and is that of no open multipart. */
+  private hasStrangeDelimiter = false;
   private readonly bytes: Uint8Array;
 
   constructor(bytes: Uint8Array) {
@@ -77,6 +79,8 @@ class Walk {
         this.delimited(found.level, found.closes, start, next);
         return;
       }
+      // RFC 3676 §4.3: `-- ` stands before a signature.
+      this.hasStrangeDelimiter ||= textEnd - start > 3;
     }
     if (this.headersAt !== null) {
       if (textEnd === start) this.endHeaders(start, next);
@@ -134,8 +138,10 @@ class Walk {
     const end = this.bytes.length;
     if (this.headersAt !== null) this.endHeaders(end, end);
     if (this.stack.length > 0) this.defects.add('no_closing_boundary');
-    if (this.nodes.some(({ type }, index) => this.isEmptyMultipart(type, index)))
+    if (this.nodes.some(({ type }, index) => this.isEmptyMultipart(type, index))) {
       this.defects.add('empty_multipart');
+      if (this.hasStrangeDelimiter) this.defects.add('boundary_mismatch');
+    }
   }
 
   private isEmptyMultipart(type: string, index: number) {

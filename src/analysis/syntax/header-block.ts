@@ -1,4 +1,5 @@
 import { MAX_FIELD_BYTES, MAX_HEADER_BLOCK_BYTES, MAX_HEADER_FIELDS } from '../limits.ts';
+import { splitWords } from './words.ts';
 
 /** One header field. Characters are bytes (Latin-1), so nothing of the original is lost. */
 export interface HeaderField {
@@ -137,6 +138,30 @@ export const parseHeaderBlock = (bytes: Uint8Array): HeaderBlock => {
   }
   return { fields, byName, bodyOffset: body, junkLines, truncated };
 };
+
+/** Fields of which a mail has most, and which no text begins with. */
+const USUAL = splitWords(
+  'From To Subject Date Message-ID MIME-Version Content-Type Content-Transfer-Encoding Reply-To List-Unsubscribe',
+);
+
+/** A header is read this far behind the line that ended it, in bytes. */
+const MAX_BEHIND = 16_384;
+
+/**
+ * The usual fields that the header lacks and that stand behind the blank line that ends it: somebody wrote
+ * the line inside the header. Empty: the body begins as a body does.
+ */
+export function fieldsBehind(mail: Uint8Array, block: HeaderBlock): readonly string[] {
+  const { bodyOffset } = block;
+  const behind = parseHeaderBlock(mail.subarray(bodyOffset, bodyOffset + MAX_BEHIND));
+  const first = behind.fields[0]?.name;
+  const lacking = USUAL.filter((name) => {
+    const key = name.toLowerCase();
+    return behind.byName.has(key) && !block.byName.has(key);
+  });
+  const isHeader = behind.junkLines === 0 && first !== undefined && !block.byName.has(first);
+  return isHeader ? lacking : [];
+}
 
 const NONE: readonly HeaderField[] = [];
 

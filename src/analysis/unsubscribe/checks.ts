@@ -59,6 +59,7 @@ export const signStep = (names: readonly string[]): Step => ({
 export const listUnsubscribe = check({
   id: 'list_unsubscribe',
   family: 'unsubscribe',
+  header: 'List-Unsubscribe',
   title: 'List-Unsubscribe header',
   source: 'RFC 2369 §3.2; Gmail/Yahoo bulk',
   about: {

@@ -20,6 +20,7 @@ export const fields: FieldFacts = {
     smtputf8: false,
     raw: false,
     fields: [],
+    domains: [],
     brokenEncodedWords: false,
     needlessWords: [],
   },

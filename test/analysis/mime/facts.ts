@@ -24,6 +24,7 @@ export const mime: MimeFacts = {
   },
   attachments: [],
   structureFaults: [],
+  fieldsBehind: [],
   charsetFaults: [],
   attachmentFaults: [],
 };

@@ -45,6 +45,30 @@ test.each([
     ['fail no_closing_boundary', 'fail empty_body'],
   ],
   [
+    'another boundary between the parts',
+    mail({ 'Content-Type': 'multipart/mixed; boundary=b' }, `--c\r\n${TEXT}\r\n--c--`),
+    ['fail boundary_mismatch'],
+  ],
+  [
+    'the boundary in other capitals, and its hyphens in Content-Type',
+    mail({ 'Content-Type': 'multipart/mixed; boundary="--B"' }, `--b\r\n${TEXT}\r\n--b--`),
+    ['fail boundary_mismatch'],
+  ],
+  [
+    'another boundary in a part',
+    mail(
+      { 'Content-Type': 'multipart/mixed; boundary=b' },
+      `--b\r\nContent-Type: multipart/alternative; boundary=c\r\n\r\n--d\r\n${TEXT}\r\n--d--\r\n--b--`,
+    ),
+    ['fail boundary_mismatch'],
+  ],
+  [
+    'a boundary that never comes, and a signature',
+    mail({ 'Content-Type': 'multipart/mixed; boundary=b' }, 'Hello\r\n-- \r\nThe shop'),
+    ['fail no_closing_boundary', 'fail empty_body'],
+  ],
+  ['a line of hyphens in a text', multipart('alternative', [`${TEXT}\r\n-----`, HTML]), []],
+  [
     'no boundary parameter',
     mail({ 'Content-Type': 'multipart/mixed' }, 'Hello'),
     ['fail missing_boundary', 'fail empty_body'],

@@ -40,7 +40,6 @@ export const WORDS: Readonly<Record<string, string>> = {
   'mime_structure needless_base64': CONTENT,
   'line_length too_long': CONTENT,
   'bare_newlines present': CONTENT,
-  'eight_bit_headers unencoded': CONTENT,
   'eight_bit_headers needlessly_encoded': CONTENT,
   'to_header not_addressed': CONTENT,
   'to_header bcc_left': CONTENT,

@@ -1,5 +1,6 @@
 import { utf8 } from '../../mail/mails.ts';
 import { type Case, NO_DOORS, type State } from '../case.ts';
+import { keyRecord, signature } from '../keys.ts';
 import { type Fields, newsletter, TO } from '../mails.ts';
 
 /** A newsletter with other headers. */
@@ -36,6 +37,7 @@ const noDomain = {
 const noFrom = (about: string, changes: Fields, more: Case['states'] = {}): Case =>
   fields(about, changes, {
     ...noDomain,
+    dmarc_record: 'left out',
     from_header: 'unusable',
     from_domain_mx: 'left out',
     from_display_name: 'left out',
@@ -43,6 +45,11 @@ const noFrom = (about: string, changes: Fields, more: Case['states'] = {}): Case
     from_domain_lookalike: 'left out',
     ...more,
   });
+
+/** A subdomain whose name is not in ASCII. */
+const IDN_ZONE = {
+  'xn--bcher-kva.example.com': { A: ['192.0.2.80'], MX: ['10 mail.example.com'] },
+} as const;
 
 const subject = (about: string, Subject: string | null, state: State): Case =>
   fields(about, { Subject }, { subject_header: state });
@@ -65,6 +72,37 @@ export const headerCases: readonly Case[] = [
     { From: ['A <news@example.com>', 'B <news@example.com>'] },
     // Both are signed, so that a third could be added.
     { dkim_headers_signed: 'not_oversigned' },
+  ),
+  {
+    about: 'a From domain in letters outside ASCII',
+    mail: newsletter({ From: utf8('Example Shop <news@bücher.example.com>') }),
+    zone: IDN_ZONE,
+    states: {
+      from_header: 'odd_form',
+      eight_bit_headers: 'unencoded',
+      dmarc_inherited: 'inherited',
+      from_domain_lookalike: 'one_script',
+      mta_sts: 'absent',
+      tls_rpt: 'absent',
+    },
+  },
+  {
+    about: 'd= in letters outside ASCII',
+    signatures: [signature({ d: utf8('bücher.example.com') })],
+    zone: { ...IDN_ZONE, 's1._domainkey.xn--bcher-kva.example.com': { TXT: [keyRecord] } },
+    states: { eight_bit_headers: 'unencoded' },
+  },
+  fields(
+    'a blank line inside the header',
+    { Subject: 'Five new books\r\n' },
+    {
+      ...{ mime_structure: 'broken', date_header: 'unusable', message_id: 'absent_or_repeated' },
+      ...{ list_unsubscribe: 'perhaps_needed', list_unsubscribe_syntax: 'left out' },
+      ...{ one_click: 'left out', one_click_signed: 'left out', preheader: 'left out' },
+      ...{ active_content: 'left out', hidden_text: 'left out', text_html_mismatch: 'left out' },
+      ...{ html_quality: 'left out', html_size: 'left out', image_only: 'left out' },
+      ...{ images_alt: 'left out', images_embedded: 'left out', tracking_pixel: 'left out' },
+    },
   ),
   fields(
     'two authors and no Sender',

@@ -103,6 +103,11 @@ export const structureCases: readonly Case[] = [
     states: { mime_structure: 'broken', ...noBody, text_alternative: 'left out' },
   },
   {
+    about: 'a boundary that is not the one between the parts',
+    mail: newsletter({ 'Content-Type': 'multipart/alternative; boundary="b2"' }),
+    states: { mime_structure: 'broken', ...noBody, text_alternative: 'left out' },
+  },
+  {
     about: 'an empty body',
     mail: newsletter({ 'Content-Type': 'text/plain; charset=utf-8' }, { body: '\r\n' }),
     states: { mime_structure: 'broken', ...noBody },

@@ -1,0 +1,46 @@
+import { toDomain } from '../names/domain-names.ts';
+import { headerText, isEightBit } from '../syntax/charset.ts';
+import type { HeaderBlock, HeaderField } from '../syntax/header-block.ts';
+import { splitWords } from '../syntax/words.ts';
+import type { RawDomain } from './facts.ts';
+
+const ADDRESSES = splitWords('From Sender Reply-To To Cc');
+
+/** What follows the at sign of an address, and the domain of d= and i= (RFC 6376 §3.5). */
+const OF_ADDRESS = /(?<=@)[^\s<>@,;:"()[\]]+/gu;
+const OF_SIGNATURE = /(?<=(?:^|;)\s*(?:d\s*=\s*|i\s*=[^;@]*@))[^\s;]+/gu;
+
+const isSignature = ({ name }: HeaderField): boolean => name === 'dkim-signature';
+
+const formOf = (field: HeaderField): RegExp | null => {
+  if (isSignature(field)) return OF_SIGNATURE;
+  return ADDRESSES.some((name) => name.toLowerCase() === field.name) ? OF_ADDRESS : null;
+};
+
+/** The A-label of a name outside ASCII; null: it is in ASCII, or no domain. */
+const aLabelOf = (name: string): string | null => (isEightBit(name) ? toDomain(name) : null);
+
+/** Each once, in the order of the header. */
+export function readRawDomains({ fields }: HeaderBlock): readonly RawDomain[] {
+  const found = fields.flatMap((field) => {
+    const form = isEightBit(field.value) ? formOf(field) : null;
+    const names = form === null ? [] : (headerText(field.value).match(form) ?? []);
+    const shown = ADDRESSES.find((name) => name.toLowerCase() === field.name) ?? 'DKIM-Signature';
+    return names.flatMap((name) => {
+      const aLabel = aLabelOf(name);
+      return aLabel === null ? [] : [{ field: shown, aLabel }];
+    });
+  });
+  const byText = new Map(found.map((one) => [`${one.field} ${one.aLabel}`, one]));
+  return [...byText.values()];
+}
+
+/** Whether a field has text outside ASCII besides such domains. */
+export function hasRawWords(field: HeaderField): boolean {
+  const form = isEightBit(field.value) ? formOf(field) : null;
+  if (form === null) return isEightBit(field.value);
+  const rest = headerText(field.value).replace(form, (name) =>
+    aLabelOf(name) === null ? name : '',
+  );
+  return isEightBit(rest);
+}
