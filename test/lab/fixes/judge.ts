@@ -244,7 +244,9 @@ async function followAlone(
       ...((isShutOut && isWhole) || after.report.score >= before.report.score
         ? []
         : [`${before.report.score} becomes ${after.report.score}`]),
-      ...(isShutOut && isWhole ? [] : newComplaints(before, after, id)).map((other) => `brings ${other}`),
+      ...(isShutOut && isWhole ? [] : newComplaints(before, after, id)).map(
+        (other) => `brings ${other}`,
+      ),
       ...(isWhole ? lostTops(before, after, id).map((other) => `makes ${other} pointless`) : []),
       ...(isUnasked && isRaised(before, after) ? ['raises the policy unasked'] : []),
     ].map((fault) => `${id}: ${fault}: ${finding.fix}`);
