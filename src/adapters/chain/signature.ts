@@ -14,6 +14,7 @@ import {
 } from 'viem';
 import { isErc6492Signature } from 'viem/utils';
 import { TRANSFER_TYPES } from '../../domain/transfer-authorization.ts';
+import type { Authorization } from '../../domain/x402.ts';
 import type { PayerVerdict, SignedPayment } from '../../ports/payment.ts';
 import { deploymentOf } from './deployment.ts';
 import { isAnswer, type Rpc } from './rpc.ts';
@@ -32,7 +33,7 @@ export async function judgeSignature(rpc: Rpc, payment: SignedPayment): Promise<
   const hash = signedHash(payment);
   if (!hash) return WRONG;
   const { signature } = payment;
-  const own = await signatureOfKey(hash, signature, address);
+  const own = await ownSignature(payment, hash);
   if (own)
     return own.isTaken ? { ok: true, payment: { ...payment, signature: own.signature } } : WRONG;
   if (isErc6492Signature(signature) && !deploymentOf(payment)) return WRONG;
@@ -45,8 +46,24 @@ export async function judgeSignature(rpc: Rpc, payment: SignedPayment): Promise<
 /** By a key, whose signature no node hears before the start. */
 export async function isSignedByKey(payment: SignedPayment): Promise<boolean> {
   const hash = signedHash(payment);
-  const address = payment.authorization.from as Hex;
-  return hash !== undefined && !!(await signatureOfKey(hash, payment.signature, address));
+  return hash !== undefined && (await ownSignature(payment, hash)) !== undefined;
+}
+
+interface Recovered {
+  readonly hash: Hex;
+  readonly signature: Hex;
+  readonly own: ReturnType<typeof signatureOfKey>;
+}
+
+/** By what was signed: a payment is looked at several times on its way, and recovering a key takes a millisecond. */
+const recovered = new WeakMap<Authorization, Recovered>();
+
+function ownSignature({ authorization, signature }: SignedPayment, hash: Hex): Recovered['own'] {
+  const known = recovered.get(authorization);
+  if (known?.hash === hash && known.signature === signature) return known.own;
+  const own = signatureOfKey(hash, signature, authorization.from as Hex);
+  recovered.set(authorization, { hash, signature, own });
+  return own;
 }
 
 /** With EIP-55 checksums, without which the library encodes no address that has capital letters. */
