@@ -5,6 +5,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { WAIT_MS } from '../run/limits.mjs';
 
+/** As a node has in docker-compose.yml. */
+const MEMORY_KIB = String(2 * 2 ** 20);
+
 const guard = fileURLToPath(new URL('../../src/adapters/embedded-nats/guard.sh', import.meta.url));
 
 /** Lines of its log that are shown when it does not start. */
@@ -51,7 +54,7 @@ export function natsProcess({ through = [], configFile, pidFile, onEnd }: Option
       // A process group of its own: Ctrl-C in a terminal is for us, who stop in order.
       const started = spawn(
         '/bin/sh',
-        [guard, ...through, 'nats-server', '-c', configFile, '-P', pidFile],
+        [guard, MEMORY_KIB, ...through, 'nats-server', '-c', configFile, '-P', pidFile],
         {
           detached: true,
           env: { PATH: process.env.PATH },
