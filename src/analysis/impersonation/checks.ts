@@ -30,8 +30,8 @@ export const impersonation = check({
     what: 'Signs that a mail pretends to be from somebody else: a known brand in the name, another domain behind the link.',
     why: 'Filters for phishing look for exactly this, and they do not ask.',
     how: [
-      'Use your own name in From, and link to your own domain.',
-      'If you write for a brand, send from its domain.',
+      'Send from a domain of whoever the email speaks for, and link to that domain.',
+      'If you write for a brand, ask its mail team for an address at its domain.',
     ],
     bad: 'From: "PayPal Support" <info@example.com>',
     good: 'From: Example Shop <info@example.com>',
@@ -57,7 +57,7 @@ export const impersonation = check({
   fixes: {
     brand_name: {
       why: 'The display name is that of a brand, and the address is at {sender}, which is not known to be its domain. Filters compare the two, and the text and its links as well.',
-      do: 'If you work for the brand, ask its mail team for an address at its domain. If not, the brand belongs in neither the name nor the text.',
+      do: 'If you write for the brand, ask its mail team for an address at its domain and send from there. If you do not, do not send this email.',
     },
     brand_domain: {
       why: 'The From domain {sender} is written like the domain of a brand. Receivers and registrars act on such domains.',
@@ -65,7 +65,7 @@ export const impersonation = check({
     },
     brand_link: {
       why: 'A link shows the domain of a brand and leads elsewhere.',
-      do: 'Link to the domain that is shown. If you do not speak for the brand, remove the link.',
+      do: 'Link to the domain that is shown.',
     },
     embedded_domain: {
       why: 'The host {real} begins with another domain, as in phishing.',

@@ -21,7 +21,7 @@ const ROLES = wordSet(
     'notify office online outlook password payroll personalabteilung portal post postmaster protection ' +
     'quarantine quota refund refunds registry renew renewal reply resources roundcube secure security server ' +
     'service servicedesk services settings signin storage support system systems team technical tenant und ' +
-    'abonnement aanmelden accesso acesso administracja administrateur administratie administrador aggiornamento aggiornamenti ' +
+    'boite buzon casella caixa cheia pleine llena piena limiet limite limit vol cota abonnement aanmelden accesso acesso administracja administrateur administratie administrador aggiornamento aggiornamenti ' +
     'aktualizacja amministratore amministrazione assistance assistenza assistencia atualizacao autorizacion ayuda banca ' +
     'beheer beheerder beveiliging bezpieczenstwo centrum client cliente clientes clienti compte conferma conta conto ' +
     'correio correo courriel courrier cuenta dienst documenti documentos espace factures gestion gestione haslo ' +

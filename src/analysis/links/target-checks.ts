@@ -65,7 +65,7 @@ export const linkTextMismatch = check({
   }),
   fix: {
     why: 'The text of a link shows another domain than the link leads to, as in phishing.',
-    do: 'Show words instead of a URL, or link to the domain that is shown.',
+    do: 'Link to the domain that is shown. If your platform counts clicks, let its tracking host be a name under your domain.',
   },
   fixes: {
     own: {

@@ -6,6 +6,8 @@ import { readDate } from '../headers/date.ts';
 import { mailerOf, readDisplayName, readLeaks, readMessageId } from '../headers/fields.ts';
 import { hasRawWords, readRawDomains } from '../headers/raw-domains.ts';
 import { readSubject } from '../headers/subject.ts';
+import { ownershipOf } from '../impersonation/brands.ts';
+import { speakerOf } from '../impersonation/speaker.ts';
 import { isFreemail, toDomain } from '../names/domain-names.ts';
 import { judgeIdn } from '../names/homographs.ts';
 import { isEightBit } from '../syntax/charset.ts';
@@ -46,6 +48,17 @@ const NO_REPLY =
 /** Addresses that a domain keeps for itself: RFC 2142, and those that its servers write from. */
 const OF_HOST =
   /^(?:abuse|hostmaster|info|mailer-daemon|no-?reply|noc|postmaster|sales|security|support|webmaster)$/i;
+
+type DisplayName = HeaderFacts['from']['displayName'];
+
+/** A name that is a domain of the sender's own house, such as `impots.gouv.fr` at another host of its owner. */
+function withoutOwnDomain(facts: DisplayName, text: string, domain: string | null): DisplayName {
+  if (domain === null || !facts.faults.includes('domain')) return facts;
+  const speaker = speakerOf(text);
+  return speaker && ownershipOf(domain, speaker) === 'own'
+    ? { ...facts, faults: facts.faults.filter((fault) => fault !== 'domain') }
+    : facts;
+}
 
 /** Exchange writes bounces in the name of each of its customers, and calls itself by its own name. */
 const OF_EXCHANGE = /^microsoftexchange[0-9a-f]{32}$/i;
@@ -123,7 +136,7 @@ export const readHeaderFacts = (
         raw_8bit: fromFields.slice(0, 1).some(hasRawWords),
         raw_domain: domains.some(({ field }) => field === 'From'),
       }),
-      displayName: displayName.facts,
+      displayName: withoutOwnDomain(displayName.facts, displayName.text, domain),
       freemail,
       noReply,
       idn: domain === null ? 'ascii' : judgeIdn(domain),

@@ -1,0 +1,10 @@
+import { describe, expect, test } from 'vitest';
+import { costsOf, reportOn } from '../mail/score-mail.ts';
+import { frauds, scripts } from './languages.ts';
+
+describe('a name that contradicts its sender', () => {
+  test.each([...frauds, ...scripts])('$from', (fraud) => {
+    const report = reportOn(fraud);
+    expect(report.grade, costsOf(report)).not.toBe('A');
+  });
+});
