@@ -1,11 +1,10 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
+import picomatch from 'picomatch';
 import { systemCode } from '../files.ts';
 
 /** What a folder is searched for. */
 const MAIL = /\.eml$/i;
-
-const GLOB = /[*?[\]{}]/;
 
 /** A file, `-` for stdin, or what is wrong with the word that should name one. */
 interface NamedMail {
@@ -37,27 +36,40 @@ function isFolder(path: string): boolean {
 }
 
 const isOne = (word: string): boolean =>
-  word === '-' || (!isFolder(word) && (fs.existsSync(word) || !GLOB.test(word)));
+  word === '-' || (!isFolder(word) && (fs.existsSync(word) || !picomatch.scan(word).isGlob));
 
 function expand(word: string): readonly NamedMail[] {
   if (isOne(word)) return [{ path: word }];
   const isIn = isFolder(word);
-  // Node.js has it since version 22.
-  if (!isIn && !fs.globSync)
-    return [{ path: word, mistake: 'This Node.js expands no patterns: let the shell do it.' }];
   try {
-    const paths = isIn ? inFolder(word) : fs.globSync(word).filter((path) => !isFolder(path));
-    const mistake = isIn ? `${word} holds no file that ends in .eml.` : `No file matches ${word}.`;
+    const paths = isIn ? filesIn(word).filter((path) => MAIL.test(path)) : matching(word);
+    const mistake = isIn
+      ? `${word} contains no file that ends in .eml.`
+      : `No file matches ${word}.`;
     return paths.length > 0 ? paths.sort().map((path) => ({ path })) : [{ path: word, mistake }];
   } catch (error) {
     return [{ path: word, mistake: `${word} cannot be read${systemCode(error)}.` }];
   }
 }
 
-/** Links to folders are not followed: one may lead back. */
-const inFolder = (folder: string): string[] =>
+/** By a library of its own: Node.js 20 cannot expand patterns. */
+function matching(pattern: string): string[] {
+  const { base, glob } = picomatch.scan(pattern);
+  if (!isFolder(base || '.')) return [];
+  // A pattern for one folder must not search all that are below it.
+  const depth = glob.includes('**') ? Number.POSITIVE_INFINITY : glob.split('/').length;
+  const matches = picomatch(pattern, { format: (path) => path.replace(/^\.\//, '') });
+  return filesIn(base || '.', depth).filter((path) => matches(path));
+}
+
+/**
+ * Links to folders are not followed: one may lead back.
+ *
+ * @param depth 1: the folder itself alone
+ */
+const filesIn = (folder: string, depth = Number.POSITIVE_INFINITY): string[] =>
   fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return inFolder(path);
-    return MAIL.test(path) && !isFolder(path) ? [path] : [];
+    if (entry.isDirectory()) return depth > 1 ? filesIn(path, depth - 1) : [];
+    return isFolder(path) ? [] : [path];
   });

@@ -90,6 +90,8 @@ describe('a word names', () => {
   test('a pattern, and each mail counts once', async () => {
     expect(await names('*r.eml', 'letter.eml')).toEqual(['cr.eml', 'letter.eml']);
     expect(await names('**/e*.eml')).toEqual(['deep/encoded.eml', 'empty.eml']);
+    expect(await names('*/e*.eml')).toEqual(['deep/encoded.eml']);
+    expect(await names('{empty,letter}.eml')).toEqual(['empty.eml', 'letter.eml']);
   });
 
   test.each([
