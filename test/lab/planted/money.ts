@@ -8,15 +8,15 @@ export const money: readonly Planted[] = [
   {
     name: 'a price that nobody compares',
     file: 'src/domain/payment-terms.ts',
-    find: 'accepted.amount === terms.amount &&',
-    replace: '',
+    find: "['invalid_payment_requirements', ['amount', 'asset', 'payTo']],",
+    replace: "['invalid_payment_requirements', ['asset', 'payTo']],",
     tests: TERMS,
   },
   {
     name: 'an authorization that may run out under way',
     file: 'src/domain/payment-terms.ts',
-    find: 'const MIN_VALIDITY_SECONDS = 20;',
-    replace: 'const MIN_VALIDITY_SECONDS = 19;',
+    find: 'const MIN_VALIDITY_SECONDS = 15;',
+    replace: 'const MIN_VALIDITY_SECONDS = 14;',
     tests: TERMS,
   },
   {
