@@ -1,8 +1,8 @@
 import { dnsStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { check } from '../check.ts';
-import { dmarcCause, dmarcOthers, policyCause, raiseSteps } from '../dmarc/fixes.ts';
-import { correctedRecord, enforcedRecord } from '../dmarc/record.ts';
+import { dmarcCause, dmarcOthers, pctCause, policyCause, raiseSteps } from '../dmarc/fixes.ts';
+import { correctedRecord, enforcedRecord, wholeRecord } from '../dmarc/record.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
 import type { BimiFacts } from './facts.ts';
@@ -157,9 +157,10 @@ export const bimiDmarcReady = check({
   cause: ({ report }, facts) => {
     const dmarc = ifKnown(facts.dmarc);
     if (!dmarc) return 'bimi_dmarc_ready';
-    const isRecord =
-      report.dmarc_ready === false &&
-      enforcedRecord(dmarc, facts) === correctedRecord(dmarc, facts);
-    return isRecord ? dmarcCause(dmarc, facts) : policyCause(dmarc, facts);
+    const enforced = report.dmarc_ready === false ? enforcedRecord(dmarc, facts) : null;
+    if (enforced === correctedRecord(dmarc, facts)) return dmarcCause(dmarc, facts);
+    return enforced === wholeRecord(dmarc, facts)
+      ? pctCause(dmarc, facts)
+      : policyCause(dmarc, facts);
   },
 });

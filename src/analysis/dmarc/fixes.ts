@@ -191,6 +191,10 @@ export const dmarcCause = (dmarc: DmarcFacts, facts: Facts): string =>
 export const policyCause = (dmarc: DmarcFacts, facts: Facts): string =>
   `dmarc_policy:${recordDomain(dmarc, facts)}`;
 
+/** So is raising the share of the mail that it is for. */
+export const pctCause = (dmarc: DmarcFacts, facts: Facts): string =>
+  `dmarc_pct:${recordDomain(dmarc, facts)}`;
+
 /** A policy is raised once the record is right. */
 export const waitsForRecord = (dmarc: DmarcFacts, facts: Facts): string | undefined =>
   recordSteps(dmarc, facts).length > 0 ? dmarcCause(dmarc, facts) : undefined;

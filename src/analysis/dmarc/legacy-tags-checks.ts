@@ -3,11 +3,18 @@ import { check } from '../check.ts';
 import { formatFound } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
 import { dmarcFixes, used } from './checks.ts';
-import { isDeliverable, isMailto, pctOf, type RuaAddress, tagOf, withoutPct } from './correct.ts';
+import { isDeliverable, isMailto, pctOf, type RuaAddress, tagOf } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
-import { dmarcCause, dmarcOthers, raiseSteps, recordSteps, waitsForRecord } from './fixes.ts';
-import { mailHostOf, tagsOf } from './parse.ts';
-import { correctedRecord, recordDomain } from './record.ts';
+import {
+  dmarcCause,
+  dmarcOthers,
+  pctCause,
+  raiseSteps,
+  recordSteps,
+  waitsForRecord,
+} from './fixes.ts';
+import { mailHostOf } from './parse.ts';
+import { recordDomain, wholeRecord } from './record.ts';
 
 /** What stands for an address: its domain, without the local part. */
 const nameOf = (one: RuaAddress): string =>
@@ -172,11 +179,9 @@ export const dmarcLegacyTags = check({
   steps: (dmarc, facts) =>
     pctOf(dmarc.tags) === null
       ? recordSteps(dmarc, facts)
-      : raiseSteps(dmarc, facts, withoutPct(tagsOf(correctedRecord(dmarc, facts)))),
+      : raiseSteps(dmarc, facts, wholeRecord(dmarc, facts)),
   cause: (dmarc, facts) =>
-    pctOf(dmarc.tags) === null
-      ? dmarcCause(dmarc, facts)
-      : `dmarc_pct:${recordDomain(dmarc, facts)}`,
+    pctOf(dmarc.tags) === null ? dmarcCause(dmarc, facts) : pctCause(dmarc, facts),
   waitsFor: (dmarc, facts) =>
     pctOf(dmarc.tags) === null ? undefined : waitsForRecord(dmarc, facts),
 });

@@ -13,6 +13,7 @@ import {
   strengthOf,
   type Tags,
   tagOf,
+  withoutPct,
   withTags,
 } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
@@ -92,12 +93,17 @@ export function raisedRecord(dmarc: DmarcFacts, facts: Facts): string {
 export const withNp = (dmarc: DmarcFacts, facts: Facts): string =>
   withTags(tagsOf(correctedRecord(dmarc, facts)), { np: 'reject' });
 
-/** Strong enough for a logo: the corrected record if it is, else the raised one. */
+/** The corrected record for all mail, where `pct=` holds its policy back for some. */
+export const wholeRecord = (dmarc: DmarcFacts, facts: Facts): string =>
+  withoutPct(tagsOf(correctedRecord(dmarc, facts)));
+
+/** Strong enough for a logo: the corrected record if it is, or is for all mail; else the raised one. */
 export function enforcedRecord(dmarc: DmarcFacts, facts: Facts): string {
   const enforced = (record: string) => cleanRecord(enforce(tagsOf(record)));
-  const corrected = correctedRecord(dmarc, facts);
-  const isEnough = enforced(corrected) === corrected;
-  return isEnough ? corrected : enforced(raisedRecord(dmarc, facts));
+  const enough = [correctedRecord(dmarc, facts), wholeRecord(dmarc, facts)].find(
+    (record) => enforced(record) === record,
+  );
+  return enough ?? enforced(raisedRecord(dmarc, facts));
 }
 
 /** Two records with the same tags, in any order and case. */
