@@ -1,4 +1,5 @@
 import { SAMPLE_ID } from '../domain/ids.ts';
+import { digest } from '../domain/report/digest.mjs';
 import type { Finding, Report } from '../domain/report/report.ts';
 import type { ReportVerdict } from './schemas.ts';
 
@@ -8,6 +9,8 @@ const MAX_TOKENS = 1850;
 /** Characters of one text of a report: records can be long, and stand in the whole report. */
 const MAX_FIX = 700;
 const MAX_DETAIL = 160;
+
+type Digest = ReturnType<typeof digest>;
 
 const cut = (text: string, length: number) =>
   text.length > length ? `${text.slice(0, length - 1)}…` : text;
@@ -37,8 +40,15 @@ function tokensOf(word: string): number {
   return tokens;
 }
 
-const line = ({ id, severity, title, detail }: Finding): string =>
-  oneLine(cut(`${severity} ${id}: ${title}${detail ? `: ${detail}` : ''}`, MAX_DETAIL));
+const idsOf = (some: readonly Finding[]): string => some.map(({ id }) => id).join(', ');
+
+const line = ({
+  finding: { id, severity, title, detail },
+  consequences,
+}: Digest['problems'][number]): string => {
+  const also = consequences.length > 0 ? ` (with it: ${idsOf(consequences)})` : '';
+  return `${oneLine(cut(`${severity} ${id}: ${title}${detail ? `: ${detail}` : ''}`, MAX_DETAIL))}${also}`;
+};
 
 /** The same as data. */
 export function verdictOf({
@@ -69,18 +79,16 @@ export function verdictOf({
 /** What an agent needs to act: score, what to fix first, what else is wrong. */
 export function summarise(report: Report): string {
   const { score, grade, message, received_at, top_fixes, findings } = report;
-  const wrong = ['fail', 'warn'].flatMap((severity) =>
-    findings.filter((one) => one.severity === severity),
-  );
+  const { problems, unchecked, extras, passed } = digest(findings, top_fixes);
+  const wrong = problems.reduce((sum, { consequences }) => sum + 1 + consequences.length, 0);
   const unknown = findings.filter(({ checked }) => checked === false);
   const lowest = report.score_breakdown?.unknown?.lowest_score ?? score;
-  const passed = findings.filter(({ severity }) => severity === 'pass').length;
   const lines = [
     `Score ${score} of 100, grade ${grade}, for mail of ${message.header_from.domain ?? 'an unreadable From'}, received ${received_at}.`,
-    `${findings.length} findings: ${wrong.length} fail or warn, ${passed} pass.`,
+    `${findings.length} findings: ${wrong} fail or warn, of ${problems.length} ${problems.length === 1 ? 'cause' : 'causes'}; ${passed.length} pass.`,
     ...(unknown.length > 0
       ? [
-          `Not known: ${unknown.map(({ id }) => id).join(', ')}. They neither pass nor fail${lowest < score ? `; the score may be as low as ${lowest}` : ''}.`,
+          `Not known: ${idsOf(unchecked)}. They neither pass nor fail${lowest < score ? `; the score may be as low as ${lowest}` : ''}.`,
         ]
       : []),
     top_fixes.length > 0
@@ -89,7 +97,10 @@ export function summarise(report: Report): string {
         ? 'Nothing to fix in what is known.'
         : 'Nothing to fix.',
     ...top_fixes.map(({ id, fix }, index) => `${index + 1}. ${id}: ${oneLine(cut(fix, MAX_FIX))}`),
-    ...(wrong.length > 0 ? ['Everything that fails or warns:', ...wrong.map(line)] : []),
+    ...(problems.length > 0
+      ? ['Everything that fails or warns, by cause:', ...problems.map(line)]
+      : []),
+    ...(extras.length > 0 ? [`Extras and notes that cost nothing: ${idsOf(extras)}.`] : []),
   ];
   const end = `explain_finding explains one; read_report with detail "whole" has all${report.test_id === SAMPLE_ID ? '.' : ', free now.'}`;
   return withinLimit(lines, end);

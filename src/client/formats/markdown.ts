@@ -1,11 +1,6 @@
-import {
-  bySeverity,
-  inWords,
-  isOfMail,
-  type RunOutcome,
-  summaryOf,
-  uncheckedInWords,
-} from '../outcome.ts';
+import { digest } from '../../domain/report/digest.mjs';
+import type { Finding } from '../../domain/report/report.ts';
+import { inWords, isOfMail, type RunOutcome, summaryOf, uncheckedInWords } from '../outcome.ts';
 import { fixParts } from './fix-parts.ts';
 import type { FilePlace } from './json-schema.ts';
 import { plainLine, plainText } from './plain-text.ts';
@@ -57,14 +52,12 @@ function blocksOf(outcome: RunOutcome, many: boolean): readonly string[] {
     for (const part of fixParts(fix, actions))
       lines.push(part.kind === 'copy' ? block(part.text) : words(part.text));
   }
-  const shown = [...(report?.findings ?? [])]
-    .filter(({ severity, checked }) => severity !== 'pass' && checked !== false)
-    .sort(bySeverity);
-  if (shown.length > 0) {
-    const rows = shown.map(
-      ({ severity, id, title, detail = '' }) =>
-        `| ${MARKS[severity]} ${severity} | ${words(title)} (${words(id)}) | ${words(detail)} |${lineOf(places.get(id))}`,
-    );
+  const { problems, unchecked, extras } = digest(report?.findings ?? [], report?.top_fixes);
+  if (problems.length > 0) {
+    const rows = problems.map(({ finding: { severity, id, title, detail = '' }, consequences }) => {
+      const also = consequences.length > 0 ? `; with it: ${namesOf(consequences)}` : '';
+      return `| ${MARKS[severity]} ${severity} | ${words(title)} (${words(id)})${also} | ${words(detail)} |${lineOf(places.get(id))}`;
+    });
     const more = places.size > 0;
     lines.push(
       [
@@ -74,12 +67,12 @@ function blocksOf(outcome: RunOutcome, many: boolean): readonly string[] {
       ].join('\n'),
     );
   }
-  const unknown = report?.findings.filter(({ checked }) => checked === false) ?? [];
-  if (unknown.length > 0)
-    lines.push(
-      `Not checked: ${unknown.map(({ title, id }) => `${words(title)} (${words(id)})`).join(', ')}.`,
-    );
+  if (unchecked.length > 0) lines.push(`Not checked: ${namesOf(unchecked)}.`);
+  if (extras.length > 0) lines.push(`Extras and notes that cost nothing: ${namesOf(extras)}.`);
   return lines;
 }
+
+const namesOf = (some: readonly Finding[]): string =>
+  some.map(({ title, id }) => `${words(title)} (${words(id)})`).join(', ');
 
 const lineOf = (place: FilePlace | undefined): string => (place ? ` ${place.line} |` : '');

@@ -1,8 +1,8 @@
 import { gradeOf } from '../../analysis/scale.ts';
+import { digest } from '../../domain/report/digest.mjs';
 import type { Finding, Report, Severity } from '../../domain/report/report.ts';
 import {
   type AnyReport,
-  bySeverity,
   inWords,
   isOfMail,
   lowestScore,
@@ -162,22 +162,34 @@ function findingLines(report: AnyReport, width: number, paint: Paints, all: bool
     const text = `${count(severity)} ${severity}`;
     return count(severity) > 0 ? tones[severity](text) : paint.dim(text);
   });
-  const shown = [...(all ? findings : judged.filter(isWorthShowing))].sort(bySeverity);
+  const { problems, unchecked: open, extras, passed } = digest(findings, report.top_fixes);
   const line = (finding: Finding) => {
-    const word = finding.checked === false ? 'open' : finding.severity;
-    const tone = finding.checked === false ? paint.warn : tones[finding.severity];
-    const head = `  ${tone(word)}  ${plainLine(finding.title)}`;
+    const head = `  ${tones[finding.severity](finding.severity)}  ${plainLine(finding.title)}`;
     const room = width - columnsOf(plainLine(finding.title)) - 10;
     const detail = finding.detail && room > 12 ? cutTo(plainLine(finding.detail), room) : '';
     return detail === '' ? head : `${head}  ${paint.dim(detail)}`;
   };
-  const rest = findings.length - shown.length;
+  const titles = (some: readonly Finding[]) => some.map(({ title }) => plainLine(title)).join(', ');
+  /** Several findings in one sentence, beside the columns of the others. */
+  const together = (what: string, some: readonly Finding[]) =>
+    some.length === 0
+      ? []
+      : wrap(`${what}: ${titles(some)}`, width - 8).map((text) => `        ${paint.dim(text)}`);
+  const rest = extras.length + passed.length;
   const notChecked = unchecked.length > 0 ? `, ${unchecked.length} not checked` : '';
   return [
     `  ${paint.bold('Findings')}  ${sum.join(', ')}${paint.dim(notChecked)}`,
-    ...shown.map(line),
-    ...(rest > 0 ? [paint.dim(`  ${rest} more with --findings`)] : []),
+    ...problems.flatMap(({ finding, consequences }) => [
+      line(finding),
+      ...together('and with it', consequences),
+    ]),
+    ...together('Not checked', open),
+    ...(all
+      ? [...extras, ...passed].map(line)
+      : together('Extras that cost nothing', suggested(extras))),
+    ...(rest > 0 && !all ? [paint.dim(`  ${rest} more with --findings`)] : []),
   ];
 }
 
-const isWorthShowing = ({ severity }: Finding) => severity === 'fail' || severity === 'warn';
+/** What could be done, besides what is only told. */
+const suggested = (extras: readonly Finding[]) => extras.filter(({ fix }) => fix !== undefined);

@@ -221,7 +221,7 @@ describe('what is not known', () => {
       /^ {2}Not checked: \d of \d+ findings\. They could bring the score down/,
     );
     expect(toView([one], options)).toMatch(/^ {2}\d+ to 100 of 100 {2}D to A {2}█+▒+/m);
-    expect(toView([one], options)).toMatch(/^ {2}open {2}DMARC record {2}Not known: /m);
+    expect(toView([one], options)).toMatch(/^ {8}Not checked: DMARC alignment, DMARC record, /m);
     expect(toView([one], options)).not.toContain('Nothing to fix.\n');
   });
 

@@ -2,7 +2,9 @@
  * @import { Finding, Report, Severity } from '../../../domain/report/report.ts'
  * @import { Context } from './context.mjs'
  * @import { StringKey } from '../texts.ts'
+ * @import { Html } from './html.mjs'
  */
+import { digest } from './digest.mjs';
 import { steps } from './fixes.mjs';
 import { html } from './html.mjs';
 
@@ -66,8 +68,14 @@ export function areaStrip(context, report) {
 <section aria-labelledby="areas"><h2 id="areas">${t('areas')}</h2><ul class="tiles">${tiles}</ul></section>`;
 }
 
-/** @param {Context} context @param {Report} report @param {Finding} finding */
-function entry(context, report, { id, severity, title, detail, fix, points, actions = [] }) {
+/**
+ * @param {Context} context
+ * @param {Report} report
+ * @param {Finding} finding
+ * @param {readonly Finding[]} [consequences] what goes with it
+ */
+function entry(context, report, finding, consequences = []) {
+  const { id, severity, title, detail, fix, points, actions = [] } = finding;
   const { t, href } = context;
   const bad = severity === 'fail' || severity === 'warn';
   // What stands in a card above is not said twice.
@@ -75,23 +83,43 @@ function entry(context, report, { id, severity, title, detail, fix, points, acti
   return html`
 <li class="finding" id="finding-${id}"><details${bad && html` open`}><summary>${sign(context, severity)}<h4>${title}</h4>${points ? html`<span class="chip">−${points}</span>` : ''}</summary>
 <div class="finding-body">${detail && html`<p class="evidence">${detail}</p>`}
+${consequences.length > 0 && html`<p>${t('also_because')} ${consequences.map((one, n) => html`${n > 0 && ', '}<span id="finding-${one.id}">${one.title}</span>`)}</p>`}
 ${number > 0 ? html`<p><a href="#fix-${number}">${t('see_fix', { n: number })}</a></p>` : fix && steps(context, report, { fix, actions })}
 <p><a href="${href(`/findings/${id}`)}">${t('learn_more')}<span class="visually-hidden">: ${title}</span></a></p></div></details></li>`;
 }
 
-/** @param {Context} context @param {Report} report */
+/**
+ * Findings that need one line together, folded.
+ *
+ * @param {string} title
+ * @param {Html} list
+ */
+const folded = (title, list) => html`
+<details class="area"><summary><h3>${title}</h3></summary>${list}</details>`;
+
+/**
+ * The problems, one for each cause; then what was not checked, the extras and what passes, each folded.
+ *
+ * @param {Context} context
+ * @param {Report} report
+ */
 export function findingList(context, report) {
   const { t } = context;
-  const sections = byArea(report).map(([area, findings]) => {
-    const bad = findings.filter(({ severity }) => severity === 'fail' || severity === 'warn');
-    const good = findings.filter((one) => !bad.includes(one));
-    const sorted = (/** @type {Finding[]} */ all) =>
-      html`<ul class="findings">${all
-        .toSorted((a, b) => WORST_FIRST.indexOf(a.severity) - WORST_FIRST.indexOf(b.severity))
-        .map((finding) => entry(context, report, finding))}</ul>`;
+  const { problems, unchecked, extras, passed } = digest(report.findings, report.top_fixes);
+  /** @param {readonly Finding[]} all */
+  const list = (all) =>
+    html`<ul class="findings">${all.map((finding) => entry(context, report, finding))}</ul>`;
+  const areas = byArea(report).map(([area, findings]) => {
+    const good = findings.filter((one) => passed.includes(one));
+    const others = findings.filter((one) => !good.includes(one));
     return html`
-<details class="area" id="area-${area}"${bad.length > 0 && html` open`}><summary>${sign(context, worst(findings))}<h3>${areaName(context, area)}</h3><span class="quiet">${resultOf(context, findings)}</span></summary>
-${bad.length === 0 ? sorted(good) : html`${sorted(bad)}${good.length > 0 && html`<details class="good"><summary>${t('more_results', { n: good.length })}</summary>${sorted(good)}</details>`}`}</details>`;
+<details class="area" id="area-${area}"><summary>${sign(context, worst(findings))}<h3>${areaName(context, area)}</h3><span class="quiet">${resultOf(context, findings)}</span></summary>
+${others.length > 0 && html`<p>${others.map(({ id, title }, n) => html`${n > 0 && ', '}<a href="#finding-${id}">${title}</a>`)}</p>`}
+${good.length > 0 && list(good)}</details>`;
   });
-  return html`<section class="all-areas" aria-labelledby="findings"><h2 id="findings">${t('findings_title', { n: report.findings.length })}</h2>${sections}</section>`;
+  return html`<section class="all-areas" aria-labelledby="findings"><h2 id="findings">${t('findings_title', { n: report.findings.length })}</h2>
+${problems.length > 0 && html`<h3>${t('problems_title', { n: problems.length })}</h3><ul class="findings">${problems.map(({ finding, consequences }) => entry(context, report, finding, consequences))}</ul>`}
+${unchecked.length > 0 && folded(t('unchecked_title', { n: unchecked.length }), list(unchecked))}
+${extras.length > 0 && folded(t('extras_title', { n: extras.length }), list(extras))}
+${areas}</section>`;
 }

@@ -1,0 +1,58 @@
+/**
+ * What a busy person reads of the findings. Plain JavaScript without imports, so that the page, the
+ * terminal, Markdown and the MCP summary all go by this one function.
+ *
+ * @import { Finding } from './report.ts'
+ */
+
+/**
+ * @typedef {object} Problem
+ * @property {Finding} finding What to put right.
+ * @property {readonly Finding[]} consequences What goes with it: other findings of the same cause.
+ */
+
+/**
+ * @typedef {object} Digest
+ * @property {readonly Problem[]} problems What fails or warns, one for each cause, the worst first.
+ * @property {readonly Finding[]} unchecked What says nothing but that it was not checked.
+ * @property {readonly Finding[]} extras What costs nothing: suggestions, and what is only told.
+ * @property {readonly Finding[]} passed
+ */
+
+/** States that only say that nobody looked. */
+const NOT_LOOKED_AT = ['not_checked', 'not_observable'];
+
+/** @param {Finding} finding */
+const isUnchecked = ({ checked, state = '' }) => checked === false || NOT_LOOKED_AT.includes(state);
+
+/** @param {Finding} finding */
+const isProblem = ({ severity }) => severity === 'fail' || severity === 'warn';
+
+/** The worst first. @param {Finding} a @param {Finding} b */
+const byWeight = (a, b) =>
+  Number(b.severity === 'fail') - Number(a.severity === 'fail') ||
+  (b.points ?? 0) - (a.points ?? 0);
+
+/**
+ * The findings as a person reads them. Each is in exactly one place.
+ *
+ * @param {readonly Finding[]} findings
+ * @param {readonly { readonly id: string }[]} [topFixes] what stands for its cause, where a cause is among them
+ * @returns {Digest}
+ */
+export function digest(findings, topFixes = []) {
+  const checked = findings.filter((one) => !isUnchecked(one));
+  const causes = Map.groupBy(checked.filter(isProblem), ({ cause, id }) => cause ?? id);
+  const problems = [...causes.values()].map((all) => {
+    const sorted = all.toSorted(byWeight);
+    const named = sorted.find(({ id }) => topFixes.some((fix) => fix.id === id));
+    const finding = /** @type {Finding} */ (named ?? sorted[0]);
+    return { finding, consequences: sorted.filter((one) => one !== finding) };
+  });
+  return {
+    problems: problems.toSorted((a, b) => byWeight(a.finding, b.finding)),
+    unchecked: findings.filter(isUnchecked),
+    extras: checked.filter(({ severity }) => severity === 'info'),
+    passed: checked.filter(({ severity }) => severity === 'pass'),
+  };
+}
