@@ -81,8 +81,8 @@ const smtp = {
   SMTP_HOSTNAME: row(domainName)`The name in the greeting. Default: MAIL_DOMAIN.`,
   SMTP_TLS_CERT_FILE: row(file)`The PEM chain for STARTTLS. Default: a self-signed one.`,
   SMTP_TLS_KEY_FILE: row(file)`The PEM private key of that certificate.`,
-  MAIL_MEMORY_BYTES: row(bytes(10 * MIB, TIB), '268435456')`Memory for all mails held at once, in
-    bytes, shared by network as they come. One mail may have 10 MiB.`,
+  MAIL_MEMORY_BYTES: row(bytes(10 * MIB, TIB), '268435456')`Memory for all emails held at once, in
+    bytes, shared by network as they come. One email may have 10 MiB.`,
   SMTP_MAX_CLIENTS: row(integer('connections', 1, 100_000), '500')`Connections at once, shared by
     network. At most a quarter of the open files that the system allows.`,
   SMTP_XCLIENT_FROM: row(cidrs)`Ranges of relays and test clients that may state another client by

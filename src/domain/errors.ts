@@ -19,7 +19,7 @@ export const publicErrors = {
   log_unavailable: { status: 503, title: 'The service cannot reach its event log now.' },
   too_many_connections: {
     status: 503,
-    title: 'This service is full, and your network holds the most of it.',
+    title: 'All connections are in use, and your network uses the largest share.',
   },
   creation_paused: { status: 503, title: 'No new test can be created now.' },
   test_damaged: { status: 503, title: 'The record of this test is damaged.' },

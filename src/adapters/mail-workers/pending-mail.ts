@@ -15,6 +15,13 @@ const LARGE_BYTES = 1024 * 1024;
 /** Which worker takes a mail: one of many, the one for large ones, or one for it alone. */
 export type LaneKind = 'small' | 'large' | 'quarantine';
 
+/** Longest wait for a worker, in milliseconds: large emails take it longer. */
+export const WAIT_MS: Readonly<Record<LaneKind, number>> = {
+  small: 15_000,
+  large: 45_000,
+  quarantine: 15_000,
+};
+
 /** Workers that may end before they take a mail. */
 const MAX_RETAKES = 3;
 

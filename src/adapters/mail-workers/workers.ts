@@ -9,6 +9,7 @@ import {
   createSuspects,
   type LaneKind,
   type PendingMail,
+  WAIT_MS,
 } from './pending-mail.ts';
 import type { Defect, FromWorker, WorkerSetup } from './protocol.ts';
 
@@ -20,13 +21,6 @@ const MAILS_A_WORKER = 20_000;
 
 /** Until one without work ends, in milliseconds: a machine that gets few mails has its memory back. */
 const IDLE_MS = 5 * 60_000;
-
-/** Longest wait for a worker, in milliseconds: large emails take it longer. */
-const WAIT_MS: Readonly<Record<LaneKind, number>> = {
-  small: 15_000,
-  large: 45_000,
-  quarantine: 15_000,
-};
 
 /** And for the client's budget: mails that end give back what they did not use, in milliseconds. */
 const BUDGET_WAIT_MS = 2000;

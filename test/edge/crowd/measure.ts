@@ -167,7 +167,9 @@ export async function faultsOf(crowd: Crowd, target: Target): Promise<readonly s
     [`all are served again after ${recoveryMs} ms`]: isQuick(recoveryMs, budget.recoveryMs),
   };
   if (crowd.sizes && seconds !== undefined)
-    process.stderr.write(`${crowd.name}: ${mib} MiB more, recovery ${recoveryMs} ms\n`);
+    process.stderr.write(
+      `${crowd.name}: ${before.memory} MiB, ${mib} more, recovery ${recoveryMs} ms\n`,
+    );
   for (const { size, honest: sent } of bySize) {
     const whole = sent.filter(({ code }) => code === 250);
     const codes = sent.filter(({ code }) => code !== 250).map(({ code }) => code);
