@@ -61,9 +61,12 @@ export async function awaitOthers(
   }
 }
 
-/** Anyone with its token may ask for a report again and again: the chain says nothing new within a block. */
-const mayLookAfter = ({ looksAfter }: SettlementContext, { id }: Account) =>
-  looksAfter.take([id], performance.now());
+/**
+ * Anyone with its token may ask for a report again and again: the chain says nothing new within a block, unless the
+ * log has something new.
+ */
+const mayLookAfter = ({ looksAfter }: SettlementContext, { id, seq }: Account) =>
+  looksAfter.take([`${id} ${seq}`], performance.now());
 
 /**
  * Step 4. Paid before: the report with the stored receipt, whatever payment is sent. The sample has no token,
