@@ -116,7 +116,7 @@ const LANGUAGES_OF: ReadonlyMap<string, readonly string[]> = Object.entries(lang
 
 /** Small words from which a language is one of the text's, and its share of the most frequent one's. */
 const MIN_SMALL_WORDS = 2;
-const MIN_LANGUAGE_SHARE = 0.5;
+const MIN_LANGUAGE_SHARE = 0.25;
 
 /** How much of a text shows its languages, in characters. */
 const MAX_SAMPLE = 2000;
@@ -135,9 +135,12 @@ function languagesOf(text: string): readonly string[] {
 /** Such letters are short: how much of a text is read, in characters. */
 const MAX_TEXT = 20_000;
 
+/** No word is as long, but addresses are; and rules look for the ends of words. */
+const NO_WORD = /\S{60,}/g;
+
 /** The kinds of fraud that a text reads like, which is plain and on one line. */
 function fraudKinds(plain: string): readonly string[] {
-  const text = withoutMarks(plain.slice(0, MAX_TEXT));
+  const text = withoutMarks(plain.slice(0, MAX_TEXT)).replace(NO_WORD, ' ');
   const rules = [...languagesOf(text), 'any'].flatMap((language) => RULES.get(language) ?? []);
   const found = rules.filter(({ all }) => all.every((one) => one.test(text)));
   return [...new Set(found.map(({ kind }) => kind))];
