@@ -53,6 +53,18 @@ export async function packCommand(folder = PACKAGE_DIR): Promise<string> {
   return join(folder, FILE);
 }
 
+const KEYWORDS = [
+  ...['email', 'deliverability', 'spam', 'spf', 'dkim', 'dmarc', 'arc', 'bimi', 'mta-sts'],
+  ...['list-unsubscribe', 'lint', 'smtp', 'mcp', 'x402'],
+];
+
+/** Where people read about the package and report faults: pages of its repository. */
+function pagesOf(repository: string | { readonly url: string }) {
+  const { url } = typeof repository === 'string' ? { url: repository } : repository;
+  const page = url.replace(/^git\+/, '').replace(/\.git$/, '');
+  return { homepage: `${page}#readme`, bugs: `${page}/issues` };
+}
+
 const manifest = () => {
   const { license, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return {
@@ -61,8 +73,9 @@ const manifest = () => {
     description:
       'Tests how well your mail is delivered: SPF, DKIM, DMARC and 90 more checks, in a terminal, a pipeline, an agent or your own code.',
     license,
-    // Provenance needs it, from the first publication on.
-    ...(repository && { repository }),
+    keywords: KEYWORDS,
+    // Provenance needs the repository, from the first publication on.
+    ...(repository && { repository, ...pagesOf(repository) }),
     type: 'module',
     bin: { [NAME]: FILE },
     exports: {
@@ -77,12 +90,14 @@ const manifest = () => {
 
 const RELEASE = '.github/actions/deliverability/release.json';
 
-/** Makes the tarball of a release, and writes its hash where the action looks for it. */
+/** Makes the tarball of a release, and writes its hash beside it and where the action looks for it. */
 function makeRelease(folder: string): string {
   const args = ['pack', folder, '--pack-destination', join(root, 'dist'), '--silent'];
   execFileSync('npm', args);
-  const tarball = join(root, 'dist', `${NAME}-${COMMAND_VERSION}.tgz`);
+  const name = `${NAME}-${COMMAND_VERSION}.tgz`;
+  const tarball = join(root, 'dist', name);
   const sha256 = createHash('sha256').update(readFileSync(tarball)).digest('hex');
+  writeFileSync(join(root, 'dist', 'SHA256SUMS'), `${sha256}  ${name}\n`);
   const release = { version: COMMAND_VERSION, sha256 };
   writeFileSync(join(root, RELEASE), `${JSON.stringify(release, null, 2)}\n`);
   return tarball;
