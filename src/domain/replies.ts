@@ -48,11 +48,11 @@ export const replies = {
     '554 5.6.0 Refused: {what} is over the limit of {n}. Send a mail within it to the same address.',
   empty: '554 5.6.0 Refused: the message is empty. Send one with a header and a body.',
   memory_full:
-    '452 4.3.1 The memory for emails is full, and your network uses the largest share. Try again in a minute.',
+    '452 4.3.1 The memory for emails is full, and no network that could give way uses more of it than yours. Try again in a minute.',
   memory_gave_way:
-    '421 4.3.1 The memory for emails is full, and your network uses the largest share: this email gives way to others. Try again in a minute.',
+    '421 4.3.1 The memory for emails is full, and of the networks that can give way yours uses the largest share. Try again in a minute.',
   too_much_waiting:
-    '452 4.3.1 Too many large emails wait for their analysis. Try again in a minute.',
+    '452 4.3.1 Emails that wait for their analysis fill the memory kept for them. Try again in a minute.',
   gave_way:
     '421 4.3.2 All connections are in use, and your network uses the largest share. This one sent the least lately, so it gives way to others. Try again in a minute.',
   replaced:
