@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { payingFetch } from '../environment/payer.ts';
-import { adminOf } from '../support/payments/payment-chain.ts';
 import { readReport } from '../support/payments/payment-environment.ts';
 import {
   type PaymentFixtures,
@@ -32,12 +31,12 @@ afterAll(() => fixtures?.stop());
 
 /** Runs work while the chain mines no block, until `resume` is called. */
 async function standingStill<T>(work: (resume: () => Promise<void>) => Promise<T>): Promise<T> {
-  const admin = adminOf(fixtures.chain);
-  const resume = async () => {
-    await admin.setAutomine(true);
-    await admin.mine({ blocks: 1 });
+  const release = await fixtures.chain.holdBlocks();
+  let released: Promise<void> | undefined;
+  const resume = () => {
+    released ??= release();
+    return released;
   };
-  await admin.setAutomine(false);
   try {
     return await work(resume);
   } finally {
