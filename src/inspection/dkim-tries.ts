@@ -7,7 +7,7 @@ import { textsOf } from '../analysis/dns-answer.ts';
 import { isUnder, organizationalDomain } from '../analysis/names/domain-names.ts';
 import { parseTagList } from '../analysis/syntax/tag-list.ts';
 import { splitWords } from '../analysis/syntax/words.ts';
-import type { Resolver } from '../ports/dns.ts';
+import type { DnsAnswer, Resolver } from '../ports/dns.ts';
 import type { SignedHeaders } from '../ports/reading.ts';
 import { yieldFor } from './yield.ts';
 
@@ -78,11 +78,14 @@ async function lookUpPlaces(resolver: Resolver, fact: DkimFact): Promise<readonl
   const names = [keyName(fact), ...confusedNames(fact)].slice(0, MAX_NAMES);
   const answers = await Promise.all(names.map((name) => resolver.txt(name)));
   return names.flatMap((name, i) =>
-    textsOf(answers[i])
+    [...textsOf(answers[i]), ...besideAlias(answers[i])]
       .filter((record) => correctKeyRecord(record) !== null)
       .map((record) => ({ name, record })),
   );
 }
+
+const besideAlias = (answer: DnsAnswer<unknown> | undefined): readonly string[] =>
+  answer === undefined || answer.status === 'failed' ? [] : (answer.beside ?? []);
 
 /**
  * Where the key of a selector ends up by mistake. A DNS panel that adds the domain by itself makes

@@ -1,4 +1,3 @@
-import { isSameAddress } from '../analysis/addresses.ts';
 import { platformOfName } from '../analysis/advice/platforms.ts';
 import { isAbsent, textsOf } from '../analysis/dns-answer.ts';
 import type { Facts } from '../analysis/facts.ts';
@@ -87,6 +86,7 @@ async function lookAtTexts(resolver: Resolver, name: string): Promise<DnsName> {
   const intendedTarget = target && (await targetWithout(resolver, name, target));
   return {
     ...(target !== undefined && { alias: { target, end: more.at(-1) ?? target } }),
+    ...(answer.beside && { beside: answer.beside }),
     ...(isFromWildcard && { wildcard: [] }),
     ...(intendedTarget && { intendedTarget }),
   };
@@ -131,23 +131,26 @@ const parentsOf = (name: string): readonly string[] =>
 async function lookAtHost(resolver: Resolver, host: string): Promise<DnsName> {
   const wildcard = `*.${parentOf(host)}`;
   if (isAbsent(await resolver.addresses(wildcard, 'A'))) return {};
-  const [own, others, mx] = await Promise.all([
-    addressesAt(resolver, host),
-    addressesAt(resolver, wildcard),
+  const [own, others, mx, othersMx] = await Promise.all([
+    resolver.addresses(host, 'A'),
+    resolver.addresses(wildcard, 'A'),
+    resolver.mx(host),
     resolver.mx(wildcard),
   ]);
-  const isSame =
-    own.length === others.length &&
-    own.every(({ value }) => others.some((one) => isSameAddress(one.value, value)));
-  if (!isSame || own.length === 0) return {};
+  // A record of the host's own is answered in another way than the wildcard's.
+  if (!isSameWay(own, others) || !isSameWay(mx, othersMx)) return {};
   const exchanges = mx.status === 'found' ? mx.records : [];
   return {
     wildcard: [
-      ...own,
+      ...(await addressesAt(resolver, host)),
       ...exchanges.map((one) => ({ type: 'MX', value: `${one.preference} ${one.exchange}` })),
     ],
   };
 }
+
+const isSameWay = (one: DnsAnswer<unknown>, other: DnsAnswer<unknown>): boolean =>
+  one.status === other.status &&
+  JSON.stringify({ ...one, secure: 0 }) === JSON.stringify({ ...other, secure: 0 });
 
 async function addressesAt(resolver: Resolver, name: string) {
   const types = ['A', 'AAAA'] as const;

@@ -12,6 +12,8 @@ export type DnsAnswer<R> =
 
 interface Answered {
   readonly cnames: readonly string[];
+  /** Texts at a name that is an alias as well, where they must not be (RFC 1034 §3.6.2). */
+  readonly beside?: readonly string[];
   /** Whether DNSSEC proves it; left out: nobody who checks signatures was asked. */
   readonly secure?: boolean;
 }

@@ -67,7 +67,8 @@ export function answerFromZone(zone: Zone, question: string, type: string): Zone
         records: [...records, ...recordsOf(name, held, type)],
         unsigned,
       };
-    records.push({ name, type: 'CNAME', value: held.CNAME });
+    // Some servers give what stands beside a CNAME, where nothing may (RFC 1034 §3.6.2).
+    records.push({ name, type: 'CNAME', value: held.CNAME }, ...recordsOf(name, held, type));
     name = held.CNAME.toLowerCase();
   }
   return { rcode: 'SERVFAIL' };

@@ -124,16 +124,25 @@ function toAnswer(
     owner = String(alias.data).toLowerCase();
     cnames.push(owner);
   }
-  if (rcode === 3) return { status: 'nxdomain', cnames };
+  const isText = cnames.length > 0 && type === 'TXT';
+  const texts = isText
+    ? records.filter(isAt(asked, TYPES.TXT)).map(({ data }) => textOf(data))
+    : [];
+  const way = { cnames, ...(texts.length > 0 && { beside: texts }) };
+  if (rcode === 3) return { status: 'nxdomain', ...way };
   if (rcode !== 0) return { status: 'failed', error: `RCODE_${rcode}` };
-  const wanted = records.filter((record) => record.type === TYPES[type]);
+  const wanted = records.filter(
+    (record) => record.type === TYPES[type] && (texts.length === 0 || record.name !== asked),
+  );
   const found = wanted.filter(({ name }) => name === owner).map(({ data }) => data);
-  if (found.length > 0) return { status: 'found', records: found, cnames };
+  if (found.length > 0) return { status: 'found', records: found, ...way };
   // Records of another name do not show that this name has no records.
   return wanted.length > 0
     ? { status: 'failed', error: 'MALFORMED' }
-    : { status: 'nodata', cnames };
+    : { status: 'nodata', ...way };
 }
+
+const textOf = (data: RecordData): string => (Array.isArray(data) ? data.join('') : '');
 
 const isAt = (owner: string, type: number) => (record: Answered) =>
   record.type === type && record.name === owner;

@@ -17,9 +17,14 @@ export function placeSteps(steps: readonly Step[], facts: Facts): readonly Step[
     const { kind, name, type } = step;
     if (kind !== 'dns' || name === null || type === 'CNAME' || freed.has(name)) return [step];
     const at = dnsNameOf(name, facts);
-    if (at.delegation) return [askServers(step, at.delegation)];
-    if (at.intendedTarget && at.alias)
-      return [dnsStep(name, 'CNAME', `${at.intendedTarget}.`, [at.alias.target])];
+    const isAsked = asked.has(name) && step.value !== null;
+    if (isAsked)
+      return [askStep(`Then have the record at ${name} changed to: ${step.value}`, 'platform')];
+    if (at.delegation) {
+      asked.add(name);
+      return [askServers(step, at.delegation)];
+    }
+    if (at.intendedTarget && at.alias) return toIntended(name, at.intendedTarget, at.alias);
     if (at.wildcard) {
       freed.add(name);
       return [
@@ -31,12 +36,10 @@ export function placeSteps(steps: readonly Step[], facts: Facts): readonly Step[
     const { alias } = at;
     if (takesPlaceOf(alias, step, name, facts)) {
       freed.add(name);
-      const mine = anew(step);
+      const mine = at.beside ? overTexts(step, at.beside) : anew(step);
       return mine.length === 0 ? [] : [deleteStep(name, 'CNAME', [alias.target]), ...mine];
     }
     if (isOwnName(alias.end, facts)) return [atTheEnd(step, name, alias.end)];
-    if (asked.has(name) && step.value !== null)
-      return [askStep(`Then have the record at ${name} changed to: ${step.value}`, 'platform')];
     asked.add(name);
     return [askOwner(step, name, alias.end)];
   });
@@ -50,6 +53,19 @@ type Alias = NonNullable<DnsName['alias']>;
 
 /** Whether a name is for one purpose, such as `_dmarc` or a key: no host stands there. */
 const isPurpose = (name: string): boolean => /^_|\._/.test(name);
+
+/** The CNAME as it was meant. Behind `_dmarc` it brings a policy with it. */
+function toIntended(name: string, target: string, alias: Alias): readonly Step[] {
+  const step = dnsStep(name, 'CNAME', `${target}.`, [alias.target]);
+  return name.startsWith('_dmarc.')
+    ? [
+        askStep(
+          `The alias (CNAME) at ${name} was meant to lead to ${target}, but your DNS panel has added your domain to the target. Once it leads there, the policy published there applies to all your mail at once. Is all of your mail signed, or sent from servers in your SPF record? If so, go on.`,
+        ),
+        step,
+      ]
+    : [step];
+}
 
 /** Whether the texts at a name are not its own but those of a domain or host that it leads to. */
 export function isBorrowed(name: string, facts: Facts): boolean {
@@ -80,6 +96,12 @@ const anew = (step: Step): readonly Step[] =>
           replaces: [],
         },
       ];
+
+/** A step where texts show once the CNAME that hid them is gone. */
+const overTexts = (step: Step, beside: readonly string[]): readonly Step[] =>
+  step.operation === 'delete' || step.operation === 'do'
+    ? anew(step)
+    : [{ ...step, operation: 'replace', replaces: [...beside] }];
 
 /** A record that is the reader's own is changed where it stands. */
 const atTheEnd = (step: Step, name: string, end: string): Step => ({

@@ -9,6 +9,7 @@ import { formatHeader, keyName, passes } from './results.ts';
 
 /** Why a key is not found or does not fit, as far as trying has shown; null: its reason is all there is. */
 export type ShownCause =
+  | 'beside'
   | 'appended'
   | 'borrowed'
   | 'several'
@@ -20,6 +21,8 @@ export type ShownCause =
 
 /** Why, for readers; `misplaced` has a text of its own. */
 export const CAUSES = {
+  beside:
+    'At {key_name} there is a CNAME as well as the key. No record may stand beside a CNAME, so most DNS servers answer with the CNAME alone, and the key is not found.',
   appended:
     'The name of the key, {key_name}, is an alias (CNAME) of {target}, where no key is: your DNS panel has added your domain to the target. Enter the target with a dot at its end.',
   borrowed:
@@ -56,7 +59,10 @@ export const publishedTexts = ({ keyTexts, report }: DkimFact): readonly string[
 
 export function shownCause(one: DkimFact, facts: Facts): ShownCause | null {
   const name = keyName(one);
-  if (dnsNameOf(name, facts).intendedTarget !== undefined) return 'appended';
+  const { beside, intendedTarget } = dnsNameOf(name, facts);
+  const { key } = one.tried ?? {};
+  if (key?.name === name && beside?.includes(key.record)) return 'beside';
+  if (intendedTarget !== undefined) return 'appended';
   const { elsewhere, tried, report } = one;
   if (elsewhere) {
     if (rightSelector(one) !== null) return 'wrong_selector';

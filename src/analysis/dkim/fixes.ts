@@ -48,6 +48,7 @@ export function dkimOthers(one: DkimFact, facts: Facts): Others | undefined {
   }
   const target = aliasOf(name, facts);
   if (target === undefined || isOwnName(target, facts) || isBorrowed(name, facts)) return undefined;
+  if (shownCause(one, facts) === 'beside') return undefined;
   const platform = platformOfName(target);
   return {
     owner: 'platform',

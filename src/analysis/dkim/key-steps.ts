@@ -6,9 +6,10 @@ import {
   serverStep,
   wordsStep,
 } from '../advice/actions.ts';
+import { dnsNameOf } from '../advice/ownership.ts';
 import { isBorrowed } from '../advice/place.ts';
 import type { Facts } from '../facts.ts';
-import { keptText, publishedTexts, rightSelector } from './cause.ts';
+import { keptText, publishedTexts, rightSelector, shownCause } from './cause.ts';
 import { correctKeyRecord } from './correct-key.ts';
 import type { DkimFact, Misplaced } from './facts.ts';
 import { readDkimKey } from './key.ts';
@@ -21,6 +22,9 @@ import { correctedKey, keyName } from './results.ts';
 export function keySteps(one: DkimFact, facts: Facts): readonly Step[] {
   const name = keyName(one);
   const published = publishedTexts(one);
+  const { alias } = dnsNameOf(name, facts);
+  if (alias && shownCause(one, facts) === 'beside')
+    return [deleteStep(name, 'CNAME', [alias.target])];
   if (one.elsewhere) return misplacedSteps(one, one.elsewhere);
   if (published.length > 1 && !isBorrowed(name, facts) && !isJoined(one))
     return severalSteps(one, published);

@@ -43,6 +43,8 @@ export interface MxHost {
 export interface DnsName {
   /** What its CNAME names, and the end of the chain that begins there. */
   readonly alias?: { readonly target: string; readonly end: string };
+  /** Texts at the name of a CNAME, beside which nothing may stand (RFC 1034 §3.6.2): most servers hide them. */
+  readonly beside?: readonly string[];
   /** The target that was meant: the zone's own name was appended to it, for want of a final dot. */
   readonly intendedTarget?: string;
   /**

@@ -23,12 +23,16 @@ export function zoneResolver({ zone, live: newLive }: DnsSources): NewResolver {
     const lookUp = async (asked: string, type: RecordType): Promise<DnsAnswer<unknown>> => {
       const cnames: string[] = [];
       let name = asked;
+      let way: { readonly cnames: readonly string[]; readonly beside?: readonly string[] } = {
+        cnames,
+      };
       while (cnames.length <= MAX_CNAMES) {
         const held = zone?.answer(name, type);
         if (!held) return (await live?.ask(name, type).then(behind(cnames))) ?? notSaid(zone);
         if (held.status === 'found')
-          return { status: 'found', records: held.records.map(toRecord), cnames };
-        if (held.status !== 'alias') return { status: held.status, cnames };
+          return { status: 'found', records: held.records.map(toRecord), ...way };
+        if (held.status !== 'alias') return { status: held.status, ...way };
+        if (name === asked && held.beside.length > 0) way = { cnames, beside: held.beside };
         name = held.target;
         cnames.push(name);
       }

@@ -4,7 +4,12 @@ import type { ZoneFileRecord } from './zone-file.ts';
 /** What a zone file says of one name and type; `alias`: the answer is that of another name. */
 type ZoneAnswer =
   | { readonly status: 'found'; readonly records: readonly ZoneFileRecord[] }
-  | { readonly status: 'alias'; readonly target: string }
+  | {
+      readonly status: 'alias';
+      readonly target: string;
+      /** Texts at the name itself, which no server answers with. */
+      readonly beside: readonly string[];
+    }
   | { readonly status: 'nodata' | 'nxdomain' };
 
 export interface Zone {
@@ -39,8 +44,11 @@ export function createZone(
   const heldAt = (name: string, type: string): ZoneAnswer | undefined => {
     const held = byName.get(name) ?? [];
     const alias = type === 'CNAME' ? undefined : held.find((one) => one.type === 'CNAME');
-    if (alias) return { status: 'alias', target: alias.fields[0] ?? '' };
     const found = held.filter((one) => one.type === type);
+    if (alias) {
+      const beside = type === 'TXT' ? found.map(({ fields }) => fields.join('')) : [];
+      return { status: 'alias', target: alias.fields[0] ?? '', beside };
+    }
     return found.length > 0 ? { status: 'found', records: found } : undefined;
   };
 

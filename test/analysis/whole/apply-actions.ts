@@ -5,7 +5,7 @@ import { keyRecord, keys, recordOf, signature } from './keys.ts';
 import { type Draft, newsletter } from './mails.ts';
 import { publish, recordsAt, type Situation } from './publish.ts';
 import type { Signature } from './sign.ts';
-import { policy, RIGHT_SPF } from './zone.ts';
+import { policy, RIGHT_SPF, zoneWith } from './zone.ts';
 
 /** Where the sender's mail system puts the key that it makes. */
 export const NEW_SELECTOR = 's9';
@@ -17,7 +17,9 @@ export const textOf = (record: string | readonly string[]): string => [record].f
 function changeDns(one: Situation, { operation, name, type, value, replaces }: Action): Situation {
   if (name === null || type === null) return one;
   if (type === 'CNAME') {
-    const held = value === null ? null : { CNAME: value.replace(/\.$/, '') };
+    const { CNAME: _, ...beside } = (zoneWith(one.zone)[name] ?? {}) as ZoneRecords;
+    const gone = Object.keys(beside).length > 0 ? beside : null;
+    const held = value === null ? gone : { CNAME: value.replace(/\.$/, '') };
     return { ...one, zone: { ...one.zone, [name]: held } };
   }
   const key = type as keyof ZoneRecords;

@@ -46,11 +46,81 @@ const overIpv6: Place = (one) => ({
   },
 });
 
+const KEY = 's1._domainkey.example.com';
+
+/** What stands at a name stands at the domain, beside all else there, and the name is an alias of that. */
+const amongAll =
+  (name: string): Place =>
+  (one) => {
+    const all = zoneWith(one.zone);
+    const [own, domain] = [all[name], all['example.com']].map((held) =>
+      typeof held === 'object' ? held : {},
+    );
+    const TXT = [...(domain?.TXT ?? []), ...(own?.TXT ?? [])];
+    return withZone({ [name]: { CNAME: 'example.com' }, 'example.com': { ...domain, TXT } })(one);
+  };
+
+/** The key at a service, and the domain appended to the target of its alias. */
+const appended: Place = (one) => ({
+  ...one,
+  zone: {
+    ...one.zone,
+    [KEY]: { CNAME: 's1.domainkey.u1.wl.sendgrid.net.example.com' },
+    's1.domainkey.u1.wl.sendgrid.net': zoneWith(one.zone)[KEY] ?? null,
+  },
+});
+
+/** A second key at the selector: that of an older signer. */
+const withOldKey =
+  (isFirst: boolean): Place =>
+  (one) => {
+    const held = zoneWith(one.zone)[KEY];
+    const own = typeof held === 'object' ? (held.TXT ?? []) : [];
+    const old = recordOf(keys.rsa1024.key);
+    return withZone({ [KEY]: { TXT: isFirst ? [old, ...own] : [...own, old] } })(one);
+  };
+
+const selecting =
+  (s: string): Place =>
+  (one) => ({
+    ...one,
+    signatures: (one.signatures ?? [signature()]).map((signed) => ({ ...signed, s })),
+  });
+
+/** A dual-stack host whose address of the other family is not published. */
+const withoutAaaa =
+  (names: Names): Place =>
+  (one) => ({
+    ...withZone({ 'mail.example.com': { A: [IP] }, ...names })(one),
+    client: { ...one.client, ip: IPV6 },
+  });
+
+const proxied: Place = (one) => ({
+  ...withZone({ 'smtp.example.com': { A: ['104.18.7.9'] }, [PTR]: { PTR: ['smtp.example.com'] } })(
+    one,
+  ),
+  client: { ...one.client, helo: 'smtp.example.com' },
+});
+
 const IDN = 'xn--bcher-kva.example.com';
 
 export const PLACES: Readonly<Record<string, Place>> = {
   'plain names': (one) => one,
   'alias: the key at a service': behindAlias('s1._domainkey.example.com', 's1.dkim.esp.example'),
+  'alias: the DMARC record at a service': behindAlias(
+    '_dmarc.example.com',
+    'example-com.dmarc.esp.example',
+  ),
+  'alias: the DMARC record at the domain': amongAll('_dmarc.example.com'),
+  'alias: the key at the domain': amongAll(KEY),
+  'alias: the domain appended to its target': appended,
+  'wildcard: all names lead to the domain': withZone({ '*.example.com': { CNAME: 'example.com' } }),
+  'keys: an old one first at the selector': withOldKey(true),
+  'keys: an old one second at the selector': withOldKey(false),
+  'selector: it holds _domainkey': selecting('s1._domainkey'),
+  'both families: one record missing': withoutAaaa({ [IPV6_PTR]: { PTR: ['mail.example.com'] } }),
+  'both families: no record and no reverse name': withoutAaaa({}),
+  'proxy: before the mail host': proxied,
   'wildcard: SPF for all names': withZone({ '*.example.com': { TXT: ['v=spf1 -all'] } }),
   'wildcard: a web server at all names': withZone({ '*.example.com': { A: ['192.0.2.80'] } }),
   'keys: a second signature': (one) =>

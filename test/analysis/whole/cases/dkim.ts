@@ -252,6 +252,11 @@ export const dkimCases: readonly Case[] = [
     states: { ...broken, ...keyless },
   },
   {
+    about: 'a key beside a CNAME that hides it',
+    zone: { [KEY]: { CNAME: 'old.provider.example', TXT: [keyRecord] } },
+    states: { ...broken, ...keyless },
+  },
+  {
     about: 'no key, and a wildcard that leads its name to the domain',
     zone: { [KEY]: null, '*.example.com': { CNAME: 'example.com' } },
     states: { ...broken, dkim_key_record: 'unusable', dkim_key_size: 'left out' },
