@@ -8,11 +8,12 @@ import { formatList } from '../format.ts';
 import { ifKnown, keepIf } from '../lookup-result.ts';
 import { isFreemail } from '../names/domain-names.ts';
 import { publicIp } from '../names/host-name.ts';
-import { addTerm, closeRecord, correctRecord } from './correct.ts';
+import { addTerm, correctRecord, unreadableTerms } from './correct.ts';
 import type { SpfFacts } from './facts.ts';
 import { MAX_LOOKUPS } from './parse.ts';
 import { planSpf } from './plan.ts';
 import { publishedOf, spfRecordsOf } from './published.ts';
+import { NOTHING_ASKED, questionsOf } from './questions.ts';
 
 /** Longest record that a fix prints, in characters: as long as a report holds. */
 const MAX_PRINTED = 4096;
@@ -122,8 +123,12 @@ export function heloSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
   const term = address === null ? null : `${address.includes(':') ? 'ip6' : 'ip4'}:${address}`;
   const resolves = ip !== null && ifKnown(connection.heloAddresses)?.includes(ip);
   if (own && term) {
-    const record = addTerm(closeRecord(correctRecord(own), 'unknown'), term);
-    return ifOwnServer(facts, [dnsStep(name, 'TXT', record, [own])]);
+    const questions = questionsOf({ ...NOTHING_ASKED, unreadable: unreadableTerms(own) }, name);
+    return ifOwnServer(facts, [
+      ...questions.map((question) => askStep(question)),
+      // Its end stays: what it does with other servers is no business of this one.
+      dnsStep(name, 'TXT', addTerm(correctRecord(own), term), [own]),
+    ]);
   }
   return resolves || term
     ? ifOwnServer(facts, [dnsStep(name, 'TXT', `v=spf1 ${resolves ? 'a' : term} -all`)])

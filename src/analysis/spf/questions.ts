@@ -13,6 +13,12 @@ export interface Asked {
   readonly isOpenEnd: boolean;
 }
 
+/** A record of which everything is clear. */
+export const NOTHING_ASKED: Asked = {
+  ...{ unreadable: [], broken: [], wide: [], reverse: [], voids: [] },
+  isOpenEnd: false,
+};
+
 const FIRST = 'to the record below before you publish it';
 
 /** What to find out before such a record is narrowed, each as a paragraph. */

@@ -84,6 +84,16 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
     'Bounces are sent in the name of your server, mail.example.com, which has no SPF record. Publish this TXT record at mail.example.com: v=spf1 a -all',
   ],
   [
+    'spf_helo',
+    { zone: { 'mail.example.com': { A: [IP], TXT: ['v=spf1 ipv4:192.0.2.9 ?all'] } } },
+    'Bounces are sent in the name of your server, mail.example.com, and its SPF record does not list it. Replace the TXT record at mail.example.com with: v=spf1 ip4:192.0.2.9 ip4:192.0.2.25 ?all',
+  ],
+  [
+    'spf_helo',
+    { zone: { 'mail.example.com': { A: [IP], TXT: ['v=spf1 relay.example -all'] } } },
+    'Bounces are sent in the name of your server, mail.example.com, and its SPF record does not list it. Receivers can make nothing of relay.example, and so use no part of the record. relay.example may mean include:relay.example, the record of a service, or a:relay.example, a server. Which server or service is meant? Add it to the record below before you publish it, as ip4:, a: or include:. If it is none that you use, leave it out.\nReplace the TXT record at mail.example.com with: v=spf1 ip4:192.0.2.25 -all',
+  ],
+  [
     'dkim_present',
     { signatures: [] },
     'This mail has no DKIM signature, so receivers cannot tell whether it is yours and unchanged. Sign with DKIM as example.com (d=example.com).\nTurn on DKIM signing in your mail system, or at the service that sends for you. It creates a key and shows the record to publish under _domainkey.example.com.',
