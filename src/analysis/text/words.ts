@@ -119,7 +119,7 @@ const MIN_SMALL_WORDS = 2;
 const MIN_LANGUAGE_SHARE = 0.25;
 
 /** How much of a text shows its languages, in characters. */
-const MAX_SAMPLE = 2000;
+const MAX_SAMPLE = 1200;
 
 /** The languages that a text without marks may be in; where too little shows them, all. */
 function languagesOf(text: string): readonly string[] {
@@ -136,7 +136,7 @@ function languagesOf(text: string): readonly string[] {
 const MAX_TEXT = 20_000;
 
 /** No word is as long, but addresses are; and rules look for the ends of words. */
-const NO_WORD = /\S{60,}/g;
+const NO_WORD = /(?:^| )[^ ]{60,}/g;
 
 /** The kinds of fraud that a text reads like, which is plain and on one line. */
 function fraudKinds(plain: string): readonly string[] {
