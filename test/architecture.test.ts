@@ -112,7 +112,13 @@ const layers: Readonly<Record<string, Rules>> = {
       'src/mcp',
       'src/ports',
     ],
-    packages: ['@modelcontextprotocol/server', '@sinclair/typebox', 'nodemailer', 'viem'],
+    packages: [
+      '@modelcontextprotocol/server',
+      '@sinclair/typebox',
+      'nodemailer',
+      'picomatch',
+      'viem',
+    ],
     outside: true,
   },
 };

@@ -13,11 +13,11 @@ export const MOST_QUERIES = 20;
 export const LEAST_RANGE = QUESTION_BLOCKS / MOST_QUERIES;
 
 /** The newest block is at most so old, and at most so long the newest one seen, in seconds. */
-export const MOST_HEAD_AGE = 60;
-export const MOST_STANDSTILL = 30;
+const MOST_HEAD_AGE = 60;
+const MOST_STANDSTILL = 30;
 
 /** How far apart the newest blocks of two nodes may be: a minute of blocks. */
-export const MOST_APART = 30;
+const MOST_APART = 30;
 
 /** The nodes, by the settings that name them. */
 export const NODE_SETTINGS = ['X402_RPC_URL', 'X402_SECOND_RPC_URL'] as const;

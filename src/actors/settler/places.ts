@@ -145,5 +145,3 @@ export function createPlaces({ holdMs, ...options }: PlacesOptions, now: () => n
     },
   };
 }
-
-export type Places = ReturnType<typeof createPlaces>;

@@ -12,7 +12,7 @@ const MIN_REPEATED = 0.8;
 const MAX_LAYOUTS = 3;
 
 /** Letters and digits, as words were read. */
-export const countCharacters = (words: readonly string[]): number =>
+const countCharacters = (words: readonly string[]): number =>
   words.reduce((sum, { length }) => sum + length, 0);
 
 /** A second layout for other screens says nothing that is not visible in the first. */

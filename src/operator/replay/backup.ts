@@ -1,20 +1,15 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
-import { Type } from '@sinclair/typebox';
 import { createChains } from '../../domain/chain.ts';
 import type { Envelope } from '../../domain/envelope.ts';
-import { isReportWritten, isTestEvent } from '../../domain/events.ts';
-import { guard } from '../../domain/guard.ts';
-import { type Claim, isPaymentEvent } from '../../domain/payment-events.ts';
-import { upcast } from '../../domain/upcast.ts';
 import type { EventLog } from '../../ports/log.ts';
 import type { Progress } from './progress.ts';
 import { scanWhole } from './scan.ts';
 import type { Source } from './source.ts';
 
 /** An event with its place, or a claim. */
-interface Line {
+export interface Line {
   readonly stream: string;
   readonly id: string;
   readonly seq: number;
@@ -25,13 +20,13 @@ interface Line {
   readonly event: unknown;
 }
 
-type Logs = Pick<Source, 'tests' | 'reports' | 'payments' | 'allClaims'>;
+export type Logs = Pick<Source, 'tests' | 'reports' | 'payments' | 'allClaims'>;
 
 /** Written at once, in characters: the log waits meanwhile, so that memory holds no more than this. */
 const CHUNK = 1024 * 1024;
 
 /** The last line of a backup: the SHA-256 of all lines before it. A copy that broke off has none. */
-const END = 'end';
+export const END = 'end';
 
 interface BackUpOptions {
   readonly path: string;
@@ -109,106 +104,8 @@ async function writeLog<E>(
   }
 }
 
-/** What a restore did, counted as `backup` counts. */
-export interface Restored {
-  readonly events: number;
-  readonly claims: number;
-  /** How many of both were in the log before. */
-  readonly there: number;
-  /** Histories that are not whole. */
-  readonly left_out: readonly string[];
-}
-
-/**
- * `replay restore`: stores a backup's events in an empty log, or goes on where it was broken off.
- * Sequences are the log's own, so the place of each report is put into its `AnalysisDone`. A
- * history that is not whole is left out: without its hole it would pass for a whole one.
- *
- * @throws when the file is not as it was written, or a test of the log has a history of its own
- */
-export async function restore(
-  { tests, reports, payments, allClaims }: Logs,
-  readLines: () => AsyncIterable<string>,
-  progress: Progress,
-): Promise<Restored> {
-  const damaged = await findDamaged(verified(readLines()));
-  const places = new Map<number, number>();
-  const writers = {
-    reports: writer(reports, isReportWritten, 'reports'),
-    tests: writer(tests, isTestEvent, 'tests'),
-    payments: writer(payments, isPaymentEvent, 'payments'),
-  };
-  const total = { events: 0, claims: 0, there: 0 };
-
-  async function pass(streams: readonly string[]): Promise<void> {
-    for await (const { stream, id, seq, event } of parseAll(readLines())) {
-      if (!streams.includes(stream) || damaged.has(`${stream}.${id}`)) continue;
-      // What cannot be read of a whole history is of no account: a report that is not the one, or what came before an end.
-      if (event === null) continue;
-      const moved = stream === 'tests' ? withPlace(upcast(event), places) : upcast(event);
-      const { outcome, place } = await writers[stream as keyof typeof writers](id, moved);
-      if (stream === 'reports') places.set(seq, place);
-      total.events++;
-      if (outcome === 'there') total.there++;
-      progress('events', total.events, () => total.events);
-    }
-  }
-  // A test says where its report is: that has to be known first.
-  await pass(['reports']);
-  await pass(['tests', 'payments']);
-  for await (const { stream, id, event } of parseAll(readLines()))
-    if (stream === 'claims') {
-      total.claims++;
-      if ((await allClaims.add(id, event as Claim)) !== 'stored') total.there++;
-    }
-  return { ...total, left_out: [...damaged] };
-}
-
-/** @throws when it is not a line of a backup, by its number */
-function parseLine(text: string, number: number): Line {
-  try {
-    const line: unknown = JSON.parse(text);
-    if (isLine(line)) return line;
-  } catch {
-    // Said below: a line's own text may hold what must not be printed.
-  }
-  throw new Error(`Line ${number} is not of a backup.`);
-}
-
-const isLine = guard(
-  Type.Object({
-    ...{ stream: Type.String(), id: Type.String(), seq: Type.Number(), time: Type.Number() },
-    event: Type.Unknown(),
-  }),
-);
-
-async function* parseAll(lines: AsyncIterable<string>): AsyncGenerator<Line> {
-  let number = 0;
-  for await (const text of lines) {
-    number++;
-    if (text !== '') yield parseLine(text, number);
-  }
-}
-
-/** The same lines. @throws when the last of them does not name what the others are */
-async function* verified(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  const hash = createHash('sha256');
-  let last = '';
-  for await (const line of lines) {
-    if (line === '') continue;
-    if (last !== '') hash.update(`${last}\n`);
-    last = line;
-    yield line;
-  }
-  const end = last === '' ? undefined : parseLine(last, 0);
-  if (end?.stream !== END || end.id !== hash.digest('hex'))
-    throw new Error(
-      'The backup is not as it was written: its end is missing, or a line is another. Copy it again; nothing was restored.',
-    );
-}
-
 /** The histories of tests and payments, line by line. An older report of a test may have been erased. */
-function chainsOfLines() {
+export function chainsOfLines() {
   const chains = createChains();
   return {
     add({ stream, id, seq, after, event }: Line): void {
@@ -220,52 +117,4 @@ function chainsOfLines() {
   };
 }
 
-async function findDamaged(lines: AsyncIterable<string>): Promise<ReadonlySet<string>> {
-  const read = chainsOfLines();
-  for await (const line of parseAll(lines)) read.add(line);
-  return new Set(read.damaged());
-}
-
 const typeOf = (event: unknown) => (event as Partial<Envelope> | null)?.type;
-
-function withPlace(event: unknown, places: ReadonlyMap<number, number>): unknown {
-  if (!isTestEvent(event)) return event;
-  if (event.type === 'HistoryRestored')
-    return { ...event, data: { events: event.data.events.map((one) => withPlace(one, places)) } };
-  if (event.type !== 'AnalysisDone') return event;
-  const report_seq = places.get(event.data.report_seq);
-  // Erased, or aged out: the place of a report that is nowhere must not be that of another.
-  return { ...event, data: { ...event.data, report_seq: report_seq ?? Number.MAX_SAFE_INTEGER } };
-}
-
-/** Appends events of one log in the order of the file; one that is there is left as it is. */
-function writer<E extends Envelope>(
-  log: EventLog<E>,
-  isEvent: (value: unknown) => value is E,
-  stream: string,
-) {
-  const known = new Map<string, { readonly places: Map<string, number>; end: number }>();
-
-  async function subjectOf(id: string) {
-    const before = known.get(id);
-    if (before) return before;
-    const { events } = await log.readRemains(id);
-    const places = new Map(events.map(({ event, seq }) => [event.id, seq]));
-    const subject = { places, end: events.at(-1)?.seq ?? 0 };
-    known.set(id, subject);
-    return subject;
-  }
-
-  return async (id: string, event: unknown) => {
-    if (!isEvent(event)) throw new Error(`The backup holds what is no event, in ${stream}.${id}.`);
-    const subject = await subjectOf(id);
-    const place = subject.places.get(event.id);
-    if (place !== undefined) return { outcome: 'there' as const, place };
-    const appended = await log.append(id, event, subject.end);
-    if (appended.outcome !== 'appended')
-      throw new Error(`${stream}.${id} could not be restored: ${appended.outcome}.`);
-    subject.end = appended.seq;
-    subject.places.set(event.id, appended.seq);
-    return { outcome: 'stored' as const, place: appended.seq };
-  };
-}
