@@ -3,7 +3,7 @@ import { publicFrom } from '../advice/fill.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { known, type LookupResult, mapLookup, thenLookup } from '../lookup-result.ts';
-import { organizationalDomain } from '../names/domain-names.ts';
+import { organizationalDomain, sameOrganization } from '../names/domain-names.ts';
 import type { MailHosts } from '../names/facts.ts';
 import { isPublicDomain } from '../names/host-name.ts';
 import { SEND_AS_OWN } from './checks.ts';
@@ -39,6 +39,14 @@ const isNowhere = ({ nullSender, envelopeDomain }: Facts['names']): boolean =>
 
 const NOWHERE: EnvelopeMx = { mx: [], nullMx: false, hasAddress: false, hosts: NO_FAULT };
 
+const fromFailure = ({ fromDomainExists, fromMx }: Facts['names']): DnsFailure | undefined =>
+  dnsFailureOf(fromDomainExists) ?? dnsFailureOf(fromMx);
+
+const isFailingWithFrom = (names: Facts['names']): boolean =>
+  fromFailure(names) !== undefined &&
+  names.fromDomain !== null &&
+  sameOrganization(names.fromDomain, names.envelopeDomain);
+
 /** Left out for the null sender: nobody answers its mail. */
 export const envelopeDomainMx = check({
   id: 'envelope_domain_mx',
@@ -61,6 +69,8 @@ export const envelopeDomainMx = check({
     const { envelopeDomain, envelopeMx, mxHosts } = names;
     if (isNowhere(names)) return known(NOWHERE);
     const failure = envelopeMx ? dnsFailureOf(envelopeMx) : undefined;
+    // One zone that fails is one fault: `from_domain_mx` names it.
+    if (failure && isFailingWithFrom(names)) return undefined;
     if (failure) return known({ ...NOWHERE, hasAddress: true, failure });
     return envelopeMx
       ? thenLookup<MailHosts, EnvelopeMx>(envelopeMx, (lookup) =>
@@ -136,7 +146,7 @@ interface FromDomain extends MailHosts {
 }
 
 function judgeFromDomain({ names, headers }: Facts): LookupResult<FromDomain> | undefined {
-  const failure = dnsFailureOf(names.fromDomainExists) ?? dnsFailureOf(names.fromMx);
+  const failure = fromFailure(names);
   if (failure) return known({ ...NOWHERE, exists: true, takesReplies: false, failure });
   return thenLookup(names.fromDomainExists, (exists) => {
     if (!exists) return known({ ...NOWHERE, exists, takesReplies: false });

@@ -143,6 +143,11 @@ export const reputationCases: readonly Case[] = [
   ['envelope_domain_mx', 'unknown', { names: { envelopeMx: silent } }],
   ['envelope_domain_mx', 'fail 10', { names: { envelopeMx: failing('SERVFAIL') } }],
   ['envelope_domain_mx', 'fail 10', { names: { envelopeMx: failing('BOGUS') } }],
+  [
+    'envelope_domain_mx',
+    'left out',
+    { names: { envelopeMx: failing('SERVFAIL'), fromMx: failing('SERVFAIL') } },
+  ],
   ['envelope_domain_mx', 'fail 10', { names: { envelopeDomain: 'vps123', envelopeMx: null } }],
   [
     'envelope_domain_mx',
