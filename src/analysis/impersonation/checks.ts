@@ -85,7 +85,7 @@ export const impersonation = check({
     },
     money_reply: {
       why: 'The email asks for money or a favor, and answers go to somebody else.',
-      do: 'Let answers go to an address at {sender}, and confirm payments by a way your reader already knows.',
+      do: 'Let answers go to an address at {sender}, and confirm such a request by a way your reader already knows.',
     },
     mail_system: {
       why: "The email speaks as the reader's own mail system, and its domain and links do not belong to one.",
