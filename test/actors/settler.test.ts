@@ -753,6 +753,27 @@ test('the twenty-first attempt is asked to stop', async () => {
 });
 
 describe('the sample', () => {
+  test('is waited for by who signed, and not by a stranger with the same authorization', async () => {
+    const { settler, script, count } = aSettler({ firstPause: 1, longestPause: 2 });
+    const ask = (paymentHeader: string, mayWait = () => true) =>
+      settler.read({
+        testId: 'samplereport',
+        row: 'sample',
+        ip: script.ip,
+        paymentHeader,
+        mayWait,
+      });
+    script.settle = async () => ({ kind: 'unknown', reason: 'not_mined' });
+    const authorization = { from: `0x${'7'.repeat(40)}`, nonce: `0x${'8'.repeat(64)}` };
+    const payment = aPayment({ authorization });
+    await refusal(ask(payment, () => false));
+    expect((await refusal(ask(aPayment({ authorization })))).code).toBe('settlement_pending');
+    const asked = count('chain');
+    script.chain = async () =>
+      count('chain') > asked + 4 ? { state: 'settled', receipt, block: 7 } : { state: 'open' };
+    expect(await ask(payment)).toMatchObject({ receipt });
+  });
+
   test('is paid for by each authorization alone, and its re-read is free', async () => {
     const { settler, script, count } = aSettler();
     const ask = (paymentHeader?: string) =>

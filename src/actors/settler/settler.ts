@@ -94,7 +94,7 @@ async function read(context: SettlementContext, request: ReportRequest) {
       const account = await awaitOthers(context, purchase, remaining);
       const paid = await servePaid(context, purchase, account, header);
       if (paid) return paid;
-      if (isOwnSettlement(account, header)) job = Promise.resolve(OPEN);
+      if (isOwnSettlement(purchase, account, header)) job = Promise.resolve(OPEN);
       else {
         refusePending(context, account);
         const payment = judgeHeader(context, purchase, header);
