@@ -123,7 +123,8 @@ describe('what costs questions to the node and comes to nothing', () => {
     const world = aWorld();
     world.script.balance = 0n;
     await ask(world, 300);
-    expect([world.count('ended'), world.claims.all().size]).toEqual([120 + 60, 60]);
+    // Each is looked at before and after its balance.
+    expect([world.count('ended'), world.claims.all().size]).toEqual([2 * 120, 60]);
   });
 
   test('is asked no more often than twice a block for one open settlement', async () => {
@@ -193,4 +194,14 @@ test('a look whether claimed money has arrived is delayed by no neighbour, and c
   world.script.chain = async () => ({ state: 'settled', receipt, block: 7 });
   world.script.ip = '192.0.2.1';
   expect(await world.read(late, idOf(201))).toMatchObject({ receipt });
+});
+
+test('money that moves while it is looked at is claimed, however many claims its network used up', async () => {
+  const world = aWorld();
+  world.script.balance = 0n;
+  for (let index = 0; index < 61; index += 1) await refusal(world.read(aPayment(), idOf(index)));
+  expect(world.claims.all().size).toBe(60);
+  world.script.ended = async (isClaimed) => (isClaimed ? 'settled' : undefined);
+  world.script.chain = async () => ({ state: 'settled', receipt, block: 7 });
+  expect(await world.read(aPayment(), idOf(61))).toMatchObject({ receipt });
 });

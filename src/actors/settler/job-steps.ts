@@ -197,7 +197,10 @@ export async function claimAuthorization(
   if (typeof share === 'object') {
     // Claims are free, so anyone can exhaust them: a payer with the price uses its place among the starts.
     const balance = await chain.balance(payment).catch(rejectWith(answers.upstream));
-    if (balance < BigInt(payment.requirements.amount)) {
+    const isCovered = balance >= BigInt(payment.requirements.amount);
+    // The price may be gone because it has just come to us: then it is claimed in any case.
+    const hasMoved = async () => (await chain.ended(payment, from_block)) === 'settled';
+    if (!isCovered && !(await hasMoved().catch(rejectWith(answers.upstream)))) {
       look.stay();
       throw answers.unfunded(share.freeInMs);
     }
