@@ -1,4 +1,2 @@
-// The browser is served the module of the domain under this name.
-import { digest as digestOf } from '../../../domain/report/digest.mjs';
-
-export const digest = digestOf;
+// biome-ignore lint/performance/noBarrelFile: browsers are served the module of the domain at this path.
+export { digest } from '../../../domain/report/digest.mjs';
