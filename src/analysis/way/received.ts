@@ -1,6 +1,6 @@
 import { isAddress, isPublicAddress } from '../addresses.ts';
 import { parseDate } from '../headers/date.ts';
-import { isUnder } from '../names/domain-names.ts';
+import { isUnder, sameOrganization } from '../names/domain-names.ts';
 import { isGenericName } from '../names/generic-name.ts';
 import { INTERNAL_NAME, isPublicHost } from '../names/host-name.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
@@ -154,6 +154,8 @@ interface Marks {
   readonly messageId: RegExp;
   /** How each of its boundaries begins, and of what it is made. */
   readonly boundary: RegExp;
+  /** It never leaves the id to a server: in an email of one part, another form at the sender's domain is enough. */
+  readonly writesEachId?: true;
 }
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
@@ -166,9 +168,10 @@ const MARKS: readonly Marks[] = [
   {
     mailer: 'Microsoft Outlook',
     claims: /^Microsoft (?:Office )?Outlook(?: Express)?[ ,]/i,
-    messageId: /^[0-9a-f]{12}\$[0-9a-f]{8}\$[0-9a-f]{8}\$?$/i,
+    messageId: /^(?:[0-9a-f]{8}|[0-9a-f]{12})\$[0-9a-f]{8}\$[0-9a-f]{8}\$?$|^!|^[a-p]{28}\./i,
     // Exchange writes the other one for it.
     boundary: /^(?:-{4}=_NextPart_|_\d{3}_)/,
+    writesEachId: true,
   },
   {
     mailer: 'Apple Mail',
@@ -190,6 +193,12 @@ const MARKS: readonly Marks[] = [
   },
 ];
 
+/** Whether a host is of the domain in From: a service that sends for others writes its own. */
+function isOfFrom(host: string, block: HeaderBlock): boolean {
+  const from = /@([^<>@\s,]+)>?\s*$/.exec(firstNamed(block, 'from') ?? '')?.[1];
+  return from !== undefined && sameOrganization(host.toLowerCase(), from.toLowerCase());
+}
+
 /** Fields of lists and of those who send a mail on: they write an id or a boundary of their own. */
 const HANDED_ON = ['list-id', 'list-post', 'resent-from', 'x-forwarded-to', 'x-forwarded-for'];
 
@@ -207,11 +216,14 @@ function findFalseMailer(block: HeaderBlock): string | null {
   const named = firstNamed(block, 'x-mailer') ?? firstNamed(block, 'user-agent');
   const marks = MARKS.find(({ claims }) => named !== null && claims.test(named));
   if (marks === undefined) return null;
-  const [, id] = /^<([^<>@\s]+)@/.exec(firstNamed(block, 'message-id') ?? '') ?? [];
+  const [, id, host = ''] =
+    /^<([^<>@\s]+)@([^<>@\s]+)>/.exec(firstNamed(block, 'message-id') ?? '') ?? [];
   const [, quoted, plain] = BOUNDARY.exec(type) ?? [];
   const boundary = quoted ?? plain;
-  if (id === undefined || boundary === undefined) return null;
-  return marks.messageId.test(id) || marks.boundary.test(boundary) ? null : marks.mailer;
+  if (id === undefined || marks.messageId.test(id)) return null;
+  if (boundary === undefined)
+    return marks.writesEachId && isOfFrom(host, block) ? marks.mailer : null;
+  return marks.boundary.test(boundary) ? null : marks.mailer;
 }
 
 /** Received fields that are read: a mail with more is refused for their number alone. */

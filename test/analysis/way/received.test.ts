@@ -151,7 +151,19 @@ describe('a mail program', () => {
   });
 
   test.each([
-    ['of one part', { 'Content-Type': 'text/plain' }],
+    ['<1@shop.example>', 'text/plain', OUTLOOK, 'Microsoft Outlook'],
+    ['<1@mail.shop.example>', 'text/plain', OUTLOOK, 'Microsoft Outlook'],
+    [OWN_ID, 'text/plain', OUTLOOK, null],
+    // A service that sends for others writes an id of its own, and a server that of other programs.
+    ['<0100019a@email.amazonses.com>', 'text/plain', OUTLOOK, null],
+    ['<1@shop.example>', 'text/plain', APPLE, null],
+  ])('an email of one part with the Message-ID %s', (id, type, mailer, wanted) => {
+    const fields = { From: 'shop@shop.example', 'X-Mailer': mailer, 'Message-ID': id };
+    expect(read(mail({ ...fields, 'Content-Type': type })).way.falseMailer).toBe(wanted);
+  });
+
+  test.each([
+    ['of one part, with the id of another', { 'Content-Type': 'text/plain' }],
     ['through a list', { 'List-Id': '<a.example>' }],
     ['without an id', { 'Message-ID': null }],
     ['that is a bounce', { 'Content-Type': 'multipart/report; boundary="b"' }],
