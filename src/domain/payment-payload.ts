@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Errors } from '@sinclair/typebox/errors';
+import { guard } from './guard.ts';
 import { isShowable, type MemberFault, showMember } from './member-fault.ts';
 import type { Authorization } from './x402.ts';
 
@@ -84,13 +85,15 @@ export interface SignedAuthorization {
 export function readPaymentPayload(content: unknown): PaymentPayload | MemberFault {
   const version = Object(content).x402Version;
   if (typeof version === 'number' && version !== 2) return { x402Version: version };
-  const fault = firstFault(Envelope, content);
-  if (fault) return fault;
-  const { payload, ...envelope } = content as Static<typeof Envelope>;
+  if (!isEnvelope(content)) return firstFault(Envelope, content);
+  const { payload, ...envelope } = content;
   if (payload.authorization === undefined) return { ...envelope, signed: undefined };
-  const inner = firstFault(Eip3009Payload, payload, 'payload.');
-  return inner ?? { ...envelope, signed: toSigned(payload as Static<typeof Eip3009Payload>) };
+  if (!isEip3009Payload(payload)) return firstFault(Eip3009Payload, payload, 'payload.');
+  return { ...envelope, signed: toSigned(payload) };
 }
+
+const isEnvelope = guard(Envelope);
+const isEip3009Payload = guard(Eip3009Payload);
 
 function toSigned({ signature, authorization }: Static<typeof Eip3009Payload>) {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
@@ -107,17 +110,10 @@ function toSigned({ signature, authorization }: Static<typeof Eip3009Payload>) {
 /** Members that hold a secret, or a signature that can be redeemed. */
 const SECRET = /(?:signature|nonce)$/;
 
-function firstFault(schema: TSchema, content: unknown, prefix = ''): MemberFault | undefined {
+function firstFault(schema: TSchema, content: unknown, prefix = ''): MemberFault {
   const first = Errors(schema, content).First();
-  if (!first) return undefined;
-  const member = prefix + first.path.slice(1).replaceAll('/', '.');
-  const isShown = !SECRET.test(member) && isShowable(first.value);
-  return {
-    fault: showMember(
-      member || 'The payment',
-      first.value,
-      first.schema.description ?? 'a JSON object',
-      isShown,
-    ),
-  };
+  const member = prefix + (first?.path.slice(1).replaceAll('/', '.') ?? '');
+  const isShown = !SECRET.test(member) && isShowable(first?.value);
+  const expected = first?.schema.description ?? 'a JSON object';
+  return { fault: showMember(member || 'The payment', first?.value, expected, isShown) };
 }
