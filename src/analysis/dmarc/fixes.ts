@@ -63,15 +63,13 @@ function correctionSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
     published.length === 1 &&
     isSameRecord(dmarc.tags, tagsOf(record));
   const isThere = isRight || (published.length === 1 && published[0] === record);
+  const mailbox = newMailbox(record, tagOf(dmarc.tags, 'rua') ?? '', domain, facts);
   // The texts of a domain or host that the name leads to stay: the record gets a place of its own.
   if (hasStrays(dmarc) && isBorrowed(name, facts))
-    return [dnsStep(name, 'TXT', isThere ? (published[0] ?? record) : record, published)];
-  return isThere
-    ? []
-    : [
-        ...newMailbox(record, tagOf(dmarc.tags, 'rua') ?? '', domain, facts),
-        dnsStep(name, 'TXT', record, published),
-      ];
+    return isThere
+      ? [dnsStep(name, 'TXT', published[0] ?? record, published)]
+      : [...mailbox, dnsStep(name, 'TXT', record, published)];
+  return isThere ? [] : [...mailbox, dnsStep(name, 'TXT', record, published)];
 }
 
 const hasStrays = ({ strays = [] }: DmarcFacts): boolean => strays.length > 0;
