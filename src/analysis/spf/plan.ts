@@ -66,7 +66,12 @@ export function* makePlan(spf: SpfFacts, facts: Facts): SpfPlanning {
   const intended = intendedRecord(spf.report.domain, { ...spf, records }) ?? 'v=spf1';
   const { brokenTerms, wideTerms, effectiveAll, voidTerms } = spf.corrected ?? spf;
   const broken = brokenTerms.filter(({ isLoop, isOfSender }) => isLoop || !isOfSender);
-  const dead = broken.filter(({ isNested, isOfSender }) => !isNested && !isOfSender);
+  const published = new Set(publishedOf(spf).flatMap(termsOf));
+  // A term that was only read into the record may be read wrongly where it leads nowhere.
+  const dead = broken.filter(
+    ({ term, isNested, isOfSender }) =>
+      !isNested && !isOfSender && (records.length !== 1 || published.has(term)),
+  );
   const kept = without(intended, [
     ...dead.map(({ term }) => term),
     ...parseSpf(intended)

@@ -40,10 +40,12 @@ export function questionsOf(
           `Receivers can make nothing of ${list(unreadable)}, and so use no part of the record.${readings.join('')} Which server or service is meant? Add it ${FIRST}, as ip4:, a: or include:. If it is none that you use, leave it out.`,
         ]
       : []),
-    ...broken.map(({ term, why, isLoop }) =>
-      isLoop
-        ? `${cutTerm(term)} leads back to the record that it came from. If it names a service that you use, ask the service which term its customers publish, and add that ${FIRST}.`
-        : `${cutTerm(term)} leads to a record with a fault (${cutTerm(why)}) that lets in servers all the same. If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.`,
+    ...broken.map(({ term, why, isLoop, isNested }) =>
+      !isLoop && !isNested
+        ? `${cutTerm(term)} leads nowhere (${cutTerm(why)}). Which server or service is meant? Add it ${FIRST}. If it is none that you use, leave it out.`
+        : isLoop
+          ? `${cutTerm(term)} leads back to the record that it came from. If it names a service that you use, ask the service which term its customers publish, and add that ${FIRST}.`
+          : `${cutTerm(term)} leads to a record with a fault (${cutTerm(why)}) that lets in servers all the same. If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.`,
     ),
     ...(reverse.length > 0
       ? [
