@@ -118,7 +118,7 @@ test.each(['RSET', 'EHLO mail.example.com'])('%s gives the room back', async (co
 
 test('copies at once: two are read, the others wait outside, and one is analysed', async () => {
   const size = 400_000;
-  const environment = await smtpEnvironment({ environment: { mailMemoryBytes: 5 * size } });
+  const environment = await smtpEnvironment({ environment: { mailMemoryBytes: 8 * size } });
   const full = Promise.withResolvers<void>();
   environment.inspection.gate = async () => {
     await full.promise;
@@ -142,7 +142,7 @@ test('copies at once: two are read, the others wait outside, and one is analysed
   await expect.poll(() => environment.inspection.texts).toHaveLength(2);
   const third = await connectTo();
   expect(await third.send(`RCPT TO:<${ADDRESS}>`)).toMatch(/^451 4\.3\.0 Two copies/);
-  expect(environment.mailBuffer.bytes()).toBe(2 * 512 * 1024);
+  expect(environment.mailBuffer.bytes()).toBe(2 * 7 * 64 * 1024);
   full.resolve();
   // The other copy hears that an analysis runs, or that it is done.
   const replies = [await first.reply(), await second.reply()].map((reply) => reply.slice(0, 3));

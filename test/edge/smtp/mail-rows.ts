@@ -108,7 +108,7 @@ export const mailRows: readonly SmtpRow[] = [
   row(
     'no memory at the end of the data',
     { settings: { environment: { mailMemoryBytes: 100_000 } }, steps: mail(sized(90_000)) },
-    `${TAKEN} | 452 4.3.1 This service holds as much mail as it can. Try again in a few minutes.`,
+    `${TAKEN} | 452 4.3.1 The memory for emails is full, and no network that could give way uses more of it than yours.`,
   ),
   row(
     'what follows the true end is the next command',
