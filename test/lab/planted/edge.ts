@@ -49,8 +49,8 @@ export const edge: readonly Planted[] = [
   {
     name: 'a line over the limit that is taken as a command',
     file: 'src/adapters/smtp/server.ts',
-    find: 'maxCommandLength: 4096,',
-    replace: 'maxCommandLength: 8192,',
+    find: 'const MAX_COMMAND_LENGTH = 4096;',
+    replace: 'const MAX_COMMAND_LENGTH = 8192;',
     tests: SESSIONS,
     only: 'more than 4,096 octets',
   },
