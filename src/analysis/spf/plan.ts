@@ -102,7 +102,10 @@ export function* makePlan(spf: SpfFacts, facts: Facts): SpfPlanning {
   ]);
   const closed = close(asked.wide.length > 0 ? softenEnd(narrowed) : narrowed);
   // A record with everyone let in, or that receivers cannot read, is not printed again.
-  const isLater = asked.unreadable.length > 0 || asked.wide.length > 0;
+  const isLater =
+    asked.unreadable.length > 0 ||
+    asked.wide.length > 0 ||
+    asked.broken.some(({ isLoop, isNested }) => !isLoop && !isNested);
   const today =
     isLater || questions.length === 0
       ? null

@@ -84,6 +84,16 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
     'Bounces are sent in the name of your server, mail.example.com, which has no SPF record. Publish this TXT record at mail.example.com: v=spf1 a -all',
   ],
   [
+    'spf_syntax',
+    {
+      zone: {
+        ...spf(`v=spf1 ip4:${IP}include:one.example.netmx -all`),
+        'one.example.net': { TXT: ['v=spf1 ip4:198.51.100.0/24 -all'] },
+      },
+    },
+    'Receivers cannot read a part of your SPF record. A space is missing between ip4:192.0.2.25 and include:one.example.netmx. include:one.example.netmx leads nowhere (no SPF records at one.example.netmx). Which server or service is meant? Add it to the record below before you publish it. If it is none that you use, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+  ],
+  [
     'spf_helo',
     { zone: { 'mail.example.com': { A: [IP], TXT: ['v=spf1 ipv4:192.0.2.9 ?all'] } } },
     'Bounces are sent in the name of your server, mail.example.com, and its SPF record does not list it. Replace the TXT record at mail.example.com with: v=spf1 ip4:192.0.2.9 ip4:192.0.2.25 ?all',
