@@ -3,7 +3,7 @@ import type { MailVerdict } from '../../domain/replies.ts';
 import type { AnalyzedMail } from '../../ports/mail.ts';
 import type { Row } from '../../projection/row.ts';
 
-/** What an email has at first, in bytes: most fit. Announced or not, it has more only once more has come. */
+/** Memory that an email gets at first, in bytes. Most need no more, and an announced size reserves nothing. */
 const FIRST_STEP = 64 * 1024;
 
 /** By how much it grows, in bytes: it holds little more than has come of it. */
@@ -12,7 +12,7 @@ const STEP = 64 * 1024;
 /** Networks that are never shut out, however much they send. */
 const NETWORKS = 64;
 
-/** Of the memory, what whole emails may hold of networks that are above their share of the rest. */
+/** Share of the memory for emails that have come whole, from networks that use more than their share of the rest. */
 const FOR_WHOLE = 3 / 8;
 
 /** Memory for one mail. Its bytes are in one buffer, and nowhere else in this thread. */

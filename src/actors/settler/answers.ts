@@ -97,7 +97,7 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
   };
 }
 
-/** What the word for a refusal does not say. */
+/** Explanations of refusals whose code alone does not say what to change. */
 const EXPLAINED: Readonly<Record<string, string>> = {
   invalid_exact_evm_signature:
     'payload.signature is not that of payload.authorization.from: sign TransferWithAuthorization as EIP-712 typed data, in the domain of this asset (its name and version are in `extra`) on this network.',

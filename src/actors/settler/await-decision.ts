@@ -52,7 +52,7 @@ export async function awaitDecision(
     performance.now() - begun < timeouts.decision && clock() <= validBefore + timeouts.decided;
   let result = first;
   while (isOpen(result) && mayWait() && isInTime()) {
-    // What is there before the outcome is known is served after it.
+    // The report is loaded now, so that it can be served even if it is deleted while we wait.
     purchase.load().catch(() => undefined);
     const job = jobs.of(purchase.id);
     // Another payment is being taken, so this one has ended without moving money.
@@ -64,7 +64,7 @@ export async function awaitDecision(
   return result;
 }
 
-/** Whether waiting can help: not if the payer's own code has to change its mind. */
+/** Returns whether waiting can help. It cannot while the code of the payer's own account refuses. */
 const isOpen = (result: JobResult | undefined): boolean =>
   !result || (result.state === 'open' && !result.isRefusedByCode);
 
