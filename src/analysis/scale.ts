@@ -1,4 +1,3 @@
-import type { Grade } from '../domain/report/report.ts';
 import type { Area } from '../domain/report/shapes.ts';
 
 /** Version of the catalogue of findings: raised when an id, a state or its points change. */
@@ -50,12 +49,3 @@ export const ANY_FAIL_CAP = 89;
  * several refuse from senders of bulk mail: `src/domain/receiver-actions.json`.
  */
 export const REFUSED_IN_PART = 74;
-
-/** Lowest score of each grade, best first. */
-export const GRADES: Readonly<Record<Grade, number>> = { A: 90, B: 75, C: 60, D: 40, F: 0 };
-
-const grades = Object.entries(GRADES) as [Grade, number][];
-
-/** The grade of a score. */
-export const gradeOf = (score: number): Grade =>
-  grades.find(([, lowest]) => score >= lowest)?.[0] ?? 'F';

@@ -1,7 +1,8 @@
 import type { Grade } from '../domain/report/report.ts';
+import { gradeOf } from '../domain/report/score-text.mjs';
 import type { Check, State } from './check.ts';
 import { checks } from './checks.ts';
-import { ANY_FAIL_CAP, FAMILY_CAPS, type Family, gradeOf } from './scale.ts';
+import { ANY_FAIL_CAP, FAMILY_CAPS, type Family } from './scale.ts';
 
 /** What the score needs of a verdict. A state of null is unknown and costs nothing. */
 export interface Scorable {

@@ -1,7 +1,8 @@
 import type { Check } from '../analysis/check.ts';
 import { checks, findCheck } from '../analysis/checks.ts';
 import type { Case } from '../analysis/definition.ts';
-import { ANY_FAIL_CAP, CATALOGUE_VERSION, FAMILY_CAPS, GRADES } from '../analysis/scale.ts';
+import { ANY_FAIL_CAP, CATALOGUE_VERSION, FAMILY_CAPS } from '../analysis/scale.ts';
+import { GRADES } from '../domain/report/score-text.mjs';
 import { AREAS } from '../domain/report/shapes.ts';
 
 export { findCheck };

@@ -1,5 +1,6 @@
 import type { DomainReport } from '../domain/report/domain-report.ts';
 import type { Finding, Report, Severity } from '../domain/report/report.ts';
+import { lowestScore, scoreText } from '../domain/report/score-text.mjs';
 import { EXIT, type ExitCode, type FailureDetails } from './exit.ts';
 import { GATES } from './findings.ts';
 import type { Failure, FilePlace, Summary } from './formats/json-schema.ts';
@@ -59,7 +60,7 @@ export function judgeReport(
       id: 'score',
       asked: minScore,
       seen: lowestScore(report),
-      message: `The score is ${scoreInWords(report)}, and at least ${minScore} is asked for.`,
+      message: `The score is ${scoreText(report).score}, and at least ${minScore} is asked for.`,
     });
   for (const finding of findings)
     if (failOn !== null && isAtLeast(finding.severity, failOn))
@@ -112,10 +113,6 @@ export const RANK: Readonly<Record<Severity, number>> = { fail: 0, warn: 1, info
 /** The worst first; the order of the catalogue else. */
 export const bySeverity = (a: Finding, b: Finding): number => RANK[a.severity] - RANK[b.severity];
 
-/** The score if all that is not known were as bad as it can be. */
-export const lowestScore = ({ score, score_breakdown }: Report): number =>
-  Math.min(score, score_breakdown?.unknown?.lowest_score ?? score);
-
 /** Findings that are not known, but for those that nothing of this run could know. */
 export function uncheckedOf(report: AnyReport): readonly Finding[] {
   const unseen = isOfMail(report) ? report.score_breakdown?.unknown?.not_counted : undefined;
@@ -141,13 +138,6 @@ export function uncheckedInWords(report: AnyReport): string | null {
 
 /** Titles that fit a line or two. */
 const MAX_NAMED = 5;
-
-const scoreInWords = (report: Report): string => {
-  const lowest = lowestScore(report);
-  return lowest < report.score
-    ? `${report.score}, and may be as low as ${lowest} for what is not known`
-    : String(report.score);
-};
 
 /** The first of them that a mail ends with: what says least about the mails comes first. */
 const WORST: readonly ExitCode[] = [EXIT.defect, EXIT.usage, EXIT.serviceAway, EXIT.below];

@@ -1,6 +1,7 @@
 import { SAMPLE_ID } from '../domain/ids.ts';
 import { digest } from '../domain/report/digest.mjs';
 import type { Finding, Report } from '../domain/report/report.ts';
+import { lowestScore, scoreText } from '../domain/report/score-text.mjs';
 import type { ReportVerdict } from './schemas.ts';
 
 /** Tokens that a summary may have, by the estimate below, which is never under a model's own count. */
@@ -51,16 +52,11 @@ const line = ({
 };
 
 /** The same as data. */
-export function verdictOf({
-  score,
-  grade,
-  score_breakdown,
-  top_fixes,
-  findings,
-}: Report): ReportVerdict {
+export function verdictOf(report: Report): ReportVerdict {
+  const { score, grade, top_fixes, findings } = report;
   return {
     score,
-    lowest_score: score_breakdown?.unknown?.lowest_score ?? score,
+    lowest_score: lowestScore(report),
     grade,
     fix_plan: top_fixes.map(({ id, title, fix }) => {
       const actions = findings.find((one) => one.id === id)?.actions ?? [];
@@ -78,17 +74,17 @@ export function verdictOf({
 
 /** What an agent needs to act: score, what to fix first, what else is wrong. */
 export function summarise(report: Report): string {
-  const { score, grade, message, received_at, top_fixes, findings } = report;
+  const { message, received_at, top_fixes, findings } = report;
   const { problems, unchecked, extras, passed } = digest(findings, top_fixes);
   const wrong = problems.reduce((sum, { consequences }) => sum + 1 + consequences.length, 0);
   const unknown = findings.filter(({ checked }) => checked === false);
-  const lowest = report.score_breakdown?.unknown?.lowest_score ?? score;
+  const { sentence, isOpen, lowest } = scoreText(report);
   const lines = [
-    `Score ${score} of 100, grade ${grade}, for mail of ${message.header_from.domain ?? 'an unreadable From'}, received ${received_at}.`,
+    `Score ${sentence}, for mail of ${message.header_from.domain ?? 'an unreadable From'}, received ${received_at}.`,
     `${findings.length} findings: ${wrong} fail or warn, of ${problems.length} ${problems.length === 1 ? 'cause' : 'causes'}; ${passed.length} pass.`,
     ...(unknown.length > 0
       ? [
-          `Not known: ${idsOf(unchecked)}. They neither pass nor fail${lowest < score ? `; the score may be as low as ${lowest}` : ''}.`,
+          `Not known: ${idsOf(unchecked)}. They neither pass nor fail${isOpen ? `; the score may be as low as ${lowest}` : ''}.`,
         ]
       : []),
     top_fixes.length > 0

@@ -5,8 +5,8 @@ import { checks, findCheck } from '../../src/analysis/checks.ts';
 import type { Facts } from '../../src/analysis/facts.ts';
 import { unknown, unseen } from '../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../src/analysis/report.ts';
-import { gradeOf } from '../../src/analysis/scale.ts';
 import { doubtOf, type Scorable, scoreOf } from '../../src/analysis/score.ts';
+import { gradeOf } from '../../src/domain/report/score-text.mjs';
 import { bulkMail, facts, type Part, signed } from '../support/mail/facts.ts';
 import { linkDomain } from './links/facts.ts';
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendMailOptions } from 'nodemailer';
 import type { Report } from '../../src/domain/report/report.ts';
+import { scoreText } from '../../src/domain/report/score-text.mjs';
 import { demoMail, sendMailPatiently } from './mail.ts';
 import { payingFetch, receiptOf } from './payer.ts';
 import type { SenderKey } from './sender.ts';
@@ -82,7 +83,8 @@ export async function finishTest(
 }
 
 /** The report in a human's words. */
-export function describeReport({ score, grade, top_fixes, findings, suggestions }: Report): string {
+export function describeReport(report: Report): string {
+  const { top_fixes, findings, suggestions } = report;
   const count = (severity: string) => findings.filter((one) => one.severity === severity).length;
   const fixes = top_fixes.map(
     ({ title, fix }, index) =>
@@ -90,7 +92,7 @@ export function describeReport({ score, grade, top_fixes, findings, suggestions 
   );
   return [
     '',
-    `Score ${score} of 100, grade ${grade}.`,
+    `Score ${scoreText(report).sentence}.`,
     `${findings.length} findings: ${count('pass')} pass, ${count('info')} info, ${count('warn')} warn, ${count('fail')} fail; ${suggestions.length} suggestions.`,
     top_fixes.length > 0 ? 'Fix first:' : 'Nothing to fix.',
     ...fixes,

@@ -35,14 +35,14 @@ export const assets: ReadonlyMap<string, { readonly type: string; readonly body:
     ...modules.map(
       (name) => [name, { type: MODULE, body: withoutComments(read(here + name)) }] as const,
     ),
-    // What the terminal and the MCP summary go by too: the whole module in place of the one that names it.
-    [
-      'view/digest.mjs',
-      {
-        type: MODULE,
-        body: withoutComments(read(new URL('../../domain/report/digest.mjs', import.meta.url))),
-      },
-    ],
+    // What the terminal and the MCP summary go by too: the module itself in place of the one that names it.
+    ...['digest', 'score-text'].map(
+      (name) =>
+        [
+          `view/${name}.mjs`,
+          { type: MODULE, body: withoutComments(read(`${here}../../domain/report/${name}.mjs`)) },
+        ] as const,
+    ),
     [
       'strings.mjs',
       { type: MODULE, body: `export const texts = ${JSON.stringify(browserTexts)};\n` },

@@ -7,9 +7,9 @@ import { areaName } from './view/findings.mjs';
 import { html } from './view/html.mjs';
 import { scoreRing } from './view/score.mjs';
 
-const preview = (site: Site, { score, grade, top_fixes }: Report) => html`
-<aside class="card preview" aria-label="${site.t('nav_sample')}">${scoreRing(site, { score, grade })}
-<ol>${top_fixes.map(({ title }) => html`<li>${title}</li>`)}</ol>
+const preview = (site: Site, report: Report) => html`
+<aside class="card preview" aria-label="${site.t('nav_sample')}">${scoreRing(site, report)}
+<ol>${report.top_fixes.map(({ title }) => html`<li>${title}</li>`)}</ol>
 <a href="${site.href('/sample')}">${site.t('see_sample')}</a></aside>`;
 
 const start = ({ t, href }: Site, price: string | null) => html`

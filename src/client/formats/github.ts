@@ -1,3 +1,4 @@
+import { scoreText } from '../../domain/report/score-text.mjs';
 import {
   bySeverity,
   inWords,
@@ -54,7 +55,7 @@ function linesOf({ report, failures, fault, file, places }: RunOutcome): readonl
   }
   if (report) {
     const score = isOfMail(report)
-      ? `Score ${report.score} of 100, grade ${report.grade}.`
+      ? `Score ${scoreText(report).sentence}.`
       : `${report.domain}: ${report.findings.length} findings.`;
     const text = [score, uncheckedInWords(report)].filter(Boolean).join('\n');
     lines.push(annotation('notice', 'Deliverability', text, file));

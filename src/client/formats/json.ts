@@ -1,11 +1,5 @@
-import {
-  exitCodeOf,
-  type Fault,
-  isOfMail,
-  lowestScore,
-  type RunOutcome,
-  summaryOf,
-} from '../outcome.ts';
+import { lowestScore } from '../../domain/report/score-text.mjs';
+import { exitCodeOf, type Fault, isOfMail, type RunOutcome, summaryOf } from '../outcome.ts';
 
 /** What `docs/api/command-1.schema.json` describes: of one mail, or of all that were asked for. */
 export function toJson(outcomes: readonly RunOutcome[], many: boolean): string {

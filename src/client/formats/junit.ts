@@ -1,5 +1,6 @@
 import type { Finding } from '../../domain/report/report.ts';
-import { isOfMail, lowestScore, type RunOutcome } from '../outcome.ts';
+import { lowestScore } from '../../domain/report/score-text.mjs';
+import { isOfMail, type RunOutcome } from '../outcome.ts';
 import type { FilePlace } from './json-schema.ts';
 import { plainText } from './plain-text.ts';
 

@@ -1,5 +1,6 @@
 import { digest } from '../../domain/report/digest.mjs';
 import type { Finding } from '../../domain/report/report.ts';
+import { scoreText } from '../../domain/report/score-text.mjs';
 import { inWords, isOfMail, type RunOutcome, summaryOf, uncheckedInWords } from '../outcome.ts';
 import { fixParts } from './fix-parts.ts';
 import type { FilePlace } from './json-schema.ts';
@@ -33,9 +34,7 @@ function blocksOf(outcome: RunOutcome, many: boolean): readonly string[] {
   if (fault && many) lines.push(`## ${name}no report`);
   if (fault) lines.push(`**${fault.excused ? 'Not checked' : 'Failed'}**: ${words(fault.message)}`);
   if (report) {
-    const score = isOfMail(report)
-      ? `${report.score} of 100, grade ${report.grade}`
-      : words(report.domain);
+    const score = isOfMail(report) ? scoreText(report).sentence : words(report.domain);
     lines.push(`## ${name}${score}`);
     const unchecked = uncheckedInWords(report);
     if (unchecked) lines.push(`**${words(unchecked)}**`);

@@ -1,8 +1,9 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Finding } from '../../domain/report/report.ts';
+import { lowestScore } from '../../domain/report/score-text.mjs';
 import { COMMAND_VERSION } from '../identity.ts';
-import { bySeverity, type Fault, isOfMail, lowestScore, type RunOutcome } from '../outcome.ts';
+import { bySeverity, type Fault, isOfMail, type RunOutcome } from '../outcome.ts';
 import type { FilePlace } from './json-schema.ts';
 import { plainText } from './plain-text.ts';
 

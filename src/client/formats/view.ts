@@ -1,11 +1,10 @@
-import { gradeOf } from '../../analysis/scale.ts';
 import { digest } from '../../domain/report/digest.mjs';
 import type { Finding, Report, Severity } from '../../domain/report/report.ts';
+import { scoreText } from '../../domain/report/score-text.mjs';
 import {
   type AnyReport,
   inWords,
   isOfMail,
-  lowestScore,
   type RunOutcome,
   summaryOf,
   uncheckedInWords,
@@ -62,9 +61,8 @@ function briefLines(outcome: RunOutcome, width: number, paint: Paints): readonly
 }
 
 function briefScore(report: Report, paint: Paints): string {
-  const lowest = lowestScore(report);
-  const score = lowest < report.score ? `${lowest} to ${report.score}` : String(report.score);
-  return toneOf(lowest, paint)(`${score} ${report.grade}`);
+  const { lowest, score, grade } = scoreText(report);
+  return toneOf(lowest, paint)(`${score} ${grade}`);
 }
 
 function wholeView(outcome: RunOutcome, width: number, paint: Paints, all: boolean) {
@@ -103,20 +101,17 @@ const toneOf = (score: number, paint: Paints) =>
 
 /** From the lowest that the score can be, where something is not known. */
 function scoreLines(report: Report, width: number, paint: Paints): string[] {
-  const { score, grade, message } = report;
-  const lowest = lowestScore(report);
-  const isOpen = lowest < score;
-  const head = `${isOpen ? `${lowest} to ${score}` : String(score).padStart(3)} of 100`;
-  const grades = gradeOf(lowest) === grade ? grade : `${gradeOf(lowest)} to ${grade}`;
+  const { lowest, score, grade } = scoreText(report);
+  const head = `${score.padStart(3)} of 100`;
   const tone = toneOf(lowest, paint);
-  const size = Math.max(0, Math.min(BAR, width - head.length - grades.length - 19));
+  const size = Math.max(0, Math.min(BAR, width - head.length - grade.length - 19));
   const columns = (part: number) => Math.round((part / 100) * size);
-  const [sure, open] = [columns(lowest), columns(score)];
+  const [sure, open] = [columns(lowest), columns(report.score)];
   const rest = `${'▒'.repeat(open - sure)}${'░'.repeat(size - open)}`;
-  const from = plainLine(message.header_from.domain ?? '');
-  const room = width - size - head.length - grades.length - 9;
+  const from = plainLine(report.message.header_from.domain ?? '');
+  const room = width - size - head.length - grade.length - 9;
   return [
-    `  ${paint.bold(tone(head))}  ${paint.bold(tone(grades))}  ${tone('█'.repeat(sure))}${paint.dim(rest)}  ${paint.dim(cutTo(from, Math.max(8, room)))}`,
+    `  ${paint.bold(tone(head))}  ${paint.bold(tone(grade))}  ${tone('█'.repeat(sure))}${paint.dim(rest)}  ${paint.dim(cutTo(from, Math.max(8, room)))}`,
   ];
 }
 
@@ -128,9 +123,7 @@ function addFixes(
 ): void {
   const { top_fixes, findings } = report;
   if (top_fixes.length === 0) {
-    const isOpen = isOfMail(report)
-      ? lowestScore(report) < report.score
-      : uncheckedOf(report).length > 0;
+    const isOpen = isOfMail(report) ? scoreText(report).isOpen : uncheckedOf(report).length > 0;
     lines.push(
       isOpen ? '  Nothing to fix in what was checked.' : `  ${paint.good('Nothing to fix.')}`,
       '',

@@ -1,3 +1,4 @@
+import { scoreText } from '../../domain/report/score-text.mjs';
 import type { CommandConsole } from '../console.ts';
 import { criteriaOptions } from '../criteria-options.ts';
 import { type ExitCode, usageError } from '../exit.ts';
@@ -8,7 +9,7 @@ import { findMails } from '../lint/find-mails.ts';
 import { fileJudge } from '../lint/lint-file.ts';
 import { seesLists } from '../lint/lint-mail.ts';
 import { readArgs, type ValuesOf } from '../options.ts';
-import { lowestScore, type RunOutcome } from '../outcome.ts';
+import type { RunOutcome } from '../outcome.ts';
 import { type FoundReport, outcomeOf, printAll, toJudging } from '../run-criteria.ts';
 
 const options = {
@@ -76,7 +77,7 @@ function missing(
     ...(dns === undefined && resolver === undefined
       ? ['--resolver or --dns for everything that is in DNS']
       : []),
-    ...(isPartial && lowestScore(report) < report.score
+    ...(isPartial && scoreText(report).isOpen
       ? ['--resolver for what is not in the zone file (or --whole-zone, if it is all there is)']
       : []),
     ...(ip === undefined ? ['--ip for SPF and reverse DNS'] : []),

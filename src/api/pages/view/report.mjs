@@ -24,12 +24,12 @@ import { wayDrawing } from './way.mjs';
  */
 export function reportView(context, report, { actions, comparison, raw } = {}) {
   const { t } = context;
-  const { score, grade, findings, top_fixes, message, received_at, notes } = report;
+  const { grade, findings, top_fixes, message, received_at, notes } = report;
   const bad = findings.filter(({ severity }) => severity === 'fail' || severity === 'warn').length;
   const verdict = t(`verdict_${grade}`);
   return html`
 <article class="report">
-<header class="report-head">${scoreRing(context, { score, grade })}
+<header class="report-head">${scoreRing(context, report)}
 <div><p class="eyebrow">${t('report_of', { domain: message.header_from.domain ?? t('unknown') })}</p>
 <h1>${verdict}</h1>
 <p class="lead">${bad === 0 ? t('summary_clean', { n: findings.length }) : t('summary', { n: findings.length, bad, top: top_fixes.length })}</p>

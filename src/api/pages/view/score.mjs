@@ -4,20 +4,28 @@
  * @import { StringKey } from '../texts.ts'
  */
 import { html } from './html.mjs';
+import { gradeOf, scoreText } from './score-text.mjs';
 
 /**
- * The score as a ring. The digits are for the eye; the text beside it says them too.
+ * The score as a ring: what is certain in full colour, what the unknown could cost pale. The digits are for
+ * the eye; the text beside it says them too.
  *
  * @param {Context} context
- * @param {Pick<Report, 'score' | 'grade'>} report
+ * @param {Pick<Report, 'score' | 'grade' | 'score_breakdown'>} report
  */
-export const scoreRing = ({ t }, { score, grade }) => html`
-<svg class="ring grade-${grade.toLowerCase()}" viewBox="0 0 120 120" role="img" aria-label="${t('score_label', { score, grade })}">
+export function scoreRing({ t }, report) {
+  const { score, grade, isOpen, lowest } = scoreText(report);
+  /** @param {string} part @param {number} length */
+  const arc = (part, length) =>
+    html`<circle class="ring-${part}" cx="60" cy="60" r="52" pathLength="100" stroke-dasharray="${length} 100" transform="rotate(-90 60 60)"/>`;
+  return html`
+<svg class="ring grade-${gradeOf(lowest).toLowerCase()}" viewBox="0 0 120 120" role="img" aria-label="${t('score_label', { score, grade })}">
 <circle class="ring-track" cx="60" cy="60" r="52"/>
-<circle class="ring-value" cx="60" cy="60" r="52" pathLength="100" stroke-dasharray="${score} 100" transform="rotate(-90 60 60)"/>
-<text class="ring-score" x="60" y="66" text-anchor="middle">${score}</text>
+${isOpen && arc('open', report.score)}${arc('value', lowest)}
+<text class="ring-score${isOpen ? ' ring-range' : ''}" x="60" y="66" text-anchor="middle">${score}</text>
 <text class="ring-grade" x="60" y="88" text-anchor="middle">${t('grade')} ${grade}</text>
 </svg>`;
+}
 
 /** @param {Context} context @param {string} family */
 const familyName = ({ t }, family) => t(/** @type {StringKey} */ (`family_${family}`));
@@ -40,9 +48,11 @@ const bar = (points, limit) => html`
  * @param {Context} context
  * @param {Report} report
  */
-export function breakdown(context, { score, score_breakdown, findings }) {
+export function breakdown(context, report) {
   const { t, href } = context;
+  const { score_breakdown, findings } = report;
   if (!score_breakdown) return html``;
+  const { score, isOpen, lowest } = scoreText(report);
   const { families, sum, cap, unknown } = score_breakdown;
   /** @param {string} id */
   const link = (id) =>
@@ -60,7 +70,7 @@ ${bar(points, limit)}
 <h2 id="why-score">${t('why_score', { score })}</h2>
 ${rows.length === 0 ? html`<p>${t('nothing_lost')}</p>` : html`<p class="quiet">${t(sum < 0 ? 'why_score_floor' : 'why_score_sum', { sum, lost: 100 - sum })}</p><ul class="bars">${rows}</ul>`}
 ${cap && cap.value < sum && html`<p class="note warn"><strong>${t('cap', { value: cap.value })}</strong> ${t('cap_by')} ${cap.findings.map(link)}</p>`}
-${unknown && unknown.lowest_score < score && html`<p class="note">${t('unknown_could_cost', { lowest: unknown.lowest_score })} ${unknown.findings.map(link)}</p>`}
+${unknown && isOpen && html`<p class="note">${t('unknown_could_cost', { lowest })} ${unknown.findings.map(link)}</p>`}
 <p class="quiet"><a href="${href('/method')}">${t('how_score_works')}</a></p>
 </section>`;
 }
