@@ -1,155 +1,21 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { folders } from './folders.ts';
 
-interface Rules {
-  /** Other layers that may be imported. */
-  readonly layers: readonly string[];
-  readonly packages: readonly string[];
-  /** May use Node.js, the clock and chance. */
-  readonly outside: boolean;
-}
+const paths = Object.keys(folders);
 
-/** Its one library; and address ranges, which are plain data. */
-const adapter = (...packages: string[]): Rules => ({
-  layers: ['src/domain', 'src/ports', 'src/telemetry'],
-  packages: [...packages, 'ipaddr.js'],
-  outside: true,
-});
+/** The layers: the longest path that a file's own begins with decides what it may import. */
+const layers = Object.fromEntries(
+  Object.entries(folders).flatMap(([path, { rules }]) => (rules ? [[path, rules]] : [])),
+);
 
-/** What each layer may import, and nothing else. What is not named here may import anything. */
-const layers: Readonly<Record<string, Rules>> = {
-  'src/domain': { layers: [], packages: ['@sinclair/typebox', 'ipaddr.js'], outside: false },
-  // A folder that others copy: it has all it needs.
-  machines: { layers: [], packages: ['xstate'], outside: false },
-  'src/analysis': {
-    layers: ['src/domain'],
-    // Inflating is as pure as parsing; of the engine of SPF it is the grammar alone.
-    packages: ['ipaddr.js', 'parse5', 'tldts', 'node:zlib', 'mailauth/lib/spf/syntax.js'],
-    outside: false,
-  },
-  'src/projection': { layers: ['src/domain', 'machines'], packages: ['xstate'], outside: false },
-  'src/ports': {
-    layers: ['src/domain', 'machines', 'src/analysis', 'src/projection'],
-    packages: [],
-    outside: false,
-  },
-  'src/telemetry': {
-    layers: ['src/domain'],
-    packages: ['pino', 'prom-client'],
-    outside: true,
-  },
-  'src/adapters/certificate-worker': adapter(),
-  'src/adapters/chain': adapter('viem'),
-  'src/adapters/dns': adapter(),
-  'src/adapters/embedded-nats': adapter(),
-  'src/adapters/facilitator': adapter(),
-  'src/adapters/mail-workers': adapter(),
-  'src/adapters/mailauth': adapter('mailauth'),
-  'src/adapters/nats': adapter('@nats-io/jetstream', '@nats-io/kv', '@nats-io/transport-node'),
-  'src/adapters/smtp': adapter('smtp-server', '@peculiar/asn1-schema', '@peculiar/asn1-x509'),
-  'src/adapters/opentelemetry': adapter(
-    '@opentelemetry/api',
-    '@opentelemetry/exporter-trace-otlp-http',
-    '@opentelemetry/resources',
-    '@opentelemetry/sdk-trace',
+/** The folders of `src/analysis` with one signal each, and the other signals that each builds on. */
+const signals: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(folders).flatMap(([path, one]) =>
+    one.signals ? [[basename(path), one.signals]] : [],
   ),
-  'src/adapters/web': adapter('ipaddr.js'),
-  'src/adapters/web-risk': adapter(),
-
-  'src/inspection': {
-    layers: ['src/analysis', 'src/ports', 'src/domain'],
-    packages: ['ipaddr.js'],
-    outside: true,
-  },
-  'src/actors': {
-    layers: ['src/ports', 'src/domain', 'src/analysis', 'src/projection', 'src/telemetry'],
-    packages: [],
-    outside: true,
-  },
-  'src/api/schemas': {
-    layers: ['src/domain', 'src/analysis'],
-    packages: ['@sinclair/typebox'],
-    outside: false,
-  },
-  // Of the analysis the catalogue: what is shown of the checks.
-  'src/api': {
-    layers: [
-      'src/api/schemas',
-      'src/analysis',
-      'src/ports',
-      'src/domain',
-      'src/projection',
-      'src/telemetry',
-      'src/mcp',
-    ],
-    packages: [
-      '@fastify/proxy-addr',
-      '@fastify/swagger',
-      '@fastify/type-provider-typebox',
-      '@modelcontextprotocol/server',
-      '@sinclair/typebox',
-      'fastify',
-    ],
-    outside: true,
-  },
-  // Over any transport: it calls the HTTP API, whose shapes it answers with, and nothing else.
-  'src/mcp': {
-    layers: ['src/api/schemas', 'src/domain'],
-    packages: ['@modelcontextprotocol/server', '@sinclair/typebox'],
-    outside: true,
-  },
-  // What is published and runs on its own: of the service it has the analysis and the words.
-  'src/client': {
-    layers: [
-      'src/adapters/dns',
-      'src/adapters/mailauth',
-      'src/adapters/web',
-      'src/analysis',
-      'src/api/schemas',
-      'src/domain',
-      'src/inspection',
-      'src/mcp',
-      'src/ports',
-    ],
-    packages: [
-      '@modelcontextprotocol/server',
-      '@sinclair/typebox',
-      'nodemailer',
-      'picomatch',
-      'viem',
-    ],
-    outside: true,
-  },
-};
-
-/**
- * The folders of `src/analysis` that hold one signal each, and which other signals each stands on.
- * Of others they know the types of their facts, as everybody does: what several need is in `names`,
- * `syntax`, `advice` or at the top, and only the top and `mail`, which reads a whole mail, put
- * signals together.
- */
-const signals: Readonly<Record<string, readonly string[]>> = {
-  arc: [],
-  bimi: ['dmarc'],
-  classification: ['links', 'text', 'unsubscribe'],
-  connection: [],
-  dkim: [],
-  dmarc: ['dkim'],
-  doors: [],
-  headers: [],
-  html: ['links'],
-  impersonation: ['text'],
-  links: [],
-  mime: [],
-  provider: [],
-  reputation: ['connection'],
-  spf: [],
-  text: ['html'],
-  transport: [],
-  unsubscribe: ['dkim', 'text'],
-  way: ['headers'],
-};
+);
 
 /** What signals share; it knows none of them but their facts. */
 const SHARED = ['advice', 'names', 'syntax'];
@@ -325,9 +191,18 @@ test.each(['spf', 'dkim', 'dmarc', 'arc', 'bimi'])(
   },
 );
 
-test('every folder of the source has a layer, or composes the others', () => {
-  const folders = new Set(files.map((path) => layerOf(path) ?? dirname(path)));
-  const composing = [...folders].filter((name) => !(name in layers));
+test('every folder of the source says what it is for, and each that says so exists', () => {
+  const all = globSync('{src,machines}/**/*', { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath }) => parentPath);
+  const first = (path: string) => path.split('/').slice(0, 3).join('/');
+  const found = new Set(all.map(first).filter((path) => path !== 'src'));
+  expect([...found, 'src/adapters'].sort()).toEqual(paths.toSorted());
+});
+
+test('only what composes the others may import anything', () => {
+  const free = new Set(files.map((path) => layerOf(path) ?? dirname(path)));
+  const composing = [...free].filter((name) => !(name in layers));
   for (const name of composing)
     expect(name).toMatch(/^src(\/(operator|config|service|setup)\b.*)?$/);
 });

@@ -5,6 +5,7 @@ import { sampleText } from '../../support/mail/sample-facts.ts';
 import { machineFiles, PAGE } from '../machines/machines.ts';
 import { describeApi, describedAt } from '../openapi/openapi.ts';
 import { settingsFiles } from '../settings/settings.ts';
+import { FOLDERS_PAGE, foldersFile } from './folder-table.ts';
 
 const toJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
@@ -12,6 +13,7 @@ const toJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 export const generatedFiles = async (): Promise<Readonly<Record<string, string>>> => ({
   ...settingsFiles(),
   ...machineFiles(readFileSync(PAGE, 'utf8')),
+  ...foldersFile(readFileSync(FOLDERS_PAGE, 'utf8')),
   'src/analysis/sample-report.json': sampleText(),
   'docs/api/openapi-1.json': toJson(await describeApi()),
   'docs/api/report-2.schema.json': toJson(await describedAt('/schemas/report-2.json')),

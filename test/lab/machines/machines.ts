@@ -1,6 +1,7 @@
 import type { AnyStateMachine } from 'xstate';
 import { deliveryTest } from '../../../machines/delivery-test.ts';
 import { reportPayment } from '../../../machines/report-payment.ts';
+import { replaceBetween } from '../generate/replace-between.ts';
 import { describeStates } from './describe-states.ts';
 import { toMermaid } from './to-mermaid.ts';
 
@@ -28,12 +29,4 @@ export function machineFiles(page: string): Readonly<Record<string, string>> {
     text = replaceBetween(text, name, shown);
   }
   return { [PAGE]: text, ...files };
-}
-
-/** @throws when the page has no place for it */
-function replaceBetween(page: string, name: string, text: string): string {
-  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];
-  const [from, to] = [page.indexOf(begin), page.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`${PAGE} has no "${begin}" with its end.`);
-  return `${page.slice(0, from)}${begin}\n${text}\n${page.slice(to)}`;
 }
