@@ -75,21 +75,30 @@ async function watch(target: Target, crowd: Crowd, expected: string | undefined)
   return { honest, times };
 }
 
-/** Emails of each size, from a network of their own, one after the other as long as the attack lasts. */
+/** Honest senders of each size beside a crowd, each in a network of its own, and the fewest emails that they send together. */
+const SENDERS = 4;
+const ATTEMPTS = 100;
+
+/** Emails of each size until the attack is over and each size was tried often enough: a share of few says little. */
 async function watchSizes(target: Target, sizes: readonly number[]) {
   const end = performance.now() + ATTACK_SECONDS * 1000;
-  return Promise.all(
-    sizes.map(async (size, n) => {
-      const text = `${'five million bytes. '.repeat(3)}\n`.repeat(Math.ceil(size / 61));
-      const honest: Honest[] = [];
-      while (honest.length === 0 || performance.now() < end) {
-        const next = pause(HONEST_MS);
-        honest.push(await sendMail(target, text, undefined, `172.20.${n * 8}.7`));
-        await next;
-      }
-      return { size, honest };
-    }),
+  const bySize = sizes.map((size) => ({ size, honest: [] as Honest[] }));
+  const isOver = () =>
+    performance.now() > end && bySize.every(({ honest }) => honest.length >= ATTEMPTS);
+  const send = async ({ size, honest }: (typeof bySize)[number], ip: string) => {
+    const text = `${'five million bytes. '.repeat(3)}\n`.repeat(Math.ceil(size / 61));
+    while (!isOver()) {
+      const next = pause(HONEST_MS);
+      honest.push(await sendMail(target, text, undefined, ip));
+      await next;
+    }
+  };
+  await Promise.all(
+    bySize.flatMap((one, n) =>
+      Array.from({ length: SENDERS }, (_, k) => send(one, `172.20.${(n * SENDERS + k) * 8}.7`)),
+    ),
   );
+  return bySize;
 }
 
 /** All are served again: those of before the attack, too. */

@@ -7,8 +7,16 @@ import { type Attacker, type Crowd, inNetwork, scaled } from './crowd.ts';
 
 const MIB = 1024 * 1024;
 
-/** Hands over one mail as it is, and counts the first digit of its reply. */
-async function upload(attacker: Attacker, ip: string, mail: Uint8Array | string): Promise<void> {
+/** In bytes: what is written at once at a limited rate. */
+const PIECE = 16 * 1024;
+
+/** Hands over one email as it is, at a rate in bytes per second if there is one, and counts the first digit of its reply. */
+async function upload(
+  attacker: Attacker,
+  ip: string,
+  mail: Uint8Array | string,
+  rate?: number,
+): Promise<void> {
   const { address } = await attacker.create();
   const client = await attacker.from(ip);
   const answer = await client.sendAll(
@@ -17,7 +25,12 @@ async function upload(attacker: Attacker, ip: string, mail: Uint8Array | string)
     'DATA',
   );
   if (!answer.startsWith('354')) return attacker.count('unsent');
-  client.write(mail);
+  if (rate === undefined) client.write(mail);
+  else
+    for (let at = 0; at < mail.length && !attacker.isOver(); at += PIECE) {
+      client.write(mail.slice(at, at + PIECE));
+      await attacker.rest((1000 * PIECE) / rate);
+    }
   client.write('\r\n.\r\n');
   attacker.count(`${(await client.reply())[0]}xx`);
 }
@@ -39,16 +52,24 @@ const largeMailOf = ({ key }: Attacker) => {
 const KIB = 1024;
 
 /** In bytes, of honest emails: of both kinds of workers, and about the steps in which memory is taken. */
-const SIZES = [8 * KIB, 450 * KIB, 600 * KIB, 2 * MIB];
+const SIZES = [8 * KIB, 450 * KIB, 600 * KIB, MIB, 2 * MIB];
+
+/** 100 Mbit/s, in bytes per second. */
+const LINE = 100e6 / 8;
 
 /** One connection in each network, which begins the next email when the last is answered. */
-const largeFrom = (networks: number): Crowd => ({
-  name: `large uploads, one after the other, from ${networks} networks`,
+const largeFrom = (networks: number, line?: number): Crowd => ({
+  name: `large uploads, one after the other, from ${networks} networks${line ? ' at 100 Mbit/s in all' : ''}`,
   input: {
     connections: networks,
     leadMs: 5000,
     step: async (attacker) =>
-      upload(attacker, inNetwork(attacker.n, networks), await largeMailOf(attacker)),
+      upload(
+        attacker,
+        inNetwork(attacker.n, networks),
+        await largeMailOf(attacker),
+        line && line / networks,
+      ),
   },
   sizes: seconds === undefined ? [] : SIZES,
   budget: { recoveryMs: 10_000 },
@@ -56,7 +77,8 @@ const largeFrom = (networks: number): Crowd => ({
 });
 
 export const uploadCrowds: readonly Crowd[] = [
-  ...(seconds === undefined ? [scaled(64)] : [8, 16, 24, 32, 64]).map(largeFrom),
+  ...(seconds === undefined ? [scaled(64)] : [8, 16, 24, 32, 64]).map((n) => largeFrom(n)),
+  ...(seconds === undefined ? [] : [largeFrom(64, LINE)]),
   {
     name: 'a hundred mails a minute of nearly 10 MiB from one customer’s network',
     input: {
