@@ -1,8 +1,9 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { usageError } from './exit.ts';
 import { GATES } from './findings.ts';
-import { toNumber, type ValuesOf } from './options.ts';
+import { readWord, toNumber, type ValuesOf } from './options.ts';
 import type { Criteria } from './outcome.ts';
+import { meantFinding } from './unknown-word.ts';
 
 export const criteriaOptions = {
   'min-score': { type: 'string' },
@@ -22,11 +23,8 @@ export function toCriteria(values: Partial<ValuesOf<typeof criteriaOptions>>): C
     .filter(Boolean);
   const unknown = required.find((id) => !GATES.has(id));
   if (unknown !== undefined)
-    throw usageError(
-      `--require: no finding is called ${unknown}. /findings of the service lists all.`,
-    );
-  if (failOn !== undefined && !['fail', 'warn', 'never'].includes(failOn))
-    throw usageError(`--fail-on must be fail, warn or never, not ${failOn}.`);
+    throw usageError(`--require: no finding is called ${unknown}.${meantFinding(unknown)}`);
+  if (failOn !== undefined) readWord('fail-on', failOn, ['fail', 'warn', 'never']);
   const isFree = score === undefined && required.length === 0;
   const severity = failOn ?? (isFree ? 'fail' : 'never');
   return {

@@ -21,18 +21,22 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The same in words, for `--help`. */
-export const MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+/** The same in words, for `--help`; of a command that calls no service, 5 is about the DNS alone. */
+export const MEANINGS: Readonly<Record<keyof typeof EXIT | 'resolverAway', string>> = {
   good: 'good',
   below: 'below what you ask for',
   usage: 'a mistake in the command line',
   notReceived: 'the mail was refused or did not arrive',
   payment: 'no payment',
   serviceAway: 'the service, or the DNS server of --resolver, is away',
+  resolverAway: 'the DNS server does not answer',
   unknownTest: 'no test has this id',
   notReady: 'the report is not ready yet',
   defect: 'a fault in this command',
 };
+
+export const exitCodeNamed = (name: keyof typeof MEANINGS): ExitCode =>
+  name === 'resolverAway' ? EXIT.serviceAway : EXIT[name];
 
 /** Why a command ends without doing what it was asked for, where no problem of the service says it. */
 const OWN = {

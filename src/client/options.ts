@@ -8,6 +8,7 @@ import { knownAsset, type PaymentLimits, toAtomic } from './payment/limits.ts';
 import { readKey } from './payment/read-key.ts';
 import type { Purse } from './payment/read-report.ts';
 import { httpCall, type ServiceOptions } from './service/service-client.ts';
+import { meant } from './unknown-word.ts';
 
 export const serviceOptions = {
   service: { type: 'string' },
@@ -42,8 +43,23 @@ function parse<const O extends ParseArgsOptionsConfig>(args: readonly string[], 
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
     const [sentence = ''] = (error instanceof Error ? error.message : '').split('. ');
-    throw usageError(`${sentence.replace(/\.$/, '')}. See --help.`);
+    const [, word] = /^Unknown option '(--[^'=]+)/.exec(sentence) ?? [];
+    const near = word
+      ? meant(
+          word,
+          Object.keys(options).map((name) => `--${name}`),
+        )
+      : '';
+    throw usageError(`${sentence.replace(/\.$/, '')}.${near} See --help.`);
   }
+}
+
+/** One of the words that an option takes. @throws CommandError that names them */
+export function readWord<W extends string>(name: string, text: string, words: readonly W[]): W {
+  const word = words.find((one) => one === text);
+  if (word !== undefined) return word;
+  const all = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  throw usageError(`--${name} must be ${all}, not ${text}.${meant(text, words)}`);
 }
 
 /** What was given of some options. */

@@ -1,6 +1,7 @@
 import type { CommandConsole } from './console.ts';
 import { EXIT, type ExitCode, toCommandError, usageError } from './exit.ts';
 import { COMMAND_VERSION } from './identity.ts';
+import { meant } from './unknown-word.ts';
 import { commandUsage } from './usage.ts';
 
 type Run = (args: readonly string[], console: CommandConsole) => Promise<ExitCode>;
@@ -18,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<Run>>> = {
   diff: ofService('diff'),
   lint: async () => (await import('./parts/lint.ts')).runLint,
   domain: async () => (await import('./parts/domain.ts')).runDomain,
+  findings: async () => (await import('./parts/findings.ts')).runFindings,
   mcp: async () => (await import('./parts/mcp.ts')).runMcp,
 };
 
@@ -45,8 +47,9 @@ export async function runCommandLine(
 function load(name: string): Run {
   const own = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!own) {
+    const names = Object.keys(commands);
     const what = name === '' ? 'Name a command' : `There is no command ${name}`;
-    throw usageError(`${what}: ${Object.keys(commands).join(', ')}. See --help.`);
+    throw usageError(`${what}: ${names.join(', ')}.${meant(name, names)} See --help.`);
   }
   return async (args, console) => (await own())(args, console);
 }

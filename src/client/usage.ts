@@ -1,4 +1,4 @@
-import { EXIT, MEANINGS } from './exit.ts';
+import { EXIT, exitCodeNamed, MEANINGS } from './exit.ts';
 import { wrap } from './formats/layout.ts';
 import table from './usage.json' with { type: 'json' };
 
@@ -9,27 +9,42 @@ interface Usage {
   readonly line: string;
   /** Names of `options`; each group is a block of its own. */
   readonly groups: readonly (readonly string[])[];
+  /** What it can end with; left out: any of all. */
+  readonly codes?: readonly (keyof typeof MEANINGS)[];
+  readonly examples: readonly string[];
 }
 
 const options: Readonly<Record<string, Options>> = table.options;
-const usages: Readonly<Record<string, Usage>> = table.commands;
+const usages = table.commands as Readonly<Record<string, Usage>>;
 
-const CODES = wrap(
-  `Exit codes: ${Object.entries(EXIT)
-    .map(([name, code]) => `${code} ${MEANINGS[name as keyof typeof EXIT]}`)
-    .join(', ')}.`,
-  100,
-).join('\n');
+/** What somebody who has only just installed it can run. */
+const START = `Start with:
+  deliverability domain example.com       what your domain publishes; free
+  deliverability lint mail.eml            an email in a file; free
+  deliverability check --service URL      a real email, and its paid report`;
+
+const ALL = Object.keys(EXIT) as (keyof typeof EXIT)[];
+
+const codesOf = (names: readonly (keyof typeof MEANINGS)[] = ALL): string =>
+  wrap(
+    `Exit codes: ${names.map((name) => `${exitCodeNamed(name)} ${MEANINGS[name]}`).join(', ')}.`,
+    100,
+  ).join('\n');
 
 /** What `--help` prints: of one command, or of all. */
 export function commandUsage(name?: string): string {
   const one = name === undefined ? undefined : usages[name];
   if (one) {
     const groups = one.groups.map((names) => names.flatMap(linesOf).join('\n'));
-    return `${[`deliverability ${one.line}`, one.does, ...groups, CODES].join('\n\n')}\n`;
+    const examples = ['Examples:', ...one.examples.map((line) => `  deliverability ${line}`)];
+    const parts = [`deliverability ${one.line}`, one.does, ...groups, examples.join('\n')];
+    return `${[...parts, codesOf(one.codes)].join('\n\n')}\n`;
   }
-  const lines = Object.entries(usages).map(([key, { does }]) => `  ${key.padEnd(8)}${does}`);
-  return `${['deliverability COMMAND [options]', lines.join('\n'), CODES].join('\n\n')}\n\n\`deliverability COMMAND --help\` explains one. --version prints the version.\n`;
+  const lines = Object.entries(usages).map(([key, { does }]) => `  ${key.padEnd(10)}${does}`);
+  const more =
+    '`deliverability COMMAND --help` explains one, with examples. --version prints the version.';
+  const parts = ['deliverability COMMAND [options]', lines.join('\n'), START, codesOf(), more];
+  return `${parts.join('\n\n')}\n`;
 }
 
 const linesOf = (name: string): readonly string[] =>

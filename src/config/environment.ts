@@ -1,14 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { nearest } from '../domain/nearest.ts';
 import { type Name, REMOVED, type SettingValues, table } from './settings.ts';
 
 const ENV_FILE = '.env';
 
 /** Names in `.env` that are not for the service: docker-compose.yml reads them, or Node.js. */
 const OTHERS = /^(SITE_ADDRESS|NODE|NATS_HOSTS|TZ|COMPOSE_\w+|NODE_\w+|\w+_PROXY)$/i;
-
-/** Slips that still count as near: letters more, fewer or other; two that are swapped are two. */
-const MAX_SLIPS = 2;
 
 /** Settings that are wrong, all of them in one message. */
 export class ConfigError extends Error {
@@ -33,7 +31,7 @@ export function loadEnvironment() {
   if (!existsSync(ENV_FILE)) return { env: process.env, unknown: [] };
   const file = parseEnv(readFileSync(ENV_FILE, 'utf8'));
   const unknown = Object.keys(file)
-    .filter((name) => !isKnown(name) && !OTHERS.test(name) && !nearest(name))
+    .filter((name) => !isKnown(name) && !OTHERS.test(name) && !nearest(name, names))
     .map((name) => `${name} in .env is no setting: remove it.`);
   return { env: { ...file, ...process.env }, unknown };
 }
@@ -64,29 +62,6 @@ export const misspelt = (env: Environment): readonly string[] =>
   Object.keys(env)
     .filter((name) => !isKnown(name) && textOf(env, name) !== null)
     .flatMap((name) => {
-      const near = nearest(name);
+      const near = nearest(name, names);
       return near ? [`${name} is no setting: did you mean ${near}?`] : [];
     });
-
-/** The setting that a name was probably meant to be. */
-function nearest(name: string): string | undefined {
-  const [first] = names
-    .map((candidate) => ({ candidate, slips: slipsBetween(name.toUpperCase(), candidate) }))
-    .filter(({ slips }) => slips <= MAX_SLIPS)
-    .sort((a, b) => a.slips - b.slips);
-  return first?.candidate;
-}
-
-/** The edit distance (Levenshtein): each row is how far a beginning of one is from each beginning of the other. */
-function slipsBetween(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...one].entries()) {
-    const next = [at + 1];
-    for (const [j, its] of [...other].entries()) {
-      const [left = 0, above = 0, before = 0] = [next[j], row[j + 1], row[j]];
-      next.push(Math.min(left + 1, above + 1, before + Number(letter !== its)));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
-}

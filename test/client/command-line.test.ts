@@ -37,20 +37,22 @@ test('the version is that of the package', async () => {
   });
 });
 
-test.each(['check', 'new', 'wait', 'report', 'delete', 'diff', 'lint', 'mcp'])(
-  '%s explains itself',
-  async (name) => {
-    const all = await playCommand(['--help']);
-    const one = await playCommand([name, '--help']);
-    expect([all.exitCode, one.exitCode]).toEqual([0, 0]);
-    expect(all.stdout).toContain(`  ${name}`);
-    expect(one.stdout).toMatch(new RegExp(`^deliverability ${name} `));
-    for (const line of (all.stdout + one.stdout).split('\n')) {
-      expect(line.length).toBeLessThan(105);
-      expect(line).not.toMatch(/^ {2}--\S+ \S+\][A-Z]/);
-    }
-  },
-);
+const COMMANDS = [
+  ...['check', 'new', 'wait', 'report', 'delete', 'diff', 'lint', 'domain', 'findings', 'mcp'],
+];
+
+test.each(COMMANDS)('%s explains itself, with examples', async (name) => {
+  const all = await playCommand(['--help']);
+  const one = await playCommand([name, '--help']);
+  expect([all.exitCode, one.exitCode]).toEqual([0, 0]);
+  expect(all.stdout).toContain(`  ${name}`);
+  expect(one.stdout).toMatch(new RegExp(`^deliverability ${name} `));
+  expect(one.stdout).toMatch(new RegExp(`\\nExamples:\\n  deliverability ${name}`));
+  for (const line of (all.stdout + one.stdout).split('\n')) {
+    expect(line.length).toBeLessThan(105);
+    expect(line).not.toMatch(/^ {2}--\S+ \S+\][A-Z]/);
+  }
+});
 
 test.each([
   [[], 'Name a command'],
@@ -60,7 +62,14 @@ test.each([
   [['check', '--min-score', '101'], '--min-score must be a number from 0 to 100'],
   [['check', '--fail-on', 'error'], '--fail-on must be fail, warn or never'],
   [['check', '--require', 'spf_resalt'], 'no finding is called spf_resalt'],
-  [['check', '--format', 'xml'], '--format must be one of'],
+  [['check', '--format', 'xml'], '--format must be view, json, junit, sarif, github or markdown'],
+  [['lint', '--format', 'jsno', '-'], 'Did you mean json?'],
+  [['chekc'], 'Did you mean check?'],
+  [['lint', '--fial-on', 'warn', '-'], 'Did you mean --fail-on?'],
+  [['lint', '--require', 'dkim_vald', '-'], 'Did you mean dkim_valid? `deliverability findings`'],
+  [['lint', '--require', 'bimi', '-'], 'These contain it: bimi_record, bimi_dmarc_ready'],
+  [['findings', 'dkim_vald'], 'Did you mean dkim_valid?'],
+  [['findings', '--format', 'yaml'], '--format must be view or json, not yaml'],
   [['check', '--format', 'json', '--format', 'junit'], 'Only one --format can go to stdout'],
   [['check', '--max-price', 'free'], '--max-price must be an amount in USD'],
   [['check', '--network', 'eip155:1'], '--network must be eip155:8453 or eip155:84532'],

@@ -3,11 +3,9 @@ import type { CommandConsole } from '../console.ts';
 import { EXIT, type ExitCode, usageError } from '../exit.ts';
 import { paintsOf } from '../formats/layout.ts';
 import { plainLine } from '../formats/plain-text.ts';
-import { readArgs, readJsonFile } from '../options.ts';
+import { readArgs, readJsonFile, readWord } from '../options.ts';
 import { type FindingStanding, RANK, standingOf } from '../outcome.ts';
 import { isReadableReport } from '../service/answer-shapes.ts';
-
-const FORMATS = ['view', 'json'] as const;
 
 const options = { format: { type: 'string' } } as const;
 
@@ -29,13 +27,11 @@ interface Difference {
 /** Compares two reports. Something that is worse ends with 1. */
 export async function runDiff(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
   const { values, positionals } = readArgs(args, options, ['BEFORE', 'AFTER']);
-  const format = values.format ?? 'view';
-  if (!FORMATS.some((one) => one === format))
-    throw usageError(`--format must be one of ${FORMATS.join(', ')}, not ${format}.`);
+  const format = readWord('format', values.format ?? 'view', ['view', 'json'] as const);
   const [before = '', after = ''] = positionals;
   const difference = compareReports(toReport(before), toReport(after));
   const render = { view: toView, json: toJson };
-  console.print(render[format as keyof typeof render](difference, console.colors));
+  console.print(render[format](difference, console.colors));
   return isWorse(difference) ? EXIT.below : EXIT.good;
 }
 

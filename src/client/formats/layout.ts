@@ -1,3 +1,11 @@
+/** Wider lines are hard to read. */
+const MAX_WIDTH = 100;
+const MIN_WIDTH = 40;
+
+/** The longest line for a terminal of so many columns. */
+export const widthOf = (columns: number): number =>
+  Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, columns - 1));
+
 /** Lines that hold no more than `width` columns, broken at spaces; a longer word stands whole. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((paragraph) => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { CommandConsole } from '../console.ts';
 import { EXIT, usageError } from '../exit.ts';
 import { systemCode } from '../files.ts';
+import { readWord } from '../options.ts';
 import type { RunOutcome } from '../outcome.ts';
 import { toGithub } from './github.ts';
 import { toJson } from './json.ts';
@@ -24,8 +25,7 @@ interface Output {
 export function toOutputs(wanted: readonly string[]): Output[] {
   const outputs = (wanted.length > 0 ? wanted : ['view']).map((text) => {
     const [name = '', ...file] = text.split('=');
-    const format = FORMATS.find((one) => one === name);
-    if (!format) throw usageError(`--format must be one of ${FORMATS.join(', ')}, not ${name}.`);
+    const format = readWord('format', name, FORMATS);
     if (file.length > 0 && file.join('=') === '')
       throw usageError(`--format ${text} names no file.`);
     return { format, file: file.length > 0 ? file.join('=') : null };
@@ -91,7 +91,7 @@ export function printOutcomes(
   }
   if (!isSaid) for (const { message } of faults) note(message);
   if (faults.some(({ excused }) => excused))
-    note('The build goes on, since --soft allows the service to be away.');
+    note('The build goes on, because --soft allows this outage.');
 }
 
 function write(file: string, text: string): void {

@@ -11,13 +11,9 @@ import {
   uncheckedOf,
 } from '../outcome.ts';
 import { fixParts } from './fix-parts.ts';
-import { columnsOf, cutTo, type Paints, paintsOf, wrap } from './layout.ts';
+import { columnsOf, cutTo, type Paints, paintsOf, widthOf, wrap } from './layout.ts';
 import { plainLine, plainText } from './plain-text.ts';
 import { wayLines } from './way-lines.ts';
-
-/** Wider lines are hard to read. */
-const MAX_WIDTH = 100;
-const MIN_WIDTH = 40;
 
 const BAR = 40;
 
@@ -32,7 +28,7 @@ interface ViewOptions {
 
 /** What a person sees in a terminal. Records stand alone in a line and whole, to be copied. */
 export function toView(outcomes: readonly RunOutcome[], options: ViewOptions): string {
-  const width = Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, options.columns - 1));
+  const width = widthOf(options.columns);
   const paint = paintsOf(options.colors);
   const lines = options.many
     ? [

@@ -1,0 +1,45 @@
+import type { Check } from './check.ts';
+import type { Case } from './definition.ts';
+
+/** What stands for a value of a mail where there is no mail. */
+const STANDS_FOR: Readonly<Record<string, string>> = {
+  domain: 'your domain',
+  from_domain: 'your domain',
+  from_org_domain: 'your domain',
+  org_domain: 'your domain',
+  envelope_domain: 'the envelope domain',
+  helo: 'your server',
+  ip: 'your address',
+};
+
+const withoutBraces = (text: string): string =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => STANDS_FOR[name] ?? '…');
+
+/** Why, and what to do. */
+const sentencesOf = ({ why, do: what }: Case): string =>
+  withoutBraces([why, what].filter((one) => one !== undefined).join(' '));
+
+/** What a check looks at, what each of its states costs, and what to do: without an email. */
+export function explainCheck(check: Check) {
+  const { id, area, family, gate, title, source, states, about } = check;
+  const { fix, ...cases } = check.fixes;
+  const fixes = Object.entries(cases).map(([name, one]) => [name, sentencesOf(one)] as const);
+  return {
+    id,
+    area,
+    family,
+    ...(gate !== undefined && { only_after: gate }),
+    title,
+    fix: sentencesOf(fix),
+    ...(fixes.length > 0 && { fixes: Object.fromEntries(fixes) }),
+    reference: source,
+    states: states.map(({ name, severity, points, cap, when }) => ({
+      name,
+      severity,
+      points,
+      ...(cap !== null && { score_cap: cap }),
+      when,
+    })),
+    about: { what: about.what, why: about.why, how: about.how, bad: about.bad, good: about.good },
+  };
+}

@@ -1,0 +1,41 @@
+/** Slips that still count as near: letters more, fewer, other or swapped. */
+const MAX_SLIPS = 2;
+
+/** Returns the word that another was probably meant to be; `undefined`: none is near enough. */
+export function nearest<W extends string>(word: string, known: Iterable<W>): W | undefined {
+  const [first] = [...known]
+    .map((candidate) => ({ candidate, slips: slipsBetween(fold(word), fold(candidate)) }))
+    // In a short word two slips are no slip any more.
+    .filter(({ candidate, slips }) => slips <= Math.min(MAX_SLIPS, candidate.length / 3))
+    .sort((a, b) => a.slips - b.slips);
+  return first?.candidate;
+}
+
+/** Case and the kind of dash are no slip. */
+const fold = (word: string) => word.toLowerCase().replaceAll('-', '_');
+
+/**
+ * The edit distance, with two neighbours that are swapped as one slip (optimal string alignment): each row is
+ * how far a beginning of one is from each beginning of the other.
+ */
+function slipsBetween(one: string, other: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= other.length; j++) {
+      const isSwapped = one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
+      const { [j]: above = 0, [j - 1]: corner = 0 } = row;
+      next.push(
+        Math.min(
+          above + 1,
+          (next[j - 1] ?? 0) + 1,
+          corner + Number(one[i - 1] !== other[j - 1]),
+          isSwapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      );
+    }
+    [before, row] = [row, next];
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { checks } from '../../src/analysis/checks.ts';
+import usage from '../../src/client/usage.json' with { type: 'json' };
+import { playCommand } from '../support/command/played-console.ts';
+
+test('findings lists every id with what it costs, and narrows to a word', async () => {
+  const all = await playCommand(['findings']);
+  const some = await playCommand(['findings', 'Unsubscrib']);
+  expect([all.exitCode, some.exitCode]).toEqual([0, 0]);
+  for (const { id } of checks) expect(all.stdout).toMatch(new RegExp(`^ {4}${id} `, 'm'));
+  expect(some.stdout).toMatch(/^ {4}one_click +-\d+ /m);
+  expect(some.stdout).not.toContain('spf_record');
+});
+
+test.each(checks.map(({ id }) => id))('findings explains %s', async (id) => {
+  const { exitCode, stdout } = await playCommand(['findings', id]);
+  const json = JSON.parse((await playCommand(['findings', id, '--format', 'json'])).stdout);
+  expect([exitCode, json.findings.length, json.findings[0].id]).toEqual([0, 1, id]);
+  for (const head of ['States, worst first', 'What to do', 'Wrong', 'Right'])
+    expect(stdout).toContain(`\n  ${head}\n`);
+  expect(stdout).not.toContain('undefined');
+});
+
+test('each example uses options that its help explains', async () => {
+  for (const [name, { examples }] of Object.entries(usage.commands)) {
+    const { stdout } = await playCommand([name, '--help']);
+    const explained = stdout.split('\nExamples:')[0];
+    for (const example of examples)
+      for (const [option] of example.matchAll(/--[a-z-]+/g)) expect(explained).toContain(option);
+  }
+});
