@@ -23,7 +23,7 @@ const withMeanings = (all: NonNullable<Connection['dnsbl']>): NonNullable<Connec
 
 /** `report.connection`: what is not known is left out, never null. */
 export function toConnection(facts: Facts): Connection {
-  const { ip, helo, source, tls, ptr, forward, spamcop, blocklists } = facts.connection;
+  const { ip, helo, source, namedBy, tls, ptr, forward, spamcop, blocklists } = facts.connection;
   const names = ifKnown(ptr);
   const confirmed = ifKnown(forward);
   const resolves = ifKnown(facts.connection.heloAddresses);
@@ -31,6 +31,7 @@ export function toConnection(facts: Facts): Connection {
     ...(ip !== null && { ip, ip_version: ip.includes(':') ? 6 : 4 }),
     ...(helo && { helo }),
     source,
+    ...member('named_by', namedBy),
     ...member('ptr', names && [...names]),
     ...(confirmed && {
       ptr_forward: Object.fromEntries(

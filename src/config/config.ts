@@ -139,7 +139,11 @@ function toConfig(source: Source, fixed: Fixed) {
       maxMessageBytes: MAX_MESSAGE_BYTES,
       mailMemoryBytes: values.MAIL_MEMORY_BYTES,
       maxClients: values.SMTP_MAX_CLIENTS,
-      xclientFrom: values.SMTP_XCLIENT_FROM ?? [],
+      relays: {
+        xclient: values.SMTP_XCLIENT_FROM ?? [],
+        xforward: values.SMTP_XFORWARD_FROM ?? [],
+        proxy: values.SMTP_PROXY_FROM ?? [],
+      },
     },
     /** null: no provider hands over mail. */
     inboundToken: values.INBOUND_TOKEN,

@@ -3,6 +3,7 @@ import { STORE_BYTES } from '../adapters/embedded-nats/server-config.ts';
 import { fullBytes } from '../adapters/nats/streams.ts';
 import { USDC } from '../domain/usdc.ts';
 import { faultOfKeyPair, orNull, readCertificatePem } from './key-pair.ts';
+import { overlap } from './ranges.ts';
 import { type Name, type SettingValues, table } from './settings.ts';
 
 /** A setting and what is wrong with it beside the others. */
@@ -31,7 +32,29 @@ function smtp({ values, isSet }: Given): readonly Fault[] {
   return [
     ...together(isSet, 'SMTP_TLS_CERT_FILE', 'SMTP_TLS_KEY_FILE'),
     ...(fault === null ? [] : [PAIR_FAULTS[fault]]),
+    ...overlaps(values),
   ];
+}
+
+const RELAYS = ['SMTP_XCLIENT_FROM', 'SMTP_XFORWARD_FROM', 'SMTP_PROXY_FROM'] as const;
+
+/** A peer that may name clients by two protocols would let its own clients choose the other one. */
+function overlaps(values: SettingValues): readonly Fault[] {
+  const pairs = RELAYS.flatMap((one, at) =>
+    RELAYS.slice(at + 1).map((other) => [one, other] as const),
+  );
+  return pairs.flatMap(([one, other]) =>
+    (values[one] ?? []).flatMap((range) =>
+      (values[other] ?? [])
+        .filter((its) => overlap(range, its))
+        .map(
+          (its): Fault => [
+            one,
+            `(${range}) and ${other} (${its}) overlap: name each relay in the setting of the one protocol that it speaks.`,
+          ],
+        ),
+    ),
+  );
 }
 
 const together = (isSet: Given['isSet'], one: Name, other: Name): readonly Fault[] =>

@@ -87,6 +87,12 @@ const smtp = {
     network. At most a quarter of the open files that the system allows.`,
   SMTP_XCLIENT_FROM: row(cidrs)`Ranges of relays and test clients that may state another client by
     XCLIENT. Default: none.`,
+  SMTP_XFORWARD_FROM: row(
+    cidrs,
+  )`Ranges of mail servers in front that name the client by XFORWARD, as
+    Postfix does (docs/relays.md). Default: none.`,
+  SMTP_PROXY_FROM: row(cidrs)`Ranges of proxies in front that name the client by the PROXY protocol,
+    version 1: they must send it on every connection (docs/relays.md). Default: none.`,
 };
 
 const inbound = {

@@ -61,6 +61,8 @@ export const replies = {
     '421 4.7.0 Too many of your recipients have no test here. Check the address, and try again in a minute.',
   too_many_commands:
     '421 4.7.0 Too many commands came without a mail. Connect again in a minute, and send one.',
+  no_proxy_header:
+    '421 4.3.0 A proxy in front of this service did not say who you are. Try again in a few minutes.',
   stopping: '421 4.3.2 This service is restarting. Try again in a minute.',
   timed_out: '421 4.4.2 You sent nothing for too long. Connect again.',
 } as const;

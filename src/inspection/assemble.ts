@@ -97,7 +97,9 @@ function limitsReached(
   return [
     ...(unread > 0 ? [`dkim: ${unread} more signatures were not checked`] : []),
     ...(client.source === 'unknown' && !block
-      ? ['connection: the provider did not say who sent the mail']
+      ? [
+          `connection: the ${client.namedBy ? 'relay in front' : 'provider'} did not say who sent the mail`,
+        ]
       : []),
     ...(block?.partialErrors ?? []),
     ...blocklists

@@ -12,7 +12,7 @@ import type { Resolver } from './dns.ts';
  * The client as the SMTP session (or the provider's trace header) shows it: `ip` in canonical form, null:
  * not known; `helo` empty: stated, and not fit to be shown.
  */
-export type ClientFacts = Pick<ConnectionFacts, 'ip' | 'helo' | 'source' | 'tls'>;
+export type ClientFacts = Pick<ConnectionFacts, 'ip' | 'helo' | 'source' | 'namedBy' | 'tls'>;
 
 /** A provider's trace headers above the sender's own, read from the mail. */
 export type ProviderBlock = Omit<ReadBlock, 'client'>;

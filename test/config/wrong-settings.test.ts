@@ -62,6 +62,18 @@ const wrong: readonly (readonly [env: Record<string, string>, name: string, fix:
   [{ MAIL_MEMORY_BYTES: '1048576' }, 'MAIL_MEMORY_BYTES', /bytes from 10485760/],
   [{ SMTP_MAX_CLIENTS: '0' }, 'SMTP_MAX_CLIENTS', /connections from 1/],
   [{ SMTP_XCLIENT_FROM: '10.0.0.0' }, 'SMTP_XCLIENT_FROM', /192\.0\.2\.0\/24/],
+  [{ SMTP_XFORWARD_FROM: 'localhost' }, 'SMTP_XFORWARD_FROM', /192\.0\.2\.0\/24/],
+  [{ SMTP_PROXY_FROM: '10.0.0.0/8, ' }, 'SMTP_PROXY_FROM', /192\.0\.2\.0\/24/],
+  [
+    { SMTP_XFORWARD_FROM: '192.0.2.0/24,10.0.0.0/8', SMTP_PROXY_FROM: '10.1.2.3/32' },
+    'SMTP_XFORWARD_FROM',
+    /\(10\.0\.0\.0\/8\) and SMTP_PROXY_FROM \(10\.1\.2\.3\/32\) overlap/,
+  ],
+  [
+    { SMTP_XCLIENT_FROM: '2001:db8:1::/48', SMTP_XFORWARD_FROM: '2001:db8::/32' },
+    'SMTP_XCLIENT_FROM',
+    /and SMTP_XFORWARD_FROM .+ overlap/,
+  ],
   [{ SMTP_TLS_CERT_FILE: CERT }, 'SMTP_TLS_CERT_FILE', /set both or neither/],
   [{ SMTP_TLS_CERT_FILE: NOWHERE, SMTP_TLS_KEY_FILE: KEY }, 'SMTP_TLS_CERT_FILE', /can read/],
   [{ SMTP_TLS_CERT_FILE: KEY, SMTP_TLS_KEY_FILE: KEY }, 'SMTP_TLS_CERT_FILE', /PEM file/],

@@ -10,7 +10,16 @@ import type {
   MailEnvelope,
   Receiver,
 } from '../../ports/mail.ts';
-import { readHead } from './head.ts';
+import { readHead } from '../read-head.ts';
+
+/** How far a provider's headers are searched for, in bytes: theirs are a tenth of it. */
+const MAX_HEAD = 64 * 1024;
+
+/** A blank line is there: after it begins the body. */
+function holdsHeaders(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return text.includes('\n\r\n') || text.includes('\n\n');
+}
 
 /** Longest mailbox that is read, in characters: RFC 5321 §4.5.3.1 allows 320 octets. */
 const MAX_MAILBOX = 1000;
@@ -28,7 +37,7 @@ export function createInbound(receiver: Receiver, source: ProviderName): Inbound
       const envelopeTo = toRecipient(recipient);
       if (!envelopeFrom || !envelopeTo) return verdict('bad_envelope');
 
-      const read = await readHead(content).catch(() => null);
+      const read = await readHead(content, holdsHeaders, MAX_HEAD).catch(() => null);
       if (!read) return null;
       const block = providers[source](read.head, { from: sender, to: recipient });
       const accepted = await receiver.accept({
@@ -42,7 +51,7 @@ export function createInbound(receiver: Receiver, source: ProviderName): Inbound
         await read.close();
         return accepted;
       }
-      return accepted.receive(read.whole(), block ?? undefined);
+      return accepted.receive(read.from(0), block ?? undefined);
     },
   };
 }

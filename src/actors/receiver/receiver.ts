@@ -17,6 +17,7 @@ import { decideAddress, decideContent, decideRecipient } from './decisions.ts';
 import { createOutcomes } from './outcomes.ts';
 import type { ReceiverPorts, ReceiverSettings, Transaction } from './ports.ts';
 import { createRecorder } from './record.ts';
+import { takeRelayField } from './relay-field.ts';
 
 /**
  * Takes one mail after the other from recipient to verdict. Every state that outlives the sender's
@@ -149,7 +150,10 @@ export function createReceiver(
     chunks: AsyncIterable<Uint8Array>,
     block: ProviderBlock | undefined,
   ): Promise<MailVerdict | null> {
-    const content = await read(transaction, chunks, block?.bytes ?? 0).catch(() => undefined);
+    const { envelope } = transaction;
+    const mail = await takeRelayField(chunks, envelope.client).catch(() => undefined);
+    if (!mail) return null;
+    const content = await read(transaction, mail.content, block?.bytes ?? 0).catch(() => undefined);
     if (!content) return null;
     transaction.isWhole = true;
     const { path, testId, gaveWay, reservation } = transaction;
@@ -157,7 +161,7 @@ export function createReceiver(
     if (refusal) return refusal;
     if (reservation?.keep() === false) return verdict('too_much_waiting');
     if (!analyses.take(path)) return verdict('overloaded');
-    return judge(transaction, content, block)
+    return judge({ ...transaction, envelope: { ...envelope, client: mail.client } }, content, block)
       .catch(failed(testId))
       .finally(() => analyses.count(path, -1));
   }

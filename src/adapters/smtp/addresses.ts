@@ -2,6 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
 import type { SMTPServerSession } from 'smtp-server';
+import type { NamingCommand } from '../../domain/relays.ts';
 import type { ClientFacts } from '../../ports/mail.ts';
 
 /** A mailbox in its two parts; the domain is empty for `<postmaster>` and for the null sender. */
@@ -69,30 +70,71 @@ export function inRanges(cidrs: readonly string[]): (ip: string) => boolean {
 /** A HELO name is shown in the report; an address or unprintable text becomes ''. */
 const HELO = /^[\x21-\x3f\x41-\x7e]{1,255}$/;
 
+/** What a relay states: text, or `false` where it says that it does not know. */
+type Stated = string | number | false | undefined;
+
+const toIp = (stated: Stated) => (typeof stated === 'string' ? clientAddress(stated) : null);
+
+const toHelo = (stated: Stated) => {
+  if (!stated) return null;
+  return typeof stated === 'string' && HELO.test(stated) ? stated.toLowerCase() : '';
+};
+
+const NOT_OBSERVABLE: ClientFacts['tls'] = {
+  status: 'not_observable',
+  version: null,
+  cipher: null,
+};
+
+/** How the client of a connection may be named, and what is known of the connection itself. */
+export interface ClientNaming {
+  /** The command of the relay that is connected; null: it is no relay. */
+  readonly command: NamingCommand | null;
+  /** A proxy named it before the session began. */
+  readonly isProxied: boolean;
+  /** As negotiated; null: plaintext. */
+  readonly tlsVersion: string | null;
+}
+
 /**
- * The client as its session shows it. One stated by XCLIENT is another than the one connected:
- * of its own connection nothing is known.
- *
- * @param tlsVersion as negotiated; null: plaintext
+ * The client as its session shows it. One that a relay names is another than the one connected: of its own
+ * connection nothing is known. A relay of XFORWARD that names nobody hands on the email of somebody who is
+ * not known. A proxy may end TLS itself: only TLS that was seen here is known.
  */
-export function toClientFacts(session: SMTPServerSession, tlsVersion: string | null): ClientFacts {
-  const stated = session.xClient.get('ADDR');
-  const helo = session.xClient.get('HELO') || session.hostNameAppearsAs;
-  const shown = typeof helo === 'string' && HELO.test(helo) ? helo.toLowerCase() : '';
-  const name = helo ? shown : null;
-  if (stated !== undefined)
+export function toClientFacts(
+  session: SMTPServerSession,
+  { command, isProxied, tlsVersion }: ClientNaming,
+): ClientFacts {
+  const { xClient, xForward, hostNameAppearsAs, tlsOptions } = session;
+  if (command === 'xforward') {
+    const ip = toIp(xForward.get('ADDR'));
     return {
-      ip: typeof stated === 'string' ? clientAddress(stated) : null,
-      helo: name,
-      source: 'xclient',
-      tls: { status: 'not_observable', version: null, cipher: null },
+      ip,
+      helo: toHelo(xForward.get('HELO')),
+      source: ip === null ? 'unknown' : 'xclient',
+      namedBy: 'xforward',
+      tls: NOT_OBSERVABLE,
     };
+  }
+  const helo = toHelo(xClient.get('HELO') || hostNameAppearsAs);
+  if (xClient.has('ADDR'))
+    return { ip: toIp(xClient.get('ADDR')), helo, source: 'xclient', tls: NOT_OBSERVABLE };
+  const ip = clientAddress(session.remoteAddress);
+  const tls: ClientFacts['tls'] = tlsOptions
+    ? { status: 'tls', version: tlsVersion, cipher: tlsOptions.name }
+    : { status: 'plaintext', version: null, cipher: null };
+  if (!isProxied) return { ip, helo, source: 'smtp', tls };
   return {
-    ip: clientAddress(session.remoteAddress),
-    helo: name,
-    source: 'smtp',
-    tls: session.tlsOptions
-      ? { status: 'tls', version: tlsVersion, cipher: session.tlsOptions.name }
-      : { status: 'plaintext', version: null, cipher: null },
+    ip,
+    helo,
+    source: ip === null ? 'unknown' : 'smtp',
+    namedBy: 'proxy',
+    tls: tlsOptions ? tls : NOT_OBSERVABLE,
   };
+}
+
+/** Whose share a connection counts for: the client that a relay named last, otherwise who is connected. */
+export function accountableAddress({ xClient, xForward, remoteAddress }: SMTPServerSession) {
+  const [stated] = [xClient, xForward].filter((named) => named.has('ADDR'));
+  return stated ? toIp(stated.get('ADDR')) : clientAddress(remoteAddress);
 }

@@ -9,9 +9,10 @@ import type {
 } from 'smtp-server';
 import { type MailVerdict, type SmtpReply, toReply, verdict } from '../../domain/replies.ts';
 import type { MailEnvelope, Receiver } from '../../ports/mail.ts';
-import { inRanges, toClientFacts, toMailbox } from './addresses.ts';
+import { toClientFacts, toMailbox } from './addresses.ts';
 import { type MinimumRate, requireRate } from './minimum-rate.ts';
 import type { Peer, Peers } from './peers.ts';
+import { followNamedClients, forbiddenCommands, type Relays } from './relays.ts';
 import type { SmtpConnection } from './smtp-connection.ts';
 import { createRecipientGuard } from './wasted-recipients.ts';
 
@@ -41,7 +42,7 @@ interface Ports {
 interface Settings {
   /** What each unknown recipient adds to the wait for the reply, in milliseconds. */
   readonly unknownDelayMs: number;
-  readonly xclientFrom: readonly string[];
+  readonly relays: Relays;
   readonly minimumRate: MinimumRate;
 }
 
@@ -54,21 +55,16 @@ const asError = (answer: MailVerdict) => {
 /** The steps of a session, worded for the library. */
 export function createHandlers(
   { receiver, peers, isStopping }: Ports,
-  { unknownDelayMs, xclientFrom, minimumRate }: Settings,
+  { unknownDelayMs, relays, minimumRate }: Settings,
 ) {
-  const mayState = inRanges(xclientFrom);
   const recipients = createRecipientGuard(unknownDelayMs);
 
-  /** Called again for each client that a relay states. */
   function onConnect(session: SMTPServerSession, done: Done) {
     const peer = peers().get(session);
     if (!peer || isStopping()) return done(asError(verdict('stopping')));
-    const isRelay = mayState(session.remoteAddress);
-    if (!isRelay) session.disabledCommands = ['XCLIENT'];
-    if (session.xClient.has('ADDR')) {
-      peers().countFor(peer, toClientFacts(session, null).ip);
-      return done();
-    }
+    Object.assign(peer, relays.of(peer.connection));
+    session.disabledCommands = forbiddenCommands(peer.command);
+    if (peer.command) followNamedClients(peer.connection, () => peers().follow(peer));
     guardCommands(peer.connection, () => refuseCommand(peer));
     done();
   }
@@ -174,10 +170,8 @@ function answering(
   work.then(reply, () => reply(verdict('temporary_failure')));
 }
 
-function toEnvelope(
-  to: SMTPServerAddress,
-  { session, tlsVersion }: Peer,
-): MailEnvelope | undefined {
+function toEnvelope(to: SMTPServerAddress, peer: Peer): MailEnvelope | undefined {
+  const { session } = peer;
   const { mailFrom, smtpUtf8 } = session.envelope;
   const recipient = toMailbox(to.address);
   const sender = mailFrom && toMailbox(mailFrom.address);
@@ -186,7 +180,7 @@ function toEnvelope(
   return {
     to: recipient,
     from: { ...sender, smtputf8: smtpUtf8 === true },
-    client: toClientFacts(session, tlsVersion),
+    client: toClientFacts(session, peer),
     declaredBytes: declared > 0 ? declared : null,
     source: 'smtp',
   };

@@ -1,10 +1,10 @@
 import { replies, type SmtpReply } from '../../domain/replies.ts';
 import type { SmtpConnection } from './smtp-connection.ts';
 
-/** Commands of RFC 5321 and 3207, and that of a trusted relay: the library has others, some for jest. */
+/** Commands of RFC 5321 and 3207, and those of trusted relays: the library has others, some for jest. */
 const COMMANDS: ReadonlySet<string> = new Set([
   ...['EHLO', 'HELO', 'MAIL', 'RCPT', 'DATA', 'RSET', 'NOOP', 'QUIT', 'VRFY', 'HELP', 'STARTTLS'],
-  'XCLIENT',
+  ...['XCLIENT', 'XFORWARD'],
 ]);
 
 /** Each sentence of the library, and our reply. */
@@ -100,10 +100,10 @@ const OURS: readonly (readonly [library: RegExp, ours: string])[] = [
     /^See https:\/\/\S+ for details$/,
     '214 2.0.0 An email takes EHLO, MAIL FROM, RCPT TO and DATA (RFC 5321).',
   ],
-  [/^Error: Not allowed$/, '550 5.7.1 XCLIENT is not allowed here, or not a second time.'],
+  [/^Error: Not allowed$/, '550 5.7.1 You have named the client of this connection already.'],
   [
     /^Error: Bad command parameter syntax/,
-    '501 5.5.4 A parameter of XCLIENT is not valid. See SMTP_XCLIENT_FROM.',
+    '501 5.5.4 A parameter of XCLIENT or XFORWARD is not valid. Send NAME=value, with IPV6: before an address of version 6.',
   ],
   [/^Accepted$/, '250 2.1.0 The sender is accepted.'],
   [/^End data with /, '354 Send your email, and end it with a line that is a single dot.'],

@@ -8,7 +8,7 @@ import {
 } from '../../domain/fairness/shares.ts';
 import { type SmtpReply, toReply, verdict } from '../../domain/replies.ts';
 import type { Reception } from '../../ports/mail.ts';
-import { clientAddress } from './addresses.ts';
+import { accountableAddress, type ClientNaming, clientAddress } from './addresses.ts';
 import type { SmtpConnection } from './smtp-connection.ts';
 
 /** The recipient of a transaction was accepted: from here on the connection is busy. */
@@ -19,11 +19,13 @@ interface Transaction {
 }
 
 /** One connection that is not being closed. All times are by `performance.now()`. */
-export interface Peer extends Holder {
+export interface Peer extends Holder, ClientNaming {
   readonly session: SMTPServerSession;
   readonly connection: SmtpConnection;
-  /** Of the client; of a relay's, that it states. */
+  /** Of the client; behind a relay, of the one that it named. */
   path: readonly string[];
+  command: ClientNaming['command'];
+  isProxied: boolean;
   tlsVersion: string | null;
   /** What it sent lately of mails: nothing else is progress. */
   sent: RecentBytes;
@@ -79,6 +81,8 @@ export function createPeers(
       session,
       connection,
       path: networksOf(clientAddress(remoteAddress)),
+      command: null,
+      isProxied: false,
       tlsVersion: null,
       sent: countRecentBytes(now),
       since: now,
@@ -124,10 +128,12 @@ export function createPeers(
     isBusy: ({ transaction, receiving }: Peer) => receiving || transaction !== null,
     dismiss,
 
-    /** Counts a relay's connection for the client that it states. */
-    countFor(peer: Peer, ip: string | null) {
+    /** Counts a relay's connection for the client that it named, who starts with a clean slate. */
+    follow(peer: Peer) {
+      const path = networksOf(accountableAddress(peer.session));
+      if (path.at(-1) === peer.path.at(-1)) return;
       shares.release(peer);
-      peer.path = networksOf(ip);
+      Object.assign(peer, { path, wasted: 0 });
       claim(peer);
     },
 
@@ -146,6 +152,7 @@ export function createPeers(
       const now = performance.now();
       Object.assign(peer, {
         receiving: false,
+        path: networksOf(accountableAddress(peer.session)),
         commands: 0,
         since: now,
         sent: countRecentBytes(now),

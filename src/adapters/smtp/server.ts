@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { RelayProtocol } from '../../domain/relays.ts';
 import { toReply, verdict } from '../../domain/replies.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { Receiver } from '../../ports/mail.ts';
@@ -11,6 +12,8 @@ import { type KeyPair, selfSigned } from './certificate.ts';
 import { createHandlers } from './handlers.ts';
 import { createPeers, type Peers } from './peers.ts';
 import { createPreparation } from './prepare-connection.ts';
+import type { ProxyFault } from './proxy-header.ts';
+import { createRelays, type RelayRanges } from './relays.ts';
 
 export interface SmtpPorts {
   readonly receiver: Receiver;
@@ -32,6 +35,8 @@ export interface SmtpLimits {
   /** Slowest transfer of a mail, over one window. */
   readonly minBytesPerSecond: number;
   readonly windowMs: number;
+  /** From a proxy's connection to the end of its header, in milliseconds. */
+  readonly proxyHeaderMs: number;
   /** How often transactions are checked for their age, in milliseconds. */
   readonly sweepMs: number;
 }
@@ -46,8 +51,8 @@ export interface SmtpSettings {
   readonly privateKey: string | null;
   readonly maxMessageBytes: number;
   readonly maxClients: number;
-  /** CIDRs of those who may state another client's address. */
-  readonly xclientFrom: readonly string[];
+  /** Of those who may name another client. */
+  readonly relays?: RelayRanges;
   readonly limits?: Partial<SmtpLimits>;
 }
 
@@ -58,6 +63,7 @@ const LIMITS: SmtpLimits = {
   drainMs: 30_000,
   minBytesPerSecond: 1024,
   windowMs: 60_000,
+  proxyHeaderMs: 5000,
   sweepMs: 1000,
 };
 
@@ -77,7 +83,9 @@ export async function startSmtp(
   settings: SmtpSettings,
 ): Promise<SmtpListener> {
   const limits = { ...LIMITS, ...settings.limits };
-  const { certificate, privateKey, hostname, maxClients, maxMessageBytes, xclientFrom } = settings;
+  const { certificate, privateKey, hostname, maxClients, maxMessageBytes } = settings;
+  const relays = createRelays(settings.relays ?? {});
+  const hasRelays = (protocol: RelayProtocol) => (settings.relays?.[protocol] ?? []).length > 0;
   const tls =
     certificate !== null && privateKey !== null
       ? { key: privateKey, cert: certificate }
@@ -87,7 +95,7 @@ export async function startSmtp(
 
   const handlers = createHandlers(
     { receiver, peers: () => peers, isStopping: () => stopping },
-    { xclientFrom, minimumRate: limits, unknownDelayMs: limits.unknownDelayMs },
+    { relays, minimumRate: limits, unknownDelayMs: limits.unknownDelayMs },
   );
   const server: SMTPServer = new SMTPServer({
     name: hostname,
@@ -111,7 +119,9 @@ export async function startSmtp(
     // Else domains with an underscore are refused, which other mail servers take.
     lenientAddressParsing: true,
     logger: false,
-    useXClient: xclientFrom.length > 0,
+    // Which peer may use which is decided for each connection.
+    useXClient: hasRelays('xclient'),
+    useXForward: hasRelays('xforward'),
     ...countReplies(handlers, metrics),
   });
   const onFull = seldom(() =>
@@ -127,6 +137,18 @@ export async function startSmtp(
   // Anybody can cause these, as often as they like; each failed handshake does twice.
   const onError = seldom((error: Error) => logger.info({ err: error }, 'smtp connection failed'));
   server.on('error', onError);
+  if (hasRelays('proxy')) {
+    const { readProxyHeaders } = await import('./proxy-header.ts');
+    const onFault = seldom((fault: ProxyFault, proxy: string) =>
+      logger.warn({ fault, proxy }, 'a proxy of SMTP_PROXY_FROM sent no usable PROXY header'),
+    );
+    readProxyHeaders(server, {
+      isProxy: relays.isProxy,
+      headerMs: limits.proxyHeaderMs,
+      maxWaiting: maxClients,
+      onFault,
+    });
+  }
 
   server.listen(settings.port, settings.host);
   await once(server.server, 'listening');
@@ -151,6 +173,7 @@ export async function startSmtp(
       // The library's own `close` would answer 421 to the next command of every transaction.
       server.server.close(() => resolve());
       const goodbye = toReply(verdict('stopping'));
+      for (const socket of server._pendingSockets.keys()) socket.destroy();
       for (const peer of peers.all()) if (!peers.isBusy(peer)) peers.dismiss(peer, goodbye);
 
       const drained = setTimeout(() => {

@@ -5,6 +5,8 @@ export interface ConnectionFacts {
   readonly ip: string | null;
   readonly helo: string | null;
   readonly source: NonNullable<Connection['source']>;
+  /** The protocol by which a relay named the client, if it was not XCLIENT. */
+  readonly namedBy?: 'xforward' | 'proxy';
   readonly tls: NonNullable<Connection['tls']>;
   /** PTR names of the sending IP; empty: none. Unknown also when the IP is not known. */
   readonly ptr: LookupResult<readonly string[]>;

@@ -1,11 +1,12 @@
 import { isAddress, isPublicAddress } from '../addresses.ts';
 import { parseDate } from '../headers/date.ts';
-import { isUnder, sameOrganization } from '../names/domain-names.ts';
+import { isUnder } from '../names/domain-names.ts';
 import { isGenericName } from '../names/generic-name.ts';
 import { INTERNAL_NAME, isPublicHost } from '../names/host-name.ts';
-import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
+import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import { wordSet } from '../syntax/words.ts';
 import type { Hop, WayFacts } from './facts.ts';
+import { findFalseMailer } from './false-mailer.ts';
 
 /** Longer than servers write it: nothing of it is read. */
 const MAX_LENGTH = 4000;
@@ -121,7 +122,15 @@ function protocolOf(words: readonly string[] = []) {
 }
 
 /** Reads one Received field (RFC 5321 §4.4) in the forms that servers give it. */
-export function readHop(value: string): Hop {
+export const readHop = (value: string): Hop => read(value).hop;
+
+/** What the field of a mail server of ours says about the client: its address, and the TLS it used. */
+export function readOwnHop(value: string) {
+  const { hop, address, saysTls } = read(value);
+  return { address, tlsVersion: saysTls ? hop.tls_version : null };
+}
+
+function read(value: string) {
   const text = value.length > MAX_LENGTH ? '' : value;
   const semicolon = text.lastIndexOf(';');
   const at = semicolon === -1 ? null : (parseDate(text.slice(semicolon + 1))?.at ?? null);
@@ -132,7 +141,7 @@ export function readHop(value: string): Hop {
   const version = TLS_VERSION.exec(tokens.join(' '));
   const isEncrypted = saysTls || version !== null || clauses.has('tls');
   const isNowhere = address !== null && !isAddress(address);
-  return {
+  const hop: Hop = {
     from,
     from_kind: kind,
     by: toHost(clauses.get('by')?.[0] ?? ''),
@@ -144,86 +153,7 @@ export function readHop(value: string): Hop {
     authenticated,
     impossible: isNowhere ? 'address' : at === null ? 'date' : null,
   };
-}
-
-interface Marks {
-  readonly mailer: string;
-  /** How it names itself in X-Mailer or User-Agent. */
-  readonly claims: RegExp;
-  /** What it writes before the @ of each Message-ID. */
-  readonly messageId: RegExp;
-  /** How each of its boundaries begins, and of what it is made. */
-  readonly boundary: RegExp;
-  /** It never leaves the id to a server: in an email of one part, another form at the sender's domain is enough. */
-  readonly writesEachId?: true;
-}
-
-const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-
-/**
- * What programs write that give all of their mails one form. Old and new versions count alike: a mail is
- * in question only where it fits none.
- */
-const MARKS: readonly Marks[] = [
-  {
-    mailer: 'Microsoft Outlook',
-    claims: /^Microsoft (?:Office )?Outlook(?: Express)?[ ,]/i,
-    messageId: /^(?:[0-9a-f]{8}|[0-9a-f]{12})\$[0-9a-f]{8}\$[0-9a-f]{8}\$?$|^!|^[a-p]{28}\./i,
-    // Exchange writes the other one for it.
-    boundary: /^(?:-{4}=_NextPart_|_\d{3}_)/,
-    writesEachId: true,
-  },
-  {
-    mailer: 'Apple Mail',
-    claims: /^(?:Apple|iPhone|iPad) Mail \(/i,
-    messageId: new RegExp(`^${UUID}$`, 'i'),
-    boundary: /^Apple-Mail[-=]/,
-  },
-  {
-    mailer: 'Mozilla Thunderbird',
-    claims: /^(?:Mozilla )?Thunderbird\b/i,
-    messageId: new RegExp(`^(?:${UUID}|[0-9a-f]{8}\\.\\d{1,8})$`, 'i'),
-    boundary: /^-{12}[0-9A-Za-z]{20,40}$/,
-  },
-  {
-    mailer: 'The Bat!',
-    claims: /^The Bat!/i,
-    messageId: /^\d{1,12}\.\d{14}$/,
-    boundary: /^-{10}[0-9A-F]{8,32}$/i,
-  },
-];
-
-/** Whether a host is of the domain in From: a service that sends for others writes its own. */
-function isOfFrom(host: string, block: HeaderBlock): boolean {
-  const from = /@([^<>@\s,]+)>?\s*$/.exec(firstNamed(block, 'from') ?? '')?.[1];
-  return from !== undefined && sameOrganization(host.toLowerCase(), from.toLowerCase());
-}
-
-/** Fields of lists and of those who send a mail on: they write an id or a boundary of their own. */
-const HANDED_ON = ['list-id', 'list-post', 'resent-from', 'x-forwarded-to', 'x-forwarded-for'];
-
-const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;]+))/i;
-
-/**
- * The program that X-Mailer or User-Agent names although neither the Message-ID nor the boundary is one of
- * its own. One of them alone says nothing: a relay writes missing ids, a filter wraps what it changes.
- */
-function findFalseMailer(block: HeaderBlock): string | null {
-  const type = firstNamed(block, 'content-type') ?? '';
-  // A bounce may repeat fields of the mail that it is about.
-  if (HANDED_ON.some((name) => block.byName.has(name)) || /^multipart\/report\b/i.test(type))
-    return null;
-  const named = firstNamed(block, 'x-mailer') ?? firstNamed(block, 'user-agent');
-  const marks = MARKS.find(({ claims }) => named !== null && claims.test(named));
-  if (marks === undefined) return null;
-  const [, id, host = ''] =
-    /^<([^<>@\s]+)@([^<>@\s]+)>/.exec(firstNamed(block, 'message-id') ?? '') ?? [];
-  const [, quoted, plain] = BOUNDARY.exec(type) ?? [];
-  const boundary = quoted ?? plain;
-  if (id === undefined || marks.messageId.test(id)) return null;
-  if (boundary === undefined)
-    return marks.writesEachId && isOfFrom(host, block) ? marks.mailer : null;
-  return marks.boundary.test(boundary) ? null : marks.mailer;
+  return { hop, address, saysTls };
 }
 
 /** Received fields that are read: a mail with more is refused for their number alone. */

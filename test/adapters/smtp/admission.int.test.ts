@@ -32,7 +32,10 @@ describe('connections', () => {
   };
 
   test('the client that a relay states is counted, and the largest network gives way', async () => {
-    const environment = await smtpEnvironment({ maxClients: 4, xclientFrom: ['127.0.0.0/8'] });
+    const environment = await smtpEnvironment({
+      maxClients: 4,
+      relays: { xclient: ['127.0.0.0/8'] },
+    });
     const flood = [];
     for (const host of ['1', '2', '3', '4'])
       flood.push(await state(environment, `IPV6:2001:db8:${host}::1`));
@@ -52,7 +55,7 @@ describe('connections', () => {
   });
 
   test('a client that a relay stated does not reach beyond its connection', async () => {
-    const environment = await smtpEnvironment({ xclientFrom: ['127.0.0.0/8'] });
+    const environment = await smtpEnvironment({ relays: { xclient: ['127.0.0.0/8'] } });
     const { client } = await state(environment, '192.0.2.99');
     expect(await client.send(`RCPT TO:<${ADDRESS}>`)).toMatch(/^250/);
     expect((await environment.upTo('RCPT')).last).toMatch(/^250/);

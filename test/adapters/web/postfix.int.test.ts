@@ -66,7 +66,12 @@ describe.skipIf(!canRun)(`a real Postfix (else: ${MISSING})`, () => {
       { receiver, clock: Date.now, logger: keptLogger().logger, metrics: createMetrics() },
       {
         ...{ host: '127.0.0.1', port: 0, hostname: 'in.example.net', maxClients: 5 },
-        ...{ certificate: null, privateKey: null, maxMessageBytes: 1_000_000, xclientFrom: [] },
+        ...{
+          certificate: null,
+          privateKey: null,
+          maxMessageBytes: 1_000_000,
+          relays: { xclient: [] },
+        },
       },
     );
     ports = await freePorts(3);

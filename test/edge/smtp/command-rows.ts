@@ -116,7 +116,7 @@ const NO_SMTP = {
 };
 
 const tls = (smuggled = '') => ({ do: 'tls', smuggled }) as const;
-const relayed = { xclientFrom: ['127.0.0.0/8'] };
+const relayed = { relays: { xclient: ['127.0.0.0/8'] } };
 const atOnce = { limits: { unknownDelayMs: 0 } };
 
 /** What is said, and what is answered: commands, their order, their limits. */
@@ -222,7 +222,7 @@ export const commandRows: readonly SmtpRow[] = [
     row(
       `XCLIENT from a peer outside of [${xclientFrom}]`,
       {
-        settings: { xclientFrom },
+        settings: { relays: { xclient: xclientFrom } },
         steps: [...say(EHLO), pipeline('XCLIENT ADDR=192.0.2.25 HELO=trusted.example', FROM, TO)],
       },
       '/^(?!.*XCLIENT)250/s | 500 | 250*2',
@@ -249,11 +249,12 @@ export const commandRows: readonly SmtpRow[] = [
       },
     ),
   ),
-  ...['AUTH PLAIN', 'XFORWARD ADDR=192.0.2.1'].map((command) =>
-    row(
-      `${command} is never a command`,
-      { settings: relayed, steps: say(EHLO, command) },
-      '/^(?!.*(?:AUTH|XFORWARD))250/s | 500',
-    ),
+  ...['AUTH PLAIN', 'XFORWARD ADDR=192.0.2.1', 'PROXY TCP4 192.0.2.1 192.0.2.2 1 2'].map(
+    (command) =>
+      row(
+        `${command} is never a command`,
+        { settings: relayed, steps: say(EHLO, command) },
+        '/^(?!.*(?:AUTH|XFORWARD))250/s | 500',
+      ),
   ),
 ];

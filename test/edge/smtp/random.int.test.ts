@@ -25,7 +25,7 @@ test(
       const environment = await smtpEnvironment({
         environment: { settings: { maxMessageBytes: 64 * KIB }, mailMemoryBytes: 8 * KIB * KIB },
         maxClients: 1000,
-        xclientFrom: ['127.0.0.0/8'],
+        relays: { xclient: ['127.0.0.0/8'] },
         limits: { sweepMs: 50 },
       });
       const { inspection, mailBuffer } = environment;

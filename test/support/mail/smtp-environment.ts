@@ -36,7 +36,7 @@ export async function smtpEnvironment({ environment: options, ...settings }: Opt
       privateKey: key,
       maxMessageBytes: environment.settings.maxMessageBytes,
       maxClients: 50,
-      xclientFrom: [],
+      relays: { xclient: [] },
       ...settings,
     },
   );

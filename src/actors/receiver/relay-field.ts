@@ -1,0 +1,40 @@
+import { isSameAddress } from '../../analysis/addresses.ts';
+import { leadingFields } from '../../analysis/provider/stamped-results.ts';
+import { readOwnHop } from '../../analysis/way/received.ts';
+import type { ClientFacts } from '../../ports/mail.ts';
+import { readHead } from '../read-head.ts';
+
+/** How long the field may be, in bytes. */
+const MAX_FIELD = 4096;
+
+interface RelayedMail {
+  readonly content: AsyncIterable<Uint8Array>;
+  readonly client: ClientFacts;
+}
+
+const firstField = (bytes: Uint8Array) => leadingFields(bytes).next().value;
+
+/**
+ * Takes off the Received field that a mail server in front of us wrote on top of an email: the route of the
+ * email ends where that server took it. The field is known by the client that the server names by XFORWARD
+ * too, and it may say with which TLS that client came. Without a client it is the first field, as such a
+ * server writes one above every email. Emails of other clients are passed on as they are.
+ *
+ * @throws what the source throws when it breaks off
+ */
+export async function takeRelayField(
+  content: AsyncIterable<Uint8Array>,
+  client: ClientFacts,
+): Promise<RelayedMail> {
+  if (client.namedBy !== 'xforward') return { content, client };
+  const read = await readHead(content, (bytes) => firstField(bytes) !== undefined, MAX_FIELD);
+  const field = firstField(read.head);
+  const own = field?.name === 'received' ? readOwnHop(field.value) : null;
+  const isKnown = own?.address != null && isSameAddress(own.address, client.ip ?? '');
+  if (!field || !own || !(isKnown || client.ip === null)) return { content: read.from(0), client };
+  const version = isKnown ? own.tlsVersion : null;
+  return {
+    content: read.from(field.end),
+    client: version ? { ...client, tls: { status: 'tls', version, cipher: null } } : client,
+  };
+}

@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { isIPv4, isIPv6, type Socket } from 'node:net';
+import type { SMTPServer } from 'smtp-server';
+import { type SmtpReply, toReply, verdict } from '../../domain/replies.ts';
+import { clientAddress } from './addresses.ts';
+
+/** The longest line of version 1 with its CRLF, in octets (PROXY protocol §2.1). */
+const MAX_LINE = 107;
+
+/** How long a refused connection stays open for its reply to be read, in milliseconds. */
+const LINGER_MS = 1000;
+
+/** What every header of version 2 begins with. */
+const VERSION_2 = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
+
+const LINE = /^PROXY (?:UNKNOWN(?: [ -~]*)?|TCP([46]) (\S+) (\S+) (\d{1,5}) (\d{1,5}))\r\n$/;
+
+/** As the remote address of a client that its proxy does not name: no range contains it. */
+const UNNAMED = 'unknown';
+
+/** Why a proxy's header cannot be used. */
+export type ProxyFault = 'no_header' | 'version_2' | 'malformed';
+
+/**
+ * Reads a line of version 1.
+ *
+ * @returns the client's address, or `unknown` where the proxy does not name it: what follows UNKNOWN must
+ * be ignored. `undefined`: it is no such line.
+ */
+export function readProxyLine(line: string): string | undefined {
+  const parts = LINE.exec(line);
+  if (!parts) return undefined;
+  const [, family, ...addresses] = parts;
+  if (family === undefined) return UNNAMED;
+  const [source = '', target = '', ...ports] = addresses;
+  // A zone (`%eth0`) is of another machine.
+  const isAddress = (text: string) =>
+    family === '4' ? isIPv4(text) : isIPv6(text) && !text.includes('%');
+  if (!isAddress(source) || !isAddress(target) || ports.some((port) => Number(port) > 65_535))
+    return undefined;
+  return clientAddress(source) ?? undefined;
+}
+
+interface Options {
+  readonly isProxy: (ip: string) => boolean;
+  /** Headers that are waited for at once; connections above that are cut. */
+  readonly maxWaiting: number;
+  readonly onFault: (fault: ProxyFault, proxy: string) => void;
+  /** A proxy sends its header before anything else, in one packet. */
+  readonly headerMs: number;
+}
+
+/**
+ * Lets the proxies of a range name the client of each connection by a line of the PROXY protocol, version
+ * 1. The library's own reader takes any text between a mark and an address, and for a client that is not
+ * named the proxy itself.
+ */
+export function readProxyHeaders(server: SMTPServer, options: Options): void {
+  const isProxied = (socket: Socket) => options.isProxy(socket.remoteAddress ?? '');
+  const handle = server._handleProxy.bind(server);
+  server._expectsProxyHeader = isProxied;
+  server._handleProxy = (socket, callback) => {
+    if (!isProxied(socket)) return handle(socket, callback);
+    if (server._pendingSockets.size > options.maxWaiting) {
+      socket.on('error', () => {});
+      socket.destroy();
+      return callback(new Error('too many connections wait for a PROXY header'));
+    }
+    readHeader(socket, options, (remoteAddress) =>
+      remoteAddress === undefined
+        ? callback(new Error('no usable PROXY header'))
+        : callback(null, { id: randomBytes(10).toString('hex'), remoteAddress }),
+    );
+  };
+}
+
+/** @param done is given the client's address, or nothing when the socket is closed */
+function readHeader(
+  socket: Socket,
+  { onFault, headerMs }: Options,
+  done: (address?: string) => void,
+): void {
+  let head = Buffer.alloc(0);
+  const timer = setTimeout(() => refuse('no_header'), headerMs);
+
+  function finish(address?: string) {
+    clearTimeout(timer);
+    socket.off('readable', read).off('close', close).off('end', close);
+    // The session listens from now on; a socket that is closing may still fail.
+    if (address === undefined) socket.on('error', () => {});
+    socket.off('error', close);
+    done(address);
+  }
+  // A health check that only connects is no fault.
+  function close() {
+    socket.destroy();
+    if (head.length > 0) onFault('malformed', socket.remoteAddress ?? '');
+    finish();
+  }
+  function refuse(fault: ProxyFault) {
+    onFault(fault, socket.remoteAddress ?? '');
+    const { code, text }: SmtpReply = toReply(verdict('no_proxy_header'));
+    socket.end(`${code} ${text}\r\n`);
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    finish();
+  }
+  function read() {
+    for (let chunk: Buffer = socket.read(); chunk !== null; chunk = socket.read()) {
+      head = Buffer.concat([head, chunk]);
+      const isVersion2 = VERSION_2.subarray(0, head.length).equals(head.subarray(0, 12));
+      if (isVersion2 && head.length < VERSION_2.length) continue;
+      if (isVersion2) return refuse('version_2');
+      const end = head.indexOf('\n') + 1;
+      if (end === 0 && head.length < MAX_LINE) continue;
+      const line = end > 0 && end <= MAX_LINE ? head.toString('latin1', 0, end) : '';
+      const address = readProxyLine(line);
+      if (address === undefined) return refuse('malformed');
+      const rest = head.subarray(end);
+      if (rest.length > 0) socket.unshift(rest);
+      return finish(address);
+    }
+  }
+  socket.on('readable', read).on('error', close).on('close', close).on('end', close);
+}

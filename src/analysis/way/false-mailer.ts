@@ -1,0 +1,82 @@
+import { sameOrganization } from '../names/domain-names.ts';
+import { firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
+
+interface Marks {
+  readonly mailer: string;
+  /** How it names itself in X-Mailer or User-Agent. */
+  readonly claims: RegExp;
+  /** What it writes before the @ of each Message-ID. */
+  readonly messageId: RegExp;
+  /** How each of its boundaries begins, and of what it is made. */
+  readonly boundary: RegExp;
+  /** It never leaves the id to a server: in an email of one part, another form at the sender's domain is enough. */
+  readonly writesEachId?: true;
+}
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/**
+ * What programs write that give all of their mails one form. Old and new versions count alike: a mail is
+ * in question only where it fits none.
+ */
+const MARKS: readonly Marks[] = [
+  {
+    mailer: 'Microsoft Outlook',
+    claims: /^Microsoft (?:Office )?Outlook(?: Express)?[ ,]/i,
+    messageId: /^(?:[0-9a-f]{8}|[0-9a-f]{12})\$[0-9a-f]{8}\$[0-9a-f]{8}\$?$|^!|^[a-p]{28}\./i,
+    // Exchange writes the other one for it.
+    boundary: /^(?:-{4}=_NextPart_|_\d{3}_)/,
+    writesEachId: true,
+  },
+  {
+    mailer: 'Apple Mail',
+    claims: /^(?:Apple|iPhone|iPad) Mail \(/i,
+    messageId: new RegExp(`^${UUID}$`, 'i'),
+    boundary: /^Apple-Mail[-=]/,
+  },
+  {
+    mailer: 'Mozilla Thunderbird',
+    claims: /^(?:Mozilla )?Thunderbird\b/i,
+    messageId: new RegExp(`^(?:${UUID}|[0-9a-f]{8}\\.\\d{1,8})$`, 'i'),
+    boundary: /^-{12}[0-9A-Za-z]{20,40}$/,
+  },
+  {
+    mailer: 'The Bat!',
+    claims: /^The Bat!/i,
+    messageId: /^\d{1,12}\.\d{14}$/,
+    boundary: /^-{10}[0-9A-F]{8,32}$/i,
+  },
+];
+
+/** Whether a host is of the domain in From: a service that sends for others writes its own. */
+function isOfFrom(host: string, block: HeaderBlock): boolean {
+  const from = /@([^<>@\s,]+)>?\s*$/.exec(firstNamed(block, 'from') ?? '')?.[1];
+  return from !== undefined && sameOrganization(host.toLowerCase(), from.toLowerCase());
+}
+
+/** Fields of lists and of those who send a mail on: they write an id or a boundary of their own. */
+const HANDED_ON = ['list-id', 'list-post', 'resent-from', 'x-forwarded-to', 'x-forwarded-for'];
+
+const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;]+))/i;
+
+/**
+ * The program that X-Mailer or User-Agent names although neither the Message-ID nor the boundary is one of
+ * its own. One of them alone says nothing: a relay writes missing ids, a filter wraps what it changes.
+ */
+export function findFalseMailer(block: HeaderBlock): string | null {
+  const type = firstNamed(block, 'content-type') ?? '';
+  // A bounce may repeat fields of the mail that it is about.
+  if (HANDED_ON.some((name) => block.byName.has(name)) || /^multipart\/report\b/i.test(type))
+    return null;
+  const named = firstNamed(block, 'x-mailer') ?? firstNamed(block, 'user-agent');
+  const marks = MARKS.find(({ claims }) => named !== null && claims.test(named));
+  if (marks === undefined) return null;
+  const [, id, host = ''] =
+    /^<([^<>@\s]+)@([^<>@\s]+)>/.exec(firstNamed(block, 'message-id') ?? '') ?? [];
+  const [, quoted, plain] = BOUNDARY.exec(type) ?? [];
+  const boundary = quoted ?? plain;
+  if (id === undefined || marks.messageId.test(id)) return null;
+  if (boundary === undefined)
+    return marks.writesEachId && isOfFrom(host, block) ? marks.mailer : null;
+  return marks.boundary.test(boundary) ? null : marks.mailer;
+}
