@@ -26,7 +26,8 @@ export interface Facts {
   readonly testId: string;
   /** RFC 3339 with milliseconds; the only clock a check has. */
   readonly receivedAt: string;
-  readonly expiresAt: string;
+  /** null: of a file that is judged where no report is kept. */
+  readonly expiresAt: string | null;
   /** Of the mail below any provider block; known also when no part of it could be read. */
   readonly sizeBytes: number;
   readonly names: Names;

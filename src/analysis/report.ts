@@ -48,7 +48,7 @@ const notesOf = (facts: Facts, score: Score, cut: readonly string[] = []): strin
   linkReputation(facts),
   complaints(facts),
   'fetched over HTTPS: nothing but URLs that the sender publishes in DNS (MTA-STS policy, BIMI logo and certificate)',
-  `this report will be deleted at ${facts.expiresAt}`,
+  ...(facts.expiresAt === null ? [] : [`this report will be deleted at ${facts.expiresAt}`]),
   ...(cut.length > 0 ? [`cut to fit: ${cut.join(', ')}`] : []),
   ...facts.remarks,
 ];
@@ -123,7 +123,7 @@ export function writeReport(facts: Facts, analyzedAt: string): MadeReport {
     test_id: facts.testId,
     received_at: facts.receivedAt,
     analyzed_at: analyzedAt,
-    expires_at: facts.expiresAt,
+    ...(facts.expiresAt !== null && { expires_at: facts.expiresAt }),
     catalogue_version: CATALOGUE_VERSION,
     method_version: METHOD_VERSION,
     score: score.score,

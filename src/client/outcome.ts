@@ -148,7 +148,7 @@ export function summaryOf(outcomes: readonly RunOutcome[]): Summary {
   const scores = outcomes.flatMap(({ report }) =>
     report && isOfMail(report) ? [lowestScore(report)] : [],
   );
-  return {
+  const counts = {
     mails: outcomes.length,
     passed: codes.filter((code) => code === EXIT.good).length,
     below: codes.filter((code) => code === EXIT.below).length,
@@ -156,9 +156,10 @@ export function summaryOf(outcomes: readonly RunOutcome[]): Summary {
     lowest_score: scores.length > 0 ? Math.min(...scores) : null,
     exit_code: WORST.find((code) => codes.includes(code)) ?? codes[0] ?? EXIT.good,
   };
+  return { ...counts, text: inWords(counts) };
 }
 
-export const inWords = ({ mails, passed, below, errors, lowest_score }: Summary): string =>
+const inWords = ({ mails, passed, below, errors, lowest_score }: Omit<Summary, 'text'>): string =>
   [
     `${mails} ${mails === 1 ? 'mail' : 'mails'}: ${passed} passed, ${below} below what you ask for`,
     errors > 0 && `, ${errors} without a report`,

@@ -19,7 +19,7 @@ import { type Authenticated, withRua } from './verdicts.ts';
 interface Inspected {
   readonly testId: string;
   readonly receivedAt: string;
-  readonly expiresAt: string;
+  readonly expiresAt: string | null;
   readonly mail: AtEndOfData;
   readonly authenticated: Authenticated;
   readonly authentication: AuthenticationPart;

@@ -69,7 +69,8 @@ export type Inspect = (about: {
 /** Of the durable arrival, RFC 3339. */
 export interface ArrivalTimes {
   readonly receivedAt: string;
-  readonly expiresAt: string;
+  /** When the report is deleted; null: it is not kept. */
+  readonly expiresAt: string | null;
 }
 
 /** A mail at the end of its data, and what its transaction stated. */

@@ -41,7 +41,7 @@ const COMMAND = `import { writeFileSync } from 'node:fs';
   const args = process.argv.slice(2);
   console.log(JSON.stringify(args));
   const json = args.find((arg) => arg.startsWith('json='));
-  writeFileSync(json.slice(5), '{"score": 68}');
+  writeFileSync(json.slice(5), '{"score": 68, "judgement": {"lowest_score": 60, "score_text": "60 to 68 of 100, grade C"}}');
   process.exitCode = 1;`;
 
 const TARBALL = '/owner/project/releases/download/v1.2.3/deliverability-1.2.3.tgz';
@@ -149,7 +149,7 @@ test('the inputs become arguments, each whole, and the exit code is that of the 
   expect(args.slice(0, 3)).toEqual(['check', '--send', send]);
   for (const part of ['--soft', '--min-score', '80', 'sarif=a b.sarif', '--pay-to', '0x1'])
     expect(args).toContain(part);
-  expect(output).toMatch(/^score=68\nreport=/);
+  expect(output).toMatch(/^score=60\nresult=60 to 68 of 100, grade C\nreport=/);
 });
 
 test('files are judged without the service, and without a price', () => {

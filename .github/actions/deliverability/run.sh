@@ -32,9 +32,11 @@ while IFS= read -r line; do [ -n "$line" ] && args+=("$line"); done <<<"${INPUT_
 node "$command" "${args[@]}"
 code=$?
 
-score=$(
-  node -p 'const { score, summary } = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8") || "{}");
-    score ?? summary?.lowest_score ?? ""' "$report"
+# The command has put them into words: the same as in its annotations and its summary.
+results=$(
+  node -p 'const { judgement, summary } = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8") || "{}");
+    const score = judgement?.lowest_score ?? summary?.lowest_score ?? "";
+    `score=${score}\nresult=${judgement?.score_text ?? summary?.text ?? ""}`' "$report"
 )
-printf 'score=%s\nreport=%s\n' "$score" "$report" >>"${GITHUB_OUTPUT:-/dev/null}"
+printf '%s\nreport=%s\n' "$results" "$report" >>"${GITHUB_OUTPUT:-/dev/null}"
 exit "$code"

@@ -20,6 +20,7 @@ import { judgeAndPrint, toJudging } from '../run-criteria.ts';
 import { ownPath, saveTest } from '../save-test.ts';
 import { awaitResult, refused } from '../service/await-result.ts';
 import { readStatus, requestTest, type ServiceOptions } from '../service/service-client.ts';
+import { withSigns } from '../with-signs.ts';
 
 const options = {
   ...serviceOptions,
@@ -118,7 +119,11 @@ async function deliver(
   try {
     if (delivery.by === 'command') {
       note(`Sending to ${address} by your command.`);
-      await sendByCommand(delivery.command, address, env, note);
+      await withSigns(
+        note,
+        (seconds) => `Your command still runs, after ${seconds} s.`,
+        () => sendByCommand(delivery.command, address, env, note),
+      );
     } else {
       note(`Sending to ${address} by your mail server.`);
       const { sendBySmtp } = await import('../delivery/send-by-smtp.ts');

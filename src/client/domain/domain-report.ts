@@ -52,7 +52,7 @@ export async function domainReport(
   );
   const facts = await inspected;
   const isAnswered = resolver.trace.some(({ outcome }) => ANSWERED.has(outcome));
-  if (dns.live && !isAnswered && !(await resolver.isServed?.())) throw resolverFault();
+  if (dns.live && !isAnswered && !(await resolver.isServed?.())) throw resolverFault(dns);
   return makeDomainReport(facts);
 }
 

@@ -1,12 +1,5 @@
 import { scoreText } from '../../domain/report/score-text.mjs';
-import {
-  bySeverity,
-  inWords,
-  isOfMail,
-  type RunOutcome,
-  summaryOf,
-  uncheckedInWords,
-} from '../outcome.ts';
+import { bySeverity, isOfMail, type RunOutcome, summaryOf, uncheckedInWords } from '../outcome.ts';
 import type { FilePlace } from './json-schema.ts';
 import { plainLine, plainText } from './plain-text.ts';
 
@@ -31,7 +24,7 @@ export const toGithub = (outcomes: readonly RunOutcome[]): string =>
   `${[
     ...outcomes.flatMap(linesOf),
     ...(outcomes.length > 1
-      ? [annotation('notice', 'Deliverability', inWords(summaryOf(outcomes)), null)]
+      ? [annotation('notice', 'Deliverability', summaryOf(outcomes).text, null)]
       : []),
   ].join('\n')}\n`;
 

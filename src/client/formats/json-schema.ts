@@ -45,6 +45,9 @@ const Judgement = Type.Object(
   {
     exit_code: ExitCode,
     lowest_score: integer('The score if all that is not known were as bad as it can be.'),
+    score_text: text(
+      'The score and the grade in words; of each the range, where something is not known.',
+    ),
     failures: Type.Array(Failure),
     places: Type.Record(Type.String(), Place, { description: 'By the id of a finding.' }),
     remarks: Type.Array(Type.String()),
@@ -92,6 +95,7 @@ const Summary = Type.Object({
   errors: integer('Those without a report.'),
   lowest_score: orNull(integer('The lowest that the worst of them can be.')),
   exit_code: ExitCode,
+  text: text('The same in words.'),
 });
 export type Summary = Static<typeof Summary>;
 
@@ -104,7 +108,7 @@ export const commandSchema = {
     { allOf: [Report, Type.Object({ judgement: Judgement })] },
     Type.Composite([
       DomainReport,
-      Type.Object({ judgement: Type.Omit(Judgement, ['lowest_score']) }),
+      Type.Object({ judgement: Type.Omit(Judgement, ['lowest_score', 'score_text']) }),
     ]),
     Type.Object({ error: ErrorOfCommand }),
     Type.Object({ mails: Type.Array(Mail), summary: Summary }),

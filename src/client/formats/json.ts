@@ -1,4 +1,5 @@
-import { lowestScore } from '../../domain/report/score-text.mjs';
+import type { Report } from '../../domain/report/report.ts';
+import { scoreText } from '../../domain/report/score-text.mjs';
 import { exitCodeOf, type Fault, isOfMail, type RunOutcome, summaryOf } from '../outcome.ts';
 
 /** What `docs/api/command-1.schema.json` describes: of one mail, or of all that were asked for. */
@@ -24,11 +25,16 @@ const toMail = (outcome: RunOutcome) => ({
 
 const judgementOf = (outcome: RunOutcome) => ({
   exit_code: exitCodeOf(outcome),
-  ...(outcome.report && isOfMail(outcome.report) && { lowest_score: lowestScore(outcome.report) }),
+  ...(outcome.report && isOfMail(outcome.report) && scoresOf(outcome.report)),
   failures: outcome.failures,
   places: Object.fromEntries(outcome.places),
   remarks: outcome.remarks,
 });
+
+const scoresOf = (report: Report) => {
+  const { lowest, sentence } = scoreText(report);
+  return { lowest_score: lowest, score_text: sentence };
+};
 
 /** A failure for a program: what `error` holds, whichever command fails. */
 export const toError = ({ exitCode, code, message, excused, ...details }: Partial<Fault>) => ({

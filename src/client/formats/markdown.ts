@@ -1,7 +1,7 @@
 import { digest } from '../../domain/report/digest.mjs';
 import type { Finding } from '../../domain/report/report.ts';
 import { scoreText } from '../../domain/report/score-text.mjs';
-import { inWords, isOfMail, type RunOutcome, summaryOf, uncheckedInWords } from '../outcome.ts';
+import { isOfMail, type RunOutcome, summaryOf, uncheckedInWords } from '../outcome.ts';
 import { fixParts } from './fix-parts.ts';
 import type { FilePlace } from './json-schema.ts';
 import { plainLine, plainText } from './plain-text.ts';
@@ -23,7 +23,7 @@ const MARKS = { fail: '❌', warn: '⚠️', info: 'ℹ️', pass: '✅' } as co
 /** A summary for people: what to fix first, then every finding that does not pass. */
 export function toMarkdown(outcomes: readonly RunOutcome[]): string {
   const many = outcomes.length > 1;
-  const head = many ? [`# ${words(inWords(summaryOf(outcomes)))}`] : [];
+  const head = many ? [`# ${words(summaryOf(outcomes).text)}`] : [];
   return `${[...head, ...outcomes.flatMap((one) => blocksOf(one, many))].join('\n\n')}\n`;
 }
 

@@ -3,7 +3,6 @@ import type { Finding, Report, Severity } from '../../domain/report/report.ts';
 import { scoreText } from '../../domain/report/score-text.mjs';
 import {
   type AnyReport,
-  inWords,
   isOfMail,
   type RunOutcome,
   summaryOf,
@@ -16,6 +15,7 @@ import { plainLine, plainText } from './plain-text.ts';
 import { wayLines } from './way-lines.ts';
 
 const BAR = 40;
+const MIN_BAR = 20;
 
 interface ViewOptions {
   readonly columns: number;
@@ -34,7 +34,7 @@ export function toView(outcomes: readonly RunOutcome[], options: ViewOptions): s
     ? [
         ...outcomes.flatMap((one) => briefLines(one, width, paint)),
         '',
-        ...wrap(inWords(summaryOf(outcomes)), width - 2).map((line) => `  ${paint.bold(line)}`),
+        ...wrap(summaryOf(outcomes).text, width - 2).map((line) => `  ${paint.bold(line)}`),
       ]
     : outcomes.flatMap((one) => wholeView(one, width, paint, options.all));
   return `${['', ...lines].join('\n')}\n`;
@@ -100,15 +100,17 @@ function scoreLines(report: Report, width: number, paint: Paints): string[] {
   const { lowest, score, grade } = scoreText(report);
   const head = `${score.padStart(3)} of 100`;
   const tone = toneOf(lowest, paint);
-  const size = Math.max(0, Math.min(BAR, width - head.length - grade.length - 19));
+  const from = plainLine(report.message.header_from.domain ?? '');
+  const beside = width - head.length - grade.length - columnsOf(from) - 8;
+  // The domain is never cut: the bar is shorter, or leaves it a line of its own.
+  const isBeside = beside >= MIN_BAR;
+  const free = isBeside ? beside : width - head.length - grade.length - 6;
+  const size = Math.max(0, Math.min(BAR, free));
   const columns = (part: number) => Math.round((part / 100) * size);
   const [sure, open] = [columns(lowest), columns(report.score)];
   const rest = `${'▒'.repeat(open - sure)}${'░'.repeat(size - open)}`;
-  const from = plainLine(report.message.header_from.domain ?? '');
-  const room = width - size - head.length - grade.length - 9;
-  return [
-    `  ${paint.bold(tone(head))}  ${paint.bold(tone(grade))}  ${tone('█'.repeat(sure))}${paint.dim(rest)}  ${paint.dim(cutTo(from, Math.max(8, room)))}`,
-  ];
+  const bar = `  ${paint.bold(tone(head))}  ${paint.bold(tone(grade))}  ${tone('█'.repeat(sure))}${paint.dim(rest)}`;
+  return isBeside ? [`${bar}  ${paint.dim(from)}`] : [bar, `  ${paint.dim(from)}`];
 }
 
 function addFixes(

@@ -1,3 +1,4 @@
+import { getServers } from 'node:dns';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { createNewResolver } from '../../adapters/dns/resolver.ts';
 import { toDomain } from '../../analysis/names/domain-names.ts';
@@ -58,6 +59,7 @@ export function dnsSources({
       resolver === undefined
         ? null
         : createNewResolver({ servers: toServers(resolver), validates }),
+    asked: resolver === undefined ? '' : serversInWords(resolver),
   };
 }
 
@@ -81,6 +83,12 @@ function toZoneName(text: string): string {
 /** `HOST`, `HOST:PORT` or `[IPv6]:PORT`; IPv6 alone needs no brackets. */
 const SERVER =
   /^(?:\[[0-9a-f:.]+\](?::\d{1,5})?|[0-9a-f:]*:[0-9a-f:.]*:[0-9a-f:.]*|[a-z0-9._-]+(?::\d{1,5})?)$/i;
+
+function serversInWords(resolver: string): string {
+  if (resolver !== 'system') return `The DNS server ${resolver} of --resolver`;
+  const servers = getServers();
+  return `The DNS ${servers.length > 1 ? 'servers' : 'server'} of this machine (${servers.join(', ')})`;
+}
 
 /** None: those of this machine. */
 function toServers(text: string): readonly string[] {

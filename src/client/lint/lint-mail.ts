@@ -60,11 +60,12 @@ export async function lintMail(mail: LintedMail, dns: DnsSources): Promise<LintR
     client: mail.client,
     from: mail.from,
   });
+  const rethrow = rethrowFor(dns);
   const inspected = await inspection.read(mail.bytes, mail.block).catch(rethrow);
   const refusal = judgeGate(inspected.gate);
   const { receivedAt } = mail;
   const facts = await inspected
-    .facts({ receivedAt, expiresAt: receivedAt })
+    .facts({ receivedAt, expiresAt: null })
     .catch(rethrow)
     .finally(inspected.end);
   if (facts === 'lost') throw new Error('the mail could not be read');
@@ -82,12 +83,17 @@ const withoutLists = (facts: Facts): Facts => ({
 });
 
 /** Of all that the service could be short of, this machine has but its resolver. */
-export const resolverFault = () =>
-  new CommandError('resolver_unreachable', 'The DNS resolver does not answer. See --resolver.');
+export const resolverFault = ({ asked }: DnsSources) =>
+  new CommandError(
+    'resolver_unreachable',
+    `${asked} gave no answer. Check your network, or name another server, such as --resolver 9.9.9.9.`,
+  );
 
-function rethrow(error: unknown): never {
-  throw error instanceof Overloaded ? resolverFault() : error;
-}
+const rethrowFor =
+  (dns: DnsSources) =>
+  (error: unknown): never => {
+    throw error instanceof Overloaded ? resolverFault(dns) : error;
+  };
 
 /** In this thread: the file is the person's own. */
 const readHere: ReadInWorker = (mail, job, resolver) => {

@@ -13,10 +13,15 @@ export interface DnsSources {
   readonly zone: Zone | null;
   /** Asked for what the zone file does not say; null: nobody is asked. */
   readonly live: NewResolver | null;
+  /** Who is asked then, in words; empty: nobody. */
+  readonly asked: string;
 }
 
 /** The DNS as a zone file has it, and a resolver for the rest; what neither says is not known. */
-export function zoneResolver({ zone, live: newLive }: DnsSources): NewResolver {
+export function zoneResolver({
+  zone,
+  live: newLive,
+}: Pick<DnsSources, 'zone' | 'live'>): NewResolver {
   return () => {
     // Whose lookups they are says nothing here: all are the person's own.
     const live = newLive?.();

@@ -7,6 +7,7 @@ import { emptyOutputs } from '../formats/print-outcome.ts';
 import { dnsOptions, toDnsSources } from '../lint/dns-options.ts';
 import { readArgs, type ValuesOf } from '../options.ts';
 import { outcomeOf, printAll, toJudging } from '../run-criteria.ts';
+import { withSigns } from '../with-signs.ts';
 
 // There is no score.
 const { 'min-score': _, ...criteria } = criteriaOptions;
@@ -34,7 +35,11 @@ export async function runDomain(
       const isOffline = values.dns !== undefined || values.resolver !== undefined;
       const dns = toDnsSources(isOffline ? values : { ...values, resolver: 'system' });
       const { selector = [], starttls } = values;
-      const report = await domainReport(positionals[0] ?? '', selector, dns, starttls);
+      const report = await withSigns(
+        console.note,
+        (seconds) => `Still asking, after ${seconds} s.`,
+        () => domainReport(positionals[0] ?? '', selector, dns, starttls),
+      );
       return { report, remarks: remarksOn(report, values) };
     }),
   ]);

@@ -11,6 +11,7 @@ import { seesLists } from '../lint/lint-mail.ts';
 import { readArgs, type ValuesOf } from '../options.ts';
 import type { RunOutcome } from '../outcome.ts';
 import { type FoundReport, outcomeOf, printAll, toJudging } from '../run-criteria.ts';
+import { withSigns } from '../with-signs.ts';
 
 const options = {
   ...criteriaOptions,
@@ -37,16 +38,23 @@ export async function runLint(args: readonly string[], console: CommandConsole):
     const dns = toDnsSources(values);
     const judge = fileJudge(dns, values);
     const outcomes: RunOutcome[] = [];
-    for (const { path, mistake } of mails)
-      outcomes.push(
-        await outcomeOf(judging, path === '-' ? null : path, async () => {
-          if (mistake !== undefined) throw usageError(mistake);
-          const isStdin = path === '-';
-          const bytes = isStdin ? await console.readStdin() : new Uint8Array(readOwnFile(path));
-          return toFound(await judge(bytes), values, seesLists(dns));
-        }),
-      );
-    return outcomes;
+    const judgeAll = async () => {
+      for (const { path, mistake } of mails)
+        outcomes.push(
+          await outcomeOf(judging, path === '-' ? null : path, async () => {
+            if (mistake !== undefined) throw usageError(mistake);
+            const isStdin = path === '-';
+            const bytes = isStdin ? await console.readStdin() : new Uint8Array(readOwnFile(path));
+            return toFound(await judge(bytes), values, seesLists(dns));
+          }),
+        );
+      return outcomes;
+    };
+    return withSigns(
+      console.note,
+      (seconds) => `Judged ${outcomes.length} of ${mails.length}, after ${seconds} s.`,
+      judgeAll,
+    );
   });
 }
 

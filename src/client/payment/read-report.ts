@@ -9,6 +9,7 @@ import { describeProblem, problemOf, type ServiceAnswer } from '../../mcp/servic
 import { about, CommandError } from '../exit.ts';
 import { isReadableReport } from '../service/answer-shapes.ts';
 import { callPatiently, expectBody, type ServiceOptions } from '../service/service-client.ts';
+import { withSigns } from '../with-signs.ts';
 import { type Budget, chooseOffer, formatUsd, type PaymentLimits } from './limits.ts';
 import { accountOf, type KeyOrAccount, signPayment } from './sign.ts';
 
@@ -79,7 +80,11 @@ async function buy(
   service.note(`Paying ${formatUsd(allowed.amount)} to ${allowed.offer.payTo}.`);
   const nowSeconds = Math.floor(Date.now() / 1000);
   const payment = await signPayment(account, allowed, challenge.resource, nowSeconds);
-  const answer = await settle(service, request, payment);
+  const answer = await withSigns(
+    service.note,
+    (seconds) => `Still waiting for the payment to settle, ${seconds} s now.`,
+    () => settle(service, request, payment),
+  );
   if (answer.status !== 402) return toReport(answer);
   throw new CommandError(problemOf(answer).code ?? 'payment_required', explainRefusal(answer));
 }

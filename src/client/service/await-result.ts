@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestStatus } from '../../api/schemas/tests.ts';
 import { about, CommandError } from '../exit.ts';
 import { plainLine } from '../formats/plain-text.ts';
+import { withSigns } from '../with-signs.ts';
 import { readStatus, type ServiceOptions } from './service-client.ts';
 
 interface Waiting {
@@ -55,13 +56,26 @@ function judgeEnd(status: TestStatus): void {
  *
  * @throws CommandError when there will be no report, or not in time
  */
-export const awaitResult = (service: ServiceOptions, testId: string, waiting: Waiting) =>
-  follow(service, testId, waiting).catch(about(testId));
+export async function awaitResult(
+  service: ServiceOptions,
+  testId: string,
+  waiting: Waiting,
+): Promise<TestStatus> {
+  let isArrived = false;
+  const onStatus = (status: TestStatus) => {
+    isArrived = status.status !== 'waiting';
+  };
+  const describe = (seconds: number) =>
+    `${isArrived ? 'Still waiting for the report' : 'Still waiting for the mail'}: ${seconds} s of at most ${waiting.timeout} s.`;
+  return withSigns(service.note, describe, () =>
+    follow(service, testId, { ...waiting, onStatus }).catch(about(testId)),
+  );
+}
 
 async function follow(
   service: ServiceOptions,
   testId: string,
-  { timeout, stopAtRefusal }: Waiting,
+  { timeout, stopAtRefusal, onStatus }: Waiting & { onStatus: (status: TestStatus) => void },
 ): Promise<TestStatus> {
   const end = performance.now() + timeout * 1000;
   const left = () => (end - performance.now()) / 1000;
@@ -71,6 +85,7 @@ async function follow(
     const read = await readStatus(service, testId, isFirst ? 0 : left(), seen);
     const { status, waited } = read;
     seen = read.position;
+    onStatus(status);
     const isRefused = status.status === 'waiting' && status.refusal !== undefined;
     const word = isRefused ? 'refused' : status.status;
     if (word !== last) service.note(describeStatus(status));

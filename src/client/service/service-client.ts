@@ -8,6 +8,7 @@ import {
   type ServiceCall,
 } from '../../mcp/service-call.ts';
 import { CommandError, usageError } from '../exit.ts';
+import { withSigns } from '../with-signs.ts';
 import { isCreatedTest, isTestStatus } from './answer-shapes.ts';
 
 /** Longest wait for an answer, in milliseconds: a waiting status takes 30 s. */
@@ -73,9 +74,26 @@ export interface ServiceOptions {
  *
  * @throws CommandError `serviceAway` when it stays so for `retryFor` seconds
  */
-export async function callPatiently(
-  { call, retryFor, note }: ServiceOptions,
+export const callPatiently = (
+  service: ServiceOptions,
   ...request: Parameters<ServiceCall>
+): Promise<ServiceAnswer> => {
+  let isAway = false;
+  // A status may be awaited for longer, in silence: that is no outage.
+  const note = (text: string) => isAway && service.note(text);
+  const describe = (seconds: number) =>
+    `The service is still away: ${seconds} s of at most ${service.retryFor} s.`;
+  return withSigns(note, describe, () =>
+    insist(service, request, () => {
+      isAway = true;
+    }),
+  );
+};
+
+async function insist(
+  { call, retryFor, note }: ServiceOptions,
+  request: Parameters<ServiceCall>,
+  onOutage: () => void,
 ): Promise<ServiceAnswer> {
   const end = performance.now() + retryFor * 1000;
   for (let isFirst = true; ; isFirst = false) {
@@ -88,6 +106,7 @@ export async function callPatiently(
     );
     if (performance.now() + seconds * 1000 > end)
       throw new CommandError('service_unreachable', `The service is away. ${why}`);
+    onOutage();
     if (isFirst) note(`${why} Trying again for up to ${retryFor} s.`);
     await sleep(1000 * seconds);
   }

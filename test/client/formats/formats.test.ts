@@ -247,3 +247,13 @@ describe('what is not known', () => {
     expect(judge(null, 'dmarc_record', 'dmarc_policy')).toEqual(['dmarc_record', 'dmarc_policy']);
   });
 });
+
+test('the domain is whole in the view, however long it is and narrow the terminal', () => {
+  for (const columns of [40, 60, 80, 120])
+    for (const domain of ['example.com', `news.${'a'.repeat(50)}.example.co.uk`]) {
+      const header_from = { ...sampleReport.message.header_from, domain };
+      const report = { ...open, message: { ...open.message, header_from } };
+      const text = toView([outcome(report)], { columns, colors: false, all: false });
+      expect(text).toMatch(new RegExp(`[ \\n]${domain}\\n`));
+    }
+});

@@ -30,7 +30,8 @@ export async function startCaseService(): Promise<CaseService> {
     const { bytes, block, client, from } = arrived;
     const inspection = inspect({ ...about, client, from });
     const { facts } = await readFacts(inspection, bytes, { block });
-    return makeReport(facts, ARRIVAL);
+    // As of a file: nobody keeps it.
+    return makeReport({ ...facts, expiresAt: null }, ARRIVAL);
   };
   return {
     serve: async (one) => serve(one, await arrive(one)),

@@ -1,0 +1,24 @@
+/** How often work that takes long says that it goes on, in seconds. */
+const SIGN_SECONDS = 30;
+
+/**
+ * Says every 30 s how far the work has come, so that nobody takes its silence for a fault.
+ *
+ * @param describe the work after that many seconds, in a sentence
+ */
+export async function withSigns<T>(
+  note: (text: string) => void,
+  describe: (seconds: number) => string,
+  work: () => Promise<T>,
+): Promise<T> {
+  let seconds = 0;
+  const signs = setInterval(() => {
+    seconds += SIGN_SECONDS;
+    note(describe(seconds));
+  }, SIGN_SECONDS * 1000);
+  try {
+    return await work();
+  } finally {
+    clearInterval(signs);
+  }
+}

@@ -1,0 +1,24 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { withSigns } from '../../src/client/with-signs.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test('work that takes minutes says every 30 s that it goes on, and nothing after its end', async () => {
+  const said: string[] = [];
+  const note = (text: string) => void said.push(text);
+  const work = () => new Promise((resolve) => setTimeout(resolve, 100_000, 'done'));
+  const done = withSigns(note, (seconds) => `${seconds} s`, work);
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect(await done).toBe('done');
+  await vi.advanceTimersByTimeAsync(100_000);
+  expect(said).toEqual(['30 s', '60 s', '90 s']);
+});
+
+test('quick work says nothing, also when it fails', async () => {
+  const said: string[] = [];
+  const note = (text: string) => void said.push(text);
+  await expect(withSigns(note, String, () => Promise.reject(new Error('no')))).rejects.toThrow();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(said).toEqual([]);
+});
