@@ -7,8 +7,9 @@ import { textsOf } from '../analysis/dns-answer.ts';
 import { isUnder, organizationalDomain } from '../analysis/names/domain-names.ts';
 import { parseTagList } from '../analysis/syntax/tag-list.ts';
 import { splitWords } from '../analysis/syntax/words.ts';
-import type { DnsAnswer, Resolver } from '../ports/dns.ts';
+import type { Resolver } from '../ports/dns.ts';
 import type { SignedHeaders } from '../ports/reading.ts';
+import { lookUpNameInText, placesIn } from './misplaced.ts';
 import { yieldFor } from './yield.ts';
 
 /** Signatures of a mail that are verified again, and how often in all. A hostile mail must not cost more. */
@@ -16,7 +17,7 @@ const MAX_SIGNATURES = 2;
 const MAX_TRIES = 8;
 
 /** Other names of one key that are asked for. */
-const MAX_NAMES = 6;
+const MAX_NAMES = 8;
 
 /** Longest key that is tried, in bits: those of honest senders have half of it. */
 const MAX_BITS = 8192;
@@ -77,20 +78,18 @@ const SUSPECT: readonly string[] = ['bad_signature', 'no_key', 'key_invalid', 'k
 async function lookUpPlaces(resolver: Resolver, fact: DkimFact): Promise<readonly Misplaced[]> {
   const names = [keyName(fact), ...confusedNames(fact)].slice(0, MAX_NAMES);
   const answers = await Promise.all(names.map((name) => resolver.txt(name)));
-  return names.flatMap((name, i) =>
-    [...textsOf(answers[i]), ...besideAlias(answers[i])]
-      .filter((record) => correctKeyRecord(record) !== null)
-      .map((record) => ({ name, record })),
+  const places = names.map((name, i) => placesIn(name, answers[i]));
+  const behindText = await lookUpNameInText(resolver, textsOf(answers[0]));
+  return [...places.flat(), ...behindText].filter(
+    ({ record }) => correctKeyRecord(record) !== null,
   );
 }
-
-const besideAlias = (answer: DnsAnswer<unknown> | undefined): readonly string[] =>
-  answer === undefined || answer.status === 'failed' ? [] : (answer.beside ?? []);
 
 /**
  * Where the key of a selector ends up by mistake. A DNS panel that adds the domain by itself makes
  * `s._domainkey.shop.example.shop.example` of a whole name, and one that shows the organization's zone
- * leaves out the subdomain; signers are given `s._domainkey` as the selector; `_domainkey` is left out.
+ * leaves out the subdomain; signers are given `s._domainkey` as the selector; `_domainkey`, or the sign in
+ * front of it, is left out.
  */
 function confusedNames({ report: { domain, selector } }: DkimFact): readonly string[] {
   const organization = organizationalDomain(domain);
@@ -106,6 +105,7 @@ function confusedNames({ report: { domain, selector } }: DkimFact): readonly str
     `${name}.${domain}`,
     `${name}.${organization}`,
     `${selector}.${domain}`,
+    `${selector}.domainkey.${domain}`,
   ];
   return [...new Set(all)].filter((one) => one !== name && one.length <= 253);
 }

@@ -1,7 +1,7 @@
 import { platformOfName } from '../analysis/advice/platforms.ts';
 import { isAbsent, textsOf } from '../analysis/dns-answer.ts';
 import type { Facts } from '../analysis/facts.ts';
-import { isPublicName, isUnder, organizationalDomain } from '../analysis/names/domain-names.ts';
+import { isUnder, organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { DnsName } from '../analysis/names/facts.ts';
 import type { DnsAnswer, DnsQuery, Resolver } from '../ports/dns.ts';
 import { isDomainName } from './dns-results.ts';
@@ -118,7 +118,8 @@ async function targetWithout(
   const zones = parentsOf(name).filter((zone) => isUnder(zone, organization));
   for (const zone of zones) {
     const bare = target.endsWith(`.${zone}`) ? target.slice(0, -zone.length - 1) : '';
-    if (!bare.includes('.') || !isPublicName(bare) || isUnder(bare, organization)) continue;
+    if (!/\.[a-z]/.test(bare) || isUnder(bare, organization)) continue;
+    // What ends in no suffix of the list may be one of a private network: it counts once it answers.
     if (platformOfName(bare) || (await resolver.txt(bare)).status === 'found') return bare;
   }
   return undefined;

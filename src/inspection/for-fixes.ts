@@ -15,6 +15,7 @@ import type { AtRcpt } from './at-rcpt.ts';
 import { type FoundCause, findCauses } from './dkim-tries.ts';
 import { lookUpDnsNames, type NamesToTouch } from './dns-names.ts';
 import { isDomainName } from './dns-results.ts';
+import { lookUpNameInText, placesIn } from './misplaced.ts';
 import { evaluateSpf } from './spf-record.ts';
 import type { Authenticated } from './verdicts.ts';
 
@@ -125,26 +126,21 @@ async function lookUpDmarcElsewhere(
   const isThere = [...answers.values()].some((answer) => textsOf(answer).some(resemblesDmarc));
   if (fromDomain === null || isThere) return null;
   const domains = [...new Set([fromDomain, organizationalDomain(fromDomain)])];
-  const names = domains.flatMap((domain) => [domain, ...doubled(`_dmarc.${domain}`, domain)]);
-  return firstOf(resolver, names, resemblesDmarc);
+  const names = domains.flatMap((domain) => [
+    domain,
+    ...doubled(`_dmarc.${domain}`, domain),
+    `dmarc.${domain}`,
+  ]);
+  const [inTexts, found] = await Promise.all([
+    Promise.all(domains.map((domain) => lookUpNameInText(resolver, textsOf(answers.get(domain))))),
+    Promise.all(names.map(async (name) => placesIn(name, await resolver.txt(name)))),
+  ]);
+  return [...inTexts, ...found].flat().find(({ record }) => resemblesDmarc(record)) ?? null;
 }
 
 const doubled = (name: string, domain: string): readonly string[] => [
   ...new Set([`${name}.${domain}`, `${name}.${organizationalDomain(domain)}`]),
 ];
-
-async function firstOf(
-  resolver: Resolver,
-  names: readonly string[],
-  isOne: (text: string) => boolean,
-): Promise<Misplaced | null> {
-  const answers = await Promise.all(names.map((name) => resolver.txt(name)));
-  const found = names.flatMap((name, i) => {
-    const record = textsOf(answers[i]).find(isOne);
-    return record === undefined ? [] : [{ name, record }];
-  });
-  return found[0] ?? null;
-}
 
 /** The facts with what was found for their fixes. */
 export const withCauses = (

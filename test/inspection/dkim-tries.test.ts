@@ -86,12 +86,24 @@ test.each([
   ['example.com', 's1', 's1._domainkey.example.com.example.com'],
   ['a.b.example.com', 's1', 's1._domainkey.a.b.example.com.example.com'],
   ['example.com', 's1', 's1.example.com'],
+  ['example.com', 's1', 's1.domainkey.example.com'],
   ['example.com', 's1._domainkey', 's1._domainkey.example.com'],
   ['example.com', 's1._domainkey.example.com', 's1._domainkey.example.com'],
 ])('a key of d=%s s=%s is found at %s', async (domain, selector, name) => {
   const fact = failed('no_key', { domain, selector });
   expect((await causeOf(fact, { [name]: [keyRecord] }))?.elsewhere?.name).toBe(name);
 });
+
+test.each(['key.esp.example', '"key.esp.example."'])(
+  'a name as a text leads to the key: %s',
+  async (asText) => {
+    const found = await causeOf(failed('key_invalid'), {
+      [KEY]: [asText],
+      'key.esp.example': [keyRecord],
+    });
+    expect(found?.elsewhere).toEqual({ name: 'key.esp.example', record: keyRecord, asText });
+  },
+);
 
 test('a key at another name that does not verify the signature is not its key', async () => {
   const found = await causeOf(failed('no_key'), { [`${KEY}.example.com`]: [OLD] });

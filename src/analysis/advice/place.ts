@@ -34,6 +34,10 @@ export function placeSteps(steps: readonly Step[], facts: Facts): readonly Step[
     }
     if (!at.alias) return [step];
     const { alias } = at;
+    if (isEmptyElsewhere(alias, step, at.beside, facts)) {
+      asked.add(name);
+      return [askService(step, name, alias.end)];
+    }
     if (takesPlaceOf(alias, step, name, facts)) {
       freed.add(name);
       const mine = at.beside ? overTexts(step, at.beside) : anew(step);
@@ -59,13 +63,20 @@ function toIntended(name: string, target: string, alias: Alias): readonly Step[]
   const step = dnsStep(name, 'CNAME', `${target}.`, [alias.target]);
   return name.startsWith('_dmarc.')
     ? [
-        askStep(
-          `The alias (CNAME) at ${name} was meant to lead to ${target}, but your DNS panel has added your domain to the target. Once it leads there, the policy published there applies to all your mail at once. Is all of your mail signed, or sent from servers in your SPF record? If so, go on.`,
+        askBeforePolicy(
+          target,
+          `The alias (CNAME) at ${name} was meant to lead to ${target}, but your DNS panel has added your domain to the target. `,
         ),
         step,
       ]
     : [step];
 }
+
+/** What to know before `_dmarc` leads to a policy that has not been in force. */
+export const askBeforePolicy = (target: string, why = ''): Step =>
+  askStep(
+    `${why}Once _dmarc leads to ${target}, the policy published there applies to all your mail at once. Is all of your mail signed, or sent from servers in your SPF record? If so, go on.`,
+  );
 
 /** Whether the texts at a name are not its own but those of a domain or host that it leads to. */
 export function isBorrowed(name: string, facts: Facts): boolean {
@@ -84,6 +95,25 @@ const isForAnything = ({ end }: Alias, facts: Facts): boolean =>
  */
 const takesPlaceOf = (alias: Alias, step: Step, name: string, facts: Facts): boolean =>
   isPurpose(name) && (isForAnything(alias, facts) || step.replaces.length === 0);
+
+/** Whether an alias leads to somebody else, who has no such record there: a set-up may not be finished. */
+const isEmptyElsewhere = (
+  { end }: Alias,
+  { name, replaces }: Step,
+  beside: readonly string[] | undefined,
+  facts: Facts,
+): boolean =>
+  isPurpose(name ?? '') && replaces.length === 0 && beside === undefined && !isOwnName(end, facts);
+
+function askService({ operation, type, value }: Step, name: string, end: string): Step {
+  const instead =
+    operation === 'do'
+      ? `delete the CNAME. ${value}`
+      : `delete the CNAME and publish this ${type} record at ${name}: ${value}`;
+  return askStep(
+    `${name} is an alias (CNAME) of ${end}, where no such record is. Does a service of yours publish it there? If so, finish or renew its set-up. If not, ${instead}`,
+  );
+}
 
 /** A step at a name that has no record of its own yet; nothing is there to be deleted. */
 const anew = (step: Step): readonly Step[] =>

@@ -11,6 +11,7 @@ import { formatHeader, keyName, passes } from './results.ts';
 export type ShownCause =
   | 'beside'
   | 'appended'
+  | 'name_in_text'
   | 'borrowed'
   | 'several'
   | 'wrong_selector'
@@ -25,6 +26,8 @@ export const CAUSES = {
     'At {key_name} there is a CNAME as well as the key. No record may stand beside a CNAME, so most DNS servers answer with the CNAME alone, and the key is not found.',
   appended:
     'The name of the key, {key_name}, is an alias (CNAME) of {target}, where no key is: your DNS panel has added your domain to the target. Enter the target with a dot at its end.',
+  name_in_text:
+    'The name {elsewhere} was entered as the text of a TXT record at {key_name}. It was meant as an alias (CNAME), through which verifiers find the key.',
   borrowed:
     'No key of its own is published at {key_name}. Verifiers find the records of {target} there, because a CNAME or a wildcard leads to them. A record at the name itself takes precedence.',
   several:
@@ -65,6 +68,7 @@ export function shownCause(one: DkimFact, facts: Facts): ShownCause | null {
   if (intendedTarget !== undefined) return 'appended';
   const { elsewhere, tried, report } = one;
   if (elsewhere) {
+    if (elsewhere.asText !== undefined) return 'name_in_text';
     if (rightSelector(one) !== null) return 'wrong_selector';
     return isUnder(report.domain, domainOf(elsewhere.name)) ? 'parent' : 'misplaced';
   }

@@ -42,6 +42,10 @@ export interface DkimFact {
 export interface Misplaced {
   readonly name: string;
   readonly record: string;
+  /** What its name is an alias of: the record is kept up to date there. */
+  readonly alias?: string;
+  /** The text that holds this name where an alias (CNAME) of it was meant. */
+  readonly asText?: string;
 }
 
 /** What came of verifying a signature that failed with other keys, and without single headers. */

@@ -27,7 +27,6 @@ const signBounces = (domain: string): string =>
 /** A signature of somebody else's domain, or a key that is published at somebody else's. */
 export function dkimOthers(one: DkimFact, facts: Facts): Others | undefined {
   const { domain, reason } = one.report;
-  const name = keyName(one);
   if (reason === 'body_hash_mismatch' || reason === 'bad_signature') {
     const changed = handedOn(
       facts,
@@ -46,14 +45,25 @@ export function dkimOthers(one: DkimFact, facts: Facts): Others | undefined {
       ask: `Sign with your own domain besides.${way}`,
     };
   }
+  return keyOthers(one, facts);
+}
+
+/** A key that the sender's alias looks for at somebody else's. */
+export function keyOthers(one: DkimFact, facts: Facts): Others | undefined {
+  const name = keyName(one);
   const target = aliasOf(name, facts);
   if (target === undefined || isOwnName(target, facts) || isBorrowed(name, facts)) return undefined;
-  if (shownCause(one, facts) === 'beside') return undefined;
-  const platform = platformOfName(target);
+  if (shownCause(one, facts) === 'beside' || one.report.reason === 'body_hash_mismatch')
+    return undefined;
+  const holder = platformOfName(target)?.name ?? 'whoever holds that name';
+  const ownServer = `If your own server signed it, let it sign with a selector of its own, and publish the key there.`;
   return {
     owner: 'platform',
-    why: `The key at ${name} is an alias (CNAME) of ${target}, so ${platform?.name ?? 'who holds that name'} has to publish it.`,
-    ask: 'Open the DKIM settings of your domain there and finish or renew the set-up.',
+    why: `The key at ${name} is an alias (CNAME) of ${target}, so ${holder} has to publish it.`,
+    ask:
+      one.report.reason === 'bad_signature'
+        ? `The key there does not fit this mail, or a signed header changed after signing. If ${holder} signed this mail, renew the DKIM set-up of your domain there, and let nothing change the mail afterwards. ${ownServer}`
+        : `Open the DKIM settings of your domain there and finish or renew the set-up. ${ownServer}`,
   };
 }
 

@@ -39,21 +39,41 @@ const isJoined = ({ keyFaults }: DkimFact): boolean =>
 
 /** The key is at another name: the selector of the signer is put right, or the record is published where it belongs. */
 function misplacedSteps(one: DkimFact, elsewhere: Misplaced): readonly Step[] {
+  const own = keyName(one);
+  if (elsewhere.asText !== undefined)
+    return [
+      deleteStep(own, 'TXT', [elsewhere.asText]),
+      dnsStep(own, 'CNAME', `${elsewhere.name}.`),
+    ];
   const selector = rightSelector(one);
   if (selector !== null) return [serverStep('dkim.s', selector)];
+  if (elsewhere.alias !== undefined) return aliasSteps(one, elsewhere, elsewhere.alias);
   const record = correctKeyRecord(elsewhere.record);
   if (record === null) return [shownKeyStep(one, 'Publish it as the one TXT record at')];
-  const name = keyName(one);
   const published = publishedTexts(one);
   return [
-    ...(published.length > 0 ? [askForSigners(name)] : []),
-    dnsStep(name, 'TXT', record, published),
-    // A domain above may sign with the same key.
-    ...(/\._domainkey\./.test(elsewhere.name) && !elsewhere.name.startsWith(`${name}.`)
+    ...(published.length > 0 ? [askForSigners(own)] : []),
+    dnsStep(own, 'TXT', record, published),
+    ...(mayBeUsed(elsewhere.name, own)
       ? []
       : [deleteStep(elsewhere.name, 'TXT', [elsewhere.record])]),
   ];
 }
+
+/** The key of a service is reached through an alias: a copy of it would be wrong once the service renews it. */
+function aliasSteps(one: DkimFact, { name }: Misplaced, alias: string): readonly Step[] {
+  const own = keyName(one);
+  const published = publishedTexts(one);
+  return [
+    ...(published.length > 0 ? [askForSigners(own), deleteStep(own, 'TXT', published)] : []),
+    dnsStep(own, 'CNAME', `${alias}.`),
+    ...(mayBeUsed(name, own) ? [] : [deleteStep(name, 'CNAME', [alias])]),
+  ];
+}
+
+/** Whether a domain above may sign with the key at a name. */
+const mayBeUsed = (name: string, own: string): boolean =>
+  name.includes('._domainkey.') && !name.startsWith(`${own}.`);
 
 /** Of several texts one stays; a key among the others may be that of another server. */
 function severalSteps(one: DkimFact, published: readonly string[]): readonly Step[] {

@@ -2,7 +2,7 @@ import { serverStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { handedOn } from '../advice/whose-server.ts';
 import { check } from '../check.ts';
-import { secondSignatureStep, signatureCause, unsignedCause } from '../dkim/fixes.ts';
+import { keyOthers, secondSignatureStep, signatureCause, unsignedCause } from '../dkim/fixes.ts';
 import { formatSignature, passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
@@ -171,10 +171,14 @@ export const dmarcAlignment = check({
     const isStrict = !dmarc.spfAligned && ownFailure(facts) === undefined;
     return [...alignmentSteps(facts), ...(isStrict ? relaxSteps(dmarc, facts) : [])];
   },
-  others: ({ spfAligned, dkimAligned }, facts) =>
-    spfAligned || (dkimAligned && !dkimCounts({ dkimAligned }, facts))
-      ? undefined
-      : handedOn(facts, 'sent it on in its own way'),
+  others: ({ spfAligned, dkimAligned }, facts) => {
+    const isYoung = dkimAligned && !dkimCounts({ dkimAligned }, facts);
+    const failure = dkimAligned ? undefined : ownFailure(facts);
+    return (
+      (spfAligned || isYoung ? undefined : handedOn(facts, 'sent it on in its own way')) ??
+      (failure && keyOthers(failure, facts))
+    );
+  },
   cause: (dmarc, facts) => {
     if (publicFrom(facts) === null) return 'from_header';
     if (lacksRoot(facts))

@@ -62,11 +62,14 @@ export const dmarcRecord = check({
       why: 'Without the domain of the From header there is no DMARC record to look for.',
       do: 'Fix the From header first.',
     },
+    name_in_text:
+      'The name {elsewhere} was entered as the text of a TXT record at _dmarc.{organization}, so no DMARC record is found. It was meant as an alias (CNAME).',
     misplaced:
       'Your DMARC record is at {elsewhere}, where receivers do not look, so it was never in force. Publish it at _dmarc.{organization}, and begin with p=none: reports show within a day who sends as you.',
   },
   cases: (dmarc, facts) => {
     if (publicFrom(facts) === null) return ['no_from'];
+    if (dmarc.elsewhere?.asText !== undefined) return ['name_in_text'];
     return dmarc.elsewhere ? ['misplaced'] : [];
   },
   waitsFor: waitsForFrom,

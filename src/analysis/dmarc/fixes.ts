@@ -8,9 +8,9 @@ import {
 } from '../advice/actions.ts';
 import { publicFrom, signingDomain } from '../advice/fill.ts';
 import { isOwnName } from '../advice/ownership.ts';
-import { isBorrowed } from '../advice/place.ts';
+import { askBeforePolicy, isBorrowed } from '../advice/place.ts';
 import { handedOn } from '../advice/whose-server.ts';
-import type { DkimFact } from '../dkim/facts.ts';
+import type { DkimFact, Misplaced } from '../dkim/facts.ts';
 import { signatureSteps, signingSteps } from '../dkim/fixes.ts';
 import { isUndecided, passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
@@ -32,6 +32,8 @@ export function firstRecordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step
   const domain = listedOrganization(dmarc, facts);
   if (!isOwnName(domain, facts)) return [];
   const { elsewhere } = dmarc;
+  if (elsewhere?.asText !== undefined)
+    return nameInTextSteps(domain, elsewhere.name, elsewhere.asText);
   const tags = elsewhere
     ? startAtNone(tagsOf(asIntended(elsewhere.record)))
     : [['p', 'none'] as const];
@@ -40,9 +42,20 @@ export function firstRecordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step
   return [
     ...newMailbox(record, elsewhere?.record ?? '', domain, facts),
     dnsStep(`_dmarc.${domain}`, 'TXT', record),
-    ...(elsewhere ? [deleteStep(elsewhere.name, 'TXT', [elsewhere.record])] : []),
+    ...(elsewhere ? [deleteMisplaced(elsewhere)] : []),
   ];
 }
+
+/** Only the alias goes where the record is behind one. */
+const deleteMisplaced = ({ name, record, alias }: Misplaced): Step =>
+  alias === undefined ? deleteStep(name, 'TXT', [record]) : deleteStep(name, 'CNAME', [alias]);
+
+/** An alias in place of a text that holds its target. It brings the policy there with it. */
+const nameInTextSteps = (domain: string, target: string, text: string): readonly Step[] => [
+  askBeforePolicy(target),
+  deleteStep(`_dmarc.${domain}`, 'TXT', [text]),
+  dnsStep(`_dmarc.${domain}`, 'CNAME', `${target}.`),
+];
 
 /** The mailbox of a report address that the sender did not publish: it may not exist. */
 function newMailbox(record: string, before: string, domain: string, facts: Facts): readonly Step[] {
@@ -147,6 +160,8 @@ function beforeRaising({ spfAligned, dkimAligned }: DmarcFacts, facts: Facts): r
  * the sender's suffers.
  */
 export function raiseSteps(dmarc: DmarcFacts, facts: Facts, raised: string): readonly Step[] {
+  // Behind its alias the policy is somebody else's to raise.
+  if (dmarc.elsewhere?.asText !== undefined) return firstRecordSteps(dmarc, facts);
   const first = correctionSteps(dmarc, facts);
   const corrected = first.length > 0 ? correctedRecord(dmarc, facts) : (dmarc.published?.[0] ?? '');
   if (raised === corrected) return first;

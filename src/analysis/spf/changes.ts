@@ -23,9 +23,8 @@ export function describeChanges(
     ...voids.map(({ top }) => top),
   ]);
   const reasons = new Map(dead.map(({ term, why }) => [term, why]));
-  const published = publishedOf(spf).flatMap((text) =>
-    joinPieces(termsOf(spf.spaced ?? readAsSpf(text))),
-  );
+  const texts = publishedOf(spf).map((text) => termsOf(spf.spaced ?? readAsSpf(text)));
+  const published = texts.flatMap(joinPieces);
   const spaces: string[] = spacesBetween(spf);
   const changed: string[] = [];
   const dropped: string[] = [];
@@ -43,6 +42,7 @@ export function describeChanges(
     else if (!isAsked) dropped.push(`${cutTerm(term)} (${cutTerm(why ?? 'it leads nowhere')})`);
   }
   return [
+    ...slips(spf, texts, isKept),
     ...spaces,
     ...(changed.length > 0 ? [`Changed: ${formatList(changed)}.`] : []),
     ...(dropped.length > 0
@@ -52,6 +52,38 @@ export function describeChanges(
       : []),
   ].join(' ');
 }
+
+/** Signs that are no spaces or quotes, spaces within a term, and terms behind the end. */
+function slips(
+  spf: SpfFacts,
+  texts: readonly (readonly string[])[],
+  isKept: (term: string) => boolean,
+): readonly string[] {
+  const joined = texts.flatMap((terms) =>
+    joinPieces(terms).filter(
+      (term) =>
+        isKept(term) &&
+        !terms.includes(term) &&
+        terms.some((piece) => piece !== '' && term.startsWith(piece)),
+    ),
+  );
+  const isBehindAll = texts.some((terms) =>
+    terms.slice(terms.findIndex((term) => ALL.test(term)) + 1 || terms.length).some(isKept),
+  );
+  return [
+    ...(publishedOf(spf).some((text) => /[^\x20-\x7e]/.test(text))
+      ? [
+          'Signs outside ASCII, such as a no-break space, a dash or a typographic quotation mark, are now plain ones.',
+        ]
+      : []),
+    ...(joined.length > 0
+      ? [`There is a space too many in ${formatList([...new Set(joined)].map(cutTerm))}.`]
+      : []),
+    ...(isBehindAll ? ['Receivers read nothing behind all, so it now stands at the end.'] : []),
+  ];
+}
+
+const ALL = /^[+?~-]?all$/i;
 
 const between = (terms: readonly string[]): string =>
   `A space is missing between ${formatList(terms.map(cutTerm))}.`;

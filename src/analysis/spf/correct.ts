@@ -83,10 +83,11 @@ const oneOf = (name: string, terms: readonly string[]): readonly string[] => {
 
 /** `v=spf1` that is one to people: with signs around it, or run into the first term. */
 const LOOKS_LIKE =
-  /^[^a-z0-9]*v\s*=\s*spf1(?:(?![a-z0-9.])|(?=(?:include|ip4|ip6|a|mx|exists|redirect)[:=]|mx\b|a\b|all\b))/i;
+  /^[^a-z0-9]*v\s*[=:]\s*spf1(?:(?![a-z0-9.])|(?=(?:include|ip4|ip6|a|mx|exists|redirect)[:=]|mx\b|a\b|all\b))/i;
 
 /** Another version, or words before it: `spf2.0/pra`, `v=spf`, `SPF: v=spf1`. */
-const OTHER_VERSION = /^[^a-z0-9]*(?:spf\s?[:=]\s*)?(?:v\s?=?\s?)?spf[\d.]*(?:\/[a-z,]+)?[\s:;,]+/i;
+const OTHER_VERSION =
+  /^[^a-z0-9]*(?:spf\s?[:=]\s*)?(?:v\s?[=:]?\s?)?spf[\d.]*(?:\/[a-z,]+)?[\s:;,]+/i;
 
 /** What a text is read of: honest records are shorter. */
 const MAX_READ = 4096;

@@ -87,7 +87,7 @@ export function* makePlan(spf: SpfFacts, facts: Facts): SpfPlanning {
   const relief = relieveVoids(isOpenEnd ? kept : close(kept), voidTerms);
   const asked: Asked = {
     unreadable: publishedOf(spf).flatMap((text) => unreadableTerms(spf.spaced ?? readAsSpf(text))),
-    broken: broken.filter((one) => !dead.includes(one)),
+    broken,
     wide: wideTerms,
     reverse: parseSpf(intended).filter((term) => isQuerying(term) && isReverse(term)),
     voids: relief.nested,

@@ -19,6 +19,9 @@ export const NOTHING_ASKED: Asked = {
   isOpenEnd: false,
 };
 
+const readingOfHost = (term: string): string =>
+  ` ${cutTerm(term)} may mean include:${cutTerm(term)}, the record of a service, or a:${cutTerm(term)}, a server.`;
+
 const FIRST = 'to the record below before you publish it';
 
 /** What to find out before such a record is narrowed, each as a paragraph. */
@@ -30,10 +33,11 @@ export function questionsOf(
   const hosts = unreadable.filter(
     (term) => isValidTerm(parseTerm(`a:${term}`)) && /\../.test(term),
   );
-  const readings = hosts.map(
-    (term) =>
-      ` ${cutTerm(term)} may mean include:${cutTerm(term)}, the record of a service, or a:${cutTerm(term)}, a server.`,
-  );
+  const bare = unreadable.filter((term) => /^[-~?+]?(?:a|mx):$/i.test(term));
+  const readings = [
+    ...bare.map((term) => ` ${term} may mean ${term.slice(0, -1)}, which is ${domain} itself.`),
+    ...hosts.map(readingOfHost),
+  ];
   return [
     ...(unreadable.length > 0
       ? [

@@ -100,7 +100,7 @@ function isNearly(word: string, name: string): boolean {
  */
 const WELDS: readonly RegExp[] = [
   /(?<=[^\s~?+-])(?=[~?+-]?(?:include|exists|ip[46]|ptr|mx|(?<![\d:])a):|(?:redirect|exp)=|[-~?+]all$)/gi,
-  /(?<=^[-~?+]?ip4:(?:\d{1,3}\.){3}\d{1,3}(?:\/\d{1,2})?)(?=[a-z~?+-])/gi,
+  /(?<=^[-~?+]?ip4:(?:\d{1,3}\.){3}\d{1,3}(?:\/\d{1,2})?)(?=[a-z~?+-])(?!-\d)/gi,
   /(?<=^[-~?+]?(?:a|mx|ptr))(?=[-~?+]?(?:a|mx|ptr|all)(?:[:/]|$))/gi,
 ];
 
@@ -186,6 +186,7 @@ function apply(meant: Typo[1], found: readonly unknown[]): string {
 
 /** A name of a term without its value, which stands behind a space. */
 const OPEN_TERM = /^[-~?+]?(?:include|a|mx|ip4|ip6|exists|redirect)[:=]$/i;
+const NAMED_TERM = /^[-~?+]?(?:include|a|mx|ip4|ip6|exists|redirect)[:=]/i;
 const NAME_ALONE = /^[-~?+]?(?:include|ip4|ip6|exists|redirect)$/i;
 const BARE_VALUE = /^[^:=~?+-][^=]*$/;
 
@@ -204,7 +205,7 @@ export function joinPieces(terms: readonly string[]): readonly string[] {
   let sign = '';
   for (const text of terms.map(plainSign)) {
     const last = joined.at(-1) ?? '';
-    const isValue = BARE_VALUE.test(text) && !isTerm(text);
+    const isValue = BARE_VALUE.test(text) && !isTerm(text) && !NAMED_TERM.test(text);
     if (/^[-~?+]$/.test(text)) sign = text;
     else if (/^[:=]/.test(text) && /^[-~?+]?[a-z0-9]+$/i.test(last))
       joined.splice(-1, 1, last + text);

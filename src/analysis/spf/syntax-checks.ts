@@ -137,6 +137,8 @@ export const spfSyntax = check({
     },
     ignored:
       'Your SPF record has redirect= beside all. Receivers then ignore redirect=, with every server that it lets in.',
+    version:
+      'Your SPF record begins with V=SPF1. The standard allows capitals, but some receivers look for v=spf1 alone.',
     type99:
       '{envelope_domain} also has a record of the obsolete type SPF (99). The TXT record is enough.',
   },
@@ -148,11 +150,7 @@ export const spfSyntax = check({
     const others = spf.syntaxFaults.filter((fault) => !isLengthFault(fault));
     const { isLong } = planSpf(spf, facts);
     if (others.length === 0) return [...behind, isLong ? 'long' : 'split'];
-    return [
-      ...behind,
-      others.every(isReverseTerm) ? 'reverse' : others.every(isIgnored) ? 'ignored' : 'fix',
-      ...whichHold({ long: isLong }),
-    ];
+    return [...behind, whyOf(others), ...whichHold({ long: isLong })];
   },
   steps: (spf, facts, name) => [
     ...(spf.syntaxFaults.some(isType99)
@@ -176,6 +174,16 @@ const faultsOf = (spf: SpfFacts): readonly string[] => [
 
 const isReverseTerm = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>
   parseSpf(`v=spf1 ${bad}`).every(isReverse);
+
+/** The text for faults that are all of one kind. */
+const whyOf = (faults: SpfFacts['syntaxFaults']) =>
+  faults.every(isReverseTerm)
+    ? 'reverse'
+    : faults.every(isIgnored)
+      ? 'ignored'
+      : faults.every(({ bad }) => /^v=spf1$/i.test(bad))
+        ? 'version'
+        : 'fix';
 
 const isIgnored = ({ bad }: TermFault): boolean => bad.endsWith(IGNORED);
 

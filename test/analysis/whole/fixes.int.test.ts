@@ -29,7 +29,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'spf_multiple_records',
     { zone: spf('v=spf1 include:_spf.example.net ~all', 'v=spf1 mx -all') },
-    'example.com has several SPF records, and receivers then use none. Left out: include:_spf.example.net (no SPF records at _spf.example.net). If one of them names a service you use, add that service. Replace the 2 TXT records at example.com with: v=spf1 mx ~all',
+    'example.com has several SPF records, and receivers then use none. include:_spf.example.net leads nowhere (no SPF records at _spf.example.net). Which server or service is meant? Add it to the record below before you publish it. If it is none that you use, leave it out.\nReplace the 2 TXT records at example.com with: v=spf1 mx ~all',
   ],
   [
     'spf_result',
@@ -39,7 +39,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'spf_result',
     { zone: spf(`v=spf1 include:nothing.example.com ip4:${IP} -all`) },
-    'Receivers cannot evaluate your SPF record: include:nothing.example.com: no SPF records at nothing.example.com. Left out: include:nothing.example.com (no SPF records at nothing.example.com). If one of them names a service you use, add that service. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+    'Receivers cannot evaluate your SPF record: include:nothing.example.com: no SPF records at nothing.example.com. include:nothing.example.com leads nowhere (no SPF records at nothing.example.com). Which server or service is meant? Add it to the record below before you publish it. If it is none that you use, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'spf_result',
@@ -189,7 +189,43 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
         'hop.provider.example': { CNAME: 'end.provider.example' },
       },
     },
-    'example.com has no DMARC record, and Gmail, Yahoo and Microsoft ask senders for one. Start with one that changes nothing; its reports show within a day who sends as you. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\nDelete the CNAME record at _dmarc.example.com: hop.provider.example\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
+    'example.com has no DMARC record, and Gmail, Yahoo and Microsoft ask senders for one. Start with one that changes nothing; its reports show within a day who sends as you. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\n_dmarc.example.com is an alias (CNAME) of end.provider.example, where no such record is. Does a service of yours publish it there? If so, finish or renew its set-up. If not, delete the CNAME and publish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
+  ],
+  [
+    'dmarc_record',
+    {
+      zone: {
+        '_dmarc.example.com': { TXT: ['end.provider.example.'] },
+        'end.provider.example': { TXT: ['v=DMARC1; p=reject'] },
+      },
+    },
+    'The name end.provider.example was entered as the text of a TXT record at _dmarc.example.com, so no DMARC record is found. It was meant as an alias (CNAME). Once _dmarc leads to end.provider.example, the policy published there applies to all your mail at once. Is all of your mail signed, or sent from servers in your SPF record? If so, go on.\nDelete the TXT record at _dmarc.example.com: end.provider.example.\nPublish this CNAME record at _dmarc.example.com: end.provider.example.',
+  ],
+  [
+    'dmarc_alignment',
+    { zone: { [KEY]: { CNAME: 'end.provider.example' } } },
+    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so whoever holds that name has to publish it. Open the DKIM settings of your domain there and finish or renew the set-up. If your own server signed it, let it sign with a selector of its own, and publish the key there.',
+  ],
+  [
+    'dkim_valid',
+    {
+      zone: {
+        [KEY]: null,
+        [`${KEY}.example.com`]: { CNAME: 'end.provider.example' },
+        'end.provider.example': { TXT: [keyRecord] },
+      },
+    },
+    'The key of the selector s1 is at s1._domainkey.example.com.example.com, where nobody looks for it. Many DNS panels add the domain to a name by themselves: enter there what stands before it. Publish this CNAME record at s1._domainkey.example.com: end.provider.example.\nDelete the CNAME record at s1._domainkey.example.com.example.com: end.provider.example',
+  ],
+  [
+    'spf_syntax',
+    { zone: spf(`v=spf1 ip4: ${IP} –all`) },
+    'Receivers cannot read a part of your SPF record. Signs outside ASCII, such as a no-break space, a dash or a typographic quotation mark, are now plain ones. There is a space too many in ip4:192.0.2.25. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+  ],
+  [
+    'spf_syntax',
+    { zone: spf(`v=spf1 mx: ip4:192.0.2.20-192.0.2.30 -all`) },
+    'Receivers cannot read a part of your SPF record. Receivers can make nothing of mx: and ip4:192.0.2.20-192.0.2.30, and so use no part of the record. mx: may mean mx, which is example.com itself. Which server or service is meant? Add it to the record below before you publish it, as ip4:, a: or include:. If it is none that you use, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'spf_all_qualifier',
@@ -205,7 +241,7 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
   [
     'dkim_valid',
     { zone: { [KEY]: { CNAME: 'end.provider.example' } } },
-    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so who holds that name has to publish it. Open the DKIM settings of your domain there and finish or renew the set-up.',
+    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so whoever holds that name has to publish it. Open the DKIM settings of your domain there and finish or renew the set-up. If your own server signed it, let it sign with a selector of its own, and publish the key there.',
   ],
   [
     'spf_void_lookups',

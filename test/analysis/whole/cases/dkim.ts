@@ -252,6 +252,14 @@ export const dkimCases: readonly Case[] = [
     states: { ...broken, ...keyless },
   },
   {
+    about: 'the name of the key as a text, in place of a CNAME',
+    zone: {
+      [KEY]: { TXT: ['key.provider.example'] },
+      ...at(keyRecord, 'key.provider.example'),
+    },
+    states: { ...broken, dkim_key_record: 'unusable', dkim_key_size: 'left out' },
+  },
+  {
     about: 'a key beside a CNAME that hides it',
     zone: { [KEY]: { CNAME: 'old.provider.example', TXT: [keyRecord] } },
     states: { ...broken, ...keyless },

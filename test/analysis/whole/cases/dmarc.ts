@@ -91,6 +91,14 @@ export const dmarcCases: readonly Case[] = [
     states: { dmarc_record: 'absent', ...behind, bimi_dmarc_ready: 'not_enforced' },
   },
   {
+    about: 'the name of the record as a text, in place of a CNAME',
+    zone: {
+      '_dmarc.example.com': { TXT: ['dmarc.provider.example'] },
+      'dmarc.provider.example': { TXT: [`v=DMARC1; p=reject; ${RUA}`] },
+    },
+    states: { dmarc_record: 'absent', ...behind, bimi_dmarc_ready: 'not_enforced' },
+  },
+  {
     about: 'no record, and a subdomain whose organization signs',
     mail: subdomain,
     zone: {

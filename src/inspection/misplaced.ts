@@ -1,0 +1,33 @@
+/** Records that stand where nobody looks for them. */
+import type { Misplaced } from '../analysis/dkim/facts.ts';
+import { textsOf } from '../analysis/dns-answer.ts';
+import type { DnsAnswer, Resolver } from '../ports/dns.ts';
+import { isDomainName } from './dns-results.ts';
+
+type Texts = DnsAnswer<readonly string[]> | undefined;
+
+/** The texts at a name, also those that a CNAME beside them hides. */
+export function placesIn(name: string, answer: Texts): readonly Misplaced[] {
+  if (answer === undefined || answer.status === 'failed') return [];
+  const [alias] = answer.cnames;
+  return [
+    ...textsOf(answer).map((record) => ({ name, record, ...(alias && { alias }) })),
+    ...(answer.beside ?? []).map((record) => ({ name, record })),
+  ];
+}
+
+/** A text that is the name of a host or record, and nothing else. */
+const NAME = /^\W?([a-z0-9_](?:[a-z0-9_-]*\.)+[a-z][a-z0-9-]+)\.?\W?$/i;
+
+/** The texts behind a name that was entered as a text: an alias (CNAME) of it was meant. */
+export async function lookUpNameInText(
+  resolver: Resolver,
+  texts: readonly string[],
+): Promise<readonly Misplaced[]> {
+  for (const asText of texts) {
+    const name = NAME.exec(asText.trim())?.[1]?.toLowerCase() ?? '';
+    if (isDomainName(name))
+      return textsOf(await resolver.txt(name)).map((record) => ({ name, record, asText }));
+  }
+  return [];
+}
