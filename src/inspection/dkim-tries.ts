@@ -47,7 +47,6 @@ export async function findCauses(
   const found = new Map<DkimFact, FoundCause>();
   for (const [i, { fact, signed }] of failed.entries()) {
     const places = allPlaces[i] ?? [];
-    const elsewhere = places.find(({ name }) => name !== keyName(fact));
     const fits = (record: string, without?: number): boolean => {
       if (signed === undefined || left === 0) return false;
       left -= 1;
@@ -59,12 +58,10 @@ export async function findCauses(
     const own = places.find(({ name }) => name === keyName(fact));
     const addedHeader =
       key === null && own && signed ? findAddedHeader(signed, (at) => fits(own.record, at)) : null;
-    const isElsewhere = key !== null && key.name !== keyName(fact);
-    const at = isElsewhere ? key : own === undefined ? elsewhere : undefined;
     // A key that does not verify the signature is not the one that was misplaced.
-    const isRefuted = signed !== undefined && key === null;
+    const isElsewhere = key !== null && key.name !== keyName(fact);
     found.set(fact, {
-      ...(at && !isRefuted && { elsewhere: at }),
+      ...(isElsewhere && { elsewhere: key }),
       tried: { key, addedHeader },
     });
   }

@@ -19,7 +19,7 @@ export interface SignatureVerdict {
   readonly keyBits: number | null;
   /** Bytes of the body behind `l=`. */
   readonly unsignedTailBytes: number;
-  /** What it is of, where it did not verify and another key or another header may be why. */
+  /** What it is of, where the key or a header may be why it does not count: of one that verifies, its key may. */
   readonly signed?: SignedHeaders;
 }
 

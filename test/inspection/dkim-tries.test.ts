@@ -110,6 +110,13 @@ test('a key at another name that does not verify the signature is not its key', 
   expect(found).toEqual({ tried: { key: null, addedHeader: null } });
 });
 
+test('without what the signature is of, no key is shown to be its own', async () => {
+  const parent = 's1._domainkey.example.com';
+  const fact = failed('key_invalid', { domain: 'news.example.com' });
+  const found = await findCauses(zone({ [parent]: [keyRecord] }).resolver, [{ fact }]);
+  expect(found.get(fact)).toEqual({ tried: { key: null, addedHeader: null } });
+});
+
 test.each([
   ['message-id', FIELDS, [3]],
   ['date', FIELDS, [2]],

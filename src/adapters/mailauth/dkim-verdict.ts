@@ -56,11 +56,11 @@ export function toVerdict(result: DKIMResult, claim: Claim): SignatureVerdict {
         : null,
     keyBits: result.modulusLength ?? null,
     unsignedTailBytes: status.underSized ?? 0,
-    ...(reason !== null && MAY_BE_TRIED.includes(reason) && { signed: toSigned(result) }),
+    ...((reason === null || MAY_BE_TRIED.includes(reason)) && { signed: toSigned(result) }),
   };
 }
 
-/** The body is as it was signed: the key or a header is at fault. */
+/** The body is as it was signed: the key or a header is at fault. So may be the key of one that passes here. */
 const MAY_BE_TRIED: readonly DkimReason[] = [
   ...(['bad_signature', 'no_key', 'key_invalid', 'key_revoked'] as const),
 ];

@@ -265,6 +265,11 @@ export const dkimCases: readonly Case[] = [
     states: { ...broken, ...keyless },
   },
   {
+    about: 'two keys, of which the one that verifies has a fault that verifiers may forgive',
+    zone: at([keyRecord.replaceAll(';', ';;'), rsa(keys.rsa1024.p)]),
+    states: { ...broken, dkim_key_record: 'unusable' },
+  },
+  {
     about: 'no key, and a wildcard that leads its name to the domain',
     zone: { [KEY]: null, '*.example.com': { CNAME: 'example.com' } },
     states: { ...broken, dkim_key_record: 'unusable', dkim_key_size: 'left out' },
