@@ -84,6 +84,7 @@ async function namesToTouch(
     // A HELO name that leads to the address is the name of the host.
     free: leadsHere === true ? [] : usualHosts(roots),
     records: [
+      ...(ifKnown(spf)?.report.result === 'pass' ? [] : [envelopeDomain]),
       ...(isStrict ? [] : roots.map((domain) => `_dmarc.${domain}`)),
       ...failed.map(({ report }) => `${report.selector}._domainkey.${report.domain}`),
     ],

@@ -1,4 +1,5 @@
 import { askStep, dnsStep, type Step, serverStep, withoutProxyStep } from '../advice/actions.ts';
+import { addressStep, nameSteps } from '../advice/address.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import { platformOfName } from '../advice/platforms.ts';
 import { ifOwnServer } from '../advice/whose-server.ts';
@@ -6,21 +7,18 @@ import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { isGenericName } from '../names/generic-name.ts';
 import { publicIp, reverseName } from '../names/host-name.ts';
-import { confirmedName, isFree, lacksFamily, mailHost, proxyBefore } from '../names/mail-host.ts';
+import {
+  confirmedName,
+  familyCause,
+  isFree,
+  lacksFamily,
+  mailHost,
+  proxyBefore,
+} from '../names/mail-host.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
 
-/** The record that leads from a name of the sender's to the sending IP. */
-export const nameSteps = (name: string, facts: Facts): readonly Step[] =>
-  ifOwnServer(facts, addressStep(name, facts));
-
-/** None where the IP is not seen. */
-function addressStep(name: string, { names }: Facts): readonly Step[] {
-  const ip = publicIp(names.ip);
-  return ip === null ? [] : [dnsStep(name, ip.includes(':') ? 'AAAA' : 'A', ip)];
-}
-
 /** Whether the sending address can be published at a name: it is the reader's, and no other host's. */
-export const canBeGiven = (name: string, facts: Facts): boolean =>
+const canBeGiven = (name: string, facts: Facts): boolean =>
   (isFree(name, facts) && isOwnName(name, facts)) || lacksFamily(name, facts);
 
 /** The platform that the sending IP belongs to, by its reverse names or HELO. */
@@ -95,16 +93,24 @@ export function onePtrSteps(facts: Facts, present: readonly string[]): readonly 
   return [dnsStep(reverse, 'PTR', kept, without(present, kept), 'address_owner')];
 }
 
-/** The HELO name is one thing to put right; a new reverse name brings it along. */
-export const heloCause = ({ connection: { ip, ptr } }: Facts): string => {
+const saidName = ({ names }: Facts): string => names.helo?.replace(/\.$/, '').toLowerCase() ?? '';
+
+/** The HELO name is one thing to put right; a new reverse name, or address of the name, brings it along. */
+export const heloCause = (facts: Facts): string => {
+  const { ip, ptr } = facts.connection;
   const names = ifKnown(ptr) ?? [];
-  const isGeneric = names.length > 0 && names.every((name) => isGenericName(name, ip));
-  return isGeneric ? 'rdns_generic' : 'helo';
+  if (names.length > 0 && names.every((name) => isGenericName(name, ip))) return 'rdns_generic';
+  const isKept = confirmedName(facts) === undefined;
+  return (isKept ? familyCause(saidName(facts), facts) : undefined) ?? 'helo';
 };
+
+/** A reverse name that needs nothing but its address. */
+export const nameToGive = (names: readonly string[], facts: Facts): string | undefined =>
+  names.find((name) => canBeGiven(name.toLowerCase(), facts));
 
 /** A HELO name that leads to the sending IP: the name's address published, or another name. */
 export function heloNameSteps(facts: Facts): readonly Step[] {
-  const said = facts.names.helo?.replace(/\.$/, '').toLowerCase() ?? '';
+  const said = saidName(facts);
   const confirmed = confirmedName(facts);
   if (confirmed === undefined && proxyBefore(said, facts) !== undefined)
     return ifOwnServer(facts, proxySteps(said, facts));

@@ -1,8 +1,10 @@
+import { nameSteps } from '../advice/address.ts';
 import { check } from '../check.ts';
 import { bothLookups, entryOf, mapLookup, thenLookup } from '../lookup-result.ts';
 import { isDynamicName, isGenericName } from '../names/generic-name.ts';
 import { ofPublicIp } from '../names/host-name.ts';
-import { canBeGiven, nameSteps, onePtrSteps, ptrSteps } from './fixes.ts';
+import { familyCause, mailHost } from '../names/mail-host.ts';
+import { nameToGive, onePtrSteps, ptrSteps } from './fixes.ts';
 
 export const rdnsPtr = check({
   id: 'rdns_ptr',
@@ -29,6 +31,7 @@ export const rdnsPtr = check({
   evidence: (names, { connection: { ip } }) => ({ ip, names }),
   fix: 'Your sending address {ip} has no reverse DNS name (PTR), and many receivers refuse mail from such addresses.',
   steps: (names, facts) => ptrSteps(facts, names),
+  cause: (_, facts) => familyCause(mailHost(facts).name, facts) ?? 'rdns_ptr',
 });
 
 /** RFC 8601 §2.7.3: any of the names that resolves back to the address is enough. */
@@ -73,10 +76,11 @@ export const rdnsFcrdns = check({
   }),
   fix: 'The reverse name of {ip} does not lead back to it, so receivers do not trust the name.',
   steps: ({ names }, facts) => {
-    // A name of the sender's that needs nothing but the address.
-    const own = names.find((name) => canBeGiven(name.toLowerCase(), facts));
+    const own = nameToGive(names, facts);
     return own === undefined ? ptrSteps(facts, names) : nameSteps(own, facts);
   },
+  cause: ({ names }, facts) =>
+    familyCause(nameToGive(names, facts) ?? mailHost(facts).name, facts) ?? 'rdns_fcrdns',
 });
 
 export const rdnsGeneric = check({

@@ -70,6 +70,13 @@ export function lacksFamily(name: string, facts: Facts): boolean {
   );
 }
 
+/**
+ * The cause of all that one record puts right which a host of the reader's lacks, for its other family of
+ * addresses: its reverse name, HELO and SPF lead to the sending address then. `undefined`: it lacks none.
+ */
+export const familyCause = (name: string | null, facts: Facts): string | undefined =>
+  name !== null && lacksFamily(name, facts) ? `address:${name}` : undefined;
+
 /** The web proxy before a name of the reader's for a mail host; `undefined`: none is there. */
 export const proxyBefore = (name: string, facts: Facts): string | undefined =>
   isOwnName(name, facts) ? webProxyOf(addressesOf(facts, name) ?? []) : undefined;

@@ -1,4 +1,5 @@
 import { dnsStep, type Step, serverStep } from '../advice/actions.ts';
+import { addressStep } from '../advice/address.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { ifOwnServer } from '../advice/whose-server.ts';
 import { check } from '../check.ts';
@@ -18,10 +19,9 @@ export const spfFixes = { steps: spfSteps, others: spfOthers, cause: spfCause, m
 /** A bounce, whose HELO name can have no SPF: it gets a name that can. */
 function heloToSet(facts: Facts): readonly Step[] {
   const { name, resolves } = mailHost(facts);
-  const ip = publicIp(facts.names.ip);
-  if (name === null || !isPublicHost(name) || ip === null) return [];
+  if (name === null || !isPublicHost(name) || publicIp(facts.names.ip) === null) return [];
   return ifOwnServer(facts, [
-    ...(resolves ? [] : [dnsStep(name, ip.includes(':') ? 'AAAA' : 'A', ip)]),
+    ...(resolves ? [] : addressStep(name, facts)),
     dnsStep(name, 'TXT', 'v=spf1 a -all'),
     serverStep('helo', name),
   ]);

@@ -8,9 +8,10 @@ import { formatList } from '../format.ts';
 import { ifKnown, keepIf } from '../lookup-result.ts';
 import { isFreemail } from '../names/domain-names.ts';
 import { publicIp } from '../names/host-name.ts';
+import { lacksFamily } from '../names/mail-host.ts';
 import { addTerm, correctRecord, unreadableTerms } from './correct.ts';
 import type { SpfFacts } from './facts.ts';
-import { MAX_LOOKUPS } from './parse.ts';
+import { isAll, MAX_LOOKUPS, parseSpf, parseTerm, specOf } from './parse.ts';
 import { planSpf } from './plan.ts';
 import { publishedOf, spfRecordsOf } from './published.ts';
 import { NOTHING_ASKED, questionsOf } from './questions.ts';
@@ -67,6 +68,29 @@ export function whatToRemove(
 
 /** The record of the envelope domain is one thing to put right, whatever is wrong with it. */
 export const spfCause = ({ report }: SpfFacts): string => `spf:${report.domain}`;
+
+/**
+ * A host of the reader's that the record lets in by its name, and that only lacks the record which leads
+ * from its name to the sending address; `undefined`: none is known.
+ */
+export function hostToPublish(spf: SpfFacts, facts: Facts): string | undefined {
+  const { result, record, matched_term, domain } = spf.report;
+  const isAtEnd = matched_term ? isAll(parseTerm(matched_term)) : result === 'neutral';
+  if (!record || !isAtEnd || planSpf(spf, facts).doubt !== null) return undefined;
+  const { fromDomain, envelopeDomain, fromMx, envelopeMx } = facts.names;
+  const hostsOf = (name: string): readonly string[] => {
+    const lookup = name === envelopeDomain ? envelopeMx : name === fromDomain ? fromMx : null;
+    return (lookup && ifKnown(lookup)?.mx) ?? [];
+  };
+  return parseSpf(record)
+    .filter(({ kind, qualifier }) => kind === 'mechanism' && qualifier === '+')
+    .flatMap((term) => {
+      const target = specOf(term).toLowerCase() || domain;
+      if (term.name === 'a') return [target];
+      return term.name === 'mx' ? hostsOf(target) : [];
+    })
+    .find((name) => lacksFamily(name.toLowerCase(), facts));
+}
 
 /** What the new record changes for others, as sentences behind the reason. */
 export const spfChanges = (spf: SpfFacts, facts: Facts): string => planSpf(spf, facts).changes;
@@ -130,9 +154,11 @@ export function heloSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
       dnsStep(name, 'TXT', addTerm(correctRecord(own), term), [own]),
     ]);
   }
-  return resolves || term
-    ? ifOwnServer(facts, [dnsStep(name, 'TXT', `v=spf1 ${resolves ? 'a' : term} -all`)])
-    : [];
+  if (!resolves && !term) return [];
+  // What the name leads to now is the same host: it stays in.
+  const isNamed = ifKnown(connection.heloAddresses)?.length;
+  const terms = [...(resolves || isNamed ? ['a'] : []), ...(resolves || !term ? [] : [term])];
+  return ifOwnServer(facts, [dnsStep(name, 'TXT', `v=spf1 ${terms.join(' ')} -all`)]);
 }
 
 /** Left out when there are several: then no one record counts, and no term of any is read. */

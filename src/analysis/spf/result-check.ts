@@ -1,11 +1,21 @@
+import { nameSteps } from '../advice/address.ts';
 import { handedOn } from '../advice/whose-server.ts';
 import { check } from '../check.ts';
 import { formatList } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
+import { familyCause } from '../names/mail-host.ts';
 import { REFUSED_IN_PART } from '../scale.ts';
 import { spfFixes } from './checks.ts';
 import type { SpfFacts } from './facts.ts';
-import { askAboutSender, brokenOf, spfChanges, spfOthers, spfSteps } from './fixes.ts';
+import {
+  askAboutSender,
+  brokenOf,
+  hostToPublish,
+  spfCause,
+  spfChanges,
+  spfOthers,
+  spfSteps,
+} from './fixes.ts';
 import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
 import { planSpf } from './plan.ts';
 import { spfRecordsOf } from './published.ts';
@@ -92,6 +102,7 @@ export const spfResult = check({
       why: '{terms} asks for a name that is made for each mail, and for this one it leads to no usable record.',
       do: 'Ask who set up {terms} to publish a record at every name that it makes.',
     },
+    host: 'Your SPF record lets in {host} by its name, and {ip}, the address this mail came from, is not published at that name.',
     doubt: 'Your SPF record does not list {ip}, the address this mail came from.',
     excluded:
       'Your SPF record names {ip}, the address this mail came from, in {terms}, and does not let it pass.',
@@ -99,16 +110,25 @@ export const spfResult = check({
   ...spfFixes,
   others: (spf, facts) => handedOn(facts, 'sent it from its own server') ?? spfOthers(spf, facts),
   cases: (spf, facts) => {
+    if (hostToPublish(spf, facts) !== undefined) return ['host'];
     if (planSpf(spf, facts).doubt !== null) return [namedTerm(spf) === null ? 'doubt' : 'excluded'];
     if (brokenOf(spf).some(({ isOfSender }) => isOfSender)) return ['of_sender'];
     if (namedTerm(spf) !== null) return ['excluded'];
     return spf.report.result === 'permerror' ? ['permerror'] : [];
   },
   // A record that leaves this sender out puts right what is wrong with it besides, not this.
-  steps: (spf, facts) =>
-    planSpf(spf, facts).doubt === null ? spfSteps(spf, facts) : askAboutSender(spf, facts),
-  more: (spf, facts) => (planSpf(spf, facts).doubt === null ? spfChanges(spf, facts) : ''),
-  values: (spf) => ({
+  steps: (spf, facts) => {
+    const host = hostToPublish(spf, facts);
+    if (host !== undefined) return nameSteps(host, facts);
+    return planSpf(spf, facts).doubt === null ? spfSteps(spf, facts) : askAboutSender(spf, facts);
+  },
+  more: (spf, facts) =>
+    planSpf(spf, facts).doubt === null && hostToPublish(spf, facts) === undefined
+      ? spfChanges(spf, facts)
+      : '',
+  cause: (spf, facts) => familyCause(hostToPublish(spf, facts) ?? null, facts) ?? spfCause(spf),
+  values: (spf, facts) => ({
+    host: hostToPublish(spf, facts) ?? '',
     terms: brokenOf(spf).find(({ isOfSender }) => isOfSender)?.term ?? namedTerm(spf) ?? '',
     why:
       formatList(brokenOf(spf).map(({ term, why }) => `${term}: ${why}`)) ||

@@ -4,7 +4,7 @@ import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { publicIp, whyNotPublic } from '../names/host-name.ts';
 import { isSharedPool, poolTerm } from '../names/shared-pools.ts';
-import type { SpfTerm } from './parse.ts';
+import { parseSpf, type SpfTerm } from './parse.ts';
 
 /** Whether a valid `ip4` or `ip6` term holds an address (RFC 7208 §5.6); mapped IPv4 is IPv4 (§5). */
 export function holderOf(ip: string): (term: SpfTerm) => boolean {
@@ -39,8 +39,13 @@ export function whyNoTerm(facts: Facts): string | null {
   if (ip === null)
     return 'Find out which addresses your servers send from, and publish an SPF record that lists them.';
   const ipv4 = behindNat64(ip);
-  if (ipv4 !== null)
-    return `${whyNotPublic(ip)}. Receivers see ${ipv4}, so there is nothing to publish for this one. Does your record list ${ipv4}? If not, add it.`;
+  if (ipv4 !== null) {
+    const record = ifKnown(facts.spf)?.report.record ?? '';
+    const isListed = parseSpf(record).some(holderOf(ipv4));
+    return isListed
+      ? `${whyNotPublic(ip)}. Receivers see ${ipv4}, which your record lists, so there is nothing to publish for this one.`
+      : `${whyNotPublic(ip)}. Receivers see ${ipv4}, so there is nothing to publish for this one. Does your record list ${ipv4}? If not, add it.`;
+  }
   return publicIp(ip) === null
     ? `${whyNotPublic(ip)}, so receivers see another one. Find out which, and add it to your record.`
     : null;

@@ -19,6 +19,8 @@ const RUA = 'rua=mailto:dmarc@example.com';
 const POOL = 'o1.sendgrid.net';
 const ofPool = { [PTR]: { PTR: [POOL] }, [POOL]: { A: [IP] } };
 
+const IPV6 = '2001:db8::25';
+
 /** A sender who follows a fix publishes what it prints: the sender's own record, corrected. */
 const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: string][] = [
   [
@@ -45,6 +47,33 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
     'spf_result',
     { client: { helo: POOL }, zone: { ...spf('v=spf1 mx:mx.example.net -all'), ...ofPool } },
     'Your SPF record does not list 192.0.2.25, the address this mail came from. Many senders share 192.0.2.25 (o1.sendgrid.net), so it is not added to your record. Ask the service that owns it which SPF term or return path its customers use.',
+  ],
+  [
+    'spf_result',
+    { client: { ip: IPV6 }, zone: spf('v=spf1 mx ~all') },
+    'Your SPF record lets in mail.example.com by its name, and 2001:db8::25, the address this mail came from, is not published at that name. Publish this AAAA record at mail.example.com: 2001:db8::25',
+  ],
+  [
+    'spf_result',
+    { client: { ip: '64:ff9b::c000:219' } },
+    'Your SPF record does not list your public IP address, the address this mail came from. 64:ff9b::c000:219 is an address of NAT64, which stands for 192.0.2.25 inside one network. Receivers see 192.0.2.25, which your record lists, so there is nothing to publish for this one.',
+  ],
+  [
+    'spf_helo',
+    { client: { ip: IPV6 }, zone: { 'mail.example.com': { A: [IP] } } },
+    'Bounces are sent in the name of your server, mail.example.com, which has no SPF record. Publish this TXT record at mail.example.com: v=spf1 a ip6:2001:db8::25 -all',
+  ],
+  [
+    'dmarc_policy',
+    {
+      zone: {
+        '_dmarc.example.com': {
+          TXT: ['v=DMARC1; p=none; rua=mailto:dmarc@example.com'],
+          NS: ['ns1.vendor.example'],
+        },
+      },
+    },
+    "Your DMARC policy is p=none, so receivers do nothing with forged mail. Read the reports sent to dmarc@example.com for a few weeks. Go on only when they show no failing mail of yours.\nThe DNS of _dmarc.example.com is at other name servers than your domain's (ns1.vendor.example), so a record that you enter for it at your own DNS host has no effect. Ask whoever runs them to publish this TXT record at _dmarc.example.com in place of the one there: v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com",
   ],
   [
     'from_display_name',

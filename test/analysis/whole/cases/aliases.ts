@@ -9,7 +9,47 @@ const alias = (name: string, ...TXT: string[]): Names => ({
   [`${name}.provider.example`]: { TXT },
 });
 
+/** A name, or one above it, that the servers of somebody else answer for. */
+const delegated = (name: string, at: string, ...TXT: string[]): Names => ({
+  [name]: { TXT },
+  [at]: { ...(at === name && { TXT }), NS: ['ns1.vendor.example', 'ns2.vendor.example'] },
+});
+
 export const aliasCases: readonly Case[] = [
+  {
+    about: 'a DMARC record whose name is delegated, p=none',
+    zone: delegated(
+      '_dmarc.example.com',
+      '_dmarc.example.com',
+      'v=DMARC1; p=none; rua=mailto:dmarc@example.com',
+    ),
+    states: { dmarc_policy: 'none', bimi_dmarc_ready: 'not_enforced' },
+  },
+  {
+    about: 'keys in a zone that is delegated, and none at the selector',
+    zone: {
+      ...delegated('s7._domainkey.example.com', '_domainkey.example.com', keyRecord),
+      [KEY]: null,
+    },
+    states: {
+      dkim_valid: 'none_valid',
+      dkim_key_size: 'left out',
+      dkim_key_testing: 'left out',
+      dkim_key_record: 'left out',
+      dmarc_alignment: 'spf_only',
+      one_click_signed: 'unsigned',
+    },
+  },
+  {
+    about: 'a return-path whose zone is delegated, without the IP',
+    from: { localPart: 'bounce', domain: 'bounce.example.com', smtputf8: false },
+    zone: delegated('bounce.example.com', 'bounce.example.com', 'v=spf1 ip4:192.0.2.1 -all'),
+    states: {
+      spf_result: 'fail',
+      envelope_domain_mx: 'no_such_domain',
+      dmarc_alignment: 'dkim_only',
+    },
+  },
   {
     about: 'aliases of right records',
     zone: {

@@ -48,6 +48,9 @@ const reverse6 = (digits: string): string => `${[...digits].toReversed().join('.
 const IPV6 = '2001:db8::25';
 const PTR6 = reverse6('20010db8000000000000000000000025');
 
+/** 192.0.2.25 behind a translator (RFC 6052). */
+const NAT64 = '64:ff9b::c000:219';
+
 export const connectionCases: readonly Case[] = [
   {
     about: 'a dual-stack mail host without its AAAA record',
@@ -66,6 +69,48 @@ export const connectionCases: readonly Case[] = [
       ...{ ...noPtr, helo_matches_ptr: 'mismatch', spf_helo: 'absent' },
       spamcop_listed: 'left out',
     },
+  },
+  {
+    about: 'a dual-stack mail host without its AAAA record, let in by mx',
+    client: { ip: IPV6 },
+    zone: {
+      'example.com': { ...ORIGIN, TXT: ['v=spf1 mx ~all'] },
+      [PTR6]: { PTR: ['mail.example.com'] },
+    },
+    states: {
+      ...{ spf_result: 'softfail', dmarc_alignment: 'dkim_only', rdns_fcrdns: 'unconfirmed' },
+      ...{ spf_helo: 'absent', spamcop_listed: 'left out' },
+    },
+  },
+  {
+    about: 'a dual-stack mail host without its AAAA record, let in by its name',
+    client: { ip: IPV6 },
+    zone: { 'example.com': { ...ORIGIN, TXT: ['v=spf1 a:MAIL.example.com -all'] } },
+    states: {
+      ...{ spf_result: 'fail', dmarc_alignment: 'dkim_only' },
+      ...{ ...noPtr, helo_matches_ptr: 'mismatch', spf_helo: 'absent' },
+      spamcop_listed: 'left out',
+    },
+  },
+  {
+    about: 'a web proxy of the other family of addresses before the HELO name',
+    client: { ip: IPV6, helo: 'smtp.example.com' },
+    zone: {
+      'example.com': { ...ORIGIN, TXT: [`v=spf1 ip4:${IP} ip6:${IPV6} -all`] },
+      'smtp.example.com': { AAAA: ['2606:4700::6812:709'] },
+      [PTR6]: { PTR: ['smtp.example.com'] },
+    },
+    states: { rdns_fcrdns: 'unconfirmed', spf_helo: 'absent', spamcop_listed: 'left out' },
+  },
+  {
+    about: 'an address of NAT64',
+    client: { ip: NAT64 },
+    states: {
+      ...{ spf_result: 'fail', dmarc_alignment: 'dkim_only' },
+      ...{ ...noPtr, rdns_ptr: 'unknown', helo_matches_ptr: 'unknown', spf_helo: 'absent' },
+      ...{ spamcop_listed: 'left out', dnsbl_listed: 'left out' },
+    },
+    isUnanswered: true,
   },
   {
     about: 'a HELO name behind a web proxy',
