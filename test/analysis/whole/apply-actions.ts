@@ -107,7 +107,7 @@ const SETTINGS: Readonly<Record<string, Set>> = {
   'tls.protocols': (one) => withTls(one, 'TLSv1.2'),
 };
 
-const draftOf = ({ mail = newsletter() }: Situation): Draft => mail;
+export const draftOf = ({ mail = newsletter() }: Situation): Draft => mail;
 
 const withField = (one: Situation, name: string, value: string | null): Situation => {
   const mail = draftOf(one);

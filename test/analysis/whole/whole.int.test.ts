@@ -123,7 +123,7 @@ describe.each(Object.entries(allCases))('%s', (_, cases) => {
       for (const { id, fix } of before.report.findings)
         if (fix !== undefined) printed.set(id, [...(printed.get(id) ?? []), fix]);
       const judgement = await judgeFixes({ name: one.about, situation: one }, analyzer, before);
-      expect(judgement).toMatchObject({ harm: [], left: [] });
+      expect(judgement).toMatchObject({ harm: [], stuck: [] });
       for (const state of judgement.followed) followed.add(state);
       const causes = before.report.top_fixes.map(
         ({ id }) => before.report.findings.find((finding) => finding.id === id)?.cause,

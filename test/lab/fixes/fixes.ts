@@ -4,7 +4,7 @@ import { startWholeEnvironment } from '../../analysis/whole/environment.ts';
 import { analyzingOnce } from '../../analysis/whole/remembering.ts';
 import { dkimSetups } from './dkim-setups.ts';
 import { dmarcSetups } from './dmarc-setups.ts';
-import { type End, judgeFixes } from './judge.ts';
+import { ENDS, type End, judgeFixes } from './judge.ts';
 import { platformSetups } from './platform-setups.ts';
 import { randomSetup } from './random-setups.ts';
 import type { Setup } from './setup.ts';
@@ -52,7 +52,7 @@ async function judgeAll(what: string, setups: readonly Setup[]): Promise<number>
     ends.set(end, (ends.get(end) ?? 0) + 1);
     harmed += Number(harm.length > 0);
     othersHarmed += Number(others.length > 0);
-    const faults = [...harm, ...others, ...left.map((id) => `${id}: is left without a question`)];
+    const faults = [...harm, ...others, ...left.map((id) => `${id}: is left`)];
     bad += Number(faults.length > 0);
     for (const fault of faults) console.log(`${setup.name}: ${fault}`);
   }
@@ -63,5 +63,3 @@ async function judgeAll(what: string, setups: readonly Setup[]): Promise<number>
   );
   return bad;
 }
-
-const ENDS: readonly End[] = ['at once', 'in stages', 'asked', 'stuck', 'nothing to fix'];

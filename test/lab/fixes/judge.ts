@@ -10,11 +10,25 @@ import { STEPS } from '../../analysis/whole/fixes-as-text.ts';
 import { recordsAt, type Situation } from '../../analysis/whole/publish.ts';
 import { zoneWith } from '../../analysis/whole/zone.ts';
 import { ARRIVAL } from '../../support/mail/inspection-environment.ts';
+import { doFix, isCareAlone, isOfStranger } from './answers.ts';
 import { harmToOthers } from './others.ts';
 import type { Setup } from './setup.ts';
 
-/** How a set-up ends that does what its fixes say. */
-export type End = 'nothing to fix' | 'at once' | 'in stages' | 'asked' | 'stuck';
+/**
+ * How a set-up ends that does what its fixes say. `reports`: once the owner has read the reports, before a
+ * DMARC policy rises; `asked`: once other questions are answered; `declined`: all is right but the names and
+ * the admission of a stranger's server, to which the answer is no.
+ */
+export const ENDS = [
+  'at once',
+  'in stages',
+  'reports',
+  'asked',
+  'declined',
+  'stuck',
+  'nothing to fix',
+] as const;
+export type End = (typeof ENDS)[number];
 
 export interface Judgement {
   readonly end: End;
@@ -22,14 +36,16 @@ export interface Judgement {
   readonly harm: readonly string[];
   /** What fixes take from others that send for the domain. */
   readonly others: readonly string[];
-  /** Findings that are left, and neither ask anything nor name somebody who can do it. */
+  /** Findings that are left when everything is done and every question is answered. */
   readonly left: readonly string[];
+  /** Those of them that neither ask anything nor name somebody who can do it. */
+  readonly stuck: readonly string[];
   /** States whose fix was followed by its steps alone. */
   readonly followed: readonly string[];
 }
 
 /** Rounds of doing what every finding says and looking again. */
-const ROUNDS = 12;
+const ROUNDS = 16;
 
 /** An address that no record speaks of. */
 const ANYBODY = '100.64.1.1';
@@ -72,9 +88,12 @@ function isRaised(before: Analysis, after: Analysis): boolean {
 /** Complaints that a fix brought: of checks that passed, but those of its own family. */
 function newComplaints(before: Analysis, after: Analysis, corrected: string): readonly string[] {
   const old = new Set(faultsOf(before).map(({ id }) => id));
+  const causes = new Set(faultsOf(before).map(({ cause }) => cause));
   const family = findCheck(corrected)?.family;
   return (
     faultsOf(after)
+      // One fault may show as another: where the sender is let in before it, it is one for others alone.
+      .filter(({ cause }) => !causes.has(cause))
       .map(({ id }) => id)
       // What said nothing before, as of a key that could not be read, was there all the same.
       .filter((id) => !old.has(id) && !SEEN_BESIDE.includes(id) && before.states[id] !== undefined)
@@ -225,11 +244,13 @@ async function followAlone(
 ): Promise<Followed> {
   const { id } = finding;
   // As a whole: who has answered does the rest.
-  const done = applyFix(setup.situation, finding);
+  const isStranger = setup.server === 'stranger';
+  const done = doFix(setup.situation, finding, isStranger);
   const now = applyToday(setup.situation, finding);
   // Whom an open record let in no longer passes: a stranger, or who was not named where a question asks.
-  const isShutOut =
-    (setup.server === 'stranger' || isAsked(finding)) && !!finding.cause?.startsWith('spf:');
+  const isShutOut = (isStranger || isAsked(finding)) && !!finding.cause?.startsWith('spf:');
+  // The answer was no, or another mail is judged.
+  const isDeclined = isOfStranger(finding);
   const judgeAfter = async (changed: Situation, isWhole: boolean): Promise<readonly string[]> => {
     const after = await environment.analyze(changed);
     const isBetter = rungOf(after, id) > rungOf(before, id);
@@ -239,15 +260,16 @@ async function followAlone(
     const isUnasked = !isWhole || !isAsked(finding);
     const isDone = STEPS.includes(id) || isAsked(finding) ? isBetter || isOther : isGone;
     return [
-      ...(isWhole && !isDone && !isAsked(finding) ? [`is ${after.states[id]} after its fix`] : []),
-      ...(isWhole && !isDone && STEPS.includes(id) ? ['is no better after its fix'] : []),
+      ...(isWhole && !isDone && !isDeclined ? [`is ${after.states[id]} after its fix`] : []),
       ...((isShutOut && isWhole) || after.report.score >= before.report.score
         ? []
         : [`${before.report.score} becomes ${after.report.score}`]),
       ...(isShutOut && isWhole ? [] : newComplaints(before, after, id)).map(
         (other) => `brings ${other}`,
       ),
-      ...(isWhole ? lostTops(before, after, id).map((other) => `makes ${other} pointless`) : []),
+      ...(isWhole && !isDeclined
+        ? lostTops(before, after, id).map((other) => `makes ${other} pointless`)
+        : []),
       ...(isUnasked && isRaised(before, after) ? ['raises the policy unasked'] : []),
     ].map((fault) => `${id}: ${fault}: ${finding.fix}`);
   };
@@ -259,7 +281,7 @@ async function followAlone(
   return {
     harm: [...whole, ...part, ...lost.map((text) => `${id}: ${text}`)],
     others: others.map((text) => `${id}: ${text}: ${finding.fix}`),
-    isFollowed: done !== null,
+    isFollowed: applyFix(setup.situation, finding) !== null,
   };
 }
 
@@ -284,53 +306,58 @@ async function undone(
     .map(({ id }) => `${id}: the order of the fixes matters`);
 }
 
-/** Whether a machine can do anything about a finding. */
-const canFollow = (one: Situation, finding: Finding): boolean => applyFix(one, finding) !== null;
-
-/** The first that asks something done as a whole, as by somebody who has read the reports and says yes. */
-function applyAnswered(one: Situation, findings: readonly Finding[]): Situation {
-  for (const finding of findings) {
-    const done = applyFix(one, finding);
-    if (done !== null) return done;
-  }
-  return one;
-}
-
 /** Whether there is somebody to do it, or to answer. */
 const isForSomebody = ({ actions = [] }: Finding): boolean =>
   actions.some(({ kind, operation }) => kind === 'ask' || operation === 'do');
 
+/** The first of them that something comes of, its questions answered; each is asked once. */
+function answerOne(
+  one: Situation,
+  findings: readonly Finding[],
+  isStranger: boolean,
+  answered: Set<string>,
+): { readonly finding: Finding; readonly done: Situation } | null {
+  for (const finding of findings) {
+    if (answered.has(finding.fix ?? '')) continue;
+    answered.add(finding.fix ?? '');
+    const done = doFix(one, finding, isStranger);
+    if (done !== null) return { finding, done };
+  }
+  return null;
+}
+
 /** Does what all findings say, round after round; questions are answered once nothing else is left to do. */
 async function follow({ situation, server }: Setup, before: Analysis, environment: Analyzer) {
+  const isStranger = server === 'stranger';
   let now = situation;
   let unasked = situation;
   let seen = before;
   let rounds = 0;
-  let isAnswered = false;
+  const asked: Finding[] = [];
+  const answered = new Set<string>();
   for (; rounds < ROUNDS && faultsOf(seen).length > 0; rounds += 1) {
     const faults = faultsOf(seen);
     const next = applyAll(now, faults);
-    const done = next === now && server !== 'stranger' ? applyAnswered(now, faults) : next;
-    isAnswered ||= next === now;
-    if (done === now) break;
-    now = done;
-    if (!isAnswered) unasked = now;
+    const answer = next === now ? answerOne(now, faults, isStranger, answered) : null;
+    if (next === now && answer === null) break;
+    if (answer && isAsked(answer.finding)) asked.push(answer.finding);
+    now = answer?.done ?? next;
+    if (asked.length === 0) unasked = now;
     seen = await environment.analyze(now);
   }
-  const left = faultsOf(seen).filter(
-    (one) => !isAsked(one) && (canFollow(now, one) || !isForSomebody(one)),
-  );
-  return { now, unasked, end: endOf(faultsOf(seen), left, rounds, isAnswered), left };
+  const left = faultsOf(seen);
+  const isDeclined = isStranger && left.length > 0 && left.every(isOfStranger);
+  return {
+    now,
+    unasked,
+    end: isDeclined ? ('declined' as const) : endOf(left, asked, rounds),
+    left: isDeclined ? [] : left,
+  };
 }
 
-function endOf(
-  faults: readonly Finding[],
-  left: readonly Finding[],
-  rounds: number,
-  isAnswered: boolean,
-): End {
+function endOf(left: readonly Finding[], asked: readonly Finding[], rounds: number): End {
   if (left.length > 0) return 'stuck';
-  if (faults.length > 0 || isAnswered) return 'asked';
+  if (asked.length > 0) return asked.every(isCareAlone) ? 'reports' : 'asked';
   return rounds <= 1 ? 'at once' : 'in stages';
 }
 
@@ -370,7 +397,7 @@ export async function judgeFixes(
   }
   harm.push(...(await undone(setup, seen, environment)));
   if (faultsOf(seen).length === 0)
-    return { end: 'nothing to fix', harm, others, left: [], followed };
+    return { end: 'nothing to fix', harm, others, left: [], stuck: [], followed };
   const { now, unasked, end, left } = await follow(setup, seen, environment);
   const together = await harmToOthers(setup, unasked, environment);
   others.push(...together.map((text) => `all fixes together: ${text}`));
@@ -383,6 +410,9 @@ export async function judgeFixes(
     harm: [...new Set(harm)],
     others: [...new Set(others)],
     left: left.map(({ id }) => id),
+    stuck: left
+      .filter((one) => !isAsked(one) && (applyFix(now, one) !== null || !isForSomebody(one)))
+      .map(({ id }) => id),
     followed,
   };
 }
