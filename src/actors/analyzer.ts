@@ -11,13 +11,13 @@ import type { Traces } from '../ports/traces.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MailBuffer, WaitingMail } from './receiver/mail-buffer.ts';
 
-/** Largest report, in bytes of JSON: the server takes 1 MiB and lists are capped anyway. */
+/** Maximum size of a report, in bytes of JSON. The server accepts 1 MiB, and lists are capped anyway. */
 const MAX_REPORT_BYTES = 255 * 1024;
 
 export interface AnalyzerPorts {
   readonly tests: EventLog<TestEvent>;
   readonly reports: EncodedLog<ReportWritten>;
-  /** Told of each report before the event that names it, so that nobody has to read it. */
+  /** Receives each report before the event that names it is appended, so that nobody has to read it back. */
   readonly offerReport?: (id: string, seq: number, report: ReportJson) => void;
   readonly mailBuffer: Pick<MailBuffer, 'take'>;
   readonly clock: Clock;
@@ -29,10 +29,10 @@ export interface AnalyzerPorts {
 
 type Arrival = Recorded<TestEventOf<'MailArrived'>>;
 
-/** The last step of an analysis, or why nothing was appended. */
+/** The last step of an analysis, or the reason why nothing was appended. */
 type Ending = TestEventOf<'AnalysisDone' | 'AnalysisFailed'> | keyof typeof VERDICTS;
 
-/** The answer to the sender where no event records what became of its mail. */
+/** The reply to the sender when no event records what became of its email. */
 const VERDICTS = {
   full: 'too_much_mail',
   unknown: 'temporary_failure',
@@ -40,14 +40,15 @@ const VERDICTS = {
 } as const;
 
 /**
- * Analyses the mails that this process holds, woken by their `MailArrived`: the report on its own
- * subject, then the small `AnalysisDone` that names it. Give it every event of the tests, in order.
+ * Analyses the emails that this process holds. A `MailArrived` event starts each analysis, which appends the
+ * report on its own subject and then the small `AnalysisDone` that names it. Pass it every event of the
+ * tests, in order.
  */
 export function createAnalyzer(ports: AnalyzerPorts) {
   const { tests, reports, mailBuffer, clock, newId, replica, logger, traces } = ports;
   const running = new Set<Promise<void>>();
 
-  // Reports of interrupted attempts stay, named by no `AnalysisDone`: each costs one lost append.
+  // Reports from interrupted attempts remain, but no `AnalysisDone` names them. Each costs one lost append.
   const decideReport = decideOn<ReportWritten | EncodedEvent, { readonly seq: number }>(
     reports,
     async (_, seq) => ({ seq }),
@@ -110,19 +111,20 @@ export function createAnalyzer(ports: AnalyzerPorts) {
       return failed(arrival, 'analysis_defect');
     });
     const isEvent = typeof ending === 'object';
-    // Whatever came after the arrival ended this attempt: then nothing is appended any more.
+    // Whatever event followed the arrival ended this attempt, so nothing more is appended.
     const outcome = isEvent
       ? (await tests.append(arrival.id, ending, arrival.seq)).outcome
       : ending;
 
     logger.info({ test_id: arrival.id, attempt, outcome }, 'analysis ended');
     endSpan?.({ attempt, outcome });
-    // Nothing names its report: the test may have been deleted, and erased before this was written.
+    // No event names this report: the test may have been deleted and erased before it was written.
     if (outcome === 'lost' && isEvent && ending.type === 'AnalysisDone')
       await reports
         .erase(ending.data.report_seq, 'secure')
         .catch((err: unknown) => logger.warn({ test_id: arrival.id, err }, 'report not erased'));
-    // Of a lost one the event that came first decides; without any event it is handed back.
+    // If the append lost, the event that came first decides. If no event was written, the email is handed
+    // back.
     if (outcome in VERDICTS) mail.handBack(verdict(VERDICTS[outcome as keyof typeof VERDICTS]));
   }
 
@@ -142,7 +144,7 @@ export function createAnalyzer(ports: AnalyzerPorts) {
         .finally(() => running.delete(job));
       running.add(job);
     },
-    /** Resolves when no analysis is under way. */
+    /** Resolves when no analysis is in progress. */
     async idle(): Promise<void> {
       await Promise.all(running);
     },

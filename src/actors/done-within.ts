@@ -1,4 +1,4 @@
-/** What `work` gives within `milliseconds`; `undefined` when it takes longer. */
+/** Returns the result of `work`, or `undefined` if it takes longer than `milliseconds`. */
 export async function doneWithin<T>(
   work: Promise<T>,
   milliseconds: number,

@@ -6,28 +6,29 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { TestFollower } from './follower/follower.ts';
 import { createJobQueue } from './job-queue.ts';
 
-/** Erasures a second: each rewrites a block of up to 8 MB on a disk that is not encrypted. */
+/** Maximum erasures per second. Each rewrites a block of up to 8 MB on a disk that is not encrypted. */
 const PER_SECOND = 20;
 
-/** With more tests than this waiting, they have ended at one instant: they go as fast as they can. */
+/** If more tests than this are waiting, they ended at the same moment and are erased as fast as possible. */
 const CALM = 32;
 
 /**
- * Tests erased at once then, and one more for so many that wait: what limits them on a busy machine
- * is the wait for each answer. An append of a mail waits for no more rewritten blocks than these.
+ * Number of tests erased at once in that case, with one more for every `waitingEach` that wait. On a busy
+ * machine, the wait for each response is what limits erasing. The append of an email never waits for more
+ * rewritten blocks than this.
  */
 const LANES = { least: 8, waitingEach: 64, most: 32 } as const;
 
-/** Until a test is tried again whose messages could not be erased, in milliseconds. */
+/** Time until a test whose messages could not be erased is tried again, in milliseconds. */
 const AGAIN_MS = 5000;
 
-/** What says something about a mail: overwritten, not only forgotten. */
+/** Events that contain facts about an email: they are overwritten, not only deleted. */
 const ABOUT_MAIL: readonly TestEvent['type'][] = ['MailArrived', 'MailRefused', 'HistoryRestored'];
 
-/** The end of a test that the log had no room for. */
+/** The end of a test for which the log had no room. */
 export interface Ending {
   readonly event: TestEventOf<'Expired'>;
-  /** Sequence of the test's last event. */
+  /** Sequence number of the test's last event. */
   readonly after: number;
 }
 
@@ -41,9 +42,9 @@ interface Ports {
 }
 
 /**
- * Erases what a test that ended has left. The replica that recorded the end does it; at its start
- * every replica takes what others left behind. Nothing waits for it: every read checks the deadline
- * itself. Start it before the follower has caught up.
+ * Erases what a test that has ended leaves behind. The replica that recorded the end erases it, and every
+ * replica erases what others left behind when it starts. Nothing waits for the eraser, because every read
+ * checks the deadline itself. Start it before the follower has caught up.
  */
 export function startEraser(ports: Ports) {
   const { follower, tests, reports, reportViews, replica, logger } = ports;
@@ -57,15 +58,16 @@ export function startEraser(ports: Ports) {
 
   follower.listen(({ recorded: { id, event }, before }) => {
     if (!isEnd(event.type)) return;
-    // In the catch-up a test that was begun and is not erased: its creation goes last, if it is not what was lost.
+    // During catch-up: a test that was created but not yet erased. Its creation is erased last, unless that
+    // is the event that was lost.
     const mine = follower.caughtUp() ? event.by === replica : before !== undefined;
-    // Deleted by their holders: before those whose time is over.
+    // Tests that their holders deleted come before those that expired.
     if (mine || event.by === OPERATOR) erase(id, event.type === 'TestDeleted');
   });
 
   const erase = (id: string, isUrgent = false) => work.add(id, () => eraseTest(id), isUrgent);
 
-  /** Ends early when the eraser is stopped. */
+  /** The pause ends early if the eraser is stopped. */
   const pause = (milliseconds: number) =>
     new Promise<void>((resolve) => {
       const end = () => {
@@ -86,8 +88,8 @@ export function startEraser(ports: Ports) {
   async function eraseTest(id: string): Promise<void> {
     const ending = endings.get(id);
     const { events: history } = await tests.readRemains(id);
-    // The end stays, so that the id cannot be created again; without it the test is alive,
-    // unless its end found no room.
+    // The end event stays, so that the id cannot be created again. A test without an end is alive, unless the
+    // log had no room for its end.
     const left = history.filter(({ event }) => !isEnd(event.type));
     const isRecorded = left.length < history.length;
     if (!isRecorded && !(ending && left.every(({ seq }) => seq <= ending.after)))
@@ -102,7 +104,7 @@ export function startEraser(ports: Ports) {
     endings.delete(id);
   }
 
-  /** On the emptied subject; for the other replicas, which still know the test. */
+  /** Appends the end to the emptied subject, for the other replicas that still know the test. */
   async function recordEnd(id: string, { event }: Ending): Promise<void> {
     const { outcome } = await tests.append(id, event, 0);
     if (outcome !== 'appended' && outcome !== 'lost') throw new Error(`The end is ${outcome}.`);
@@ -110,16 +112,16 @@ export function startEraser(ports: Ports) {
 
   return {
     /**
-     * Erases a test past its deadline before its end is recorded: a log without room for the end
-     * gets it from what is deleted, and nothing outlives its deadline for want of room.
+     * Erases a test past its deadline before its end is recorded. A full log gets the room for the end from
+     * what is deleted, so nothing outlives its deadline because the log is full.
      */
     makeRoom(id: string, ending: Ending): void {
       endings.set(id, ending);
       erase(id);
     },
-    /** Tests whose messages wait. */
+    /** Number of tests whose messages are still to be erased. */
     backlog: work.size,
-    /** Gives up what is left: the next start finds it again. */
+    /** Leaves the remaining work: the next start finds it again. */
     async stop(): Promise<void> {
       stopping.abort();
       await work.stop();

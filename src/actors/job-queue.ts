@@ -1,14 +1,17 @@
 interface Options {
-  /** Jobs at once, while so many wait or run. */
+  /** Returns how many jobs may run at once when this many wait or run. */
   readonly lanes: (size: number) => number;
-  /** Until a job is done again that failed, in milliseconds. */
+  /** Returns the time until a failed job is tried again, in milliseconds. */
   readonly againMs: (error: unknown) => number;
   readonly onFault: (key: string, error: unknown) => void;
 }
 
 type Job = () => Promise<unknown>;
 
-/** Jobs by key, some at once, each until it succeeds; a key that waits is not added again. */
+/**
+ * Runs jobs by key, several at once, each until it succeeds. A key that is already waiting is not added
+ * again.
+ */
 export function createJobQueue({ lanes, againMs, onFault }: Options) {
   const urgent = new Map<string, Job>();
   const others = new Map<string, Job>();
@@ -47,7 +50,7 @@ export function createJobQueue({ lanes, againMs, onFault }: Options) {
     }
   }
 
-  /** @param isUrgent before all that are not */
+  /** @param isUrgent whether the job goes before all that are not urgent */
   function add(key: string, job: Job, isUrgent = false): void {
     if (isUrgent) others.delete(key);
     if (!urgent.has(key) && !others.has(key)) (isUrgent ? urgent : others).set(key, job);
@@ -56,13 +59,13 @@ export function createJobQueue({ lanes, againMs, onFault }: Options) {
 
   return {
     add,
-    /** Those that wait, run, or have failed and are done again. */
+    /** Returns the number of jobs that wait, run, or failed and will be tried again. */
     size,
-    /** Resolves when nothing waits or runs. */
+    /** Resolves when no job waits or runs. */
     async idle(): Promise<void> {
       while (running.size > 0 || (waits() && !stopped)) await Promise.all(running.values());
     },
-    /** Ends after what runs. */
+    /** Stops after the jobs that are running. */
     async stop(): Promise<void> {
       stopped = true;
       for (const retry of retries) clearTimeout(retry);

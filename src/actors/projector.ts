@@ -11,14 +11,17 @@ import { seldom } from '../telemetry/seldom.ts';
 import type { Change, TestFollower } from './follower/follower.ts';
 import { createJobQueue } from './job-queue.ts';
 
-/** Until a replica looks whether another wrote what it should; up to three times as long. */
+/**
+ * Time until a replica checks whether another one wrote what it should have, in milliseconds. It is up to
+ * three times as long.
+ */
 const CHECK_AFTER_MS = 1000;
 
-/** Views written at once; and until one is tried again that could not be written, in milliseconds. */
+/** Number of entries written at once, and the time until a failed one is tried again, in milliseconds. */
 const LANES = 16;
 const AGAIN_MS = 500;
 
-/** Reports kept until their analysis has ended: one that was lost is read from the log. */
+/** Number of reports kept until their analysis has ended. One that was dropped is read from the log. */
 const MAX_OFFERED = 100;
 
 interface Ports {
@@ -30,17 +33,17 @@ interface Ports {
   readonly statusViews: Projection<StatusView>;
   readonly reportViews: Projection<ReportView>;
   readonly clock: Clock;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
-  /** Until a view that usually needs no write of its own is looked at, in milliseconds. */
+  /** Time until an entry that usually needs no write of its own is checked, in milliseconds. */
   readonly checkAfterMs?: number;
   readonly replica: string;
   readonly logger: Logger;
 }
 
 /**
- * Keeps the views in the buckets equal to the rows. Every replica does: the sequence in each value
- * decides, so that writing twice, late or after a restart changes nothing.
+ * Keeps the entries in the buckets equal to the rows. Every replica does this. The sequence number in each
+ * value decides, so writing an entry twice, late or after a restart changes nothing.
  */
 export function startProjector(ports: Ports) {
   const { follower, reports, statusViews, reportViews, clock, random, replica, logger } = ports;
@@ -48,7 +51,7 @@ export function startProjector(ports: Ports) {
   const work = createJobQueue({
     lanes: () => LANES,
     againMs: () => AGAIN_MS,
-    /** One fault may keep a million views waiting: it is one line, again after a while. */
+    /** One fault may keep a million entries waiting, so it is logged once, and again after a while. */
     onFault: seldom((key: string, err: unknown) => {
       const [view, test_id] = key.split(' ');
       logger.warn(
@@ -61,21 +64,22 @@ export function startProjector(ports: Ports) {
   const offered = new Map<string, { readonly seq: number; readonly report: ReportJson }>();
 
   async function projectStatus(id: string): Promise<void> {
-    // What the bucket knows of a damaged test may be what repairs it.
+    // The bucket may hold what is needed to repair a damaged test.
     if (follower.isDamaged(id)) return;
     const row = follower.row(id);
     if (row) await statusViews.put(id, toStatusView(row));
     if (!follower.row(id) && !follower.isDamaged(id)) await statusViews.erase(id);
   }
 
-  /** @param isAbsent a look at the whole bucket has shown that it is not there */
+  /** @param isAbsent whether a look at the whole bucket has shown that the copy is missing */
   async function copyReport(id: string, isAbsent: boolean): Promise<void> {
     const row = follower.row(id);
     const seq = row?.context.reportSeq;
     if (!row || !seq || clock() >= expiry(row)) return;
     const own = offered.get(id);
     offered.delete(id);
-    // Put once and never again: the retention counts from the put. Its author need not look.
+    // A report is put once and never again, because its retention counts from the put. The replica that wrote
+    // it need not check.
     if (own?.seq !== seq && !isAbsent && (await reportViews.has(id))) return;
     if (own?.seq === seq) await reportViews.put(id, { seq, json: toStoredView(seq, own.report) });
     else {
@@ -86,7 +90,7 @@ export function startProjector(ports: Ports) {
       }
       await reportViews.put(id, toReportView(seq, written));
     }
-    // The test may have ended meanwhile, and its copy been erased before this one was there.
+    // The test may have ended in the meantime, and its copy may have been erased before this one was written.
     if (!follower.row(id) && !follower.isDamaged(id)) await reportViews.erase(id);
   }
 
@@ -105,10 +109,13 @@ export function startProjector(ports: Ports) {
     delays.add(delay);
   }
 
-  /** The author of an event writes the views. The others look later for the report, as it may have died. */
+  /**
+   * The replica that appended an event writes the entries. The others check later for the report, because
+   * that replica may have died.
+   */
   function onChange({ recorded: { id, seq, event }, row }: Change): void {
     const isMine = event.by === replica;
-    // Most analyses have ended by then: one line for both events.
+    // Most analyses have ended by then, so that one entry covers both events.
     if (isMine && event.type === 'MailArrived')
       later(() => follower.row(id)?.seq === seq && status(id));
     else if (isMine) status(id);
@@ -129,8 +136,9 @@ export function startProjector(ports: Ports) {
   });
 
   /**
-   * At the start: each bucket is read as a whole, and only what differs is written. Messages that were lost at
-   * the end of a history leave no hole in it: alone a line or a copy that knows more than the log shows it.
+   * Runs at the start: reads each bucket in full, and writes only what differs. If messages at the end of a
+   * history were lost, the log itself shows no gap. Only a bucket entry that knows more than the log reveals
+   * it.
    */
   async function compareAll(): Promise<void> {
     const lines = new Map<string, StatusView>();
@@ -152,7 +160,10 @@ export function startProjector(ports: Ports) {
       if (!follower.row(id) && !lines.has(id)) await follower.expectUpTo(id, 1);
   }
 
-  /** A test without a line was never projected, or has ended: its end may be what cannot be read. */
+  /**
+   * A test without an entry was never projected or has ended. If it ended, the event that ended it may be the
+   * one that cannot be read.
+   */
   const projectUnseen = (id: string, seq: number) =>
     work.add(`status ${id}`, async () => {
       await follower.expectUpTo(id, seq);
@@ -160,13 +171,19 @@ export function startProjector(ports: Ports) {
     });
 
   return {
-    /** Resolves once the buckets were compared: until then a test whose messages were lost looks as if it had never been. */
+    /**
+     * Resolves once the buckets have been compared. Until then, a test whose messages were lost looks as if
+     * it had never existed.
+     */
     ready,
-    /** The report that an `AnalysisDone` of this replica is about to name, so that it need not be read. */
+    /**
+     * Accepts the report that an `AnalysisDone` of this replica is about to name, so that it need not be read
+     * back.
+     */
     offerReport(id: string, seq: number, report: ReportJson): void {
       setNewest(offered, id, { seq, report }, MAX_OFFERED);
     },
-    /** Resolves when every view is as new as the rows; delayed copies aside. */
+    /** Resolves when every entry is as new as the rows, except for delayed copies. */
     idle: work.idle,
     async stop(): Promise<void> {
       for (const delay of delays) clearTimeout(delay);

@@ -1,18 +1,20 @@
-/** The beginning of a mail, and the way to all of it. */
+/** The beginning of an email, with access to the rest. */
 export interface Head {
-  /** As far as it was wanted, or as far as is searched; more may be there. */
+  /** The part that was wanted, or as much as is searched. It may contain more. */
   readonly head: Uint8Array;
-  /** The mail from a byte of its head on, once. Each chunk is overwritten when the next is asked for. */
+  /**
+   * Reads the email once, from a byte of its head on. Each chunk is overwritten when the next is requested.
+   */
   from(start: number): AsyncGenerator<Uint8Array, void, void>;
-  /** In place of `from`: nothing more is read. */
+  /** Call this instead of `from` if nothing more is to be read. */
   close(): Promise<void>;
 }
 
 /**
- * Reads the beginning of a mail, before the rest has arrived.
+ * Reads the beginning of an email before the rest has arrived.
  *
- * @param isEnough of what has come
- * @param maxBytes how far is searched
+ * @param isEnough returns whether what has arrived is enough
+ * @param maxBytes how many bytes are searched
  * @throws what the source throws when it breaks off
  */
 export async function readHead(

@@ -2,17 +2,17 @@ import type { Clock } from '../ports/ambient.ts';
 import type { PaymentState } from '../projection/fold.ts';
 import type { Timeouts } from './settler/timeouts.ts';
 
-/** An open settlement as this replica has watched it, by `performance.now()`. */
+/** An open settlement as this replica has watched it, in `performance.now()` time. */
 interface Watched {
   readonly since: number;
   readonly lookedAt?: number;
 }
 
-/** Between two looks at what the chain does not decide. */
+/** Longest pause between two looks at a settlement that the chain does not decide, in milliseconds. */
 const LONGEST_PAUSE_MS = 3_600_000;
 
 /**
- * When a settlement should be looked at next, by `performance.now()`.
+ * Returns when to look at a settlement next, in `performance.now()` time.
  *
  * @param now milliseconds since 1970
  */
@@ -25,29 +25,33 @@ export function nextLook(
   if (lookedAt === undefined) return since + timeouts.firstLook;
   const validBefore = Number(context.started?.payload.authorization.validBefore) * 1000;
   const pause = now <= validBefore ? timeouts.nextLook : timeouts.lookAfterEnd;
-  // One that stays undecided is looked at ever more rarely, before and after its end: each look asks the node.
+  // A settlement that stays undecided is looked at less and less often, before and after its end, because
+  // each look asks the node.
   const past = now <= validBefore ? Number.POSITIVE_INFINITY : now - validBefore;
   const open = Math.min(lookedAt - since, past);
   return lookedAt + Math.max(pause, Math.min(open / 3, LONGEST_PAUSE_MS));
 }
 
 interface Ports {
-  /** Payments in `settling`, by id, as this replica's follower knows them. */
+  /** Returns the payments in `settling`, by id, as this replica's follower knows them. */
   readonly unresolved: () => Iterable<readonly [string, PaymentState]>;
   /** Never rejects. */
   readonly reconcile: (id: string) => Promise<void>;
   readonly clock: Clock;
-  /** From 0 to 1, exclusive. */
+  /** Returns a number from 0 to 1, exclusive. */
   readonly random: () => number;
   readonly timeouts: Timeouts;
 }
 
-/** Longest wait before a look, in milliseconds: replicas that look at once do each other's work. */
+/**
+ * Longest random delay before a look, in milliseconds. Replicas that look at the same time do each other's
+ * work.
+ */
 const SPREAD_MS = 200;
 
 /**
- * Brings settlements to an end that no request waits for. Begin it after catch-up: everything that
- * is open then is looked at at once.
+ * Completes settlements that no request waits for. Start it after the catch-up: everything that is open then
+ * is looked at immediately.
  */
 export function startReconciler({ unresolved, reconcile, clock, random, timeouts }: Ports) {
   const watched = new Map<string, Watched>();

@@ -8,19 +8,27 @@ import type { Ending } from './eraser.ts';
 import type { TestFollower } from './follower/follower.ts';
 import { createJobQueue } from './job-queue.ts';
 
-/** Longest random delay of a deadline, in milliseconds: the first replica's event is with the others before they fire. */
+/**
+ * Longest random delay of a deadline, in milliseconds, so that the first replica's event reaches the others
+ * before they fire.
+ */
 const SPREAD_MS = 200;
 
-/** Deadlines on the way at once: each is a sync of the disk, and a burst of them must not crowd out the mails. */
+/**
+ * Number of deadlines in progress at once. Each is a disk sync, and a burst of them must not crowd out
+ * emails.
+ */
 const IN_FLIGHT = 64;
 
-/** Until a deadline is looked at again whose append was lost or not answered, in milliseconds. */
+/** Time until a deadline whose append was lost or unanswered is looked at again, in milliseconds. */
 const AGAIN_MS = 500;
 
-/** The same when the log is full or something is broken, in milliseconds. */
+/** The same if the log is full or something is broken, in milliseconds. */
 const FAULT_MS = 60_000;
 
-/** Longest sleep, in milliseconds: a clock that was set is noticed, and timers overflow at 24 days. */
+/**
+ * Longest sleep, in milliseconds. It lets us notice a clock that was set, and timers overflow at 24 days.
+ */
 const SLEEP_MS = 5000;
 
 interface Ports {
@@ -28,21 +36,24 @@ interface Ports {
   readonly follower: Pick<TestFollower, 'ready' | 'rows' | 'row' | 'listen'>;
   readonly durations: Durations;
   readonly clock: Clock;
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number;
   readonly newId: () => string;
   readonly replica: string;
   readonly logger: Logger;
-  /** The end of a test was not recorded: the log is full, or does not say what became of it. */
+  /**
+   * Called when the end of a test was not recorded: the log is full, or does not say what became of the
+   * event.
+   */
   readonly onUnrecorded: (testId: string, ending: Ending) => void;
 }
 
-/** An event was not stored; the message is the outcome of its append. */
+/** An event that was not stored. The message is the outcome of its append. */
 class NotStored extends Error {}
 
 /**
- * Fires the deadlines. Each replica does, as nobody else may be there: the expected sequence lets one through. Nothing fires before the catch-up, as a row may be older than
- * its test.
+ * Fires the deadlines. Every replica does, because there may be no other; the expected sequence number lets
+ * one through. Nothing fires before the catch-up is complete, because a row may be older than its test.
  */
 export function startTimekeeper(ports: Ports) {
   const { log, follower, durations, clock, random, newId, replica, logger } = ports;
@@ -57,14 +68,14 @@ export function startTimekeeper(ports: Ports) {
     },
   });
   let timer: NodeJS.Timeout | undefined;
-  /** When the timer wakes, by the log's clock. */
+  /** When the timer fires next, by the log's clock. */
   let wakesAt = Number.POSITIVE_INFINITY;
   let begun = false;
   let stopped = false;
 
   function schedule(testId: string, dueAt: number): void {
     heap.push({ testId, dueAt });
-    // Most are due long after the one that is waited for.
+    // Most deadlines are due long after the one that is waited for.
     if (begun && dueAt < wakesAt) wake();
   }
 
@@ -80,7 +91,8 @@ export function startTimekeeper(ports: Ports) {
       heap.pop();
       const { testId } = next;
       const row = follower.row(testId);
-      // Else the test has moved on since this was scheduled; its new deadline has an entry of its own.
+      // Otherwise the test has changed since this was scheduled, and its new deadline has an entry of its
+      // own.
       if (row && nextDeadline(row, durations).at <= now) work.add(testId, () => fire(testId));
     }
     const next = heap.peek();
@@ -94,7 +106,7 @@ export function startTimekeeper(ports: Ports) {
     const row = follower.row(testId);
     const deadline = row && nextDeadline(row, durations);
     if (!deadline) return;
-    // The clock was set back meanwhile, or an event came in.
+    // The clock was set back in the meantime, or an event arrived.
     if (deadline.at > now) return schedule(testId, deadline.at);
     const event = toTimerEvent(row, deadline, { id: newId(), by: replica, firedAt: now });
     const { type } = event;
@@ -118,9 +130,9 @@ export function startTimekeeper(ports: Ports) {
   });
 
   return {
-    /** Resolves when the overdue deadlines of before the start have been set going. */
+    /** Resolves when the deadlines that were overdue at the start are being processed. */
     ready,
-    /** Ends after what is on the way. */
+    /** Stops after what is in progress. */
     async stop(): Promise<void> {
       stopped = true;
       clearTimeout(timer);
@@ -129,12 +141,14 @@ export function startTimekeeper(ports: Ports) {
   };
 }
 
-/** Something at an instant, in milliseconds since 1970. */
+/** Something that is due at an instant, in milliseconds since 1970. */
 export interface Timed {
   readonly dueAt: number;
 }
 
-/** A binary heap with the earliest on top: a million deadlines cost twenty steps each. */
+/**
+ * A binary heap with the earliest entry on top. Even with a million deadlines, each costs only twenty steps.
+ */
 export function earliestFirst<T extends Timed>() {
   const items: T[] = [];
   const dueAt = (index: number) => items[index]?.dueAt ?? Number.POSITIVE_INFINITY;

@@ -3,43 +3,46 @@ import type { Clock } from '../../ports/ambient.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { createJobQueue } from '../job-queue.ts';
 
-/** Between two looks at what is in doubt, in milliseconds. */
+/** Pause between two rounds of re-reading, in milliseconds. */
 const EVERY_MS = 2500;
 
-/** Histories read at once: thousands may be damaged, and others wait for the log, too. */
+/** Number of histories read at once. Thousands may be damaged, and others need the log too. */
 const LANES = 16;
 
-/** A history that has to be read at the leader, or was read and is not whole. */
+/** A history that has to be read at the leader, or that was read and is incomplete. */
 interface Doubt<T> {
-  /** What was known before. */
+  /** What was known before the doubt. */
   readonly known: T;
-  /** It is frozen: it answers nothing and takes nothing until it is whole or over. */
+  /** If present, the history is frozen: it is neither served nor changed until it is complete or over. */
   readonly damage?: Damage;
-  /** From when on it is over for certain, in milliseconds since 1970. */
+  /** The time from which the history is certainly over, in milliseconds since 1970. */
   readonly until?: number;
 }
 
 interface Options {
   readonly name: 'test' | 'payment';
-  /** Completes "its history is damaged: …". */
+  /** Completes the sentence "its history is damaged: …". */
   readonly wayOut: string;
-  /** Reads the history at the leader. A store that was restored or another leader tells nobody, so it is read again and again. */
+  /**
+   * Reads the history at the leader. Nothing announces that a store was restored or that the leader has
+   * changed, so the history is read again and again.
+   */
   readonly examine: (id: string) => Promise<void>;
   readonly logger: Logger;
   readonly everyMs?: number | undefined;
   readonly clock?: Clock;
-  /** The longest life of such a history, in milliseconds. */
+  /** The longest lifetime of such a history, in milliseconds. */
   readonly lifeMs?: number;
 }
 
-/** The histories that are not whole, or of which only a read at the leader says whether they are. */
+/** Keeps the histories that are incomplete, or that may be: only a read at the leader can tell. */
 export function createDoubts<T>(options: Options) {
   const { name, wayOut, examine, logger } = options;
   const { everyMs = EVERY_MS, clock = () => 0, lifeMs = Number.POSITIVE_INFINITY } = options;
   const doubts = new Map<string, Doubt<T>>();
   const looks = createJobQueue({ lanes: () => LANES, againMs: () => everyMs, onFault: () => {} });
   const timer = setInterval(() => {
-    // Each is read once in a round.
+    // Each history is read once per round.
     if (looks.size() === 0) for (const id of doubts.keys()) looks.add(id, () => examine(id));
   }, everyMs);
 
@@ -52,12 +55,12 @@ export function createDoubts<T>(options: Options) {
   return {
     get,
     all: () => doubts.entries(),
-    /** Reads it at the leader; what was known before the first doubt stays. */
+    /** Has the history read at the leader. What was known before the first doubt is kept. */
     suspect(id: string, known: T): void {
       doubts.set(id, { known, ...get(id) });
       void examine(id);
     },
-    /** It was read, and is not whole. */
+    /** Records that the history was read and is incomplete. */
     freeze(id: string, known: T, damage: Damage): void {
       const before = get(id);
       if (!before?.damage)
@@ -67,7 +70,7 @@ export function createDoubts<T>(options: Options) {
         );
       doubts.set(id, { known, until: clock() + lifeMs, ...before, damage });
     },
-    /** It is whole, or over. */
+    /** Records that the history is complete, or over. */
     clear(id: string): void {
       const isFrozen = doubts.get(id)?.damage !== undefined;
       doubts.delete(id);

@@ -10,20 +10,22 @@ import type { Logger } from '../../telemetry/logger.ts';
 import { createDoubts } from './doubts.ts';
 import { createRowStore } from './row-store.ts';
 
-/** How far back a replica reads at its start, in milliseconds: no test of the defaults is older. */
+/**
+ * How far back a replica reads when it starts, in milliseconds. With the default settings, no test is older.
+ */
 const HISTORY_MS = 49 * 3_600_000;
 
 interface Ports {
   readonly log: EventLog<TestEvent>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Longer than any test lives, in milliseconds; 49 h by default. */
+  /** Longer than the lifetime of any test, in milliseconds. Default: 49 h. */
   readonly historyMs?: number;
-  /** Between two looks at what is damaged, in milliseconds. */
+  /** Pause between two reads of damaged histories, in milliseconds. */
   readonly lookAgainMs?: number;
 }
 
-/** An event that was just folded. `undefined` for a row: no test yet, or one that has ended. */
+/** An event that was just folded. A row is `undefined` before the test exists and after it has ended. */
 export interface Change {
   readonly recorded: Recorded<TestEvent>;
   readonly before: Row | undefined;
@@ -31,28 +33,30 @@ export interface Change {
 }
 
 export interface TestFollower extends TestRows {
-  /** Resolves when everything stored before the start has been folded. */
+  /** Resolves when everything that was stored before the start has been folded. */
   readonly ready: Promise<void>;
-  /** Calls back for each event from now on, after it was folded, in order. */
+  /** Calls the listener for each event from now on, in order, after it was folded. */
   listen(listener: (change: Change) => void): void;
-  /** As `peek`, past its deletion or not: what is to be recorded as ended. */
+  /** Like `peek`, but also returns a test that is past its deletion, so that its end can be recorded. */
   row(testId: string): Row | undefined;
-  /** Every row there is, past its deletion or not. */
+  /** Returns every row, including those past their deletion. */
   rows(): Iterable<readonly [string, Row]>;
-  /** Freezes a test whose history at the leader ends before this sequence. @throws `log_unavailable` */
+  /**
+   * Freezes a test whose history at the leader ends before this sequence number. @throws `log_unavailable`
+   */
   expectUpTo(testId: string, seq: number): Promise<void>;
-  /** Whether the test's history is not whole, or has yet to be read to know. */
+  /** Returns whether the test's history is incomplete, or has to be read first to know. */
   isDamaged(testId: string): boolean;
-  /** Tests that are frozen because of that, and why. */
+  /** Returns the tests that are frozen because of damage, with the damage. */
   damaged(): readonly (readonly [id: string, damage: Damage])[];
-  /** How many they are. */
+  /** Returns the number of frozen tests. */
   frozen(): number;
-  /** Events stored and not yet folded. */
+  /** Returns the number of events that are stored but not yet folded. */
   lag(): number;
   stop(): Promise<void>;
 }
 
-/** Folds the log of tests into rows, which answer every read. */
+/** Follows the log of tests and folds it into rows, from which every read is answered. */
 export function followTests(ports: Ports): TestFollower {
   const { log, clock, logger } = ports;
   const { historyMs = HISTORY_MS } = ports;
@@ -80,7 +84,7 @@ export function followTests(ports: Ports): TestFollower {
     position = seq;
     const before = rows.get(id) ?? doubts.get(id)?.known;
     let row = before;
-    // A read at the leader may have been here first.
+    // A read at the leader may already have brought a newer state.
     if (!before || before.seq < seq) {
       if (isSuspicious(recorded, before)) {
         suspect(id);
@@ -93,7 +97,7 @@ export function followTests(ports: Ports): TestFollower {
     for (const listener of listeners) call(listener, { recorded, before, row });
   }
 
-  /** Whether an event does not follow on what is known here. */
+  /** Returns whether an event does not follow from what is known here. */
   function isSuspicious(
     { id, seq, event: { type }, after }: Recorded<TestEvent>,
     before: Row | undefined,
@@ -105,14 +109,14 @@ export function followTests(ports: Ports): TestFollower {
   const isDamaged = (id: string) => doubts.get(id) !== undefined;
   const isFrozen = (id: string) => doubts.get(id)?.damage !== undefined;
 
-  /** An event that does not follow on what is known here: only the leader knows whether one is lost. */
+  /** The event does not follow from what is known here. Only the leader knows whether one was lost. */
   function suspect(id: string): void {
     const known = rows.get(id);
     rows.set(id, undefined);
     doubts.suspect(id, known);
   }
 
-  /** Reads the whole history. What is found whole goes on as if it had been followed. */
+  /** Reads the whole history. A complete one continues as if it had been followed. */
   async function examine(id: string): Promise<void> {
     if (!caughtUp) return;
     const before = doubts.get(id)?.known;
@@ -122,7 +126,7 @@ export function followTests(ports: Ports): TestFollower {
       const row = rows.get(id);
       for (const listener of listeners) call(listener, { recorded, before, row });
     } catch {
-      // No answer says nothing: it is looked at again.
+      // A failed read says nothing: the history is read again later.
     }
   }
 
@@ -140,14 +144,14 @@ export function followTests(ports: Ports): TestFollower {
     suspect(id);
   }
 
-  /** Gives the last event. */
+  /** Returns the last event of the test. */
   async function readLeader(id: string): Promise<Recorded<TestEvent> | undefined> {
     const remains = await log.readRemains(id);
     const { events } = remains;
     const last = events.at(-1);
     const seq = last?.seq ?? 0;
     const before = doubts.get(id)?.damage;
-    // What a view has shown to be there, and is not.
+    // A bucket entry has shown an event that the log no longer contains.
     const lost = before?.problem === 'tail' && seq < before.seq ? before : undefined;
     const damage = remains.damage ?? lost;
     if (damage) {
@@ -156,14 +160,15 @@ export function followTests(ports: Ports): TestFollower {
     }
     const row = toRow(fold(events.map(({ event }) => event)), seq);
     const known = rows.get(id);
-    // What the follower has passed it knows better: also that the test has ended meanwhile.
+    // For events it has already passed, the follower knows more than the read, for example that the test has
+    // ended since.
     const isNews = known !== undefined || seq > position || isDamaged(id);
     if (isNews && seq > (known?.seq ?? 0)) rows.set(id, row);
     doubts.clear(id);
     return last;
   }
 
-  /** One that is past its deletion may be erased in part: that is no damage. */
+  /** A test past its deletion may be partly erased. That is not damage. */
   function freeze(id: string, damage: Damage): void {
     const known = rows.get(id) ?? doubts.get(id)?.known;
     if (known && !isAlive(known)) return;
@@ -171,7 +176,7 @@ export function followTests(ports: Ports): TestFollower {
     doubts.freeze(id, known, damage);
   }
 
-  /** One read at a time for each test, however many ask. */
+  /** Reads each test once at a time, however many callers ask for it. */
   function readOnce(id: string): Promise<unknown> {
     const running = reading.get(id) ?? readLeader(id).finally(() => reading.delete(id));
     reading.set(id, running);
@@ -204,7 +209,7 @@ export function followTests(ports: Ports): TestFollower {
       return alive(id);
     },
     async refresh(id) {
-      // Not shared: a read that began earlier may not know what the caller has just lost to.
+      // This read is not shared: one that began earlier may miss the event that the caller has just lost to.
       await readLeader(id);
       return alive(id);
     },

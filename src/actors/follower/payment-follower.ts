@@ -10,23 +10,23 @@ import {
 import type { Logger } from '../../telemetry/logger.ts';
 import { createDoubts } from './doubts.ts';
 
-/** How often the low-water mark is written, in milliseconds. It only shortens the next start. */
+/** How often the low-water mark is written, in milliseconds. The mark only shortens the next start. */
 const MARK_MS = 3_600_000;
 
 interface Ports {
   readonly log: EventLog<PaymentEvent>;
   readonly marks: Projection<LowWater>;
-  /** The end of the log at the start: a mark behind it is of a log that was lost. */
+  /** The last sequence number of the log at the start. A mark beyond it belongs to a log that was lost. */
   readonly lastSeq?: number;
   readonly logger: Logger;
-  /** Between two looks at what is damaged, in milliseconds. */
+  /** Pause between two reads of damaged histories, in milliseconds. */
   readonly lookAgainMs?: number;
 }
 
 interface Known {
-  /** Where this settlement started. */
+  /** Sequence number of the event that started this settlement. */
   readonly startSeq: number;
-  /** Of the last event that changed it. */
+  /** Sequence number of the last event that changed it. */
   readonly seq: number;
   readonly state: PaymentState;
 }
@@ -34,17 +34,20 @@ interface Known {
 export interface PaymentFollower {
   readonly ready: Promise<void>;
   caughtUp(): boolean;
-  /** Payments in `settling`, by id. For looking around: money is decided by a read at the leader. */
+  /**
+   * Returns the payments in `settling`, by id. This is only an overview: decisions about money read the log
+   * at the leader.
+   */
   unresolved(): Iterable<readonly [string, PaymentState]>;
-  /** Payments whose history is damaged: nothing is decided about them. */
+  /** Returns the number of payments whose history is damaged. Nothing is decided about them. */
   frozen(): number;
-  /** Writes where the next start may begin. */
+  /** Writes the position from which the next start may begin. */
   writeMark(): Promise<void>;
   lag(): number;
   stop(): Promise<void>;
 }
 
-/** Follows the payments from the low-water mark, and keeps those that are not over yet. */
+/** Follows the payments from the low-water mark and keeps those that are not over yet. */
 export async function followPayments(ports: Ports): Promise<PaymentFollower> {
   const { log, marks, lastSeq = Number.POSITIVE_INFINITY, logger } = ports;
   const open = new Map<string, Known>();
@@ -70,9 +73,10 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
       doubts.suspect(id, seq);
       return;
     }
-    // A read at the leader has been here first.
+    // A read at the leader has already brought a newer state.
     if (before && seq <= before.seq) return;
-    // One that is not open has paid, or its earlier attempts have failed; only the latter can start.
+    // A payment that is not open was paid, or its earlier attempts failed. Only in the second case can it
+    // start again.
     keep(id, step(before, recorded));
   }
 
@@ -82,12 +86,15 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
     else open.delete(id);
   }
 
-  /** Reads the whole history at the leader: what is whole is known from then on, and what is not is frozen. */
+  /**
+   * Reads the whole history at the leader. From then on, a complete history is known and an incomplete one is
+   * frozen.
+   */
   async function examine(id: string): Promise<void> {
     const doubt = doubts.get(id);
-    // No answer says nothing: it is looked at again.
+    // A failed read says nothing: the history is read again later.
     const remains = await log.readRemains(id).catch(() => undefined);
-    // What has come meanwhile is read by itself.
+    // If a new event came in the meantime, it starts a read of its own.
     if (!remains || !doubt || doubts.get(id) !== doubt) return;
     const { events, damage } = remains;
     open.delete(id);
@@ -102,11 +109,11 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
   }
 
   async function writeMark(): Promise<void> {
-    // Before the catch-up an open payment may not be known yet.
+    // Before the catch-up is complete, an open payment may be unknown.
     if (!caughtUp) return;
     let seq = position + 1;
     for (const { startSeq } of open.values()) seq = Math.min(seq, startSeq);
-    // The next start has to know of it, too.
+    // The next start must also know about histories in doubt.
     for (const [, { known: at }] of doubts.all()) seq = Math.min(seq, at);
     await marks.put(LOW_WATER_KEY, { seq });
   }
@@ -142,7 +149,7 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
   };
 }
 
-/** What is known after one more event; `undefined`: the event changes nothing. */
+/** Returns what is known after one more event, or `undefined` if the event changes nothing. */
 function step(
   known: Known | undefined,
   { seq, event }: Recorded<PaymentEvent>,

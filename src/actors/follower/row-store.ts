@@ -1,16 +1,21 @@
 import type { Row, StatusName } from '../../projection/row.ts';
 import { type KeptRow, keepRow, packRow, rowOf, statusOf } from './kept-row.ts';
 
-/** Rows kept unpacked: those that changed last are the ones that change next. */
+/** Number of rows that stay unpacked. The rows that changed last are the ones most likely to change next. */
 const FRESH = 4096;
 
-/** Rows that change again: packed and unpacked each time, an event would cost twice as much. */
+/**
+ * Statuses of rows that will change again. Packing and unpacking them each time would double the cost of an
+ * event.
+ */
 const CHANGING: readonly StatusName[] = ['waiting', 'processing'];
 
-/** Rows by test, packed but for the newest of those that change again. */
+/** Stores rows by test, packed except for the newest of those that will change again. */
 export function createRowStore() {
   const rows = new Map<string, KeptRow>();
-  /** Each takes the place of the oldest, which is packed: many at once would hold up everything else. */
+  /**
+   * A new row replaces the oldest one, which is packed. Packing many at once would delay everything else.
+   */
   const fresh: KeptRow[] = [];
   let next = 0;
   const listeners: ((id: string) => void)[] = [];
@@ -48,11 +53,13 @@ export function createRowStore() {
       const kept = rows.get(id);
       return kept && rowOf(kept);
     },
-    /** Calls back for each row that is set or removed. */
+    /** Calls the listener for each row that is set or removed. */
     onRow: (listener: (id: string) => void): void => void listeners.push(listener),
-    /** Rows by their status. Counted as they change: there may be a million. */
+    /**
+     * Returns the number of rows per status. They are counted as they change, since there may be a million.
+     */
     counts: (): Readonly<Record<StatusName, number>> => ({ ...counts }),
-    /** `undefined` removes it. */
+    /** Sets a row; `undefined` removes it. */
     set(id: string, row: Row | undefined): void {
       for (const listener of listeners) listener(id);
       const kept = rows.get(id);

@@ -4,13 +4,15 @@ import type { Projection } from '../../ports/log.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { TestFollower } from './follower.ts';
 
-/** Between two rounds, in milliseconds: one writes, and the others read it in the next. */
+/**
+ * Pause between two rounds, in milliseconds. One replica writes, and the others read it in their next round.
+ */
 const EVERY_MS = 3000;
 
-/** How long what one has written counts, in milliseconds; it is written again at half of that. */
+/** How long an entry is valid, in milliseconds. It is written again after half of that. */
 const COUNTS_MS = 60_000;
 
-/** Tests that are named: a log with more needs a backup. */
+/** Maximum number of tests that are named. A log with more damage needs a backup. */
 const MOST = 1000;
 
 interface Ports {
@@ -22,8 +24,8 @@ interface Ports {
 }
 
 /**
- * Lets replicas answer alike about what is damaged. One that has folded a history before it was damaged knows
- * nothing of that: it reads again, at the leader, what another one has frozen.
+ * Makes all replicas answer alike about damaged tests. A replica that folded a history before it was damaged
+ * does not notice the damage, so it reads at the leader whatever another replica has frozen.
  */
 export function shareDamage({ follower, marks, clock, logger, everyMs = EVERY_MS }: Ports) {
   async function round(): Promise<void> {

@@ -12,21 +12,23 @@ import type {
 } from '../../ports/mail.ts';
 import { readHead } from '../read-head.ts';
 
-/** How far a provider's headers are searched for, in bytes: theirs are a tenth of it. */
+/**
+ * How many bytes are searched for the provider's headers. The providers' own headers are a tenth of that.
+ */
 const MAX_HEAD = 64 * 1024;
 
-/** A blank line is there: after it begins the body. */
+/** Returns whether the bytes contain the blank line that ends the header. */
 function holdsHeaders(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   return text.includes('\n\r\n') || text.includes('\n\n');
 }
 
-/** Longest mailbox that is read, in characters: RFC 5321 §4.5.3.1 allows 320 octets. */
+/** Longest mailbox that is read, in characters. RFC 5321 §4.5.3.1 allows 320 octets. */
 const MAX_MAILBOX = 1000;
 
 /**
- * Takes mails that an inbound provider received: who sent them stands in the provider's headers, so
- * those are read before the recipient is decided on.
+ * Accepts emails that an inbound provider received. The provider's headers say who sent them, so they are
+ * read before the recipient is decided on.
  */
 export function createInbound(receiver: Receiver, source: ProviderName): Inbound {
   return {
@@ -56,7 +58,7 @@ export function createInbound(receiver: Receiver, source: ProviderName): Inbound
   };
 }
 
-/** The provider does not pass on what it knows of TLS. */
+/** The provider does not pass on what it knows about TLS. */
 const toClient = (block: ReadBlock | null): ClientFacts => ({
   ...(block?.client ?? { ip: null, helo: null, source: 'unknown' }),
   tls: { status: 'not_observable', version: null, cipher: null },
@@ -74,10 +76,10 @@ function toSender(mailbox: string): EnvelopeFrom | null {
 const toRecipient = (mailbox: string): MailEnvelope['to'] | null =>
   mailbox === '' ? null : split(mailbox);
 
-/** RFC 5321 §4.1.3: an address in brackets in place of a name. */
+/** An address in brackets instead of a domain name (RFC 5321 §4.1.3). */
 const LITERAL = /^\[[0-9a-z.:]{1,60}\]$/i;
 
-/** null: it cannot be a mailbox. The domain is empty for `postmaster` alone. */
+/** Returns null for a string that cannot be a mailbox. The domain is empty only for `postmaster`. */
 function split(mailbox: string): { readonly localPart: string; readonly domain: string } | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: no mailbox holds one
   if (mailbox.length > MAX_MAILBOX || /[\x00-\x1f\x7f]/.test(mailbox)) return null;

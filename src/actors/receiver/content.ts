@@ -9,31 +9,33 @@ import type { GuardResult, InputGuard } from '../../analysis/mail/input-guard.ts
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
 import type { Transaction } from './ports.ts';
 
-/** What is not kept is read on only so far: so many times the limit, and so many milliseconds. */
+/**
+ * Limits on reading an email that is not kept: this many times the size limit, and this many milliseconds.
+ */
 const DISCARD_FACTOR = 4;
 const DISCARD_MS = 600_000;
 
-/** What is known of a mail at the end of its data. */
+/** What is known about an email when its data has ended. */
 export interface ReceivedContent {
-  /** HMAC-SHA-256 in hex of the sender's own bytes, under the test's token hash. */
+  /** HMAC-SHA-256 of the sender's own bytes, in hex, keyed with the test's token hash. */
   readonly digest: string;
-  /** Of the sender's own bytes. */
+  /** Size of the sender's own bytes. */
   readonly sizeBytes: number;
-  /** The protocol's refusal: it leaves the test as it was. */
+  /** A refusal because of the protocol. It leaves the test unchanged. */
   readonly refusal: MailVerdict | null;
 }
 
 interface Reading {
   readonly guard: InputGuard;
   readonly maxMessageBytes: number;
-  /** Offset of the sender's own bytes: a provider's block changes with each attempt. */
+  /** Offset of the sender's own bytes. A provider's header block changes with each attempt. */
   readonly ownFrom: number;
 }
 
 /**
- * Reads a mail to its end, in one pass: kept, watched and hashed while it arrives. What will be
- * refused is dropped at once and read on, since SMTP has no answer before the end.
- * `undefined`: there was too much of that, and nothing more is read.
+ * Reads an email to its end in one pass: it is kept, checked and hashed as it arrives. What will be refused
+ * is dropped at once and read to its end, because SMTP has no reply before that. Returns `undefined` if there
+ * was too much of it, and then reads no further.
  *
  * @throws what the source throws when it breaks off
  */
@@ -51,14 +53,14 @@ export async function readReceivedContent(
     const own = chunk.subarray(Math.max(0, ownFrom - total));
     total += chunk.length;
     sent.add(chunk.length, performance.now());
-    // Of what is refused nothing is recognised later.
+    // A refused email is never recognised later, so it is not hashed.
     if (!refusal) mac.update(own);
     if (discardedSince !== null && total > DISCARD_FACTOR * maxMessageBytes) return undefined;
     if (discardedSince !== null && performance.now() - discardedSince > DISCARD_MS)
       return undefined;
     if (!reservation || refusal) continue;
 
-    // Of the body there is no limit but that of its size; who reads the mail watches it.
+    // The body has no limit except its size. Whoever reads the email enforces the others.
     guard.pushHeader(own);
     refusal = judge(total, maxMessageBytes, guard.result());
     if (!refusal && !reservation.write(chunk)) refusal = verdict('memory_full');
@@ -70,7 +72,7 @@ export async function readReceivedContent(
   return { digest: mac.digest('hex'), sizeBytes: total - ownFrom, refusal };
 }
 
-/** As a reply names it, with the limit. */
+/** Each fault as the reply names it, with its limit. */
 const headerFaults: Record<NonNullable<GuardResult['headerFault']>, [string, number]> = {
   header_block_too_large: ['header size in bytes', MAX_HEADER_BLOCK_BYTES],
   too_many_fields: ['number of header fields', MAX_HEADER_FIELDS],

@@ -5,22 +5,22 @@ import type { Row } from '../../projection/row.ts';
 
 interface AddressSettings {
   readonly mailDomain: string;
-  /** Null: the operator has not given one. */
+  /** Null if the operator has not set one. */
   readonly contactEmail: string | null;
 }
 
-/** RFC 5321 §4.5.1 and RFC 2142 §2: mailboxes that every domain has, in any case of letters. */
+/** Mailboxes that every domain must have, in any letter case (RFC 5321 §4.5.1, RFC 2142 §2). */
 const FOR_PEOPLE = /^(?:postmaster|abuse)$/i;
 
-/** Lower-casing alone would fold letters such as the Kelvin sign into ours. */
+/** Lower-casing alone would turn letters such as the Kelvin sign into ASCII letters. */
 const ASCII = /^[A-Za-z0-9]+$/;
 
-/** The test that an address belongs to, as far as its text shows. */
+/** Returns the test that an address belongs to, as far as its text shows. */
 export function decideAddress(
   { localPart, domain }: MailEnvelope['to'],
   { mailDomain, contactEmail }: AddressSettings,
 ): { readonly testId: TestId } | MailVerdict {
-  // RFC 5321 §4.1.1.3: `<postmaster>` needs no domain.
+  // `<postmaster>` needs no domain (RFC 5321 §4.1.1.3).
   if (domain !== mailDomain && !(domain === '' && FOR_PEOPLE.test(localPart)))
     return verdict('relaying', { mail_domain: mailDomain });
   if (FOR_PEOPLE.test(localPart))
@@ -37,14 +37,16 @@ export function decideAddress(
 const isOpen = ({ status, context }: Row, now: number) =>
   status === 'waiting' && now < Date.parse(context.sendBefore);
 
-/** At RCPT: `open` takes the mail, `compare` reads it only to recognise a retry. */
+/** Decides at RCPT: `open` accepts the email, `compare` reads it only to recognise a retry. */
 export function decideRecipient(row: Row, now: number): 'open' | 'compare' | MailVerdict {
   if (isOpen(row, now)) return 'open';
   if (row.status === 'processing') return verdict('analysing');
   return row.status === 'ready' || row.status === 'analysis_failed' ? 'compare' : verdict('closed');
 }
 
-/** At the end of the data, and again after each lost race: `gate` is for a test still open. */
+/**
+ * Decides at the end of the data, and again after each lost append. `gate` means that the test is still open.
+ */
 export function decideContent(
   row: Row | undefined,
   digest: string,

@@ -3,55 +3,72 @@ import type { MailVerdict } from '../../domain/replies.ts';
 import type { AnalyzedMail } from '../../ports/mail.ts';
 import type { Row } from '../../projection/row.ts';
 
-/** Memory that an email gets at first, in bytes. Most need no more, and an announced size reserves nothing. */
+/**
+ * Memory that an email gets at first, in bytes. Most emails need no more. An announced size reserves nothing.
+ */
 const FIRST_STEP = 64 * 1024;
 
-/** By how much it grows, in bytes: it holds little more than has come of it. */
+/** How much the memory grows at a time, in bytes, so that it is never much larger than what has arrived. */
 const STEP = 64 * 1024;
 
-/** Networks that are never shut out, however much they send. */
+/** Number of networks that are never shut out, however much the others send. */
 const NETWORKS = 64;
 
-/** Share of the memory for emails that have come whole, from networks that use more than their share of the rest. */
+/**
+ * Share of the memory for emails that have arrived in full, from networks that use more than their share of
+ * the rest.
+ */
 const FOR_WHOLE = 3 / 8;
 
-/** Memory for one mail. Its bytes are in one buffer, and nowhere else in this thread. */
+/** Memory for one email. Its bytes are in one buffer, and nowhere else in this thread. */
 export interface Reservation {
-  /** Keeps a copy of the chunk; false: there is no memory for it, and everything kept so far is gone. */
+  /**
+   * Keeps a copy of the chunk. Returns false if there is no memory for it; everything kept so far is then
+   * gone.
+   */
   write(chunk: Uint8Array): boolean;
-  /** All has come: it gives way no more. false: too much waits already, and everything is gone. */
+  /**
+   * Call this when the email has arrived in full: it no longer gives way. Returns false if too much is
+   * waiting already; everything is then gone.
+   */
   keep(): boolean;
-  /** The mail, handed over: the taker overwrites it. Still counted until `release`. */
+  /** Hands over the email, which the caller has to overwrite. It counts until `release`. */
   take(): Uint8Array<ArrayBuffer>;
-  /** Overwrites what is still here and gives the memory back. May be called again. */
+  /** Overwrites what is still here and gives the memory back. It may be called again. */
   release(): void;
 }
 
-/** A mail that waits for its `MailArrived` to come back from the log. */
+/** An email that waits for its `MailArrived` to come back from the log. */
 export interface WaitingMail {
   readonly analyzed: AnalyzedMail;
-  /** Its test, as created: what never changes about it. */
+  /** Its test as it was created: the members that never change. */
   readonly created: Pick<Row['context'], 'tokenSha256' | 'createdAt' | 'sendBefore' | 'expiresAt'>;
-  /** When the gate let it in, by `performance.now()`. */
+  /** When the gate accepted it, by `performance.now()`. */
   readonly since: number;
-  /** Its outcome could not be put into the log: the sender is answered this. */
+  /** Gives the sender this reply, because the outcome could not be written to the log. */
   handBack(verdict: MailVerdict): void;
 }
 
 /**
- * All raw mail of the process, within one budget: when it is full, emails of the network that holds the most
- * bytes give way. What has come whole keeps its memory, so that all of it together is bounded as well: what
- * it leaves is enough for each of 64 networks and a newcomer to have an equal share, waiting or arriving.
- * In memory only, and overwritten at its end.
+ * Holds every raw email of the process within one budget. When it is full, emails of the network that holds
+ * the most bytes give way. An email that has arrived in full keeps its memory, so those are limited together
+ * as well: what they leave is enough for each of 64 networks and a newcomer to have an equal share, waiting
+ * or arriving. Emails exist in memory only, and are overwritten at the end.
  */
 export interface MailBuffer {
-  /** For one mail, which takes memory as it comes. Nobody waits for memory while holding some. */
+  /**
+   * Reserves memory for one email, which grows as the email arrives. Nothing waits for memory while it holds
+   * some.
+   */
   reserve(declaredBytes: number | null, holder: Holder): Reservation;
-  /** Holds a mail under the id of its `MailArrived`, for this process's analyzer. */
+  /** Keeps an email under the id of its `MailArrived`, for the analyzer of this process. */
   hold(arrivalId: string, mail: WaitingMail): void;
-  /** Takes it away; `undefined`: it is in another process, was taken, or its sender is gone. */
+  /**
+   * Removes and returns the email. Returns `undefined` if it is in another process, was already taken, or its
+   * sender has gone.
+   */
   take(arrivalId: string): WaitingMail | undefined;
-  /** Bytes reserved now, for the gauge. */
+  /** Returns the number of bytes reserved now, for the gauge. */
   bytes(): number;
 }
 
@@ -63,7 +80,7 @@ interface Settings {
 export function createMailBuffer({ mailMemoryBytes, maxMessageBytes }: Settings): MailBuffer {
   const waiting = new Map<string, WaitingMail>();
   const shares = createShares(mailMemoryBytes);
-  // One email always fits, however small the memory is.
+  // There is always room for one email, however small the memory is.
   const forLarge = Math.max(maxMessageBytes, mailMemoryBytes * FOR_WHOLE);
   const reserve = Math.max(0, mailMemoryBytes - forLarge);
   const whole = createShares(forLarge + reserve, { reserve, few: reserve / (NETWORKS + 1) });
@@ -85,8 +102,9 @@ export function createMailBuffer({ mailMemoryBytes, maxMessageBytes }: Settings)
     }
 
     /**
-     * Grows where it is from now on: never copied again, and nothing of it left behind. Most mails fit
-     * into their first buffer, and one that can grow takes the system longer to make than they to read.
+     * Moves the email to a buffer that grows in place, so that it is never copied again and leaves nothing
+     * behind. Most emails need only their first buffer, and a growable one takes the system longer to create
+     * than the email takes to read.
      */
     function toGrowing(small: ArrayBuffer, used: number, bytes: number): ArrayBuffer {
       const growing = new ArrayBuffer(bytes, { maxByteLength: maxMessageBytes });
@@ -146,10 +164,10 @@ export function createMailBuffer({ mailMemoryBytes, maxMessageBytes }: Settings)
   };
 }
 
-/** A buffer transferred to a worker is empty here and that worker's to overwrite. */
+/** A buffer that was transferred to a worker is empty here. The worker has to overwrite it. */
 function wipe(buffer: ArrayBuffer, used: number): void {
   if (buffer.detached) return;
   new Uint8Array(buffer, 0, used).fill(0);
-  // Gives the memory back now rather than at some collection: the budget counts it as free.
+  // Frees the memory now instead of at some garbage collection, because the budget counts it as free.
   buffer.transfer(0);
 }

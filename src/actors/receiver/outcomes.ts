@@ -2,7 +2,7 @@ import { MAX_ATTEMPTS, type TestEvent } from '../../domain/events.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
 import type { Recorded } from '../../ports/log.ts';
 
-/** The verdict that an event brings to a mail in analysis; `undefined`: none. */
+/** Returns the verdict that an event means for an email in analysis, or `undefined` if it means none. */
 export function decideOutcome(event: TestEvent): MailVerdict | undefined {
   switch (event.type) {
     case 'AnalysisDone':
@@ -10,7 +10,7 @@ export function decideOutcome(event: TestEvent): MailVerdict | undefined {
     case 'AnalysisFailed':
       return verdict('failed');
     case 'AnalysisTimeout':
-      // The third one is final: sending again would change nothing.
+      // The third failure is final: sending the email again would change nothing.
       return verdict(event.data.attempt >= MAX_ATTEMPTS ? 'failed' : 'temporary_failure');
     case 'Expired':
     case 'TestDeleted':
@@ -24,13 +24,16 @@ interface Waiter {
   readonly resolve: (outcome: MailVerdict) => void;
 }
 
-/** Senders that wait for the end of their mail's analysis, woken by the log. */
+/** Keeps the senders that wait for the end of an analysis. The log wakes them. */
 export function createOutcomes() {
   const byArrival = new Map<string, Waiter>();
   const byTest = new Map<string, Waiter>();
 
   return {
-    /** Begin before the arrival is appended: the log may answer before the append does. */
+    /**
+     * Call this before the arrival is appended, because the log may deliver the outcome before the append
+     * returns.
+     */
     expect(arrivalId: string, testId: string) {
       const { promise, resolve } = Promise.withResolvers<MailVerdict>();
       const waiter = { resolve };
@@ -45,7 +48,7 @@ export function createOutcomes() {
       };
     },
 
-    /** The arrival is recognised by its id: another copy of the mail has another end. */
+    /** The arrival is recognised by its id, because another copy of the email has an outcome of its own. */
     onEvent({ id, event }: Recorded<TestEvent>) {
       const arrived = event.type === 'MailArrived' ? byArrival.get(event.id) : undefined;
       if (arrived) byTest.set(id, arrived);

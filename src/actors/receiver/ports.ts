@@ -19,7 +19,7 @@ export interface ReceiverPorts {
   readonly replica: string;
   readonly logger: Logger;
   readonly traces?: Traces | undefined;
-  /** Counts mails by outcome. */
+  /** Counts emails by outcome. */
   readonly mails: { inc(labels: { readonly outcome: string }): void };
 }
 
@@ -27,24 +27,24 @@ export interface ReceiverSettings {
   readonly mailDomain: string;
   readonly contactEmail: string | null;
   readonly maxMessageBytes: number;
-  /** Mails that have arrived whole and wait for their verdict, at a time. */
+  /** Maximum number of emails that have arrived in full and wait for their verdict. */
   readonly maxAnalyses: number;
   readonly refusalTimeoutSeconds: number;
   readonly analysisTimeoutSeconds: number;
-  /** No slash at the end. */
+  /** Has no slash at the end. */
   readonly baseUrl: () => string;
 }
 
-/** What is known of a mail once its recipient is accepted. */
+/** What is known about an email once its recipient is accepted. */
 export interface Transaction extends Holder {
   readonly testId: string;
   readonly envelope: MailEnvelope;
   readonly created: WaitingMail['created'];
   readonly sent: RecentBytes;
-  /** Null: the test is used, and the mail is read only to recognise a retry. */
+  /** Null if the test is already used and the email is read only to recognise a retry. */
   reservation: Reservation | null;
-  /** Its final dot has come. */
+  /** Whether its final dot has arrived. */
   isWhole: boolean;
-  /** Why it is given up. */
+  /** Why it was given up, if it was. */
   gaveWay: MailVerdict | null;
 }

@@ -20,9 +20,9 @@ import { createRecorder } from './record.ts';
 import { takeRelayField } from './relay-field.ts';
 
 /**
- * Takes one mail after the other from recipient to verdict. Every state that outlives the sender's
- * connection is an event; the mail itself is in the mail buffer, and gone when the verdict is there.
- * Give it every event of the tests, in order: the end of an analysis comes through the log.
+ * Takes each email from its recipient to its verdict. Every state that outlives the sender's connection is an
+ * event. The email itself is in the mail buffer and is gone once the verdict is known. Pass it every event of
+ * the tests, in order: the end of an analysis comes through the log.
  */
 export function createReceiver(
   ports: ReceiverPorts,
@@ -85,7 +85,7 @@ export function createReceiver(
     onGiveWay?.(reason);
   }
 
-  /** `undefined`, or rejects: the content broke off or was cut off. */
+  /** Returns `undefined`, or rejects, if the content broke off or was cut off. */
   const read = (transaction: Transaction, chunks: AsyncIterable<Uint8Array>, ownFrom: number) =>
     readReceivedContent(chunks, transaction, {
       guard: createInputGuard(),
@@ -102,7 +102,7 @@ export function createReceiver(
     if (decision !== 'gate') return decision;
     if (!reservation) return verdict('temporary_failure');
 
-    // Not before: a sender that sends no mail must not cause a single lookup.
+    // Lookups begin only now: a sender that sends no email must not cause a single one.
     const { client, from } = envelope;
     const { mailDomain } = settings;
     const bytes = reservation.take();
@@ -123,7 +123,7 @@ export function createReceiver(
     transaction.reservation?.release();
   }
 
-  /** An outage of the log or a defect: the sender keeps the mail and tries again. */
+  /** The log is unavailable or there is a defect: the sender keeps the email and tries again. */
   const failed = (testId: string | undefined) => (error: unknown) => {
     if (error instanceof Overloaded) return verdict('overloaded');
     logger.error(
@@ -200,14 +200,17 @@ export function createReceiver(
   };
 }
 
-/** A sender's retry may meet a copy that hangs; more than that is no sender. */
+/** A sender's retry may meet an earlier copy that hangs. No sender needs more than two at once. */
 const MAX_PER_TEST = 2;
 
-/** The transactions of each test between the accepted recipient and the verdict. */
+/** Keeps the transactions of each test, from the accepted recipient to the verdict. */
 function createOpenTransactions() {
   const byTest = new Map<string, Shares>();
   return {
-    /** One of the others may give way; false: they are further. */
+    /**
+     * Makes another transaction of the test give way if necessary. Returns false if the others have got
+     * further.
+     */
     open(transaction: Transaction): boolean {
       const shares = byTest.get(transaction.testId) ?? createShares(MAX_PER_TEST);
       byTest.set(transaction.testId, shares);

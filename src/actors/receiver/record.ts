@@ -13,12 +13,12 @@ import type { ReceiverPorts, ReceiverSettings, Transaction } from './ports.ts';
 import { toRefusal } from './refusal.ts';
 
 /**
- * Longest wait beyond the time-out of an analysis, in milliseconds. The log ends the wait before:
- * this is for a log that has gone away meanwhile.
+ * Longest wait beyond the time limit of an analysis, in milliseconds. Normally the log ends the wait earlier:
+ * this is for a log that has become unavailable.
  */
 const GRACE_MS = 20_000;
 
-/** What the event's schema takes: a From field may hold anything. */
+/** What the event's schema accepts. A From field may contain anything. */
 const DOMAIN = /^[^@\s]{1,255}$/;
 
 interface JudgedMail extends Pick<Transaction, 'testId' | 'envelope' | 'created'> {
@@ -47,7 +47,7 @@ const toArrival =
     },
   });
 
-/** Makes the gate's decision durable, and gives the verdict that follows from it. */
+/** Makes the gate's decision durable and returns the verdict that follows from it. */
 export function createRecorder(
   ports: ReceiverPorts,
   settings: ReceiverSettings,
@@ -58,9 +58,9 @@ export function createRecorder(
   const patienceMs = settings.analysisTimeoutSeconds * 1000 + GRACE_MS;
 
   /**
-   * As long as the test is open: one that another mail has closed gives the verdict on this mail.
+   * Appends while the test is open. If another email has closed it, returns the verdict on this email.
    *
-   * @param unfit the verdict of an open test that takes no such event any more
+   * @param unfit the verdict for an open test that no longer accepts such an event
    */
   const append = async (
     { testId, digest }: JudgedMail,
@@ -84,7 +84,8 @@ export function createRecorder(
     const refusal = (row: Row | undefined) =>
       toRefusal(reasons[0], (row && sendAgainBefore(row, settings)) ?? clock());
     const draft: Draft = { type: 'MailRefused', data: { reasons: [...reasons] } };
-    // The seventeenth refusal is no event, nor is one that the log has no room for: refused all the same.
+    // An email is refused even if no event records it: a test has at most sixteen such events, and a full log
+    // accepts none.
     const recorded = await append(mail, newId(), () => draft, refusal);
     if (recorded.outcome === 'refused') return recorded.refusal;
     const { outcome, known, event } = recorded;
@@ -113,7 +114,8 @@ export function createRecorder(
         case 'lost':
           return verdict('temporary_failure');
         case 'unknown':
-          // Stored after all, and even analysed? Then the log has delivered its events.
+          // The event may have been stored after all, and the email even analysed. In that case, the log has
+          // delivered its events.
           return await Promise.race([waiting.outcome, verdict('temporary_failure')]);
       }
     } finally {
@@ -122,7 +124,7 @@ export function createRecorder(
     }
   }
 
-  /** No event records what became of the mail: the leader's state decides. */
+  /** No event records what became of the email, so the state at the leader decides. */
   async function decideAgain(testId: string, digest: string): Promise<MailVerdict> {
     const decision = decideContent(await rows.refresh(testId), digest, clock());
     return decision === 'gate' ? verdict('temporary_failure') : decision;

@@ -1,15 +1,15 @@
 import type { RefusalReason } from '../../domain/events.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
 
-/** Signatures that fit in a reply. */
+/** Number of signatures that a reply has room for. */
 const MAX_SIGNATURES = 3;
 
 type Evidence = RefusalReason['evidence'];
 
 /**
- * The verdict of a refusal.
+ * Returns the verdict for a refusal.
  *
- * @param reason the first in the gate's order
+ * @param reason the first reason in the gate's order
  * @param untilMs when the test closes, in milliseconds since 1970
  */
 export function toRefusal({ code, evidence }: RefusalReason, untilMs: number): MailVerdict {
@@ -46,7 +46,10 @@ export function toRefusal({ code, evidence }: RefusalReason, untilMs: number): M
   }
 }
 
-/** A record with a fault may list the address already; of another the sender says whose the address is. */
+/**
+ * A record with a fault may already list the address. For any other record, only the sender knows whose
+ * address it is.
+ */
 function spfRemedy(result: string | undefined, ip: string): string {
   if (result === 'permerror') return 'Correct the SPF record';
   return result === 'none'

@@ -7,7 +7,7 @@ import { encodeHeader } from '../../domain/x402-headers.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import { type Purchase, secondsLeft } from './purchase.ts';
 
-/** Seconds after which a caller that got "not now" should ask again. */
+/** Seconds after which a caller that was told "not now" should ask again. */
 const RETRY_SECONDS = 5;
 
 export interface Terms {
@@ -15,7 +15,7 @@ export interface Terms {
   readonly baseUrl: () => string;
 }
 
-/** The errors of a paid read, with the headers of x402. */
+/** Builds the errors of a paid read, with the headers of x402. */
 export function settlerAnswers(terms: Terms, clock: Clock) {
   function challenge(
     purchase: Purchase,
@@ -38,7 +38,7 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
     });
   }
 
-  /** A readable payment that cannot be taken; this request showed it to nobody. */
+  /** The payment is readable but cannot be accepted. This request showed it to nobody. */
   const invalid = (purchase: Purchase, reason: string, why = EXPLAINED[reason] ?? '') =>
     challenge(
       purchase,
@@ -50,7 +50,7 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
   return {
     invalid,
 
-    /** Nothing was paid yet. */
+    /** Nothing has been paid yet. */
     required: (purchase: Purchase) =>
       purchase.hasVersion1
         ? invalid(
@@ -73,7 +73,7 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
         'invalid_payload',
       ),
 
-    /** Its deletion is too near for a payment to be settled and recorded before it. */
+    /** The deletion is too near for a payment to be settled and recorded before it. */
     closed({ payBefore, deadline }: Purchase) {
       const instants = { pay_before: toInstant(payBefore), expires_at: toInstant(deadline ?? 0) };
       return new ServiceError('sale_closed', {
@@ -82,10 +82,10 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
       });
     },
 
-    /** Its authorization belongs to another report, or was used before it came here. */
+    /** The authorization belongs to another report, or was used before it came here. */
     used: (purchase: Purchase) => invalid(purchase, 'invalid_exact_evm_nonce_already_used'),
 
-    /** The settlement failed for good; nothing was charged. */
+    /** The settlement failed for good, and nothing was charged. */
     failed(purchase: Purchase, reason: string, payer: string) {
       const { network } = terms.settings;
       const receipt = { success: false, transaction: '', network, payer, errorReason: reason };
@@ -97,7 +97,7 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
   };
 }
 
-/** Explanations of refusals whose code alone does not say what to change. */
+/** Explains the refusals whose code alone does not say what to change. */
 const EXPLAINED: Readonly<Record<string, string>> = {
   invalid_exact_evm_signature:
     'payload.signature is not that of payload.authorization.from: sign TransferWithAuthorization as EIP-712 typed data, in the domain of this asset (its name and version are in `extra`) on this network.',
@@ -105,23 +105,26 @@ const EXPLAINED: Readonly<Record<string, string>> = {
 
 const toInstant = (milliseconds: number) => new Date(milliseconds).toISOString();
 
-/** Answers without a challenge: the same for every purchase. */
+/** Errors without a challenge. They are the same for every purchase. */
 const LATER = {
-  /** Money may have moved: never a 402, or a client would sign and pay again. */
+  /** Money may have moved, so this is never a 402: a client would sign and pay again. */
   pending: () =>
     later(
       'settlement_pending',
       'The payment may have gone through, or may still go through. Do not sign anything again. Repeat this request, with the same PAYMENT-SIGNATURE if you have it: it never charges twice, and the report opens by itself once the money has moved.',
     ),
 
-  /** No money moves unless the payer's code changes its mind; until the authorization has ended, it may. */
+  /**
+   * No money moves unless the code of the payer's account changes its decision, which it may do until the
+   * authorization has ended.
+   */
   refusedByCode: () =>
     later(
       'settlement_pending',
       'No money has moved. The code at the account of this wallet (EIP-7702) refuses the signature of its key, so the token takes no payment from it. Remove or change that code, or wait until the authorization has ended and pay from another wallet. Until then, do not sign anything again: repeat this request with the same PAYMENT-SIGNATURE.',
     ),
 
-  /** Checking was not possible; nothing was started. */
+  /** The payment could not be checked, and nothing was started. */
   upstream: (cause: unknown) =>
     later(
       'facilitator_unavailable',
@@ -130,7 +133,7 @@ const LATER = {
       cause,
     ),
 
-  /** No payment was sent, and none could be taken. */
+  /** No payment was sent, and none could be accepted. */
   unsold: () =>
     later(
       'facilitator_unavailable',
@@ -145,7 +148,7 @@ const LATER = {
       cause,
     ),
 
-  /** Other payments for this report were checked for as long as this request could wait. */
+  /** Other payments for this report were being checked for as long as this request could wait. */
   busy: () =>
     later(
       'rate_limited',
@@ -159,35 +162,35 @@ const LATER = {
       'An earlier payment of this wallet failed. Wait as long as Retry-After says, then repeat this request, or pay from another wallet.',
     ),
 
-  /** Its network, or all together, began too many payments that came to nothing. */
+  /** The payer's network, or all networks together, began too many payments that came to nothing. */
   tooManyUnpaid: (milliseconds: number) =>
     wait(
       milliseconds,
       'Too many payments, from your network or in all, came to nothing. Wait as long as Retry-After says, then repeat this request.',
     ),
 
-  /** Other new payers of its network, or of all, are being served. */
+  /** Other new payers, of this network or of all, are being served. */
   crowded: (milliseconds: number) =>
     wait(
       milliseconds,
       'Other new payers are being served first. Wait as long as Retry-After says, then repeat this request with the same PAYMENT-SIGNATURE.',
     ),
 
-  /** Its wallet has not the price, and its network sent too many such payments. */
+  /** The wallet does not hold the price, and its network sent too many such payments. */
   unfunded: (milliseconds: number) =>
     wait(
       milliseconds,
       'The wallet does not hold the price, and your network sent too many such payments. With the price in the wallet, repeat this request at once; otherwise wait as long as Retry-After says.',
     ),
 
-  /** Its network sent too many payments that cost questions to the node and could not be taken. */
+  /** The network sent too many payments that cost questions to the node and could not be accepted. */
   tooManyQuestions: (milliseconds: number) =>
     wait(
       milliseconds,
       'Your network sent too many payments that could not be taken. Wait as long as Retry-After says, then repeat this request with the same PAYMENT-SIGNATURE.',
     ),
 
-  /** The payer's earlier payments are not through. */
+  /** The payer's earlier payments are still in progress. */
   inLine: () =>
     later(
       'rate_limited',
@@ -200,7 +203,7 @@ const LATER = {
   gone: () => new ServiceError('test_not_found'),
 };
 
-/** Not now: when it may be possible is known. */
+/** The purchase is not possible now, but the time when it may be is known. */
 const wait = (milliseconds: number, detail: string) =>
   later(
     'rate_limited',

@@ -13,8 +13,9 @@ import { reconcile } from './settle.ts';
 const POLL_MS = 250;
 
 /**
- * Whether the settlement under way is that of the payment in this header. The sample has no token, so that only
- * the same signature shows whose payment it is; that of a test may be spelled in another way.
+ * Returns whether the settlement in progress is for the payment in this header. The sample has no token, so
+ * only the same signature shows whose payment it is. A payment for a test's report may be spelled differently
+ * and still be the same.
  */
 export function isOwnSettlement(
   { deadline }: Pick<Purchase, 'deadline'>,
@@ -29,15 +30,15 @@ export function isOwnSettlement(
   return isSigned && canonical(sent.authorization) === canonical(authorization);
 }
 
-/** The chain does not distinguish the case of hex digits. */
+/** The chain does not distinguish the letter case of hex digits. */
 const canonical = ({ from, to, value, validAfter, validBefore, nonce }: Authorization) =>
   [from, to, value, validAfter, validBefore, nonce].join().toLowerCase();
 
 /**
- * Waits for the end of a settlement whose outcome is unknown: until nobody waits for the answer any more, or
- * the authorization has ended and the chain had time to show it.
+ * Waits for the end of a settlement whose outcome is unknown: until nobody waits for the response any more,
+ * or until the authorization has ended and the chain has had time to show it.
  *
- * @param first how the job that took the payment ended; `undefined`: it goes on
+ * @param first how the job that took the payment ended; `undefined` while it is still running
  */
 export async function awaitDecision(
   context: SettlementContext,
@@ -52,10 +53,10 @@ export async function awaitDecision(
     performance.now() - begun < timeouts.decision && clock() <= validBefore + timeouts.decided;
   let result = first;
   while (isOpen(result) && mayWait() && isInTime()) {
-    // The report is loaded now, so that it can be served even if it is deleted while we wait.
+    // Loads the report now, so that it can be served even if it is deleted while we wait.
     purchase.load().catch(() => undefined);
     const job = jobs.of(purchase.id);
-    // Another payment is being taken, so this one has ended without moving money.
+    // Another payment is being settled, so this one has ended without moving money.
     if (job?.payment !== undefined && job.payment !== header) return LOST;
     const waitedMs = performance.now() - begun;
     const look = job?.done ?? lookAndPause(context, purchase.id, waitedMs, mayWait);
@@ -69,7 +70,7 @@ const isOpen = (result: JobResult | undefined): boolean =>
   !result || (result.state === 'open' && !result.isRefusedByCode);
 
 /**
- * Asks the chain, then pauses: the longer the wait, the longer the pause. It is one job, so that many
+ * Asks the chain, then pauses. The longer the wait, the longer the pause. It is one job, so that many
  * requests for the same payment ask no more often than one.
  */
 function lookAndPause(
@@ -91,7 +92,7 @@ function lookAndPause(
   });
 }
 
-/** Asks the chain, and waits for the replica that is at it. */
+/** Asks the chain, and waits for the replica that is working on the settlement. */
 export async function lookAfter(
   context: SettlementContext,
   { id, by }: Account,

@@ -1,24 +1,26 @@
 import { setNewest } from '../../domain/set-newest.ts';
 
 /**
- * How many settlements a payer may have under way, so that a hostile one cannot spend our gas for nothing.
- * What one payer does is held against no other. In memory: a restart forgets it, and what it lets
- * through then is bounded again within a few transactions.
+ * Limits how many settlements a payer may have in progress, so that a hostile one cannot spend our gas for
+ * nothing. The behaviour of one payer never affects another. The budget is in memory: a restart forgets it,
+ * and whatever that lets through is limited again within a few transactions.
  */
 
-/** Settlements at once of a payer that has always paid. */
+/** Maximum number of concurrent settlements for a payer that has always paid. */
 const MOST_OPEN = 64;
 
-/** What went wrong is forgotten after this long, in milliseconds. */
+/** Failures are forgotten after this long, in milliseconds. */
 const MEMORY_MS = 3_600_000;
 
-/** How long nothing is tried after it, in milliseconds; twice as long after each further time. */
+/**
+ * How long a payer is blocked after a failure, in milliseconds. The time doubles with each further failure.
+ */
 const FIRST_BLOCK_MS = 30_000;
 
-/** Between two looks at what other replicas have under way, in milliseconds. */
+/** Pause between two looks at what other replicas have in progress, in milliseconds. */
 const POLL_MS = 200;
 
-/** Payers and outcomes remembered; the oldest are forgotten first. */
+/** Number of payers and outcomes remembered. The oldest are forgotten first. */
 const MOST_KNOWN = 10_000;
 
 interface Standing {
@@ -30,19 +32,22 @@ interface Standing {
   readonly waiting: (() => void)[];
 }
 
-/** A place in line; to be left in any case. */
+/** A place in line. The holder must leave it in every case. */
 export interface Turn {
   readonly leave: () => void;
-  /** How many that came earlier have not left. */
+  /** Returns how many that arrived earlier have not left. */
   readonly ahead: () => number;
 }
 
-/** `blockedMs`: too much failed, for so long; otherwise no place came free in time. */
+/**
+ * With `blockedMs`, too many payments failed and the payer is blocked for that long. Without it, no place
+ * became free in time.
+ */
 export interface TurnRefused {
   readonly blockedMs: number | undefined;
 }
 
-/** The standing of each payer, however its address is spelled, at most so many of them. */
+/** Keeps the standing of each payer, however its address is spelled, for a limited number of payers. */
 function standings(now: () => number) {
   const known = new Map<string, Standing>();
   return function standing(address: string): Standing {
@@ -63,12 +68,12 @@ function standings(now: () => number) {
   };
 }
 
-/** @param now milliseconds, ever increasing */
+/** @param now returns milliseconds from a clock that never goes back */
 export function openBudget(now: () => number) {
   const standing = standings(now);
   const noted = new Map<string, true>();
 
-  /** One while it is unproven, one more for each that paid. */
+  /** One settlement while the payer is unproven, and one more for each that it paid. */
   const limit = ({ paid }: Standing) => Math.min(MOST_OPEN, 1 + paid);
 
   const blockedMs = ({ failures, failedAt }: Standing) =>
@@ -77,16 +82,19 @@ export function openBudget(now: () => number) {
       : failedAt + Math.min(MEMORY_MS, FIRST_BLOCK_MS * 2 ** (failures - 1)) - now();
 
   return {
-    /** Whether it has paid, and nothing of it failed within the hour. */
+    /** Returns whether the payer has paid and had no failure within the hour. */
     isProven(payer: string): boolean {
       const { paid, failures } = standing(payer);
       return paid > 0 && failures === 0;
     },
 
-    /** Milliseconds for which it has to wait, because of what failed. */
+    /** Returns the milliseconds for which the payer has to wait because of failures. */
     blockedMs: (payer: string): number => Math.max(0, blockedMs(standing(payer))),
 
-    /** A place among the payer's own settlements, in order of arrival. `elsewhere`: open at other replicas. */
+    /**
+     * Waits for a place among the payer's own settlements, in order of arrival. `elsewhere` counts those open
+     * at other replicas.
+     */
     async enter(
       payer: string,
       milliseconds: number,
@@ -112,15 +120,15 @@ export function openBudget(now: () => number) {
       return turn;
     },
 
-    /** It cannot pay now: one that never paid, until it pays again. */
+    /** Treats the payer as one that has never paid, until it pays again: it cannot pay now. */
     doubt(payer: string): void {
       standing(payer).paid = 0;
     },
 
     /**
-     * How a settlement ended; false: this is known already.
+     * Records how a settlement ended. Returns false if this is already known.
      *
-     * @param what the transaction, or what else stands for this outcome
+     * @param what the transaction, or whatever else identifies this outcome
      */
     note(payer: string, what: string, result: 'paid' | 'failed'): boolean {
       if (noted.has(what)) return false;

@@ -15,15 +15,15 @@ import type { Timeouts } from './timeouts.ts';
 import { openUnpaidShares } from './unpaid-shares.ts';
 
 /**
- * How a settlement stands after we worked on it. `open`: the chain has not decided; `isRefusedByCode`: and will
- * not move the money unless the payer's own code changes its mind.
+ * The state of a settlement after our work on it. `open` means that the chain has not decided. With
+ * `isRefusedByCode`, it will not move the money unless the code of the payer's account changes its decision.
  */
 export type Resolution =
   | { readonly state: 'paid'; readonly receipt: SettlementResponse }
   | { readonly state: 'failed'; readonly reason: string }
   | { readonly state: 'open'; readonly isRefusedByCode?: true };
 
-/** `lost`: another began a settlement for this report first; read the ledger again. */
+/** `lost` means that another request began a settlement for this report first: read the ledger again. */
 export type JobResult = Resolution | { readonly state: 'lost' };
 
 export const OPEN: Resolution = { state: 'open' };
@@ -41,16 +41,16 @@ export interface SettlerPorts extends PurchasePorts {
   readonly traces?: Traces | undefined;
   readonly timeouts: Timeouts;
   readonly terms: Terms;
-  /** As last seen: token, gas, chain and clock. */
+  /** Whether sales were possible when token, gas, chain and clock were last checked. */
   readonly canSell: () => boolean;
-  /** Payments in `settling` at any replica, as the follower knows them. */
+  /** Returns the payments in `settling` at any replica, as the follower knows them. */
   readonly unresolved: () => Iterable<readonly [string, PaymentState]>;
 }
 
-/** Looks at one open settlement for those who ask for its report: two a block. */
+/** Limits the looks at one open settlement on behalf of requests for its report: two per block. */
 const LOOKS_AFTER = { limits: [2], windowMs: 2_000 };
 
-/** What every step of the order of work has at hand. */
+/** Everything that the steps of the order of work use. */
 export const openContext = (ports: SettlerPorts) => ({
   ...ports,
   answers: settlerAnswers(ports.terms, ports.clock),
@@ -64,9 +64,10 @@ export const openContext = (ports: SettlerPorts) => ({
 export type SettlementContext = ReturnType<typeof openContext>;
 
 /**
- * Whether a settlement is left alone: nothing was recorded for so long. By the instant of its last
- * event, since the replica that wrote it may have died long before we look; and by how long we have seen
- * it stand still, since a clock that was set back would put that instant into the future.
+ * Watches whether a settlement is abandoned, which means that nothing was recorded for too long. It goes by
+ * the time of the last event, because the replica that wrote it may have died long before we look. It also
+ * goes by how long we have seen no change, because a clock that was set back would put that event in the
+ * future.
  */
 function watchAbandoned(clock: Clock, { abandoned }: Pick<Timeouts, 'abandoned'>) {
   const seen = new Map<string, { readonly seq: number; readonly since: number }>();
@@ -78,21 +79,21 @@ function watchAbandoned(clock: Clock, { abandoned }: Pick<Timeouts, 'abandoned'>
       seen.set(id, { seq, since });
       return now - since >= abandoned || clock() - Date.parse(state.context.at ?? '') >= abandoned;
     },
-    /** It is decided. */
+    /** Forgets a settlement that is decided. */
     forget: (id: string) => void seen.delete(id),
   };
 }
 
-/** Work on one payment that is under way in this process. */
+/** Work on one payment that is in progress in this process. */
 interface Job<T> {
-  /** What it is for: the payment that a request brought, or a settlement that was found open. */
+  /** The payment that a request brought; `undefined` for a settlement that was found open. */
   readonly payment: string | undefined;
   readonly done: Promise<T>;
 }
 
 /**
- * Jobs by payment id, one at a time each in this process. A job runs to its end even if the request
- * that began it has gone.
+ * Keeps the jobs of this process by payment id, at most one per payment. A job runs to its end even if the
+ * request that began it has gone.
  */
 function inFlight<T>() {
   const running = new Map<string, Job<T>>();
@@ -104,12 +105,12 @@ function inFlight<T>() {
     begin(id: string, payment: string | undefined, work: () => Promise<T>): Promise<T> {
       const done = work().finally(() => running.delete(id));
       running.set(id, { payment, done });
-      // The caller may be gone: the end of a job is never an unhandled rejection.
+      // The caller may have gone: a job's failure must never be an unhandled rejection.
       done.catch(() => undefined);
       return done;
     },
 
-    /** Resolves when no job runs. */
+    /** Resolves when no job is running. */
     async idle(): Promise<void> {
       while (running.size > 0)
         await Promise.allSettled([...running.values()].map(({ done }) => done));

@@ -12,27 +12,28 @@ import { OPEN_PLACE, type Place } from './places.ts';
 import type { Purchase } from './purchase.ts';
 import { askChain, runSettlement } from './settle.ts';
 
-/** The steps of a job in the order of work: their numbers are held by a test. */
+/** The steps of a job in the order of work. A test checks their numbers. */
 
-/** Settlements tried for one test before its buyer is asked to stop. */
+/** Number of settlements tried for one test before its buyer is asked to stop. */
 const MAX_ATTEMPTS = 20;
 
-/** Between two looks at the chain, in milliseconds. */
+/** Pause between two looks at the chain, in milliseconds. */
 const POLL_MS = 100;
 
-/** From a second to the node's showing a block that is past it, in milliseconds. */
+/** Time from a given second until the node shows a block that is past it, in milliseconds. */
 const BLOCK_MS = 3_000;
 
-/** Blocks before the head from which the chain is searched: a few for a reorganisation. */
+/** How many blocks before the head the search of the chain begins: a few, in case of a reorganisation. */
 const SEARCH_MARGIN = 10;
 
-/** Step 9. The report that this authorization was claimed for, if it was. */
+/** Step 9. Returns the report that this authorization was claimed for, if there is one. */
 export const readOwner = ({ claims }: SettlementContext, payment: SignedPayment) =>
   claims.owner(claimKey(payment.requirements, payment.authorization));
 
 /**
- * Step 10. Whether the money has arrived already: anyone may have broadcast it since it was claimed. Then
- * it opens the report, whatever is the time, the number of attempts or what was answered before.
+ * Step 10. Checks whether the money has already arrived, because anyone may have broadcast the payment since
+ * it was claimed. If it has, it opens the report, regardless of the time, the number of attempts and earlier
+ * responses.
  */
 export async function findArrived(
   context: SettlementContext,
@@ -44,14 +45,17 @@ export async function findArrived(
   if (owner?.id !== purchase.id) return undefined;
   const waitMs = shares.arrival(claimKey(payment.requirements, payment.authorization));
   if (waitMs > 0) throw answers.tooManyQuestions(waitMs);
-  // The claim was made after this very signature had been checked.
+  // The claim was made after this very signature had been checked, so only another one needs a check.
   if (owner.signature_sha256 !== hashOf(payment)) await checkSignature(context, purchase, payment);
   const end = await chain.ended(payment, owner.from_block).catch(rejectWith(answers.upstream));
   if (end === 'spent') throw answers.used(purchase);
   return end && owner;
 }
 
-/** Step 11. The closing margin, the time bounds, the number of attempts, another report's claim, a payer that has to wait. */
+/**
+ * Step 11. Refuses a purchase within the closing margin, outside the time bounds, after too many attempts,
+ * with an authorization claimed for another report, or from a payer that has to wait.
+ */
 export function refuseObstacles(
   { answers, budget, canSell, clock }: SettlementContext,
   purchase: Purchase,
@@ -61,7 +65,7 @@ export function refuseObstacles(
 ): void {
   if (clock() > purchase.payBefore) throw answers.closed(purchase);
   const fault = judgeTimes(payment.authorization, clock(), purchase.deadline);
-  // By a clock of ours that is wrong, nobody's payment is.
+  // If our clock may be wrong, don't reject a payment because of it.
   if (fault)
     throw canSell() ? answers.invalid(purchase, fault.error, fault.detail) : answers.unsold();
   if (state.context.attempts >= MAX_ATTEMPTS) throw answers.tooManyAttempts();
@@ -71,8 +75,9 @@ export function refuseObstacles(
 }
 
 /**
- * Step 12. A place among the payments for which the node is asked. One that comes to nothing keeps it for a
- * minute. Payments that a key signed and those that only the node can judge do not share their places.
+ * Step 12. Takes a place among the payments that the node is asked about. A payment that comes to nothing
+ * keeps its place for a minute. Payments signed by a key and those that only the node can judge have separate
+ * places.
  */
 export async function takeLook(
   { answers, chain, shares }: SettlementContext,
@@ -83,12 +88,15 @@ export async function takeLook(
   const judged = (await chain.isSignedByKey(payment)) ? 'key' : 'wallet';
   const look = await shares.look(judged, purchase, patience);
   if (!('leave' in look)) throw answers.tooManyQuestions(look.freeInMs);
-  // A contract may also have the node give no answer.
+  // A contract may also make the node give no answer.
   if (judged === 'wallet') look.stay();
   return look;
 }
 
-/** Step 13. Who has not signed it takes nothing of the payer's. Gives the payment as the token takes it. */
+/**
+ * Step 13. Checks the signature: only the payer's own signature uses up the payer's limits. Returns the
+ * payment in the form that the token accepts.
+ */
 export async function checkSignature(
   { answers, chain }: SettlementContext,
   purchase: Purchase,
@@ -100,8 +108,9 @@ export async function checkSignature(
 }
 
 /**
- * Step 14. Whether we can sell, the block to search from later, and that the authorization was not used before
- * it came here: what is on the chain anyone can copy. `lost`: it was claimed for this report meanwhile.
+ * Step 14. Checks that we can sell, and that the authorization was not used before it came here, because
+ * anyone can copy what is on the chain. Returns the block from which to search later, or `lost` if the
+ * authorization was claimed for this report in the meantime.
  */
 export async function checkUnused(
   context: SettlementContext,
@@ -114,19 +123,19 @@ export async function checkUnused(
   const [, head, end] = await Promise.all([
     settlement.ready(isProven ? null : networksOf(purchase.ip)),
     chain.head(),
-    // One that was claimed has just been looked for.
+    // A claimed authorization has just been looked for in step 10.
     owner ? undefined : chain.ended(payment),
   ]).catch(rejectWith(answers.upstream));
   if (!end) return Math.max(0, head - SEARCH_MARGIN);
   if ((await readOwner(context, payment))?.id !== purchase.id) throw answers.used(purchase);
-  // Claimed for this report, and a moment ago its money was not there: a later look finds it.
+  // It was claimed for this report, and its money was not there a moment ago. A later look finds it.
   await sleep(POLL_MS);
   return 'lost';
 }
 
 /**
- * Step 15. A place among the settlements of this payer: one while it has paid for none, more as they
- * settle. Others wait in line.
+ * Step 15. Takes a place among this payer's settlements. There is one while it has paid for none, and more as
+ * they settle. Others wait in line.
  */
 export async function takeTurn(
   { answers, budget, jobs, unresolved }: SettlementContext,
@@ -137,7 +146,7 @@ export async function takeTurn(
   const payer = authorization.from.toLowerCase();
   const elsewhere = () => {
     let open = 0;
-    // One that is looked at here holds no place.
+    // A settlement that this process is only checking does not count towards the limit.
     for (const [other, { context: theirs }] of unresolved())
       if (other !== id && jobs.of(other)?.payment === undefined)
         if (theirs.started?.payload.authorization.from.toLowerCase() === payer) open += 1;
@@ -149,8 +158,8 @@ export async function takeTurn(
 }
 
 /**
- * Step 16. A place among the settlements of payers that never paid, shared by network. One whose payment goes
- * through is free again; others wait in line meanwhile.
+ * Step 16. Takes a place among the settlements of payers that have never paid, shared by network. A place
+ * becomes free when its payment goes through. Others wait in line in the meantime.
  */
 export async function takePlace(
   { answers, budget, shares }: SettlementContext,
@@ -159,7 +168,7 @@ export async function takePlace(
   look: Place,
   patience: number,
 ): Promise<Place> {
-  // Its payer has signed it, and it is not used.
+  // The payer has signed it, and it is unused.
   look.giveBack();
   if (budget.isProven(authorization.from)) return OPEN_PLACE;
   const place = await shares.start(purchase, patience);
@@ -169,10 +178,10 @@ export async function takePlace(
   throw answers.tooManyUnpaid(place.freeInMs);
 }
 
-/** Step 17. What cannot be served is not charged. */
+/** Step 17. Loads the report first, because what cannot be served must not be charged. */
 export const loadReport = ({ load }: Purchase) => load();
 
-/** A claim, and what becomes of what it took once the payer's balance is known. */
+/** A claim, and what to do with the share it took once the payer's balance is known. */
 interface Claimed {
   readonly claim: Claim;
   covered(): void;
@@ -181,7 +190,7 @@ interface Claimed {
 
 const nothing = () => {};
 
-/** Step 18. Binds the authorization to this report, durably, until the claim's age ends. */
+/** Step 18. Binds the authorization to this report, durably, until the claim expires. */
 export async function claimAuthorization(
   { answers, budget, chain, claims, clock, replica, shares }: SettlementContext,
   purchase: Purchase,
@@ -195,10 +204,12 @@ export async function claimAuthorization(
   const isProven = budget.isProven(payment.authorization.from);
   const share = isProven ? nothing : shares.claim(purchase);
   if (typeof share === 'object') {
-    // Claims are free, so anyone can exhaust them: a payer with the price uses its place among the starts.
+    // Claims are free, so anyone can exhaust them. A payer that holds the price then uses its place among the
+    // starts instead.
     const balance = await chain.balance(payment).catch(rejectWith(answers.upstream));
     const isCovered = balance >= BigInt(payment.requirements.amount);
-    // The price may be gone because it has just come to us: then it is claimed in any case.
+    // The price may be missing because it has just been paid to us. In that case the authorization is claimed
+    // anyway.
     const hasMoved = async () => (await chain.ended(payment, from_block)) === 'settled';
     if (!isCovered && !(await hasMoved().catch(rejectWith(answers.upstream)))) {
       look.stay();
@@ -219,8 +230,8 @@ export async function claimAuthorization(
 }
 
 /**
- * Step 19. Waits until the chain is past `validAfter`, and the payer's balance covers this besides what it has
- * under way ahead of it. `lost`: this very payment has moved meanwhile.
+ * Step 19. Waits until the chain is past `validAfter` and the payer's balance covers this payment in addition
+ * to those ahead of it. Returns `lost` if this very payment has moved in the meantime.
  */
 export async function awaitFunds(
   { answers, budget, chain, clock, ledger, timeouts }: SettlementContext,
@@ -242,7 +253,8 @@ export async function awaitFunds(
       return 'covered';
     }
     if (ahead === 0) break;
-    // One ahead that has just been paid for is gone from the balance, and leaves in a moment.
+    // A payment ahead that has just settled is already gone from the balance, and leaves the line in a
+    // moment.
     if (performance.now() > until) throw answers.inLine();
     await sleep(POLL_MS);
   }
@@ -255,8 +267,9 @@ export async function awaitFunds(
 }
 
 /**
- * Step 20. The intent is durable before the payment is shown to anyone. `undefined`: another was first. Anyone
- * who deletes the test looks for a start before: one that comes after the deletion is taken back.
+ * Step 20. Makes the intent durable before the payment is shown to anyone. Returns `undefined` if another
+ * request was first. Whoever deletes the test looks for a start first; a start that comes after the deletion
+ * is taken back.
  */
 export async function recordStart(
   context: SettlementContext,
@@ -270,7 +283,7 @@ export async function recordStart(
   const { deadline, payBefore, isThere } = purchase;
   const isArrived = place === 'arrived';
   if (!isArrived && clock() > payBefore) throw answers.closed(purchase);
-  // It may have waited in line for long.
+  // The payment may have waited in line for long.
   const fault = isArrived ? undefined : judgeTimes(authorization, clock(), deadline);
   if (fault) throw answers.invalid(purchase, fault.error, fault.detail);
   const appended = await ledger.append(account, 'SettlementStarted', {
@@ -286,14 +299,17 @@ export async function recordStart(
   if (appended.outcome === 'lost') return undefined;
   if (appended.outcome === 'full') throw answers.logUnavailable();
   if (!isArrived) shares.keep(purchase.id, place);
-  // If it is stored after all, it is settled: nobody may be told that nothing was charged.
+  // If the start was stored after all, it will be settled. Nobody may be told that nothing was charged.
   if (appended.outcome !== 'appended') throw answers.pending();
   if (isArrived || (await isThere())) return appended.after;
   const failed = await recordFailed(context, appended.after, 'refused', 'test_deleted');
   throw failed.state === 'failed' ? answers.gone() : answers.pending();
 }
 
-/** Step 21. Moves the money, if it has not arrived; the chain says what came of it. What fails here is unknown. */
+/**
+ * Step 21. Moves the money unless it has already arrived. The chain says what came of it, so a failure here
+ * means that the outcome is unknown.
+ */
 export async function settle(
   context: SettlementContext,
   { ip }: Purchase,

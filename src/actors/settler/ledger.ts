@@ -11,9 +11,9 @@ import { evolvePayment, foldPayment, type PaymentState } from '../../projection/
 export interface Account {
   readonly id: string;
   readonly state: PaymentState;
-  /** What the next append expects. */
+  /** The sequence number that the next append expects. */
   readonly seq: number;
-  /** Who wrote the last event. */
+  /** The replica that wrote the last event. */
   readonly by: string | null;
 }
 
@@ -30,7 +30,7 @@ type Recorded =
 
 type Payload<Name extends PaymentEvent['type']> = PaymentEventOf<Name>['data'];
 
-/** Reads and writes `payments.<id>`: never from memory, since money hangs on it. */
+/** Reads and writes `payments.<id>`. It never uses memory, because money depends on it. */
 export function paymentLedger({ payments, clock, newId, replica }: Ports) {
   async function read(id: string): Promise<Account> {
     const events = await payments.read(id);
@@ -43,7 +43,10 @@ export function paymentLedger({ payments, clock, newId, replica }: Ports) {
     };
   }
 
-  /** Also gives the account after it: nothing came between, or it would not have been appended. */
+  /**
+   * Also returns the account after the event. Nothing came between, or the event would not have been
+   * appended.
+   */
   async function append<Name extends PaymentEvent['type']>(
     { id, seq, state }: Account,
     type: Name,
@@ -62,14 +65,14 @@ export function paymentLedger({ payments, clock, newId, replica }: Ports) {
 
 export type PaymentLedger = ReturnType<typeof paymentLedger>;
 
-/** The payment that a settlement in progress is about. */
+/** Returns the payment that a settlement in progress is about. */
 export function paymentOf({ context }: PaymentState): SignedPayment {
-  // A state without a start has nothing to resume: reaching this is a defect.
+  // A state without a start has nothing to resume, so reaching this line is a defect.
   if (!context.started) throw new ServiceError('internal_error');
   return paymentOfStart(context.started);
 }
 
-/** What was signed for a settlement. */
+/** Returns what was signed for a settlement. */
 export const paymentOfStart = ({
   requirements,
   payload: { signature, authorization },

@@ -2,7 +2,7 @@ import type { SettlementResponse } from '../../domain/x402.ts';
 import { OPEN, type Resolution, type SettlementContext } from './context.ts';
 import type { Account } from './ledger.ts';
 
-/** What the log holds now, after somebody else decided first. */
+/** Returns what the log contains now, after someone else decided first. */
 export async function recorded(
   { ledger, shares }: SettlementContext,
   id: string,
@@ -16,7 +16,10 @@ export async function recorded(
   return OPEN;
 }
 
-/** Nothing is served that is not durable: an outcome whose append is unknown stays open. */
+/**
+ * Records that the payment was made. Nothing is served before it is durable: if the append has an unknown
+ * outcome, the settlement stays open.
+ */
 export async function recordPaid(
   context: SettlementContext,
   account: Account,
@@ -51,7 +54,9 @@ export async function recordPaid(
   return { state: 'paid', receipt };
 }
 
-/** A transaction of ours failed, and nobody else's paid: its payer waits. Counted once. */
+/**
+ * Records that a transaction of ours failed and no other one paid: the payer has to wait. It is counted once.
+ */
 export function noteReverted(
   { budget, metrics }: SettlementContext,
   account: Account,
@@ -63,7 +68,9 @@ export function noteReverted(
 
 const payerOf = ({ state }: Account) => state.context.started?.payload.authorization.from ?? '';
 
-/** The only failures there are: each proves that the money cannot move any more. */
+/**
+ * Records a failure. These are the only failures there are: each proves that the money can no longer move.
+ */
 export async function recordFailed(
   context: SettlementContext,
   account: Account,
@@ -78,7 +85,7 @@ export async function recordFailed(
   });
   if (appended.outcome === 'lost') return recorded(context, id);
   if (appended.outcome !== 'appended') return OPEN;
-  // It cost its payer nothing and us a line for ever.
+  // It cost the payer nothing, and it costs us a line in the log for ever.
   if (reason === 'expired')
     context.budget.note(payerOf(account), state.context.started?.claim ?? '', 'failed');
   if (reason === 'cancelled') context.budget.doubt(payerOf(account));

@@ -1,31 +1,34 @@
 import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
 import { createRates, type RatesOptions } from '../../domain/fairness/rates.ts';
 
-/** How much the newest measurement counts in the mean. */
+/** Weight of the newest measurement in the mean. */
 const NEWEST = 1 / 4;
 
-/** Nobody is asked to come back sooner, in milliseconds. */
+/** Nobody is asked to come back sooner than this, in milliseconds. */
 const SOONEST_MS = 1_000;
 
-/** A place that work holds: to be left in any case. */
+/** A place that a piece of work holds. The work must leave it in every case. */
 export interface Place {
-  /** Frees it, unless it is to stay taken. */
+  /** Frees the place, unless it is to stay taken. */
   leave(): void;
-  /** Its work came to nothing: it stays taken until the window has passed, even if it was left before. */
+  /**
+   * Keeps the place taken until the window has passed, because the work came to nothing. This also works
+   * after `leave`.
+   */
   stay(): void;
-  /** Its work came to something after all: it is free. */
+  /** Frees the place, because the work came to something after all. */
   giveBack(): void;
 }
 
-/** No place was free. `isBusy`: work holds them; otherwise they are used up. */
+/** No place was free. `isBusy` means that work holds them; otherwise they are used up. */
 export interface NoPlace {
-  /** Until the next one is expected to be free. */
+  /** Time until the next place is expected to be free. */
   readonly freeInMs: number;
   readonly isBusy: boolean;
 }
 
 export interface PlacesOptions extends RatesOptions {
-  /** How long work is expected to hold a place before any was measured, in milliseconds. */
+  /** How long work is expected to hold a place before any has been measured, in milliseconds. */
   readonly holdMs: number;
 }
 
@@ -39,15 +42,15 @@ interface Hold {
   readonly since: number;
 }
 
-/** For work that is not limited. */
+/** A place for work that is not limited. */
 export const OPEN_PLACE: Place = { leave() {}, stay() {}, giveBack() {} };
 
 /**
- * Places for work that may come to nothing. Work under way, and work that came to nothing within the window,
- * count together against the limits of each network. A place is free again as soon as its work came to
+ * Limits work that may come to nothing. Work in progress, and work that came to nothing within the window,
+ * count together against the limits of each network. A place is free again as soon as its work comes to
  * something. Work without a place waits in line, and networks take turns.
  *
- * @param now milliseconds of a clock that only goes forward
+ * @param now returns milliseconds from a clock that never goes back
  */
 export function createPlaces({ holdMs, ...options }: PlacesOptions, now: () => number) {
   const taken = createRates(options);
@@ -99,7 +102,7 @@ export function createPlaces({ holdMs, ...options }: PlacesOptions, now: () => n
     };
   }
 
-  /** Lets in the next ones in line. */
+  /** Admits the next ones in line. */
   function admit(): void {
     while (true) {
       const next = line.take(({ path }) => taken.take(path, now()));
@@ -108,7 +111,7 @@ export function createPlaces({ holdMs, ...options }: PlacesOptions, now: () => n
     }
   }
 
-  /** Sends away those for whom all places are used up. */
+  /** Dismisses those for whom all places are used up. */
   function dismiss(): void {
     while (true) {
       const next = line.take(({ path }) => usedUp.room(path, now()) < 1);
@@ -128,7 +131,10 @@ export function createPlaces({ holdMs, ...options }: PlacesOptions, now: () => n
   }
 
   return {
-    /** A place, at once or within so many milliseconds. Nobody waits for places that are used up. */
+    /**
+     * Resolves with a place, immediately or within this many milliseconds. Nobody waits for places that are
+     * used up.
+     */
     async enter(path: readonly string[], milliseconds: number): Promise<Place | NoPlace> {
       if (taken.take(path, now())) return openPlace(path);
       const none = refusal(path);

@@ -11,24 +11,27 @@ import type { Row } from '../../projection/row.ts';
 /** What is sold: a test's report until its deletion, or the sample for ever. */
 export interface Purchase {
   readonly id: string;
-  /** Of the client. */
+  /** The client's address. */
   readonly ip: string;
-  /** The client sent a payment of version 1. */
+  /** Whether the client sent a payment of x402 version 1. */
   readonly hasVersion1: boolean;
-  /** Milliseconds since 1970; `null`: it does not expire. */
+  /** Milliseconds since 1970; `null` for what does not expire. */
   readonly deadline: number | null;
   readonly payBefore: number;
-  /** Not deleted meanwhile, as the log's leader knows it; where nobody knows, it counts as there. */
+  /**
+   * Returns whether it still exists, as the log's leader knows it. If that cannot be found out, it counts as
+   * existing.
+   */
   readonly isThere: () => Promise<boolean>;
-  /** Loaded once: what was there before the money moved is served after it. */
+  /** Loads it once, so that what existed before the money moved is served after it. */
   readonly load: () => Promise<Report>;
 }
 
 export interface PurchasePorts {
   readonly clock: Clock;
-  /** @throws ServiceError `log_unavailable`, or `test_not_found` when it is not there */
+  /** @throws ServiceError `log_unavailable`, or `test_not_found` if it does not exist */
   readonly loadReport: (testId: string, reportSeq: number) => Promise<Report>;
-  /** Whether the leader knows the test. @throws ServiceError `log_unavailable`, `test_damaged` */
+  /** Returns whether the leader knows the test. @throws ServiceError `log_unavailable`, `test_damaged` */
   readonly isThere: (testId: string) => Promise<boolean>;
   readonly sampleReport: () => Report;
 }
@@ -46,7 +49,7 @@ export function testPurchase(
       return await loadReport(testId, row.context.reportSeq ?? 0);
     } catch (cause) {
       if (!(await isThere())) throw new ServiceError('test_not_found');
-      // Before its end, a report that is not there is our fault, not a test that was deleted.
+      // If a report is missing before the test expires, that is our fault, not a deleted test.
       const deleted = cause instanceof ServiceError && cause.code === 'test_not_found';
       throw deleted && clock() < deadline ? new ServiceError('internal_error', { cause }) : cause;
     }
@@ -54,11 +57,11 @@ export function testPurchase(
   return { id: testId, deadline, payBefore: payBefore(row), isThere, load: once(load) };
 }
 
-/** Of the report's life; `Infinity` for the sample. */
+/** Seconds until the report is deleted; `Infinity` for the sample. */
 export const secondsLeft = ({ deadline }: Pick<Purchase, 'deadline'>, now: number): number =>
   deadline === null ? Number.POSITIVE_INFINITY : (deadline - now) / 1000;
 
-/** The sample's payment belongs to the authorization: the same one again is a free re-read. */
+/** A payment for the sample is tied to its authorization: sending the same one again is a free re-read. */
 export function samplePurchase(
   { sampleReport }: PurchasePorts,
   settings: PaymentSettings,
@@ -76,7 +79,7 @@ export function samplePurchase(
   return { id: `${SAMPLE_ID}-${toBase32(hash).slice(0, 26)}`, ...purchase };
 }
 
-/** What `load` gave, kept; a failure is not. */
+/** Keeps what `load` returned. A failure is not kept. */
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => {

@@ -9,27 +9,30 @@ import type { Account } from './ledger.ts';
 import { type Purchase, samplePurchase, secondsLeft, testPurchase } from './purchase.ts';
 import { readPayment, readSigned } from './sent-payment.ts';
 
-/** The steps of a request in the order of work: their numbers are held by a test. */
+/** The steps of a request in the order of work. A test checks their numbers. */
 
-/** Milliseconds that are left of the time a request may wait, at most so many. */
+/** Returns the milliseconds that a request may still wait, at most `most`. */
 export type Remaining = (most?: number) => number;
 
-/** Step 1. What is bought: a test's report, or the sample by one authorization. */
+/** Step 1. Returns what is bought: a test's report, or the sample by one authorization. */
 export function openPurchase(
   context: SettlementContext,
   { testId, row, ip, paymentHeader, hasVersion1 = false }: ReportRequest,
 ): Purchase {
   const client = { ip, hasVersion1 };
   if (row !== 'sample') return { ...testPurchase(context, testId, row), ...client };
-  // Without the time bounds: a re-read may come after the authorization's end.
+  // The time bounds are not checked here, because a re-read may come after the authorization has ended.
   const authorization = readSigned(paymentHeader)?.authorization;
   const purchase = { ...samplePurchase(context, context.terms.settings, authorization), ...client };
-  // Nobody's payment can be looked up: what is wrong with the header is the answer.
+  // Without an authorization no payment can be looked up, so the fault in the header is the response.
   if (!authorization) judgeHeader(context, purchase, paymentHeader);
   return purchase;
 }
 
-/** Step 2. The very same payment is being taken here: what becomes of it is the answer to all. */
+/**
+ * Step 2. Joins the job that is settling the very same payment here: its result is the response to all of
+ * them.
+ */
 export function joinSamePayment(
   { jobs }: SettlementContext,
   { id }: Purchase,
@@ -39,7 +42,7 @@ export function joinSamePayment(
   return header !== undefined && job?.payment === header ? job.done : undefined;
 }
 
-/** Step 3. The payment as the log has it, after any other work on it has ended or took too long. */
+/** Step 3. Returns the payment as the log has it, after any other work on it has ended or taken too long. */
 export async function awaitOthers(
   context: SettlementContext,
   { id }: Pick<Purchase, 'id'>,
@@ -62,15 +65,16 @@ export async function awaitOthers(
 }
 
 /**
- * Anyone with its token may ask for a report again and again: the chain says nothing new within a block, unless the
- * log has something new.
+ * Anyone with the token may ask for a report again and again. The chain says nothing new within a block, so
+ * it is not asked again unless the log has something new.
  */
 const mayLookAfter = ({ looksAfter }: SettlementContext, { id, seq }: Account) =>
   looksAfter.take([`${id} ${seq}`], performance.now());
 
 /**
- * Step 4. Paid before: the report with the stored receipt, whatever payment is sent. The sample has no token,
- * and names stand on the chain: it is read by who signed.
+ * Step 4. Serves a report that is already paid for, with the stored receipt, regardless of the payment sent.
+ * The sample has no token, and authorizations are public on the chain, so only the signer of its payment may
+ * re-read it.
  */
 export async function servePaid(
   context: SettlementContext,
@@ -91,21 +95,21 @@ export async function servePaid(
   return { report: await purchase.load(), receipt: settled.receipt };
 }
 
-/** Step 5. Money may be moving: 503 with or without a payment. */
+/** Step 5. Refuses with 503 while money may be moving, with or without a payment. */
 export function refusePending({ answers }: SettlementContext, { state }: Account): void {
   if (state.value === 'settling') throw answers.pending();
 }
 
 /**
- * Step 6. The header as a payment on our terms: 402 without one, or 502 when nothing can be sold and
- * it would be signed for nothing; 400 or 402 for a wrong one.
+ * Step 6. Reads the header as a payment on our terms. Responds with 402 if there is none, with 502 if nothing
+ * can be sold and it would be signed for nothing, and with 400 or 402 if it is wrong.
  */
 export function judgeHeader(
   { answers, canSell, chain, clock, terms }: SettlementContext,
   purchase: Purchase,
   header: string | undefined,
 ): SignedPayment {
-  // Within the closing margin an unpaid report is not sold, whatever is sent.
+  // Within the closing margin, an unpaid report is not sold, whatever is sent.
   const no = (error: ServiceError) =>
     clock() > purchase.payBefore ? answers.closed(purchase) : error;
   if (header === undefined) throw no(canSell() ? answers.required(purchase) : answers.unsold());
@@ -119,7 +123,10 @@ export function judgeHeader(
   return chain.spell({ requirements, signature, authorization, echoed });
 }
 
-/** Step 7. Begins the job, in the tick in which no other was there; `undefined`: one is there. */
+/**
+ * Step 7. Begins the job in the same tick as the check that there is none. Returns `undefined` if there is
+ * one.
+ */
 export function beginJob(
   { jobs }: SettlementContext,
   { id }: Purchase,
@@ -129,7 +136,10 @@ export function beginJob(
   return jobs.of(id) ? undefined : jobs.begin(id, header, work);
 }
 
-/** Step 8. What became of the job; `undefined`: another began first, and the ledger knows more. */
+/**
+ * Step 8. Responds with the job's result. Returns `undefined` if another job began first: the ledger then
+ * knows more.
+ */
 export async function answerResult(
   { answers }: SettlementContext,
   purchase: Purchase,

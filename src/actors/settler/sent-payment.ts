@@ -5,14 +5,17 @@ import {
 } from '../../domain/payment-payload.ts';
 import { readHeader } from '../../domain/x402-headers.ts';
 
-/** The payment in a `PAYMENT-SIGNATURE` header, or a sentence on why it is not one. */
+/** Returns the payment in a `PAYMENT-SIGNATURE` header, or a sentence on why it is not one. */
 export function readPayment(header: string): PaymentPayload | { readonly fault: string } {
   const read = readHeader(header);
   if ('fault' in read) return { fault: `PAYMENT-SIGNATURE ${read.fault}.` };
   return readPaymentPayload(read.content);
 }
 
-/** What was signed, and by what; `undefined` for another version, another way to pay, or no payment. */
+/**
+ * Returns what was signed and its signature, or `undefined` for another version, another scheme, or no
+ * payment.
+ */
 export function readSigned(header = ''): SignedAuthorization | undefined {
   const payment = readPayment(header);
   return 'signed' in payment ? payment.signed : undefined;

@@ -4,13 +4,13 @@ import { OPEN, type Resolution, type SettlementContext } from './context.ts';
 import { type Account, paymentOf } from './ledger.ts';
 import { noteReverted, recorded, recordFailed, recordPaid } from './outcome.ts';
 
-/** A code of x402. Others' own words may quote what was sent, or where to: they are not for the log. */
+/** An x402 code. Reasons in other words may quote what was sent, or where to, and must not reach the log. */
 const CODE = /^[a-z][a-z0-9_]{0,99}$/;
 
 /**
- * Hands a settlement that is durably started to who moves the money, with the log as its memory.
+ * Hands a settlement whose start is durable to the port that moves the money, with the log as its memory.
  *
- * @param networks of the client; none when nobody asks for it any more
+ * @param networks the client's; empty when no client waits any more
  */
 export async function runSettlement(
   context: SettlementContext,
@@ -51,13 +51,14 @@ async function moveMoney(
   const outcome = await settlement.settle(job, timeouts.settle);
   if (outcome.kind === 'settled') {
     const block = await confirm(context, account, outcome.receipt);
-    // Nobody's word opens a report: what the chain does not show is not served.
+    // No third party's word opens a report: only a payment that the chain shows is served.
     if (block !== undefined) return recordPaid(context, now, outcome.receipt, 'settle', block);
   } else {
     const reason = CODE.test(outcome.reason) ? outcome.reason : undefined;
     logger.warn({ payment_id: id, reason }, 'settlement outcome unknown');
   }
-  // It is handed over: anyone who has seen it may have sent it. Only the chain knows what came of it.
+  // The payment was handed over, and anyone who has seen it may have sent it. Only the chain knows what came
+  // of it.
   const decided = await askChain(context, id);
   if (outcome.kind === 'unknown' && outcome.reverted && decided.state !== 'paid')
     noteReverted(context, account, outcome.reverted);
@@ -78,8 +79,8 @@ async function confirm(
 }
 
 /**
- * Asks the chain, and goes on with the work if it does not decide and nobody else does: only for a caller
- * that knows that no other job of this process is at it.
+ * Asks the chain, and resumes the work if the chain does not decide and nobody else is working on it. Call it
+ * only if no other job of this process is working on this payment.
  */
 export async function reconcile(context: SettlementContext, id: string): Promise<Resolution> {
   const { ledger, watch, replica } = context;
@@ -87,12 +88,13 @@ export async function reconcile(context: SettlementContext, id: string): Promise
   if (decided.state !== 'open') return decided;
   const account = await ledger.read(id);
   if (account.state.value !== 'settling') return recorded(context, id);
-  // Ours, and no job of ours runs: the process died in the middle and is back.
+  // The settlement is ours and none of our jobs is running: this process died in the middle and has
+  // restarted.
   const free = watch.isAbandoned(account) || account.by === replica;
   return free ? runSettlement(context, account) : OPEN;
 }
 
-/** What the chain says of a settlement in progress, recorded. */
+/** Records what the chain says about a settlement in progress. */
 export async function askChain(context: SettlementContext, id: string): Promise<Resolution> {
   const { ledger, chain, logger, watch } = context;
   const account = await ledger.read(id);

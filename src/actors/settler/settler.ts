@@ -42,9 +42,9 @@ import {
 import { reconcile } from './settle.ts';
 
 /**
- * Sells reports: every read of a report that exists goes through here, in the order of work that
- * keeps two promises. A buyer never pays twice for one report, and money that moved opens the
- * report it was sent for. Its steps are numbered, and a test holds them to it.
+ * Sells reports: every read of a report that exists goes through here. The order of work keeps two promises:
+ * a buyer never pays twice for one report, and money that moved opens the report it was sent for. The steps
+ * are numbered, and a test enforces their order.
  */
 export function createSettler(ports: SettlerPorts): Settler & {
   reconcile(id: string): Promise<void>;
@@ -71,7 +71,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
   };
 }
 
-/** The log's own errors do not know of money. */
+/** Adds what a payer needs to know to errors of the log, which know nothing about money. */
 const withoutLog =
   ({ answers }: SettlementContext) =>
   (error: unknown): never => {
@@ -79,7 +79,7 @@ const withoutLog =
     throw isLog ? answers.logUnavailable(error) : error;
   };
 
-/** A request, steps 1 to 8. It goes round again when somebody else decided first. */
+/** Runs steps 1 to 8 of a request. It starts again if someone else decided first. */
 async function read(context: SettlementContext, request: ReportRequest) {
   const { answers, timeouts } = context;
   const { paymentHeader: header } = request;
@@ -109,7 +109,7 @@ async function read(context: SettlementContext, request: ReportRequest) {
   throw answers.busy();
 }
 
-/** A job, steps 9 to 21. It rejects only before anything is started. */
+/** Runs steps 9 to 21 of a job. It rejects only before anything is started. */
 async function buy(
   context: SettlementContext,
   purchase: Purchase,
@@ -150,14 +150,14 @@ async function buy(
   }
 }
 
-/** What a job holds, and leaves at its end. */
+/** What a job holds and leaves at its end. */
 type Held = Pick<Place, 'leave'>;
 
-/** Whether the node was asked for a payment that nobody can take. */
+/** Returns whether the node was asked about a payment that nobody can accept. */
 const isForNothing = (error: unknown) =>
   error instanceof ServiceError && error.code === 'payment_invalid';
 
-/** The money is there: the steps that are left. */
+/** Runs the remaining steps when the money has already arrived. */
 async function openArrived(
   context: SettlementContext,
   purchase: Purchase,

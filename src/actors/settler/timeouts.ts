@@ -1,28 +1,33 @@
-/** How long things may take around a payment, in milliseconds. Tests have shorter ones. */
+/** Time limits around a payment, in milliseconds. Tests use shorter ones. */
 export const TIMEOUTS = {
-  /** Longest time a request waits, for its own job or another's; for the end of its settlement longer. */
+  /**
+   * Longest time a request waits for a job, its own or another's. It waits longer for the end of its
+   * settlement.
+   */
   request: 25_000,
-  /** Longest time it waits for the end of its settlement: the end of the longest authorization comes first. */
+  /**
+   * Longest time a request waits for the end of its settlement. The longest authorization ends before that.
+   */
   decision: 4_000_000,
-  /** From the end of an authorization to the block that shows what became of it. */
+  /** Time from the end of an authorization to the block that shows what became of it. */
   decided: 10_000,
-  /** Between two looks at a settlement that a request waits for: at first, and at most. */
+  /** First and longest pause between two looks at a settlement that a request waits for. */
   firstPause: 1_000,
   longestPause: 10_000,
-  /** Of it, for the work of another. */
+  /** Part of the request's time that it may spend on the work of another. */
   join: 15_000,
   /** Longest wait for a place among the settlements of a payer. */
   line: 20_000,
-  /** Longest time one settlement may take; then the chain is asked. */
+  /** Longest time one settlement may take. After that, the chain is asked. */
   settle: 20_000,
-  /** After this long without an event, the replica that worked on a settlement is taken for dead. */
+  /** A replica that has recorded nothing about its settlement for this long is considered dead. */
   abandoned: 30_000,
-  /** From the start of a settlement to the first look at it that no request asks for. */
+  /** Time from the start of a settlement to the first look at it that no request asks for. */
   firstLook: 30_000,
-  /** Between two looks; and when the authorization has run out. */
+  /** Pause between two looks, and the pause once the authorization has ended. */
   nextLook: 15_000,
   lookAfterEnd: 60_000,
-  /** Between two goes through the list of open settlements. */
+  /** Pause between two passes over the list of open settlements. */
   tick: 1_000,
 };
 

@@ -5,40 +5,43 @@ import { createPlaces, type Place } from './places.ts';
 import type { Purchase } from './purchase.ts';
 
 /**
- * In an hour, of one client and of its network: claims of payers that have not the price. 2,400 an hour for 48
- * hours are 55 MB of the 256 that claims have.
+ * Limits on claims by payers that do not hold the price, per hour: of one client and of its network. 2,400 an
+ * hour for 48 hours take 55 MB of the 256 MB that claims have.
  */
 const CLAIMS = { limits: [60, 240], capacity: 2_400, windowMs: 3_600_000 };
 
 /**
- * Settlements of payers that never paid, under way or come to nothing within the hour. A start is a line for
- * ever: 600 an hour that come to nothing are 22 MB a day, 150 with the longest signatures. With blocks of 2 s
- * one takes about two of them.
+ * Limits on settlements of payers that have never paid, in progress or come to nothing within the hour. A
+ * start is a line in the log for ever: 600 an hour that come to nothing are 22 MB a day, or 150 MB with the
+ * longest signatures. With 2 s blocks, one takes about two blocks.
  */
 const STARTS = { limits: [20, 80], capacity: 600, windowMs: 3_600_000, holdMs: 4_000 };
 
 /**
- * In a minute, of one client and of its network: payments that cost questions to the node and come to nothing.
- * One signed by a key costs three; one of a contract wallet up to 23, and the node alone can say who signed it.
+ * Limits on payments that cost questions to the node and come to nothing, per minute: of one client and of
+ * its network. One signed by a key costs three questions. One from a contract wallet costs up to 23, and only
+ * the node can say who signed it.
  */
 const LOOKS = {
   key: { limits: [120, 480], windowMs: 60_000, holdMs: 500 },
   wallet: { limits: [30, 120], windowMs: 60_000, holdMs: 500 },
 };
 
-/** In a minute, looks whether the money of one claimed authorization has arrived. Claims have limits of their own. */
+/**
+ * Limits the looks for the money of one claimed authorization, per minute. Claims have limits of their own.
+ */
 const ARRIVALS = { limits: [30], windowMs: 60_000 };
 
-/** Purchases remembered; the oldest are forgotten first. */
+/** Number of purchases remembered. The oldest are forgotten first. */
 const MOST_KNOWN = 10_000;
 
 type Client = Pick<Purchase, 'id' | 'ip'>;
 
 /**
- * What payers that never paid cost us is shared by network. What a payment took is given back once it is paid,
- * and what wrote nothing as soon as it ends.
+ * A payer who has never paid uses our log and node for free, so each network has a quota. What a payment used
+ * is given back once it is paid, and what wrote nothing is given back as soon as it ends.
  *
- * @param now milliseconds, ever increasing
+ * @param now returns milliseconds from a clock that never goes back
  */
 export function openUnpaidShares(now: () => number) {
   const claims = createRates(CLAIMS);
@@ -47,12 +50,15 @@ export function openUnpaidShares(now: () => number) {
   const arrivals = createRates(ARRIVALS);
   const taken = new Map<string, readonly (() => void)[]>();
 
-  /** Is given back when this purchase is paid. */
+  /** Remembers what to give back when this purchase is paid. */
   const remember = (id: string, giveBack: () => void) =>
     setNewest(taken, id, [...(taken.get(id) ?? []), giveBack], MOST_KNOWN);
 
   return {
-    /** Takes a claim, and gives what returns it; or says in how many milliseconds one is free. */
+    /**
+     * Takes a claim and returns the function that gives it back, or says in how many milliseconds one is
+     * free.
+     */
     claim({ id, ip }: Client): (() => void) | { readonly freeInMs: number } {
       const path = networksOf(ip);
       if (!claims.take(path, now())) return { freeInMs: claims.remainingMs(path, now()) };
@@ -67,7 +73,10 @@ export function openUnpaidShares(now: () => number) {
 
     start: ({ ip }: Client, milliseconds: number) => starts.enter(networksOf(ip), milliseconds),
 
-    /** Something is written for this place that nothing erases soon: it stays taken until the purchase is paid. */
+    /**
+     * Keeps the place until the purchase is paid, because something was written for it that nothing erases
+     * soon.
+     */
     keep(id: string, place: Place): void {
       place.stay();
       remember(id, place.giveBack);
@@ -76,7 +85,10 @@ export function openUnpaidShares(now: () => number) {
     look: (kind: keyof typeof looks, { ip }: Client, milliseconds: number) =>
       looks[kind].enter(networksOf(ip), milliseconds),
 
-    /** Counts a look for the money of a claim, which no neighbour delays. Gives the milliseconds to wait; 0: none. */
+    /**
+     * Counts a look for the money of a claim, which no neighbour can delay. Returns the milliseconds to wait,
+     * or 0.
+     */
     arrival: (claim: string): number =>
       arrivals.take([claim], now()) ? 0 : arrivals.remainingMs([claim], now()),
 
