@@ -33,6 +33,47 @@ async function created(...options: Parameters<typeof mailEnvironment>) {
   return environment;
 }
 
+describe('a mail that a relay in front hands on', () => {
+  const TLS = '(using TLSv1.2 with cipher AES (256/256 bits))';
+  const field = (id: string) =>
+    `Received: from mail.example.com (mail.example.com [192.0.2.25])\r\n\tby mx.example.net (Postfix) with ESMTPS id ${id} ${TLS};\r\n\tFri, 20 Nov 2026 10:00:59 +0000\r\n`;
+  const client = {
+    ip: '192.0.2.25',
+    helo: 'mail.example.com',
+    source: 'xclient',
+    namedBy: 'xforward',
+    tls: { status: 'not_observable', version: null, cipher: null },
+  } as const;
+
+  test('is read as it came to the relay, and known again', async () => {
+    const environment = await created();
+    expect(await environment.send(field('4X1') + MAIL, { client })).toMatchObject({
+      reply: 'analysed',
+    });
+    const tls = { status: 'tls', version: 'TLSv1.2', cipher: null };
+    expect(environment.inspection.texts).toEqual([MAIL]);
+    expect(environment.inspection.begun).toMatchObject([{ client: { ...client, tls } }]);
+    expect(environment.tests.all()[1]?.event.data).toMatchObject({
+      size_bytes: MAIL.length,
+      tls: 'tls',
+    });
+    expect(await environment.send(field('4X2') + MAIL, { client })).toMatchObject({
+      reply: 'repeated',
+    });
+    expectNothingLeft(environment);
+  });
+
+  test('that breaks off in its own field leaves nothing', async () => {
+    const environment = await created();
+    const breaksOff = async function* () {
+      yield* chunks(field('4X1').slice(0, 40));
+      throw new Error('gone');
+    };
+    expect(await environment.send(breaksOff(), { client })).toBeNull();
+    expectNothingLeft(environment);
+  });
+});
+
 describe('a mail that passes the gate', () => {
   test('is answered when its report and its state are durable', async () => {
     const environment = await created();

@@ -46,6 +46,7 @@ error    unix - - n - - error
 retry    unix - - n - - error
 discard  unix - - n - - discard
 scache   unix - - n - 1 scache
+anvil    unix - - n - 1 anvil
 postlog  unix-dgram n - n - 1 postlogd
 `;
 

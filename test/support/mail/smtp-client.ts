@@ -26,13 +26,18 @@ export interface SmtpClient {
   vanish(): void;
 }
 
-/** Connects, and reads the greeting unless told not to. */
+/**
+ * Connects, and reads the greeting unless told not to.
+ *
+ * @param localAddress where it connects from, on loopback
+ */
 export async function smtpClient(
   port: number,
   greeted = true,
   patienceMs = WAIT_MS,
+  localAddress = '127.0.0.1',
 ): Promise<SmtpClient> {
-  let socket: Socket = connect(port, '127.0.0.1');
+  let socket: Socket = connect({ port, host: '127.0.0.1', localAddress });
   let unread = '';
   let wake = () => {};
   const { promise: closed, resolve: onClosed } = Promise.withResolvers<string>();
