@@ -8,6 +8,7 @@ await runCommand(
     bench: async () => (await import('./bench/bench.ts')).runBench,
     calibrate: async () => (await import('./calibrate/calibrate.ts')).runCalibrate,
     cluster: async () => (await import('./cluster/cluster.ts')).runCluster,
+    coaching: async () => (await import('./coaching/coaching.ts')).runCoaching,
     contract: async () => (await import('./contract/contract.ts')).runContract,
     demo: async () => (await import('../environment/demo.ts')).runDemo,
     edge: async () => (await import('../edge/main.ts')).runEdge,

@@ -15,6 +15,11 @@ export const long = {
     file,
     nats: 'always',
   },
+  coaching: {
+    does: 'Follows the advice given to frauds, keeps their links, and prints which reach an A.',
+    file,
+    options: '[--emails DIR]',
+  },
   contract: {
     does: 'Holds llms.txt, registries, linters and generated clients to a live service.',
     file,

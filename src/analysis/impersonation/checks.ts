@@ -10,6 +10,8 @@ const FORMS: Readonly<Record<ImpersonationSign['id'], (sign: ImpersonationSign) 
   brand_name: ({ shown, real }) => `the display name reads as ${shown}, the address is at ${real}`,
   brand_domain: ({ shown, real }) => `${real} is written like a domain of ${shown}`,
   brand_link: ({ shown, real }) => `a link shows ${shown} and leads to ${real}`,
+  link_domain: ({ shown, real }) =>
+    `a link leads to ${real}, which is written like a domain of ${shown}`,
   embedded_domain: ({ shown, real }) => `${real} begins like ${shown}`,
   near_domain: ({ shown, real }) => `${real} is written like ${shown}`,
   mixed_letters: () => 'a name or the subject mixes letters of several scripts that look alike',
@@ -39,7 +41,7 @@ export const impersonation = check({
   subject: ({ headers }) => mapLookup(headers, ({ impersonation: signs }) => ({ signs })),
   states: ({ fail, warn, pass }) => ({
     several_signs: fail(45, 49).when(
-      "two signs or more agree: a brand as display name of another domain, a From domain written like a brand's, a link that shows a brand's domain and leads elsewhere, a host that begins with another domain, a domain written like one that is answered, mixed scripts within a word, invisible characters within words, a payment or a favour with answers to somebody else, the words of the reader's own mail system from nobody who could be it, words of fraud beside any of these or beside a link that hides its target; a name and a domain that holds it are one sign",
+      "two signs or more agree: a brand as display name of another domain, a From domain written like a brand's, a link that shows a brand's domain and leads elsewhere, or leads to a domain written like a brand's, a host that begins with another domain, a domain written like one that is answered or like the name of its own sender, mixed scripts within a word, invisible characters within words, a payment or a favour with answers to somebody else, the words of the reader's own mail system from nobody who could be it, words of fraud beside any of these, beside a link that hides its target, in the name of a brand, or from nobody by name; a name and a domain that holds it are one sign",
       ({ signs }) => signs.length >= SEVERAL,
     ),
     one_sign: warn(14).when('one of them', ({ signs }) => signs.length > 0),
@@ -66,6 +68,10 @@ export const impersonation = check({
     brand_link: {
       why: 'A link shows the domain of a brand and leads elsewhere.',
       do: 'Link to the domain that is shown.',
+    },
+    link_domain: {
+      why: 'A link leads to a domain that is written like the domain of a brand. Receivers and registrars act on such domains.',
+      do: 'Link to a domain that your organization is known by.',
     },
     embedded_domain: {
       why: 'The host {real} begins with another domain, as in phishing.',
@@ -98,7 +104,7 @@ export const impersonation = check({
   },
   cases: ({ signs }) => [...new Set(signs.map(({ id }) => id))],
   values: ({ signs }, { names: { fromDomain }, content }) => ({
-    wording: readsLike(ifKnown(content)?.wording ?? []),
+    wording: readsLike(ifKnown(content)?.wording ?? []) || 'a file to be opened or signed',
     sender: fromDomain ?? 'your domain',
     real: signs[0]?.real ?? '',
   }),

@@ -12,6 +12,8 @@ export interface SenderClaims {
   readonly replyDomain: string | null;
   readonly recipientDomain: string;
   readonly linkHosts: readonly string[];
+  /** What the paths of links begin with. */
+  readonly linkNames: readonly string[];
   readonly mismatches: readonly { readonly shown_domain: string; readonly target_domain: string }[];
   /** Whether the From domain is written in letters to be mistaken, which is a finding of its own. */
   readonly idn: 'ascii' | 'single_script' | 'suspicious';

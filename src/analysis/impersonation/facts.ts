@@ -4,6 +4,7 @@ export interface ImpersonationSign {
     | 'brand_name'
     | 'brand_domain'
     | 'brand_link'
+    | 'link_domain'
     | 'embedded_domain'
     | 'near_domain'
     | 'mixed_letters'

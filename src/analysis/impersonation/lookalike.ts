@@ -157,7 +157,11 @@ export function mayBeLookalike(domain: string): boolean {
     brandsAt(domain).length === 0 &&
     !isNational(domain) &&
     parts.length > 1 &&
-    parts.some((part) => withStem(part).some(({ isWord }) => !isWord || parts.some(isOffice)))
+    parts.some((part) =>
+      withStem(part).some(
+        ({ isWord }) => !isWord || parts.some((one) => isOffice(one) || isPressing(one)),
+      ),
+    )
   );
 }
 

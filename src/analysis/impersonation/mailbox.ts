@@ -1,37 +1,15 @@
-import { isFreemail, organizationalDomain, sameOrganization } from '../names/domain-names.ts';
+import { isFreemail, sameOrganization } from '../names/domain-names.ts';
 import { wordSet } from '../syntax/words.ts';
-import { brandsAt } from './brands.ts';
+import { brandsAt, labelOf } from './brands.ts';
+import type { SenderClaims } from './claims.ts';
 import { toLatin } from './letters.ts';
+import offices from './offices.json' with { type: 'json' };
 
 /** What the notice is read from. */
-interface MailboxClaims {
-  readonly fromDomain: string | null;
-  readonly displayName: string;
-  /** The text speaks of a mailbox that is full, a password that ends, mail that is held back. */
-  readonly isOfMailbox: boolean;
-  readonly linkHosts: readonly string[];
-}
+type MailboxClaims = Pick<SenderClaims, 'fromDomain' | 'displayName' | 'isOfMailbox' | 'linkHosts'>;
 
 /** What a mail system and its people are called; a company has a name besides. */
-const ROLES = wordSet(
-  '2fa account accounts admin administration administrator administrators authenticator bank benefits center ' +
-    'centre cloud company cpanel department desk docs document documents domain e efax email emails employee ' +
-    'expiry fax gehalt help helpdesk hr human ict inbox info information it login lohn mail mailbox mailer ' +
-    'mailserver manager message messages messaging mfa migration network notice notification notifications ' +
-    'notify office online outlook password payroll personalabteilung portal post postmaster protection ' +
-    'quarantine quota refund refunds registry renew renewal reply resources roundcube secure security server ' +
-    'service servicedesk services settings signin storage support system systems team technical tenant und ' +
-    'boite buzon casella caixa cheia pleine llena piena limiet limite limit vol cota abonnement aanmelden accesso acesso administracja administrateur administratie administrador aggiornamento aggiornamenti ' +
-    'aktualizacja amministratore amministrazione assistance assistenza assistencia atualizacao autorizacion ayuda banca ' +
-    'beheer beheerder beveiliging bezpieczenstwo centrum client cliente clientes clienti compte conferma conta conto ' +
-    'correio correo courriel courrier cuenta dienst documenti documentos espace factures gestion gestione haslo ' +
-    'helpcentrum inloggen klant klantenservice konto logowanie mensagens messagerie notificaciones notificacoes obsluga ' +
-    'ondersteuning pagamenti pagamentos pagos paiement pakket poczta pomoc posta powiadomienia rekening remboursement ' +
-    'rimborso securite seguranca seguridad servicio servizi servizio sicurezza skrzynka soporte suporte supporto utente ' +
-    'utilizador wachtwoord weryfikacja ' +
-    'update updates upgrade user users validate validation verification verify view voice voicemail web ' +
-    'webaccess webadmin webmail webmaster your',
-);
+const ROLES = wordSet(Object.values(offices).join(' '));
 
 const wordsOf = (text: string): readonly string[] => toLatin(text).match(/\p{L}+/gu) ?? [];
 
@@ -43,10 +21,14 @@ const isRole = (word: string): boolean =>
 const isOfRoles = (words: readonly string[], atLeast: number): boolean =>
   words.length >= atLeast && words.every(isRole);
 
+/** `bescheid24`: a number says no more. */
 const labelWords = (host: string): readonly string[] =>
-  (organizationalDomain(host).split('.', 1)[0] ?? '').split('-');
+  labelOf(host)
+    .split('-')
+    .map((word) => word.replace(/\d+$/, ''))
+    .filter(Boolean);
 
-const isNameless = (displayName: string): boolean => isOfRoles(wordsOf(displayName), 1);
+const isNameless = (displayName: string): boolean => wordsOf(displayName).every(isRole);
 
 /**
  * Whether a mail is from nobody by name: a domain made of words of offices alone, or links to one, or an
@@ -62,6 +44,57 @@ export const isNobody = ({
     (isNameless(displayName) && isFreemail(fromDomain)));
 
 /**
+ * Kinds whose honest senders say who they are: nobody pays a fee to somebody without a name. An invoice names
+ * its sender as well, or links to the sender's own page.
+ */
+const OF_STRANGERS = [
+  'parcel_fee',
+  'declined_payment',
+  'tax_refund',
+  'refund_details',
+  'call_off',
+  'authority_threat',
+];
+
+/** How a company is called in the law. */
+const LEGAL_FORM =
+  /\b(?:gmbh|ag|kg|ohg|ug|e\.? ?v\.|ltd|limited|plc|llc|inc|s\.? ?a\.? ?r\.? ?l|sarl|sas|s\.? ?l\. ?u?|s\.? ?p\.? ?a|s\.? ?r\.? ?l|b\.? ?v|n\.? ?v|sp\. ?z ?o\.? ?o|s\.? ?a|lda)\b/u;
+
+const ADDRESS = /(?:https?:\/\/|www\.)\S+|\S+@\S+/g;
+
+/** The shortest part of a domain that is found in a text by no accident. */
+const MIN_NAME = 3;
+
+/**
+ * Whether neither the display name nor the text says whose the domain is, where a stranger asks for money.
+ * At a free mail provider, a person's name is enough.
+ */
+export function isUnnamed(
+  { fromDomain, displayName, linkHosts, wording }: SenderClaims,
+  plain: string,
+): boolean {
+  if (fromDomain === null) return false;
+  const isOwnPage = linkHosts.some((host) => sameOrganization(host, fromDomain));
+  const asks = (id: string) =>
+    OF_STRANGERS.includes(id) || (id === 'overdue_invoice' && !isOwnPage);
+  if (!wording.some(asks)) return false;
+  const words = wordsOf(displayName);
+  const named = words.filter((word) => !isRole(word));
+  if (isFreemail(fromDomain)) return named.length === 0;
+  const text = toLatin(`${displayName} ${plain.replace(ADDRESS, ' ')}`);
+  const label = labelOf(fromDomain);
+  const parts = label.split('-').filter((part) => part.length >= MIN_NAME && !isRole(part));
+  const joined = text.replace(/[^\p{L}\p{N}]/gu, '');
+  const initials = words.map(([first]) => first).join('');
+  const isSaid =
+    [label.replaceAll('-', ''), ...parts].some((part) => joined.includes(part)) ||
+    named.some((word) => word.length >= MIN_NAME && label.includes(word)) ||
+    (initials.length > 1 && label.includes(initials)) ||
+    LEGAL_FORM.test(text);
+  return !isSaid;
+}
+
+/**
  * Whether a mail speaks as the reader's own mail system and is from nobody who could be it: nobody by name,
  * or an office without a name whose links all lead to somebody else. A provider that writes under its own
  * name is not meant.
@@ -73,5 +106,5 @@ export function speaksAsMailSystem(claims: MailboxClaims): boolean {
     linkHosts.length > 0 &&
     // Many an office sends its readers to Microsoft or Google for a password.
     linkHosts.every((host) => !sameOrganization(host, fromDomain) && brandsAt(host).length === 0);
-  return isNobody({ ...claims, linkHosts: [] }) || (isNameless(displayName) && leadsAway);
+  return isNobody(claims) || (isNameless(displayName) && leadsAway);
 }

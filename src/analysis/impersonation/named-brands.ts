@@ -5,33 +5,129 @@ import { toLatin } from './letters.ts';
 import { speakerOf, wordsOf } from './speaker.ts';
 
 /** Rules whose words claim an account of the reader's. */
-const CLAIMS_ACCOUNT = ['account_threat', 'second_factor'];
+const CLAIMS_ACCOUNT = ['account_threat', 'second_factor', 'password_request'];
 
 /** A shop speaks of the account that it charges. */
 const CLAIMS_PAYMENT = 'declined_payment';
 
-/** Whether the text speaks of the reader's account at a brand whose own domain no link leads to. */
+/** A name of one to three words, of bounded length: a search that goes back stays short. */
+const NAME = "((?:[\\p{L}\\p{N}.&'+]{1,24}[ -]?){1,3}?)";
+const NAME_BEHIND = '((?:[\\p{L}\\p{N}.&+-]{1,24}\\s?){1,3})';
+
+const ACCOUNTS =
+  'account|konto|kontos|karte|card|profile?|banking|id|wallet|compte|cuenta|tarjeta|conto|carta|rekening|konta|konto|conta|cartao|carte';
+
+const MEMBERSHIPS =
+  'membership|mitgliedschaft|abo|abonnement|subscription|plan|suscripcion|abbonamento|assinatura|subskrypcj[aei]|lidmaatschap|iscrizione|storage';
+
+const yours = (nouns: string): readonly RegExp[] => [
+  // `your PayPal account`
+  new RegExp(
+    `\\b(?:your|ihr(?:e[mnrs]?)?|dein(?:e[mnrs]?)?|uw|je|jouw)\\s${NAME}[ -]?(?:${nouns})\\b`,
+    'gu',
+  ),
+  // `su cuenta PayPal`, `your account at PayPal`
+  new RegExp(
+    `\\b(?:your|ihr(?:e[mnrs]?)?|dein(?:e[mnrs]?)?|votre|ton|su|tu|tuo|suo|sua|tua|uw|je|jouw|twoje|twojego|panstwa)\\s(?:${nouns})\\s(?:(?:at|with|bei|de|di|chez|en|do|da|del|w|bij|no|na)\\s)?${NAME_BEHIND}`,
+    'gu',
+  ),
+];
+
+const YOUR_ACCOUNT = yours(ACCOUNTS);
+const YOUR_MEMBERSHIP = yours(MEMBERSHIPS);
+
+/** `Dear PayPal customer`, `Cher client PayPal`. */
+const GREETINGS = [
+  new RegExp(
+    `\\b(?:dear|hello|hi|valued|geehrte[rs]?|liebe[rs]?|hallo|geachte|beste)\\s${NAME}[ -]?(?:customer|client|user|member|cardholder|subscriber|kund(?:e|en|in)|nutzer(?:in)?|mitglied|klant|gebruiker)\\b`,
+    'gu',
+  ),
+  /\b(?:cher|chere|estimad[oa]|gentile|egregio|szanown[yi]|car[oa]|prezad[oa])(?:\/a)?\s(?:client[ei]?|cliente|usuari[oa]|abonne|utente|kliencie|uzytkowniku|utilizador)\s(?:(?:de|di|do|da|chez)\s)?((?:[\p{L}\p{N}.&-]{1,24}\s?){1,3})/gu,
+];
+
+/** `Call PayPal support`. */
+const HELPERS = [
+  new RegExp(
+    `\\b(?:call|contact|kontaktieren sie|rufen sie|anruf beim?)\\s(?:(?:the|den|die)\\s)?${NAME}[ -]?(?:support|service|help|customer|security|fraud|helpdesk|kundendienst|kundenservice|hotline)\\b`,
+    'gu',
+  ),
+  /\b(?:support|assistance|soporte|asistencia|atencion al cliente|assistenza|klantenservice|pomoc\p{L}?|suporte|apoio)\s(?:(?:de|di|do|da|van)\s)?((?:[\p{L}\p{N}.&-]{1,24}\s?){1,3})/gu,
+];
+
+/** `Open in SharePoint`, `a secure link to DocuSign`. */
+const FILES = [
+  new RegExp(
+    `\\b(?:open(?:en)?|opened|view|complete|review|shared|secure link|access|offnen|freigegeben|ouvrir|partage|abrir|compartid[oa]|aprire|apri|condivis[oa]|gedeeld|otworz|udostepnion[yae]|partilhad[oa])\\s(?:\\p{L}+\\s)?(?:in|with|on|via|to|using|through|by|mit|uber|avec|sur|dans|con|en|su|met|w|przez|no|na|com)\\s${NAME_BEHIND}`,
+    'gu',
+  ),
+  new RegExp(
+    `\\b(?:sign|signed|unterschreiben|signer|firmar|firmare|ondertekenen|podpisz|assinar)\\s(?:with|via|mit|uber|avec|con|met|przez|com)\\s${NAME_BEHIND}`,
+    'gu',
+  ),
+];
+
+/** What a text names itself after, per pattern: the name may be of one word or of several. */
+const namesIn = (latin: string, patterns: readonly RegExp[]): readonly string[] =>
+  patterns
+    .flatMap((one) => [...latin.matchAll(one)].map(([, name = '']) => wordsOf(name)))
+    .flatMap((words) =>
+      words.flatMap((_, from) =>
+        words.slice(from).map((_, length) => words.slice(from, from + length + 1).join('')),
+      ),
+    );
+
+/**
+ * Whether the text speaks as a brand whose own domain neither the sender nor a link belongs to: of the reader's
+ * account there, to its customers, or of its telephone. A shop names brands as well, by which its readers pay.
+ */
 export function namesBrand(
   plain: string,
-  { fromDomain, linkHosts, wording }: SenderClaims,
+  { fromDomain, linkHosts, linkNames, wording }: SenderClaims,
 ): boolean {
-  if (fromDomain === null || wording.includes(CLAIMS_PAYMENT)) return false;
-  if (!wording.some((id) => CLAIMS_ACCOUNT.includes(id))) return false;
-  const leadsTo = (brand: Brand) => leadsToBrand(brand, fromDomain, linkHosts);
+  if (fromDomain === null) return false;
+  const isForeign = (brand: Brand) =>
+    !isOfWork(brand) && !leadsToBrand(brand, fromDomain, linkHosts);
   const latin = toLatin(plain);
-  const before = [...latin.matchAll(YOUR_ACCOUNT)].map(([, name = '']) => wordsOf(name).join(''));
-  const behind = [...latin.matchAll(ACCOUNT_AT)].flatMap(([, name = '']) => {
-    const words = wordsOf(name);
-    return words.map((_, at) => words.slice(0, at + 1).join(''));
-  });
-  return [...before, ...behind]
-    .flatMap(brandsNamed)
-    .some((brand) => !isOfWork(brand) && !leadsTo(brand));
+  const isServed = (brand: Brand) => isForeign(brand) && !isOfPayments(brand);
+  if (
+    namesIn(latin, [...GREETINGS, ...YOUR_MEMBERSHIP])
+      .flatMap(brandsNamed)
+      .some(isServed)
+  )
+    return true;
+  if (wording.includes(CLAIMS_PAYMENT)) return false;
+  if (wording.includes('call_off') && namesIn(latin, HELPERS).flatMap(brandsNamed).some(isForeign))
+    return true;
+  return (
+    wording.some((id) => CLAIMS_ACCOUNT.includes(id)) &&
+    [...namesIn(latin, YOUR_ACCOUNT), ...linkNames].flatMap(brandsNamed).some(isForeign)
+  );
 }
 
-/** An account of the reader's, and where, in languages that name it behind: `su cuenta PayPal`. */
-const ACCOUNT_AT =
-  /\b(?:votre|ton|su|tu|tuo|suo|sua|tua|uw|je|jouw|twoje|twojego|panstwa)\s(?:compte|cuenta|tarjeta|conto|carta|account|rekening|konto|konta|conta|cartao|carte|abonnement|suscripcion|abbonamento|assinatura|subskrypcj[ae])\s(?:(?:de|di|chez|en|do|da|del|w|bij|no|na)\s)?((?:[\p{L}\p{N}.&-]+\s?){1,3})/gu;
+/** What only banks give their customers to sign with. */
+const PROCEDURE =
+  /\b(?:s-?)?(?:push|photo|chip|sms|opti[ck]|q|v|app)-?tans?\b|\b(?:secure ?go|bestsign|certicode|securi ?pass|cle digitale|pass securite|clave de firma|firma digital|token (?:mobile|app)|mobile token|scanner-?code|identifier|raboscanner)\b/u;
+
+const BANK =
+  /bank|banc|banq|kasse|cassa|caisse|caixa|caja|credit|raiffeisen|sparda|volksbk|money|broker|invest/u;
+
+/** Whether the text speaks of a procedure of banks, and neither the name nor the domain is of one. */
+export const speaksAsBank = (
+  plain: string,
+  { fromDomain, displayName, wording }: SenderClaims,
+): boolean =>
+  fromDomain !== null &&
+  wording.some((id) => CLAIMS_ACCOUNT.includes(id)) &&
+  !BANK.test(toLatin(`${displayName} ${fromDomain}`)) &&
+  PROCEDURE.test(toLatin(plain));
+
+/** Whether the text offers a file or a signature at a platform that no link leads to. */
+export const offersFileOf = (plain: string, { fromDomain, linkHosts }: SenderClaims): boolean =>
+  fromDomain !== null &&
+  linkHosts.length > 0 &&
+  namesIn(toLatin(plain), FILES)
+    .flatMap(brandsNamed)
+    .some((brand) => isPlatformOfFiles(brand) && !leadsToBrand(brand, fromDomain, linkHosts));
 
 const leadsToBrand = (brand: Brand, fromDomain: string, linkHosts: readonly string[]): boolean =>
   [fromDomain, ...linkHosts].some((host) => ownershipOf(host, brand) !== 'foreign');
@@ -39,6 +135,10 @@ const leadsToBrand = (brand: Brand, fromDomain: string, linkHosts: readonly stri
 /** Lines at the end of a text that may be its signature, and how long one is, in characters. */
 const SIGNATURE_LINES = 8;
 const MAX_SIGNATURE = 60;
+
+/** `PayPal Inc., 2211 North First Street`: what stands behind the name of a company. */
+const LEGAL =
+  /(?:^|\s)(?:©|\(c\)|copyright)[\s\d–-]*|,?\s(?:inc|corporation|corp|llc|ltd|gmbh|ag|s\.?a|b\.?v)\b.*$/giu;
 
 /**
  * Whether a text is signed in the name of a brand that neither its sender nor a link belongs to. Shops name
@@ -53,9 +153,10 @@ export function isSignedAsBrand(
   const lines = text.split('\n').filter((line) => /\p{L}/u.test(line));
   return lines.slice(-SIGNATURE_LINES).some((line) => {
     if (line.length > MAX_SIGNATURE) return false;
-    const brand = speakerOf(line);
+    const key = wordsOf(line.replace(LEGAL, '')).join('');
+    const brand = speakerOf(line) ?? withKey(key)[0];
     if (brand === undefined || leadsToBrand(brand, fromDomain, linkHosts)) return false;
-    return !isOfPayment || wordsOf(line).join('') !== brand.key;
+    return !isOfPayment || key !== brand.key;
   });
 }
 
@@ -70,11 +171,20 @@ const brandsNamed = (word: string): readonly Brand[] => [
     .flatMap((beginning) => withKey(beginning).filter(({ isWord }) => !isWord)),
 ];
 
-const YOUR_ACCOUNT =
-  /\b(?:your|ihr(?:e[mnrs]?)?|dein(?:e[mnrs]?)?)\s([\p{L}\p{N}][\p{L}\p{N} .-]{1,24}?)[ -]?(?:account|konto|kontos|karte|card|profil|profile|membership|mitgliedschaft|banking|id)\b/gu;
-
 /** Brands whose accounts an employer hands out: its own helpdesk speaks of them. */
 const isOfWork = ({ name }: Brand): boolean =>
   /^(?:Microsoft|Office|OneDrive|SharePoint|Outlook|Google|Gmail|Zoom|Adobe|Dropbox|DocuSign|Steam)/.test(
+    name,
+  );
+
+/** Brands at which files are shared and signed. */
+const isPlatformOfFiles = ({ name }: Brand): boolean =>
+  /^(?:Microsoft Teams|OneDrive|SharePoint|Google (?:Drive|Docs)|Adobe|Dropbox|DocuSign|WeTransfer)/.test(
+    name,
+  );
+
+/** Brands by which readers pay others. */
+const isOfPayments = ({ name }: Brand): boolean =>
+  /^(?:PayPal|Klarna|Visa|Mastercard|American Express|Stripe|Apple Pay|Google Pay|Amazon Pay)/.test(
     name,
   );

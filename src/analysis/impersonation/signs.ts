@@ -9,10 +9,10 @@ import { toOneLine } from '../text/words.ts';
 import { type Brand, brandsAt, isAbroad, labelOf, ownershipOf } from './brands.ts';
 import type { SenderClaims } from './claims.ts';
 import type { ImpersonationSign } from './facts.ts';
-import { hasMixedWord, hasSplitWords, toSkeleton } from './letters.ts';
+import { hasMixedWord, hasSplitWords, toLatin, toSkeleton } from './letters.ts';
 import { isCousin, isOneOff, lookalikeOf, mayBeLookalike } from './lookalike.ts';
-import { isNobody, speaksAsMailSystem } from './mailbox.ts';
-import { isSignedAsBrand, namesBrand } from './named-brands.ts';
+import { isNobody, isUnnamed, speaksAsMailSystem } from './mailbox.ts';
+import { isSignedAsBrand, namesBrand, offersFileOf, speaksAsBank } from './named-brands.ts';
 import { maySpeakAs, speakerOf } from './speaker.ts';
 
 /** Endings that stand within a host name only to make its beginning look like a domain. */
@@ -80,20 +80,33 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
   if (hasMixedWord(displayName) || hasMixedWord(subject)) add('mixed_letters', 'Latin', from);
   if (hasSplitWords(`${displayName} ${subject} ${text}`)) add('hidden_letters', '', from);
 
+  const links = linkedStrangers(claims);
+  const altered = claims.isBulk ? undefined : links.find(({ found }) => found?.altered);
+  if (altered?.found) add('link_domain', altered.found.brand.name, altered.host);
+  if (isNearOwnName(displayName, from)) add('near_domain', 'the name of its sender', from);
+
   const plain = toOneLine(`${subject} ${text}`);
+  const ownWords = withoutQuotations(plain);
+  const isBorrowedName =
+    isForeign ||
+    mayBeLookalike(from) ||
+    isNobody(claims) ||
+    links.some(({ host, found }) => found !== null || mayBeLookalike(host));
+  const offersFile = isBorrowedName && offersFileOf(plain, claims);
   // What the words say is one fact, whatever else they are taken for below.
   const isBeside =
-    claims.wording.length > 0 &&
     brandsAt(from).length === 0 &&
-    (signs.length > 0 ||
-      isForeign ||
-      maySpeakAs(displayName, from) ||
-      mayBeLookalike(from) ||
-      isCousin(from, displayName) ||
-      claims.hidesTarget ||
-      isNobody(claims) ||
-      namesBrand(plain, claims) ||
-      isSignedAsBrand(text, claims));
+    (offersFile ||
+      (claims.wording.length > 0 &&
+        (signs.length > 0 ||
+          isBorrowedName ||
+          maySpeakAs(displayName, from) ||
+          isCousin(from, displayName) ||
+          claims.hidesTarget ||
+          namesBrand(ownWords, claims) ||
+          speaksAsBank(ownWords, claims) ||
+          isSignedAsBrand(text, claims) ||
+          isUnnamed(claims, plain))));
   if (speaksAsMailSystem(claims)) add('mail_system', '', from);
   else if (asksForMoney(plain, claims)) add('money_reply', replyDomain ?? '', from);
   else if (isBeside) add('wording', '', from);
@@ -101,6 +114,37 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
     (one, at) => signs.findIndex(({ id, real }) => id === one.id && real === one.real) === at,
   );
 }
+
+/** What a text repeats of others is not said in its own voice. */
+const QUOTATION = /"[^"]{1,400}"|“[^”]{1,400}”|„[^“”]{1,400}[“”]|«[^»]{1,400}»|‘[^’]{20,400}’/g;
+
+const withoutQuotations = (plain: string): string => plain.replace(QUOTATION, ' ');
+
+/** Link hosts that are looked at: each costs a look at all names. */
+const MAX_HOSTS = 20;
+
+/** Hosts of links beside those of the sender, and the brand that each was written to be taken for. */
+const linkedStrangers = ({ fromDomain, linkHosts }: SenderClaims) =>
+  linkHosts
+    .filter((host) => fromDomain === null || !sameOrganization(host, fromDomain))
+    .slice(0, MAX_HOSTS)
+    .map((host) => ({ host, found: lookalikeOf(host, undefined) }));
+
+/** `Meridian Supplies` at `meridian-supplles.com`: a name of one's own with letters that only look right. */
+function isNearOwnName(displayName: string, from: string): boolean {
+  const label = labelOf(from).replaceAll('-', '');
+  const name = toLatin(displayName).replace(/[^a-z0-9]/g, '');
+  const asRead = (text: string) => toSkeleton(text).replaceAll('i', 'l');
+  return (
+    name.length >= MIN_OWN_NAME &&
+    name !== label &&
+    !/\d/.test(label + name) &&
+    asRead(name) === asRead(label)
+  );
+}
+
+/** Shorter names are too like each other. */
+const MIN_OWN_NAME = 6;
 
 const isHostOf = (domain: string, { domains }: Brand): boolean =>
   brandsAt(domain).some((one) => one.domains === domains);

@@ -30,6 +30,8 @@ interface ContentReading {
   readonly longestIn: string;
   /** Whether the text speaks of the reader's mailbox as its administrator would. Stays inside. */
   readonly isOfMailbox: boolean;
+  /** What the paths of links begin with; stays inside. */
+  readonly linkNames: readonly string[];
   /** What a reader sees first: the HTML's text, or the plain one. Stays inside. */
   readonly shown: string;
   /** What the body is made of, for the kind of mail. */
@@ -118,6 +120,20 @@ const readHtmlParts = (parts: readonly string[]): HtmlReading | null => {
   return document && { document, truncated: length > MAX_HTML_BYTES };
 };
 
+/** Links whose paths are looked at. */
+const MAX_PATHS = 20;
+
+const firstSegments = ({ links }: BodyLinks): readonly string[] => [
+  ...new Set(
+    links
+      .slice(0, MAX_PATHS)
+      .flatMap(
+        ({ href }) => /^https?:\/\/[^/?#]+\/([a-z0-9-]{3,24})(?:[/?#]|$)/i.exec(href)?.[1] ?? [],
+      )
+      .map((segment) => segment.toLowerCase()),
+  ),
+];
+
 const textAlternative = (text: boolean, html: boolean): ContentFacts['textAlternative'] => {
   if (text) return html ? 'both' : 'text_only';
   return html ? 'html_only' : 'none';
@@ -165,6 +181,7 @@ export const readContent = (
   return {
     links,
     isOfMailbox: phrases.isOfMailbox,
+    linkNames: firstSegments(bodyLinks),
     shown: html?.text ?? text,
     shape: {
       unsubscribeFound: bodyLinks.unsubscribeFound,

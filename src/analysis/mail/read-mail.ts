@@ -43,10 +43,14 @@ export const readMail = (
     guard,
     context,
   );
-  const { content, links, longestIn, shown, isOfMailbox, shape } = readContent(bytes, block, {
-    subject,
-    fromDomain: scan.headerFrom.domain,
-  });
+  const { content, links, longestIn, shown, isOfMailbox, linkNames, shape } = readContent(
+    bytes,
+    block,
+    {
+      subject,
+      fromDomain: scan.headerFrom.domain,
+    },
+  );
   const { lines, bulk, replyTo } = facts;
   const own = content.content.has_html ? shown : withoutQuotes(shown);
   const {
@@ -73,6 +77,7 @@ export const readMail = (
     linkHosts: links.report.domains
       .filter(({ roles }) => roles.some((role) => role !== 'image'))
       .map(({ host }) => host),
+    linkNames,
     mismatches: links.mismatches,
     idn: facts.from.idn,
     isBulk,

@@ -22,6 +22,7 @@ export const impersonationCases: readonly Case[] = [
   ['impersonation', 'warn 14', signs('hidden_letters')],
   ['impersonation', 'warn 14', signs('money_reply')],
   ['impersonation', 'warn 14', signs('wording')],
+  ['impersonation', 'warn 14', signs('link_domain')],
   ['impersonation', 'fail 45', signs('brand_name', 'brand_domain')],
   ['impersonation', 'fail 45', signs('brand_name', 'brand_link')],
 ];

@@ -103,7 +103,7 @@ const domains: readonly Fraud[] = [
 ].filter(({ by }) => by !== 'none');
 
 /** The twenty of the judge's kinds, in our own words, English and German. */
-const letters: readonly Fraud[] = [
+export const letters: readonly Fraud[] = [
   {
     about: 'a password that ends, by nobody’s domain',
     from: 'Account Security <no-reply@account-verification-center.com>',
@@ -375,6 +375,20 @@ const letters: readonly Fraud[] = [
     by: 'money_reply',
   },
   {
+    about: 'a large transfer that nobody may hear of',
+    from: 'Sandra Kuehn <sandra.kuehn@kuehn-holding.com>',
+    subject: 'Today',
+    body: 'I need you to process an urgent wire transfer of 48,000 EUR today. It is confidential, do not tell anyone.',
+    by: 'pressed_transfer',
+  },
+  {
+    about: 'a new account, and a reason not to ask about it',
+    from: 'Accounts <accounts@harbour-timber.com>',
+    subject: 'Remittance details',
+    body: 'Because of an audit our old account is frozen. Please pay all outstanding invoices to the new bank account from now on, and do not call the office.',
+    by: 'pressed_bank_change',
+  },
+  {
     about: 'a box of money',
     from: 'Mary Smith <mary@kind-hearts.net>',
     subject: 'Hello dear',
@@ -513,6 +527,6 @@ export const unknowable: readonly (WrittenMail & { readonly why: string })[] = [
     why: 'a person’s own address, and only the company knows who may ask for a transfer',
     from: 'Sandra Kuehn <sandra.kuehn@kuehn-holding.com>',
     subject: 'Today',
-    body: 'I need you to process an urgent wire transfer of 48,000 EUR today. It is confidential, do not tell anyone.',
+    body: 'I need you to process an urgent wire transfer today. It is confidential.',
   },
 ];

@@ -18,23 +18,23 @@ const encoded = (text: string): string =>
 const encodedFrom = (from: string): string =>
   from.replace(/^(.*) (<.*>)$/, (_, name, address) => `${encoded(name)} ${address}`);
 
-export const readWritten = ({ from, subject, body, fields }: WrittenMail): MailReading =>
-  read(
-    mail(
-      {
-        From: encodedFrom(from),
-        Subject: encoded(subject),
-        'Content-Type': `text/${body.startsWith('<') ? 'html' : 'plain'}; charset=utf-8`,
-        'Message-ID': `<1@${/@([^>]+)/.exec(from)?.[1]}>`,
-        ...fields,
-      },
-      utf8(body.replaceAll('\n', '\r\n')),
-    ),
+export const toBytes = ({ from, subject, body, fields }: WrittenMail): Buffer =>
+  mail(
+    {
+      From: encodedFrom(from),
+      Subject: encoded(subject),
+      'Content-Type': `text/${body.startsWith('<') ? 'html' : 'plain'}; charset=utf-8`,
+      'Message-ID': `<1@${/@([^>]+)/.exec(from)?.[1]}>`,
+      ...fields,
+    },
+    utf8(body.replaceAll('\n', '\r\n')),
   );
 
-/** The report on such a mail whose authentication, connection and DNS are in order. */
-export function reportOn(written: WrittenMail) {
-  const { headers, content, links } = readWritten(written);
+export const readWritten = (written: WrittenMail): MailReading => read(toBytes(written));
+
+/** The report on an email whose authentication, connection and DNS are in order. */
+export function reportOnBytes(bytes: Uint8Array) {
+  const { headers, content, links } = read(bytes);
   const asSent = { ...content, textAlternative: 'both' as const, textState: 'ok' as const };
   const { date, to } = headers;
   return makeReport(
@@ -51,6 +51,8 @@ export function reportOn(written: WrittenMail) {
     '2026-11-20T12:00:02.000Z',
   );
 }
+
+export const reportOn = (written: WrittenMail) => reportOnBytes(toBytes(written));
 
 /** What cost points, for a failing test. */
 export const costsOf = ({ findings, score }: ReturnType<typeof reportOn>): string =>

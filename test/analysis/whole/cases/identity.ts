@@ -175,6 +175,17 @@ export const identityCases: readonly Case[] = [
     states: { impersonation: 'one_sign' },
   },
   {
+    about: 'a link to a domain that is written like a brand’s',
+    mail: letter(
+      {},
+      {
+        html: page(`<p>${WORDS}</p><p><a href="https://www.paypa1-konto.com/">Books</a></p>`),
+        text: `${WORDS} https://www.paypa1-konto.com/`,
+      },
+    ),
+    states: { impersonation: 'one_sign', link_offdomain: 'none_needed' },
+  },
+  {
     about: 'a From domain written like the one it answers',
     mail: newsletter({ References: '<1@examp1e.com>' }),
     states: { impersonation: 'one_sign' },
