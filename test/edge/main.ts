@@ -17,6 +17,7 @@ export async function runEdge(args: readonly string[]): Promise<number> {
   });
   const { seconds, only, seed } = values;
   if (!(Number(seconds) > 0)) throw new UsageError('--seconds has to be a number above 0.');
+  console.log(`Each row runs for up to ${seconds} s. --seconds N changes that.`);
   if (seed !== undefined && !Number.isInteger(Number(seed)))
     throw new UsageError('--seed has to be a whole number.');
   const folder = await mkdtemp(join(tmpdir(), 'edge-'));

@@ -50,7 +50,10 @@ export async function runFaults(args: readonly string[]): Promise<number> {
         console.log(`${name}: ${row.name}${row.found ? ` (${row.found})` : ''}`);
     return 0;
   }
-  console.log(`seed ${seed}`);
+  const rooms = chosen.map(({ name }) => name).join(', ');
+  console.log(
+    `Runs for ${seconds} s, then ends the round under way: ${rooms}. --seconds N changes that. Seed ${seed}.`,
+  );
   let failed = 0;
   const worlds = await startWorlds();
   const other = before === undefined ? values.other : await worlds.checkOut(before);

@@ -20,7 +20,7 @@ export const development = {
   },
   pack: {
     does: 'Makes the package of the command `deliverability` in dist/deliverability.',
-    options: '[--release | --compare [--area AREA] [NODE…]]',
+    options: '[--release [--repository URL] | --compare [--area AREA] [NODE…]]',
     file: lab,
   },
   dev: {

@@ -10,6 +10,7 @@ import { fullBytes } from '../../adapters/nats/streams.ts';
 import { readSync } from '../../adapters/nats/sync.ts';
 import { isOwnAddress } from '../../adapters/web/address-guard.ts';
 import { reverseName } from '../../analysis/names/host-name.ts';
+import { isReachable } from '../../analysis/names/reachable.ts';
 import { printable, readOptions } from '../../config/command-line.ts';
 import { type Config, loadConfig, type PaymentConfig } from '../../config/config.ts';
 import { testPointOf } from '../../domain/dnsbls.ts';
@@ -20,7 +21,7 @@ import { checkPayee } from '../../service/payee.ts';
 import { openNodes, walletSettlement } from '../../service/settlement.ts';
 import { openSource } from '../replay/source.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';
-import { judgeAddress, judgeBlocklist, judgeMx, judgePtr } from './judge-dns.ts';
+import { judgeAddress, judgeBlocklist, judgeLocal, judgeMx, judgePtr } from './judge-dns.ts';
 import {
   judgeClock,
   judgeDisk,
@@ -72,15 +73,17 @@ export async function examine(config: Config): Promise<readonly Diagnosis[]> {
 async function lookUp({ mailDomain, smtp, analysis }: Config): Promise<readonly Diagnosis[]> {
   const dns = createNewResolver({ servers: analysis.dnsServers })();
   const { hostname } = smtp;
+  const lists = Promise.all(
+    [...analysis.refusalBlocklists, ...analysis.dnsbls].map(async (zone) =>
+      judgeBlocklist(zone, await dns.addresses(testPointOf(zone), 'A')),
+    ),
+  );
+  if (!isReachable(mailDomain, mailDomain)) return [judgeLocal(mailDomain), ...(await lists)];
   const [mx, a, aaaa, points] = await Promise.all([
     dns.mx(mailDomain),
     dns.addresses(hostname, 'A'),
     dns.addresses(hostname, 'AAAA'),
-    Promise.all(
-      [...analysis.refusalBlocklists, ...analysis.dnsbls].map(async (zone) =>
-        judgeBlocklist(zone, await dns.addresses(testPointOf(zone), 'A')),
-      ),
-    ),
+    lists,
   ]);
   const { addresses, ...address } = judgeAddress(hostname, [a, aaaa]);
   const names = await Promise.all(

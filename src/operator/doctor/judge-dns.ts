@@ -7,6 +7,17 @@ const RESOLVER = 'Set DNS_SERVERS to a resolver that answers, then run this agai
 
 const toName = (name: string) => name.toLowerCase().replace(/\.$/, '');
 
+/** A domain that exists on this machine or in this network alone: nobody outside can send to it. */
+export function judgeLocal(domain: string): Diagnosis {
+  const { ok, warn } = examined('MAIL_DOMAIN');
+  return domain === 'localhost'
+    ? ok('not set: emails come from this machine alone. To receive from outside, set it')
+    : warn(
+        `${domain} cannot be looked up on the Internet, so no email comes from outside`,
+        'Set MAIL_DOMAIN to a domain whose MX record you can publish.',
+      );
+}
+
 /** Who takes the mail for the domain (RFC 5321 §5.1). */
 export function judgeMx(domain: string, hostname: string, mx: DnsAnswer<MxRecord>): Diagnosis {
   const { ok, warn, fail } = examined(`MX of ${domain}`);

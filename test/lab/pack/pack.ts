@@ -4,10 +4,11 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COMMAND_VERSION } from '../../../src/client/identity.ts';
-import { readOptions } from '../../../src/config/command-line.ts';
+import { readOptions, UsageError } from '../../../src/config/command-line.ts';
 import { npmComponents, toSbom } from '../../run/sbom.mjs';
 import { bundle, OLDEST_NODE } from './bundle.ts';
 import { declareTypes, TYPES } from './declare.ts';
+import { originUrl, toPage } from './repository.ts';
 import { noticesOf, packagesOf } from './third-party.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -24,15 +25,19 @@ const NOTICES = 'THIRD-PARTY-NOTICES';
 const SBOM = 'sbom.cdx.json';
 const SCHEMAS = ['report-2.schema.json', 'command-1.schema.json'];
 
-/** Makes the package: the command, the library and its types, with what the law and auditors ask for. */
-export async function packCommand(folder = PACKAGE_DIR): Promise<string> {
+/**
+ * Makes the package: the command, the library and its types, with what the law and auditors ask for.
+ *
+ * @param page of its repository
+ */
+export async function packCommand(folder = PACKAGE_DIR, page?: string): Promise<string> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, 'schemas'), { recursive: true });
   const packages = packagesOf(root, await bundle(root, folder));
   declareTypes(root, folder);
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
   const toJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
-  write('package.json', toJson(manifest()));
+  write('package.json', toJson(manifest(page)));
   write(NOTICES, noticesOf(root, packages));
   const paths = new Set(packages.map(({ path }) => path));
   write(
@@ -58,15 +63,8 @@ const KEYWORDS = [
   ...['list-unsubscribe', 'lint', 'smtp', 'mcp', 'x402'],
 ];
 
-/** Where people read about the package and report faults: pages of its repository. */
-function pagesOf(repository: string | { readonly url: string }) {
-  const { url } = typeof repository === 'string' ? { url: repository } : repository;
-  const page = url.replace(/^git\+/, '').replace(/\.git$/, '');
-  return { homepage: `${page}#readme`, bugs: `${page}/issues` };
-}
-
-const manifest = () => {
-  const { license, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const manifest = (page: string | undefined) => {
+  const { license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return {
     name: NAME,
     version: COMMAND_VERSION,
@@ -74,8 +72,12 @@ const manifest = () => {
       'Tests how well your mail is delivered: SPF, DKIM, DMARC and 90 more checks, in a terminal, a pipeline, an agent or your own code.',
     license,
     keywords: KEYWORDS,
-    // Provenance needs the repository, from the first publication on.
-    ...(repository && { repository, ...pagesOf(repository) }),
+    // Where people read about it and report faults. npm's provenance needs the repository.
+    ...(page && {
+      repository: { type: 'git', url: `git+${page}.git` },
+      homepage: `${page}#readme`,
+      bugs: `${page}/issues`,
+    }),
     type: 'module',
     bin: { [NAME]: FILE },
     exports: {
@@ -103,18 +105,24 @@ function makeRelease(folder: string): string {
   return tarball;
 }
 
-/** `npm run pack [-- --release | --compare [--area AREA]… NODE…]`: 1 when a Node.js finds in a whole case what the service does not. */
+/** `npm run pack [-- --release [--repository URL] | --compare [--area AREA]… NODE…]`: 1 when a Node.js finds in a whole case what the service does not. */
 export async function runPack(args: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(
     args,
     {
       release: { type: 'boolean', default: false },
+      repository: { type: 'string' },
       compare: { type: 'boolean', default: false },
       area: { type: 'string', multiple: true, default: [] },
     },
     true,
   );
-  const file = await packCommand();
+  const page = toPage(values.repository ?? originUrl());
+  if (values.release && page === undefined)
+    throw new UsageError(
+      'A release names its repository: add --repository https://github.com/OWNER/PROJECT, or set the remote `origin` to it. npm asks for it, and the action fetches the release from there.',
+    );
+  const file = await packCommand(PACKAGE_DIR, page);
   console.log(values.release ? makeRelease(PACKAGE_DIR) : file);
   if (!values.compare) return 0;
   const nodes = positionals.length > 0 ? positionals : [process.execPath];

@@ -74,3 +74,15 @@ test('another chain behind the RPC is seen', async () => {
   const { levels } = await look({}, { network: 'eip155:84532', assetName: 'USDC' });
   expect(levels).toMatchObject({ asset: 'fail', facilitator: 'fail' });
 });
+
+test.each([
+  ['localhost', 'ok', /not set/],
+  ['in.lan', 'warn', /cannot be looked up/],
+])('without a domain of the Internet, %s, no record is asked for', async (domain, level, text) => {
+  const { findings } = await look({ MAIL_DOMAIN: domain, SMTP_HOSTNAME: '' });
+  const [first, ...others] = findings;
+  expect(first).toMatchObject({ check: 'MAIL_DOMAIN', level, detail: expect.stringMatching(text) });
+  expect(
+    others.map(({ check }) => check).filter((one) => /^(MX|addresses|PTR|port)/.test(one)),
+  ).toEqual([]);
+});
