@@ -1,4 +1,6 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { sampleReport } from '../../src/analysis/sample.ts';
 import { ServiceError } from '../../src/domain/errors.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
 import { anEvent } from '../support/log/events.ts';
@@ -32,6 +34,21 @@ describe('a report that is paid for', () => {
     expect(api.asked).toMatchObject([
       { testId: TEST_ID, row: { status: 'ready' }, paymentHeader: PAYMENT },
     ]);
+  });
+
+  test.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ])('is compressed as %s for whoever asks for it', async (encoding, unpack) => {
+    const api = await anApi();
+    await given(api, ...ready());
+    api.paid.answer = { report: sampleReport };
+    const plain = await read(api);
+    const packed = await read(api, { 'x-read-token': TOKEN, 'accept-encoding': encoding });
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(packed.headers).toMatchObject({ 'content-encoding': encoding, vary: 'Accept-Encoding' });
+    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4);
+    expect(JSON.parse(unpack(packed.rawPayload).toString())).toEqual(plain.json());
   });
 
   test('is asked for with the header as it came, or without one', async () => {

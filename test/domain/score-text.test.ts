@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sampleReport } from '../../src/analysis/sample.ts';
 import { texts } from '../../src/api/pages/texts.ts';
-import { translator } from '../../src/api/pages/view/context.mjs';
+import { translator } from '../../src/api/pages/view/html.mjs';
 import { scoreRing } from '../../src/api/pages/view/score.mjs';
 import { toGithub } from '../../src/client/formats/github.ts';
 import { toMarkdown } from '../../src/client/formats/markdown.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
 import { texts } from './texts.ts';
 
@@ -35,14 +36,16 @@ export const assets: ReadonlyMap<string, { readonly type: string; readonly body:
     ...modules.map(
       (name) => [name, { type: MODULE, body: withoutComments(read(here + name)) }] as const,
     ),
-    // What the terminal and the MCP summary go by too: the module itself in place of the one that names it.
-    ...['digest', 'score-text'].map(
-      (name) =>
-        [
-          `view/${name}.mjs`,
-          { type: MODULE, body: withoutComments(read(`${here}../../domain/report/${name}.mjs`)) },
-        ] as const,
-    ),
+    // What the terminal and the MCP summary go by too: the modules themselves in place of the one that names them.
+    [
+      'view/report-words.mjs',
+      {
+        type: MODULE,
+        body: ['digest', 'score-text']
+          .map((name) => withoutComments(read(`${here}../../domain/report/${name}.mjs`)))
+          .join('\n'),
+      },
+    ],
     [
       'strings.mjs',
       { type: MODULE, body: `export const texts = ${JSON.stringify(browserTexts)};\n` },
@@ -56,3 +59,14 @@ export const assetVersion = createHash('sha256')
   .update([...assets].map(([name, { body }]) => name + body).join('\n'))
   .digest('base64url')
   .slice(0, 10);
+
+const IMPORT = /\bfrom '(\.[^']+)'|^import '(\.[^']+)'/gm;
+
+/** A module and everything that it imports, so that a page can name all of it at once. */
+export function withImports(name: string, seen: Set<string> = new Set()): ReadonlySet<string> {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  for (const [, named, bare] of (assets.get(name)?.body ?? '').matchAll(IMPORT))
+    withImports(join(dirname(name), named ?? bare ?? ''), seen);
+  return seen;
+}

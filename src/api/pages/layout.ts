@@ -1,3 +1,4 @@
+import { assets, withImports } from './assets.ts';
 import type { Site } from './site.ts';
 import { signs } from './view/findings.mjs';
 import { type Html, html } from './view/html.mjs';
@@ -11,20 +12,40 @@ export interface Page {
   readonly body: Html;
   /** Modules of the browser that it needs, as names of assets. */
   readonly modules?: readonly string[];
+  /** Modules that it loads itself, and most likely at once. */
+  readonly soon?: readonly string[];
+  /** Modules that it loads only when they are needed. */
+  readonly later?: readonly string[];
   /** For search engines (schema.org). */
   readonly data?: object;
   /** Not for search engines: it is about one test. */
   readonly hidden?: boolean;
 }
 
+/** Drawn in the page itself, so that it is no request. */
+const icon: Html = {
+  markup: (assets.get('icon.svg')?.body ?? '')
+    .trim()
+    .replace('<svg ', '<svg width="28" height="28" aria-hidden="true" '),
+};
+
 /** JSON in a page: `</script>` cannot stand in it. */
 const inline = (value: object): Html => ({
   markup: JSON.stringify(value).replaceAll('<', '\\u003c'),
 });
 
-function head(site: Site, { path, title, description, modules = [], data, hidden }: Page) {
+/** Fetched at once, and not one after the other. */
+const links = ({ asset }: Site, modules: Iterable<string>) =>
+  [...modules].map(
+    (name) => html`<link rel="modulepreload" href="${asset(name)}">
+`,
+  );
+
+function head(site: Site, page: Page) {
+  const { path, title, description, modules = [], soon = [], later = [], data, hidden } = page;
   const { t, baseUrl, asset, root } = site;
   const canonical = baseUrl + path;
+  const atOnce = new Set([...modules, ...soon].flatMap((name) => [...withImports(name)]));
   const whole = title === t('service') ? title : `${title} – ${t('service')}`;
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -46,6 +67,12 @@ ${
 ${modules.map(
   (name) => html`<script type="module" src="${asset(name)}"></script>
 `,
+)}${links(site, atOnce)}${later.map(
+  (name) => html`<template data-imports="${name}">${links(
+    site,
+    [...withImports(name)].filter((one) => one !== name && !atOnce.has(one)),
+  )}</template>
+`,
 )}${data && html`<script type="application/ld+json">${inline({ '@context': 'https://schema.org', ...data })}</script>`}`;
 }
 
@@ -59,7 +86,7 @@ ${head(site, page)}
 </head>
 <body>
 <a class="skip" href="#main">${t('skip')}</a>
-<header class="top"><a class="brand" href="${href('/')}"><img src="${root}/icon.svg" alt="" width="28" height="28">${t('service')}</a>
+<header class="top"><a class="brand" href="${href('/')}">${icon}${t('service')}</a>
 <nav aria-label="${t('nav_label')}"><a href="${href('/sample')}">${t('nav_sample')}</a> <a href="${href('/findings')}">${t('nav_findings')}</a> <a href="${href('/method')}">${t('nav_method')}</a></nav></header>
 ${signs}
 <main id="main" tabindex="-1">

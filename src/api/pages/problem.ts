@@ -1,7 +1,6 @@
 import type { Page } from './layout.ts';
 import type { Site } from './site.ts';
-import { html } from './view/html.mjs';
-import { type Problem, problemText } from './view/problem-text.mjs';
+import { html, type Problem, problemText } from './view/html.mjs';
 
 /** What a browser gets where there is no page, or none now. */
 export function problemPage({ t, href }: Site, problem: Problem): Page {

@@ -2,7 +2,7 @@ import { describeOffer } from '../discovery/manifest.ts';
 import type { ApiSettings } from '../options.ts';
 import { assetVersion } from './assets.ts';
 import { texts } from './texts.ts';
-import { type Context, translator } from './view/context.mjs';
+import { type Context, translator } from './view/html.mjs';
 
 /** What a page is written for: this service under its address. */
 export interface Site extends Context {

@@ -1,20 +1,10 @@
 import type { ApiSettings } from '../options.ts';
 import type { TestStatus } from '../schemas/tests.ts';
-import { assets } from './assets.ts';
 import type { Page } from './layout.ts';
 import { priceOf, type Site } from './site.ts';
 import type { StringKey } from './texts.ts';
 import { type Html, html } from './view/html.mjs';
 import { liveView, loading, notice } from './view/live.mjs';
-
-/** What draws a report is fetched when there is one. */
-const LATER =
-  /^(browser\/(home|history|report-page)|view\/(?!html|context|copy-button|live|problem-text)[\w-]+)\.mjs$/;
-
-/** What the page of a test imports: fetched at once, and not one after the other. */
-const preloaded = [...assets.keys()].filter(
-  (name) => /^(browser|view)\//.test(name) && !LATER.test(name),
-);
 
 /** A test that the page may be about, as far as the server knows it. */
 interface Known {
@@ -55,7 +45,7 @@ const lookAgain = (site: Site, id: string, token: string | undefined) => {
  * the answer to a form, with what the server knows.
  */
 export function testPage(site: Site, settings: ApiSettings, known?: Known): Page {
-  const { t, asset } = site;
+  const { t } = site;
   const price = priceOf(settings);
   const { id, token, stage, shows, open } = known ?? {};
   return {
@@ -63,12 +53,11 @@ export function testPage(site: Site, settings: ApiSettings, known?: Known): Page
     title: t('test_title'),
     description: t('test_description'),
     hidden: true,
-    modules: ['browser/test.mjs'],
+    modules: ['browser/start.mjs', 'browser/test.mjs'],
+    // A page that is loaded again, or by its link, usually has a report to show.
+    soon: known ? [] : ['browser/report-page.mjs'],
+    later: ['browser/pay-flow.mjs', 'browser/report-page.mjs'],
     body: html`
-${preloaded.map(
-  (name) => html`<link rel="modulepreload" href="${asset(name)}">
-`,
-)}<link rel="modulepreload" href="${asset('strings.mjs')}">
 <p class="visually-hidden" role="status" data-status></p>
 <div class="note warn no-print" data-offline hidden>${t('offline')}</div>
 <div class="stage" data-test data-mail-domain="${settings.mailDomain}"${settings.sendCommand && html` data-send-command="${settings.sendCommand}"`}${id && html` data-id="${id}"`}${token && html` data-token="${token}"`}${shows && html` data-shows="${shows}"`}${price !== null && html` data-sells`}>${stage ?? html`${loading(site)}${askForKey(site)}`}</div>

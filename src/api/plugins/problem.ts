@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError, toProblem } from '../../domain/errors.ts';
 import { discoveryLinks } from '../discovery/manifest.ts';
-import type { Problem } from '../pages/view/problem-text.mjs';
+import type { Problem } from '../pages/view/html.mjs';
 import { prefersHtml } from '../routes/send-document.ts';
 import { pageHeaders } from './security.ts';
 

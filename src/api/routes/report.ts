@@ -16,6 +16,7 @@ import { examplePayment } from '../schemas/examples.ts';
 import { readToken } from '../schemas/headers.ts';
 import { reportAnswers } from '../schemas/report.ts';
 import { findRow, unknownTest } from './find-row.ts';
+import { compressAnswer } from './send-document.ts';
 import { settlementWaiters } from './settlement-waiters.ts';
 
 /** What it says of itself: the price, how it is paid, and the sample. */
@@ -65,6 +66,7 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
     {
       // The sample needs no token: what is wrong with its headers is nobody's concern.
       attachValidation: true,
+      onSend: compressAnswer,
       schema: {
         operationId: 'readReport',
         summary: 'Read the report',

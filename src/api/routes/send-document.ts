@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
+import type { FastifyReply, FastifyRequest, onSendAsyncHookHandler } from 'fastify';
 
 /** Nearly the smallest, in a tenth of the time of the smallest. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
@@ -79,6 +80,27 @@ export function sendDocument(
   if (!encoding) return reply.serializer(String).send(body);
   return reply.header('content-encoding', encoding).send(compressOnce(etag, body, encoding));
 }
+
+/** Faster than gzip, and smaller. */
+const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
+
+const quickCompressors = {
+  br: (body: string) => promisify(brotliCompress)(body, QUICK),
+  gzip: (body: string) => promisify(gzip)(body),
+};
+
+/** Bytes below which an answer fits into one packet as it is. */
+const MIN_COMPRESSED_BYTES = 1200;
+
+/** Compresses an answer that is sent once, apart from the thread that answers everybody: an `onSend` hook. */
+export const compressAnswer: onSendAsyncHookHandler = async (request, reply, payload) => {
+  if (typeof payload !== 'string' || payload.length < MIN_COMPRESSED_BYTES) return payload;
+  reply.header('vary', 'Accept-Encoding');
+  const encoding = preferredEncoding(request);
+  if (!encoding) return payload;
+  reply.header('content-encoding', encoding);
+  return quickCompressors[encoding](payload);
+};
 
 /** How much a client wants a media type, from 0 to 1 (RFC 9110 §12.5.1), and where it names it; -1: nowhere. */
 function wishFor(accept: string, type: string): { readonly weight: number; readonly at: number } {

@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startChromium } from '../../support/browser/chromium.ts';
-import { hasChromium, openTest, reads } from '../../support/browser/open-test.ts';
+import { hasChromium, openTest, paid, reads } from '../../support/browser/open-test.ts';
+import { ready } from '../harness.ts';
 
 /** A slow phone: 400 kbit/s each way, 400 ms there and back. */
 const SLOW = {
@@ -13,6 +14,9 @@ const SLOW = {
 
 /** Bytes that the start page may load, compressed as it is sent. */
 const START_BYTES = 13_000;
+
+/** Requests until a paid report is shown: six at a time on a connection without HTTP/2. */
+const MAX_REQUESTS = 24;
 
 let browser: Browser;
 beforeAll(async () => {
@@ -72,6 +76,19 @@ test('the start page loads little', async (context) => {
   await page.goto(api.base, { waitUntil: 'networkidle' });
   expect(bytes).toBeGreaterThan(5000);
   expect(bytes).toBeLessThan(START_BYTES);
+});
+
+test('a report comes with few requests, each of which the page itself names', async (context) => {
+  const { page, api, url, seen } = await openTest(context, browser, [...ready()]);
+  api.paid.answer = paid;
+  const html = await (await fetch(url)).text();
+  await page.goto(url);
+  await reads(page, 'Fix these first');
+  await page.waitForLoadState('networkidle');
+  const assets = seen.requests.map((one) => one.url).filter((one) => one.includes('/assets/'));
+  // Nothing is found out only after something else has come.
+  for (const one of assets) expect(html).toContain(`"${new URL(one).pathname}"`);
+  expect(seen.requests.length).toBeLessThanOrEqual(MAX_REQUESTS);
 });
 
 test('on paper a report is one page of fixes and two of findings, its records in full', async (context) => {

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { sampleReport } from '../../../src/analysis/sample.ts';
 import { texts } from '../../../src/api/pages/texts.ts';
-import { translator } from '../../../src/api/pages/view/context.mjs';
 import { findDnsHost } from '../../../src/api/pages/view/dns-hosts.mjs';
-import { steps } from '../../../src/api/pages/view/fixes.mjs';
-import { recordForm } from '../../../src/api/pages/view/records.mjs';
+import { recordForm, steps } from '../../../src/api/pages/view/fixes.mjs';
+import { translator } from '../../../src/api/pages/view/html.mjs';
 import { reportView } from '../../../src/api/pages/view/report.mjs';
 import type { Action } from '../../../src/domain/report/action.ts';
 import type { Report } from '../../../src/domain/report/report.ts';

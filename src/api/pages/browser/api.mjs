@@ -1,8 +1,11 @@
 /**
- * @import { TestStatus } from '../../schemas/tests.ts'
+ * The calls of the API that pages make, and the poll that follows a test.
+ *
  * @import { Report } from '../../../domain/report/report.ts'
+ * @import { TestStatus } from '../../schemas/tests.ts'
  */
-import { context } from './context.mjs';
+
+const { root = '' } = document.documentElement.dataset;
 
 /** Seconds that the service is asked to wait for a change. */
 const WAIT_SECONDS = 30;
@@ -16,7 +19,7 @@ const PAYMENT_PATIENCE_SECONDS = 150;
 /**
  * What an error says (RFC 9457), with what this page reads of it.
  *
- * @typedef {import('../view/problem-text.mjs').Problem & { readonly status: number, readonly error?: string }} Problem
+ * @typedef {import('../view/html.mjs').Problem & { readonly status: number, readonly error?: string }} Problem
  */
 
 /** An answer that is an error; `code` is `offline` when there was none. */
@@ -59,7 +62,7 @@ async function request(path, init = {}, given, seconds = PATIENCE_SECONDS) {
     controller.abort();
   }, seconds * 1000);
   try {
-    const response = await fetch(context.href(path), {
+    const response = await fetch(root + path, {
       ...init,
       cache: 'no-store',
       credentials: 'omit',
@@ -150,3 +153,35 @@ export async function fetchReport(id, token, payment) {
   if (header === null) throw new ProblemError(problem);
   return { challenge: JSON.parse(fromBase64(header)), problem };
 }
+
+let endPause = () => {};
+
+/** Ends the wait for a change, which a network that was gone has forgotten. */
+let poll = new AbortController();
+
+/** The next poll, which `pollNow` ends. */
+export function newPoll() {
+  poll = new AbortController();
+  return poll;
+}
+
+/** @param {number} ms @returns {Promise<void>} Ends early when the page comes back to the front. */
+export const pause = (ms) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    endPause = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
+
+/** Ends the pause or the poll under way: what changed meanwhile is not waited for. */
+export function pollNow() {
+  endPause();
+  poll.abort();
+}
+
+addEventListener('online', pollNow);
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') pollNow();
+});

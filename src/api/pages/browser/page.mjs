@@ -1,4 +1,30 @@
-import { t } from './context.mjs';
+/**
+ * What every page with a script does: it has texts, copies and prints.
+ *
+ * @import { Translate } from '../texts.ts'
+ * @import { Context } from '../view/html.mjs'
+ */
+import { texts } from '../strings.mjs';
+import { translator } from '../view/html.mjs';
+
+const { root = '', assets = '' } = document.documentElement.dataset;
+
+/** @type {Context} What the views are written with, in this browser. */
+export const context = { t: translator(texts), href: (path) => root + path };
+
+/** @type {Translate} */
+export const t = context.t;
+
+/**
+ * Loads a module that is needed only now, together with what it imports, which the page lists.
+ *
+ * @param {string} name
+ */
+export function load(name) {
+  const list = document.querySelector(`template[data-imports="${name}"]`);
+  if (list instanceof HTMLTemplateElement) document.head.append(list.content);
+  return import(new URL(assets + name, location.origin).href);
+}
 
 /** Milliseconds that "Copied" is shown. */
 const COPIED_MS = 2000;

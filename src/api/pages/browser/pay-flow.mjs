@@ -1,16 +1,59 @@
 /**
- * @import { Challenge, Problem } from './api.mjs'
+ * Runs a payment: finds the wallets, asks one for a signature, and sends it until it is settled.
+ *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { StringKey } from '../texts.ts'
+ * @import { Challenge, Problem } from './api.mjs'
  */
-import { problemText } from '../view/problem-text.mjs';
+import { html, problemText } from '../view/html.mjs';
+import { stepper } from '../view/live.mjs';
 import { encodePayment, fetchReport, ProblemError } from './api.mjs';
-import { t } from './context.mjs';
-import { walletButtons } from './pay-view.mjs';
+import { context, t } from './page.mjs';
+import { offerWalletApps, payView, walletButtons } from './pay-view.mjs';
 import { askForSignature, WalletError } from './payment.mjs';
 import { forgetPayment, keepPayment, signedPayment } from './session.mjs';
-import { offerWalletApps } from './wallet-apps.mjs';
-import { findWallets } from './wallets.mjs';
+
+/**
+ * What a wallet answers with (EIP-1193).
+ *
+ * @typedef {{ request(call: { method: string, params?: readonly unknown[] }): Promise<unknown> }} Provider
+ * @typedef {{ readonly id: string, readonly name: string, readonly icon: string, readonly provider: Provider }} Wallet
+ */
+
+/** Milliseconds in which wallets announce themselves; an old one does not. */
+const ANNOUNCE_MS = 400;
+
+/** @param {unknown} icon EIP-6963: a data URI. Anything else would be a request to somebody. */
+const safeIcon = (icon) => (typeof icon === 'string' && icon.startsWith('data:image/') ? icon : '');
+
+/**
+ * Finds the wallets of this browser (EIP-6963), and one that only knows the old way.
+ *
+ * @param {(wallets: readonly Wallet[]) => void} onChange
+ */
+export function findWallets(onChange) {
+  /** @type {Map<string, Wallet>} */
+  const found = new Map();
+  /** @param {Event} event */
+  const add = (event) => {
+    const { info, provider } = /** @type {CustomEvent} */ (event).detail ?? {};
+    if (typeof info?.uuid !== 'string' || typeof provider?.request !== 'function') return;
+    const { uuid: id, name, icon } = info;
+    found.set(id, { id, name: String(name).slice(0, 60), icon: safeIcon(icon), provider });
+    onChange([...found.values()]);
+  };
+  addEventListener('eip6963:announceProvider', add);
+  dispatchEvent(new Event('eip6963:requestProvider'));
+  setTimeout(() => {
+    // Drawn once more, a button could go from under a finger.
+    if (found.size > 0) return;
+    const { ethereum } = /** @type {{ ethereum?: Provider }} */ (/** @type {unknown} */ (window));
+    if (typeof ethereum?.request === 'function')
+      found.set('injected', { id: 'injected', name: 'Wallet', icon: '', provider: ethereum });
+    onChange([...found.values()]);
+  }, ANNOUNCE_MS);
+  return () => removeEventListener('eip6963:announceProvider', add);
+}
 
 /** Times that a payment which may be under way is sent again by itself. */
 const MAX_REPEATS = 30;
@@ -65,15 +108,25 @@ export async function sendPayment(id, token, payment, onStep) {
 /** The service took no money. */
 export class PaymentRefusedError extends Error {}
 
+/** While a payment that was signed before is sent again. */
+export const settlingView = () => html`
+${stepper(context, 3)}
+<h1 tabindex="-1">${t('settling_title')}</h1>
+<div class="note" data-pay-step><p role="status">${t('pay_settling')}</p></div>`;
+
 /**
  * Runs the part of the page that pays.
  *
  * @param {HTMLElement} stage
- * @param {{ id: string, token: string, link: string, challenge: Challenge, onPaid: (report: Report) => Promise<void>, onProblem: (problem: Problem) => boolean, refused?: string | undefined }} options
+ * @param {{ id: string, token: string, link: string, challenge: Challenge, payBefore: string | undefined, onPaid: (report: Report) => Promise<void>, onProblem: (problem: Problem) => boolean, refused?: string | undefined }} options
  *   `onProblem`: whether the page shows that problem itself; `refused`: why the last one was not taken
  * @returns {{ stop(): void, isSending(): boolean }}
  */
-export function runPayment(stage, { id, token, link, challenge, onPaid, onProblem, refused = '' }) {
+export function runPayment(stage, options) {
+  const { id, token, link, challenge, payBefore, onPaid, onProblem, refused = '' } = options;
+  const [terms] = challenge.accepts;
+  if (!terms) throw new Error('There is no way to pay.');
+  stage.innerHTML = payView(terms, { id, link, payBefore }).markup;
   const list = stage.querySelector('[data-wallets]');
   const none = stage.querySelector('[data-no-wallet]');
   const step = stage.querySelector('[data-pay-step]');
@@ -83,7 +136,7 @@ export function runPayment(stage, { id, token, link, challenge, onPaid, onProble
   let sending = false;
   /** Ends the wait for a wallet. */
   let stopWaiting = () => {};
-  /** @type {readonly import('./wallets.mjs').Wallet[]} */
+  /** @type {readonly import('./pay-flow.mjs').Wallet[]} */
   let wallets = [];
 
   /** @param {Element | null} where @param {string} text */
@@ -108,7 +161,7 @@ export function runPayment(stage, { id, token, link, challenge, onPaid, onProble
   /**
    * A payment of this wallet. What it signs after the reader gave up on it is not sent.
    *
-   * @param {import('./wallets.mjs').Wallet} wallet
+   * @param {import('./pay-flow.mjs').Wallet} wallet
    * @returns {Promise<string>}
    */
   async function sign({ provider }) {
@@ -128,7 +181,7 @@ export function runPayment(stage, { id, token, link, challenge, onPaid, onProble
     return payment;
   }
 
-  /** @param {import('./wallets.mjs').Wallet} wallet */
+  /** @param {import('./pay-flow.mjs').Wallet} wallet */
   async function attempt(wallet) {
     if (busy) return;
     setBusy(true);

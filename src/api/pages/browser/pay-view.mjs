@@ -1,12 +1,13 @@
 /**
+ * The page that asks for a payment, and the wallet apps that can open it.
+ *
  * @import { Terms } from './api.mjs'
- * @import { Wallet } from './wallets.mjs'
+ * @import { Wallet } from './pay-flow.mjs'
  */
 import { html } from '../view/html.mjs';
 import { deadline, keyNote, stepper } from '../view/live.mjs';
-import { context, t } from './context.mjs';
+import { context, t } from './page.mjs';
 import { chainIdOf, chainName, formatAmount } from './payment.mjs';
-import { walletApps } from './wallet-apps.mjs';
 
 /** @param {readonly Wallet[]} wallets */
 export const walletButtons = (wallets) =>
@@ -47,8 +48,37 @@ ${walletApps()}
 ${payBefore && html`<p class="quiet">${deadline(context, 'pay_until', payBefore)} ${t('pay_until_help')}</p>`}
 ${keyNote(context, link)}`;
 
-/** While a payment that was signed before is sent again. */
-export const settlingView = () => html`
-${stepper(context, 3)}
-<h1 tabindex="-1">${t('settling_title')}</h1>
-<div class="note" data-pay-step><p role="status">${t('pay_settling')}</p></div>`;
+/**
+ * Apps that open a page in a browser of their own, by the schemes that they register on a phone. Never by
+ * a link to a site of their makers: it would take the key of the report there.
+ *
+ * @type {readonly (readonly [string, (link: string) => string])[]}
+ */
+const APPS = [
+  ['MetaMask', (link) => `metamask://dapp/${link.replace(/^https?:\/\//, '')}`],
+  ['Coinbase Wallet', (link) => `cbwallet://dapp?url=${encodeURIComponent(link)}`],
+  ['Trust Wallet', (link) => `trust://open_url?coin_id=60&url=${encodeURIComponent(link)}`],
+  ['OKX Wallet', (link) => `okx://wallet/dapp/url?dappUrl=${encodeURIComponent(link)}`],
+];
+
+/** What an app gets, before any does. */
+export const walletApps = () => html`
+<details class="apps" data-apps><summary>${t('pay_app')}</summary><p>${t('pay_app_key')}</p><button type="button" data-agree>${t('pay_app_agree')}</button></details>`;
+
+/** The ways, once the reader agreed that the key is in them. @param {string} link */
+const ways = (link) => html`
+<ul class="wallets">${APPS.map(([name, toLink]) => html`<li><a class="button" href="${toLink(link)}">${t('pay_app_open', { app: name })}</a></li>`)}</ul>
+<p class="quiet">${t('pay_app_none')}</p>
+<details data-qr="${link}"><summary>${t('pay_app_qr')}</summary><div class="qr" role="img" aria-label="${t('pay_app_qr')}"></div></details>`;
+
+/** @param {HTMLElement} stage @param {string} link */
+export function offerWalletApps(stage, link) {
+  const agree = stage.querySelector('[data-agree]');
+  agree?.addEventListener('click', () => {
+    agree.insertAdjacentHTML('afterend', ways(link).markup);
+    const qr = agree.parentElement?.querySelector('details');
+    if (qr && matchMedia('(pointer: fine)').matches) qr.open = true;
+    agree.parentElement?.querySelector('a')?.focus();
+    agree.remove();
+  });
+}

@@ -1,6 +1,6 @@
 /**
  * @import { Challenge, Terms } from './api.mjs'
- * @import { Provider } from './wallets.mjs'
+ * @import { Provider } from './pay-flow.mjs'
  * @import { StringKey } from '../texts.ts'
  */
 import { now } from './api.mjs';

@@ -1,16 +1,53 @@
 /**
- * @import { TestStatus } from '../../schemas/tests.ts'
+ * A report of one's own: what its buttons do, and where its reader was.
+ *
  * @import { Report } from '../../../domain/report/report.ts'
+ * @import { TestStatus } from '../../schemas/tests.ts'
  * @import { Last } from './history.mjs'
  */
-import { html } from '../view/html.mjs';
+import { html, problemText } from '../view/html.mjs';
 import { deadline } from '../view/live.mjs';
-import { problemText } from '../view/problem-text.mjs';
 import { reportView } from '../view/report.mjs';
 import { fetchDeletion, ProblemError } from './api.mjs';
-import { context, t } from './context.mjs';
 import { compareWithLast, forgetHistory } from './history.mjs';
-import { keepReaderAt } from './place.mjs';
+import { context, t } from './page.mjs';
+import { keepPlace, placeOf } from './session.mjs';
+
+/**
+ * Where the reader was in a report: back from another page, it is drawn anew, and longer than what the
+ * browser had measured.
+ */
+
+const isReturn = performance
+  .getEntriesByType('navigation')
+  .some((one) =>
+    /^(back_forward|reload)$/.test(/** @type {PerformanceNavigationTiming} */ (one).type),
+  );
+
+/** @param {HTMLElement} stage */
+const foldsOf = (stage) => [...stage.querySelectorAll('details')];
+
+/** Goes to where the reader left, and remembers it from then on. @param {HTMLElement} stage @param {string} id */
+export function keepReaderAt(stage, id) {
+  const place = isReturn ? placeOf(id) : undefined;
+  if (place) {
+    foldsOf(stage).forEach((one, i) => {
+      one.open = place.open[i] === '1';
+    });
+    scrollTo({ top: place.top, behavior: 'instant' });
+  } else document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  addEventListener('pagehide', () => {
+    const open = foldsOf(stage).map((one) => (one.open ? '1' : '0'));
+    keepPlace(id, { top: scrollY, open: open.join('') });
+  });
+}
+
+// The target of a link is unfolded with what is around it.
+addEventListener('hashchange', () => {
+  const target = document.getElementById(location.hash.slice(1));
+  for (const one of [target, target?.querySelector(':scope > details')])
+    if (one instanceof HTMLDetailsElement) one.open = true;
+});
 
 /** @param {TestStatus} status @param {string} link */
 const actions = (status, link) => html`

@@ -5,18 +5,21 @@
  * @import { StringKey } from '../texts.ts'
  * @import { Html } from '../view/html.mjs'
  */
+import { problemText } from '../view/html.mjs';
 import { failedToRead, liveView, loading, notice } from '../view/live.mjs';
-import { problemText } from '../view/problem-text.mjs';
-import { fetchReport, fetchStatus, OFFLINE, ProblemError } from './api.mjs';
-import { assetUrl, context, t } from './context.mjs';
-import { runCountdowns } from './countdown.mjs';
-import { thisTest } from './key.mjs';
-import { announce } from './page.mjs';
-import { PaymentRefusedError, runPayment, sendPayment } from './pay-flow.mjs';
-import { payView, settlingView } from './pay-view.mjs';
-import { newPoll, pause, pollNow } from './polls.mjs';
-import './qr.mjs';
+import {
+  fetchReport,
+  fetchStatus,
+  newPoll,
+  OFFLINE,
+  ProblemError,
+  pause,
+  pollNow,
+} from './api.mjs';
+import { announce, context, load, t } from './page.mjs';
 import { forgetTest, signedPayment } from './session.mjs';
+import { runCountdowns } from './stage.mjs';
+import { begun, thisTest } from './start.mjs';
 
 /** Milliseconds between two looks whether a report is still there, or was paid for elsewhere. */
 const CHECK_MS = 30_000;
@@ -33,7 +36,7 @@ const offline = /** @type {HTMLElement} */ (document.querySelector('[data-offlin
 const channel = new BroadcastChannel('tests');
 
 const tick = runCountdowns(stage);
-/** @type {ReturnType<typeof runPayment> | undefined} */
+/** @type {ReturnType<typeof import('./pay-flow.mjs')['runPayment']> | undefined} */
 let payment;
 /** What is shown, so that the same is not drawn twice. */
 let shown = '';
@@ -73,15 +76,20 @@ function gone() {
   forgetTest(id);
 }
 
-/**
- * What draws a report, fetched when there is one: who waits for a mail does without.
- *
- * @returns {Promise<typeof import('./report-page.mjs')>}
- */
-const loadReportPage = () =>
-  import(assetUrl('browser/report-page.mjs')).catch(() => {
+/** A module that a page does without while it waits for an email. @param {string} name */
+const loadNow = (name) =>
+  load(name).catch(() => {
     throw new ProblemError(OFFLINE);
   });
+
+/** What draws a report. @returns {Promise<typeof import('./report-page.mjs')>} */
+const loadReportPage = () => loadNow('browser/report-page.mjs');
+
+/** What asks for a payment. @returns {Promise<typeof import('./pay-flow.mjs')>} */
+const loadPayFlow = () => loadNow('browser/pay-flow.mjs');
+
+/** Does not wait for a module that will be needed. @param {() => Promise<unknown>} loadModule */
+const prepare = (loadModule) => void loadModule().catch(() => {});
 
 /** @param {Report} report @param {TestStatus} status */
 async function showPaid(report, status) {
@@ -121,6 +129,7 @@ function showProblem(problem) {
 async function resumePayment(status) {
   const signed = signedPayment(id);
   if (!signed) return undefined;
+  const { PaymentRefusedError, sendPayment, settlingView } = await loadPayFlow();
   show('settling', 'pay_settling', settlingView);
   const step = stage.querySelector('[data-pay-step] p');
   try {
@@ -135,6 +144,18 @@ async function resumePayment(status) {
   return undefined;
 }
 
+/** The reading that was asked for before it was known whether there is a report. */
+let early = begun.report;
+
+function readReport() {
+  const reading = early?.catch((error) => {
+    if (error instanceof ProblemError && error.problem.code !== 'report_not_ready') throw error;
+    return fetchReport(id, token);
+  });
+  early = undefined;
+  return reading ?? fetchReport(id, token);
+}
+
 /** @param {TestStatus} status */
 async function openReport(status) {
   if (shown === 'report' || shown === 'wrong' || payment?.isSending()) return;
@@ -142,18 +163,18 @@ async function openReport(status) {
   if (token === '') return showNotice('keyless', 'key_missing_title', 'key_missing_text');
   const refused = shown === 'pay' ? undefined : await resumePayment(status);
   if (shown === 'report') return;
-  const reading = await fetchReport(id, token);
+  const reading = await readReport();
   if (reading.report) return showPaid(reading.report, status);
   const { challenge } = reading;
-  const [terms] = challenge.accepts;
-  if (!terms) throw new Error('There is no way to pay.');
+  const { runPayment } = await loadPayFlow();
+  if (shown === 'gone') return;
   show('pay', 'said_pay', () => {
-    stage.innerHTML = payView(terms, { id, link: link ?? '', payBefore: status.pay_before }).markup;
     payment = runPayment(stage, {
       id,
       token,
       link: link ?? '',
       challenge,
+      payBefore: status.pay_before,
       onPaid(report) {
         channel.postMessage({ id, is: 'paid' });
         return showPaid(report, status);
@@ -168,6 +189,8 @@ async function openReport(status) {
 async function showStatus(status) {
   wasThere = true;
   if (status.status === 'ready') return openReport(status);
+  if (status.status === 'processing')
+    prepare(stage.dataset.sells === undefined ? loadReportPage : loadPayFlow);
   const { key, said, view } = liveView(context, status, thisTest);
   // The answer that created the test shows it already.
   if (shown === '' && stage.dataset.shows === key) shown = key;
@@ -207,13 +230,24 @@ addEventListener('pageshow', ({ persisted }) => {
   void follow();
 });
 
+/** @type {{ readonly poll: AbortController, readonly status: Promise<TestStatus> } | undefined} */
+let first = begun;
+
+/** Looks where the test stands. The first look of a page is under way already. @param {boolean} wait */
+function look(wait) {
+  const poll = first?.poll ?? newPoll();
+  const status = first?.status ?? fetchStatus(id, poll, wait);
+  first = undefined;
+  return { poll, looked: status };
+}
+
 /** Follows the test for as long as it is there. */
 async function follow() {
   let wait = false;
   while (!leaving && shown !== 'gone') {
-    const poll = newPoll();
+    const { poll, looked } = look(wait);
     try {
-      const status = await fetchStatus(id, poll, wait);
+      const status = await looked;
       await showStatus(status);
       offline.hidden = true;
       wait = status.poll_after_seconds > 0;

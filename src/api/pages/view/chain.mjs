@@ -1,6 +1,6 @@
 /**
  * @import { Report } from '../../../domain/report/report.ts'
- * @import { Context } from './context.mjs'
+ * @import { Context } from './html.mjs'
  */
 import { html } from './html.mjs';
 

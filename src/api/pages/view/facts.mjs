@@ -1,8 +1,9 @@
 /**
+ * What the report tells of the email beside its results: its kind, its route, its facts, and the DNS queries.
+ *
  * @import { Report } from '../../../domain/report/report.ts'
- * @import { Context } from './context.mjs'
  * @import { StringKey } from '../texts.ts'
- * @import { Value } from './html.mjs'
+ * @import { Context, Value } from './html.mjs'
  */
 import { html } from './html.mjs';
 
@@ -50,4 +51,119 @@ export function mailFacts({ t }, { message, connection }) {
   return html`
 <details class="panel"><summary><h2>${t('facts_title')}</h2></summary><p class="quiet">${t('facts_help')}</p>
 <dl class="facts">${known.map(([key, value]) => html`<div><dt>${t(key)}</dt><dd>${value}</dd></div>`)}</dl></details>`;
+}
+
+/** @typedef {NonNullable<Report['message']['way']>} Way */
+
+/** @param {string} version */
+const spaced = (version) => version.replace('TLSv', 'TLS ');
+
+/** @type {readonly (readonly [unit: string, seconds: number])[]} */
+const UNITS = [
+  ['h', 3600],
+  ['min', 60],
+];
+
+/** @param {number} seconds */
+function elapsed(seconds) {
+  const [unit, size] = UNITS.find(([, one]) => Math.abs(seconds) >= 2 * one) ?? ['s', 1];
+  return `${Math.round(seconds / size)} ${unit}`;
+}
+
+/**
+ * What a step shows: how the mail went, and how long since the one before.
+ *
+ * @param {Context} context
+ * @param {boolean | null} encrypted
+ * @param {string | null} version
+ * @param {number | null} delay in seconds
+ */
+function leg({ t }, encrypted, version, delay) {
+  const safety = encrypted ? spaced(version ?? t('way_tls')) : t('way_plain');
+  const said = [
+    ...(encrypted === null ? [] : [safety]),
+    ...(delay === null ? [] : [t('way_delay', { time: elapsed(delay) })]),
+  ];
+  return html`<span class="leg ${encrypted === null ? '' : encrypted ? 'good' : 'bad'}">${said.join(', ')}</span>`;
+}
+
+/**
+ * The servers that the mail went through, as its Received fields name them.
+ *
+ * @param {Context} context
+ * @param {Report} report
+ */
+export function wayDrawing(context, { message: { way }, connection, received_at }) {
+  const { t } = context;
+  const [first] = way?.hops ?? [];
+  if (!way || !first) return html``;
+  const start = Date.parse(first.at ?? '');
+  const seconds = Math.round((Date.parse(received_at) - start) / 1000);
+  const { tls } = connection;
+  const last = !tls || tls.status === 'not_observable' ? null : tls.status === 'tls';
+  const nodes = way.hops.map((hop, at) => {
+    const name = hop.by ?? way.hops[at + 1]?.from ?? t('way_nameless');
+    return html`
+<li>${leg(context, hop.encrypted, hop.tls_version, hop.delay_seconds)}<strong>${name}</strong>${(hop.whose === 'sender' || hop.whose === 'service') && html` <span class="chip">${t(/** @type {StringKey} */ (`way_${hop.whose}`))}</span>`}</li>`;
+  });
+  return html`
+<section class="panel no-print" aria-labelledby="way"><h2 id="way">${t('way_title')}</h2>
+<p>${seconds >= 0 ? t('way_lead', { n: way.hops.length + 1, time: elapsed(seconds) }) : t('way_clocks')}</p>
+<ol class="way"><li><strong>${first.from ?? t(/** @type {StringKey} */ (`way_from_${first.from_kind}`))}</strong></li>${nodes}
+<li>${leg(context, last, tls?.version ?? null, way.last_delay_seconds)}<strong>${t('way_here')}</strong></li></ol>
+<p class="quiet">${t('way_help')}</p></section>`;
+}
+
+/** @typedef {{ readonly type: string, readonly name: string, readonly answers: readonly string[], readonly what: string }} Lookup */
+
+/** @param {string | null | undefined} record */
+const one = (record) => (record ? [record] : []);
+
+/**
+ * The DNS queries whose names and answers the report holds.
+ *
+ * @param {Report} report
+ * @returns {Lookup[]}
+ */
+function lookupsOf({ connection, authentication, transport_policy }) {
+  const { spf, dkim, dmarc, bimi } = authentication;
+  const { domain, mx, mta_sts, tls_rpt } = transport_policy;
+  /** @type {Lookup[]} */
+  const found = [];
+  /** @param {string} type @param {string} name @param {readonly string[]} answers @param {string} what */
+  const add = (type, name, answers, what) => found.push({ type, name, answers, what });
+
+  if (connection.ip && connection.ptr) add('PTR', connection.ip, connection.ptr, 'reverse DNS');
+  for (const [name, addresses] of Object.entries(connection.ptr_forward ?? {}))
+    add(connection.ip_version === 6 ? 'AAAA' : 'A', name, addresses, 'reverse DNS, forward');
+  if (spf.domain && spf.record !== undefined)
+    add('TXT', spf.domain, spf.records ?? one(spf.record), 'SPF');
+  for (const { key, domain: signer, selector } of dkim)
+    add('TXT', key?.record_name ?? `${selector}._domainkey.${signer}`, one(key?.record), 'DKIM');
+  for (const { name, found: there } of dmarc.tree_walk ?? [])
+    add('TXT', `_dmarc.${name}`, there ? one(dmarc.record) : [], 'DMARC');
+  if (domain && mx) add('MX', domain, mx, 'MX');
+  if (domain && mta_sts) add('TXT', `_mta-sts.${domain}`, one(mta_sts.record), 'MTA-STS');
+  if (domain && tls_rpt) add('TXT', `_smtp._tls.${domain}`, one(tls_rpt.record), 'TLS-RPT');
+  if (bimi.domain && bimi.record !== undefined)
+    add('TXT', `${bimi.selector ?? 'default'}._bimi.${bimi.domain}`, one(bimi.record), 'BIMI');
+  for (const { list, status, codes } of connection.dnsbl ?? [])
+    if (status !== 'unavailable') add('A', list, codes, 'blocklist');
+  return found;
+}
+
+/** @param {Context} context @param {Report} report */
+export function lookups(context, report) {
+  const { t } = context;
+  const rows = lookupsOf(report).map(
+    ({ type, name, answers, what }) => html`
+<tr><th scope="row"><span class="chip">${type}</span> <code>${name}</code><span class="quiet"> ${what}</span></th>
+<td>${answers.length === 0 ? html`<span class="quiet">${t('no_record')}</span>` : answers.map((answer) => html`<code>${answer}</code> `)}</td></tr>`,
+  );
+  return html`
+<details class="panel"><summary><h2>${t('lookups', { n: rows.length })}</h2></summary>
+<p class="quiet">${t('lookups_help')}</p>
+<table class="lookups"><thead><tr><th scope="col">${t('lookup_query')}</th><th scope="col">${t('lookup_answer')}</th></tr></thead><tbody>${rows}</tbody></table>
+${report.partial_errors && report.partial_errors.length > 0 && html`<p class="note warn">${t('partial_errors')}</p><ul>${report.partial_errors.map((error) => html`<li>${error}</li>`)}</ul>`}
+</details>`;
 }

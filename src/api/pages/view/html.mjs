@@ -1,3 +1,10 @@
+/**
+ * What every part of a page is written with: safe markup, texts, instants, copy buttons and problems. One
+ * module, because each module is a request.
+ *
+ * @import { StringKey, Translate } from '../texts.ts'
+ */
+
 /** @type {Readonly<Record<string, string>>} */
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -44,3 +51,87 @@ function toMarkup(value) {
 export const html = (parts, ...values) => ({
   markup: parts.map((part, i) => part + (i < values.length ? toMarkup(values[i]) : '')).join(''),
 });
+
+/**
+ * What every part of a page is written with.
+ *
+ * @typedef {object} Context
+ * @property {Translate} t
+ * @property {(path: string) => string} href the path below the prefix of this service
+ * @property {string} [timeZone] of the instants; default: the reader's
+ */
+
+/** A value, or one of two words for it: `{n|result|results}`. */
+const VALUE = /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g;
+
+/**
+ * @param {Readonly<Record<string, string>>} texts
+ * @returns {Translate}
+ */
+export const translator =
+  (texts) =>
+  /** @param {StringKey} key */
+  (key, values = {}) =>
+    (texts[key] ?? key).replace(VALUE, (_all, name, one, other) =>
+      one === undefined ? String(values[name] ?? '') : values[name] === 1 ? one : other,
+    );
+
+/**
+ * An instant for people.
+ *
+ * @param {Context} context
+ * @param {string} instant
+ */
+export const formatInstant = ({ timeZone }, instant) =>
+  new Intl.DateTimeFormat('en', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    ...(timeZone && { timeZone }),
+  }).format(new Date(instant)) + (timeZone ? ` ${timeZone}` : '');
+
+/**
+ * A day for people, on one line.
+ *
+ * @param {string} day
+ */
+export const formatDay = (day) =>
+  new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
+    .format(new Date(day))
+    .replaceAll(' ', '\u00a0');
+
+/**
+ * @param {Context} context
+ * @param {string} what what is copied, for who does not see it
+ * @param {string} value
+ */
+export const copyButton = ({ t }, what, value) =>
+  html`<button type="button" class="copy" data-copy="${value}" aria-label="${t('copy_what', { what })}">${t('copy')}</button>`;
+
+/**
+ * @typedef {{ readonly code: string, readonly title?: string, readonly detail?: string, readonly retryAfter: number }} Problem what is read of a problem document, with the seconds until another attempt
+ */
+
+/**
+ * What went wrong and what to do, for people; what no text is for, in the service's own words.
+ *
+ * @param {Translate} t
+ * @param {Problem} problem
+ */
+export function problemText(t, { code, title, detail, retryAfter }) {
+  switch (code) {
+    case 'offline':
+      return t('problem_offline');
+    case 'rate_limited':
+      return t('problem_rate_limited', { seconds: retryAfter });
+    case 'creation_paused':
+      return t('problem_creation_paused', { minutes: Math.max(1, Math.ceil(retryAfter / 60)) });
+    case 'log_unavailable':
+    case 'facilitator_unavailable':
+    case 'test_damaged':
+      return t('problem_unavailable');
+    case 'internal_error':
+      return t('problem_internal');
+    default:
+      return [title, detail].filter(Boolean).join(' ') || t('problem_internal');
+  }
+}

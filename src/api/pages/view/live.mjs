@@ -4,13 +4,11 @@
  *
  * @import { TestStatus } from '../../schemas/tests.ts'
  * @import { StringKey } from '../texts.ts'
- * @import { Context } from './context.mjs'
+ * @import { Context } from './html.mjs'
  *
  * @typedef {{ readonly address: string, readonly link?: string | undefined, readonly command?: string | null | undefined }} Test `link`: to this page with its key, where the key is known; `command`: sends a mail to `{address}`, the test of `{link}`
  */
-import { formatInstant } from './context.mjs';
-import { copyButton } from './copy-button.mjs';
-import { html } from './html.mjs';
+import { copyButton, formatInstant, html } from './html.mjs';
 
 /** @type {readonly StringKey[]} */
 const STEPS = ['step_address', 'step_arrived', 'step_analysed', 'step_report'];

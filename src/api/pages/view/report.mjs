@@ -1,18 +1,14 @@
 /**
  * @import { Report } from '../../../domain/report/report.ts'
- * @import { Context } from './context.mjs'
+ * @import { Context } from './html.mjs'
  * @import { Html } from './html.mjs'
  */
 import { chainDrawing } from './chain.mjs';
-import { formatInstant } from './context.mjs';
-import { kind, mailFacts } from './facts.mjs';
-import { areaStrip, findingList } from './findings.mjs';
+import { kind, lookups, mailFacts, wayDrawing } from './facts.mjs';
+import { areaStrip, findingList, receivers } from './findings.mjs';
 import { fixes } from './fixes.mjs';
-import { html } from './html.mjs';
-import { lookups } from './lookups.mjs';
-import { receivers } from './receivers.mjs';
+import { formatInstant, html } from './html.mjs';
 import { breakdown, scoreRing } from './score.mjs';
-import { wayDrawing } from './way.mjs';
 
 /**
  * The report for people: the server writes the sample with it, and the browser every other one.

@@ -1,10 +1,10 @@
 /**
  * @import { Report } from '../../../domain/report/report.ts'
- * @import { Context } from './context.mjs'
+ * @import { Context } from './html.mjs'
  * @import { StringKey } from '../texts.ts'
  */
 import { html } from './html.mjs';
-import { gradeOf, scoreText } from './score-text.mjs';
+import { gradeOf, scoreText } from './report-words.mjs';
 
 /**
  * The score as a ring: what is certain in full colour, what the unknown could cost pale. The digits are for

@@ -1,0 +1,64 @@
+/** What moves on the page of a test: its countdowns and its QR codes. */
+import { now } from './api.mjs';
+import { load, t } from './page.mjs';
+
+/** @param {number} seconds */
+function formatLeft(seconds) {
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const two = (/** @type {number} */ n) => String(n).padStart(2, '0');
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+/**
+ * Writes what is left into every `[data-until]`, once a second. It is not announced: a screen reader
+ * would read nothing else.
+ *
+ * @param {HTMLElement} root
+ */
+export function runCountdowns(root) {
+  const tick = () => {
+    for (const element of root.querySelectorAll('[data-until]')) {
+      if (!(element instanceof HTMLElement)) continue;
+      const left = Math.round((Date.parse(element.dataset.until ?? '') - now()) / 1000);
+      element.textContent = t('time_left', { left: formatLeft(Math.max(0, left)) });
+    }
+  };
+  tick();
+  setInterval(tick, 1000);
+  return tick;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/**
+ * Draws what a `[data-qr]` holds once it is opened. In the browser: drawn by the server, the address
+ * would stand in a request.
+ *
+ * @param {HTMLDetailsElement} details
+ */
+async function draw(details) {
+  const into = details.querySelector('.qr');
+  if (!into || into.childElementCount > 0) return;
+  /** @type {typeof import('uqr')} */
+  const { encode } = await load('uqr.mjs');
+  const { data, size } = encode(details.dataset.qr ?? '', { ecc: 'M', border: 2 });
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', `0 0 ${size} ${size}`);
+  const path = document.createElementNS(SVG, 'path');
+  const dots = data.flatMap((row, y) =>
+    row.flatMap((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : [])),
+  );
+  path.setAttribute('d', dots.join(''));
+  svg.append(path);
+  into.append(svg);
+}
+
+// `toggle` does not bubble.
+document.addEventListener(
+  'toggle',
+  ({ target }) => {
+    if (target instanceof HTMLDetailsElement && target.open && target.dataset.qr !== undefined)
+      void draw(target);
+  },
+  true,
+);
