@@ -1,17 +1,22 @@
 import { assertEvent, assign, setup } from 'xstate';
 
-/** Analyses that a mail may start, and refusals that a test records, as the schemas of the stored events have them. */
+/**
+ * Maximum numbers of analyses per email and of refusals that a test records. The schemas of the stored events
+ * have the same limits.
+ */
 const MAX_ATTEMPTS = 3;
 const MAX_REFUSALS = 16;
 
-/** Of an event: when it happened (RFC 3339 in UTC with milliseconds), and what the machine reads or keeps of it. */
+/**
+ * An event: when it happened (RFC 3339 in UTC with milliseconds), and what the machine reads or keeps of it.
+ */
 interface Event<Type extends string, Data = object> {
   readonly type: Type;
   readonly at: string;
   readonly data: Data;
 }
 
-/** Why the gate refused a mail. The machine keeps it whole, and decides nothing by it. */
+/** Why the gate refused an email. The machine keeps it as it is, and bases no decision on it. */
 interface Refusal {
   code: 'blocklisted' | 'spf_and_dkim_failed' | 'dmarc_policy';
   detail: string;
@@ -32,7 +37,9 @@ interface Refusal {
 
 type Failure = 'worker_lost' | 'report_too_large' | 'analysis_defect';
 
-/** What can happen to a delivery test. A stored event has more members, which change nothing here. */
+/**
+ * Everything that can happen to a delivery test. A stored event has more members, which change nothing here.
+ */
 export type DeliveryTestEvent =
   | Event<'TestCreated', { token_sha256: string; send_before: string; expires_at: string }>
   | Event<'MailArrived', { attempt: number; digest: string }>
@@ -42,19 +49,19 @@ export type DeliveryTestEvent =
   | Event<'AnalysisTimeout', { attempt: number }>
   | Event<'RefusalTimeout' | 'WindowClosed' | 'Expired' | 'TestDeleted'>;
 
-/** What the events of one test leave behind. Instants are RFC 3339 and compare as text. */
+/** What the events of one test leave behind. Instants are in RFC 3339 and compare as text. */
 export interface Context {
-  /** Last event's instant: none that follows is earlier. */
+  /** Time of the last event. No later event has an earlier time. */
   readonly at: string;
   readonly createdAt: string;
   readonly sendBefore: string;
-  /** Deletion of the test as long as no mail arrived. */
+  /** When the test is deleted if no email arrives. */
   readonly expiresAt: string;
   readonly tokenSha256: string;
-  /** Analyses started so far. */
+  /** Number of analyses started so far. */
   readonly attempts: number;
   readonly receivedAt: string | null;
-  /** Digest of the mail in analysis or analysed. */
+  /** Digest of the email that is being analysed or was analysed. */
   readonly digest: string | null;
   readonly refusal: {
     readonly firstAt: string;
@@ -82,14 +89,14 @@ const initial: Context = {
 const { createMachine } = setup({
   types: { context: {} as Context, events: {} as DeliveryTestEvent },
   guards: {
-    /** The mail came before the end of the receive window. */
+    /** The email came before the end of the receive window. */
     inWindow: ({ context, event }) => event.at < context.sendBefore,
-    /** Fewer than 16 mails were refused so far. */
+    /** Fewer than 16 emails have been refused so far. */
     mayRefuseAgain: ({ context }) => (context.refusal?.count ?? 0) < MAX_REFUSALS,
-    /** The event is of the analysis that runs now. */
+    /** The event belongs to the analysis that is running now. */
     sameAttempt: ({ context, event }) =>
       'attempt' in event.data && event.data.attempt === context.attempts,
-    /** As `sameAttempt`, and there is no further one. */
+    /** The event belongs to the analysis that is running now, and there will be no further one. */
     lastAttempt: ({ context, event }) =>
       'attempt' in event.data &&
       event.data.attempt === context.attempts &&
@@ -113,7 +120,7 @@ const { createMachine } = setup({
       const { attempt, digest } = event.data;
       return { at: event.at, attempts: attempt, receivedAt: event.at, digest, refusal: null };
     }),
-    // The newest reasons help the sender; the deadline is the first refusal's.
+    // The newest reasons help the sender most. The deadline stays that of the first refusal.
     recordRefusal: assign(({ context, event }) => {
       assertEvent(event, 'MailRefused');
       return {
@@ -137,7 +144,7 @@ const { createMachine } = setup({
       at: event.at,
       failure: 'analysis_timeout' as const,
     })),
-    // The sender was not answered 250 and sends again.
+    // The sender got no 250 and will send the email again.
     forgetMail: assign(({ event }) => ({ at: event.at, receivedAt: null, digest: null })),
   },
 });
@@ -148,9 +155,9 @@ const ends = { Expired: onEnd, TestDeleted: onEnd };
 /**
  * The life of one delivery test: which event may follow which, and what each leaves behind.
  *
- * Folded from the log, so it holds no timer, no invoke, no clock and no effect: time and results
- * enter as events, and an event that does not fit the state changes nothing. When a timer event
- * is due is the timekeeper's business; here it only fits or does not.
+ * Its state is folded from the log, so it contains no timer, no invoke, no clock and no effect. Time and
+ * results enter as events, and an event that the current state does not expect changes nothing. The
+ * timekeeper decides when a timer event is due; the machine only says whether the event is expected.
  */
 export const deliveryTest = createMachine({
   id: 'deliveryTest',

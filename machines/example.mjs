@@ -1,6 +1,9 @@
 // Walks every path of the delivery test that a client can cause, against a running service:
+//
 //   node machines/example.mjs http://127.0.0.1:8080 127.0.0.1:2525
-// The envelope of a mail that the service takes, then of one that it refuses, may follow: those of the demo otherwise.
+//
+// You may add the envelope of an email that the service accepts, and of one that it refuses. The defaults are
+// those of the demo.
 import { connect } from 'node:net';
 import { getSimplePaths } from 'xstate/graph';
 import { deliveryTest } from './delivery-test.ts';
@@ -24,22 +27,24 @@ const events = [
   { type: 'TestDeleted', at: at(4), data: {} },
 ];
 
-// A state is what the API shows of it: with its context there would be one for each refusal.
+// A state counts as the API shows it. With its context, there would be one state per refusal.
 const paths = getSimplePaths(deliveryTest, {
   events,
   serializeState: ({ value }) => JSON.stringify(value),
-  // Nobody ends a test in the midst of its analysis: the reply to a mail comes after it.
+  // Nobody ends a test during its analysis, because the reply to an email comes after it.
   filterEvents: ({ value }, { type }) => value !== 'processing' || type === 'AnalysisDone',
 });
 
-/** What the status endpoint has to show of a state; `processing` may be over when it is asked. */
+/**
+ * Returns what the status endpoint should show for a state. `processing` may be over by the time it is asked.
+ */
 function shown(/** @type {import('xstate').StateValue} */ value) {
   if (value === 'unknown' || value === 'expired') return ['404'];
   if (value === 'processing') return ['processing', 'ready'];
   return [typeof value === 'string' ? value : 'waiting'];
 }
 
-/** One mail by SMTP. Gives the code of the reply to its text. */
+/** Sends one email by SMTP and returns the code of the reply to its text. */
 async function send(/** @type {string} */ from, /** @type {string} */ to) {
   const domain = from.split('@')[1];
   const text = `From: ${from}\r\nTo: ${to}\r\nSubject: Hello\r\nDate: ${new Date().toUTCString()}\r\n\r\nHello.\r\n.`;
@@ -66,7 +71,7 @@ async function send(/** @type {string} */ from, /** @type {string} */ to) {
 /** @returns {Promise<any>} */
 const json = (/** @type {Response} */ answer) => answer.json();
 
-/** Makes each event happen. Gives what is wrong. */
+/** Triggers each event and returns what went wrong. */
 async function walk(/** @type {(typeof paths)[number]} */ { steps }) {
   let test = { test_id: 'aaaaaaaaaaaa', address: '', read_token: '' };
   for (const { event, state } of steps) {
@@ -96,7 +101,7 @@ let failed = 0;
 for (const path of paths) {
   const fault = await walk(path);
   if (fault) failed += 1;
-  // The first step is the machine's own beginning.
+  // The first step is the machine's own start.
   const title = path.steps.slice(1).map(({ event }) => event.type);
   console.log(
     `${fault ? 'not ok' : 'ok'} - ${['unknown', ...title].join(', ')}${fault ? `: ${fault}` : ''}`,

@@ -1,18 +1,23 @@
 import { assertEvent, assign, setup } from 'xstate';
 
-/** Of an event: when it happened (RFC 3339 in UTC with milliseconds), and what the machine reads or keeps of it. */
+/**
+ * An event: when it happened (RFC 3339 in UTC with milliseconds), and what the machine reads or keeps of it.
+ */
 interface Event<Type extends string, Data> {
   readonly type: Type;
   readonly at: string;
   readonly data: Data;
 }
 
-/** The intent to be paid. The machine keeps it whole, and reads which attempt it is: 1 is the first. */
+/**
+ * The intent to be paid. The machine keeps it as it is, and reads the number of the attempt, which begins at
+ * 1.
+ */
 interface Settlement {
   attempt: number;
   mode: 'self' | 'facilitator';
   claim: string;
-  /** What was asked, as x402 writes it. */
+  /** The terms, in the form that x402 defines. */
   requirements: {
     scheme: string;
     network: string;
@@ -22,7 +27,7 @@ interface Settlement {
     maxTimeoutSeconds: number;
     extra?: Record<string, unknown>;
   };
-  /** What the payer signed, by EIP-3009. */
+  /** What the payer signed (EIP-3009). */
   payload: {
     signature: string;
     authorization: {
@@ -39,7 +44,7 @@ interface Settlement {
   report_expires_at: string | null;
 }
 
-/** One transaction that is signed, and may be sent. */
+/** A transaction that is signed and may be sent. */
 interface Transaction {
   attempt: number;
   transaction: string;
@@ -55,7 +60,7 @@ interface Transaction {
 /** The money has moved. */
 interface Payment {
   attempt: number;
-  /** As x402 writes it. */
+  /** In the form that x402 defines. */
   receipt: {
     success: boolean;
     transaction: string;
@@ -78,7 +83,10 @@ interface Failure {
   transaction?: string;
 }
 
-/** What the chain shows of a payment whose history is damaged; `null`: no money has moved, or can. */
+/**
+ * What the chain shows about a payment whose history is damaged. `null` means that no money has moved or can
+ * move.
+ */
 interface Closing {
   attempt: number;
   settled: {
@@ -89,7 +97,10 @@ interface Closing {
   } | null;
 }
 
-/** What can happen to the payment of one report. A stored event has more members, which change nothing here. */
+/**
+ * Everything that can happen to the payment for one report. A stored event has more members, which change
+ * nothing here.
+ */
 export type ReportPaymentEvent =
   | Event<'SettlementStarted', Settlement>
   | Event<'TransactionSigned', Transaction>
@@ -99,14 +110,14 @@ export type ReportPaymentEvent =
 
 /** What the events of one report's payment leave behind. */
 export interface PaymentContext {
-  /** Settlements started so far. */
+  /** Number of settlements started so far. */
   readonly attempts: number;
-  /** The settlement in progress, or the one that paid. */
+  /** The settlement in progress, or the one that was paid. */
   readonly started: Settlement | null;
   readonly startedAt: string | null;
   /** Transactions signed in this attempt, oldest first. */
   readonly signed: readonly Transaction[];
-  /** Last event's instant: a replica that finds it older than 30 s may take the work over. */
+  /** Time of the last event. If it is more than 30 s ago, another replica may take over the work. */
   readonly at: string | null;
   readonly settled: Payment | null;
   readonly failed: Failure | null;
@@ -125,9 +136,9 @@ const initial: PaymentContext = {
 const { createMachine } = setup({
   types: { context: {} as PaymentContext, events: {} as ReportPaymentEvent },
   guards: {
-    /** The settlement is the next one of this report: an earlier one has failed, or there was none. */
+    /** The settlement is the next one for this report: there was none, or the earlier one failed. */
     nextAttempt: ({ context, event }) => event.data.attempt === context.attempts + 1,
-    /** The event is of the settlement that runs now. */
+    /** The event belongs to the settlement that is running now. */
     sameAttempt: ({ context, event }) => event.data.attempt === context.attempts,
     /** The chain shows a transfer to us. */
     hasPaid: ({ event }) => event.type === 'PaymentClosed' && event.data.settled !== null,
@@ -150,7 +161,7 @@ const { createMachine } = setup({
       assertEvent(event, 'SettlementFailed');
       return { at: event.at, started: null, failed: event.data };
     }),
-    /** What the chain shows, whatever is known of the settlements before. */
+    /** Records what the chain shows, regardless of what was known about the settlements before. */
     recordClosing: assign(({ event }) => {
       assertEvent(event, 'PaymentClosed');
       const { at, data } = event;
@@ -172,8 +183,8 @@ const { createMachine } = setup({
 });
 
 /**
- * The payment of one report. Pure, as `delivery-test.ts` is: the chain decides, this only says which
- * of its verdicts fits. `paid` is final: nothing is ever charged after it.
+ * The payment for one report. Pure, like `delivery-test.ts`: the chain decides, and the machine only says
+ * which of its verdicts is possible now. `paid` is final: nothing is ever charged after it.
  */
 export const reportPayment = createMachine({
   id: 'reportPayment',

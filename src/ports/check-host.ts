@@ -1,22 +1,22 @@
 import type { SpfResult } from '../domain/report/authentication.ts';
 import type { Resolver } from './dns.ts';
 
-/** Who sends: what a record is evaluated for. */
+/** The sender that a record is evaluated for. */
 export interface SpfSender {
   readonly ip: string;
   readonly helo: string;
   readonly localPart: string;
-  /** Of MAIL FROM, or of HELO for a null sender. */
+  /** Domain of MAIL FROM, or of HELO for a null sender. */
   readonly domain: string;
 }
 
 export interface SpfVerdict {
   readonly result: SpfResult;
-  /** The limit that made it a permerror, in words of ours; null: none did. */
+  /** The limit that made the result a permerror, in our own words; null if none did. */
   readonly error: string | null;
-  /** Terms that were looked up (RFC 7208 §4.6.4). */
+  /** Number of terms that were looked up (RFC 7208 §4.6.4). */
   readonly lookups: number;
 }
 
-/** `check_host` of RFC 7208 §4, by the one engine of SPF. It asks for names in lower case. */
+/** Evaluates `check_host` (RFC 7208 §4). There is one SPF engine. It asks for names in lower case. */
 export type CheckHost = (sender: SpfSender, ask: Resolver['ask']) => Promise<SpfVerdict>;

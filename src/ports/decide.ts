@@ -1,16 +1,17 @@
 import type { Appended, EventLog } from './log.ts';
 
-/** A subject that changes faster than that is left to who asks again. */
+/** Number of attempts. If a subject changes faster than that, the caller has to ask again. */
 const MAX_ROUNDS = 5;
 
 type Decision<Event, Refusal> = { readonly event: Event } | { readonly refusal: Refusal };
 
 /**
- * The one way from what is known of a subject (`undefined`: nothing) to its next event: what `choose` makes of it,
- * appended where that was known. Where another event comes first, again with what `refresh` gives then.
+ * Appends the next event of a subject. `choose` makes it from what is known of the subject (`undefined` if
+ * nothing), and it is appended only if that is still the latest. If another event came first, this is
+ * repeated with what `refresh` returns.
  *
- * @param refresh what the leader has after the event at `seq`
- * @throws as `append`, `choose` and `refresh`
+ * @param refresh returns what the leader has after the event at `seq`
+ * @throws what `append`, `choose` and `refresh` throw
  */
 export const decideOn =
   <E, Known extends { readonly seq: number }>(

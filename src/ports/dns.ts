@@ -1,9 +1,9 @@
 export type RecordType = 'A' | 'AAAA' | 'MX' | 'TXT' | 'PTR' | 'CNAME' | 'NS' | 'SPF' | 'TLSA';
 
 /**
- * The answer of the DNS. `nxdomain`: no such name; `nodata`: the name has no such record; `failed`:
- * we do not know (`error`: `TIMEOUT`, `SERVFAIL`, `REFUSED`, `QUERY_LIMIT`, …; `BOGUS`: its DNSSEC
- * signatures do not hold; `unasked`: no server was).
+ * An answer of the DNS. `nxdomain`: the name does not exist; `nodata`: the name has no such record; `failed`:
+ * we do not know. The `error` of a failure is `TIMEOUT`, `SERVFAIL`, `REFUSED`, `QUERY_LIMIT`, …; `BOGUS` if
+ * its DNSSEC signatures are invalid; `unasked` if no server was asked.
  */
 export type DnsAnswer<R> =
   | (Answered & { readonly status: 'found'; readonly records: readonly R[] })
@@ -12,9 +12,9 @@ export type DnsAnswer<R> =
 
 interface Answered {
   readonly cnames: readonly string[];
-  /** Texts at a name that is an alias as well, where they must not be (RFC 1034 §3.6.2). */
+  /** TXT records at a name that is also an alias, where they are not allowed (RFC 1034 §3.6.2). */
   readonly beside?: readonly string[];
-  /** Whether DNSSEC proves it; left out: nobody who checks signatures was asked. */
+  /** Whether DNSSEC proves the answer. Absent if no resolver that checks signatures was asked. */
   readonly secure?: boolean;
 }
 
@@ -28,50 +28,56 @@ export interface TlsaRecord {
   readonly usage: number;
   readonly selector: number;
   readonly matching: number;
-  /** In lower-case hex. */
+  /** Lower-case hex. */
   readonly data: string;
 }
 
-/** One query sent, for the trace of a report. */
+/** One query that was sent, for the trace in a report. */
 export interface DnsQuery {
   readonly name: string;
   readonly type: RecordType;
   readonly outcome: string;
   readonly milliseconds: number;
-  /** What the name is an alias of, at the end of its CNAMEs. */
+  /** The name at the end of its chain of CNAMEs, if it is an alias. */
   readonly alias?: string;
 }
 
 /**
- * The DNS as one mail sees it: every (name, type) is queried once and its answer frozen. Never rejects: what
- * could not be learnt is `failed`.
+ * The DNS as one email sees it: every pair of name and type is queried once, and its answer does not change
+ * after that. Never rejects: what could not be learnt is `failed`.
  */
 export interface Resolver {
-  /** Each record as its strings, which stay apart. `SPF`: the obsolete type 99; TXT by default. */
+  /**
+   * Returns each record as its strings, which are kept apart. `SPF` is the obsolete type 99. The default is
+   * TXT.
+   */
   txt(name: string, type?: 'TXT' | 'SPF'): Promise<DnsAnswer<readonly string[]>>;
   addresses(name: string, type: 'A' | 'AAAA'): Promise<DnsAnswer<string>>;
   mx(name: string): Promise<DnsAnswer<MxRecord>>;
   /** `name` is a host or a reverse name such as `25.2.0.192.in-addr.arpa`. */
   names(name: string, type: 'PTR' | 'CNAME' | 'NS'): Promise<DnsAnswer<string>>;
-  /** By any type; the shape of a record follows from it. */
+  /** Queries any type. The shape of a record depends on the type. */
   ask(name: string, type: RecordType): Promise<DnsAnswer<unknown>>;
   readonly trace: readonly DnsQuery[];
-  /** Resolves when nothing that was asked waits for its answer any more. */
+  /** Resolves when no query is waiting for its answer any more. */
   readonly answered?: () => Promise<void>;
-  /** Resolves when something of ours has run out for this mail: its unknowns may be our fault. */
+  /** Resolves when a resource of ours has run out for this email: its unknowns may then be our fault. */
   readonly starved: Promise<void>;
-  /** Resolves `starved`: somebody else found that something of ours has run out. */
+  /** Resolves `starved`, because another part found that a resource of ours has run out. */
   starve(): void;
-  /** Whether our servers answer a query that no cache answers. By default they do. */
+  /** Returns whether our servers answer a query that no cache can answer. By default they do. */
   readonly isServed?: () => Promise<boolean>;
 }
 
-/** Whose lookups they are; absent: the service's own. */
+/** The client that lookups are made for. Absent for the service's own. */
 export interface DnsConsumer {
-  /** The sending client; null: not known. */
+  /** The sending client; null if unknown. */
   readonly ip: string | null;
   readonly testId: string;
 }
 
-/** A fresh view for each mail; nothing is cached across mails, since senders fix their records and retry. */
+/**
+ * Makes a fresh view for each email. Nothing is cached across emails, because senders fix their records and
+ * retry.
+ */
 export type NewResolver = (consumer?: DnsConsumer) => Resolver;

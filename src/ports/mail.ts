@@ -14,10 +14,10 @@ import type { Resolver } from './dns.ts';
  */
 export type ClientFacts = Pick<ConnectionFacts, 'ip' | 'helo' | 'source' | 'namedBy' | 'tls'>;
 
-/** A provider's trace headers above the sender's own, read from the mail. */
+/** A provider's trace headers above the sender's own, as read from the message. */
 export type ProviderBlock = Omit<ReadBlock, 'client'>;
 
-/** Who sent the mail, as the transaction stated. The local part stays in memory: SPF macros need it. */
+/** The sender, as the transaction stated it. The local part stays in memory, because SPF macros need it. */
 export interface EnvelopeFrom {
   /** Empty for the null sender. */
   readonly localPart: string;
@@ -25,18 +25,18 @@ export interface EnvelopeFrom {
   readonly smtputf8: boolean;
 }
 
-/** One mail from its RCPT on: the lookups that need only the transaction are under way. */
+/** One email from RCPT on. The lookups that need only the transaction are in progress. */
 export interface Inspection {
   /**
-   * Reads the mail in a worker and gives what the verdict needs. Takes the buffer over: it is zeroed
+   * Reads the email in a worker and returns what the verdict needs. It takes over the buffer, which is zeroed
    * there, or here at `end`.
    *
-   * @throws Overloaded when something is missing by our fault
+   * @throws Overloaded if something is missing because of us
    */
   read(mail: Uint8Array<ArrayBuffer>, block?: ProviderBlock): Promise<InspectedMail>;
 }
 
-/** A mail at its end of data; what the report needs besides is under way. */
+/** An email at end of data. Everything else that the report needs is already in progress. */
 export interface InspectedMail {
   readonly gate: GateFacts;
   /**
@@ -46,13 +46,13 @@ export interface InspectedMail {
    */
   awaitLookups(): Promise<void>;
   /**
-   * Everything for the report, 25 s after the end of data at the latest. `lost`: a part of the mail could
-   * not be read.
+   * Resolves with everything that the report needs, at most 25 s after the end of data. `lost` means that a
+   * part of the email could not be read.
    *
-   * @throws Overloaded when something is missing by our fault
+   * @throws Overloaded if something is missing because of us
    */
   facts(arrival: ArrivalTimes): Promise<Facts | 'lost'>;
-  /** Stops what still runs and overwrites the mail's bytes. */
+  /** Stops what is still running and overwrites the bytes of the email. */
   end(): void;
 }
 
@@ -62,38 +62,38 @@ export type Inspect = (about: {
   readonly mailDomain: string;
   readonly client: ClientFacts;
   readonly from: EnvelopeFrom;
-  /** The DNS as this mail sees it; by default a new view. */
+  /** The DNS as this email sees it. Default: a new view. */
   readonly resolver?: Resolver;
 }) => Inspection;
 
-/** Of the durable arrival, RFC 3339. */
+/** Times of the durable arrival, in RFC 3339. */
 export interface ArrivalTimes {
   readonly receivedAt: string;
-  /** When the report is deleted; null: it is not kept. */
+  /** When the report is deleted; null if it is not kept. */
   readonly expiresAt: string | null;
 }
 
-/** A mail at the end of its data, and what its transaction stated. */
+/** An email at the end of its data, with what its transaction stated. */
 export interface MailToAnalyze {
   readonly testId: string;
   readonly mailDomain: string;
   readonly client: ClientFacts;
   readonly from: EnvelopeFrom;
-  /** By which a retry is recognised. */
+  /** The digest by which a retry is recognised. */
   readonly digest: string;
   readonly block?: ProviderBlock | undefined;
-  /** As `Inspect`'s. */
+  /** The same as for `Inspect`. */
   readonly resolver?: Resolver;
   /** Taken over, and overwritten once it has been read. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What the gate says of a mail. */
+/** The gate's decision on an email. */
 export interface GateVerdict {
-  /** Why it is to be refused, in the order in which a reply names them; none: it is taken. */
+  /** Why it is to be refused, in the order in which a reply names the reasons. If empty, it is accepted. */
   readonly reasons: readonly RefusalReason[];
   readonly headerFromDomain: string | null;
-  /** Nothing was answered, by our fault: nothing may be concluded. */
+  /** Our resolver answered nothing, so nothing may be concluded. */
   readonly resolverDown: boolean;
 }
 
@@ -107,74 +107,77 @@ export interface FinishedReport {
   readonly analyzedAt: string;
 }
 
-/** A mail whose gate has been judged; its report is under way. */
+/** An email that has passed the gate's judgement. Its report is in progress. */
 export interface AnalyzedMail {
   readonly gate: GateVerdict;
   /**
-   * The report, 25 s after a worker began at the latest; the content is read from now on. `lost`: the
-   * mail has ended its worker twice, or a part of it could not be read.
+   * Resolves with the report, at most 25 s after a worker began. Only now is the content read. `lost` means
+   * that the email ended its worker twice, or that a part of it could not be read.
    *
-   * @throws Overloaded when something is missing by our fault
-   * @throws WorkerLost when the worker ended, for the first time
+   * @throws Overloaded if something is missing because of us
+   * @throws WorkerLost if the worker ended, for the first time
    */
   report(arrival: ArrivalTimes): Promise<FinishedReport | 'lost'>;
-  /** Stops what still runs and overwrites the mail's bytes. */
+  /** Stops what is still running and overwrites the bytes of the email. */
   end(): void;
 }
 
 /**
- * Analyses one mail.
+ * Analyses one email.
  *
- * @throws Overloaded also when no worker was free within 15 s
+ * @throws Overloaded also if no worker was free within 15 s
  * @throws WorkerLost as `report` does
  */
 export type AnalyzeMail = (mail: MailToAnalyze) => Promise<AnalyzedMail>;
 
-/** One mail on its way in, as its protocol states it before the content. */
+/** One email on its way in, as its protocol states it before the content. */
 export interface MailEnvelope {
-  /** As given. `domain` is ASCII in lower case; empty: `<postmaster>` alone. */
+  /** As given. `domain` is ASCII in lower case, and empty only for `<postmaster>`. */
   readonly to: { readonly localPart: string; readonly domain: string };
   readonly from: EnvelopeFrom;
   readonly client: ClientFacts;
-  /** Size as the sender announces it; null: not announced. */
+  /** Size as the sender announced it; null if it did not. */
   readonly declaredBytes: number | null;
   readonly source: 'smtp' | ProviderName;
 }
 
-/** The content of a mail whose recipient was accepted. One of the two is called, once. */
+/** The content of an email whose recipient was accepted. Call one of the two, once. */
 export interface Reception {
   /**
-   * Reads the content to its end and answers when the answer is durable. `null`: it broke off
-   * before its end, nothing has happened and nobody waits for an answer. Never rejects.
+   * Reads the content to its end and resolves when the outcome is durable. `null` means that the content
+   * broke off: nothing has happened, and nobody waits for a reply. Never rejects.
    *
-   * @param block the provider's headers that the content begins with; what counts is below them
+   * @param block the provider's headers at the beginning of the content; what counts is below them
    */
   receive(content: AsyncIterable<Uint8Array>, block?: ProviderBlock): Promise<MailVerdict | null>;
-  /** The content will not come: frees what was reserved and stops the lookups. */
+  /** Call this if the content will not come: it frees what was reserved and stops the lookups. */
   abandon(): void;
 }
 
-/** Called when a mail that has not come whole is given up for others, with what its sender is told. */
+/** Called when an incomplete email is given up in favour of others, with the reply for its sender. */
 export type GiveWay = (reason: MailVerdict) => void;
 
-/** Takes mails for tests. Knows no protocol: an adapter words its verdicts. */
+/** Accepts emails for tests. It knows no protocol: an adapter words its verdicts. */
 export interface Receiver {
-  /** The answer to the recipient: a reservation for the content, or why not. Never rejects. */
+  /** Decides on the recipient: a reservation for the content, or the reason why not. Never rejects. */
   accept(envelope: MailEnvelope, onGiveWay?: GiveWay): Promise<Reception | MailVerdict>;
 }
 
-/** One mail as an inbound provider hands it over. */
+/** One email as an inbound provider delivers it. */
 export interface InboundMail {
-  /** Addresses as the provider states them; empty or `<>`: the null sender. */
+  /** Addresses as the provider states them. Empty or `<>` is the null sender. */
   readonly from: string;
   readonly to: string;
   readonly declaredBytes: number | null;
-  /** The provider's header block, then the sender's own bytes. A chunk is overwritten once used. */
+  /** The provider's header block, followed by the sender's own bytes. A chunk is overwritten once used. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** Takes mails that an inbound provider received for us. */
+/** Accepts emails that an inbound provider received for us. */
 export interface Inbound {
-  /** As `Reception`: the answer is durable; `null`: the content broke off. Never rejects. */
+  /**
+   * Resolves like `Reception`: when the outcome is durable, or with `null` if the content broke off. Never
+   * rejects.
+   */
   receive(mail: InboundMail): Promise<MailVerdict | null>;
 }

@@ -8,140 +8,148 @@ import type {
 } from '../domain/x402.ts';
 import type { Row } from '../projection/row.ts';
 
-/** A signed payment, checked against its schema and against our terms. */
+/** A signed payment that was checked against its schema and against our terms. */
 export interface SignedPayment {
   readonly requirements: PaymentRequirements;
   readonly signature: Hex;
   readonly authorization: Authorization;
-  /** The client repeated our discovery extension: a facilitator may learn what is sold. */
+  /** Whether the client repeated our discovery extension. If so, a facilitator may learn what is sold. */
   readonly echoed?: boolean;
 }
 
-/** A transaction of ours, durable before it is sent. */
+/** One of our transactions, durable before it is sent. */
 export type SignedTx = Omit<PaymentEventOf<'TransactionSigned'>['data'], 'attempt'>;
 
 /**
- * The networks of a payer that never paid, which share half of the hour's gas; null: it has paid, and all is for it.
+ * The networks of a payer that has never paid, which share half of the hour's gas. Null means that the payer
+ * has paid and may use all of it.
  */
 export type Unproven = readonly string[] | null;
 
-/** Everything a settlement needs, from a fresh start or from the log. */
+/** Everything that a settlement needs, from a fresh start or from the log. */
 export interface SettlementJob {
   readonly payment: SignedPayment;
   readonly unproven: Unproven;
-  /** What was signed in this attempt so far, oldest first. */
+  /** The transactions signed in this attempt so far, oldest first. */
   readonly signed: readonly SignedTx[];
-  /** Makes a transaction durable; rejects when it is not: then nothing may be sent. */
+  /** Makes a transaction durable. If this rejects, the transaction must not be sent. */
   recordSigned(tx: SignedTx): Promise<void>;
 }
 
-/** How moving the money ended. `unknown`: the chain decides. */
+/** How moving the money ended. `unknown` means that the chain decides. */
 export type SettlementOutcome =
   | { readonly kind: 'settled'; readonly receipt: SettlementResponse }
   | {
       readonly kind: 'unknown';
       readonly reason: string;
-      /** A transaction of ours that was mined and failed: it cost gas. */
+      /** One of our transactions that was mined and failed. It cost gas. */
       readonly reverted?: Hex;
-      /** The code at the payer's account refuses what its key has signed (EIP-7702), as the node says. */
+      /** The node says that the code at the payer's account refuses what its key has signed (EIP-7702). */
       readonly isRefusedByCode?: true;
     };
 
-/** Moves the money: by our own wallet, or by a remote facilitator. */
+/** Moves the money, with our own wallet or through a remote facilitator. */
 export interface Settlement {
   readonly mode: 'self' | 'facilitator';
-  /** Shows nobody a payment. Rejects when nothing may be started now, for this payer or for any. */
+  /** Rejects if nothing may be started now, for this payer or for any. It shows no payment to anyone. */
   ready(unproven: Unproven): Promise<void>;
   /**
-   * From the start, or on from what was signed before a crash or an unknown outcome. Only what is
-   * durably started is handed over: anyone who sees a payment may broadcast it. Answers within so many
+   * Settles from the start, or continues from what was signed before a crash or an unknown outcome. Pass only
+   * what is durably started, because anyone who sees a payment may broadcast it. Resolves within this many
    * milliseconds and never rejects.
    */
   settle(job: SettlementJob, withinMs: number): Promise<SettlementOutcome>;
 }
 
-/** `payment`: with its signature as the token takes it. */
+/** The verdict on a signature. `payment` carries the signature in the form that the token accepts. */
 export type PayerVerdict =
   | { readonly ok: true; readonly payment: SignedPayment }
   | { readonly ok: false; readonly reason: string };
 
-/** What the chain says of one authorization at one block. */
+/** What the chain says about one authorization at one block. */
 export type ChainOutcome =
   | { readonly state: 'open' | 'dead' | 'cancelled' | 'spent' }
   | { readonly state: 'settled'; readonly receipt: SettlementResponse; readonly block: number };
 
-/** The chain as the judge of unknown outcomes; needed in both modes. Rejects when it does not know. */
+/** The chain as the judge of unknown outcomes, used in both modes. Rejects when it does not know. */
 export interface PaymentChain {
-  /** The payment with its addresses as the chain's own code spells them, whatever their case was. Asks nobody. */
+  /**
+   * Returns the payment with its addresses spelled as the chain's own code does, whatever their letter case
+   * was. It asks nobody.
+   */
   spell(payment: SignedPayment): SignedPayment;
-  /** The number of the newest block, which may be a little old. */
+  /** Returns the number of the newest block, which may be slightly old. */
   head(): Promise<number>;
-  /** Whether the key of its payer's address signed it: computed here, and no node is asked. */
+  /** Returns whether the key of the payer's address signed it. This is computed here, without a node. */
   isSignedByKey(payment: SignedPayment): Promise<boolean>;
   /**
-   * Whether the payer signed it. Of a contract wallet alone the node sees the hash, the signature and what
-   * deploys the wallet, which make no transfer without the nonce; of a key's own signature nothing.
+   * Returns whether the payer signed it. For a contract wallet, the node sees the hash, the signature and the
+   * deployment data, which cannot move money without the nonce. For an ordinary key it sees nothing.
    */
   checkSignature(payment: SignedPayment): Promise<PayerVerdict>;
   /**
-   * How the authorization ended since a block, or, shown for the first time, in its life: by the transfer to us,
-   * or otherwise. Of a contract wallet the node does not hear the nonce: it could send what that has signed.
+   * Returns how the authorization ended since a block, or at all if it is new here: by the transfer to us, or
+   * otherwise. For a contract wallet, the node does not learn the nonce, because it could then send what the
+   * wallet has signed.
    */
   ended(payment: SignedPayment, since?: number): Promise<'settled' | 'spent' | undefined>;
   /**
-   * The block of a transaction that is said to have paid; `undefined` when its receipt and the nonce's
-   * state do not both show it.
+   * Returns the block of a transaction that is said to have paid, or `undefined` unless both its receipt and
+   * the state of the nonce show it.
    */
   confirm(payment: SignedPayment, transaction: string): Promise<number | undefined>;
-  /** @param ours transactions of ours for it: none may have paid when it is over without a payment */
+  /** @param ours our transactions for it: if it is over without a payment, none of them may have paid */
   outcome(
     payment: SignedPayment,
     fromBlock: number,
     ours?: readonly string[],
   ): Promise<ChainOutcome>;
-  /** What the payer has of the asset, in atomic units. */
+  /** Returns how much of the asset the payer holds, in atomic units. */
   balance(payment: {
     readonly requirements: Pick<PaymentRequirements, 'asset'>;
     readonly authorization: Pick<Authorization, 'from'>;
   }): Promise<bigint>;
 }
 
-/** A request for a report that passed everything but the question of money. */
+/** A request for a report in which everything except the payment has been checked. */
 export interface ReportRequest {
   readonly testId: string;
-  /** In state `ready`, its token shown; `sample` for the reserved id, which needs neither. */
+  /** A test in state `ready` whose token was sent; `sample` for the reserved id, which needs neither. */
   readonly row: Row | 'sample';
-  /** The client's address: what it may claim without paying is shared with its network. */
+  /** The client's address. Whatever it may claim without paying is shared with its network. */
   readonly ip: string;
-  /** The value of `PAYMENT-SIGNATURE` as it came; `undefined` without one. */
+  /** The value of `PAYMENT-SIGNATURE` as received; `undefined` if absent. */
   readonly paymentHeader: string | undefined;
-  /** The request has an `X-PAYMENT`, the header of version 1: its client has to learn about version 2. */
+  /**
+   * Whether the request has an `X-PAYMENT` header, as in version 1: its client has to learn about version 2.
+   */
   readonly hasVersion1?: boolean;
   /**
-   * Whether the request may wait for the end of its settlement: its connection is open, and the service goes
-   * on. Without it, an outcome that stays unknown is answered at once.
+   * Returns whether the request may wait for the end of its settlement, because its connection is open and
+   * the service keeps running. If absent, an unknown outcome is reported at once.
    */
   readonly mayWait?: () => boolean;
 }
 
-/** A report that is paid for, earlier or by this request; or one that is free. */
+/** A report that is free, or paid for by this or an earlier request. */
 export interface PaidReport {
   readonly report: Report;
-  /** The content of `PAYMENT-RESPONSE`; missing where nothing is sold. */
+  /** The content of `PAYMENT-RESPONSE`. Absent if reports are free. */
   readonly receipt?: SettlementResponse;
 }
 
 /** Decides whether a report may be read, and takes the payment for it. */
 export interface Settler {
   /**
-   * @throws ServiceError with the headers and members of the answer: `payment_required`,
-   * `payment_invalid` and `invalid_request` carry `payment-required`, a definitive failure
-   * `payment-response` as well; `settlement_pending`, `facilitator_unavailable`, `log_unavailable`
-   * and `rate_limited` carry `retry-after`; `sale_closed` within the closing margin.
+   * @throws ServiceError with the headers and members of the response: `payment_required`, `payment_invalid`
+   * and `invalid_request` carry `payment-required`, and a definitive failure also `payment-response`;
+   * `settlement_pending`, `facilitator_unavailable`, `log_unavailable` and `rate_limited` carry
+   * `retry-after`; `sale_closed` within the closing margin.
    */
   read(request: ReportRequest): Promise<PaidReport>;
   /**
-   * Whether money for this test's report may be moving, once a settlement under way had time to end.
+   * Returns whether money for this test's report may be moving, after giving a settlement in progress time to
+   * end.
    *
    * @throws ServiceError `log_unavailable`
    */

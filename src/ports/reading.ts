@@ -8,26 +8,29 @@ import type { WayFacts } from '../analysis/way/facts.ts';
 import type { DkimReason, DkimResult } from '../domain/report/authentication.ts';
 import type { Resolver } from './dns.ts';
 
-/** What verifying one signature gave. `not_evaluated` and `malformed` come without the rest. */
+/** The result of verifying one signature. `not_evaluated` and `malformed` come without the rest. */
 export interface SignatureVerdict {
   readonly result: DkimResult;
   readonly reason: DkimReason | null;
-  /** What makes it `malformed`, in words of ours; null: nothing, or it is not known. */
+  /** What makes it `malformed`, in our own words; null if nothing does, or it is unknown. */
   readonly fault: string | null;
   readonly bodyHash: 'match' | 'mismatch' | null;
-  /** Of the key, when the verification came to it. */
+  /** Size of the key, if the verification got that far. */
   readonly keyBits: number | null;
-  /** Bytes of the body behind `l=`. */
+  /** Number of body bytes beyond `l=`. */
   readonly unsignedTailBytes: number;
-  /** What it is of, where the key or a header may be why it does not count: of one that verifies, its key may. */
+  /**
+   * What was signed, if the key or a header may be why the signature does not count. If it verifies, only the
+   * key may be.
+   */
   readonly signed?: SignedHeaders;
 }
 
-/** What a signature is of, as its verification read it. */
+/** What a signature covers, as the verification read it. */
 export interface SignedHeaders {
-  /** The names of the fields that it covers, in the order in which they were signed. */
+  /** The names of the covered fields, in the order in which they were signed. */
   readonly names: readonly string[];
-  /** These fields canonicalized, and its own behind them. Characters are bytes. */
+  /** These fields in canonical form, followed by the signature's own field. Characters are bytes. */
   readonly text: string;
   /** `b=`, in base64. */
   readonly signature: string;
@@ -35,16 +38,16 @@ export interface SignedHeaders {
 
 /** The first part of a reading. */
 export interface AuthenticationPart {
-  /** One for each signature of the job, in its order. */
+  /** One for each signature of the job, in the same order. */
   readonly signatures: readonly SignatureVerdict[];
   readonly arc: LookupResult<ArcFacts>;
-  /** The provider's own seal; null: the mail has none, or its key did not answer. */
+  /** The provider's own seal; null if the email has none, or if its key could not be looked up. */
   readonly sealVerified: boolean | null;
-  /** A body line is too long to be hashed: nothing was verified. */
+  /** Whether a body line is too long to be hashed, so that nothing was verified. */
   readonly bodyLineTooLong: boolean;
 }
 
-/** The second part of a reading: what the mail holds. */
+/** The second part of a reading: what the email contains. */
 export interface ContentPart {
   readonly headers: HeaderFacts;
   readonly content: ContentFacts;
@@ -56,18 +59,18 @@ export interface MailJob {
   readonly context: ReadContext;
   /** Offset of the sender's own bytes, below a provider's header block. */
   readonly ownFrom: number;
-  /** In the order of the mail; `evaluate`: the input limits allow it. */
+  /** In the order of the email. `evaluate` says that the input limits allow it. */
   readonly signatures: readonly {
     readonly header: DkimSignatureHeader;
     readonly evaluate: boolean;
   }[];
-  /** The mail has ARC sets within the limit (RFC 8617 §4.2.1). */
+  /** Whether the email has ARC sets within the limit (RFC 8617 §4.2.1). */
   readonly verifyArc: boolean;
-  /** Whose it is, the widest network first. */
+  /** The networks that it belongs to, the widest first. */
   readonly path: readonly string[];
 }
 
-/** With what the sender's header block showed. */
+/** A job with what the sender's header block showed. */
 export interface ReadingJob extends MailJob {
   readonly head: MailHead;
 }
@@ -78,17 +81,17 @@ export type VerifyMail = (
   ask: Resolver['ask'],
 ) => Promise<AuthenticationPart>;
 
-/** A mail that is being read in a worker. `null`: the worker was lost before that part. */
+/** An email that is being read in a worker. A part is `null` if the worker was lost before it. */
 export interface WorkerReading {
   readonly authentication: Promise<AuthenticationPart | null>;
   readonly content: Promise<ContentPart | null>;
-  /** Where the content waits for it: the gate comes first. */
+  /** Starts reading the content, if it waits: the gate decides first. */
   readonly beginContent?: () => void;
-  /** Ends the worker if it still reads; the mail's bytes go with its memory. */
+  /** Ends the worker if it is still reading. The bytes of the email disappear with its memory. */
   stop(): void;
 }
 
-/** Reads a mail in this worker thread. The buffer is overwritten at the end. */
+/** Reads an email in this worker thread. The buffer is overwritten at the end. */
 export type ReadInWorker = (
   mail: Uint8Array<ArrayBuffer>,
   job: ReadingJob,

@@ -1,9 +1,11 @@
-/** Words and numbers of ours: never a value of a mail, never a secret. */
+/** Our own words and numbers: never a value from an email, never a secret. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** What is timed, and under which span that is open for the same test in this process. */
+/**
+ * The spans, each with the span that it belongs under if that one is open for the same test in this process.
+ */
 export const SPANS = {
-  /** The first of a test. */
+  /** The first span of a test. */
   'test created': null,
   'mail transaction': null,
   'mail gate': 'mail transaction',
@@ -14,10 +16,10 @@ export const SPANS = {
 
 export type SpanName = keyof typeof SPANS;
 
-/** Where the time of one test goes: all of its spans, of whichever replica, are one trace. */
+/** Shows where the time of one test goes. All of its spans, from any replica, are one trace. */
 export interface Traces {
   /**
-   * Begins a span; gives its end. Never throws, and costs little.
+   * Begins a span and returns the function that ends it. Never throws, and costs little.
    *
    * @param since when it began, in milliseconds since 1970; now by default
    */

@@ -1,8 +1,8 @@
 import type { Resolver } from './dns.ts';
 
 /**
- * How a guarded fetch ended. `ours`: our limit or network, a fact about nobody; `theirs`: a fault;
- * `unopened`: nothing is fetched here at all.
+ * How a guarded fetch ended. `ours`: our limit or network failed, which says nothing about anyone else;
+ * `theirs`: a fault of the server; `unopened`: this service does not fetch anything.
  */
 export type Fetched =
   | {
@@ -20,39 +20,42 @@ export interface FetchFailure {
 }
 
 /**
- * HTTPS GET of a URL published in the sender's DNS: public addresses only, capped, no redirects.
- * The host is looked up by the mail's own resolver.
+ * Fetches a URL that the sender's DNS publishes, by HTTPS GET: from public addresses only, with a size limit,
+ * without redirects. The host is looked up by the email's own resolver.
  */
 export type GuardedFetch = (
   url: string,
   limits: { readonly maxBytes: number; readonly resolver: Resolver },
 ) => Promise<Fetched>;
 
-/** What a BIMI mark certificate states; `fault` is null when it is good for the logo and the name. */
+/** What a BIMI mark certificate states. `fault` is null if it is valid for the logo and the name. */
 export interface CertificateVerdict {
   readonly type: 'vmc' | 'cmc' | null;
   readonly issuer: string | null;
   readonly subjectNames: readonly string[];
   /** RFC 3339. */
   readonly notAfter: string | null;
-  /** null: there is no logo to compare with. */
+  /** Null if there is no logo to compare with. */
   readonly logoMatches: boolean | null;
   readonly fault: string | null;
 }
 
-/** Judges a mark certificate in a worker thread. `null`: it takes too long. Rejects when others take our time. */
+/**
+ * Judges a mark certificate in a worker thread. Resolves with `null` if that takes too long. Rejects if
+ * others are using our time.
+ */
 export type CheckCertificate = (certificate: {
   readonly pem: Uint8Array;
   readonly svg: Uint8Array | null;
   readonly domain: string;
   readonly selector: string;
-  /** RFC 3339: the arrival of the mail. */
+  /** When the email arrived, in RFC 3339. */
   readonly at: string;
 }) => Promise<CertificateVerdict | null>;
 
 /**
- * The answer of a web-risk service about each host: its threats, or `null` when none came. Hosts that it
- * was not asked about, because they are too many, are left out.
+ * The web-risk service's answer for each host: its threats, or `null` if none came. Hosts left unchecked
+ * because there were too many are omitted.
  */
 export interface WebRisk {
   readonly configured: boolean;

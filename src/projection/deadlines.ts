@@ -2,7 +2,7 @@ import { toEvent } from '../domain/envelope.ts';
 import type { OriginalTestEvent, TestEvent } from '../domain/events.ts';
 import type { Row } from './row.ts';
 
-/** Settings of the timers, in seconds. The window and the retention are in the events themselves. */
+/** Settings of the timers, in seconds. The receive window and the retention are in the events themselves. */
 export interface Durations {
   readonly refusalTimeoutSeconds: number;
   readonly analysisTimeoutSeconds: number;
@@ -17,12 +17,12 @@ export interface Deadline {
   readonly at: number;
 }
 
-/** Longest time before its deletion in which no payment for a report is begun, in milliseconds. */
+/** Time before its deletion in which no payment for a report is begun, in milliseconds. */
 const CLOSING_MARGIN = 30_000;
 
 /**
- * When the test is deleted, in milliseconds since 1970: the retention counts from the mail's
- * arrival, else from the creation. The creation event fixed its length.
+ * Returns when the test is deleted, in milliseconds since 1970. The retention counts from the arrival of the
+ * email, or from the creation if there was none. The creation event fixed its length.
  */
 export function expiry({ context }: Row): number {
   const expiresAt = Date.parse(context.expiresAt);
@@ -30,20 +30,20 @@ export function expiry({ context }: Row): number {
   return Date.parse(context.receivedAt) + expiresAt - Date.parse(context.createdAt);
 }
 
-/** From when on an unpaid report is no longer sold, in milliseconds since 1970. */
+/** Returns when an unpaid report stops being sold, in milliseconds since 1970. */
 export function payBefore(row: Row): number {
   const retention = Date.parse(row.context.expiresAt) - Date.parse(row.context.createdAt);
   return expiry(row) - Math.min(CLOSING_MARGIN, Math.floor(retention / 10));
 }
 
-/** Until when a sender that was refused may send again, in milliseconds since 1970. */
+/** Returns until when a refused sender may send again, in milliseconds since 1970. */
 export function sendAgainBefore({ context }: Row, durations: Durations): number | undefined {
   if (!context.refusal) return undefined;
   const timeout = Date.parse(context.refusal.firstAt) + durations.refusalTimeoutSeconds * 1000;
   return Math.min(timeout, Date.parse(context.sendBefore));
 }
 
-/** The timer that a test waits for. Every live test has one: at least its deletion. */
+/** Returns the timer that a test waits for. Every live test has one, at least its deletion. */
 export function nextDeadline(row: Row, durations: Durations): Deadline {
   const { status, refused, context } = row;
   const expired: Deadline = { type: 'Expired', at: expiry(row) };
@@ -73,8 +73,9 @@ interface Notice {
 }
 
 /**
- * The event of a deadline that has passed. It happened at the deadline, no matter who notices it when, so
- * that a replay gives the same; but never before what was recorded earlier.
+ * Returns the event for a deadline that has passed. It happened at the deadline, no matter which replica
+ * notices it and when, so that a replay gives the same result. But it is never earlier than what was recorded
+ * before it.
  */
 export function toTimerEvent(row: Row, { type, at }: Deadline, notice: Notice): OriginalTestEvent {
   const author = { ...notice, at, after: row.context.at };

@@ -3,7 +3,7 @@ interface Restored<Original> {
   readonly data: { readonly events: readonly Original[] };
 }
 
-/** What happened since the last repair of a history, with what that restored. */
+/** Returns what has happened since the last repair of a history, including what that repair restored. */
 export function originalEvents<Original extends { readonly type: string }>(
   events: readonly (Original | Restored<Original>)[],
 ): readonly Original[] {

@@ -2,22 +2,22 @@ import type { StateValueFrom } from 'xstate';
 import { type Context, deliveryTest } from '../../machines/delivery-test.ts';
 import { fold, type TestState } from './fold.ts';
 
-/** The specification's five states. */
+/** The five states of the specification. */
 export type StatusName =
   | Exclude<Extract<StateValueFrom<typeof deliveryTest>, string>, 'unknown' | 'expired'>
   | 'waiting';
 
-/** What is kept in memory of each live test: enough to answer, to decide and to fold further. */
+/** What is kept in memory of each live test: enough to respond, to decide and to fold further. */
 export interface Row {
-  /** Sequence of the last event folded: what the next append expects. */
+  /** Sequence number of the last event folded, which the next append expects. */
   readonly seq: number;
   readonly status: StatusName;
-  /** In `waiting`: a mail was refused, and the sender may send again. */
+  /** In `waiting`: whether an email was refused, so that the sender may send again. */
   readonly refused: boolean;
   readonly context: Context;
 }
 
-/** The row of a state; `undefined` when the test does not exist, not yet or no more. */
+/** Returns the row for a state, or `undefined` if the test does not exist yet or any more. */
 export function toRow({ value, context }: TestState, seq: number): Row | undefined {
   if (value === 'unknown' || value === 'expired') return undefined;
   const waiting = typeof value === 'object';
@@ -32,7 +32,7 @@ export function toRow({ value, context }: TestState, seq: number): Row | undefin
 const resolve = (value: TestState['value']) =>
   deliveryTest.resolveState({ value, context: fold([]).context });
 
-/** States differ in their context alone: making one from the machine costs ten times a copy. */
+/** States differ only in their context: making one from the machine costs ten times as much as a copy. */
 const states: Readonly<Record<StatusName | 'refused', TestState>> = {
   waiting: resolve({ waiting: 'open' }),
   refused: resolve({ waiting: 'refused' }),
@@ -42,7 +42,7 @@ const states: Readonly<Record<StatusName | 'refused', TestState>> = {
   analysis_failed: resolve('analysis_failed'),
 };
 
-/** The state that a row stands for: `toRow` backwards. */
+/** Returns the state that a row represents, the reverse of `toRow`. */
 export function toState({ status, refused, context }: Row): TestState {
   return { ...states[refused ? 'refused' : status], context };
 }

@@ -4,22 +4,22 @@ type Context = Record<string, unknown>;
 type Event = { readonly type: string };
 type Ask = (args: { readonly context: Context; readonly event: Event }) => unknown;
 
-/** One way on from a state. */
+/** One transition out of a state. */
 interface Step {
   readonly guard: Ask | undefined;
   readonly assignments: readonly Ask[];
-  /** The state it leads to, but for its context; `undefined`: the same one. */
+  /** The state it leads to, without its context; `undefined` for the same state. */
   readonly target: AnyMachineSnapshot | undefined;
 }
 
 /**
- * `transition` of a machine that only folds, from a table made of its definition once: the machine
- * stays the one source, and the library's interpreter, which is made for timers, actors and parallel
- * states, is not gone through for each event of a log: it takes 16 to 30 µs an event, the table 0.3 to 0.6, and a
- * replica that starts folds 2.3 million for a million tests. `test/contracts/machine.ts` holds each pair of a state and an
- * event equal to the library.
+ * Builds the `transition` function of a machine that only folds, from a table that is made once from the
+ * machine's definition. The machine stays the only source, but events of a log do not go through the
+ * library's interpreter, which is made for timers, actors and parallel states. The interpreter takes 16 to 30
+ * µs per event and the table 0.3 to 0.6 µs, and a replica that starts folds 2.3 million events for a million
+ * tests. `test/contracts/machine.ts` checks that both agree for every pair of a state and an event.
  *
- * @throws when the machine has what such a table cannot say
+ * @throws if the machine has a feature that such a table cannot express
  */
 export function stepsOf<State extends AnyMachineSnapshot>(
   machine: AnyStateMachine,
@@ -57,7 +57,7 @@ export function stepsOf<State extends AnyMachineSnapshot>(
     const steps = new Map(node.parent ? stepsFrom(node.parent) : []);
     if (node.always?.length || node.entry.length || node.exit.length || node.invoke.length)
       throw new Error(`${machine.id} does more than fold.`);
-    // What a state says goes before what is said around it.
+    // A transition defined on a state takes precedence over those around it.
     for (const [type, transitions] of node.transitions)
       steps.set(type, [
         ...transitions.map(({ guard, actions: names, target }) => ({

@@ -5,9 +5,9 @@ import type { StatusView } from '../domain/status-view.ts';
 import { expiry } from './deadlines.ts';
 import type { Row } from './row.ts';
 
-/** A test's line in the bucket `reports`: the report that its `AnalysisDone` names. */
+/** A test's entry in the bucket `reports`: the report that its `AnalysisDone` names. */
 export interface ReportView {
-  /** Of its `ReportWritten`, in the stream of reports. */
+  /** Sequence number of its `ReportWritten` in the stream of reports. */
   readonly seq: number;
   readonly report: Report;
 }
@@ -20,7 +20,7 @@ export const toReportView = (seq: number, { data }: ReportWritten): ReportView =
   report: data.report,
 });
 
-/** What may be shown of a row. */
+/** Returns what may be shown of a row. */
 export function toStatusView(row: Row): StatusView {
   const { seq, status, refused, context } = row;
   return {

@@ -3,20 +3,26 @@ import { describeError } from '../domain/describe-error.ts';
 
 export type { Logger } from 'pino';
 
-/** Lines are written together: so many bytes, or what there is after so many milliseconds. */
+/** Lines are written together: after this many bytes, or after this many milliseconds. */
 const BATCH_BYTES = 4096;
 const BATCH_MS = 100;
 
-/** Kept for a reader that does not read: what comes beyond it is lost, rather than the memory. */
+/**
+ * Maximum number of bytes kept for a reader that does not read. Beyond that, lines are lost instead of
+ * filling the memory.
+ */
 const MAX_WAITING_BYTES = 16_777_216;
 
-/** Looks at the end whether the log was read, and the time between two, in milliseconds. */
+/**
+ * How often the end of the process checks whether the log was read, and the pause in between, in
+ * milliseconds.
+ */
 const LAST_LOOKS = 10;
 const LOOK_MS = 100;
 
 /**
- * The service's log: JSON lines, a constant message and fields. Errors are cut to name, code and
- * stack without their messages' values: a library's text may quote what a sender wrote.
+ * Creates the service's log: JSON lines with a constant message and fields. Errors are reduced to name, code
+ * and stack without their messages' values, because a library's text may quote what a sender wrote.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -37,8 +43,8 @@ function stdout(): DestinationStream {
     maxLength: MAX_WAITING_BYTES,
     periodicFlush: BATCH_MS,
   });
-  // At the exit, and after a fatal line. The library's own tries for ever where nobody reads any more:
-  // one write has to do.
+  // Called at the exit and after a fatal line. The library would try for ever if nobody reads any more, so
+  // there is only one write.
   stream.flushSync = () => {
     Object.assign(stream, { sync: true });
     stream.flush();
@@ -48,18 +54,19 @@ function stdout(): DestinationStream {
 }
 
 /**
- * Writes what is left, before the process ends. Where nobody reads any more, the process ends here: at
- * the exit the library would try for ever, and a write that waits in the kernel holds the exit up.
+ * Writes what is left before the process ends. If nobody reads any more, the process ends here: the library
+ * would try for ever at the exit, and a write that waits in the kernel delays the exit.
  */
 export async function flushLog(logger: Logger): Promise<void> {
   const flushed = () => new Promise<void>((resolve) => logger.flush(() => resolve()));
   let looks = 0;
-  // Counted, since a machine may sleep: what was written meanwhile is heard of after the first.
+  // Counted instead of timed, because a machine may sleep: what was written in the meantime is only reported
+  // after the first look.
   const timer = setInterval(() => {
     looks += 1;
     if (looks === LAST_LOOKS) process.kill(process.pid, 'SIGKILL');
   }, LOOK_MS);
-  // The first may be told of a write that was under way before the last lines came.
+  // The first flush may report a write that was in progress before the last lines came.
   await flushed();
   await flushed();
   clearInterval(timer);

@@ -1,22 +1,24 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { replies } from '../domain/replies.ts';
 
-/** Before the name of each metric that is ours: a Prometheus holds those of others beside them. */
+/** Prefix of each of our metrics: a Prometheus server also stores those of others. */
 const PREFIX = 'deliverability_';
 
 /** Upper bounds of the histograms, in seconds. */
 const SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
 
-/** Of what is quick: a poll takes less than a millisecond. */
+/** Buckets for fast operations: a poll takes less than a millisecond. */
 const SHORT_SECONDS = [0.001, 0.0025, ...SECONDS];
 
-/** A settlement waits for its block. */
+/** Buckets for settlements, which wait for their block. */
 const LONG_SECONDS = [0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300];
 
-/** Those that each command and route may answer; 3xx is counted from the first on. */
+/**
+ * Classes that every command and route may respond with. 3xx appears with the first response of that class.
+ */
 const CLASSES = ['2xx', '4xx', '5xx'] as const;
 
-/** The class of an HTTP status or of an SMTP code. */
+/** Returns the class of an HTTP status or of an SMTP code. */
 export const classOf = (code: number): string => `${Math.floor(code / 100)}xx`;
 
 const SMTP_COMMANDS = ['connect', 'mail', 'rcpt', 'data'] as const;
@@ -31,8 +33,8 @@ const LOGS = ['tests', 'payments'];
 const STREAMS = ['TESTS', 'REPORTS', 'PAYMENTS', 'KV_payment_claims', 'KV_status', 'KV_reports'];
 
 /**
- * The instruments. Labels are words of ours, never values of a mail. Every series is there from the
- * start: an alert on a counter that has never counted would not see it begin.
+ * Creates the instruments. Labels are our own words, never values from an email. Every series exists from the
+ * start, because an alert on a counter that has never counted would not see it begin.
  */
 export function createMetrics() {
   const metrics = create();
@@ -46,28 +48,28 @@ export function createMetrics() {
   for (const command of SMTP_COMMANDS)
     for (const code of CLASSES) metrics.smtpReplies.inc({ command, class: code }, 0);
   for (const code of CLASSES) metrics.mailSeconds.zero({ class: code });
-  // Not known yet, or not ours: 0 would be a wallet that is empty, and reports that cannot be sold.
+  // Unknown yet, or not ours: 0 would mean an empty wallet, and reports that cannot be sold.
   metrics.canSell.set(Number.NaN);
   metrics.walletSettlements.set(Number.NaN);
   metrics.walletBalance.set(Number.NaN);
   return metrics;
 }
 
-/** What has to be there to sell a report. */
+/** What is needed to sell a report. */
 const SELLING_NEEDS = [
   ...(['room', 'answer', 'network', 'log_range', 'history', 'fresh_head'] as const),
   ...(['agreement', 'asset', 'settlement', 'clock'] as const),
 ];
 export type SellingNeed = (typeof SELLING_NEEDS)[number];
 
-/** An answer, as it is counted. */
+/** A response, as it is counted. */
 interface HttpLabels {
   readonly method: string;
   readonly route: string;
   readonly class: string;
 }
 
-/** Polls that are answered. */
+/** Labels of polls that are answered. */
 export const POLL_LABELS = {
   method: 'GET',
   route: '/v1/tests/:test_id/status',
@@ -80,8 +82,9 @@ const isPoll = (labels: HttpLabels) =>
   labels.method === POLL_LABELS.method;
 
 /**
- * Answers by route, and how long those took that were no refusal. Polls have a histogram of their own and are
- * added to the others when they are read: to find a series by its labels takes a poll longer than its answer.
+ * Counts responses by route, and measures those that were not refusals. Polls have a histogram of their own,
+ * which is added to the others when they are read: finding a series by its labels takes longer than answering
+ * a poll.
  */
 function countHttp(registers: Registry[]) {
   let polls = 0;
@@ -124,7 +127,7 @@ function countHttp(registers: Registry[]) {
       if (labels.class === '2xx' || labels.class === '3xx')
         seconds.observe({ route: labels.route }, took);
     },
-    /** A route is there with its series before its first request. */
+    /** Creates the series of a route before its first request. */
     watchRoute(method: string, route: string): void {
       for (const code of CLASSES) requests.inc({ method, route, class: code }, 0);
       if (route !== POLL_LABELS.route) seconds.zero({ route });
@@ -136,7 +139,8 @@ function create() {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  // Gauges that are called like counters: `promtool check metrics` objects, and nobody needs them.
+  // Removes gauges that are named like counters: `promtool check metrics` rejects them, and nobody needs
+  // them.
   for (const what of ['handles', 'requests', 'resources'])
     registry.removeSingleMetric(`nodejs_active_${what}_total`);
   const gauge = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>

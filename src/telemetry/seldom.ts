@@ -1,7 +1,10 @@
-/** Between two lines about the same, in milliseconds. */
+/** Shortest time between two lines about the same thing, in milliseconds. */
 const QUIET_MS = 60_000;
 
-/** The same, but at most once a minute: what lasts is one line, not thousands. */
+/**
+ * Returns the same function, but called at most once a minute, so that a lasting fault is one line instead of
+ * thousands.
+ */
 export function seldom<A extends unknown[]>(act: (...given: A) => void): (...given: A) => void {
   let due = 0;
   return (...given) => {
