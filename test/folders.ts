@@ -143,7 +143,6 @@ export const folders: Readonly<Record<string, Folder>> = {
   'src/adapters/nats': adapter(
     'Keeps the event log and its buckets on NATS JetStream.',
     '@nats-io/jetstream',
-    '@nats-io/kv',
     '@nats-io/transport-node',
   ),
   'src/adapters/smtp': adapter(

@@ -5,6 +5,7 @@ import type { Appended } from '../../ports/log.ts';
 import type { LogConnection } from './connection.ts';
 import { backoff, codeOf, codes, isOutage } from './outage.ts';
 import { nextMessage } from './read.ts';
+import { readJson } from './read-json.ts';
 
 /** For one attempt, in milliseconds: a request in flight when the server dies is never answered. */
 const ATTEMPT_MS = 2000;
@@ -78,7 +79,7 @@ async function readDecision(
 /** `undefined`: it cannot be read, and is nobody's. */
 function idOf(message: StoredMsg): string | undefined {
   try {
-    return message.json<Envelope>().id;
+    return (readJson(message) as Envelope).id;
   } catch {
     return undefined;
   }

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import type { JetStreamClient, JsMsg, StoredMsg } from '@nats-io/jetstream';
-import { type KV, type KvEntry, Kvm } from '@nats-io/kv';
+import type { JsMsg, StoredMsg } from '@nats-io/jetstream';
 import { ServiceError } from '../../domain/errors.ts';
 import { isEncoded, type Poison, type Recorded } from '../../ports/log.ts';
 import type { LogConnection } from './connection.ts';
 import { followStream } from './follow.ts';
 import { codeOf, codes } from './outage.ts';
 import { infoOf } from './read.ts';
+import { readJson } from './read-json.ts';
 
 /** One bucket, created by `createStreams` with `allow_direct: false`: every read is the leader's. */
 export interface Bucket {
@@ -36,19 +36,14 @@ export function openBucket(
   name: string,
   reaching: LogConnection['reachAtStart'] = (_what, ask) => connection.reach(ask),
 ): Bucket {
-  const { js, jsm, publish } = connection;
+  const { jsm, publish } = connection;
   const stream = `KV_${name}`;
   const prefix = `$KV.${name}.`;
-  let opened: Promise<KV> | undefined;
-  const open = () => {
-    opened ??= openOnce(js, name);
-    return opened;
-  };
 
   async function get(key: string) {
-    const entry = await reaching(stream, async () => (await open()).get(key));
-    if (!entry || isMarker(entry)) return undefined;
-    return { value: parse(entry), revision: entry.revision };
+    const last = await reaching(stream, () => lastOf(key));
+    if (!last || isMarker(last)) return undefined;
+    return { value: parse(last), revision: last.seq };
   }
 
   return {
@@ -58,12 +53,12 @@ export function openBucket(
       const body = isEncoded(value) ? value.json : JSON.stringify(value);
       const stored = await putAt(key, body, revision ?? 0);
       if (stored !== 'lost' || revision !== undefined) return stored;
-      const last = await (await open()).get(key);
-      return last && isMarker(last) ? putAt(key, body, last.revision) : 'lost';
+      const last = await lastOf(key);
+      return last && isMarker(last) ? putAt(key, body, last.seq) : 'lost';
     },
     async erase(key) {
-      const last = await connection.reach(() => lastOf(`$KV.${name}.${key}`));
-      if (last) await connection.reach(() => remove(last));
+      const last = await connection.reach(() => lastOf(key));
+      if (last) await connection.reach(() => remove(key, last.seq));
     },
     async keys() {
       // What is away is known sooner than what is long.
@@ -102,7 +97,7 @@ export function openBucket(
     revision: number,
   ): Promise<number | 'lost'> {
     try {
-      return await publish(`$KV.${name}.${key}`, body, revision);
+      return await publish(`${prefix}${key}`, body, revision);
     } catch (error) {
       const code = codeOf(error);
       if (code === codes.wrongLastSequence || code === codes.wrongLastSequenceUnknown)
@@ -111,26 +106,26 @@ export function openBucket(
     }
   }
 
-  function lastOf(subject: string): Promise<StoredMsg | null> {
-    return jsm.streams.getMessage(stream, { last_by_subj: subject });
+  function lastOf(key: string): Promise<StoredMsg | null> {
+    return jsm.streams.getMessage(stream, { last_by_subj: `${prefix}${key}` });
   }
 
-  async function remove({ seq, subject }: StoredMsg): Promise<void> {
+  async function remove(key: string, seq: number): Promise<void> {
     try {
       await jsm.streams.deleteMessage(stream, seq, true);
     } catch (error) {
       // Done by another replica: then there is nothing at that sequence any more.
-      if ((await lastOf(subject))?.seq === seq) throw error;
+      if ((await lastOf(key))?.seq === seq) throw error;
     }
   }
 }
 
 /** A deletion leaves a message without a body. Its headers may be what the disk has hurt. */
-const isMarker = ({ value }: KvEntry) => value.length === 0;
+const isMarker = ({ data }: StoredMsg) => data.length === 0;
 
-function parse(entry: KvEntry): unknown {
+function parse(message: StoredMsg): unknown {
   try {
-    return entry.json();
+    return readJson(message);
   } catch {
     return undefined;
   }
@@ -141,12 +136,8 @@ function toValue(message: JsMsg, prefix: number): Recorded<unknown> | Poison {
   const { subject, seq, time } = message;
   const id = subject.slice(prefix);
   try {
-    return { id, seq, time: time.getTime(), event: message.json<unknown>() };
+    return { id, seq, time: time.getTime(), event: readJson(message) };
   } catch {
     return { id, seq, fault: 'unreadable' };
   }
 }
-
-/** Binds without asking: the stream's own setting decides where reads go. */
-const openOnce = (js: JetStreamClient, name: string) =>
-  new Kvm(js).open(name, { allow_direct: false });

@@ -1,4 +1,3 @@
-import type { JsMsg, StoredMsg } from '@nats-io/jetstream';
 import { findDamage } from '../../domain/chain.ts';
 import type { Envelope } from '../../domain/envelope.ts';
 import { ServiceError, testDamaged } from '../../domain/errors.ts';
@@ -17,6 +16,7 @@ import { appendTo } from './append.ts';
 import type { LogConnection } from './connection.ts';
 import { followStream } from './follow.ts';
 import { expectedSeqOf, infoOf, nextMessage } from './read.ts';
+import { headersOf, readJson, type StoredMessage } from './read-json.ts';
 
 /** What an append may take by default, in milliseconds: more than the election of a leader. */
 const APPEND_MS = 20_000;
@@ -32,10 +32,6 @@ interface Options<E> {
   readonly isEvent: (value: unknown) => value is E;
 }
 
-/** A message as it is read at the leader or delivered to a follower. */
-type Message = Pick<StoredMsg, 'subject' | 'seq' | 'time' | 'json'> &
-  ({ readonly header: StoredMsg['header'] } | { readonly headers?: JsMsg['headers'] });
-
 /** One kind of event on one stream. Every read is the leader's own: a replica may lag. */
 function jetStreamLog<E extends Envelope>(
   connection: LogConnection,
@@ -46,7 +42,7 @@ function jetStreamLog<E extends Envelope>(
   /** The highest sequence that this process has seen. */
   let highest = 0;
 
-  function toRecorded(message: Message): Recorded<E> | Poison {
+  function toRecorded(message: StoredMessage): Recorded<E> | Poison {
     const id = message.subject.slice(subjectPrefix.length + 1);
     const { seq, time } = message;
     highest = Math.max(highest, seq);
@@ -62,7 +58,7 @@ function jetStreamLog<E extends Envelope>(
    */
   async function readSubject(subject: string) {
     const last = await streams.getMessage(stream, { last_by_subj: subject });
-    const messages: Message[] = [];
+    const messages: StoredMessage[] = [];
     if (!last && (await count(subject)) === 0) return { messages, end: 0, isCut: false };
     const isWhole = (at: number) => last && (at === last.seq || at === expectedSeqOf(last.header));
     // Up to the one that the last one's writer expected: the server let nothing come in between.
@@ -154,10 +150,10 @@ function jetStreamLog<E extends Envelope>(
 }
 
 /** Headers may be what cannot be read. */
-function parse(message: Message): { readonly stored?: unknown; readonly after?: number } {
+function parse(message: StoredMessage): { readonly stored?: unknown; readonly after?: number } {
   try {
-    const after = expectedSeqOf('header' in message ? message.header : message.headers);
-    return { stored: message.json(), ...(after !== undefined && { after }) };
+    const after = expectedSeqOf(headersOf(message));
+    return { stored: readJson(message), ...(after !== undefined && { after }) };
   } catch {
     return {};
   }

@@ -1,0 +1,28 @@
+import { zstdDecompressSync } from 'node:zlib';
+import type { JsMsg, StoredMsg } from '@nats-io/jetstream';
+
+/** A message as it is read at the leader or delivered to a follower. */
+export type StoredMessage = Pick<StoredMsg, 'subject' | 'seq' | 'time' | 'data' | 'json'> &
+  ({ readonly header: StoredMsg['header'] } | { readonly headers?: JsMsg['headers'] });
+
+/** Largest message as JSON, in bytes: nats-server accepts no larger one that is not compressed. */
+const MAX_BYTES = 1024 * 1024;
+
+/** The headers of a message, as the client names them in either case. */
+export const headersOf = (message: StoredMessage) =>
+  'header' in message ? message.header : message.headers;
+
+/**
+ * Parses the JSON of a message. A compressed one says so: `Content-Encoding: zstd` (RFC 8878). This
+ * release reads such messages and writes none, so that the release that writes them can go back to it.
+ *
+ * @throws when it cannot be read
+ */
+export function readJson(message: StoredMessage): unknown {
+  const encoding = headersOf(message)?.get('Content-Encoding');
+  if (!encoding) return message.json();
+  if (encoding !== 'zstd') throw new TypeError(`Content-Encoding is ${encoding} instead of zstd.`);
+  return JSON.parse(
+    zstdDecompressSync(message.data, { maxOutputLength: MAX_BYTES }).toString('utf8'),
+  );
+}
