@@ -5,11 +5,12 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { needs } from '../support/process/needs.ts';
 
@@ -125,4 +126,20 @@ test('systemd has nothing to object to the units', (context) => {
   const faults = stderr.split('\n').filter((line) => line && !/is not executable/.test(line));
   expect(faults).toEqual([]);
   expect(stderr === '' ? status : 0).toBe(0);
+});
+
+test('the hook of certbot puts both files in place, for one user alone, and needs no other', () => {
+  const [issued, smtp] = [mkdtempSync(join(tmpdir(), 'issued-')), join(home, 'smtp')];
+  onTestFinished(() => rmSync(issued, { recursive: true }));
+  const hook = (text: string) => {
+    for (const name of ['fullchain', 'privkey'])
+      writeFileSync(join(issued, `${name}.pem`), `${name} ${text}`);
+    const env = { PATH: process.env.PATH, OWNER: userInfo().username, RENEWED_LINEAGE: issued };
+    return spawnSync('/bin/sh', ['docs/deploy/smtp-certificate.sh', smtp], { env }).status;
+  };
+  expect([hook('first'), hook('second')]).toEqual([0, 0]);
+  expect(readdirSync(smtp).sort()).toEqual(['cert.pem', 'key.pem']);
+  expect(readFileSync(join(smtp, 'cert.pem'), 'utf8')).toBe('fullchain second');
+  expect(readFileSync(join(smtp, 'key.pem'), 'utf8')).toBe('privkey second');
+  expect(statSync(join(smtp, 'key.pem')).mode & 0o777).toBe(0o400);
 });
