@@ -185,7 +185,7 @@ export const connectionTls = check({
     ),
     outdated: warn(1).when('TLS 1.0/1.1', isOldTls),
     not_observable: info.when(
-      'not observable: provider mode, or a relay stated the client (XCLIENT)',
+      'not observable: provider mode, or a relay in front that does not say',
       ({ status }) => status === 'not_observable',
     ),
     current: pass('TLS 1.2 or later'),

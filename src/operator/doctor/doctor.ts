@@ -38,6 +38,7 @@ import {
   judgeNode,
   judgePayee,
 } from './judge-money.ts';
+import { judgeRelays } from './judge-relays.ts';
 import { probeCertificate, probeDisk, probeGreeting } from './probe.ts';
 
 /** `operator.ts doctor`: examines everything around the service. Resolves to 1 when something fails. */
@@ -64,6 +65,7 @@ export async function examine(config: Config): Promise<readonly Diagnosis[]> {
         config.smtp.hostname,
         Date.now(),
       ),
+      ...judgeRelays(config.smtp.relays),
     ],
     money(config),
   ]);
@@ -91,9 +93,11 @@ async function lookUp({ mailDomain, smtp, analysis }: Config): Promise<readonly 
       judgePtr(ip, hostname, await dns.names(reverseName(ip) ?? '', 'PTR')),
     ),
   );
+  const { xclient, xforward } = smtp.relays;
+  const isBehindServer = xclient.length + xforward.length > 0;
   const greetings = await Promise.all(
     addresses.map(async (ip) =>
-      judgeGreeting(ip, hostname, await probeGreeting(ip), isOwnAddress(ip)),
+      judgeGreeting(ip, hostname, await probeGreeting(ip), isOwnAddress(ip), isBehindServer),
     ),
   );
   return [judgeMx(mailDomain, hostname, mx), address, ...names, ...greetings, ...points];

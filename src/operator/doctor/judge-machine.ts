@@ -14,12 +14,14 @@ const toGib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
  *
  * @param greeting what it sends first; `null`: nothing answers
  * @param isOwn the address is one of this machine: what is sent there never leaves it
+ * @param isBehindServer a mail server in front of the service hands emails on to it
  */
 export function judgeGreeting(
   address: string,
   hostname: string,
   greeting: string | null,
   isOwn: boolean,
+  isBehindServer = false,
 ): Diagnosis {
   const { ok, warn } = examined(`port 25 of ${address}`);
   const probe = `"nc -v ${hostname} 25" in another network`;
@@ -28,8 +30,10 @@ export function judgeGreeting(
       'nothing answers from here; some networks do not let you reach yourself',
       `Run ${probe}. If that fails, open port 25 and forward it to SMTP_PORT.`,
     );
-  if (!greeting.startsWith(`220 ${hostname} `))
-    return warn('another server greets', 'Forward port 25 of it to SMTP_PORT.');
+  const isOurs = greeting.startsWith(`220 ${hostname} `);
+  if (!isOurs && isBehindServer && greeting.startsWith('220 '))
+    return ok('another mail server greets, which has to hand emails on to the service');
+  if (!isOurs) return warn('another server greets', 'Forward port 25 of it to SMTP_PORT.');
   return isOwn
     ? ok(
         `the service greets; what is in front of this machine is not seen from here, but by ${probe}`,

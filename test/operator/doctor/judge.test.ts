@@ -22,6 +22,7 @@ import {
   judgeFunds,
   judgeNode,
 } from '../../../src/operator/doctor/judge-money.ts';
+import { judgeRelays } from '../../../src/operator/doctor/judge-relays.ts';
 import type { DnsAnswer } from '../../../src/ports/dns.ts';
 
 const found = <R>(...records: R[]): DnsAnswer<R> => ({ status: 'found', records, cnames: [] });
@@ -33,6 +34,12 @@ const DAY = 86_400_000;
 const GIB = 2 ** 30;
 const NOW = Date.UTC(2026, 10, 20);
 const inDays = (days: number, coversHost = true) => ({ validTo: NOW + days * DAY, coversHost });
+
+const judgeRelay = (...xforward: readonly string[]) => {
+  const [diagnosis, ...others] = judgeRelays({ xclient: [], xforward, proxy: [] });
+  if (!diagnosis || others.length > 0) throw new Error('One diagnosis was expected.');
+  return diagnosis;
+};
 
 /** A node that has all that is needed, but for this. */
 const aNode = (change: Partial<NodeLook> | { readonly outage: string }) => {
@@ -64,6 +71,26 @@ const table: readonly (readonly [string, Diagnosis, Diagnosis['level'], RegExp])
   ['we greet', judgeGreeting('192.0.2.1', HOST, `220 ${HOST} ESMTP`, false), 'ok', /router/],
   ['we greet ourselves', judgeGreeting('::1', HOST, `220 ${HOST} ESMTP`, true), 'ok', /not seen/],
   ['another greets', judgeGreeting('192.0.2.1', HOST, '220 isp.example', true), 'warn', /another/],
+  [
+    'a server in front greets',
+    judgeGreeting('192.0.2.1', HOST, '220 mx.example', true, true),
+    'ok',
+    /hand emails on/,
+  ],
+  [
+    'no server in front',
+    judgeGreeting('192.0.2.1', HOST, '554 mx.example', true, true),
+    'warn',
+    /another/,
+  ],
+  ['relays', judgeRelay('10.0.0.0/24', '2001:db8::/64'), 'ok', /10\.0\.0\.0\/24.+by XFORWARD/],
+  [
+    'a wide range',
+    judgeRelay('127.0.0.1/32', '10.0.0.0/8'),
+    'warn',
+    /^anyone in 10\.0\.0\.0\/8 may/,
+  ],
+  ['a wide range of IPv6', judgeRelay('::/0'), 'warn', /any address/],
   ['nobody greets', judgeGreeting('192.0.2.1', HOST, null, false), 'warn', /nothing answers/],
   ['clock right', judgeClock(-5), 'ok', /within 5 s/],
   ['clock ahead', judgeClock(6), 'fail', /6 s ahead of/],

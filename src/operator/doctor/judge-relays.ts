@@ -1,0 +1,36 @@
+import ipaddr from 'ipaddr.js';
+import type { RelayProtocol } from '../../domain/relays.ts';
+import { type Diagnosis, examined } from './diagnosis.ts';
+
+/** Of each protocol: the setting that trusts a relay for it, and how its name is written. */
+const PROTOCOLS: Readonly<Record<RelayProtocol, readonly [setting: string, name: string]>> = {
+  xclient: ['SMTP_XCLIENT_FROM', 'XCLIENT'],
+  xforward: ['SMTP_XFORWARD_FROM', 'XFORWARD'],
+  proxy: ['SMTP_PROXY_FROM', 'the PROXY protocol'],
+};
+
+/** The shortest prefixes, in bits, that are as narrow as the network of a few relays. */
+const NARROW = { ipv4: 24, ipv6: 64 } as const;
+
+function isWide(range: string): boolean {
+  const [base, bits] = ipaddr.parseCIDR(range);
+  return bits < NARROW[base.kind()];
+}
+
+/** Everybody in the range of a relay is believed: wide ranges are more than relays. */
+export function judgeRelays(
+  ranges: Readonly<Record<RelayProtocol, readonly string[]>>,
+): readonly Diagnosis[] {
+  const protocols = Object.entries(PROTOCOLS) as [RelayProtocol, (typeof PROTOCOLS)['proxy']][];
+  return protocols.flatMap(([protocol, [setting, name]]) => {
+    if (ranges[protocol].length === 0) return [];
+    const { ok, warn } = examined(setting);
+    const wide = ranges[protocol].filter(isWide);
+    return wide.length === 0
+      ? ok(`${ranges[protocol].join(', ')} may name the client by ${name}`)
+      : warn(
+          `anyone in ${wide.join(', ')} may claim any address by ${name}`,
+          'Name the addresses of the relays alone: docs/relays.md.',
+        );
+  });
+}
