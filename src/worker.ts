@@ -10,6 +10,7 @@ import { createVisits } from './adapters/web/mail-hosts.ts';
 import { createWebRisk } from './adapters/web-risk/web-risk.ts';
 import { administeredZone } from './analysis/names/domain-names.ts';
 import { describeError } from './domain/describe-error.ts';
+import { type FilterSettings, namesFilter } from './domain/filter-address.ts';
 import { Overloaded } from './domain/overloaded.ts';
 import { createAnalyzeMail } from './inspection/analyze-mail.ts';
 import { SPAMCOP } from './inspection/blocklists.ts';
@@ -17,6 +18,7 @@ import { createInspect } from './inspection/inspect.ts';
 import { createReadMail } from './inspection/read-parts.ts';
 import { createSlices } from './inspection/slices.ts';
 import type { Resolver } from './ports/dns.ts';
+import type { AskFilters } from './ports/filters.ts';
 import type { ArrivalTimes } from './ports/mail.ts';
 
 /**
@@ -63,6 +65,15 @@ const visitMailHost = setup.visitsMailHosts
 const webRisk = createWebRisk({ apiKey: setup.webRiskApiKey, clock });
 const checkCertificate = checkInWorker(new URL('./certificate-worker.ts', import.meta.url));
 
+/** The clients and the table of rules are loaded where a filter is set up. */
+function loadFilters(settings: FilterSettings): AskFilters {
+  const loaded = import('./service/filters.ts').then(({ askOwnFilters }) =>
+    askOwnFilters(settings, (name, isAnswered) => post({ kind: 'filter', name, isAnswered })),
+  );
+  return async (mail, hostname) => (await loaded)(mail, hostname);
+}
+const askFilters = namesFilter(setup.filters) ? loadFilters(setup.filters) : undefined;
+
 /** Whose work it is, by its view of the DNS. */
 const numbers = new WeakMap<Resolver, number>();
 const mark = (resolver: Resolver) => signs.mark(numbers.get(resolver) ?? 0);
@@ -73,7 +84,7 @@ const analyze = createAnalyzeMail({
     checkHost,
     newResolver,
     readInWorker: createReadMail({ verifyMail, mark, inSlice, onDefect }),
-    ...{ checkCertificate, fetch, webRisk, visitMailHost, clock },
+    ...{ checkCertificate, fetch, webRisk, visitMailHost, askFilters, clock },
     ...{ refusalBlocklists: setup.refusalBlocklists, dnsbls: setup.dnsbls },
   }),
   clock,

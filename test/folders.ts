@@ -78,6 +78,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   'src/analysis/doors': signal(
     'The servers that receive mail for the sender’s domain: STARTTLS, DANE, IPv6.',
   ),
+  'src/analysis/filters': signal('What spam filters of the operator say, beside our own findings.'),
   'src/analysis/headers': signal('Header fields: From, To, Date, Message-ID and the rest.'),
   'src/analysis/html': signal(
     'The HTML body: hidden text, images, forms, scripts, accessibility.',
@@ -133,6 +134,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   ),
   'src/adapters/embedded-nats': adapter('Starts and supervises the service’s own nats-server.'),
   'src/adapters/facilitator': adapter('Settles payments through an x402 facilitator.'),
+  'src/adapters/filters': adapter('Asks SpamAssassin and rspamd about an email.'),
   'src/adapters/mail-workers': adapter(
     'Hands emails to worker threads and takes back their results.',
   ),
@@ -242,6 +244,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     rules: {
       layers: [
         'src/adapters/dns',
+        'src/adapters/filters',
         'src/adapters/mailauth',
         'src/adapters/web',
         'src/analysis',

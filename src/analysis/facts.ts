@@ -6,6 +6,7 @@ import type { ConnectionFacts } from './connection/facts.ts';
 import type { DkimFacts } from './dkim/facts.ts';
 import type { DmarcFacts } from './dmarc/facts.ts';
 import type { DoorFacts } from './doors/facts.ts';
+import type { FilterFacts } from './filters/facts.ts';
 import type { FieldFacts } from './headers/facts.ts';
 import type { HtmlFacts } from './html/facts.ts';
 import type { ImpersonationSign } from './impersonation/facts.ts';
@@ -52,6 +53,8 @@ export interface Facts {
   /** What lists of domains say; null: no answer in time; missing: none is configured. */
   readonly domainLists?: readonly AskedDomain[] | null;
   readonly webRisk: WebRiskFacts;
+  /** What spam filters say; missing: none is set up. No check knows of it. */
+  readonly filters?: readonly FilterFacts[] | undefined;
   /** Lookups that no check asks for, and limits that cut something off. */
   readonly partialErrors: readonly string[];
   /** Sentences for `notes`: what was cut, which URLs of DNS records were fetched. */

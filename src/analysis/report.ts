@@ -5,6 +5,7 @@ import { complianceOf } from './advice/compliance.ts';
 import { findingsOf, gainsOf, suggestionsOf, topFixes } from './advice/top-fixes.ts';
 import type { Verdict } from './check.ts';
 import type { Facts } from './facts.ts';
+import { toFilters } from './filters/to-filters.ts';
 import { createFit, type Limits } from './fit-to-schema.ts';
 import { judge } from './judge.ts';
 import { ifKnown } from './lookup-result.ts';
@@ -145,6 +146,7 @@ export function writeReport(facts: Facts, analyzedAt: string): MadeReport {
     authentication: toAuthentication(facts),
     transport_policy: facts.transport.report,
     links: toLinks(facts),
+    ...(facts.filters && { filters: toFilters(facts.filters, results.findings) }),
     ...(partialErrors.length > 0 && { partial_errors: partialErrors }),
   };
   return fitted(results, evidence, (cut) => notesOf(facts, score, cut));

@@ -37,6 +37,8 @@ export interface ApiSettings {
     readonly receiveWindowSeconds: number;
     readonly retentionSeconds: number;
   };
+  /** Spam filters of the operator are sent each email; missing: there are none. */
+  readonly asksFilters?: boolean;
   /** null: reports are free, and nothing speaks of a price. */
   readonly payment: PaymentSettings | null;
 }

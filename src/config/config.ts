@@ -159,6 +159,7 @@ function toConfig(source: Source, fixed: Fixed) {
       dnsbls: values.DNSBLS ?? [],
       webRiskApiKey: values.WEB_RISK_API_KEY,
       visitsMailHosts: values.MX_STARTTLS === 'on',
+      filters: { spamd: values.SPAMD_ADDRESS, rspamd: values.RSPAMD_URL },
     },
     /** null: reports are free. */
     payment: values.PAYMENTS === 'on' ? paymentOf(values) : null,

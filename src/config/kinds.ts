@@ -4,6 +4,11 @@ import { keccak_256 } from '@noble/hashes/sha3';
 import ipaddr from 'ipaddr.js';
 import { parseJson } from '../domain/answer-text.ts';
 import { findDnsbl, KNOWN_DNSBLS } from '../domain/dnsbls.ts';
+import {
+  type FilterAddress,
+  parseFilterAddress,
+  parseFilterUrl,
+} from '../domain/filter-address.ts';
 
 /** What a setting may be. */
 export interface Kind<T> {
@@ -137,6 +142,18 @@ export const publicUrl: Kind<string> = {
     const plain = parsed && parsed.origin + parsed.pathname;
     return plain !== undefined && parsed?.href === plain ? plain.replace(/\/+$/, '') : undefined;
   },
+};
+
+/** Of spamd; `rules.ts` says where it may be. */
+export const filterAddress: Kind<FilterAddress> = {
+  allowed: 'an address with a port such as 127.0.0.1:783, or the path of a Unix socket',
+  parse: parseFilterAddress,
+};
+
+export const filterUrl: Kind<FilterAddress> = {
+  allowed:
+    'a URL such as http://127.0.0.1:11333 without path, user or query, or unix:/run/rspamd.sock',
+  parse: parseFilterUrl,
 };
 
 /** An amount of the chain's own coin, in wei. */

@@ -1,6 +1,7 @@
 import { createECDH } from 'node:crypto';
 import { STORE_BYTES } from '../adapters/embedded-nats/server-config.ts';
 import { fullBytes } from '../adapters/nats/streams.ts';
+import { outsideOf } from '../domain/filter-address.ts';
 import { USDC } from '../domain/usdc.ts';
 import { faultOfKeyPair, orNull, readCertificatePem } from './key-pair.ts';
 import { overlap } from './ranges.ts';
@@ -98,6 +99,22 @@ function log({ values, isSet }: Given): readonly Fault[] {
   ];
 }
 
+const OUTSIDE = {
+  'host name': 'names a host, and a name can lead anywhere',
+  public: 'is a public address, and emails would leave your network',
+  other: 'is neither loopback nor a private address',
+} as const;
+
+/** Emails are sent to filters: to this machine or the operator's own network, and nowhere else. */
+const filters = ({ values }: Given): readonly Fault[] =>
+  (['SPAMD_ADDRESS', 'RSPAMD_URL'] as const).flatMap((name) => {
+    const address = values[name];
+    const outside = address && outsideOf(address);
+    const accepted =
+      'use loopback (127.0.0.1, [::1]), a private address (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, fc00::/7) or a Unix socket.';
+    return outside ? [[name, `${OUTSIDE[outside]}: ${accepted}`] as const] : [];
+  });
+
 /** Whether it says nothing but the default, as a copy of `.env.example` does. */
 function isDefault(name: Name, value: unknown): boolean {
   const { kind, fallback } = table[name];
@@ -158,7 +175,7 @@ function ownWallet(given: Given): readonly Fault[] {
 }
 
 /** What of the settings does not go together. */
-export const rules = { smtp, log, money };
+export const rules = { smtp, log, filters, money };
 
 /** Rules for reaching the log alone. */
 export const logRules = { log };

@@ -12,6 +12,8 @@ import {
   email,
   ether,
   file,
+  filterAddress,
+  filterUrl,
   host,
   integer,
   type Kind,
@@ -140,6 +142,11 @@ const lookups = {
     'off',
   )`on: connects to port 25 of the From domain's mail hosts
     (MX) for their TLS and certificates, and sends no mail. Many networks close that port.`,
+  SPAMD_ADDRESS: row(filterAddress)`Your own SpamAssassin, for a second opinion in each report that
+    never counts: the address of its spamd, such as 127.0.0.1:783 or /run/spamd.sock. Only loopback,
+    a private address or a Unix socket (docs/filters.md). Default: none.`,
+  RSPAMD_URL: row(filterUrl)`The same for your own rspamd: its normal worker, such as
+    http://127.0.0.1:11333 or unix:/run/rspamd.sock. Default: none.`,
   WEB_RISK_API_KEY: row(line)`Google Web Risk. Without a key links stay "not_checked".`,
 };
 

@@ -3,7 +3,10 @@
  *
  * @throws RangeError when it is longer
  */
-export async function readCapped({ body }: Pick<Response, 'body'>, most: number): Promise<string> {
+export async function readCapped(
+  { body }: { readonly body: AsyncIterable<Uint8Array> | null },
+  most: number,
+): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
   // Leaving the loop early cancels the rest.

@@ -26,6 +26,7 @@ interface Inspected {
   readonly content: ContentPart;
   readonly afterVerdict: AfterVerdict;
   readonly trace: readonly DnsQuery[];
+  readonly filters: Facts['filters'];
 }
 
 /** The facts as the checks take them. */
@@ -81,6 +82,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
     provider: compareWithProvider({ block, authentication, authenticated }, dmarc, arc),
     webRisk: afterVerdict.webRisk,
     ...(afterVerdict.domainLists !== undefined && { domainLists: afterVerdict.domainLists }),
+    ...(all.filters !== undefined && { filters: all.filters }),
     dnsNames: afterVerdict.forFixes.dnsNames ?? aliasesIn(all.trace),
     partialErrors: limitsReached(mail, [...blocklists, ...dnsbls]),
     remarks: [...afterVerdict.transport.fetched, ...afterVerdict.bimi.fetched].map(

@@ -31,6 +31,8 @@ interface ArrivedMail {
   readonly testAddress: { readonly localPart: string; readonly domain: string };
   /** Milliseconds since 1970: the end of data. */
   readonly arrivedAt: number;
+  /** They are needed after they have been read. */
+  readonly keepsBytes: boolean;
 }
 
 /** What is known once the mail is there. */
@@ -52,7 +54,7 @@ export interface AtEndOfData {
 export function inspectAtEndOfData(
   { resolver, readInWorker }: { readonly resolver: Resolver; readonly readInWorker: ReadInWorker },
   atRcpt: AtRcpt,
-  { bytes, block, testAddress, arrivedAt }: ArrivedMail,
+  { bytes, block, testAddress, arrivedAt, keepsBytes }: ArrivedMail,
 ): AtEndOfData {
   const { envelopeDomain, nullSender, client } = atRcpt;
   const ownFrom = block?.bytes ?? 0;
@@ -102,6 +104,7 @@ export function inspectAtEndOfData(
       signatures,
       verifyArc: scan.arcSets > 0 && scan.arcSets <= MAX_ARC_SETS,
       path: [...networksOf(client.ip), testAddress.localPart],
+      keepsBytes,
     },
     resolver,
   );

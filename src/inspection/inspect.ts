@@ -1,8 +1,11 @@
+import type { Facts } from '../analysis/facts.ts';
 import type { GateFacts } from '../analysis/gate.ts';
+import { ifKnown } from '../analysis/lookup-result.ts';
 import { listsDomains } from '../domain/dnsbls.ts';
 import { Overloaded } from '../domain/overloaded.ts';
 import type { CheckHost } from '../ports/check-host.ts';
 import type { NewResolver, Resolver } from '../ports/dns.ts';
+import type { AskFilters, FilteredMail } from '../ports/filters.ts';
 import type { Inspect } from '../ports/mail.ts';
 import type { ReadInWorker } from '../ports/reading.ts';
 import { type AfterVerdictPorts, inspectAfterVerdict } from './after-verdict.ts';
@@ -20,6 +23,8 @@ export interface InspectPorts extends Omit<AfterVerdictPorts, 'resolver' | 'doma
   readonly refusalBlocklists: readonly string[];
   /** Zones of blocklists that are asked and refuse nothing. */
   readonly dnsbls: readonly string[];
+  /** Missing: no filter is set up. */
+  readonly askFilters?: AskFilters | undefined;
 }
 
 /** From the end of data, in milliseconds. A sender waits for the reply. */
@@ -49,6 +54,7 @@ export function createInspect(ports: InspectPorts): Inspect {
           block,
           testAddress: { localPart: testId, domain: mailDomain },
           arrivedAt: ports.clock(),
+          keepsBytes: ports.askFilters !== undefined,
         });
         const afterVerdict = inspectAfterVerdict({ ...ports, resolver, domainLists }, mail);
         const end = () => {
@@ -70,6 +76,10 @@ export function createInspect(ports: InspectPorts): Inspect {
           },
           async facts(arrival) {
             const { authentication, content, beginContent } = mail.reading;
+            const filters = askFilters(ports.askFilters, mail, {
+              bytes: bytes.subarray(block?.bytes ?? 0),
+              ...{ mailDomain, receivedAt: arrival.receivedAt },
+            });
             beginContent?.();
             const read = await orElse(left(), Promise.all([authentication, content]), null);
             // Reading is our own work alone.
@@ -85,6 +95,7 @@ export function createInspect(ports: InspectPorts): Inspect {
               content: inside,
               afterVerdict: await afterVerdict.collect(left),
               trace: resolver.trace,
+              filters: await orElse(left(), filters, undefined),
             });
             const assembled = await unlessStarved(resolver, facts);
             if (await isDown(resolver)) throw new Overloaded();
@@ -98,6 +109,25 @@ export function createInspect(ports: InspectPorts): Inspect {
 }
 
 const nothing = () => undefined;
+
+/** The local part of the recipient that filters are told of. */
+const RECIPIENT = 'recipient';
+
+/** undefined: no filter is set up. */
+async function askFilters(
+  ask: AskFilters | undefined,
+  { atRcpt: { client, from, reverse } }: AtEndOfData,
+  mail: Pick<FilteredMail, 'bytes' | 'mailDomain' | 'receivedAt'>,
+): Promise<Facts['filters']> {
+  const { ip, helo } = client;
+  const sender = from.domain === '' ? '' : `${from.localPart}@${from.domain}`;
+  const hostname = reverse.then(({ forward }) => {
+    const found = ifKnown(forward);
+    return found && (found.confirmedNames[0] ?? null);
+  });
+  const recipient = `${RECIPIENT}@${mail.mailDomain}`;
+  return ask?.({ ...mail, ip, helo, from: sender, recipient }, hostname);
+}
 
 /** A fact that is missing by our fault is no fact about the sender. */
 const unlessStarved = <T>(resolver: Resolver, work: T | Promise<T>): Promise<T> =>

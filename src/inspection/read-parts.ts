@@ -85,7 +85,7 @@ export const createReadMail =
       try {
         return readContentPart(mail, job, seen());
       } finally {
-        mail.fill(0);
+        if (!job.keepsBytes) mail.fill(0);
       }
     };
     return {

@@ -1,5 +1,6 @@
 import { SAMPLE_ID } from '../domain/ids.ts';
 import { digest } from '../domain/report/digest.mjs';
+import { filterTitle, filterVerdict } from '../domain/report/filter-words.mjs';
 import type { Finding, Report } from '../domain/report/report.ts';
 import { lowestScore, scoreText } from '../domain/report/score-text.mjs';
 import type { ReportVerdict } from './schemas.ts';
@@ -97,10 +98,26 @@ export function summarise(report: Report): string {
       ? ['Everything that fails or warns, by cause:', ...problems.map(line)]
       : []),
     ...(extras.length > 0 ? [`Extras and notes that cost nothing: ${idsOf(extras)}.`] : []),
+    ...filterLines(report),
   ];
   const end = `explain_finding explains one; read_report with detail "whole" has all${report.test_id === SAMPLE_ID ? '.' : ', free now.'}`;
   return withinLimit(lines, end);
 }
+
+/** What spam filters say, last: it never counts. */
+function filterLines({ filters = [] }: Report): string[] {
+  if (filters.length === 0) return [];
+  const named = (filter: NonNullable<Report['filters']>[number]) => {
+    const rules = (filter.rules ?? [])
+      .filter(({ points }) => points >= 0.5)
+      .map(({ name }) => name);
+    return `${filterTitle(filter)}: ${filterVerdict(filter)}${rules.length > 0 ? ` Most points: ${rules.slice(0, MAX_RULES).join(', ')}.` : ''}`;
+  };
+  return ['Second opinion of spam filters, which never counts:', ...filters.map(named)];
+}
+
+/** Rules of a filter that a summary names. */
+const MAX_RULES = 5;
 
 function withinLimit(lines: readonly string[], end: string): string {
   let left = MAX_TOKENS - estimateTokens(end);

@@ -73,6 +73,8 @@ export interface MailJob {
 /** A job with what the sender's header block showed. */
 export interface ReadingJob extends MailJob {
   readonly head: MailHead;
+  /** The bytes are needed after they have been read: who asked for it overwrites them. */
+  readonly keepsBytes: boolean;
 }
 
 export type VerifyMail = (
@@ -91,7 +93,7 @@ export interface WorkerReading {
   stop(): void;
 }
 
-/** Reads an email in this worker thread. The buffer is overwritten at the end. */
+/** Reads an email in this worker thread. The buffer is overwritten at the end, unless it is to be kept. */
 export type ReadInWorker = (
   mail: Uint8Array<ArrayBuffer>,
   job: ReadingJob,

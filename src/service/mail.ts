@@ -92,6 +92,8 @@ export async function openMail(config: Config, ports: Ports) {
       metrics.workerDefects.inc();
       logger.error({ defect }, 'a worker met a defect; a part of one report is missing');
     },
+    onFilter: ({ name, isAnswered }) =>
+      metrics.filterAnswers.set({ filter: name }, Number(isAnswered)),
     onLost(mails) {
       metrics.workersLost.inc();
       logger.error({ mails }, 'a worker ended or hung; the mails that it read are sent again');

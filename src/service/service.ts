@@ -8,6 +8,7 @@ import { buildMetricsApp } from '../api/metrics-app.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/environment.ts';
 import type { Name } from '../config/settings.ts';
+import { namesFilter } from '../domain/filter-address.ts';
 import type { Traces } from '../ports/traces.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -148,7 +149,12 @@ async function start(
   parts.push(startGauges(metrics, observed));
 
   const app = await buildApp({
-    settings: { ...config.http, ...config, baseUrl },
+    settings: {
+      ...config.http,
+      ...config,
+      baseUrl,
+      asksFilters: namesFilter(config.analysis.filters),
+    },
     tests: log.tests,
     rows: views.follower,
     onChange: (listener) => views.follower.listen(({ recorded: { id, seq } }) => listener(id, seq)),

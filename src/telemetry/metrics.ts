@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { replies } from '../domain/replies.ts';
+import { FILTERS } from '../domain/report/filters.ts';
 
 /** Prefix of each of our metrics: a Prometheus server also stores those of others. */
 const PREFIX = 'deliverability_';
@@ -48,6 +49,7 @@ export function createMetrics() {
   for (const command of SMTP_COMMANDS)
     for (const code of CLASSES) metrics.smtpReplies.inc({ command, class: code }, 0);
   for (const code of CLASSES) metrics.mailSeconds.zero({ class: code });
+  for (const filter of FILTERS) metrics.filterAnswers.set({ filter }, Number.NaN);
   // Unknown yet, or not ours: 0 would mean an empty wallet, and reports that cannot be sold.
   metrics.canSell.set(Number.NaN);
   metrics.walletSettlements.set(Number.NaN);
@@ -184,6 +186,11 @@ function create() {
     workerDefects: counter(
       'worker_defects_total',
       'Parts of a report that a defect of ours has cost',
+    ),
+    filterAnswers: gauge(
+      'filter_answers',
+      'Whether a spam filter answered when it was last asked: 1 or 0; NaN: it was not asked',
+      'filter',
     ),
     dnsSeconds: histogram('dns_seconds', 'DNS queries by outcome, in seconds', SECONDS, 'outcome'),
     smtpReplies: counter(

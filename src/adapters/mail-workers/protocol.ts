@@ -1,4 +1,6 @@
 import type { ErrorDescription } from '../../domain/describe-error.ts';
+import type { FilterSettings } from '../../domain/filter-address.ts';
+import type { FilterName } from '../../domain/report/filters.ts';
 import type { ArrivalTimes, FinishedReport, GateVerdict, MailToAnalyze } from '../../ports/mail.ts';
 
 /** How long the queries of a mail took, in milliseconds, by their outcomes: for metrics. */
@@ -25,7 +27,9 @@ export type FromWorker =
   | { readonly kind: 'reported'; readonly number: number; readonly report: FinishedReport | 'lost' }
   | { readonly kind: 'failed'; readonly number: number; readonly overloaded: boolean }
   | { readonly kind: 'ended'; readonly number: number; readonly queries: QueryTimes }
-  | { readonly kind: 'defect'; readonly defect: Defect };
+  | { readonly kind: 'defect'; readonly defect: Defect }
+  /** A filter was asked about an email. */
+  | { readonly kind: 'filter'; readonly name: FilterName; readonly isAnswered: boolean };
 
 /** An error of ours, and the part of the analysis that it broke. */
 export interface Defect extends ErrorDescription {
@@ -43,6 +47,7 @@ export interface WorkerSetup {
   readonly visitsMailHosts: boolean;
   readonly refusalBlocklists: readonly string[];
   readonly dnsbls: readonly string[];
+  readonly filters?: FilterSettings;
   /** Where tests and the demo have their web servers. */
   readonly fetchOverride?: {
     readonly connect: string;

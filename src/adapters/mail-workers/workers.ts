@@ -47,6 +47,8 @@ export interface MailWorkersOptions {
   readonly onQueries?: (outcome: string, milliseconds: readonly number[]) => void;
   /** Called for an error of ours in a worker: a part of one report is missing. */
   readonly onDefect?: (defect: Defect) => void;
+  /** Called for each email that a filter was asked about. */
+  readonly onFilter?: (asked: Extract<FromWorker, { kind: 'filter' }>) => void;
   /** Called when a worker has ended by itself, or hung. */
   readonly onLost?: (mails: number) => void;
   readonly stuckMs?: number;
@@ -158,10 +160,9 @@ export function createMailWorkers(options: MailWorkersOptions) {
   }
 
   function onMessage(slot: Slot, message: FromWorker): void {
-    if (message.kind === 'defect') {
-      options.onDefect?.(message.defect);
-      return;
-    }
+    if (message.kind === 'defect') options.onDefect?.(message.defect);
+    if (message.kind === 'filter') options.onFilter?.(message);
+    if (!('number' in message)) return;
     const pending = slot.mails.get(message.number);
     if (!pending) return;
     if (message.kind === 'gate') pending.onGate(message.gate);

@@ -47,6 +47,10 @@ export const assets: ReadonlyMap<string, { readonly type: string; readonly body:
       },
     ],
     [
+      'view/filter-words.mjs',
+      { type: MODULE, body: withoutComments(read(`${here}../../domain/report/filter-words.mjs`)) },
+    ],
+    [
       'strings.mjs',
       { type: MODULE, body: `export const texts = ${JSON.stringify(browserTexts)};\n` },
     ],

@@ -32,6 +32,7 @@ export function privacyPage(site: Site, settings: ApiSettings): Page {
     body: html`<div class="prose"><h1>${t('privacy_title')}</h1><p class="lead">${t('privacy_lead', { hours })}</p></div>
 <table class="stack"><thead><tr><th scope="col">${t('privacy_what')}</th><th scope="col">${t('privacy_kept')}</th><th scope="col">${t('privacy_proof')}</th></tr></thead><tbody>${rows}</tbody></table>
 <div class="prose"><h2>${t('privacy_page')}</h2><ul><li>${t('privacy_page_1')}</li><li>${t('privacy_page_2')}</li><li>${t('privacy_page_3')}</li><li>${t('privacy_page_4')}</li></ul>
+${settings.asksFilters === true && html`<h2>${t('privacy_filters')}</h2><p>${t('privacy_filters_text')}</p>`}
 ${paid && html`<h2>${t('privacy_pay')}</h2><p>${t('privacy_pay_text')}</p>`}
 ${settings.contactEmail !== null && html`<p>${t('privacy_contact')} <a href="mailto:${settings.contactEmail}">${settings.contactEmail}</a></p>`}</div>`,
   };

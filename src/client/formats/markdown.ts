@@ -1,5 +1,11 @@
 import { digest } from '../../domain/report/digest.mjs';
-import type { Finding } from '../../domain/report/report.ts';
+import {
+  FILTER_LIMITS,
+  filterTitle,
+  filterVerdict,
+  ruleLines,
+} from '../../domain/report/filter-words.mjs';
+import type { Finding, Report } from '../../domain/report/report.ts';
 import { scoreText } from '../../domain/report/score-text.mjs';
 import { isOfMail, type RunOutcome, summaryOf, uncheckedInWords } from '../outcome.ts';
 import { fixParts } from './fix-parts.ts';
@@ -68,7 +74,18 @@ function blocksOf(outcome: RunOutcome, many: boolean): readonly string[] {
   }
   if (unchecked.length > 0) lines.push(`Not checked: ${namesOf(unchecked)}.`);
   if (extras.length > 0) lines.push(`Extras and notes that cost nothing: ${namesOf(extras)}.`);
+  if (report && isOfMail(report)) lines.push(...filterBlocks(report));
   return lines;
+}
+
+/** What spam filters say; it never counts. */
+function filterBlocks({ filters = [] }: Report): readonly string[] {
+  if (filters.length === 0) return [];
+  const one = (filter: NonNullable<Report['filters']>[number]) => {
+    const list = ruleLines(filter).map((line) => `- ${words(line)}`);
+    return [`**${words(filterTitle(filter))}**: ${words(filterVerdict(filter))}`, ...list];
+  };
+  return ['### Second opinion', ...filters.map((filter) => one(filter).join('\n')), FILTER_LIMITS];
 }
 
 const namesOf = (some: readonly Finding[]): string =>

@@ -1,4 +1,10 @@
 import { digest } from '../../domain/report/digest.mjs';
+import {
+  FILTER_LIMITS,
+  filterTitle,
+  filterVerdict,
+  ruleLines,
+} from '../../domain/report/filter-words.mjs';
 import type { Finding, Report, Severity } from '../../domain/report/report.ts';
 import { scoreText } from '../../domain/report/score-text.mjs';
 import {
@@ -83,6 +89,7 @@ function wholeView(outcome: RunOutcome, width: number, paint: Paints, all: boole
     if (remarks.length > 0) lines.push('');
     addFixes(report, say, lines, paint);
     if (isOfMail(report)) lines.push(...wayLines(report, paint));
+    if (isOfMail(report)) addFilters(report, say, lines, paint, all);
     lines.push(...findingLines(report, width, paint, all));
   }
   if (failures.length > 0) {
@@ -140,6 +147,24 @@ function addFixes(
         for (const line of plainText(part.text).split('\n'))
           lines.push(`       ${paint.copy(line)}`);
   }
+  lines.push('');
+}
+
+/** What spam filters say: in no colour, because nothing of it counts. */
+function addFilters(
+  { filters = [] }: Report,
+  say: (text: string, indent: number, change?: (line: string) => string) => void,
+  lines: string[],
+  paint: Paints,
+  all: boolean,
+): void {
+  if (filters.length === 0) return;
+  lines.push(`  ${paint.bold('Second opinion')}`);
+  for (const filter of filters) {
+    say(`${filterTitle(filter)}: ${filterVerdict(filter)}`, 2);
+    for (const line of ruleLines(filter, all)) say(line, 4, paint.dim);
+  }
+  say(FILTER_LIMITS, 2, paint.dim);
   lines.push('');
 }
 

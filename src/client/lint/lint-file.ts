@@ -1,3 +1,4 @@
+import type { AskFilters } from '../../ports/filters.ts';
 import { lintMail } from './lint-mail.ts';
 import { createLocator } from './locate.ts';
 import { toMailFile } from './read-mail-file.ts';
@@ -5,11 +6,11 @@ import { type LintTransaction, mailReader } from './transaction.ts';
 import type { DnsSources } from './zone-resolver.ts';
 
 /** Judges the bytes of files, and says where each finding is. Reads the options first: a mistake in them is not a mail's. */
-export function fileJudge(dns: DnsSources, transaction: LintTransaction) {
+export function fileJudge(dns: DnsSources, transaction: LintTransaction, askFilters?: AskFilters) {
   const toMail = mailReader(transaction);
   return async (bytes: Uint8Array<ArrayBuffer>) => {
     const file = toMailFile(bytes);
-    const { report, refusal } = await lintMail(toMail(file), dns);
+    const { report, refusal } = await lintMail(toMail(file), dns, askFilters);
     const locate = createLocator(file.bytes, file.firstLine);
     const places = Object.fromEntries(report.findings.map((one) => [one.id, locate(one)]));
     return { report, refusal, places, sender: file.sender };

@@ -11,6 +11,7 @@ import type { Report } from '../../domain/report/report.ts';
 import { createInspect } from '../../inspection/inspect.ts';
 import { unopened } from '../../inspection/not-fetched.ts';
 import { readAuthentication, readContentPart } from '../../inspection/read-parts.ts';
+import type { AskFilters } from '../../ports/filters.ts';
 import type { ClientFacts, EnvelopeFrom, ProviderBlock } from '../../ports/mail.ts';
 import type { ReadInWorker } from '../../ports/reading.ts';
 import { CommandError } from '../exit.ts';
@@ -40,8 +41,12 @@ export interface LintResult {
   readonly refusal: readonly RefusalReason[];
 }
 
-/** The service's own analysis of a file, with the DNS that it is given. Nothing is fetched. */
-export async function lintMail(mail: LintedMail, dns: DnsSources): Promise<LintResult> {
+/** The service's own analysis of a file, with the DNS and the filters that it is given. Nothing is fetched. */
+export async function lintMail(
+  mail: LintedMail,
+  dns: DnsSources,
+  askFilters?: AskFilters,
+): Promise<LintResult> {
   const inspect = createInspect({
     checkHost,
     newResolver: zoneResolver(dns),
@@ -52,6 +57,7 @@ export async function lintMail(mail: LintedMail, dns: DnsSources): Promise<LintR
     clock: () => Date.parse(mail.receivedAt),
     refusalBlocklists: seesLists(dns) ? REFUSAL_BLOCKLISTS : [],
     dnsbls: [],
+    askFilters,
   });
   const { localPart, domain } = mail.to;
   const inspection = inspect({

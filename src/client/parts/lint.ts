@@ -5,6 +5,7 @@ import { type ExitCode, usageError } from '../exit.ts';
 import { readOwnFile } from '../files.ts';
 import { emptyOutputs } from '../formats/print-outcome.ts';
 import { dnsOptions, toDnsSources } from '../lint/dns-options.ts';
+import { filterOptions, saysWhere, toFilterSettings } from '../lint/filter-options.ts';
 import { findMails } from '../lint/find-mails.ts';
 import { fileJudge } from '../lint/lint-file.ts';
 import { seesLists } from '../lint/lint-mail.ts';
@@ -16,6 +17,7 @@ import { withSigns } from '../with-signs.ts';
 const options = {
   ...criteriaOptions,
   ...dnsOptions,
+  ...filterOptions,
   ip: { type: 'string' },
   helo: { type: 'string' },
   from: { type: 'string' },
@@ -34,9 +36,14 @@ export async function runLint(args: readonly string[], console: CommandConsole):
   const judging = { ...toJudging(values), many };
   const inputs = mails.map(({ path }) => path);
   emptyOutputs(judging.outputs, values.dns === undefined ? inputs : [...inputs, values.dns]);
+  const filters = toFilterSettings(values);
+  const where = saysWhere(values);
+  if (where !== null) console.note(where);
   return printAll(judging, console, async () => {
     const dns = toDnsSources(values);
-    const judge = fileJudge(dns, values);
+    // Loaded where a filter is named.
+    const askFilters = filters && (await import('../lint/filters.ts')).askNamedFilters(filters);
+    const judge = fileJudge(dns, values, askFilters ?? undefined);
     const outcomes: RunOutcome[] = [];
     const judgeAll = async () => {
       for (const { path, mistake } of mails)
@@ -68,6 +75,7 @@ function toFound(
     places: new Map(Object.entries(places)),
     remarks: [
       ...refusal.map(({ detail }) => `The service would refuse this mail: ${detail}`),
+      ...[saysWhere(values) ?? []].flat(),
       ...missing(values, sender, report),
       `Never checked here: ${withLists ? '' : 'blocklists, '}DNSSEC and DANE, the files of MTA-STS and BIMI, the TLS of the connection, and the reputation of links. The score leaves them out.`,
     ],

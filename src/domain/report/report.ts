@@ -4,6 +4,7 @@ import { TestId } from '../ids.ts';
 import { Action } from './action.ts';
 import { Authentication } from './authentication.ts';
 import { Connection, Provider, TransportPolicy } from './connection.ts';
+import { Filters } from './filters.ts';
 import { Links } from './links.ts';
 import { Classification, Message } from './message.ts';
 import {
@@ -153,6 +154,7 @@ export const Report = object('The report on one mail. New members may be added.'
   authentication: Authentication,
   transport_policy: TransportPolicy,
   links: Links,
+  filters: optional(Filters),
   findings: list(Finding, 'The result of every check that applies.', undefined, 200),
   notes: texts('What else to know about this report.', [
     'The report measures configuration and content, not inbox placement.',

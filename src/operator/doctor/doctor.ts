@@ -5,6 +5,7 @@ import { readAssetFault } from '../../adapters/chain/asset.ts';
 import { readClockOffset } from '../../adapters/chain/node-clock.ts';
 import { createNewResolver } from '../../adapters/dns/resolver.ts';
 import { facilitatorSettlement } from '../../adapters/facilitator/facilitator-settlement.ts';
+import { openFilters } from '../../adapters/filters/open-filters.ts';
 import { connectNats } from '../../adapters/nats/connection.ts';
 import { fullBytes } from '../../adapters/nats/streams.ts';
 import { readSync } from '../../adapters/nats/sync.ts';
@@ -22,6 +23,7 @@ import { openNodes, walletSettlement } from '../../service/settlement.ts';
 import { openSource } from '../replay/source.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';
 import { judgeAddress, judgeBlocklist, judgeLocal, judgeMx, judgePtr } from './judge-dns.ts';
+import { judgeFilter } from './judge-filter.ts';
 import {
   judgeClock,
   judgeDisk,
@@ -68,6 +70,7 @@ export async function examine(config: Config): Promise<readonly Diagnosis[]> {
       ...judgeRelays(config.smtp.relays),
     ],
     money(config),
+    lookAtFilters(config),
   ]);
   return parts.flat();
 }
@@ -102,6 +105,31 @@ async function lookUp({ mailDomain, smtp, analysis }: Config): Promise<readonly 
   );
   return [judgeMx(mailDomain, hostname, mx), address, ...names, ...greetings, ...points];
 }
+
+/** An email of ours, which says nothing of anybody. */
+const PROBE = {
+  bytes: Buffer.from('From: doctor@localhost\r\nSubject: doctor\r\n\r\nIs anybody there?\r\n'),
+  ...{ ip: '127.0.0.1', helo: 'localhost', hostname: 'localhost', from: 'doctor@localhost' },
+  recipient: 'recipient@localhost',
+};
+
+/** As long as an email waits for a filter, in milliseconds. */
+const FILTER_MS = 3000;
+
+const lookAtFilters = ({ analysis, mailDomain }: Config): Promise<readonly Diagnosis[]> =>
+  Promise.all(
+    openFilters(analysis.filters).map(async (filter) => {
+      const receivedAt = new Date().toISOString();
+      const begun = performance.now();
+      try {
+        const mail = { ...PROBE, mailDomain, receivedAt };
+        const answer = await filter.ask(mail, AbortSignal.timeout(FILTER_MS));
+        return judgeFilter(filter.name, { answer, milliseconds: performance.now() - begun });
+      } catch (error) {
+        return judgeFilter(filter.name, { fault: printable(error) });
+      }
+    }),
+  );
 
 async function log({ nats, dataDir }: Config): Promise<readonly Diagnosis[]> {
   const needed = fullBytes(nats);

@@ -3,6 +3,7 @@
  *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { TestStatus } from '../../schemas/tests.ts'
+ * @import { Html } from '../view/html.mjs'
  * @import { Last } from './history.mjs'
  */
 import { html, problemText } from '../view/html.mjs';
@@ -89,15 +90,16 @@ function download(id, text) {
  * Shows a report of one's own and does what its buttons say.
  *
  * @param {HTMLElement} stage
- * @param {{ id: string, token: string, link: string, report: Report, status: TestStatus, onDeleted: () => void }} options
+ * @param {{ id: string, token: string, link: string, report: Report, opinion: Html | undefined, status: TestStatus, onDeleted: () => void }} options
  */
-export function showReport(stage, { id, token, link, report, status, onDeleted }) {
+export function showReport(stage, { id, token, link, report, opinion, status, onDeleted }) {
   const last = compareWithLast(id, report);
   const compared = comparison(last, report);
   stage.innerHTML = reportView(context, report, {
     actions: actions(status, link),
     raw,
     ...(compared && { comparison: compared }),
+    ...(opinion && { opinion }),
   }).markup;
 
   const text = JSON.stringify(report, null, 2);

@@ -85,6 +85,9 @@ const loadNow = (name) =>
 /** What draws a report. @returns {Promise<typeof import('./report-page.mjs')>} */
 const loadReportPage = () => loadNow('browser/report-page.mjs');
 
+/** What shows what spam filters said. @returns {Promise<typeof import('../view/filters.mjs')>} */
+const loadFilters = () => loadNow('view/filters.mjs');
+
 /** What asks for a payment. @returns {Promise<typeof import('./pay-flow.mjs')>} */
 const loadPayFlow = () => loadNow('browser/pay-flow.mjs');
 
@@ -94,6 +97,7 @@ const prepare = (loadModule) => void loadModule().catch(() => {});
 /** @param {Report} report @param {TestStatus} status */
 async function showPaid(report, status) {
   const { showReport } = await loadReportPage();
+  const opinion = report.filters && (await loadFilters()).opinion(context, report);
   if (shown === 'gone') return;
   show('report', 'said_report', () =>
     showReport(stage, {
@@ -101,6 +105,7 @@ async function showPaid(report, status) {
       token,
       link: link ?? '',
       report,
+      opinion,
       status,
       onDeleted() {
         channel.postMessage({ id, is: 'gone' });

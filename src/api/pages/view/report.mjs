@@ -15,10 +15,10 @@ import { breakdown, scoreRing } from './score.mjs';
  *
  * @param {Context} context
  * @param {Report} report
- * @param {{ readonly actions?: Html, readonly comparison?: Html, readonly raw?: Html }} [parts] what
+ * @param {{ readonly actions?: Html, readonly comparison?: Html, readonly opinion?: Html, readonly raw?: Html }} [parts] what
  *   only a report of one's own has
  */
-export function reportView(context, report, { actions, comparison, raw } = {}) {
+export function reportView(context, report, { actions, comparison, opinion, raw } = {}) {
   const { t } = context;
   const { grade, findings, top_fixes, message, received_at, notes } = report;
   const bad = findings.filter(({ severity }) => severity === 'fail' || severity === 'warn').length;
@@ -30,7 +30,7 @@ export function reportView(context, report, { actions, comparison, raw } = {}) {
 <h1>${verdict}</h1>
 <p class="lead">${bad === 0 ? t('summary_clean', { n: findings.length }) : t('summary', { n: findings.length, bad, top: top_fixes.length })}</p>
 <p class="quiet">${t('received', { at: formatInstant(context, received_at) })}</p>
-${actions ?? ''}</div></header>
+${actions ?? ''}</div>${opinion ?? ''}</header>
 ${comparison ?? ''}
 ${fixes(context, report)}
 ${breakdown(context, report)}

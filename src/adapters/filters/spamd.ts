@@ -1,0 +1,86 @@
+import { connect } from 'node:net';
+import { readCapped } from '../../domain/answer-text.ts';
+import type { FilterAddress } from '../../domain/filter-address.ts';
+import { FilterFault } from '../../domain/filter-fault.ts';
+import { type FilteredMail, MAX_ANSWER_BYTES, type SpamFilter } from '../../ports/filters.ts';
+
+/** How long the version that spamd has told is taken for granted, in milliseconds. */
+const VERSION_MS = 10 * 60_000;
+
+/** An email of ours: only HEADERS names the version, and it needs an email. */
+const PROBE = Buffer.from('Subject: version\r\n\r\n');
+
+const VERDICT = /^Spam: (True|False) ; (-?\d+(?:\.\d+)?) \/ (-?\d+(?:\.\d+)?)\s*$/m;
+
+/**
+ * SpamAssassin's daemon, by its own protocol (SPAMC 1.5). Only REPORT gives rules with their points:
+ * SYMBOLS has names alone, and HEADERS what the operator's templates put in.
+ */
+export function createSpamd(address: FilterAddress): SpamFilter {
+  let version: string | null = null;
+  let askedAt = Number.NEGATIVE_INFINITY;
+
+  async function call(command: string, mail: readonly Uint8Array[], signal: AbortSignal) {
+    const socket = connect({ ...address, signal });
+    try {
+      const size = mail.reduce((sum, { length }) => sum + length, 0);
+      socket.write(`${command} SPAMC/1.5\r\nContent-length: ${size}\r\n\r\n`);
+      for (const part of mail) socket.write(part);
+      socket.end();
+      return split(await readCapped({ body: socket }, MAX_ANSWER_BYTES));
+    } finally {
+      socket.destroy();
+    }
+  }
+
+  async function readVersion(signal: AbortSignal): Promise<void> {
+    if (performance.now() - askedAt < VERSION_MS) return;
+    const { body } = await call('HEADERS', [PROBE], signal);
+    version = /^X-Spam-Checker-Version: SpamAssassin (\d+(?:\.\d+)+)/m.exec(body)?.[1] ?? null;
+    askedAt = performance.now();
+  }
+
+  return {
+    name: 'spamassassin',
+    async ask(mail, signal) {
+      const asked = readVersion(signal).catch(() => undefined);
+      const { head, body } = await call('REPORT', [toTrace(mail), mail.bytes], signal);
+      await asked;
+      const verdict = VERDICT.exec(head);
+      if (!verdict) throw new FilterFault('unreadable_answer');
+      const [score, threshold] = verdict.slice(2).map(Number) as [number, number];
+      const action = verdict[1] === 'True' ? 'mark_as_spam' : 'no_action';
+      return { version, score, threshold, action, rules: readRules(body) };
+    },
+  };
+}
+
+/**
+ * The fields that a recipient's mail server puts on top: nothing else tells spamd of the transaction. A
+ * client whose reverse name is not known has none: "unknown" would mean that it has no such name.
+ */
+function toTrace({ from, ip, helo, hostname, mailDomain, receivedAt }: FilteredMail): Uint8Array {
+  const date = new Date(receivedAt).toUTCString().replace('GMT', '+0000');
+  const client = `${helo || `[${ip}]`} (${hostname ?? 'unknown'} [${ip}])`;
+  const received = `Received: from ${client}\r\n\tby ${mailDomain} with ESMTP; ${date}\r\n`;
+  const isKnown = ip !== null && hostname !== undefined;
+  return Buffer.from(`Return-Path: <${from}>\r\n${isKnown ? received : ''}`);
+}
+
+function split(answer: string): { readonly head: string; readonly body: string } {
+  const [head = '', ...rest] = answer.split('\r\n\r\n');
+  const body = rest.join('\r\n\r\n');
+  const length = Number(/^Content-length: (\d+)\s*$/im.exec(head)?.[1] ?? Number.NaN);
+  if (answer === '' || length > Buffer.byteLength(body)) throw new FilterFault('broke_off');
+  if (!/^SPAMD\/[\d.]+ 0 /.test(head) || Number.isNaN(length))
+    throw new FilterFault('unreadable_answer');
+  return { head, body };
+}
+
+/** Below the last line of dashes: what stands above it can be the email's own words. */
+function readRules(report: string) {
+  const dashes = [...report.matchAll(/^-{3,} -{8,} -{8,}\s*$/gm)].at(-1);
+  if (!dashes) throw new FilterFault('unreadable_answer');
+  const rows = report.slice(dashes.index).matchAll(/^ {0,3}(-?\d{1,5}(?:\.\d{1,3})?) (\S{1,64})/gm);
+  return [...rows].map(([, points, name = '']) => ({ name, points: Number(points) }));
+}

@@ -1,0 +1,8 @@
+// biome-ignore lint/performance/noBarrelFile: browsers are served the module of the domain at this path.
+export {
+  FILTER_LIMITS,
+  filterTitle,
+  filterVerdict,
+  leftOutLine,
+  signed,
+} from '../../../domain/report/filter-words.mjs';

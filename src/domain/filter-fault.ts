@@ -1,0 +1,10 @@
+/** Why a filter's answer cannot be used. */
+export class FilterFault extends Error {
+  override readonly name = 'FilterFault';
+  readonly reason: 'broke_off' | 'unreadable_answer';
+
+  constructor(reason: FilterFault['reason']) {
+    super(`the filter's answer cannot be used: ${reason}`);
+    this.reason = reason;
+  }
+}

@@ -1,0 +1,139 @@
+import type { FilterFacts } from '../analysis/filters/facts.ts';
+import { sortRules } from '../analysis/filters/rules.ts';
+import { createFairQueue } from '../domain/fairness/fair-queue.ts';
+import { networksOf } from '../domain/fairness/networks.ts';
+import { FilterFault } from '../domain/filter-fault.ts';
+import { FILTER_VERSION, type FilterName, type FilterReason } from '../domain/report/filters.ts';
+import type { AskFilters, FilteredMail, SpamFilter } from '../ports/filters.ts';
+
+/** Longest wait for one filter, in milliseconds, its queue included. */
+const FILTER_MS = 3000;
+
+/** Larger emails are not sent to a filter, in bytes: filters skip most of them anyway. */
+const MAX_BYTES = 512 * 1024;
+
+/** Emails that one thread has at one filter: spamd starts five processes at most, unless it is told otherwise. */
+const AT_ONCE = 4;
+
+interface Options {
+  readonly filters: readonly SpamFilter[];
+  readonly runBy: FilterFacts['runBy'];
+  /** Called for each email that a filter was asked about. */
+  readonly onEnd?: (name: FilterName, isAnswered: boolean) => void;
+  readonly filterMs?: number;
+}
+
+/** Asks spam filters what they make of an email, all at once. Nothing depends on what they say. */
+export function createAskFilters({
+  filters,
+  runBy,
+  onEnd,
+  filterMs = FILTER_MS,
+}: Options): AskFilters {
+  const all = filters.map((filter) => ({ filter, turns: createTurns() }));
+
+  return (mail, hostname) => {
+    const path = mail.ip === null ? [] : networksOf(mail.ip);
+    return Promise.all(
+      all.map(async ({ filter, turns }): Promise<FilterFacts> => {
+        const about = { name: filter.name, runBy };
+        const not = (reason: FilterReason) => ({
+          ...about,
+          status: 'not_checked' as const,
+          reason,
+        });
+        if (mail.bytes.length > MAX_BYTES) return not('email_too_large');
+        const signal = AbortSignal.timeout(filterMs);
+        const leave = await turns.enter(path, signal);
+        if (leave === null) return not('busy');
+        let isSilent = false;
+        try {
+          const asked = hostname.then((name) =>
+            filter.ask(toTold({ ...mail, hostname: name }), signal),
+          );
+          const { rules: seen, version, ...answer } = await orAbort(asked, signal);
+          onEnd?.(filter.name, true);
+          const { rules, leftOut } = sortRules(filter.name, seen);
+          const shown = IS_VERSION.test(version ?? '') ? version : null;
+          return { ...about, status: 'checked', ...answer, version: shown, rules, leftOut };
+        } catch (error) {
+          onEnd?.(filter.name, false);
+          isSilent = signal.aborted;
+          return not(isSilent ? 'no_answer_in_time' : reasonOf(error));
+        } finally {
+          leave(isSilent);
+        }
+      }),
+    );
+  };
+}
+
+/** It is shown, so it is nothing but numbers. */
+const IS_VERSION = new RegExp(FILTER_VERSION);
+
+/** A filter that ignores the signal holds nobody up. */
+const orAbort = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+
+const NEVER_THERE =
+  /^(ECONNREFUSED|ENOENT|EACCES|EPERM|E(HOST|NET)UNREACH|ENOTFOUND|EAI_\w+|ETIMEDOUT)$/;
+
+function reasonOf(error: unknown): FilterReason {
+  if (error instanceof FilterFault) return error.reason;
+  if (error instanceof RangeError) return 'answer_too_large';
+  const { code, errors = [] } = Object(error);
+  const codes: unknown[] = [code, ...[errors].flat().map((one) => Object(one).code)];
+  return codes.some((one) => NEVER_THERE.test(String(one))) ? 'unreachable' : 'broke_off';
+}
+
+/** For a line of a protocol: whatever else a sender wrote becomes a question mark. */
+const toLine = (text: string): string => text.replace(/[^\x21-\x7e]/g, '?').slice(0, 512);
+
+const toTold = (mail: FilteredMail): FilteredMail => ({
+  ...mail,
+  helo: mail.helo && toLine(mail.helo),
+  hostname: mail.hostname && toLine(mail.hostname),
+  from: toLine(mail.from),
+});
+
+/**
+ * Turns at one filter, shared by network. One that was silent the last time gets one email at a time,
+ * and nobody waits for it: so it costs the others nothing until it answers again.
+ */
+function createTurns() {
+  const queue = createFairQueue<() => void>();
+  let inside = 0;
+  let isSilent = false;
+  const room = () => (isSilent ? 1 : AT_ONCE) - inside;
+
+  function admit(): void {
+    while (room() > 0 && queue.size() > 0) queue.take()?.();
+  }
+
+  function enter(): (wasSilent: boolean) => void {
+    inside += 1;
+    return (wasSilent) => {
+      inside -= 1;
+      isSilent = wasSilent;
+      admit();
+    };
+  }
+
+  return {
+    /** Resolves to what ends the turn; to null when there was none in time. */
+    async enter(path: readonly string[], signal: AbortSignal) {
+      if (room() > 0) return enter();
+      if (isSilent) return null;
+      const turn = Promise.withResolvers<ReturnType<typeof enter> | null>();
+      const take = () => turn.resolve(enter());
+      queue.push(path, take);
+      signal.addEventListener('abort', () => queue.remove(take) && turn.resolve(null), {
+        once: true,
+      });
+      return turn.promise;
+    },
+  };
+}

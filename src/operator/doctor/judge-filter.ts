@@ -1,0 +1,40 @@
+import { filterTitle } from '../../domain/report/filter-words.mjs';
+import type { FilterName } from '../../domain/report/filters.ts';
+import type { FilterAnswer } from '../../ports/filters.ts';
+import { type Diagnosis, examined } from './diagnosis.ts';
+
+/** From here on an email waits long for it, in milliseconds: it is given up after 3 s. */
+const SLOW_MS = 1500;
+
+const SETTING: Readonly<Record<FilterName, string>> = {
+  spamassassin: 'SPAMD_ADDRESS',
+  rspamd: 'RSPAMD_URL',
+};
+
+const UNSEEN =
+  'not seen from here: whether it logs, stores, learns from or passes on emails (docs/filters.md has a set-up that does not)';
+
+/** @param found what it said of an email of ours, and after how long; or why nothing can be read */
+export function judgeFilter(
+  name: FilterName,
+  found:
+    | { readonly answer: FilterAnswer; readonly milliseconds: number }
+    | { readonly fault: string },
+): Diagnosis {
+  const { ok, warn, fail } = examined(`spam filter of ${SETTING[name]}`);
+  if ('fault' in found)
+    return fail(
+      `${found.fault}; reports say that it was not checked`,
+      `Start it, or let ${SETTING[name]} name where it listens (docs/filters.md).`,
+    );
+  const { answer, milliseconds } = found;
+  const version = answer.version ?? undefined;
+  const what = filterTitle({
+    ...{ name, run_by: 'operator', status: 'checked' },
+    ...(version && { version }),
+  });
+  const said = `${what} answers after ${Math.round(milliseconds)} ms; ${UNSEEN}`;
+  return milliseconds < SLOW_MS
+    ? ok(said)
+    : warn(said, 'Give it more processes or a faster machine: after 3 s it counts as not checked.');
+}

@@ -1,0 +1,10 @@
+import { openFilters } from '../adapters/filters/open-filters.ts';
+import type { FilterSettings } from '../domain/filter-address.ts';
+import type { FilterName } from '../domain/report/filters.ts';
+import { createAskFilters } from '../inspection/filters.ts';
+
+/** The operator's own filters, as the analysis asks them. */
+export const askOwnFilters = (
+  settings: FilterSettings,
+  onEnd: (name: FilterName, isAnswered: boolean) => void,
+) => createAskFilters({ filters: openFilters(settings), runBy: 'operator', onEnd });
