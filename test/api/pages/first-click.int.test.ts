@@ -90,13 +90,3 @@ test('a report comes with few requests, each of which the page itself names', as
   for (const one of assets) expect(html).toContain(`"${new URL(one).pathname}"`);
   expect(seen.requests.length).toBeLessThanOrEqual(MAX_REQUESTS);
 });
-
-test('on paper a report is one page of fixes and two of findings, its records in full', async (context) => {
-  const { page, api } = await openTest(context, browser);
-  await page.goto(`${api.base}/sample`);
-  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
-  expect(pdf.match(/\/Type\s*\/Page[^s]/g)?.length).toBeLessThanOrEqual(3);
-  await page.emulateMedia({ media: 'print' });
-  expect(await page.locator('.record code:visible').count()).toBeGreaterThan(3);
-  expect(await page.locator('.where:visible').count()).toBe(0);
-});

@@ -43,7 +43,8 @@ test('no text of a report becomes markup, whichever it is', () => {
 /** The text of the form. */
 const form = (changes?: Partial<Action>, servers: readonly string[] = []) =>
   recordForm(context, action(changes), { domain: 'shop.example', servers })
-    .markup.replace(/<[^>]*>/g, ' ')
+    .markup.replace(/<\/?span[^>]*>/g, '')
+    .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
 
 test.each([
@@ -90,6 +91,16 @@ test('a value that only the signer knows is described, and not offered to be cop
   expect(markup).toContain(`<p>${value}</p>`);
   expect(markup).toContain('what the system that signs shows you');
   expect(markup).not.toContain(`data-copy="${value}`);
+});
+
+test('a file of several lines is shown once, where the text has it', () => {
+  const value = 'version: STSv1\nmode: testing';
+  const file = action({ kind: 'server', name: 'https://mta-sts.shop.example/x.txt', value });
+  const fix = `Serve this file:\n${value}\nThen publish a record.`;
+  const { markup } = steps(context, sampleReport, { fix, actions: [file] });
+  const text = markup.replace(/<[^>]*>/g, '');
+  expect(text.split('mode: testing')).toHaveLength(2);
+  expect(text).toMatch(/Serve this file:[\s\S]*mode: testing[\s\S]*Then publish a record\./);
 });
 
 test('a record that an earlier fix shows is named, and not shown again', () => {

@@ -5,7 +5,7 @@
  * @import { StringKey } from '../texts.ts'
  * @import { Context, Value } from './html.mjs'
  */
-import { html } from './html.mjs';
+import { copyable, html } from './html.mjs';
 
 /**
  * What kind of mail it was taken for, and by which signs.
@@ -157,11 +157,11 @@ export function lookups(context, report) {
   const { t } = context;
   const rows = lookupsOf(report).map(
     ({ type, name, answers, what }) => html`
-<tr><th scope="row"><span class="chip">${type}</span> <code>${name}</code><span class="quiet"> ${what}</span></th>
-<td>${answers.length === 0 ? html`<span class="quiet">${t('no_record')}</span>` : answers.map((answer) => html`<code>${answer}</code> `)}</td></tr>`,
+<tr><th scope="row"><span class="chip">${type}</span> ${copyable(name)}<span class="quiet"> ${what}</span></th>
+<td>${answers.length === 0 ? html`<span class="quiet">${t('no_record')}</span>` : answers.map((answer) => html`${copyable(answer)} `)}</td></tr>`,
   );
   return html`
-<details class="panel"><summary><h2>${t('lookups', { n: rows.length })}</h2></summary>
+<details class="panel on-paper"><summary><h2>${t('lookups', { n: rows.length })}</h2></summary>
 <p class="quiet">${t('lookups_help')}</p>
 <table class="lookups"><thead><tr><th scope="col">${t('lookup_query')}</th><th scope="col">${t('lookup_answer')}</th></tr></thead><tbody>${rows}</tbody></table>
 ${report.partial_errors && report.partial_errors.length > 0 && html`<p class="note warn">${t('partial_errors')}</p><ul>${report.partial_errors.map((error) => html`<li>${error}</li>`)}</ul>`}

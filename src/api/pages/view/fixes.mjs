@@ -7,7 +7,7 @@
  * @import { Context } from './html.mjs'
  */
 import { DNS_HOSTS, findDnsHost } from './dns-hosts.mjs';
-import { copyButton, html } from './html.mjs';
+import { copyable, copyButton, html } from './html.mjs';
 
 /** @param {Report} report */
 const publisherOf = ({ message: { header_from } }) => ({
@@ -31,6 +31,16 @@ function firstShown(report) {
   return first;
 }
 
+/** The lines of a fix; a value of several lines, such as a file, is one. @param {string} fix @param {readonly Action[]} records */
+function linesOf(fix, records) {
+  const joined = records.reduce(
+    (text, { value }) =>
+      value ? text.replace(value, () => value.replaceAll('\n', '\u2028')) : text,
+    fix,
+  );
+  return joined.split('\n').map((line) => line.replaceAll('\u2028', '\n'));
+}
+
 /**
  * The text of a fix, with each record that a line ends in set apart, ready to copy. A record that an
  * earlier fix shows is not shown again.
@@ -51,7 +61,7 @@ export function steps(context, report, { fix, actions, number = Number.POSITIVE_
       ? html`<p class="quiet"><a href="#fix-${before}">${context.t('same_record', { n: before })}</a></p>`
       : recordForm(context, action, publisherOf(report));
   };
-  const lines = fix.split('\n').map((line) => {
+  const lines = linesOf(fix, records).map((line) => {
     const found = records.find(
       (one) =>
         !shown.has(one) && one.value !== null && one.value !== '' && line.endsWith(one.value),
@@ -59,7 +69,7 @@ export function steps(context, report, { fix, actions, number = Number.POSITIVE_
     if (!found?.value) return html`<p>${line}</p>`;
     // Where the value is all that is to do, it is the text.
     const text = found.operation === 'do' ? line : line.slice(0, -found.value.length).trimEnd();
-    return html`<p>${text}</p>${show(found)}`;
+    return html`${text !== '' && html`<p>${text}</p>`}${show(found)}`;
   });
   return html`${lines}${records.filter((one) => !shown.has(one)).map(show)}`;
 }
@@ -182,14 +192,14 @@ export function recordForm(context, action, publisher) {
   const zone = zoneOf(name ?? '', publisher.domain);
   /** @param {string} label @param {string} text @param {string} [full] */
   const row = (label, text, full = text) => html`
-<div class="record-row"><dt>${label}</dt><dd><code>${text}</code>${full !== text && html` <span class="quiet">${t('in_full')} <code>${full}</code></span>`}</dd><dd>${copyButton(context, label, text)}</dd></div>`;
+<div class="record-row"><dt>${label}</dt><dd>${copyable(text)}${full !== text && html` <span class="quiet">${t('in_full')} ${copyable(full)}</span>`}</dd><dd>${copyButton(context, label, text)}</dd></div>`;
   const old = replaces.filter((one) => one !== value);
   return html`
 <div class="record"><p class="record-title">${t(titleOf(action))}</p>
 <dl>${dns && type && html`<div class="record-row"><dt>${t('record_type')}</dt><dd><code>${type}</code></dd></div>`}
 ${name && row(t('record_name'), dns && !reverse ? hostOf(name, zone) : name, name)}
 ${operation === 'do' ? html`<div class="record-row"><dt>${t('record_value')}</dt><dd>${t('record_value_shown')}</dd></div>` : value && operation !== 'delete' && row(t('record_value'), value)}
-${old.length > 0 && html`<div class="record-row old"><dt>${t(operation === 'delete' ? 'record_value' : 'record_old')}</dt><dd>${old.map((one) => html`<del><code>${one}</code></del> `)}</dd></div>`}</dl>
+${old.length > 0 && html`<div class="record-row old"><dt>${t(operation === 'delete' ? 'record_value' : 'record_old')}</dt><dd>${old.map((one) => html`<del>${copyable(one)}</del> `)}</dd></div>`}</dl>
 ${dns && where(context, action, zone, publisher)}
 </div>`;
 }

@@ -99,6 +99,25 @@ export const formatDay = (day) =>
     .format(new Date(day))
     .replaceAll(' ', '\u00a0');
 
+/** Spaces and hyphens with what stands on both sides of them. */
+const SEAMS = /.?(?:[ -]{1,8}.?){1,16}/gu;
+
+/**
+ * A name or a value to be copied. On paper its lines end inside words alone: a PDF gives back neither the
+ * space nor the hyphen that a line ended with.
+ *
+ * @param {string} text
+ */
+export function copyable(text) {
+  let end = 0;
+  const seams = [...text.matchAll(SEAMS)].map(({ 0: seam, index }) => {
+    const before = text.slice(end, index);
+    end = index + seam.length;
+    return html`${before}<span class="seam">${seam}</span>`;
+  });
+  return html`<code>${seams}${text.slice(end)}</code>`;
+}
+
 /**
  * @param {Context} context
  * @param {string} what what is copied, for who does not see it
