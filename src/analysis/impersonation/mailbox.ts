@@ -43,18 +43,11 @@ export const isNobody = ({
   ([fromDomain, ...linkHosts].some((host) => isOfRoles(labelWords(host), 2)) ||
     (isNameless(displayName) && isFreemail(fromDomain)));
 
-/**
- * Kinds whose honest senders say who they are: nobody pays a fee to somebody without a name. An invoice names
- * its sender as well, or links to the sender's own page.
- */
-const OF_STRANGERS = [
-  'parcel_fee',
-  'declined_payment',
-  'tax_refund',
-  'refund_details',
-  'call_off',
-  'authority_threat',
-];
+/** Kinds whose honest senders say who they are: nobody pays a fee to somebody without a name. */
+const OF_STRANGERS = ['parcel_fee', 'tax_refund', 'authority_threat'];
+
+/** The same of customers, who know a sender by its own page. */
+const OF_CUSTOMERS = ['declined_payment', 'refund_details', 'call_off', 'overdue_invoice'];
 
 /** How a company is called in the law. */
 const LEGAL_FORM =
@@ -76,7 +69,7 @@ export function isUnnamed(
   if (fromDomain === null) return false;
   const isOwnPage = linkHosts.some((host) => sameOrganization(host, fromDomain));
   const asks = (id: string) =>
-    OF_STRANGERS.includes(id) || (id === 'overdue_invoice' && !isOwnPage);
+    OF_STRANGERS.includes(id) || (!isOwnPage && OF_CUSTOMERS.includes(id));
   if (!wording.some(asks)) return false;
   const words = wordsOf(displayName);
   const named = words.filter((word) => !isRole(word));
@@ -88,7 +81,10 @@ export function isUnnamed(
   const initials = words.map(([first]) => first).join('');
   const isSaid =
     [label.replaceAll('-', ''), ...parts].some((part) => joined.includes(part)) ||
-    named.some((word) => word.length >= MIN_NAME && label.includes(word)) ||
+    // A name in another script cannot be compared with a domain in Latin letters.
+    named.some(
+      (word) => !/^[a-z]+$/.test(word) || (word.length >= MIN_NAME && label.includes(word)),
+    ) ||
     (initials.length > 1 && label.includes(initials)) ||
     LEGAL_FORM.test(text);
   return !isSaid;

@@ -86,7 +86,8 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
   if (isNearOwnName(displayName, from)) add('near_domain', 'the name of its sender', from);
 
   const plain = toOneLine(`${subject} ${text}`);
-  const ownWords = withoutQuotations(plain);
+  // What a text says of frauds, or quotes, is not said in its own voice.
+  const ownWords = OF_FRAUDS.test(plain) ? '' : withoutQuotations(plain);
   const isBorrowedName =
     isForeign ||
     mayBeLookalike(from) ||
@@ -115,8 +116,11 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
   );
 }
 
-/** What a text repeats of others is not said in its own voice. */
 const QUOTATION = /"[^"]{1,400}"|“[^”]{1,400}”|„[^“”]{1,400}[“”]|«[^»]{1,400}»|‘[^’]{20,400}’/g;
+
+/** Words of those who warn of frauds. */
+const OF_FRAUDS =
+  /\b(?:phishing(?:-?mails?)?|phishers?|scams?|scammers?|fraudsters|attackers|criminals|betrüger(?:n|innen)?|hameçonnage|escrocs?|arnaques?|estafador(?:es)?|estafas?|truffator[ei]|truff[ae]|oplichters?|oplichting|oszu[sś](?:ci|tów|t)|burl(?:ões|as?))\b/u;
 
 const withoutQuotations = (plain: string): string => plain.replace(QUOTATION, ' ');
 

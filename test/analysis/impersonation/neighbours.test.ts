@@ -2,12 +2,24 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { costsOf, reportOn } from '../mail/score-mail.ts';
 
-/** Honest letters in the words of frauds: a heading of language and kind, and a letter a line. */
+interface Rule {
+  readonly kind: string;
+  readonly language: string;
+}
+
+const { rules }: { readonly rules: readonly Rule[] } = JSON.parse(
+  readFileSync('src/analysis/text/fraud-rules.json', 'utf8'),
+);
+
+/** Honest letters in the words of frauds: a heading of a language and the kinds they are near, and a letter a line. */
 const sections = readFileSync('test/analysis/impersonation/neighbours.txt', 'utf8')
-  .split('# ')
+  .split(/^# /m)
   .filter(Boolean)
   .map((section) => section.trim().split('\n'))
-  .map(([heading = '', ...letters]) => ({ heading, letters }));
+  .map(([heading = '', ...letters]) => {
+    const [language = '', ...kinds] = heading.split(' ');
+    return { heading, language, kinds, letters };
+  });
 
 const SENDERS: Readonly<Record<string, string>> = {
   en: 'Lamp Shop North <info@lampshop-north.com>',
@@ -18,15 +30,35 @@ const SENDERS: Readonly<Record<string, string>> = {
   nl: 'Lampenwinkel Noord <info@lampenwinkel-noord.nl>',
   pl: 'Lampy Północ <info@lampy-polnoc.pl>',
   pt: 'Candeeiros do Norte <info@candeeiros-norte.pt>',
+  any: 'Lamp Shop North <info@lampshop-north.com>',
 };
 
 const ACCUSING = ['impersonation', 'spam_phrases', 'from_domain_lookalike'];
 
+/** Each rule is known to spare as many. */
+const LETTERS = 10;
+
+describe('each rule has honest neighbours in its language', () => {
+  test.each(rules)('$kind in $language', ({ kind, language }) => {
+    const letters = sections
+      .filter((one) => one.language === language && one.kinds.includes(kind))
+      .flatMap((one) => one.letters);
+    expect(new Set(letters).size).toBeGreaterThanOrEqual(LETTERS);
+  });
+
+  test('and none is about a rule that there is not', () => {
+    const known = rules.map(({ kind, language }) => `${language} ${kind}`);
+    const named = sections.flatMap(({ language, kinds }) =>
+      kinds.map((kind) => `${language} ${kind}`),
+    );
+    expect(named.filter((one) => !known.includes(one))).toEqual([]);
+  });
+});
+
 describe('an honest letter costs nothing for its words', () => {
-  test.each(sections)('$heading', ({ heading, letters }) => {
-    const from = SENDERS[heading.slice(0, 2)] ?? '';
+  test.each(sections)('$heading', ({ language, letters }) => {
+    const from = SENDERS[language] ?? '';
     const site = `https://www.${/@([^>]+)/.exec(from)?.[1]}/account`;
-    expect(letters.length).toBeGreaterThanOrEqual(10);
     for (const letter of letters) {
       const report = reportOn({ from, subject: letter.slice(0, 40), body: `${letter} ${site}` });
       const accused = report.findings.filter(
