@@ -135,6 +135,15 @@ test('what takes most memory is loaded where it is on', () => {
   expect(loadedWith('src/service/payments.ts')).toContain('viem');
 });
 
+test('nothing of the spam filters is loaded where none is set up', () => {
+  const clients = ['src/adapters/filters/spamd.ts', 'src/adapters/filters/rspamd.ts'];
+  const table = 'src/inspection/filters.ts';
+  for (const path of ['src/main.ts', 'src/worker.ts', 'src/client/parts/lint.ts'])
+    expect([...loadedWith(path)].filter((one) => [...clients, table].includes(one))).toEqual([]);
+  expect(loadedWith('src/service/filters.ts')).toContain(table);
+  expect(loadedWith('src/client/lint/filters.ts')).toContain(table);
+});
+
 /** Files over 250 lines, each with the reason why it is still one thing. */
 const longFiles: Record<string, string> = {
   'src/adapters/nats/streams.ts': 'every stream with its limits, and how it is made, in one table',

@@ -45,8 +45,11 @@ export const FILTER_LIMITS =
  */
 const wordOf = (words, key) => (Object.hasOwn(words, key) && words[key]) || key;
 
+/** @param {number} number */
+const unsigned = (number) => `${number < 0 ? '−' : ''}${Math.abs(number)}`;
+
 /** @param {number} points */
-export const signed = (points) => `${points > 0 ? '+' : points < 0 ? '−' : ''}${Math.abs(points)}`;
+export const signed = (points) => `${points > 0 ? '+' : ''}${unsigned(points)}`;
 
 /**
  * `This operator's SpamAssassin 4.0.1`.
@@ -67,7 +70,7 @@ export function filterVerdict({ reason, score = 0, threshold, action }) {
   if (reason !== undefined) return `Not checked: ${wordOf(REASONS, reason)}.`;
   const limit = threshold === undefined ? '' : ` (threshold ${threshold})`;
   const does = action === undefined ? '' : `; ${wordOf(ACTIONS, action)}`;
-  return `Score ${score}${limit}${does}.`;
+  return `Score ${unsigned(score)}${limit}${does}.`;
 }
 
 /**

@@ -121,12 +121,14 @@ const lookAtFilters = ({ analysis, mailDomain }: Config): Promise<readonly Diagn
     openFilters(analysis.filters).map(async (filter) => {
       const receivedAt = new Date().toISOString();
       const begun = performance.now();
+      const signal = AbortSignal.timeout(FILTER_MS);
       try {
         const mail = { ...PROBE, mailDomain, receivedAt };
-        const answer = await filter.ask(mail, AbortSignal.timeout(FILTER_MS));
+        const answer = await filter.ask(mail, signal);
         return judgeFilter(filter.name, { answer, milliseconds: performance.now() - begun });
       } catch (error) {
-        return judgeFilter(filter.name, { fault: printable(error) });
+        const fault = signal.aborted ? `no answer within ${FILTER_MS} ms` : printable(error);
+        return judgeFilter(filter.name, { fault });
       }
     }),
   );

@@ -3,6 +3,12 @@ import { readConfig } from '../../../src/config/config.ts';
 import { examine } from '../../../src/operator/doctor/doctor.ts';
 import { startDnsServer } from '../../environment/dns-server.ts';
 import {
+  answerAsRspamd,
+  answerAsSpamd,
+  spamdReport,
+  startFilter,
+} from '../../support/filters/fake-filter.ts';
+import {
   type PaymentFixtures,
   startPaymentFixtures,
 } from '../../support/payments/payment-fixtures.ts';
@@ -85,4 +91,22 @@ test.each([
   expect(
     others.map(({ check }) => check).filter((one) => /^(MX|addresses|PTR|port)/.test(one)),
   ).toEqual([]);
+});
+
+test('filters of the operator are asked about an email of ours', async () => {
+  const spamd = await startFilter(answerAsSpamd(spamdReport([])));
+  const rspamd = await startFilter(answerAsRspamd('{"score":'));
+  const { findings } = await look({
+    SPAMD_ADDRESS: `127.0.0.1:${spamd.port}`,
+    RSPAMD_URL: `http://127.0.0.1:${rspamd.port}`,
+  });
+  await Promise.all([spamd.stop(), rspamd.stop()]);
+  const of = (name: string) => findings.find(({ check }) => check === `spam filter of ${name}`);
+  expect(of('SPAMD_ADDRESS')).toMatchObject({
+    detail: expect.stringMatching(/SpamAssassin 4\.0\.1 answers after \d+ ms; not seen from here/),
+  });
+  expect(of('RSPAMD_URL')).toMatchObject({
+    level: 'fail',
+    detail: expect.stringContaining('cannot be used: unreadable_answer; reports say'),
+  });
 });

@@ -7,6 +7,7 @@ import {
   judgeMx,
   judgePtr,
 } from '../../../src/operator/doctor/judge-dns.ts';
+import { judgeFilter } from '../../../src/operator/doctor/judge-filter.ts';
 import {
   judgeClock,
   judgeDisk,
@@ -24,6 +25,7 @@ import {
 } from '../../../src/operator/doctor/judge-money.ts';
 import { judgeRelays } from '../../../src/operator/doctor/judge-relays.ts';
 import type { DnsAnswer } from '../../../src/ports/dns.ts';
+import type { FilterAnswer } from '../../../src/ports/filters.ts';
 
 const found = <R>(...records: R[]): DnsAnswer<R> => ({ status: 'found', records, cnames: [] });
 const none: DnsAnswer<never> = { status: 'nodata', cnames: [] };
@@ -48,6 +50,11 @@ const aNode = (change: Partial<NodeLook> | { readonly outage: string }) => {
   return judgeNode('X402_RPC_URL', { ...good, ...change }, { network, now: 1_000 });
 };
 
+const answer: FilterAnswer = {
+  ...{ version: '3.4', score: 1, threshold: 15, action: 'no_action' },
+  rules: [],
+};
+
 const HOST = 'mx.example.net';
 
 const table: readonly (readonly [string, Diagnosis, Diagnosis['level'], RegExp])[] = [
@@ -67,6 +74,19 @@ const table: readonly (readonly [string, Diagnosis, Diagnosis['level'], RegExp])
   ['nats syncs', judgeSync('always'), 'ok', /syncs/],
   ['nats is late', judgeSync('delayed'), 'fail', /loses/],
   ['nats is opaque', judgeSync('unknown'), 'warn', /cannot be seen/],
+  [
+    'a filter',
+    judgeFilter('rspamd', { answer, milliseconds: 40 }),
+    'ok',
+    /rspamd 3\.4 answers after 40 ms; not seen from here: whether it logs, stores, learns/,
+  ],
+  ['a slow filter', judgeFilter('rspamd', { answer, milliseconds: 2000 }), 'warn', /2000 ms/],
+  [
+    'no filter',
+    judgeFilter('spamassassin', { fault: 'connect ECONNREFUSED' }),
+    'fail',
+    /ECONNREFUSED; reports say/,
+  ],
   ['nats is away', judgeSync('away'), 'fail', /does not answer/],
   ['we greet', judgeGreeting('192.0.2.1', HOST, `220 ${HOST} ESMTP`, false), 'ok', /router/],
   ['we greet ourselves', judgeGreeting('::1', HOST, `220 ${HOST} ESMTP`, true), 'ok', /not seen/],
