@@ -76,6 +76,17 @@ test('a door for inbound providers is open with a secret alone', () => {
   expect(readConfig(needed).inboundToken).toBeNull();
 });
 
+test('relays of several protocols may be neighbours', () => {
+  const { relays } = readConfig({
+    ...needed,
+    SMTP_XCLIENT_FROM: '10.0.0.0/25, 2001:db8::/64',
+    SMTP_XFORWARD_FROM: '10.0.0.128/25,2001:db8:0:1::/64',
+    SMTP_PROXY_FROM: '127.0.0.1/32',
+  }).smtp;
+  expect(relays.proxy).toEqual(['127.0.0.1/32']);
+  expect(relays.xforward).toHaveLength(2);
+});
+
 test('a secret that is wrong is not shown', () => {
   const message = faultsOf({ ...needed, X402_WALLET_KEY_FILE: 'hunter2-not-a-path' });
   expect(message).not.toContain('hunter2');

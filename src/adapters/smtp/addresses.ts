@@ -57,6 +57,7 @@ export function clientAddress(ip: string): string | null {
 
 /** Whether an address is in one of the ranges. */
 export function inRanges(cidrs: readonly string[]): (ip: string) => boolean {
+  if (cidrs.length === 0) return () => false;
   const ranges = cidrs.map((cidr) => ipaddr.parseCIDR(cidr));
   return (ip) => {
     if (!ipaddr.isValid(ip)) return false;

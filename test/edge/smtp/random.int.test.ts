@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { RelayRanges } from '../../../src/adapters/smtp/relays.ts';
 import { ADDRESS, passing, refused } from '../../support/mail/mail-environment.ts';
 import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';
 import { runs, timeout } from '../row.ts';
@@ -17,15 +18,21 @@ const gateOf = (mails: number) => {
 /** So many clients at once: a greeting takes 100 ms. */
 const sessions = fc.array(randomSession(ADDRESS), { minLength: 32, maxLength: 64 });
 
+/** They may name clients, by one command. */
+const trusted = fc.constantFrom<RelayRanges>(
+  { xclient: ['127.0.0.0/8'] },
+  { xforward: ['127.0.0.0/8'] },
+);
+
 test(
   'random sessions at one test: each command is answered, the log holds what was said, and nothing is left behind',
   timeout,
   async () => {
-    const hold = async (crowd: Parameters<typeof play>[1][]) => {
+    const hold = async (crowd: Parameters<typeof play>[1][], relays: RelayRanges) => {
       const environment = await smtpEnvironment({
         environment: { settings: { maxMessageBytes: 64 * KIB }, mailMemoryBytes: 8 * KIB * KIB },
         maxClients: 1000,
-        relays: { xclient: ['127.0.0.0/8'] },
+        relays,
         limits: { sweepMs: 50 },
       });
       const { inspection, mailBuffer } = environment;
@@ -49,6 +56,6 @@ test(
         await environment.stop();
       }
     };
-    await fc.assert(fc.asyncProperty(sessions, hold), runs(10));
+    await fc.assert(fc.asyncProperty(sessions, trusted, hold), runs(10));
   },
 );

@@ -60,6 +60,8 @@ const command = (address: string): Text =>
         'XCLIENT ADDR=[UNAVAILABLE] HELO=stated.example',
         'XCLIENT ADDR=not-an-address',
         'XFORWARD ADDR=192.0.2.1',
+        'XFORWARD NAME=[UNAVAILABLE] ADDR=IPV6:2001:db8::1 HELO=[UNAVAILABLE]',
+        'XFORWARD HELO=a+0D+0Ab',
         'BDAT 10 LAST',
         'ETRN example.com',
         'TURN',
