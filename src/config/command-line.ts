@@ -1,10 +1,10 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { describeError, outageKind } from '../domain/describe-error.ts';
 
-/** A command line that cannot be followed. */
+/** A command line that cannot be understood. */
 export class UsageError extends Error {}
 
-/** The options and words of a command line. @throws UsageError for one that is not known */
+/** Returns the options and words of a command line. @throws UsageError for an unknown option */
 export function readOptions<const O extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: O,
@@ -13,20 +13,21 @@ export function readOptions<const O extends ParseArgsOptionsConfig>(
   try {
     return parseArgs({ args: [...args], options, allowPositionals, tokens: true });
   } catch (error) {
-    // What follows the first sentence is for who writes a program.
+    // Whatever follows the first sentence is meant for programmers.
     const [sentence = ''] = (error as Error).message.split('. ');
     throw new UsageError(`${sentence.replace(/\.$/, '')}.`);
   }
 }
 
-/** The end of a try to use a file that the command line names. @throws UsageError */
+/** Reports that a file named on the command line cannot be used. @throws UsageError */
 export const cannotBe = (used: 'read' | 'written', file: string) => (error: unknown) => {
   throw new UsageError(`${file} cannot be ${used} (${outageKind(error)}).`);
 };
 
 /**
- * What may be printed of the error that ended a command: our own words, or those of the system or of nats-server.
- * A library's text may hold the URL of a node with its key, or what was asked of it: of that one its kind and place.
+ * Returns what may be printed of the error that ended a command: our own words, or those of the system or of
+ * nats-server. A library's text may contain the URL of a node with its key, or what it was asked, so only its
+ * kind and place are printed.
  */
 export function printable(error: unknown): string {
   if (error instanceof UsageError) return `${error.message} See --help.`;
@@ -34,7 +35,10 @@ export function printable(error: unknown): string {
   return [outageKind(error), ...describeError(error).at].join('\n    ');
 }
 
-/** Made in a file of ours, or by the client of NATS. No package's name begins with a dot: there may be a copy of ours. */
+/**
+ * Returns whether the error was made in one of our files or by the NATS client. No package's name begins with
+ * a dot: a folder that does may hold a copy of our files.
+ */
 function isOurs({ message, stack = '' }: Error): boolean {
   const below = stack.slice(stack.indexOf(message) + message.length);
   const place = below.split('\n').find((line) => line.startsWith('    at ')) ?? '';

@@ -14,20 +14,20 @@ import { FIXED, type Fixed } from './fixed.ts';
 import { logRules, type Rules, rules } from './rules.ts';
 import type { Name, SettingValues } from './settings.ts';
 
-/** Largest mail, in bytes. */
+/** Size limit of an email, in bytes. */
 const MAX_MESSAGE_BYTES = 10 * 2 ** 20;
 
-/** Of a report, in atomic units of USDC, which has six decimals: USD 0.05. */
+/** Price of a report in atomic units of USDC, which has six decimals: USD 0.05. */
 const PRICE = '50000';
 
 interface Source {
   readonly env: Environment;
-  /** What else is wrong with where the settings come from. */
+  /** Other faults of the place that the settings come from. */
   readonly unknown?: readonly string[];
 }
 
 /**
- * @param only the settings that matter; without, every one
+ * @param only the settings that matter; all of them by default
  * @throws ConfigError that names every fault at once
  */
 function check(
@@ -36,7 +36,7 @@ function check(
   only: readonly Name[] = names,
 ): SettingValues {
   const { values, faults, isSet } = readValues(env);
-  // A setting that is wrong by itself has its own message already.
+  // A setting that is wrong on its own already has a message.
   for (const rule of Object.values(rules))
     for (const [name, what] of rule({ values, isSet }))
       if (!faults.has(name)) faults.set(name, what);
@@ -49,7 +49,7 @@ function check(
 }
 
 const natsOf = (values: SettingValues, { natsMonitoringUrl }: Fixed) => ({
-  /** null: the service runs a nats-server of its own in `dataDir`. */
+  /** Null: the service runs a nats-server of its own in `dataDir`. */
   url: values.NATS_URL,
   monitoringUrl: natsMonitoringUrl,
   user: values.NATS_USER,
@@ -73,11 +73,11 @@ const paymentOf = (values: SettingValues) => ({
   payTo: values.X402_PAY_TO ?? '',
   rpcUrl: values.X402_RPC_URL ?? '',
   secondRpcUrl: values.X402_SECOND_RPC_URL,
-  /** null: our own wallet sends the transfers. */
+  /** Null: our own wallet sends the transfers. */
   facilitatorUrl: values.X402_FACILITATOR_URL,
   cdpKey: values.X402_CDP_KEY_FILE,
   walletKey: values.X402_WALLET_KEY_FILE,
-  /** null: the key is in the file. */
+  /** Null: the key is in the file. */
   signerUrl: values.X402_SIGNER_URL,
   walletAddress: values.X402_WALLET_ADDRESS,
   /** In wei. */
@@ -90,15 +90,14 @@ const paymentOf = (values: SettingValues) => ({
 });
 
 /**
- * Every setting of the service, checked and typed. What each means is in its row of the table.
- *
- * @param fixed in place of what no setting changes
+ * Reads every setting of the service, checked and typed. Its row in the table says what each means.
+ * @param fixed replaces what no setting changes
  * @throws ConfigError that names every fault at once
  */
 export const readConfig = (env: Environment, fixed: Partial<Fixed> = {}) =>
   toConfig({ env }, { ...FIXED, ...fixed });
 
-/** The settings of this process. */
+/** Reads the settings of this process. */
 export const loadConfig = (fixed: Partial<Fixed> = {}) =>
   toConfig(loadEnvironment(), { ...FIXED, ...fixed });
 
@@ -106,7 +105,7 @@ function toConfig(source: Source, fixed: Fixed) {
   const values = check(source, rules);
   const { SMTP_TLS_CERT_FILE: cert, SMTP_TLS_KEY_FILE: key } = source.env;
   return {
-    /** Names that are set, and no setting any more. */
+    /** Names that are set but are no longer settings. */
     removed: removedIn(source.env),
     contactEmail: values.CONTACT_EMAIL,
     sendCommand: fixed.sendCommand,
@@ -114,7 +113,7 @@ function toConfig(source: Source, fixed: Fixed) {
     mailDomain: values.MAIL_DOMAIN,
     dataDir: resolve(values.DATA_DIR),
     logLevel: values.LOG_LEVEL,
-    /** null: no traces. */
+    /** Null: no traces. */
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     http: {
       baseUrl: values.BASE_URL,
@@ -123,7 +122,7 @@ function toConfig(source: Source, fixed: Fixed) {
       metricsHost: values.METRICS_HOST,
       metricsPort: values.METRICS_PORT,
       trustProxy: values.TRUST_PROXY ?? [],
-      /** Of all clients together; 0: no limit. */
+      /** Limit for all clients together; 0 means no limit. */
       createPerMinute: values.RATE_LIMIT_CREATE && fixed.createPerMinute,
       rateLimits: { create: values.RATE_LIMIT_CREATE, ...fixed.rateLimits },
     },
@@ -131,10 +130,10 @@ function toConfig(source: Source, fixed: Fixed) {
       host: values.SMTP_HOST,
       port: values.SMTP_PORT,
       hostname: values.SMTP_HOSTNAME ?? values.MAIL_DOMAIN,
-      /** PEM; null: a self-signed pair is made at start. */
+      /** PEM. Null: a self-signed pair is made at the start. */
       certificate: values.SMTP_TLS_CERT_FILE,
       privateKey: values.SMTP_TLS_KEY_FILE,
-      /** Where they were read, to take up renewed ones. */
+      /** The files they were read from, so that renewed ones are noticed. */
       certificateFiles: cert && key ? { cert, key } : null,
       maxMessageBytes: MAX_MESSAGE_BYTES,
       mailMemoryBytes: values.MAIL_MEMORY_BYTES,
@@ -145,11 +144,11 @@ function toConfig(source: Source, fixed: Fixed) {
         proxy: values.SMTP_PROXY_FROM ?? [],
       },
     },
-    /** null: no provider hands over mail. */
+    /** Null: no provider delivers email. */
     inboundToken: values.INBOUND_TOKEN,
     nats: natsOf(values, fixed),
     analysis: {
-      /** Empty: the system's resolvers. */
+      /** If empty, the system's resolvers are used. */
       dnsServers: values.DNS_SERVERS ?? [],
       dnsValidates: values.DNS_VALIDATES === 'on',
       dnsQueriesPerClient: fixed.dnsQueriesPerClient,
@@ -161,7 +160,7 @@ function toConfig(source: Source, fixed: Fixed) {
       visitsMailHosts: values.MX_STARTTLS === 'on',
       filters: { spamd: values.SPAMD_ADDRESS, rspamd: values.RSPAMD_URL },
     },
-    /** null: reports are free. */
+    /** Null: reports are free. */
     payment: values.PAYMENTS === 'on' ? paymentOf(values) : null,
     durations: fixed.durations,
   };
@@ -169,12 +168,11 @@ function toConfig(source: Source, fixed: Fixed) {
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** What it takes to sell reports. */
+/** What is needed to sell reports. */
 export type PaymentConfig = NonNullable<Config['payment']>;
 
 /**
- * What is needed to reach the log: an operator's command needs no wallet.
- *
+ * Reads what is needed to reach the log: an operator's command needs no wallet.
  * @throws ConfigError that names every fault at once
  */
 export function loadLogConfig() {
@@ -184,7 +182,7 @@ export function loadLogConfig() {
   return {
     nats: natsOf(values, FIXED),
     dataDir: resolve(values.DATA_DIR),
-    /** Only to compare payments with the chain, and to find them there. */
+    /** Used only to compare payments with the chain, and to find them there. */
     rpcUrl: values.X402_RPC_URL,
     payTo: values.X402_PAY_TO,
     amount: PRICE,

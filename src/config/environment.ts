@@ -5,10 +5,10 @@ import { type Name, REMOVED, type SettingValues, table } from './settings.ts';
 
 const ENV_FILE = '.env';
 
-/** Names in `.env` that are not for the service: docker-compose.yml reads them, or Node.js. */
+/** Names in `.env` that are meant for docker-compose.yml or Node.js, not for the service. */
 const OTHERS = /^(SITE_ADDRESS|NODE|NATS_HOSTS|TZ|COMPOSE_\w+|NODE_\w+|\w+_PROXY)$/i;
 
-/** Settings that are wrong, all of them in one message. */
+/** Wrong settings, all of them in one message. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];
@@ -23,10 +23,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const names = Object.keys(table) as readonly Name[];
 
-/** An empty value counts as not set, as a line `NAME=` in .env means it. */
+/** An empty value counts as not set, as the line `NAME=` in .env intends. */
 const textOf = (env: Environment, name: string) => env[name]?.trim() || null;
 
-/** The environment, and `.env` for what it does not name; there, every name has to be a setting. */
+/** Reads the environment, and `.env` for what it does not name. In `.env`, every name must be a setting. */
 export function loadEnvironment() {
   if (!existsSync(ENV_FILE)) return { env: process.env, unknown: [] };
   const file = parseEnv(readFileSync(ENV_FILE, 'utf8'));
@@ -38,7 +38,9 @@ export function loadEnvironment() {
 
 const isKnown = (name: string) => name in table || REMOVED.includes(name);
 
-/** What is set, and what is wrong with it: `NAME must be …`, without the value, which may be secret. */
+/**
+ * Returns the values that are set and their faults: `NAME must be …`, without the value, which may be secret.
+ */
 export function readValues(env: Environment) {
   const faults = new Map<Name, string>();
   const read = (name: Name): unknown => {
@@ -53,11 +55,11 @@ export function readValues(env: Environment) {
   return { values, faults, isSet };
 }
 
-/** Settings of an older release that are still set, and change nothing. */
+/** Returns the settings of an older release that are still set and no longer do anything. */
 export const removedIn = (env: Environment): readonly string[] =>
   REMOVED.filter((name) => textOf(env, name) !== null);
 
-/** Names that nobody reads but that look like a setting: a slip of the pen. */
+/** Returns names that nothing reads but that look like a misspelt setting. */
 export const misspelt = (env: Environment): readonly string[] =>
   Object.keys(env)
     .filter((name) => !isKnown(name) && textOf(env, name) !== null)

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
-/** null: it cannot be made. */
+/** Returns null if it cannot be made. */
 export const orNull = <T>(make: () => T): T | null => {
   try {
     return make();
@@ -9,10 +9,13 @@ export const orNull = <T>(make: () => T): T | null => {
   }
 };
 
-/** The certificate that a PEM text begins with; null: it does not. */
+/** Returns the certificate that a PEM text begins with, or null if it begins with none. */
 export const readCertificatePem = (pem: string) => orNull(() => new X509Certificate(pem));
 
-/** What is wrong with a certificate and its key, PEM; null: they are a pair. Nothing given is right. */
+/**
+ * Returns what is wrong with a certificate and its key, both PEM, or null if they are a pair. Giving neither
+ * is fine.
+ */
 export function faultOfKeyPair(
   cert: string | null,
   key: string | null,

@@ -10,18 +10,18 @@ import {
   parseFilterUrl,
 } from '../domain/filter-address.ts';
 
-/** What a setting may be. */
+/** The kind of value that a setting may have. */
 export interface Kind<T> {
-  /** Completes "must be …": the fix of a wrong value. */
+  /** Completes "must be …", which tells how to fix a wrong value. */
   readonly allowed: string;
-  /** `undefined`: not allowed. */
+  /** Returns `undefined` for a value that is not allowed. */
   readonly parse: (text: string) => T | undefined;
 }
 
 const DOMAIN =
   /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Text that a test accepts, as it is. */
+/** A text that passes the test, unchanged. */
 const text = (allowed: string, test: (text: string) => boolean): Kind<string> => ({
   allowed,
   parse: (value) => (test(value) ? value : undefined),
@@ -44,7 +44,7 @@ export const host = text(
   (value) => (/^[\d.]+$|:/.test(value) ? isIP(value) !== 0 : DOMAIN.test(value)),
 );
 
-/** @param unit after "a whole number of", in the plural */
+/** @param unit completes "a whole number of", in the plural */
 export const integer = (unit: string, min: number, max: number): Kind<number> => ({
   allowed: `a whole number of ${unit} from ${min} to ${max}`,
   parse: (value) => {
@@ -60,7 +60,7 @@ export const port: Kind<number> = {
   allowed: 'a port from 1 to 65535, or 0 for a free one',
 };
 
-/** Of a stream: a majority has to be left when one node is lost. */
+/** Copies of a stream: a majority must be left when one node is lost. */
 export const copies: Kind<number> = {
   allowed: '1, 3 or 5',
   parse: (value) => [1, 3, 5].find((one) => String(one) === value),
@@ -112,7 +112,7 @@ export const resolvers = listOf('addresses of resolvers such as 127.0.0.1:53', (
   return isIP(item) === 6 || (isPort(port) && (v6 === undefined ? isIP(v4) === 4 : isIP(v6) === 6));
 });
 
-/** `nats://host:port`, or without the scheme; credentials may stand in front of the host. */
+/** `nats://host:port`, or without the scheme. Credentials may precede the host. */
 export const natsServers = text(
   'addresses of nats-servers such as nats://10.0.0.1:4222, separated by commas',
   (value) =>
@@ -128,13 +128,13 @@ export const natsServers = text(
 const isHttp = (value: string) =>
   URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && !/\s/.test(value);
 
-/** Without a slash at the end. */
+/** Has no slash at the end. */
 export const url: Kind<string> = {
   allowed: 'a URL that begins with http:// or https://',
   parse: (value) => (isHttp(value) ? value.replace(/\/+$/, '') : undefined),
 };
 
-/** Where paths are added to; it may have one itself, behind a proxy that takes it away. */
+/** A URL that paths are added to. It may have a path of its own, behind a proxy that strips it. */
 export const publicUrl: Kind<string> = {
   allowed: 'a URL such as https://mailtest.example: no query, no password',
   parse: (value) => {
@@ -165,7 +165,7 @@ export const ether: Kind<bigint> = {
   },
 };
 
-/** As `file`, and nobody but the owner and the group may read it. */
+/** Like `file`, and readable only by the owner and the group. */
 export const secretFile: Kind<string> = {
   allowed: 'the path of a file that this user can read and others cannot (chmod o-rwx)',
   parse: (path) => (isOpenToOthers(path) ? undefined : file.parse(path)),
@@ -186,7 +186,7 @@ export const file: Kind<string> = {
   },
 };
 
-/** A secret API key of the Coinbase Developer Platform; its older ones have a name in place of an id. */
+/** A secret API key of the Coinbase Developer Platform. Older keys have a name instead of an id. */
 export const cdpKeyFile: Kind<{ readonly id: string; readonly secret: string }> = {
   allowed: 'the path of a JSON file with the id and the privateKey of an API key',
   parse: (path) => {
@@ -195,7 +195,10 @@ export const cdpKeyFile: Kind<{ readonly id: string; readonly secret: string }> 
   },
 };
 
-/** EIP-55: a letter is upper case where the digit of the hash at its place is 8 or more. */
+/**
+ * Writes an address with its checksum (EIP-55): a letter is upper case where the hash has a digit of 8 or
+ * more.
+ */
 function checksummed(digits: string): string {
   const hash = Buffer.from(keccak_256(digits.toLowerCase())).toString('hex');
   const toCase = (digit: string, at: number) =>
@@ -203,7 +206,7 @@ function checksummed(digits: string): string {
   return digits.toLowerCase().replace(/./g, toCase);
 }
 
-/** An address of Ethereum. Viem, which could tell too, would be loaded where nothing is sold. */
+/** An Ethereum address. Viem could check it too, but would then be loaded even if nothing is sold. */
 export const address = text(
   'an address of 0x and 40 hex digits, not zero, copied whole: its checksum must fit',
   (value) => {

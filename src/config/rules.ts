@@ -7,12 +7,12 @@ import { faultOfKeyPair, orNull, readCertificatePem } from './key-pair.ts';
 import { overlap } from './ranges.ts';
 import { type Name, type SettingValues, table } from './settings.ts';
 
-/** A setting and what is wrong with it beside the others. */
+/** A setting, and what is wrong with it in combination with the others. */
 type Fault = readonly [name: Name, what: string];
 
 interface Given {
   readonly values: SettingValues;
-  /** Whether something is set, be it right or wrong. */
+  /** Returns whether something is set, right or wrong. */
   readonly isSet: (name: Name) => boolean;
 }
 
@@ -121,10 +121,10 @@ function isDefault(name: Name, value: unknown): boolean {
   return fallback !== null && kind.parse(fallback) === value;
 }
 
-/** A key asks nobody for money, and docker-compose.yml always names its file. */
+/** A key charges nobody, and docker-compose.yml always names its file. */
 const isHarmless = (name: Name) => name === 'X402_WALLET_KEY_FILE';
 
-/** A price that nobody is asked would be a mistake, on one side or the other. */
+/** A price that nobody is asked for would be a mistake on one side or the other. */
 const unpaid = ({ values, isSet }: Given): readonly Fault[] =>
   (Object.keys(table) as readonly Name[])
     .filter((name) => name.startsWith('X402_') && isSet(name) && !isHarmless(name))
@@ -177,7 +177,7 @@ function ownWallet(given: Given): readonly Fault[] {
 /** What of the settings does not go together. */
 export const rules = { smtp, log, filters, money };
 
-/** Rules for reaching the log alone. */
+/** The rules that matter for reaching the log. */
 export const logRules = { log };
 
 export type Rules = Readonly<Record<string, (given: Given) => readonly Fault[]>>;

@@ -29,18 +29,18 @@ import {
   url,
 } from './kinds.ts';
 
-/** One setting. What is written about it anywhere follows from its row. */
+/** One setting. Everything written about it elsewhere is generated from its row. */
 export interface SettingRow<T = unknown> {
   readonly kind: Kind<Exclude<T, null>>;
-  /** As it would stand in .env; null: none. */
+  /** The value as it would appear in .env; null if there is no default. */
   readonly fallback: string | null;
-  /** What it is for, in sentences; how it is without one, if that is no value. */
+  /** What it is for, in sentences, and what happens without it if that is not a value. */
   readonly about: string;
 }
 
 type Row<T> = (about: TemplateStringsArray) => SettingRow<T>;
 
-/** A row: its kind and its default, and then its sentence. */
+/** Makes a row from its kind, its default and its sentence. */
 function row<T>(kind: Kind<T>, fallback: string): Row<T>;
 function row<T>(kind: Kind<T>): Row<T | null>;
 function row<T>(kind: Kind<T>, fallback: string | null = null): Row<T | null> {
@@ -198,15 +198,15 @@ export type Name = keyof typeof table;
 
 type ValueOf<R> = R extends SettingRow<infer T> ? T : never;
 
-/** What the settings say, by their names; null where nothing is set and nothing is the default. */
+/** The values of the settings by name; null if not set and without a default. */
 export type SettingValues = { readonly [N in Name]: ValueOf<(typeof table)[N]> };
 
-/** Where USDC is known. */
+/** Returns the networks on which USDC is known. */
 function networks() {
   return Object.keys(USDC) as (keyof typeof USDC)[];
 }
 
-/** What was a setting once: named at the start if somebody still sets it, and not read. */
+/** Former settings: they are not read, and named at the start if someone still sets them. */
 export const REMOVED: readonly string[] = [
   ...['RECEIVE_WINDOW_SECONDS', 'REFUSAL_TIMEOUT_SECONDS', 'ANALYSIS_TIMEOUT_SECONDS'],
   ...['RETENTION_SECONDS', 'RATE_LIMIT_WRONG_TOKEN', 'RATE_LIMIT_UNKNOWN_ID', 'RATE_LIMIT_DEFAULT'],
@@ -219,7 +219,7 @@ export const REMOVED: readonly string[] = [
   ...['X402_CDP_KEY_ID', 'X402_CDP_KEY_SECRET_FILE'],
 ];
 
-/** Every setting with its default and what it is for: what `npm start -- --help` prints. */
+/** Returns every setting with its default and purpose, as `npm start -- --help` prints them. */
 export function describeSettings(): string {
   const lines = Object.entries(sections).flatMap(([title, rows]) => [
     '',

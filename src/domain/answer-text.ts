@@ -1,7 +1,7 @@
 /**
- * The text of somebody else's answer, read to its end or to `most` bytes: their server may be broken or hostile.
- *
- * @throws RangeError when it is longer
+ * Reads the body of someone else's response to its end, or up to `most` bytes: their server may be broken or
+ * hostile.
+ * @throws RangeError if it is longer
  */
 export async function readCapped(
   { body }: { readonly body: AsyncIterable<Uint8Array> | null },
@@ -18,7 +18,7 @@ export async function readCapped(
   return Buffer.concat(parts).toString();
 }
 
-/** The value of a JSON text; `undefined`: it is no JSON. */
+/** Returns the value of a JSON text, or `undefined` if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,32 +1,34 @@
 import { isEnd } from './events.ts';
 
 /**
- * Why a message is no event. `unreadable`: its bytes are not what was stored, or cannot be read at all.
- * `wrong`: it can be read, and is no event of this release or of any other. `newer`: its version or type is
- * one that this release does not know.
+ * Why a message is not an event. `unreadable`: its bytes are not what was stored, or cannot be read at all.
+ * `wrong`: it can be read but is not an event of this or any other release. `newer`: this release does not
+ * know its version or type.
  */
 export type MessageFault = 'unreadable' | 'wrong' | 'newer';
 
-/** What is wrong with a history, and the sequence of the message where it shows. */
+/** What is wrong with a history, and the sequence number of the message where it shows. */
 export interface Damage {
-  /** `tail`: its last messages are missing, though a view was made of them. */
+  /** `tail`: its last messages are missing, although a bucket entry was derived from them. */
   readonly problem: 'hole' | 'tail' | MessageFault;
   readonly seq: number;
 }
 
-/** A message of one subject, as far as its place in the history goes. */
+/** A message of one subject, reduced to its position in the history. */
 export interface Link {
   readonly seq: number;
-  /** Sequence of the subject's message before it, as its writer expected it; absent: not recorded. */
+  /**
+   * Sequence number of the subject's previous message, as the writer expected it. Absent if not recorded.
+   */
   readonly after?: number | undefined;
   readonly fault?: MessageFault | undefined;
-  /** Of its event. */
+  /** Type of its event. */
   readonly type?: string | undefined;
 }
 
 /** A history as far as it was read. */
 export interface Chain {
-  /** Of the last message. */
+  /** Sequence number of the last message. */
   readonly seq: number;
   readonly damage: Damage | undefined;
   readonly hasEnded: boolean;
@@ -34,17 +36,17 @@ export interface Chain {
 
 export const EMPTY: Chain = { seq: 0, damage: undefined, hasEnded: false };
 
-/** Whether an event of this type counts in place of everything before it. */
+/** Returns whether an event of this type replaces everything before it. */
 const replaces = (type: string | undefined) =>
   type === 'PaymentClosed' || type === 'HistoryRestored';
 
-/** Whether what an event of this type stands for needs no events before it. */
+/** Returns whether an event of this type is complete without the events before it. */
 export const standsAlone = (type: string | undefined) => isEnd(type) || replaces(type);
 
 /**
- * The one rule for what is whole. Each message names the one before it, so a message that was lost leaves a
- * hole; only the loss of the last ones does not show here. A test that has ended is erased on purpose: what
- * is left of it has no holes.
+ * Adds a message to a history. This is the one rule for what is complete: each message names the one before
+ * it, so a lost message leaves a hole. Only the loss of the last messages does not show here. A test that has
+ * ended is erased on purpose, so gaps in what is left of it are no damage.
  */
 export function extend({ seq: last, damage, hasEnded }: Chain, link: Link): Chain {
   const { seq, after, fault, type } = link;
@@ -54,17 +56,17 @@ export function extend({ seq: last, damage, hasEnded }: Chain, link: Link): Chai
   return { seq, damage: damage ?? (problem && { problem, seq }), hasEnded };
 }
 
-/** Why messages are not the whole history of their subject; `undefined`: they are. */
+/** Returns why messages are not the whole history of their subject, or `undefined` if they are. */
 export const findDamage = (links: readonly Link[]): Damage | undefined =>
   links.reduce(extend, EMPTY).damage;
 
-/** The histories of many subjects, read message by message. */
+/** Keeps the histories of many subjects that are read message by message. */
 export function createChains() {
   const chains = new Map<string, Chain>();
   return {
     add: (subject: string, link: Link): void =>
       void chains.set(subject, extend(chains.get(subject) ?? EMPTY, link)),
-    /** Sequence of the last message; 0: there is none. */
+    /** Returns the sequence number of the last message, or 0 if there is none. */
     endOf: (subject: string): number => chains.get(subject)?.seq ?? 0,
     damaged: (): readonly string[] =>
       [...chains].flatMap(([subject, { damage }]) => (damage ? subject : [])),

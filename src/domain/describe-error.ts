@@ -1,27 +1,33 @@
-/** What may be shown of an error. Never its message: a library's text may quote what a sender wrote. */
+/**
+ * What may be shown of an error. Its message is never shown, because a library's text may quote what a sender
+ * wrote.
+ */
 export interface ErrorDescription {
   readonly name: string;
   readonly code?: string | number;
-  /** Of an HTTP answer. */
+  /** Status of an HTTP response. */
   readonly status?: number;
   /** Where in the code it arose, the innermost place first. */
   readonly at: readonly string[];
   readonly cause?: ErrorDescription;
 }
 
-/** A line of a stack: a place in a file. */
+/** A line of a stack that names a place in a file. */
 const FRAME = /^ {4}at .*:\d+:\d+\)?$/;
 
 const MAX_FRAMES = 8;
 
-/** An error by its name, its code and its place; what is thrown and is no error, by its type. */
+/**
+ * Describes an error by its name, its code and its place. Anything else that was thrown is described by its
+ * type.
+ */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error, at: [] };
   const { name, message, stack = '' } = error;
   const { code, status } = error as { readonly code?: unknown; readonly status?: unknown };
-  // Of several attempts the first says what there is to know.
+  // The first of several attempts says what there is to know.
   const cause = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
-  // A stack begins with the message, which may span lines that look like frames.
+  // A stack begins with the message, which may contain lines that look like frames.
   const below = stack.slice(stack.indexOf(message) + message.length);
   const frames = below.split('\n').filter((line) => FRAME.test(line));
   return {
@@ -37,8 +43,8 @@ export function describeError(error: unknown): ErrorDescription {
 const ERRNO = /^(E|UND_ERR_|CERT_|DEPTH_|ERR_TLS_|ERR_SSL_|UNABLE_)[A-Z_]+$/;
 
 /**
- * Why somebody else's server gave no answer, in one word that may be shown: the innermost error's code,
- * the HTTP status, else the name of the innermost error.
+ * Returns why someone else's server did not respond, in one word that may be shown: the innermost error's
+ * code, the HTTP status, or the name of the innermost error.
  */
 export function outageKind(error: unknown): string {
   let kind = 'unknown';

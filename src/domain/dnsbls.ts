@@ -1,7 +1,7 @@
-/** What one return code of a blocklist says. */
+/** The meaning of one return code of a blocklist. */
 export interface ListingMeaning {
   readonly means: string;
-  /** Receivers that use the list refuse mail for it; otherwise it only counts against the mail. */
+  /** Whether receivers that use the list refuse email for it. Otherwise it only counts against the email. */
   readonly refused: boolean;
 }
 
@@ -9,20 +9,23 @@ export interface KnownDnsbl {
   readonly list: string;
   readonly ipv6: boolean;
   readonly removalUrl: string;
-  /** On what terms it may be asked, for who runs the service. */
+  /** The terms of use, for the operator of the service. */
   readonly terms?: string;
-  /** A list of domains: an entry that it always holds, asked for as any other. */
+  /** For a list of domains: an entry that is always on it, looked up like any other. */
   readonly testEntry?: string;
-  /** Codes are bits of the last octet, so that one answer can say several. */
+  /** Codes are bits of the last octet, so that one answer can have several meanings. */
   readonly bits?: true;
-  /** Every code that says "listed"; any other answer says nothing of what was asked for. */
+  /** Every code that means "listed". Any other answer says nothing about the name that was looked up. */
   readonly codes: Readonly<Record<string, ListingMeaning>>;
 }
 
 const refused = (means: string): ListingMeaning => ({ means, refused: true });
 const counted = (means: string): ListingMeaning => ({ means, refused: false });
 
-/** docs.spamhaus.com, "Available Zones": 5 to 8 are not used. 127.255.255.x says that the query was refused. */
+/**
+ * From docs.spamhaus.com, "Available Zones". 5 to 8 are unused. 127.255.255.x means that the query was
+ * refused.
+ */
 const SPAMHAUS: KnownDnsbl['codes'] = {
   '127.0.0.2': refused('SBL: a source of spam'),
   '127.0.0.3': refused('CSS: sends low-reputation mail'),
@@ -33,7 +36,7 @@ const SPAMHAUS: KnownDnsbl['codes'] = {
   '127.0.0.30': refused('BCL: control of a botnet'),
 };
 
-/** The same page; domains that were broken into are not to be refused, as it says. */
+/** From the same page, which says that domains which were broken into should not be refused. */
 const SPAMHAUS_DBL: KnownDnsbl['codes'] = {
   '127.0.1.2': refused('a domain of low reputation'),
   '127.0.1.4': refused('phishing'),
@@ -46,16 +49,17 @@ const SPAMHAUS_DBL: KnownDnsbl['codes'] = {
   '127.0.1.106': counted('a good domain that a botnet abuses'),
 };
 
-/** With a key of the operator's own, which is shown nowhere. */
+/** Zones with the operator's own key, which is never shown. */
 const SPAMHAUS_WITH_KEY = /^[a-z0-9]{10,64}\.(zen|dbl)\.dq\.spamhaus\.net$/;
 
 const SPAMHAUS_TERMS =
   'Free for small, non-commercial use by a resolver of your own; else with a key, as KEY.zen.dq.spamhaus.net: https://www.spamhaus.org/blocklists/dnsbl-fair-use-policy/';
 
 /**
- * The lists whose answers are documented: Spamhaus and Mailspike by rules for SpamAssassin and rspamd;
- * Barracuda answers 127.0.0.2 alone, as iRedMail's release notes say; PSBL as set-ups of Postfix take
- * it; SURBL and URIBL as their pages of implementation say, where 127.0.0.1 refuses the query. An answer that is not here is not a listing.
+ * Lists whose return codes are documented: Spamhaus and Mailspike by the rules of SpamAssassin and rspamd;
+ * Barracuda returns only 127.0.0.2, according to iRedMail's release notes; PSBL as Postfix set-ups use it;
+ * SURBL and URIBL according to their implementation guides, where 127.0.0.1 means that the query was refused.
+ * An answer that is not here is not a listing.
  */
 const KNOWN: readonly KnownDnsbl[] = [
   {
@@ -127,24 +131,24 @@ const KNOWN: readonly KnownDnsbl[] = [
   },
 ];
 
-/** The names that `DNSBLS` may hold, for the text of an error. */
+/** The names that `DNSBLS` may contain, for the text of an error. */
 export const KNOWN_DNSBLS: readonly string[] = [
   ...KNOWN.map(({ list }) => list),
   'KEY.zen.dq.spamhaus.net',
   'KEY.dbl.dq.spamhaus.net',
 ];
 
-/** What is known of a zone; `undefined`: nobody knows what its answers mean. */
+/** Returns what is known about a zone, or `undefined` if the meaning of its answers is unknown. */
 export function findDnsbl(zone: string): KnownDnsbl | undefined {
   const [, keyed] = SPAMHAUS_WITH_KEY.exec(zone) ?? [];
   const name = keyed === undefined ? zone : `${keyed}.spamhaus.org`;
   return KNOWN.find(({ list }) => list === name);
 }
 
-/** Whether a zone is asked for domains; else it is for addresses. */
+/** Returns whether a zone lists domains. Otherwise it lists addresses. */
 export const listsDomains = (zone: string): boolean => findDnsbl(zone)?.testEntry !== undefined;
 
-/** What a code of a known list says; empty: it is no listing. */
+/** Returns the meanings of a code of a known list, or none if it is not a listing. */
 export function meaningsOf(zone: string, code: string): readonly ListingMeaning[] {
   const { codes = {}, bits } = findDnsbl(zone) ?? {};
   if (bits === undefined) return Object.hasOwn(codes, code) ? [codes[code] as ListingMeaning] : [];
@@ -155,17 +159,17 @@ export function meaningsOf(zone: string, code: string): readonly ListingMeaning[
 }
 
 /**
- * Whether a code says "listed". Of a list that nobody here knows any of 127.0.0.0/8 does but errors:
- * 127.255.255.0/24 says that the query was refused, 127.0.0.1 must never be a listing.
+ * Returns whether a code means "listed". For an unknown list, every address in 127.0.0.0/8 does, except
+ * errors: 127.255.255.0/24 means that the query was refused, and 127.0.0.1 is never a listing.
  */
 export const isListing = (zone: string, code: string): boolean =>
   findDnsbl(zone)
     ? meaningsOf(zone, code).length > 0
     : /^127\.(?!255\.255\.)(?!0\.0\.1$)/.test(code);
 
-/** How a zone is called in front of others: without the key of its operator. */
+/** Returns the name of a zone as others may see it, without the operator's key. */
 export const nameOf = (zone: string): string => findDnsbl(zone)?.list ?? zone;
 
-/** The name whose lookup shows whether a list works (RFC 5782 §5). */
+/** Returns the name whose lookup shows whether a list works (RFC 5782 §5). */
 export const testPointOf = (zone: string): string =>
   `${findDnsbl(zone)?.testEntry ?? '2.0.0.127'}.${zone}`;

@@ -9,7 +9,7 @@ export const Instant = Type.String({
 /** SHA-256 or HMAC-SHA-256, in lower-case hex. */
 export const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
 
-/** What every stored event carries around its own `data`. */
+/** Builds the schema of a stored event: its own `data`, and the members that every event has. */
 export const event = <const Name extends string, Data extends TProperties>(
   name: Name,
   data: Data,
@@ -19,7 +19,7 @@ export const event = <const Name extends string, Data extends TProperties>(
     /** Unique on its subject, so that a repeated append is recognised. */
     id: Type.String({ minLength: 1, maxLength: 64 }),
     type: Type.Literal(name),
-    /** When it happened, by the writer's clock; for a timer event, the deadline itself. */
+    /** When it happened, by the writer's clock. For a timer event, the deadline itself. */
     at: Instant,
     /** The replica that wrote it. */
     by: Type.String({ maxLength: 100 }),
@@ -31,11 +31,11 @@ interface Author {
   readonly by: string;
   /** Milliseconds since 1970, by the writer's clock. */
   readonly at: number;
-  /** Instant of the event before it: it did not happen earlier, whatever that clock shows. */
+  /** Time of the previous event. This one did not happen earlier, whatever the writer's clock shows. */
   readonly after?: string | null;
 }
 
-/** What happened, as it is stored. */
+/** Builds an event as it is stored. */
 export function toEvent<const Draft extends { readonly type: string; readonly data: object }>(
   draft: Draft,
   { id, by, at, after }: Author,
@@ -44,17 +44,17 @@ export function toEvent<const Draft extends { readonly type: string; readonly da
   return { v: 1 as const, id, at: after && after > now ? after : now, by, ...draft };
 }
 
-/** By whom an event is that the operator has appended. */
+/** The writer of events that the operator has appended. */
 export const OPERATOR = 'operator';
 
 /**
- * A damaged history as an earlier release has put it together again: it counts in place of everything
- * before it on its subject. It is read, and not written any more.
+ * A damaged history as an earlier release repaired it: it replaces everything before it on its subject. It is
+ * still read, but no longer written.
  */
 export const historyRestored = <Event extends TSchema>(original: Event) =>
   event('HistoryRestored', { events: Type.Array(original, { minItems: 1, maxItems: 64 }) });
 
-/** What is the same in every event, whatever its log. */
+/** The members that every event has, whatever its log. */
 export interface Envelope {
   readonly v: 1;
   readonly id: string;

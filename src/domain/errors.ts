@@ -1,4 +1,4 @@
-/** Every error a caller of the public API can meet. The key is the `code`: it is never renamed. */
+/** Every error that a caller of the public API can meet. The key is the `code`, which is never renamed. */
 export const publicErrors = {
   invalid_request: { status: 400, title: 'The request is malformed.' },
   payment_required: { status: 402, title: 'This report is not paid for yet.' },
@@ -28,7 +28,7 @@ export const publicErrors = {
 
 export type PublicErrorCode = keyof typeof publicErrors;
 
-/** What only a caller meets who is asked to pay. */
+/** Codes that only a caller who is asked to pay can meet. */
 export const paymentCodes: readonly string[] = [
   'payment_required',
   'payment_invalid',
@@ -37,7 +37,7 @@ export const paymentCodes: readonly string[] = [
   'settlement_pending',
 ] satisfies (keyof typeof publicErrors)[];
 
-/** What only an inbound provider can meet, when it hands over mail. */
+/** Errors that only an inbound provider can meet, when it delivers email. */
 export const inboundErrors = {
   wrong_inbound_token: { status: 401, title: 'Only the inbound provider may hand over mail.' },
   mail_not_awaited: { status: 409, title: 'This test accepts no further mail.' },
@@ -46,7 +46,7 @@ export const inboundErrors = {
   mail_deferred: { status: 503, title: 'The mail cannot be accepted now. Send it again later.' },
 } as const;
 
-/** What a page in a browser can meet at `/mcp`. */
+/** Errors that a page in a browser can meet at `/mcp`. */
 const mcpErrors = {
   forbidden_origin: { status: 403, title: 'Pages of other sites may not call this URL.' },
 } as const;
@@ -55,18 +55,18 @@ export const errors = { ...publicErrors, ...inboundErrors, ...mcpErrors } as con
 
 export type ErrorCode = keyof typeof errors;
 
-/** What goes with an error. */
+/** Optional parts of an error. */
 export interface ErrorOptions {
-  /** A sentence for this caller: what is wrong, then what to do. Never a value of a secret. */
+  /** A sentence for this caller: what is wrong, then what to do. Never a secret value. */
   readonly detail?: string;
   /** Further members of the problem document, such as `test_status`. */
   readonly members?: Readonly<Record<string, unknown>>;
-  /** Headers of the answer, such as `retry-after`. */
+  /** Headers of the response, such as `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
-/** What a caller gets of a test whose history in the log is not whole. */
+/** Returns the error for a test whose history in the log is incomplete. */
 export const testDamaged = () =>
   new ServiceError('test_damaged', {
     detail:
@@ -75,7 +75,9 @@ export const testDamaged = () =>
     headers: { 'retry-after': '300' },
   });
 
-/** An error the caller can act on. Anything else that is thrown is a defect and answers 500. */
+/**
+ * An error that the caller can act on. Anything else that is thrown is a defect, and the response is a 500.
+ */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
@@ -88,7 +90,10 @@ export class ServiceError extends Error {
   }
 }
 
-/** RFC 9457 §3: the members every problem has; `type` is a link into the documentation. */
+/**
+ * Returns the problem document (RFC 9457 §3) with the members that every problem has. `type` links to the
+ * documentation.
+ */
 export function toProblem(error: ServiceError, docsUrl: string) {
   const { status, title } = errors[error.code];
   const { detail, members } = error.options;

@@ -4,32 +4,37 @@ import { guard } from './guard.ts';
 import { Grade, Report } from './report/report.ts';
 import { words } from './report/shapes.ts';
 
-/** Analyses a mail may start: two may be lost with their process, the third loss is final. */
+/** Maximum number of analyses per email. Two may be lost with their process; the third loss is final. */
 export const MAX_ATTEMPTS = 3;
 
-/** Refusals a test records; a further one is answered without an event, so nobody fills the log. */
+/**
+ * Maximum number of refusals that a test records. A further one gets its reply without an event, so that
+ * nobody fills the log.
+ */
 export const MAX_REFUSALS = 16;
 
-/** Who may take mail in for us, as settings, events and the member of a report name them. */
+/** Inbound providers, as settings, events and reports name them. */
 export const PROVIDERS = ['cloudflare'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
 const attempt = Type.Integer({ minimum: 1, maximum: MAX_ATTEMPTS });
-/** A domain, an address literal, or empty for the null sender; never a local part. */
+/** A domain, an address literal, or empty for the null sender. Never a local part. */
 const Domain = Type.String({ maxLength: 255, pattern: '^[^@\\s]*$' });
 
-/** A test was asked for. The token itself is known to the caller alone. */
+/** A test was requested. Only the caller knows the token itself. */
 const TestCreated = event('TestCreated', {
   token_sha256: Sha256,
   send_before: Instant,
   expires_at: Instant,
 });
 
-/** The gate took a mail. Facts about it only: the mail itself stays in the receiver's memory. */
+/** The gate accepted an email. Only facts about it: the email itself stays in the receiver's memory. */
 const MailArrived = event('MailArrived', {
   attempt,
   size_bytes: Type.Integer({ minimum: 1 }),
-  /** HMAC-SHA-256 of the raw bytes: recognises the sender's retry, says nothing of the content. */
+  /**
+   * HMAC-SHA-256 of the raw bytes. It recognises the sender's retry and reveals nothing about the content.
+   */
   digest: Sha256,
   source: words(['smtp', ...PROVIDERS], 'The door by which it came.'),
   ip: Type.Union([Type.String({ maxLength: 45 }), Type.Null()]),
@@ -39,7 +44,7 @@ const MailArrived = event('MailArrived', {
   header_from_domain: Type.Union([Domain, Type.Null()]),
 });
 
-/** Why the gate refused, in the order in which a reply names them. */
+/** Why the gate refused, in the order in which a reply names the reasons. */
 export const RefusalCode = Type.Union([
   Type.Literal('blocklisted'),
   Type.Literal('spf_and_dkim_failed'),
@@ -49,7 +54,7 @@ export type RefusalCode = Static<typeof RefusalCode>;
 
 const short = Type.String({ maxLength: 300 });
 
-/** One reason with what helps the sender to fix it: results, domains, the list's name. */
+/** One reason, with what helps the sender to fix it: results, domains, the name of a list. */
 export const RefusalReason = Type.Object({
   code: RefusalCode,
   /** A sentence for the sender, without a local part. */
@@ -73,10 +78,10 @@ export const RefusalReason = Type.Object({
     ),
     from_domain: Type.Optional(short),
     policy: Type.Optional(short),
-    /** Where the DMARC record is, and the tag of it that applies, such as `sp=reject`. */
+    /** Where the DMARC record is, and its tag that applies, such as `sp=reject`. */
     record_domain: Type.Optional(short),
     tag: Type.Optional(short),
-    /** What passed would be aligned, did the record not ask for the very same name. */
+    /** Whether what passed would be aligned if the record did not require an exact match. */
     strict: Type.Optional(Type.Boolean()),
     list: Type.Optional(short),
     removal_url: Type.Optional(short),
@@ -84,12 +89,12 @@ export const RefusalReason = Type.Object({
 });
 export type RefusalReason = Static<typeof RefusalReason>;
 
-/** The gate turned a mail away with a 5xx reply. */
+/** The gate rejected an email with a 5xx reply. */
 const MailRefused = event('MailRefused', {
   reasons: Type.Array(RefusalReason, { minItems: 1, maxItems: 3 }),
 });
 
-/** The report is written; `report_seq` is the stream sequence of its `ReportWritten`. */
+/** The report was written. `report_seq` is the stream sequence number of its `ReportWritten`. */
 const AnalysisDone = event('AnalysisDone', {
   attempt,
   report_seq: Type.Integer({ minimum: 1 }),
@@ -99,7 +104,7 @@ const AnalysisDone = event('AnalysisDone', {
   duration_ms: Type.Integer({ minimum: 0 }),
 });
 
-/** Why an analysis ended without a report: a code, nothing of the mail. */
+/** Why an analysis ended without a report: a code, and nothing from the email. */
 const FailureCode = Type.Union([
   Type.Literal('worker_lost'),
   Type.Literal('report_too_large'),
@@ -108,16 +113,16 @@ const FailureCode = Type.Union([
 
 const AnalysisFailed = event('AnalysisFailed', { attempt, reason: FailureCode });
 
-/** A deadline passed. `at` is the deadline, `fired_at` when it was noticed. */
+/** A deadline passed. `at` is the deadline, and `fired_at` is when it was noticed. */
 const AnalysisTimeout = event('AnalysisTimeout', { attempt, fired_at: Instant });
 const RefusalTimeout = event('RefusalTimeout', { fired_at: Instant });
 const WindowClosed = event('WindowClosed', { fired_at: Instant });
 const Expired = event('Expired', { fired_at: Instant });
 
-/** The holder of the read token asked for it. Nothing of the test is in it. */
+/** The holder of the read token asked for the deletion. The event contains nothing of the test. */
 const TestDeleted = event('TestDeleted', {});
 
-/** What can happen to a delivery test. */
+/** Everything that can happen to a delivery test. */
 export const OriginalTestEvent = Type.Union([
   TestCreated,
   MailArrived,
@@ -139,14 +144,17 @@ export type TestEvent = Static<typeof TestEvent>;
 /** The event of one type. */
 export type TestEventOf<Name extends TestEvent['type']> = Extract<TestEvent, { type: Name }>;
 
-/** What ends a test: all else of it is erased, and this stays, so that its id is not given again. */
+/**
+ * Returns whether an event ends a test. Everything else of the test is erased, but this stays, so that its id
+ * is not used again.
+ */
 export const isEnd = (type: string | undefined): type is 'Expired' | 'TestDeleted' =>
   type === 'Expired' || type === 'TestDeleted';
 
-/** The whole report, on `reports.<test_id>`: followers of states never read it. */
+/** The whole report, on `reports.<test_id>`. Followers of states never read it. */
 export const ReportWritten = event('ReportWritten', {
   report: Report,
-  /** A second copy of its test's `TestCreated`: read, and not written any more. */
+  /** A second copy of its test's `TestCreated`. It is still read, but no longer written. */
   created: Type.Optional(
     Type.Object({
       at: Instant,
@@ -158,6 +166,6 @@ export const ReportWritten = event('ReportWritten', {
 });
 export type ReportWritten = Static<typeof ReportWritten>;
 
-// Asked on append and on read. Pure: the command carries a part of the schema and not its compiler.
+// Used on append and on read. Pure: the command includes a part of the schema, but not its compiler.
 export const isTestEvent = /* @__PURE__ */ guard(TestEvent);
 export const isReportWritten = /* @__PURE__ */ guard(ReportWritten);

@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 
-/** Gives the test of whether a value has the shape of a schema. */
+/** Returns a test for whether a value has the shape of a schema. */
 export function guard<S extends TSchema>(schema: S) {
   const checker = TypeCompiler.Compile(schema);
   return (value: unknown): value is Static<S> => checker.Check(value);

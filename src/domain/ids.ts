@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 
-/** In examples: nobody's. */
+/** An id for examples, which no test has. */
 const EXAMPLE_ID = 'abcdefgh2345';
 
-/** 12 characters of base32 in lower case: 60 bits from a CSPRNG, and the local part of the address. */
+/** 12 characters of lower-case base32: 60 bits from a CSPRNG. It is also the local part of the address. */
 export const TestId = Type.String({
   pattern: '^[a-z2-7]{12}$',
   description: 'The test, as given by its creation.',
@@ -13,18 +13,18 @@ export type TestId = Static<typeof TestId>;
 
 const TEST_ID = new RegExp(TestId.pattern as string);
 
-/** Whether `text` has the shape of a test's id. */
+/** Returns whether `text` has the shape of a test's id. */
 export const isTestId = (text: string): text is TestId => TEST_ID.test(text);
 
 /**
- * Reserved for the sample report: matches the pattern, so it can be asked for, but is never given
- * out and takes no mail.
+ * Reserved for the sample report. It matches the pattern, so it can be requested, but no test gets it and it
+ * accepts no email.
  */
 export const SAMPLE_ID = 'samplereport';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Base32 of RFC 4648 §6 in lower case without padding; 8 bytes give 13 characters. */
+/** Encodes base32 (RFC 4648 §6) in lower case without padding. 8 bytes give 13 characters. */
 export function toBase32(bytes: Uint8Array): string {
   let text = '';
   let bits = 0;
@@ -37,13 +37,13 @@ export function toBase32(bytes: Uint8Array): string {
   return bits > 0 ? text + ALPHABET[(buffer << (5 - bits)) & 31] : text;
 }
 
-/** A test's id from at least 8 random bytes; `undefined` for the one that is reserved. */
+/** Makes a test's id from at least 8 random bytes. Returns `undefined` for the reserved one. */
 export function toTestId(random: Uint8Array): TestId | undefined {
   const id = toBase32(random).slice(0, 12);
   return id === SAMPLE_ID ? undefined : id;
 }
 
-/** A test's id, by itself or as the local part of its address. */
+/** Returns a test's id, given alone or as the local part of its address. */
 export function toId(text: string): TestId | undefined {
   const [local = ''] = text.toLowerCase().split('@');
   return isTestId(local) ? local : undefined;

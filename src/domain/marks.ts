@@ -4,7 +4,7 @@ import { guard } from './guard.ts';
 /** Key in the bucket `marks`. */
 export const LOW_WATER_KEY = 'payments_low_water';
 
-/** The place in the payments' log before which every settlement has ended. */
+/** The position in the payments log before which every settlement has ended. */
 const LowWater = Type.Object({ seq: Type.Integer() });
 export type LowWater = Static<typeof LowWater>;
 export const isLowWater = guard(LowWater);
@@ -16,17 +16,20 @@ export const DAMAGED_KEY = 'damaged_tests';
 const DamagedTests = Type.Object({
   /** When it was written, in milliseconds since 1970. */
   seq: Type.Integer(),
-  /** By test, the sequence that its history has to reach; 0: it shows its damage by itself. */
+  /**
+   * For each test, the sequence number that its history has to reach. 0 if the history itself shows the
+   * damage.
+   */
   tests: Type.Record(Type.String(), Type.Integer()),
 });
 export type DamagedTests = Static<typeof DamagedTests>;
 export const isDamagedTests = guard(DamagedTests);
 
-/** How far a stream has come, and how many sequences up to there have no message. */
+/** The last sequence number of a stream, and how many numbers before it have no message. */
 const Mark = Type.Object({
   seq: Type.Integer(),
   missing: Type.Integer(),
-  /** When the stream was made: it tells one stream from another of its name. */
+  /** When the stream was created, which distinguishes it from another of the same name. */
   created: Type.Optional(Type.String()),
 });
 export type Mark = Static<typeof Mark>;

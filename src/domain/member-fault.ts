@@ -6,14 +6,17 @@ export interface MemberFault {
 /** Longest text that is shown, in characters: an address. Tokens, nonces and signatures are longer. */
 const MAX_SHOWN = 42;
 
-/** Whether a value may be repeated to whoever sent it, and be in a log: it is too short to be a secret. */
+/**
+ * Returns whether a value may be repeated to whoever sent it, and logged, because it is too short to be a
+ * secret.
+ */
 export const isShowable = (value: unknown): boolean =>
   typeof value === 'string'
     ? value.length <= MAX_SHOWN && /^[\w:.+-]*$/.test(value)
     : value === null || typeof value === 'number' || typeof value === 'boolean';
 
 /**
- * Names a member, what it is, and what it has to be: `accepted.amount is "50001"; expected "50000".`
+ * Names a member, its value, and the expected one: `accepted.amount is "50001"; expected "50000".`
  *
  * @param isShown whether the value itself may be repeated
  */

@@ -13,7 +13,7 @@ const versions: ReadonlyMap<string, number> = new Map([
   ['HistoryRestored', 1],
 ]);
 
-/** What an event of any release has around its data. */
+/** The members that an event of any release has besides its data. */
 const isEnvelope = guard(
   Type.Object({
     v: Type.Integer({ minimum: 1 }),
@@ -25,7 +25,7 @@ const isEnvelope = guard(
   }),
 );
 
-/** Why a message that is no event of its log is none. `undefined`: its bytes are not JSON. */
+/** Returns why a message is not an event of its log. Pass `undefined` if its bytes are not JSON. */
 export function messageFaultOf(stored: unknown): MessageFault {
   if (stored === undefined) return 'unreadable';
   if (!isEnvelope(stored)) return 'wrong';

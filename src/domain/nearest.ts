@@ -1,22 +1,22 @@
-/** Slips that still count as near: letters more, fewer, other or swapped. */
+/** Maximum number of slips: letters added, missing, replaced or swapped. */
 const MAX_SLIPS = 2;
 
-/** Returns the word that another was probably meant to be; `undefined`: none is near enough. */
+/** Returns the word that was probably meant, or `undefined` if none is near enough. */
 export function nearest<W extends string>(word: string, known: Iterable<W>): W | undefined {
   const [first] = [...known]
     .map((candidate) => ({ candidate, slips: slipsBetween(fold(word), fold(candidate)) }))
-    // In a short word two slips are no slip any more.
+    // In a short word, two slips are too many.
     .filter(({ candidate, slips }) => slips <= Math.min(MAX_SLIPS, candidate.length / 3))
     .sort((a, b) => a.slips - b.slips);
   return first?.candidate;
 }
 
-/** Case and the kind of dash are no slip. */
+/** Case and the kind of dash do not count as slips. */
 const fold = (word: string) => word.toLowerCase().replaceAll('-', '_');
 
 /**
- * The edit distance, with two neighbours that are swapped as one slip (optimal string alignment): each row is
- * how far a beginning of one is from each beginning of the other.
+ * Returns the edit distance, counting two swapped neighbours as one slip (optimal string alignment). Each row
+ * has the distances from one beginning of the first word to each beginning of the other.
  */
 function slipsBetween(one: string, other: string): number {
   let before: number[] = [];

@@ -1,18 +1,21 @@
 /**
- * What we need from a node of the chain to sell a report: whoever signs must be able to rely on the node for as
- * long as the authorization lives. One table of words, for `/readyz`, the log and the doctor.
+ * What a node of the chain must provide before we sell a report: buyers who sign must be able to rely on it
+ * for as long as the authorization lives. `/readyz`, the log and the doctor share this table of words.
  */
 
-/** Blocks that one question about an authorization may span: its life of 65 minutes at 2 s, and as much to spare. */
+/**
+ * Number of blocks that one question about an authorization may span: its lifetime of 65 minutes at 2 s per
+ * block, and as much again in reserve.
+ */
 export const QUESTION_BLOCKS = 3_600;
 
-/** Most queries of logs for one question. */
+/** Maximum number of log queries for one question. */
 export const MOST_QUERIES = 20;
 
-/** Blocks that a node has to grant for one query of logs. */
+/** Number of blocks that a node has to allow per log query. */
 export const LEAST_RANGE = QUESTION_BLOCKS / MOST_QUERIES;
 
-/** The newest block is at most so old, and at most so long the newest one seen, in seconds. */
+/** Maximum age of the newest block, and the longest time without a newer one, in seconds. */
 const MOST_HEAD_AGE = 60;
 const MOST_STANDSTILL = 30;
 
@@ -27,17 +30,17 @@ export type NodeSetting = (typeof NODE_SETTINGS)[number];
 export interface NodeLook {
   /** CAIP-2. */
   readonly network: string;
-  /** Of the newest block. */
+  /** Number of the newest block. */
   readonly head: number;
-  /** When that was made, in seconds since 1970. */
+  /** When that block was made, in seconds since 1970. */
   readonly time: number;
-  /** Blocks that it grants for one query of logs. */
+  /** Number of blocks that it allows per log query. */
   readonly range: number;
   /** Whether it answers for the blocks that a question may span. */
   readonly hasHistory: boolean;
 }
 
-/** Something that is missing. */
+/** A need that is not met. */
 export interface NodeFault {
   readonly need: 'answer' | 'network' | 'log_range' | 'history' | 'fresh_head' | 'agreement';
   /** For the operator. */
@@ -49,11 +52,11 @@ interface Judged {
   readonly network: string;
   /** Seconds since 1970. */
   readonly now: number;
-  /** For so long no newer block was seen, in seconds. */
+  /** How long no newer block was seen, in seconds. */
   readonly standstill?: number;
 }
 
-/** What is missing of one node; `undefined`: nothing. */
+/** Returns what one node lacks, or `undefined` if it lacks nothing. */
 export function findNodeFault(
   setting: NodeSetting,
   look: NodeLook | { readonly outage: string },
@@ -90,7 +93,7 @@ export function findNodeFault(
   return undefined;
 }
 
-/** Two nodes must be of one mind. `hashes`: of one block, as each of them has it. */
+/** Checks that two nodes agree. `hashes` are those of one block, as each node has it. */
 export function findDisagreement(
   heads: readonly number[],
   hashes: readonly string[],

@@ -1,4 +1,4 @@
-/** The service is short of something of its own: the sender is to try again, and nothing follows. */
+/** The service lacks a resource of its own: the sender should try again, and nothing may be concluded. */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }

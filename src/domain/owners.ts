@@ -2,26 +2,29 @@ import table from './owners.json' with { type: 'json' };
 
 interface Row {
   readonly name: string;
-  /** A word or a name of its own: it says something beside others alone, as in "Chase Online". */
+  /**
+   * Whether the name is an ordinary word, which means something only together with others, as in "Chase
+   * Online".
+   */
   readonly word?: boolean;
-  /** Whose domains are this name's as well. */
+  /** The owner whose domains count as this name's too. */
   readonly of?: string;
-  /** Letters of `sources`. */
+  /** Letters that refer to `sources`. */
   readonly sources?: string;
   /** The sources do not list the domains in full. */
   readonly partial?: boolean;
   readonly domains?: string;
-  /** What may be in names of domains that are the owner's too. */
+  /** Words that may appear in the names of other domains of the owner. */
   readonly stems?: string;
-  /** A sending platform's hosts, and the domains that it signs and bounces with. */
+  /** The hosts of a sending platform, and the domains that it signs and bounces with. */
   readonly sends?: string;
-  /** Domains below which the owner's customers have names of their own. */
+  /** Domains under which the owner's customers have names of their own. */
   readonly tenants?: string;
 }
 
 const ROWS: readonly Row[] = table.owners;
 
-/** A name, and what is known of who has it. */
+/** A name, and what is known about its owner. */
 export interface Owned {
   readonly name: string;
   readonly isWord: boolean;
@@ -29,7 +32,7 @@ export interface Owned {
   readonly domains: readonly string[];
   readonly stems: readonly string[];
   readonly tenants: readonly string[];
-  /** The domains are known in part: others may be the owner's as well. */
+  /** Whether only some of the domains are known, so that others may be the owner's too. */
   readonly partial: boolean;
 }
 
@@ -40,7 +43,7 @@ const ownerOf = (row: Row): Row => ROWS.find(({ name }) => name === row.of) ?? r
 /** Rows by the name of their owner, with the platforms of each. */
 const HOUSES = Map.groupBy(ROWS, (row) => ownerOf(row).name);
 
-/** The domains of each owner, which all of its names share. */
+/** The domains of each owner, shared by all of its names. */
 const DOMAINS = new Map(
   [...HOUSES].map(([name, house]) => [
     name,
@@ -62,7 +65,10 @@ export const OWNED: readonly Owned[] = ROWS.map((row) => {
   };
 });
 
-/** The hosts that a sending platform sends from, signs and bounces with. @throws when no row has them */
+/**
+ * Returns the hosts that a platform sends from, and the domains that it signs and bounces with. @throws if no
+ * row has them
+ */
 export function sendingDomains(platform: string): readonly string[] {
   const sends = ROWS.find(({ name }) => name === platform)?.sends;
   if (sends === undefined) throw new Error(`owners.json: no row "${platform}" with sends`);

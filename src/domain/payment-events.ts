@@ -3,7 +3,7 @@ import { event, historyRestored, Instant } from './envelope.ts';
 import { guard } from './guard.ts';
 import { Authorization, Hash, Hex, PaymentRequirements, SettlementResponse } from './x402.ts';
 
-/** Counted from 1 for each report; a new one begins only after a definitive failure. */
+/** Counted from 1 for each report. A new attempt begins only after a definitive failure. */
 const attempt = Type.Integer({ minimum: 1 });
 const Wei = Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$' });
 
@@ -12,21 +12,21 @@ const settlement = {
   mode: Type.Union([Type.Literal('self'), Type.Literal('facilitator')]),
   /** Key in `payment_claims`: this authorization belongs to this report. */
   claim: Type.String(),
-  /** Ours, never the client's copy. */
+  /** Our own terms, never the client's copy. */
   requirements: PaymentRequirements,
   payload: Type.Object({ signature: Hex, authorization: Authorization }),
-  /** The client repeated our discovery extension; absent: it did not. */
+  /** Whether the client repeated our discovery extension. Absent if it did not. */
   echoed: Type.Optional(Type.Boolean()),
-  /** Block from which the chain is searched when the outcome is unknown. */
+  /** Block from which the chain is searched if the outcome is unknown. */
   from_block: Type.Integer({ minimum: 0 }),
   /** `null` for the sample, which does not expire. */
   report_expires_at: Type.Union([Instant, Type.Null()]),
 };
 
-/** The intent: durable before anything is verified as spent or sent to the chain. */
+/** The intent. It is durable before anything is verified as spent or sent to the chain. */
 const SettlementStarted = event('SettlementStarted', settlement);
 
-/** One transaction of ours, signed and not yet sent: any replica can send it again. */
+/** One of our transactions, signed but not yet sent. Any replica can send it again. */
 const TransactionSigned = event('TransactionSigned', {
   attempt,
   transaction: Hash,
@@ -40,17 +40,19 @@ const TransactionSigned = event('TransactionSigned', {
   replaces: Type.Optional(Hash),
 });
 
-/** The money has moved. `receipt` is served ever after, as it is. */
+/** The money has moved. From then on, `receipt` is served unchanged. */
 const PaymentSettled = event('PaymentSettled', {
   attempt,
   receipt: SettlementResponse,
   block: Type.Optional(Type.Integer({ minimum: 0 })),
   found_by: Type.Union([Type.Literal('settle'), Type.Literal('reconcile')]),
-  /** Learnt only after the report was deleted: the operator's refund list. */
+  /**
+   * Whether this was learnt only after the report was deleted. These payments are the operator's refund list.
+   */
   late: Type.Boolean(),
 });
 
-/** The money can no longer move: nothing else may be recorded as a failure. */
+/** The money can no longer move. Nothing else may be recorded as a failure. */
 const SettlementFailed = event('SettlementFailed', {
   attempt,
   reason: Type.Union([Type.Literal('expired'), Type.Literal('cancelled'), Type.Literal('refused')]),
@@ -60,13 +62,13 @@ const SettlementFailed = event('SettlementFailed', {
 });
 
 /**
- * An operator has closed a damaged history: what the chain shows of its authorizations, which counts
- * in place of all that cannot be read before it.
+ * An operator has closed a damaged history with what the chain shows about its authorizations. It replaces
+ * everything before it that cannot be read.
  */
 const PaymentClosed = event('PaymentClosed', {
-  /** The settlement that paid, or the last one that may have been started: a new one comes after it. */
+  /** The settlement that paid, or the last one that may have been started. A new one comes after it. */
   attempt,
-  /** The settlement that paid; `null`: none of them has moved money, or can. */
+  /** The settlement that paid. `null` means that none of them has moved money, or can. */
   settled: Type.Union([
     Type.Object({
       started: Type.Object(settlement),
@@ -78,7 +80,7 @@ const PaymentClosed = event('PaymentClosed', {
   ]),
 });
 
-/** What can happen to the payment of one report. */
+/** Everything that can happen to the payment for one report. */
 export const OriginalPaymentEvent = Type.Union([
   SettlementStarted,
   TransactionSigned,
@@ -98,18 +100,18 @@ export type PaymentEventOf<Name extends PaymentEvent['type']> = Extract<
   { type: Name }
 >;
 
-/** Whether a value may be stored or folded. Asked on append and on read. */
+/** Returns whether a value may be stored or folded. Used on append and on read. */
 export const isPaymentEvent = guard(PaymentEvent);
 
-/** Who owns a payer's authorization. */
+/** The owner of a payer's authorization. */
 const Claim = Type.Object({
-  /** The payment's id: `payments.<id>`. */
+  /** The payment's id, as in `payments.<id>`. */
   id: Type.String(),
   at: Type.String(),
   by: Type.String(),
   /** Block from which the chain is searched for it. */
   from_block: Type.Number(),
-  /** SHA-256 of the signature that was checked before, in hex; absent from claims of older versions. */
+  /** SHA-256 of the signature that was checked before, in hex. Absent from claims of older versions. */
   signature_sha256: Type.Optional(Type.String()),
 });
 export type Claim = Static<typeof Claim>;

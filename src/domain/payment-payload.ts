@@ -4,13 +4,13 @@ import { guard } from './guard.ts';
 import { isShowable, type MemberFault, showMember } from './member-fault.ts';
 import type { Authorization } from './x402.ts';
 
-/** What the description of a member says is what the answer to a wrong one says: "expected …". */
+/** A member's description is what the response to a wrong one says: "expected …". */
 const text = (description: string) => Type.String({ description });
 const record = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 const orNull = <S extends TSchema>(schema: S) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description: `${schema.description}` }));
 
-/** Whatever the official code turns into a number: decimal or hex as text, or a JSON integer. */
+/** Whatever the official code converts to a number: decimal or hex text, or a JSON integer. */
 const Uint = Type.Union(
   [Type.String({ pattern: '^([0-9]{1,78}|0x[0-9a-fA-F]{1,64})$' }), Type.Integer({ minimum: 0 })],
   { description: 'a whole number as decimal text' },
@@ -20,7 +20,7 @@ const Address = Type.String({
   description: '0x and 40 hex digits',
 });
 
-/** The client's choice among `accepts`. What it has to be is for `judgePayment` to say. */
+/** The client's choice among `accepts`. `judgePayment` decides what it must be. */
 const Accepted = Type.Object(
   {
     scheme: text('"exact"'),
@@ -36,7 +36,7 @@ const Accepted = Type.Object(
   { description: 'one of the `accepts` options of PAYMENT-REQUIRED' },
 );
 
-/** Members that are not named here are ignored, as the official code ignores them. */
+/** Members that are not named here are ignored, as in the official code. */
 const Envelope = Type.Object({
   x402Version: Type.Literal(2, { description: '2' }),
   accepted: Accepted,
@@ -46,8 +46,8 @@ const Envelope = Type.Object({
 });
 
 /**
- * The signed EIP-3009 authorization. 65 bytes from a plain wallet, some hundred from a smart one, below 2,000
- * from one that is not deployed yet.
+ * The signed EIP-3009 authorization. The signature is 65 bytes from an ordinary wallet, some hundred from a
+ * smart one, and up to 2,000 from one that is not deployed yet.
  */
 const Eip3009Payload = Type.Object({
   signature: Type.String({
@@ -67,21 +67,27 @@ const Eip3009Payload = Type.Object({
   ),
 });
 
-/** The content of `PAYMENT-SIGNATURE`, as far as it is looked at, its numbers in one spelling. */
+/** The content of `PAYMENT-SIGNATURE` as far as we use it, with its numbers in one spelling. */
 export type PaymentPayload =
   | (Omit<Static<typeof Envelope>, 'payload'> & {
-      /** `undefined`: another way to pay (Permit2, ERC-7710), known well enough to be refused by name. */
+      /**
+       * `undefined` for another way to pay (Permit2, ERC-7710), which is known well enough to be refused by
+       * name.
+       */
       readonly signed: SignedAuthorization | undefined;
     })
   | { readonly x402Version: number; readonly accepted?: undefined };
 
-/** What was signed, and by what. */
+/** What was signed, and the signature. */
 export interface SignedAuthorization {
   readonly signature: string;
   readonly authorization: Authorization;
 }
 
-/** The one reading of a payment: its content, or the first member that keeps it from being one. */
+/**
+ * Reads a payment. Returns its content, or the first member that keeps it from being one. No other code reads
+ * payments.
+ */
 export function readPaymentPayload(content: unknown): PaymentPayload | MemberFault {
   const version = Object(content).x402Version;
   if (typeof version === 'number' && version !== 2) return { x402Version: version };
@@ -107,7 +113,7 @@ function toSigned({ signature, authorization }: Static<typeof Eip3009Payload>) {
   };
 }
 
-/** Members that hold a secret, or a signature that can be redeemed. */
+/** Members that contain a secret, or a signature that can be redeemed. */
 const SECRET = /(?:signature|nonce)$/;
 
 function firstFault(schema: TSchema, content: unknown, prefix = ''): MemberFault {

@@ -2,33 +2,33 @@ import { SAMPLE_ID } from './ids.ts';
 import { SCHEMA_VERSION } from './report/report.ts';
 import type { PaymentRequirements } from './x402.ts';
 
-/** Where a report is read and paid for. */
+/** The URL where a report is read and paid for. */
 const reportUrl = (baseUrl: string) => `${baseUrl}/v1/report`;
 
 /**
- * The paid resource: a test's report. As it is published, the sample, which answers 402 without a token, so
- * that registries can probe it and anyone can pay for it.
+ * The paid resource: a test's report. The published one is the sample, which responds with 402 without a
+ * token, so that registries can probe it and anyone can pay for it.
  */
 export const resourceUrl = (baseUrl: string, testId = SAMPLE_ID) =>
   `${reportUrl(baseUrl)}?test_id=${testId}`;
 
-/** One file for each layout of the report. */
+/** There is one file for each layout of the report. */
 export const REPORT_SCHEMA_PATH = `/schemas/report-${SCHEMA_VERSION}.json`;
 
-/** Where the whole schema of the report is: the challenge has room for the main members only. */
+/** The URL of the report's whole schema: the challenge has room for the main members only. */
 export const reportSchemaUrl = (baseUrl: string) => baseUrl + REPORT_SCHEMA_PATH;
 
-/** What agents and registries read of the paid resource. At most 32 printable ASCII characters. */
+/** The name of the paid resource for agents and registries. At most 32 printable ASCII characters. */
 const SERVICE_NAME = 'Email deliverability test';
 const TAGS = ['email', 'deliverability', 'spf', 'dkim', 'dmarc'];
 
-/** What `top_fixes` has, and `findings` too. */
+/** The shape of `top_fixes`, and of `findings`. */
 const fixes = {
   type: 'array',
   items: { type: 'object', properties: { id: { type: 'string' }, fix: { type: 'string' } } },
 };
 
-/** How the resource is called and what it answers, for discovery services (x402 `bazaar`). */
+/** Describes the resource, its request and its response for discovery services (x402 `bazaar`). */
 const bazaar = (baseUrl: string) => ({
   info: {
     input: { type: 'http', method: 'GET', queryParams: { test_id: SAMPLE_ID } },
@@ -93,9 +93,9 @@ interface Challenge {
 }
 
 /**
- * The challenge of x402 v2: the content of `PAYMENT-REQUIRED`, and members of the 402's body.
+ * The x402 v2 challenge: the content of `PAYMENT-REQUIRED`, and members of the 402's body.
  *
- * @param testId whose report it is; without it, the one that is published
+ * @param testId the test whose report it is; by default, the published one
  */
 export function paymentRequired(
   baseUrl: string,

@@ -10,36 +10,36 @@ export interface PaymentSettings {
   /** The EIP-712 domain of the asset on that chain: `USD Coin` on Base, `USDC` on Base Sepolia. */
   readonly assetName: string;
   readonly assetVersion: string;
-  /** Atomic units of the asset. */
+  /** In atomic units of the asset. */
   readonly amount: string;
   readonly payTo: string;
 }
 
-/** Seconds a buyer has from the offer: ample for 2 s blocks, and the longest a 503 may last. */
+/** Seconds that a buyer has from the offer: ample with 2 s blocks, and the longest that a 503 may last. */
 const MAX_TIMEOUT_SECONDS = 120;
 
-/** Seconds from our offer to the buyer's signature, whose `validBefore` counts from the latter. */
+/** Seconds from our offer to the buyer's signature, from which `validBefore` counts. */
 const SIGNING_SECONDS = 5;
 
-/** Seconds that settling may need: less left, and the authorization could expire under way. */
+/** Seconds that settling may need. With less left, the authorization could expire on the way. */
 const MIN_VALIDITY_SECONDS = 15;
 
 /**
- * Seconds from the end of an authorization to the deletion of the report: the outcome is recorded,
- * and the report served, before it is deleted.
+ * Seconds from the end of an authorization to the deletion of the report, so that the outcome is recorded and
+ * the report is served before it is deleted.
  */
 const RECORDING_SECONDS = 5;
 
 /** Seconds that a payer's clock may be ahead of ours. */
 const MAX_AHEAD_SECONDS = 10;
 
-/** Older clients sign for an hour whatever the terms say; five minutes more for their clocks. */
+/** Older clients sign for an hour whatever the terms say. Five minutes more allow for their clocks. */
 const MAX_VALIDITY_SECONDS = 3900;
 
 /**
- * The one entry of `accepts`: in the 402, the manifest, the OpenAPI and `llms.txt` alike.
+ * The one entry of `accepts`. The 402, the manifest, the OpenAPI document and `llms.txt` all use it.
  *
- * @param secondsLeft of the report's life; `Infinity` where there is no report
+ * @param secondsLeft until the report is deleted; `Infinity` if there is no report
  */
 export function paymentTerms(
   { network, asset, assetName, assetVersion, amount, payTo }: PaymentSettings,
@@ -57,26 +57,34 @@ export function paymentTerms(
   };
 }
 
-/** A payment that fits the terms, as far as can be said without clock and chain; or why not. */
+/**
+ * A payment that matches the terms, as far as this can be told without clock and chain, or the reason why
+ * not.
+ */
 export type Judgement =
   | {
       readonly ok: true;
       readonly signature: Hex;
       readonly authorization: Authorization;
-      /** The client repeated our discovery extension: a facilitator may be given our description. */
+      /**
+       * Whether the client repeated our discovery extension. If so, a facilitator may be given our
+       * description.
+       */
       readonly echoed: boolean;
     }
   | ({ readonly ok: false } & Refusal);
 
-/** Why a payment cannot be taken: the official facilitator's word, and a sentence that names the member. */
+/**
+ * Why a payment cannot be accepted: the official facilitator's code, and a sentence that names the member.
+ */
 export interface Refusal {
   readonly error: string;
   readonly detail: string;
 }
 
 /**
- * Holds a payment against the terms. The errors are the official facilitator's words, so that a
- * client meets the same ones no matter who looks first.
+ * Compares a payment with the terms. The errors are the official facilitator's codes, so that a client meets
+ * the same ones no matter who looks first.
  */
 export function judgePayment(payload: PaymentPayload, terms: PaymentRequirements): Judgement {
   const no = (
@@ -94,7 +102,7 @@ export function judgePayment(payload: PaymentPayload, terms: PaymentRequirements
       if (!isSame(accepted[member], terms[member]))
         return no(error, `accepted.${member}`, accepted[member], terms[member]);
 
-  // Permit2 has a signature as well: only an authorization makes it EIP-3009.
+  // Permit2 has a signature as well. Only an authorization makes it EIP-3009.
   if (!payload.signed)
     return no(
       'unsupported_payload_type',
@@ -118,7 +126,7 @@ export function judgePayment(payload: PaymentPayload, terms: PaymentRequirements
   return { ok: true, signature: signature as Hex, authorization, echoed };
 }
 
-/** What has to be as we offered it, and the word for it otherwise. */
+/** Members that must be as we offered them, each with the code if it is not. */
 const TERMS = [
   ['unsupported_scheme', ['scheme']],
   ['invalid_network', ['network']],
@@ -126,12 +134,13 @@ const TERMS = [
 ] as const;
 
 /**
- * Why an authorization cannot be used now, in the official facilitator's words; `undefined`: it
- * can. EIP-3009: both times are exclusive, and compared with the time of the block. One that begins
- * in a moment, by the clock of its payer, is waited for.
+ * Returns why an authorization cannot be used now, as the official facilitator's code, or `undefined` if it
+ * can. Under EIP-3009, both times are exclusive and are compared with the time of the block. If an
+ * authorization begins in a moment, by its payer's clock, we wait for it.
  *
  * @param now milliseconds since 1970
- * @param reportDeadline milliseconds since 1970: no money may move shortly before it or later; `null` for the sample
+ * @param reportDeadline milliseconds since 1970: no money may move shortly before it or later; `null` for the
+ * sample
  */
 export function judgeTimes(
   { validAfter, validBefore }: Authorization,
@@ -153,7 +162,7 @@ export function judgeTimes(
       `${expected}. The time here is ${seconds}`,
     ),
   });
-  // Numbers: up to 78 digits lose precision, which no bound near `now` notices.
+  // As numbers, up to 78 digits lose precision, but no bound near `now` is affected.
   const begins = Number(validAfter);
   const latest = seconds + MAX_AHEAD_SECONDS;
   if (begins > latest) return no('validAfter', 'valid_after', `at most ${latest}`);
@@ -164,15 +173,17 @@ export function judgeTimes(
   return undefined;
 }
 
-/** EIP-55 puts a checksum into the case of an address: the same one is written in several ways. */
+/**
+ * EIP-55 puts a checksum into the letter case of an address, so the same address is written in several ways.
+ */
 const isSame = (one: string | undefined, other: string): boolean =>
   one === other || (isAddress(other) && one?.toLowerCase() === other.toLowerCase());
 
 const isAddress = (text: string) => /^0x[0-9a-fA-F]{40}$/.test(text);
 
 /**
- * What stands for one authorization: its key in `payment_claims`. NATS allows no `:` in a key, so
- * `.` is in its place; in lower case, since the chain knows no other spelling.
+ * Returns the key of an authorization in `payment_claims`. NATS allows no `:` in a key, so it is replaced
+ * with `.`. The key is in lower case, because the chain knows no other spelling.
  */
 export function claimKey(
   { network, asset }: Pick<PaymentRequirements, 'network' | 'asset'>,

@@ -4,30 +4,30 @@ import table from './receiver-actions.json' with { type: 'json' };
 export const RECEIVERS = ['gmail', 'yahoo', 'microsoft', 'apple'] as const;
 export type LargeReceiver = (typeof RECEIVERS)[number];
 
-/** How receivers treat an email, and the scores that follow from it where nothing else is wrong. */
+/** How receivers treat an email, and the scores that follow if nothing else is wrong. */
 export interface EffectLevel {
   readonly means: string;
   readonly scores: readonly [lowest: number, highest: number];
 }
 
-/** One thing that receivers publish what they do about. */
+/** A fault for which receivers publish what they do. */
 export interface ReceiverAction {
   readonly id: string;
   readonly when: string;
   readonly level: string;
-  /** What finds it, as `check/state`. */
+  /** The states that find it, as `check/state`. */
   readonly states: readonly string[];
-  /** What each receiver says it does; one that is missing says nothing. */
+  /** What each receiver says it does. A receiver that is missing says nothing. */
   readonly says: Readonly<Partial<Record<LargeReceiver, string>>>;
 }
 
-/** The newest of the documents is of this day. */
+/** The date of the newest document. */
 export const ACTIONS_AS_OF = table.as_of;
 
 export const ACTION_SOURCES: Readonly<Record<LargeReceiver, string>> = table.sources;
 
-/** By name, worst first. */
+/** The levels by name, worst first. */
 export const EFFECT_LEVELS = table.levels as unknown as Readonly<Record<string, EffectLevel>>;
 
-/** What receivers publish that they reject, defer or mark. Prices follow from it. */
+/** What receivers publish that they reject, defer or mark. The prices of findings follow from it. */
 export const RECEIVER_ACTIONS: readonly ReceiverAction[] = table.rows;

@@ -1,7 +1,7 @@
 /**
- * Every answer to an email, its sender and its recipient, as it is on the wire: the code, the enhanced code
- * (RFC 3463), what is wrong, what to do, where to read more. The key is also a metric's label: it is never
- * renamed. `src/adapters/smtp/own-words.ts` has the replies to other commands.
+ * Every reply to an email, its sender and its recipient, as it is sent: the code, the enhanced code (RFC
+ * 3463), what is wrong, what to do, and where to read more. The key is also the label of a metric, so it is
+ * never renamed. `src/adapters/smtp/own-words.ts` has the replies to other commands.
  */
 export const replies = {
   analysed: '250 2.0.0 Your mail is analysed and its report is ready. {page}',
@@ -73,20 +73,22 @@ type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Tail}`
   ? Name | Placeholders<Tail>
   : never;
 
-/** Added by the receiver, which knows the test and the service's own address. */
+/** Links that the receiver adds, because it knows the test and the service's own address. */
 export type ReplyLinks = Readonly<Record<'site' | 'page', string>>;
 
 type FactsOf<Name extends ReplyName> = Readonly<
   Record<Exclude<Placeholders<(typeof replies)[Name]>, keyof ReplyLinks>, string>
 >;
 
-/** One answer with the facts that its sentence names: domains and addresses of hosts, no local part. */
+/** One reply with the facts that its sentence names: domains and addresses of hosts, never a local part. */
 export interface MailVerdict {
   readonly reply: ReplyName;
   readonly facts: Readonly<Record<string, string>>;
 }
 
-/** The answer of that name; its facts are those that its sentence has placeholders for, but links. */
+/**
+ * Returns the reply of that name. Its facts are those that its sentence has placeholders for, except links.
+ */
 export function verdict<Name extends ReplyName>(
   reply: Name,
   ...[facts]: keyof FactsOf<Name> extends never ? [] : [FactsOf<Name>]
@@ -94,10 +96,10 @@ export function verdict<Name extends ReplyName>(
   return { reply, facts: facts ?? {} };
 }
 
-/** Octets of a reply line; RFC 5321 §4.5.3.1.5 allows 512 with the CRLF. */
+/** Octets per reply line. RFC 5321 §4.5.3.1.5 allows 512 including the CRLF. */
 const MAX_REPLY = 500;
 
-/** Facts that are of no use in part. */
+/** Facts that are useless if they are cut. */
 const WHOLE = new Set(['until', 'page', 'site', 'ip', 'n', 'remedy']);
 
 /** Shortest piece of a name that is still shown, in characters. */
@@ -105,11 +107,11 @@ const SHORTEST = 16;
 
 export interface SmtpReply {
   readonly code: number;
-  /** Without the code: the enhanced code and the sentence. */
+  /** The enhanced code and the sentence, without the code. */
   readonly text: string;
 }
 
-/** A verdict as an SMTP reply: one line of printable ASCII, names cut to fit. */
+/** Writes a verdict as an SMTP reply: one line of printable ASCII, with names cut if necessary. */
 export function toReply({ reply, facts }: MailVerdict): SmtpReply {
   const line = fill(replies[reply], facts);
   return { code: Number(line.slice(0, 3)), text: line.slice(4) };

@@ -4,11 +4,11 @@ import table from './requirements.json' with { type: 'json' };
 
 type Scope = RequirementRow['applies_to'];
 
-/** A check whose finding must be at one of the severities. */
+/** A check whose finding must have one of these severities. */
 interface Wanted {
   readonly id: string;
   readonly severities: readonly string[];
-  /** The check may not apply to this mail, and is then not in the way. */
+  /** The check may not apply to this email. It then does not matter. */
   readonly orAbsent?: boolean;
 }
 
@@ -19,17 +19,17 @@ export interface Requirement {
   readonly scope: Scope;
   readonly text: string;
   readonly source: string;
-  /** Day from which the receiver applies it. */
+  /** The day from which the receiver applies it. */
   readonly since: string;
-  /** All must hold. None: one mail cannot show it. */
+  /** All of these must hold. If the list is empty, one email cannot show it. */
   readonly all: readonly Wanted[];
-  /** One of them is enough, besides `all`. */
+  /** One of these is enough, in addition to `all`. */
   readonly any?: readonly Wanted[];
-  /** Asked of marketing and newsletters only: the findings judge whether the email is one. */
+  /** Required only of marketing and newsletters: the findings judge whether the email is one. */
   readonly bulkOnly?: true;
 }
 
-/** What has to hold, by name. Of DKIM, `warn` and `info` are about further signatures. */
+/** What must hold, by name. For DKIM, `warn` and `info` concern additional signatures. */
 const checks: Readonly<Record<string, readonly Wanted[]>> = table.checks;
 
 type Row = Pick<Requirement, 'id' | 'receiver' | 'scope' | 'text' | 'since'> & {
@@ -38,7 +38,7 @@ type Row = Pick<Requirement, 'id' | 'receiver' | 'scope' | 'text' | 'since'> & {
   readonly any?: string;
 };
 
-/** What the large mailbox providers publish, as of `AS_OF`: a row a requirement. */
+/** What the large mailbox providers publish, as of `AS_OF`, with one row per requirement. */
 export const requirements: readonly Requirement[] = (table.rows as readonly Row[]).map(
   ({ all = '', any = '', bulk_only, ...row }) => ({
     ...row,
@@ -49,7 +49,7 @@ export const requirements: readonly Requirement[] = (table.rows as readonly Row[
   }),
 );
 
-/** The newest rule in the table is of this day. */
+/** The date of the newest rule in the table. */
 export const AS_OF =
   requirements
     .map(({ since }) => since)

@@ -3,7 +3,7 @@ import { Instant } from './envelope.ts';
 import { guard } from './guard.ts';
 import { nullable, words } from './report/shapes.ts';
 
-/** What a caller may learn of a test; the specification's five words. */
+/** What a caller may learn about a test: the specification's five words. */
 export const TEST_STATUSES = [
   'waiting',
   'processing',
@@ -12,9 +12,9 @@ export const TEST_STATUSES = [
   'analysis_failed',
 ] as const;
 
-/** A test's line in the bucket `status`: what may be shown of it, no hash and no domain. */
+/** A test's entry in the bucket `status`: what may be shown of it, without hashes and domains. */
 const StatusView = Type.Object({
-  /** Of the last event folded. */
+  /** Sequence number of the last event folded. */
   seq: Type.Integer({ minimum: 1 }),
   status: words(TEST_STATUSES, 'Where the test stands.'),
   refused: Type.Boolean(),

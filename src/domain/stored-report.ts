@@ -1,15 +1,15 @@
 import type { ReportWritten } from './events.ts';
 
-/** A report's JSON as UTF-8, written and checked where the report was made. */
+/** A report's JSON in UTF-8, written and checked where the report was made. */
 export type ReportJson = Uint8Array<ArrayBuffer>;
 
-/** A `ReportWritten` as it is stored, around a report that is JSON already. */
+/** Writes a `ReportWritten` as it is stored, around a report that is already JSON. */
 export function toStoredEvent(envelope: Omit<ReportWritten, 'data'>, report: ReportJson): Buffer {
   const head = JSON.stringify(envelope).slice(0, -1);
   return around(`${head},"data":{"report":`, report, '}}');
 }
 
-/** The line of a report's view, around the same JSON. */
+/** Writes a test's entry in the bucket `reports`, around the same JSON. */
 export const toStoredView = (seq: number, report: ReportJson): Buffer =>
   around(`{"seq":${seq},"report":`, report, '}');
 

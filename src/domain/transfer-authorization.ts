@@ -1,4 +1,4 @@
-/** What is signed, as EIP-712 has it: EIP-3009, `transferWithAuthorization`. */
+/** What is signed, in EIP-712 form: `transferWithAuthorization` of EIP-3009. */
 export const TRANSFER_TYPES = {
   TransferWithAuthorization: [
     { name: 'from', type: 'address' },

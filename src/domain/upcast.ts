@@ -1,24 +1,24 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { guard } from './guard.ts';
 
-/** An event as it was stored, of whatever type and version. */
+/** An event as it was stored, of any type and version. */
 const Stored = Type.Object({ v: Type.Number(), type: Type.String() });
 type Stored = Static<typeof Stored>;
 const isStored = guard(Stored);
 
-/** How an event of one type and version becomes one of the next. */
+/** Converts an event of one type and version to the next version. */
 export type Upcasts = Readonly<
   Record<string, Readonly<Record<number, (stored: Stored) => Stored>>>
 >;
 
-/** No event has a second version yet. A step, once here, stays as long as such events may exist. */
+/** No event has a second version yet. A step, once added, stays as long as such events may exist. */
 const upcasts: Upcasts = {};
 
 /**
- * Brings what was read from a log to today's shape, version by version. What it does not know is
- * given back as it is: the schema decides whether that is an event.
+ * Converts what was read from a log to the current shape, version by version. Whatever it does not know is
+ * returned unchanged: the schema decides whether that is an event.
  *
- * @throws never for what a log can hold; a step that does not raise the version is a defect
+ * @throws never for anything that a log can contain; a step that does not raise the version is a defect
  */
 export function upcast(stored: unknown, steps: Upcasts = upcasts): unknown {
   let current = stored;
@@ -35,7 +35,7 @@ export function upcast(stored: unknown, steps: Upcasts = upcasts): unknown {
     : current;
 }
 
-/** A restored history holds events of the version that they were stored in. */
+/** A restored history contains events in the version they were stored in. */
 const isRestored = guard(
   Type.Object({
     type: Type.Literal('HistoryRestored'),

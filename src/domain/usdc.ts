@@ -1,4 +1,7 @@
-/** USDC where reports may be sold for it, by CAIP-2: its contract, and the EIP-712 domain that payers sign. */
+/**
+ * USDC on the networks where reports may be sold for it, by CAIP-2 id: its contract, and the EIP-712 domain
+ * that payers sign.
+ */
 export const USDC = {
   'eip155:8453': {
     address: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
@@ -18,14 +21,14 @@ export interface Asset {
   readonly version: string;
 }
 
-/** `undefined`: it is not known on that network. */
+/** Returns `undefined` for a network on which it is not known. */
 export const usdcOn = (network: string): Asset | undefined =>
   Object.hasOwn(USDC, network) ? USDC[network as keyof typeof USDC] : undefined;
 
-/** Of USD stablecoins, on every chain: atomic units are millionths of a dollar. */
+/** Decimals of USD stablecoins on every chain: atomic units are millionths of a dollar. */
 export const DECIMALS = 6;
 
-/** `0.05`: two decimals at least, more only where they are needed. */
+/** Writes an amount such as `0.05`: with at least two decimals, and more only if needed. */
 export function toDollars(atomic: bigint | string): string {
   const digits = String(atomic).padStart(DECIMALS + 1, '0');
   const [whole, fraction] = [digits.slice(0, -DECIMALS), digits.slice(-DECIMALS)];

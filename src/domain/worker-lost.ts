@@ -1,4 +1,4 @@
-/** The thread that read the mail ended, maybe by another mail's doing: the sender is to try again. */
+/** The thread that read the email ended, perhaps because of another email: the sender should try again. */
 export class WorkerLost extends Error {
   override readonly name = 'WorkerLost';
 }

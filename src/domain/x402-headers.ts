@@ -1,7 +1,10 @@
-/** RFC 4648 §4: `+ /`. The official decoders take it without padding, refuse the URL-safe alphabet, and so do we. */
+/**
+ * Standard base64 with `+` and `/` (RFC 4648 §4). Like the official decoders, we accept it without padding
+ * and reject the URL-safe alphabet.
+ */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** The value of a `PAYMENT-*` header: standard base64 of the JSON in UTF-8. */
+/** Returns the value of a `PAYMENT-*` header: standard base64 of the JSON in UTF-8. */
 export function encodeHeader(content: object): string {
   const bytes = new TextEncoder().encode(JSON.stringify(content));
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
@@ -12,7 +15,7 @@ export interface HeaderFault {
   readonly fault: string;
 }
 
-/** The JSON in a `PAYMENT-*` header, or why it has none. As the official decoders do it. */
+/** Returns the JSON in a `PAYMENT-*` header, or why it has none. It behaves like the official decoders. */
 export function readHeader(value: string): { readonly content: unknown } | HeaderFault {
   if (value === '') return { fault: 'is empty' };
   if (!BASE64.test(value)) {
@@ -34,7 +37,7 @@ export function readHeader(value: string): { readonly content: unknown } | Heade
   }
 }
 
-/** The JSON in a `PAYMENT-*` header; `undefined` when it is not base64 or not JSON. */
+/** Returns the JSON in a `PAYMENT-*` header, or `undefined` if it is not base64 or not JSON. */
 export function decodeHeader(value: string): unknown {
   const read = readHeader(value);
   return 'content' in read ? read.content : undefined;

@@ -1,16 +1,18 @@
 import { type Static, Type } from '@sinclair/typebox';
 
-/** `0x` and hex digits; at most 4096 bytes, the longest signature taken (ERC-1271 wallets). */
+/**
+ * `0x` and hex digits, at most 8192 bytes, which is longer than any signature we accept (ERC-1271 wallets).
+ */
 export const Hex = Type.String({ pattern: '^0x([0-9a-fA-F]{2}){0,8192}$' });
 export type Hex = `0x${string}`;
 
-/** A transaction's hash. */
+/** The hash of a transaction. */
 export const Hash = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' });
 
 /** An account or a contract on an EVM chain. */
 const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
 
-/** A whole number in decimal without leading zeros; at most 78 digits, as uint256 has. */
+/** A whole decimal number without leading zeros, of at most 78 digits, as uint256 has. */
 const Uint = Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$' });
 
 /** What has to be paid, and how: one entry of `accepts`. */
@@ -18,7 +20,7 @@ export const PaymentRequirements = Type.Object({
   scheme: Type.String(),
   /** CAIP-2, for example `eip155:8453`. */
   network: Type.String({ pattern: '^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$' }),
-  /** Atomic units of the asset. */
+  /** In atomic units of the asset. */
   amount: Uint,
   asset: Address,
   payTo: Address,
@@ -28,7 +30,7 @@ export const PaymentRequirements = Type.Object({
 });
 export type PaymentRequirements = Static<typeof PaymentRequirements>;
 
-/** EIP-3009 `transferWithAuthorization`, as the payer signed it. */
+/** `transferWithAuthorization` of EIP-3009, as the payer signed it. */
 export const Authorization = Type.Object({
   from: Address,
   to: Address,
@@ -43,7 +45,7 @@ export type Authorization = Static<typeof Authorization>;
 /** The receipt of a settlement: the content of `PAYMENT-RESPONSE`. */
 export const SettlementResponse = Type.Object({
   success: Type.Boolean(),
-  /** Empty when it failed. */
+  /** Empty if it failed. */
   transaction: Type.String(),
   network: Type.String(),
   payer: Type.Optional(Type.String()),

@@ -3,7 +3,7 @@ interface Waiting<T> {
   readonly item: T;
 }
 
-/** A node has branches or items, by the depth of the paths. */
+/** A node has either branches or items, depending on the depth of the paths. */
 interface Node<T> {
   readonly branches: Map<string, Node<T>>;
   readonly items: Waiting<T>[];
@@ -12,22 +12,24 @@ interface Node<T> {
 const emptyNode = <T>(): Node<T> => ({ branches: new Map(), items: [] });
 
 /**
- * A queue that takes turns: between networks, between the clients of one network, and so on down
- * the path. Much waiting work of one delays only its own.
- *
- * @param costOf by default, networks take turns whatever they ask for. With it each has as much as the others:
- *   little work of one does not wait for much work of many
+ * A queue that takes turns: between networks, between the clients of one network, and so on down the path. A
+ * backlog at one delays only that one.
+ * @param costOf by default, networks take turns whatever they ask for. With it, each gets as much as the
+ * others, so that little work of one does not wait for much work of many
  */
 export function createFairQueue<T>(costOf?: (item: T) => number) {
   const root = emptyNode<T>();
   let size = 0;
-  /** What networks have had, and what the last one had before its turn: a newcomer begins there. */
+  /**
+   * How much each network has had, and how much the last one had before its turn, which is where a newcomer
+   * begins.
+   */
   const had = new Map<string, number>();
   let reached = 0;
 
   const hadBy = (name: string) => had.get(name) ?? reached;
 
-  /** The networks in turn. */
+  /** Returns the networks in turn. */
   function inTurn(): Iterable<[string, Node<T>]> {
     if (!costOf) return root.branches;
     const dueOf = ([name, branch]: [string, Node<T>]) => {
@@ -60,7 +62,7 @@ export function createFairQueue<T>(costOf?: (item: T) => number) {
       if (!isOpen(name)) continue;
       const found = takeFrom(branch, isEligible);
       if (!found) continue;
-      // To the end of the round, as long as something waits there.
+      // Moves it to the end of the round as long as something waits there.
       node.branches.delete(name);
       if (!isEmpty(branch)) node.branches.set(name, branch);
       return found;
@@ -84,9 +86,8 @@ export function createFairQueue<T>(costOf?: (item: T) => number) {
       size += 1;
     },
     /**
-     * The next item in turn among those that may go now.
-     *
-     * @param isOpen whether anything of a network may: else what waits there is not gone through
+     * Returns the next item in turn among those that may go now.
+     * @param isOpen returns whether anything of a network may go; if not, what waits there is skipped
      */
     take(
       isEligible: (item: T) => boolean = () => true,
@@ -98,7 +99,7 @@ export function createFairQueue<T>(costOf?: (item: T) => number) {
       countFor(found.path[0], found.item);
       return found.item;
     },
-    /** Takes an item out of turn; false: it is not waiting. */
+    /** Removes an item out of turn. Returns false if it is not waiting. */
     remove: (item: T): boolean => {
       const found = takeFrom(root, (one) => one === item) !== undefined;
       if (found) size -= 1;

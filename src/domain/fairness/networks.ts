@@ -1,16 +1,19 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * In bits, the widest first. One customer has a whole IPv6 /64, often a /48; an IPv4 /26 may be one
- * customer's or many. A provider's part of the Internet is the widest.
+ * Prefix lengths in bits, the widest network first. One customer has a whole IPv6 /64, often a /48. An IPv4
+ * /26 may belong to one customer or to many. The widest prefix stands for a provider's part of the Internet.
  */
 const WIDTHS = { ipv4: [21, 26, 32], ipv6: [32, 48, 64] } as const;
 
-/** A client that polls asks for its networks each time. Emptied when it is full. */
+/** A client that polls asks for its networks each time. The map is emptied when it is full. */
 const MAX_KNOWN = 5000;
 const known = new Map<string, readonly string[]>();
 
-/** The networks of a client, the widest first. All that are not addresses are one: a proxy may write another text each time. */
+/**
+ * Returns the networks of a client, the widest first. Everything that is not an address counts as one
+ * network, because a proxy may write another text each time.
+ */
 export function networksOf(ip: string | null): readonly string[] {
   const text = ip ?? '';
   const networks = known.get(text) ?? compute(text);

@@ -1,20 +1,23 @@
 import { setNewest } from '../set-newest.ts';
 import { freeFor } from './shares.ts';
 
-/** Parts of a window: what was taken is forgotten part by part, not all at once. */
+/** Parts of a window. What was taken is forgotten part by part, not all at once. */
 const PARTS = 12;
 
-/** Networks remembered; beyond that the longest unseen is forgotten. About 200 B each. */
+/** Number of networks remembered, about 200 B each. Beyond that, the one unseen for longest is forgotten. */
 const MAX_NETWORKS = 50_000;
 
-/** Shares of the capacity: kept for networks that took few in the window, and what is few. */
+/**
+ * Shares of the capacity: what is reserved for networks that took little in the window, and how much counts
+ * as little.
+ */
 const RESERVED = 3 / 4;
 const FEW = 1 / 128;
 
-/** What was taken in each part of the last window. */
+/** How much was taken in each part of the last window. */
 interface Count {
   readonly parts: number[];
-  /** The part that is counted in now. */
+  /** The current part. */
   part: number;
   sum: number;
 }
@@ -23,15 +26,15 @@ type Sum = Pick<Count, 'sum'>;
 
 export interface RatesOptions {
   readonly windowMs: number;
-  /** What all take together in a window. */
+  /** How much all networks together may take per window. */
   readonly capacity?: number;
-  /** What the narrowest network of a client takes in a window, and then wider ones. */
+  /** How much the narrowest network of a client may take per window, then the wider ones. */
   readonly limits?: readonly number[];
 }
 
 /**
- * Counts what clients do in the last window of time, in each of their networks. By `path`, the widest
- * network first; `now`: milliseconds of a clock that only goes forward.
+ * Counts what clients did in the last window of time, for each of their networks. `path` has the widest
+ * network first; `now` is in milliseconds of a clock that never goes back.
  */
 export function createRates({
   windowMs,
@@ -54,18 +57,18 @@ export function createRates({
     return count;
   }
 
-  /** Of all, then of its networks. */
+  /** Returns the count of all networks, followed by those of this client's networks. */
   function along(path: readonly string[], now: number): readonly [Count, ...Count[]] {
     const own = path.map((name) => {
       const count = forget(counts.get(name) ?? emptyCount(), now);
-      // To the end: the longest unseen is first.
+      // Moves the count to the end, so that the one unseen for longest comes first.
       setNewest(counts, name, count, MAX_NETWORKS);
       return count;
     });
     return [forget(all, now), ...own];
   }
 
-  /** Within a limited network each client leaves as much to all its neighbours as it takes. */
+  /** Within a limited network, each client leaves all its neighbours together as much as it takes. */
   const roomOf = ([whole, ...own]: readonly [Sum, ...Sum[]]): number =>
     own.reduce(
       ({ room, around }, { sum }, i) => {
@@ -80,20 +83,20 @@ export function createRates({
     ).room;
 
   return {
-    /** What may still be taken now. */
+    /** Returns how much may still be taken now. */
     room: (path: readonly string[], now: number): number => roomOf(along(path, now)),
-    /** Takes so much; false: there is less, and nothing is taken. */
+    /** Takes this much. Returns false if there is less; nothing is then taken. */
     take(path: readonly string[], now: number, amount = 1): boolean {
       const found = along(path, now);
       if (roomOf(found) < amount) return false;
       for (const count of found) add(count, 0, amount);
       return true;
     },
-    /** Counts what was taken, whether there was room for it or not. */
+    /** Counts what was taken, whether or not there was room for it. */
     count(path: readonly string[], now: number, amount: number): void {
       for (const count of along(path, now)) add(count, 0, amount);
     },
-    /** Gives back what was taken and not used, as far as it is not forgotten. */
+    /** Gives back what was taken but not used, as far as it has not been forgotten. */
     giveBack(path: readonly string[], now: number, amount: number): void {
       for (const count of along(path, now)) {
         let left = amount;
@@ -104,7 +107,10 @@ export function createRates({
         }
       }
     },
-    /** Until there is room for so much, or for more than now, in milliseconds; 0: nothing was taken. */
+    /**
+     * Returns the time until there is room for this much, or for more than now, in milliseconds; 0 if nothing
+     * was taken.
+     */
     remainingMs(path: readonly string[], now: number, amount = 1): number {
       const found = along(path, now);
       const wanted = Math.max(amount, roomOf(found) + 1);
@@ -119,11 +125,11 @@ export function createRates({
 
 const emptyCount = (): Count => ({ parts: new Array<number>(PARTS).fill(0), part: 0, sum: 0 });
 
-/** @param age in parts: 0 is the one that is counted in now */
+/** @param age in parts; 0 is the current one */
 const indexOf = ({ part }: Count, age: number): number => (part - age + PARTS) % PARTS;
 const takenIn = (count: Count, age: number): number => count.parts[indexOf(count, age)] ?? 0;
 
-/** What is left of a count when so many more parts have passed. */
+/** Returns what is left of a count after this many more parts. */
 function after(count: Count, passed: number): Sum {
   let { sum } = count;
   for (let age = PARTS - passed; age < PARTS; age++) sum -= takenIn(count, age);

@@ -1,10 +1,10 @@
-/** Somebody who holds a part of something scarce. */
+/** Someone who holds a part of a scarce resource. */
 export interface Holder {
   /** Its networks, the widest first. */
   readonly path: readonly string[];
-  /** How far it came lately; null: it is too far to give way. */
+  /** Returns how much progress it made recently, or null if it has got too far to give way. */
   progress(): number | null;
-  /** Called when it gives way: it holds nothing any more. */
+  /** Called when it gives way. It then holds nothing any more. */
   giveWay(): void;
 }
 
@@ -16,33 +16,37 @@ interface Network {
 
 const emptyNetwork = (): Network => ({ held: 0, within: new Map(), holders: new Set() });
 
-/** What is kept for networks that hold few: however many others take all they can get, each of these is served. */
+/**
+ * What is reserved for networks that hold little: however many others take all they can get, each of these is
+ * served.
+ */
 export interface Reserve {
   readonly reserve: number;
   readonly few: number;
 }
 
-/** Half of all there is. */
+/** Reserves half of the capacity. */
 const reserveOf = (capacity: number): Reserve => ({
   reserve: capacity / 2,
   few: Math.ceil(capacity / 256),
 });
 
-/** What a network may take more, of what is free. */
+/** Returns how much more a network may take of what is free. */
 export const freeFor = (held: number, free: number, { reserve, few }: Reserve): number =>
   held < few ? free : free - reserve;
 
 /**
- * Something scarce, and what each network holds of it. What can be taken back is claimed: when it is full
- * the largest holder's least progressed one gives way: a network that holds no more than its equal share
- * only when all that hold more are too far. Of what cannot be taken back, a network takes only its `room`.
+ * Keeps a scarce resource, and how much of it each network holds. A part that can be taken back is claimed:
+ * when the resource is full, the largest network gives way with the holder that has made the least progress.
+ * A network that holds no more than its equal share gives way only if all that hold more have got too far. Of
+ * what cannot be taken back, a network takes only as much as its `room`.
  */
 export function createShares(capacity: number, reserve: Partial<Reserve> = {}) {
   const kept = { ...reserveOf(capacity), ...reserve };
   const root = emptyNetwork();
   const amounts = new Map<Holder, number>();
 
-  /** Gives the narrowest network. */
+  /** Returns the narrowest network. */
   function change(path: readonly string[], by: number): Network {
     root.held += by;
     let around = root;
@@ -63,7 +67,10 @@ export function createShares(capacity: number, reserve: Partial<Reserve> = {}) {
     change(holder.path, -amount).holders.delete(holder);
   }
 
-  /** Takes more; others give way as long as there is not enough. false: it would have to give way itself, and keeps what it had. */
+  /**
+   * Takes more, while others give way until there is enough. Returns false if the holder itself would have to
+   * give way; it then keeps what it had.
+   */
   function claim(holder: Holder, amount = 1): boolean {
     const before = amounts.get(holder) ?? 0;
     change(holder.path, amount).holders.add(holder);
@@ -86,7 +93,7 @@ export function createShares(capacity: number, reserve: Partial<Reserve> = {}) {
   }
 
   const heldBy = ([network = '']: readonly string[]) => root.within.get(network)?.held ?? 0;
-  /** @param free by default what nobody holds */
+  /** @param free by default, what nobody holds */
   const room = (path: readonly string[], free = capacity - root.held): number =>
     freeFor(heldBy(path), free, kept);
 
@@ -94,13 +101,16 @@ export function createShares(capacity: number, reserve: Partial<Reserve> = {}) {
     claim,
     release,
     room,
-    /** Takes so much of what cannot be taken back; false: it has no room. What takes a network past the few counts as more. */
+    /**
+     * Takes this much of what cannot be taken back. Returns false if there is no room. What takes a network
+     * past the limit for "little" counts as more.
+     */
     take(path: readonly string[], amount = 1): boolean {
       if (freeFor(heldBy(path) + amount - 1, capacity - root.held, kept) < amount) return false;
       change(path, amount);
       return true;
     },
-    /** Counts what was taken elsewhere, or is given back. */
+    /** Counts what was taken elsewhere or is given back. */
     count: (path: readonly string[], by: number) => void change(path, by),
     held: () => root.held,
   };
@@ -111,11 +121,14 @@ export type Shares = ReturnType<typeof createShares>;
 interface Candidate {
   readonly holder: Holder;
   readonly progress: number;
-  /** What the network that holds it has. */
+  /** How much its network holds. */
   readonly size: number;
 }
 
-/** Of the largest network within, and so on; among equals, who came the least far. */
+/**
+ * Returns the first to give way: from the largest network within this one, and so on down; on a tie, the one
+ * that has made the least progress.
+ */
 function firstToGo({ within, holders }: Network): Candidate | undefined {
   let first: Candidate | undefined;
   for (const holder of holders) {
@@ -133,11 +146,14 @@ function firstToGo({ within, holders }: Network): Candidate | undefined {
   return first;
 }
 
-/** What a newcomer is believed to have sent, in bytes, and how long what was sent counts: it fades by two thirds, in milliseconds. */
+/**
+ * How many bytes a newcomer is assumed to have sent, and how long sent bytes count, in milliseconds: two
+ * thirds fade within that time.
+ */
 const CREDIT = 2 ** 20;
 const FADING_MS = 10_000;
 
-/** How much somebody sent lately, in bytes. All times are of a clock that only goes forward. */
+/** Counts how much someone sent recently, in bytes. All times are those of a clock that never goes back. */
 export function countRecentBytes(begunAt: number) {
   let sent = CREDIT;
   let at = begunAt;

@@ -1,14 +1,14 @@
 import type { Static } from '@sinclair/typebox';
 import { count, nullable, object, published, text, texts, words } from './shapes.ts';
 
-/** Who can do it. */
+/** The people who can carry out an action. */
 const OWNERS = ['domain_owner', 'sender', 'platform', 'address_owner', 'forwarder'] as const;
 
 const KINDS = ['dns', 'header', 'content', 'server', 'ask'] as const;
 
 const OPERATIONS = ['publish', 'replace', 'delete', 'add', 'set', 'remove', 'do'] as const;
 
-/** One step of a fix. The text of the fix is rendered from its steps. */
+/** One step of a fix. The text of the fix is made from its steps. */
 export const Action = object(
   'One step, in order.',
   {

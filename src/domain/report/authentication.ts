@@ -17,7 +17,7 @@ import {
   words,
 } from './shapes.ts';
 
-/** RFC 8601 §2.7.2: the words for an SPF result. */
+/** SPF results (RFC 8601 §2.7.2). */
 export const SPF_RESULTS = [
   'none',
   'neutral',
@@ -30,13 +30,13 @@ export const SPF_RESULTS = [
 export type SpfResult = (typeof SPF_RESULTS)[number];
 
 const SpfTerm = object('One term.', {
-  // Unexpanded: a macro could hold a local part.
+  // Not expanded, because a macro could contain a local part.
   term: published('The term as published.', 'include:_spf.provider.example'),
   lookups: count('DNS lookups, with what it includes.', 2),
   depth: count('How many includes lead to it.', 0),
 });
 
-/** What SPF says of the sending IP for the envelope domain (RFC 7208). */
+/** The SPF result for the sending IP address and the envelope domain (RFC 7208). */
 export const Spf = object('SPF (RFC 7208) for the sending IP address.', {
   result: words(SPF_RESULTS, 'The SPF result.', 'pass'),
   domain: domain('The domain whose record was evaluated.'),
@@ -61,7 +61,7 @@ export const Spf = object('SPF (RFC 7208) for the sending IP address.', {
 });
 export type Spf = Static<typeof Spf>;
 
-/** RFC 8601 §2.7.1: the words for a DKIM result. */
+/** DKIM results (RFC 8601 §2.7.1). */
 const DKIM_RESULTS = ['pass', 'fail', 'policy', 'neutral', 'temperror', 'permerror'] as const;
 export type DkimResult = (typeof DKIM_RESULTS)[number];
 
@@ -94,7 +94,7 @@ const DkimKey = object('The public key.', {
   cname: texts('Names of the CNAME records that lead to it.', ['s1.provider.example']),
 });
 
-/** One DKIM signature (RFC 6376), by domain only: never the local part of `i=`. */
+/** One DKIM signature (RFC 6376). It names the domain only, never the local part of `i=`. */
 export const DkimSignature = object('One signature.', {
   domain: domain('The signing domain (`d=`).'),
   selector: text('The selector (`s=`).', 's1', { maxLength: 255 }),
@@ -135,7 +135,7 @@ const ReportAddress = object('One address.', {
   has_mx: nullable(flag('Whether that domain takes mail.')),
 });
 
-/** DMARC by RFC 9989. */
+/** The DMARC result (RFC 9989). */
 export const Dmarc = object('DMARC (RFC 9989).', {
   result: words(['none', 'pass', 'fail', 'temperror', 'permerror'], 'The DMARC result.', 'pass'),
   policy: policy('The published policy (`p=`).'),

@@ -13,10 +13,10 @@ const Requirement = object(
   'Requirement',
 );
 
-/** The receivers that readers of this layout know from its beginning. */
+/** The receivers that have been in this layout from the beginning. */
 const FIRST_RECEIVERS = ['gmail', 'yahoo', 'microsoft'] as const;
 
-/** What is said of one published rule, whoever publishes it. */
+/** Members that every published rule has, whoever publishes it. */
 const rule = {
   id: text('The requirement; the same for several receivers.', 'one_click'),
   applies_to: words(['all_senders', 'bulk', 'high_volume'], 'Of whom it is asked.'),
@@ -30,7 +30,7 @@ const rule = {
   since: text('The day from which it holds.', '2024-02-01'),
 };
 
-/** One published rule of a receiver, and how this mail stands to it. */
+/** One published rule of a receiver, and whether this email meets it. */
 const RequirementRow = object('One published requirement.', {
   receiver: words(FIRST_RECEIVERS, 'Who asks for it.'),
   ...rule,
@@ -39,7 +39,7 @@ export type RequirementRow = Static<typeof RequirementRow>;
 
 const AppleRow = object('One requirement that Apple publishes.', rule);
 
-/** What the large mailbox providers ask of senders, derived from the findings. */
+/** What the large mailbox providers require of senders, derived from the findings. */
 export const Compliance = object('What the large mailbox providers ask of senders.', {
   gmail: object("Gmail's sender requirements.", {
     all_senders: Requirement,

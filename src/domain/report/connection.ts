@@ -18,7 +18,7 @@ import {
   words,
 } from './shapes.ts';
 
-/** An address of version 4 or 6. */
+/** An IPv4 or IPv6 address. */
 const ip = (description: string) =>
   Type.Unsafe<string>(
     Type.String({
@@ -43,8 +43,8 @@ const Blocklist = object('One blocklist.', {
 });
 
 /**
- * Facts about the sending connection. `ip, helo, source, ptr, fcrdns, spamcop` are left out when
- * they are not known, never null.
+ * Facts about the sending connection. `ip`, `helo`, `source`, `ptr`, `fcrdns` and `spamcop` are omitted if
+ * unknown, never null.
  */
 export const Connection = object('Facts about the connection. What is missing is not known.', {
   ip: optional(ip('The sending IP address.')),
@@ -93,7 +93,7 @@ const PolicyFile = object('The policy file.', {
   mx: texts('The mail servers that it allows.', ['mx.sender.example']),
 });
 
-/** What the From domain publishes about TLS for mail it receives (RFC 8461, RFC 8460). */
+/** What the From domain publishes about TLS for the mail it receives (RFC 8461, RFC 8460). */
 export const TransportPolicy = object(
   'What the From domain publishes on TLS for mail it receives.',
   {
@@ -125,7 +125,7 @@ export type TransportPolicy = Static<typeof TransportPolicy>;
 
 const result = (mechanism: string) => text(`The ${mechanism} result.`, 'pass');
 
-/** The inbound provider's own verdicts; absent when the mail came by direct SMTP. */
+/** The inbound provider's own verdicts. Absent if the email came directly by SMTP. */
 export const Provider = object("The inbound provider's own results; not for mail over SMTP.", {
   authserv_id: text('The server that wrote the results.', 'mx.cloudflare.net'),
   spf: optional(

@@ -1,21 +1,21 @@
 /**
- * What a busy person reads of the findings. Plain JavaScript without imports, so that the page, the
- * terminal, Markdown and the MCP summary all go by this one function.
+ * Sorts findings the way a busy person reads them. Plain JavaScript without imports, so that the page, the
+ * terminal, Markdown and the MCP summary all use this one function.
  *
  * @import { Finding } from './report.ts'
  */
 
 /**
  * @typedef {object} Problem
- * @property {Finding} finding What to put right.
- * @property {readonly Finding[]} consequences What goes with it: other findings of the same cause.
+ * @property {Finding} finding What to fix.
+ * @property {readonly Finding[]} consequences Other findings with the same cause.
  */
 
 /**
  * @typedef {object} Digest
- * @property {readonly Problem[]} problems What fails or warns, one for each cause, the worst first.
- * @property {readonly Finding[]} unchecked What says nothing but that it was not checked.
- * @property {readonly Finding[]} extras What costs nothing: suggestions, and what is only told.
+ * @property {readonly Problem[]} problems Failures and warnings, one per cause, worst first.
+ * @property {readonly Finding[]} unchecked Findings that only say that something was not checked.
+ * @property {readonly Finding[]} extras Findings that cost nothing: suggestions and information.
  * @property {readonly Finding[]} passed
  */
 
@@ -28,16 +28,17 @@ const isUnchecked = ({ checked, state = '' }) => checked === false || NOT_LOOKED
 /** @param {Finding} finding */
 const isProblem = ({ severity }) => severity === 'fail' || severity === 'warn';
 
-/** The worst first. @param {Finding} a @param {Finding} b */
+/** Compares two findings, worst first. @param {Finding} a @param {Finding} b */
 const byWeight = (a, b) =>
   Number(b.severity === 'fail') - Number(a.severity === 'fail') ||
   (b.points ?? 0) - (a.points ?? 0);
 
 /**
- * The findings as a person reads them. Each is in exactly one place.
+ * Returns the findings as a person reads them. Each appears in exactly one place.
  *
  * @param {readonly Finding[]} findings
- * @param {readonly { readonly id: string }[]} [topFixes] what stands for its cause, where a cause is among them
+ * @param {readonly { readonly id: string }[]} [topFixes] the findings that represent their cause, where a
+ * cause is among them
  * @returns {Digest}
  */
 export function digest(findings, topFixes = []) {

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import { Finding, Fix } from './report.ts';
 import { domain, instant, list, object, text, texts } from './shapes.ts';
 
-/** What a domain shows before any mail. */
+/** What a domain shows before any email is sent. */
 export const DomainReport = object('What a domain shows before any mail. It has no score.', {
   domain: domain('The domain that was asked for.'),
   checked_at: instant('When it was looked at.', '2026-11-20T12:00:00.000Z'),

@@ -34,7 +34,7 @@ const MarkCertificate = object('The mark certificate.', {
   logo_matches: nullable(flag('Whether it holds this logo.')),
 });
 
-/** The brand's logo record and what it points at. */
+/** The brand's logo record and what it points to. */
 export const Bimi = object('BIMI: the logo record and what it points at.', {
   result: words(
     ['pass', 'none', 'declined', 'fail', 'skipped', 'temperror'],

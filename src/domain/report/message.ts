@@ -19,7 +19,7 @@ import {
 } from './shapes.ts';
 import { Way } from './way.ts';
 
-/** A MIME part by its shape; never its name or content. */
+/** A MIME part, described by its structure and never by its name or content. */
 const MimePart = object('One part, by its shape.', {
   type: text('Media type. A subtype not known here is `other`.', 'text/plain'),
   charset: nullable(text('Declared character set.', 'utf-8')),
@@ -47,7 +47,7 @@ export const Attachment = object('One attachment.', {
 });
 export type Attachment = Static<typeof Attachment>;
 
-/** Facts of the text and HTML parts: counts and kinds, never words of the mail. */
+/** Facts about the text and HTML parts: counts and kinds, never words of the email. */
 export const Content = object('Counts and kinds from the text and HTML; never their words.', {
   has_text: flag('Whether there is a text part.'),
   has_html: flag('Whether there is an HTML part.'),
@@ -65,14 +65,14 @@ export const Content = object('Counts and kinds from the text and HTML; never th
   scripts: count('Scripts.', 0),
   external_css: count('Style sheets loaded from elsewhere.', 0),
   unsubscribe_link_found: flag('Whether the body has an unsubscribe link.'),
-  // By number and syntax; never a field's name.
+  // Counted by their syntax. The name of a field is never shown.
   placeholders: count('Template fields that were not replaced.', 0),
   placeholder_syntaxes: texts('How those fields are written.', ['{{ }}']),
   phrase_ids: texts('Ids of phrases that filters weigh.', ['act_now']),
 });
 export type Content = Static<typeof Content>;
 
-/** The kinds of mail, and what each is. */
+/** The kinds of email, with a description of each. */
 export const MAIL_CLASSES = {
   marketing: 'Offers, newsletters and appeals to many readers.',
   transactional: "A reader's own affairs: orders, receipts, codes, appointments, accounts.",
@@ -84,7 +84,7 @@ export const MAIL_CLASSES = {
 
 const CLASSES = Object.keys(MAIL_CLASSES) as (keyof typeof MAIL_CLASSES)[];
 
-/** What kind of mail it is: the rules of receivers differ by it. */
+/** The kind of email. The rules of receivers depend on it. */
 export const Classification = object('What kind of mail this is, as a receiver would sort it.', {
   class: words(CLASSES, 'The kind of mail. `unknown`: the signs do not decide.', 'transactional'),
   confidence: share('Share of the signs that speak for the class.', 0.8),
@@ -102,7 +102,7 @@ const ListUnsubscribe = object('How a recipient can leave the list.', {
   host: nullable(domain('Host of the HTTPS or mail address.', 'news.sender.example')),
 });
 
-/** Never body text, subject, local parts, file names or URL paths. */
+/** Never contains body text, the subject, local parts, file names or URL paths. */
 export const Message = object(
   'Facts about the mail; never its subject, text, local parts, file names or URL paths.',
   {

@@ -24,7 +24,7 @@ import {
   words,
 } from './shapes.ts';
 
-/** Version of the report's layout. A new key does not change it; a changed meaning does. */
+/** Version of the report's layout. A new member does not change it; a changed meaning does. */
 export const SCHEMA_VERSION = '2';
 
 const GRADES = ['A', 'B', 'C', 'D', 'F'] as const;
@@ -36,7 +36,7 @@ export type Severity = (typeof SEVERITIES)[number];
 export const severity = (description: string, example: Severity) =>
   words(SEVERITIES, description, example);
 
-/** A value that a check has seen, or a limit that it holds it to. */
+/** A value that a check has seen, or a limit that it applies. */
 const Evidence = Type.Union(
   [
     Type.String(),
@@ -99,7 +99,7 @@ export const Fix = object(
 );
 export type Fix = Static<typeof Fix>;
 
-/** The sum behind the score, so that it can be done again. */
+/** The calculation behind the score, so that it can be repeated. */
 const ScoreBreakdown = object('The score: 100 less the points, or the cap if lower.', {
   families: list(
     object('Findings of one kind; their points have a limit.', {
@@ -128,7 +128,7 @@ const ScoreBreakdown = object('The score: 100 less the points, or the cap if low
   ),
 });
 
-/** The body of a paid answer. */
+/** The body of a paid response. */
 export const Report = object('The report on one mail. New members may be added.', {
   schema_version: text('Version of the layout: another when the meaning of a member changes.', '1'),
   test_id: TestId,
@@ -167,5 +167,5 @@ export const Report = object('The report on one mail. New members may be added.'
 });
 export type Report = Static<typeof Report>;
 
-// Pure: the command carries the schema and not its compiler.
+// Pure: the command includes the schema, but not its compiler.
 export const isReport = /* @__PURE__ */ guard(Report);

@@ -1,6 +1,6 @@
 /**
- * How a score is written, with its range where something is unknown. Plain JavaScript without imports,
- * so that the page, the terminal, annotations, Markdown and the MCP summary all say the same.
+ * Writes a score, with its range if something is unknown. Plain JavaScript without imports, so that the page,
+ * the terminal, annotations, Markdown and the MCP summary all say the same.
  *
  * @import { Grade, Report } from './report.ts'
  */

@@ -14,8 +14,8 @@ import { Check } from '@sinclair/typebox/value';
 import { Instant } from '../envelope.ts';
 
 /**
- * The vocabulary of what crosses the API. Each schema is at once what values are checked with and,
- * as JSON, what the OpenAPI document shows: its description and example stand in it.
+ * The vocabulary of everything that crosses the API. Each schema both checks values and, as JSON, appears in
+ * the OpenAPI document, with its description and example.
  */
 
 const WORDS = 'Words';
@@ -30,14 +30,14 @@ TypeRegistry.Set<{ [INNER]: TSchema }>(
   (schema, value) => value === null || Check(schema[INNER], value),
 );
 
-// For those who read the document. What has to hold is checked by patterns and by who writes it.
+// Formats are for people who read the document. Patterns, and whoever writes a value, enforce what must hold.
 for (const format of ['date-time', 'email', 'ipv4', 'ipv6', 'uri'])
   FormatRegistry.Set(format, () => true);
 
-/** Longest list in a report, in entries; what is cut is said in `notes`. */
+/** Maximum length of a list in a report, in entries. `notes` says what was cut. */
 export const MAX_ITEMS = 100;
 
-/** DNS records as published, so long as they fit: 4 KiB each. */
+/** DNS records as published, up to 4 KiB each. */
 const MAX_RECORD = 4096;
 
 const MAX_DOMAIN = 255;
@@ -45,8 +45,8 @@ const MAX_DOMAIN = 255;
 export const optional = Type.Optional;
 
 /**
- * Checked, and typed by its members alone. With a title it stands in the OpenAPI document once, and
- * generated clients have a type of that name.
+ * An object that is checked and typed by its members alone. With a title, it appears once in the OpenAPI
+ * document, and generated clients have a type of that name.
  */
 export const object = <const P extends TProperties>(
   description: string,
@@ -57,7 +57,7 @@ export const object = <const P extends TProperties>(
 export const text = (description: string, example: string, options: StringOptions = {}) =>
   Type.String({ ...options, description, examples: [example] });
 
-/** A domain name; empty where the mail has none. */
+/** A domain name. Empty if the email has none. */
 export const domain = (description: string, example = 'sender.example') =>
   text(description, example, { maxLength: MAX_DOMAIN });
 
@@ -68,7 +68,7 @@ export const published = (description: string, example: string) =>
 export const instant = (description: string, example = '2026-11-20T10:01:00.000Z') =>
   text(description, example, { pattern: Instant.pattern as string, format: 'date-time' });
 
-/** An instant that somebody else wrote first. */
+/** A time that someone else stated. */
 export const dateTime = (description: string, example: string) =>
   text(description, example, { format: 'date-time' });
 
@@ -88,7 +88,7 @@ export const count = (description: string, example: number, range: IntegerOption
 export const share = (description: string, example: number) =>
   Type.Number({ minimum: 0, maximum: 1, description, examples: [example] });
 
-/** A closed set of words; a further one would change what the others mean. */
+/** A closed set of words. Another word would change the meaning of the others. */
 export const words = <const W extends readonly (string | number)[]>(
   all: W,
   description: string,
@@ -102,11 +102,11 @@ export const words = <const W extends readonly (string | number)[]>(
     examples: [example],
   });
 
-/** An open set: the known words are listed, and a client has to live with one that is not. */
+/** An open set: the known words are listed, and a client must cope with one that is not. */
 export const openWords = (known: readonly string[], description: string, example = known[0]) =>
   Type.String({ 'x-extensible-enum': known, description, examples: [example] });
 
-/** `null`: looked for, and absent. A key that is missing was not looked for, or is not known. */
+/** `null` means that it was looked for and is absent. A missing member was not looked for, or is unknown. */
 export const nullable = <S extends TSchema>(schema: S): TUnsafe<Static<S> | null> =>
   Type.Unsafe({
     ...schema,
@@ -116,7 +116,7 @@ export const nullable = <S extends TSchema>(schema: S): TUnsafe<Static<S> | null
     [INNER]: schema,
   });
 
-/** Perhaps not looked for, and perhaps absent. */
+/** Possibly not looked for, and possibly absent. */
 export const maybe = <S extends TSchema>(schema: S) => optional(nullable(schema));
 
 export const list = <const S extends TSchema>(
@@ -126,20 +126,20 @@ export const list = <const S extends TSchema>(
   maxItems = MAX_ITEMS,
 ) => Type.Array(items, { maxItems, description, ...(example && { examples: [example] }) });
 
-/** Texts of which the list's own example says enough. */
+/** Texts for which the example of the list says enough. */
 export const texts = (description: string, example: readonly string[], options?: StringOptions) =>
   list(Type.String(options), description, example);
 
 export const domains = (description: string, example: readonly string[]) =>
   texts(description, example, { maxLength: MAX_DOMAIN });
 
-/** Values by names that are not known beforehand. */
+/** Values by names that are not known in advance. */
 export const record = <const S extends TSchema>(values: S, description: string, example: object) =>
   Type.Unsafe<Record<string, Static<S>>>(
     Type.Object({}, { additionalProperties: values, description, examples: [example] }),
   );
 
-/** What checks are about. */
+/** The subjects of checks. */
 export const AREAS = [
   'spf',
   'dkim',

@@ -11,7 +11,9 @@ import {
   words,
 } from './shapes.ts';
 
-/** A server that took the mail, as its Received field says; never an address, an id or a recipient. */
+/**
+ * A server that accepted the email, according to its Received field. Never an address, an id or a recipient.
+ */
 const Hop = object('One Received field: a server took the mail from another.', {
   from: nullable(domain('Who handed it over, by its public host name.', 'app.sender.example')),
   from_kind: words(

@@ -1,13 +1,13 @@
-/** One line of the doctor's: what was examined, what was found, what to do. */
+/** One line of the doctor's output: what was examined, what was found, and what to do. */
 export interface Diagnosis {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly check: string;
   readonly detail: string;
-  /** In the imperative; absent when all is well. */
+  /** In the imperative. Absent if all is well. */
   readonly advice?: string;
 }
 
-/** What can be found of one thing. */
+/** Makes the possible results of one examination. */
 export const examined = (check: string) => ({
   ok: (detail: string): Diagnosis => ({ level: 'ok', check, detail }),
   warn: (detail: string, advice: string): Diagnosis => ({ level: 'warn', check, detail, advice }),

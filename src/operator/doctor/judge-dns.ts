@@ -2,12 +2,12 @@ import { findDnsbl, isListing, nameOf } from '../../domain/dnsbls.ts';
 import type { DnsAnswer, MxRecord } from '../../ports/dns.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';
 
-/** The cure where nothing is known: the records may be right. */
+/** The advice when nothing is known: the records may be right. */
 const RESOLVER = 'Set DNS_SERVERS to a resolver that answers, then run this again.';
 
 const toName = (name: string) => name.toLowerCase().replace(/\.$/, '');
 
-/** A domain that exists on this machine or in this network alone: nobody outside can send to it. */
+/** Judges which hosts receive email for the domain (RFC 5321 §5.1). */
 export function judgeLocal(domain: string): Diagnosis {
   const { ok, warn } = examined('MAIL_DOMAIN');
   return domain === 'localhost'
@@ -18,7 +18,7 @@ export function judgeLocal(domain: string): Diagnosis {
       );
 }
 
-/** Who takes the mail for the domain (RFC 5321 §5.1). */
+/** Judges whether the host has an address. */
 export function judgeMx(domain: string, hostname: string, mx: DnsAnswer<MxRecord>): Diagnosis {
   const { ok, warn, fail } = examined(`MX of ${domain}`);
   const publish = `Publish this MX record at ${domain}: 10 ${hostname}`;

@@ -1,16 +1,19 @@
 import { type Diagnosis, examined } from './diagnosis.ts';
 
-/** Days of validity left from which on a certificate should be renewed. */
+/** A certificate should be renewed when it is valid for less than this many days. */
 const RENEW_DAYS = 14;
 const DAY_MS = 86_400_000;
 
-/** How far off a clock may be, in seconds: timers and payments then go wrong; NTP keeps it far below. */
+/**
+ * How far off a clock may be, in seconds. Beyond that, timers and payments go wrong. NTP keeps it far
+ * smaller.
+ */
 const MAX_OFF_SECONDS = 5;
 
 const toGib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 
 /**
- * Port 25 of the host's public address, as far as it can be seen without anybody else's help.
+ * Judges port 25 of the host's public address, as far as it can be seen without anyone else's help.
  *
  * @param greeting what it sends first; `null`: nothing answers
  * @param isOwn the address is one of this machine: what is sent there never leaves it
@@ -41,7 +44,7 @@ export function judgeGreeting(
     : ok('the service greets through the router in front of this machine');
 }
 
-/** @param offSeconds this clock less another one; `null`: no other clock to compare with */
+/** @param offSeconds this clock minus another one; `null` if there is no other clock to compare with */
 export function judgeClock(offSeconds: number | null): Diagnosis {
   const { ok, warn, fail } = examined('clock');
   const sync = 'Keep the clock with NTP (chrony or systemd-timesyncd).';
@@ -51,7 +54,7 @@ export function judgeClock(offSeconds: number | null): Diagnosis {
   return fail(`${seconds} s ${offSeconds > 0 ? 'ahead of' : 'behind'} the node's`, sync);
 }
 
-/** The disk of the service's own nats-server. */
+/** Judges the disk of the service's own nats-server. */
 export function judgeDisk(freeBytes: number | null, neededBytes: number): Diagnosis {
   const { ok, warn, fail } = examined('disk of DATA_DIR');
   if (freeBytes === null)
@@ -62,7 +65,7 @@ export function judgeDisk(freeBytes: number | null, neededBytes: number): Diagno
     : ok(detail);
 }
 
-/** What of a certificate matters here. */
+/** The facts about a certificate that matter here. */
 export interface CertificateFacts {
   /** Milliseconds since 1970. */
   readonly validTo: number;
@@ -91,7 +94,7 @@ export function judgeTlsCertificate(
   return days < RENEW_DAYS ? warn(left, renew) : ok(left);
 }
 
-/** What a power cut would cost. */
+/** Judges what a power cut would cost. */
 export function judgeSync(sync: 'own' | 'always' | 'delayed' | 'unknown' | 'away'): Diagnosis {
   const { ok, warn, fail } = examined('nats-server');
   const advice = 'Set jetstream { sync_interval: always } on every nats-server.';
@@ -111,7 +114,7 @@ export function judgeSync(sync: 'own' | 'always' | 'delayed' | 'unknown' | 'away
   }
 }
 
-/** @param limitBytes what the account may store, -1: no limit; `null`: not known */
+/** @param limitBytes what the account may store; -1 for no limit, `null` if unknown */
 export function judgeStore(limitBytes: number | null, neededBytes: number): Diagnosis {
   const { ok, warn, fail } = examined('store of nats-server');
   const needed = `full streams and buckets take ${toGib(neededBytes)}`;

@@ -8,10 +8,12 @@ import {
 import { LOW_FUNDS } from '../../service/settlement.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';
 
-/** Settlements of a wallet below which nothing is sold. */
+/** If a wallet can pay for fewer settlements than this, nothing is sold. */
 const NO_FUNDS = 5;
 
-/** @param fault why nobody can pay with it; `undefined`: nothing is in the way; `null`: the node does not answer */
+/**
+ * @param fault why nobody can pay with it; `undefined` if somebody can; `null` if the node does not respond
+ */
 export function judgeAsset(fault: string | null | undefined): Diagnosis {
   const { ok, fail } = examined('asset');
   const advice =
@@ -19,7 +21,7 @@ export function judgeAsset(fault: string | null | undefined): Diagnosis {
   return fault === undefined ? ok('it can be paid with') : fail(fault ?? 'no answer', advice);
 }
 
-/** What to do for what a node lacks. */
+/** What to do about each thing that a node lacks. */
 const NODE_ADVICE: Readonly<Record<NodeFault['need'], string>> = {
   answer: 'Check the URL and its key, and that the node runs.',
   network: 'Name a node of X402_NETWORK.',
@@ -45,14 +47,14 @@ export function judgeNode(
   return ok(`its newest block is ${age} s old, and it grants ${range} blocks for one eth_getLogs`);
 }
 
-/** @param fault in which the nodes differ; `undefined`: they agree */
+/** @param fault in what the nodes differ; `undefined` if they agree */
 export function judgeAgreement(fault: NodeFault | undefined): Diagnosis {
   const { ok, fail } = examined('both nodes of the chain');
   return fault ? fail(fault.reason, NODE_ADVICE[fault.need]) : ok('they have the same blocks');
 }
 
 /**
- * @param books what came to the payee lately and is no payment of this log; otherwise why it is not known
+ * @param books recent transfers to the payee that are not payments of this log, or why they are unknown
  * @param now seconds since 1970
  */
 export function judgePayee(
@@ -75,7 +77,7 @@ export function judgePayee(
   );
 }
 
-/** @param settlements that the wallet's ether pays for at today's fees; `null`: not known */
+/** @param settlements the number that the wallet's ether pays for at today's fees; `null` if unknown */
 export function judgeFunds(settlements: number | null): Diagnosis {
   const { ok, warn, fail } = examined('hot wallet');
   const advice = `Send it ether for at least ${LOW_FUNDS} settlements.`;
@@ -85,7 +87,7 @@ export function judgeFunds(settlements: number | null): Diagnosis {
   return settlements < LOW_FUNDS ? warn(detail, advice) : ok(detail);
 }
 
-/** @param supports whether it serves our kind of payment; `null`: it does not answer */
+/** @param supports whether it supports our kind of payment; `null` if it does not respond */
 export function judgeFacilitator(supports: boolean | null, network: string): Diagnosis {
   const { ok, fail } = examined('facilitator');
   if (supports) return ok(`it settles exact on ${network}`);

@@ -6,10 +6,10 @@ import { dirname } from 'node:path';
 import { readCertificatePem } from '../../config/key-pair.ts';
 import type { CertificateFacts } from './judge-machine.ts';
 
-/** For a port that swallows what is sent to it, in milliseconds. */
+/** Time limit for a port that swallows what is sent to it, in milliseconds. */
 const CONNECT_MS = 2_000;
 
-/** The first line that a mail server sends; `null`: nothing answers. */
+/** Returns the first line that a mail server sends, or `null` if nothing responds. */
 export async function probeGreeting(host: string, port = 25): Promise<string | null> {
   const socket = connect({ host, port });
   try {
@@ -22,7 +22,9 @@ export async function probeGreeting(host: string, port = 25): Promise<string | n
   }
 }
 
-/** Bytes that are free for a folder, which may not be there yet; `null`: it cannot be read. */
+/**
+ * Returns the number of free bytes for a folder, which may not exist yet, or `null` if that cannot be read.
+ */
 export async function probeDisk(folder: string): Promise<number | null> {
   if (!existsSync(folder)) return probeDisk(dirname(folder));
   try {
@@ -33,7 +35,7 @@ export async function probeDisk(folder: string): Promise<number | null> {
   }
 }
 
-/** `null`: it is missing. */
+/** Returns `null` if it is missing. */
 export function probeCertificate(
   pem: string | null,
   hostname: string,

@@ -11,18 +11,18 @@ import type { Remains } from '../../ports/log.ts';
 import type { ChainOutcome, PaymentChain } from '../../ports/payment.ts';
 import { originalEvents } from '../../projection/original-events.ts';
 
-/** What can be asked about money. */
+/** Questions about money that the chain can answer. */
 export interface ChainReader {
   outcome(network: string): PaymentChain['outcome'];
-  /** What an authorization has moved, of which nothing but its name is left. */
+  /** Returns what an authorization has moved, when nothing but its name is left. */
   find(
     network: string,
     name: AuthorizationKey,
     fromBlock: number,
   ): Promise<FoundTransfer | undefined>;
-  /** The transfers to us of one transaction, each with its authorization. */
+  /** Returns the transfers to us in one transaction, each with its authorization. */
   findIn(transaction: string): Promise<readonly (FoundTransfer & { readonly claim: string })[]>;
-  /** Whether a transfer is one that a report costs. */
+  /** Returns whether a transfer has the price of a report. */
   isPrice(transfer: FoundTransfer): boolean;
 }
 
@@ -31,13 +31,16 @@ export type NamedClaims = readonly (readonly [key: string, claim: Claim])[];
 type Started = PaymentEventOf<'SettlementStarted'>['data'];
 type Settled = PaymentEventOf<'PaymentClosed'>['data']['settled'];
 
-/** What the chain shows of one authorization. */
+/** What the chain shows about one authorization. */
 type Shown = NonNullable<Settled> | 'open' | 'unpaid';
 
-/** An authorization of which only its claim is left may be used for so long after it, in milliseconds. */
+/**
+ * If only the claim of an authorization is left, the authorization may be used for this long after it, in
+ * milliseconds.
+ */
 const LONGEST_MS = 4_200_000;
 
-/** NamedClaims of which no settlement is known. */
+/** Returns the claims for which no settlement is known. */
 export function unstarted(claims: NamedClaims, remains: Remains<PaymentEvent>): NamedClaims {
   const started = new Set(
     originals(remains).flatMap((event) =>
@@ -53,11 +56,11 @@ const claimOf = (event: OriginalPaymentEvent) =>
 export const originals = ({ events }: Remains<PaymentEvent>) =>
   originalEvents<OriginalPaymentEvent>(events.map(({ event }) => event));
 
-/** Of the last settlement that any event names. */
+/** Returns the number of the last settlement that any event names. */
 export const attemptsOf = (remains: Remains<PaymentEvent>) =>
   Math.max(1, ...originals(remains).map(({ data }) => data.attempt));
 
-/** Of one whose start cannot be read: the last one, unless that is known. */
+/** Returns the number of a settlement whose start cannot be read: the last one, unless that is known. */
 function unreadAttempt(remains: Remains<PaymentEvent>): number {
   const last = attemptsOf(remains);
   const isKnown = ({ type, data }: OriginalPaymentEvent) =>
@@ -68,15 +71,15 @@ function unreadAttempt(remains: Remains<PaymentEvent>): number {
 interface Question {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** That paid, by word of the operator. */
+  /** The transaction that paid, as the operator says. */
   readonly transaction: string | undefined;
   readonly remains: Remains<PaymentEvent>;
   readonly claims: NamedClaims;
-  /** When its report is deleted, if it is known. */
+  /** When its report is deleted, if known. */
   readonly expires: string | null;
 }
 
-/** What the chain shows of each authorization that anything left names. */
+/** Returns what the chain shows about each authorization that any remaining event names. */
 export async function askChainReader(
   chain: ChainReader,
   question: Question,
@@ -84,7 +87,7 @@ export async function askChainReader(
   const { remains, claims, now, transaction, expires } = question;
   const all = originals(remains);
   const shown: Shown[] = [];
-  /** As it was recorded, else by now: what nobody has recorded nobody was served for. */
+  /** As it was recorded, or else as of now: if nobody recorded it, nobody was served for it. */
   const isLate = (transaction: string, { report_expires_at }: Started) => {
     const recorded = all
       .filter((event) => event.type === 'PaymentSettled')
@@ -145,7 +148,7 @@ interface Beginning {
   readonly expires: string | null;
 }
 
-/** The settlement that made a transfer, as far as the chain shows it. */
+/** Returns the settlement that made a transfer, as far as the chain shows it. */
 function startOf(
   claim: string,
   { from, to, value, time }: FoundTransfer,
@@ -158,7 +161,7 @@ function startOf(
       ...{ scheme: 'exact', network, amount: value, asset, payTo: to },
       maxTimeoutSeconds: 120,
     },
-    // The signature is spent; of the bounds in time only the end is looked at.
+    // The signature is spent. Of the time bounds, only the end matters.
     payload: {
       signature: '0x',
       authorization: { from, to, value, nonce, validAfter: '0', validBefore: String(time + 1) },
@@ -168,7 +171,7 @@ function startOf(
   };
 }
 
-/** What a key of `payment_claims` says: network, asset, payer and nonce. */
+/** Reads a key of `payment_claims`: network, asset, payer and nonce. */
 function nameOf(key: string) {
   const [namespace, reference, asset = '', from = '', nonce = ''] = key.split('.');
   return { network: `${namespace}:${reference}`, asset, from, nonce };
