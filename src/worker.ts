@@ -22,8 +22,8 @@ import type { AskFilters } from './ports/filters.ts';
 import type { ArrivalTimes } from './ports/mail.ts';
 
 /**
- * Analyses mails in a worker thread, several at once: the lookups of one go on while another is read.
- * Nothing is logged here: the words of an error could be a mail's.
+ * Analyses emails in a worker thread, several at once: the lookups for one continue while another is read.
+ * Nothing is logged here, because the words of an error could come from an email.
  */
 const { setup, signs: memory, inFlight, newNames } = workerData as WorkerData;
 const signs = showSigns(memory);
@@ -42,7 +42,7 @@ function flush(): void {
   moved = [];
 }
 
-/** By the log, as far as the last mail told it. */
+/** The log's clock, as the last email told it. */
 let clockOffset = 0;
 const clock = () => Math.floor(performance.now() + clockOffset);
 
@@ -135,7 +135,7 @@ function onDefect(part: 'authentication' | 'content' | 'analysis', error: unknow
   post({ kind: 'defect', defect: { part, ...describeError(error) } });
 }
 
-/** A copy of its own: a buffer that is shared or could grow is read several times slower. */
+/** Makes a copy: reading from a buffer that is shared or growable is several times slower. */
 function takeOver(given: Uint8Array): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(given);
   given.fill(0);

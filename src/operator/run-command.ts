@@ -1,17 +1,18 @@
 import { printable, UsageError } from '../config/command-line.ts';
 import { endWithParent } from '../setup/parent.mjs';
 
-/** Resolves to the exit code; nothing: 0. */
+/** Resolves to the exit code, or to nothing for 0. */
 type Run = (args: readonly string[]) => Promise<number | undefined>;
 
 type Load = () => Promise<Run>;
 
 /**
- * Runs the command that the command line names, and sets the exit code; 2: the command line cannot be followed.
+ * Runs the command that the command line names and sets the exit code. 2 means that the command line cannot
+ * be understood.
  *
- * @param usages what `--help` prints of a command
- * @param withOwnHelp commands that read `--help` themselves
- * @param textOf what is printed of an error that ends a command
+ * @param usages what `--help` prints about each command
+ * @param withOwnHelp commands that handle `--help` themselves
+ * @param textOf returns what is printed of an error that ends a command
  */
 export async function runCommand(
   commands: Readonly<Record<string, Load>>,

@@ -4,10 +4,10 @@ import { loadLogConfig } from '../config/config.ts';
 import { connectLog } from './replay/source.ts';
 
 /**
- * `operator.ts streams [--final]`: makes the streams of the log and sets their limits, as the operator's
- * user, so that the service's own user need not be allowed to. Changes nothing when all is as the settings
- * want it. `--final` sets what the release before cannot run with, or nobody can take back. Resolves to the
- * exit code.
+ * `operator.ts streams [--final]` creates the streams of the log and sets their limits, as the operator's
+ * user, so that the service's own user need not be allowed to. It changes nothing if everything is as the
+ * settings require. `--final` sets what the previous release cannot run with, or what cannot be undone.
+ * Resolves to the exit code.
  */
 export async function makeStreams(args: readonly string[]): Promise<number> {
   const { values } = readOptions(args, { final: { type: 'boolean', default: false } });

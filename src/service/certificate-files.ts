@@ -3,7 +3,9 @@ import type { KeyPair } from '../adapters/smtp/certificate.ts';
 import { faultOfKeyPair, readCertificatePem } from '../config/key-pair.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** Between two looks at the files, in milliseconds: certificates are renewed weeks before their end. */
+/**
+ * Pause between two looks at the files, in milliseconds. Certificates are renewed weeks before they expire.
+ */
 const LOOK_MS = 60_000;
 
 const FAULTS = {
@@ -13,7 +15,7 @@ const FAULTS = {
 };
 
 interface Options {
-  /** Null: the certificate is made by the service itself. */
+  /** Null if the service makes the certificate itself. */
   readonly files: KeyPair | null;
   /** The pair in use. */
   readonly inUse: { readonly [Part in keyof KeyPair]: string | null };
@@ -23,8 +25,8 @@ interface Options {
 }
 
 /**
- * Takes up a renewed certificate without a restart, once both of its files are there and belong
- * together; until then the old one stays in use. Gives its stop.
+ * Uses a renewed certificate without a restart, once both of its files exist and belong together. Until then,
+ * the old one stays in use. Returns the function that stops watching.
  */
 export function watchCertificate({ files, inUse, onRenewed, logger, everyMs = LOOK_MS }: Options) {
   if (!files) return () => {};

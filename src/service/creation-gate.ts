@@ -4,17 +4,17 @@ import { networksOf } from '../domain/fairness/networks.ts';
 import { createRates } from '../domain/fairness/rates.ts';
 import type { StatusName } from '../projection/row.ts';
 
-/** What a test may still append, in bytes: refusals, attempts, its end. */
+/** Number of bytes that a test may still append: refusals, attempts, its end. */
 const OPEN_TEST_BYTES = 2048;
 const ENDED_TEST_BYTES = 512;
 
-/** What one creation appends, in bytes. */
+/** Number of bytes that one creation appends. */
 const CREATION_BYTES = 512;
 
 /** Share of a stream that creation never uses. */
 const SPARE = 0.05;
 
-/** Between two readings of the log's size, in milliseconds: counting all tests takes time. */
+/** Pause between two readings of the log's size, in milliseconds: counting all tests takes time. */
 const REFRESH_MS = 5000;
 
 const MINUTE_MS = 60_000;
@@ -23,20 +23,20 @@ interface Ports {
   readonly sizes: () => readonly StreamSize[];
   readonly population: () => Readonly<Record<StatusName, number>>;
   readonly clock: () => number;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Returns milliseconds of a clock that never goes back. */
   readonly monotonic: () => number;
 }
 
 interface Settings {
-  /** Tests created in a minute by all clients together; 0: no limit. */
+  /** Tests that all clients together may create per minute; 0 means no limit. */
   readonly perMinute: number;
-  /** From a creation to the deletion of an unused test, in milliseconds. */
+  /** Time from the creation of an unused test to its deletion, in milliseconds. */
   readonly retentionMs: number;
 }
 
 /**
- * Keeps room in the log for the tests that exist: creation stops before one of them could not take
- * its mail. What all clients together may create in a minute is shared by network.
+ * Keeps room in the log for the tests that exist: creation stops before one of them could no longer accept
+ * its email. Networks share what all clients together may create per minute.
  */
 export function createCreationGate(
   ports: Ports,
@@ -50,7 +50,7 @@ export function createCreationGate(
     capacity: perMinute || Number.POSITIVE_INFINITY,
   });
 
-  /** How much of the log is neither used nor needed, from 0 to 1, of the stream that has the least. */
+  /** Returns how much of the log is neither used nor needed, from 0 to 1, for the stream with the least. */
   function measure() {
     const all = sizes();
     const { waiting, processing, ...ended } = population();

@@ -1,11 +1,11 @@
-/** What is assumed where the system does not say. */
+/** Assumed if the system does not say. */
 const USUAL = 1024;
 
-/** More take more memory than they are worth. */
+/** More of them take more memory than they are worth. */
 const MAX_HTTP = 8192;
 const MAX_ANALYSES = 1024;
 
-/** Files and sockets that this process may have open. */
+/** Returns the number of files and sockets that this process may have open. */
 function openFilesLimit(): number {
   const { userLimits } = process.report.getReport() as {
     readonly userLimits?: { readonly open_files?: { readonly soft?: number | 'unlimited' } };
@@ -15,8 +15,7 @@ function openFilesLimit(): number {
 }
 
 /**
- * Who may have how many of them: no listener takes those of another, and some are left for lookups
- * and the log.
+ * Divides them, so that no listener takes those of another, and some are left for lookups and the log.
  *
  * @param maxClients SMTP connections that the settings allow
  */

@@ -11,7 +11,7 @@ interface Ports {
   readonly logger: Logger;
 }
 
-/** In place of payments: a report for everyone who holds its token. */
+/** Replaces payments where reports are free: anyone with the token may read the report. */
 export function openFreeReports({ views, clock, logger }: Ports) {
   logger.warn('PAYMENTS=off: every report is free to who holds its token, and nothing is sold');
   const { loadReport, isThere, payers } = views;

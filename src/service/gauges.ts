@@ -15,7 +15,10 @@ interface Observed {
   readonly readiness: () => Readonly<Record<string, boolean>>;
 }
 
-/** Sets what is a state of the service, not a sum of what happened, again and again. Gives its stop. */
+/**
+ * Repeatedly sets the metrics that describe a state instead of counting events. Returns the function that
+ * stops it.
+ */
 export function startGauges(
   metrics: Metrics,
   { log, views, clock, mailMemoryBytes, room, readiness }: Observed,

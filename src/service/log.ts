@@ -17,7 +17,7 @@ import { fileOfMarks, openMarks } from './marks.ts';
 
 type LogConfig = Pick<Config, 'nats' | 'durations' | 'dataDir' | 'replicaId'>;
 
-/** The nats-server to use: the one that the settings name, else one of our own. */
+/** Returns the nats-server to use: the one that the settings name, or one of our own. */
 async function findServer({ nats, dataDir, replicaId }: LogConfig, logger: Logger) {
   if (nats.url !== null) {
     const settings = { ...nats, url: nats.url, name: replicaId };
@@ -33,7 +33,7 @@ async function findServer({ nats, dataDir, replicaId }: LogConfig, logger: Logge
   const { url, token } = server;
   return {
     connect: () => connectNats({ url, token, name: replicaId }),
-    /** From here on it is started again whenever it does not do its work. */
+    /** From here on, it is restarted whenever it does not work. */
     keep: (answers: () => boolean): SupervisedNats =>
       superviseEmbeddedNats({ server, startedWith, answers, logger: ownLogger }),
     stop: () => server.stop(),
@@ -42,7 +42,7 @@ async function findServer({ nats, dataDir, replicaId }: LogConfig, logger: Logge
 
 const none = async () => {};
 
-/** Warns when a power cut would lose what the server has acknowledged. Ours always syncs. */
+/** Warns if a power cut would lose what the server has acknowledged. Our own server syncs every write. */
 async function warnOfDelay({ nats }: LogConfig, logger: Logger): Promise<void> {
   if (nats.url === null) return;
   const sync = await readSync(nats.url, nats.monitoringUrl);

@@ -17,7 +17,7 @@ import { watchCertificate } from './certificate-files.ts';
 import type { shareDescriptors } from './descriptors.ts';
 import type { SharedParts } from './views.ts';
 
-/** The same analysis; how long each of its stages takes is observed. */
+/** Returns the same analysis, with the duration of each stage measured. */
 function timedAnalysis(
   analyze: AnalyzeMail,
   { analysisSeconds, analysesOpen }: Pick<Metrics, 'analysisSeconds' | 'analysesOpen'>,
@@ -50,7 +50,7 @@ function timedAnalysis(
   };
 }
 
-/** Where the demo's and the tests' environment has its web servers; nothing else can set it. */
+/** The web servers in the environment of the demo and the tests. Nothing else can set this. */
 export interface MailOverrides {
   readonly fetchOverride?: FetchOverride;
 }
@@ -60,7 +60,7 @@ interface Ports extends SharedParts {
   readonly descriptors: ReturnType<typeof shareDescriptors>;
 }
 
-/** From the sender's connection to the durable report. Does not listen yet. */
+/** Composes everything from the sender's connection to the durable report. It does not listen yet. */
 export async function openMail(config: Config, ports: Ports) {
   const { log, views, clock, newId, replica, logger, metrics, traces, overrides } = ports;
   const { analysis, smtp, mailDomain, contactEmail, durations } = config;
@@ -75,7 +75,7 @@ export async function openMail(config: Config, ports: Ports) {
       ...{ ...analysis, mailDomain },
       ...(overrides.fetchOverride && { fetchOverride: overrides.fetchOverride }),
     },
-    // One core is left to the listeners.
+    // One core is left for the listeners.
     threads: Math.max(1, availableParallelism() - 1),
     clock,
     newNames: newNameCounts(),
@@ -141,7 +141,7 @@ export async function openMail(config: Config, ports: Ports) {
   let server: SmtpListener | undefined;
   let stopWatch = () => {};
   return {
-    /** A door for each provider. */
+    /** One entrance per inbound provider. */
     inbound: PROVIDERS.flatMap((provider) => {
       const { inboundToken: token } = config;
       const { maxMessageBytes } = smtp;

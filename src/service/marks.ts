@@ -16,21 +16,23 @@ interface Options {
 }
 
 /**
- * Beside the store of a nats-server of our own; of another server, what this replica has seen of it. A
- * DATA_DIR may have served for both: what was seen elsewhere says nothing about our own store.
+ * Where this replica notes how far the log has come: beside the store of our own nats-server, or what it has
+ * seen of another server. A DATA_DIR may have served for both, and what was seen elsewhere says nothing about
+ * our own store.
  */
 export const fileOfMarks = ({ nats, dataDir }: Pick<Config, 'nats' | 'dataDir'>): MarksFile =>
   nats.url === null
     ? { path: join(dataDir, 'high-water.json'), isOfOneStore: true }
     : { path: join(dataDir, 'cluster-high-water.json'), isOfOneStore: false };
 
-/** Between two writings of how far the log has come, in milliseconds. */
+/** How often it is noted how far the log has come, in milliseconds. */
 const MARK_MS = 5000;
 
 /**
- * Notes how far the log comes.
+ * Notes how far the log has come.
  *
- * @throws when it lacks what was in it: a service on such a log would answer as if that never was
+ * @throws if the log lacks what it contained before: a service on such a log would respond as if that had
+ * never existed
  */
 export async function openMarks(connection: LogConnection, { file, logger }: Options) {
   const marks = highWater(connection, file);
@@ -59,7 +61,9 @@ export async function openMarks(connection: LogConnection, { file, logger }: Opt
   let timer: NodeJS.Timeout | undefined;
   return {
     paymentsEnd: ends.PAYMENTS?.seq ?? 0,
-    /** Messages of each stream that are missing since the last look at which none was. */
+    /**
+     * Returns the number of messages that each stream has lost since the last look that found none missing.
+     */
     missing: () => missing,
     start() {
       const warn = (err: unknown) => logger.debug({ err }, 'high-water mark not written');

@@ -8,7 +8,10 @@ import {
 } from '../domain/node-needs.ts';
 import type { Clock } from '../ports/ambient.ts';
 
-/** Below the newest block that both have: above, a reorganisation may still change what they say. */
+/**
+ * Number of blocks below the newest one that both nodes have. Above that, a reorganisation may still change
+ * what they say.
+ */
 const SETTLED_BLOCKS = 5;
 
 type Node = Pick<ChainNode, 'look' | 'hashAt'>;
@@ -18,18 +21,18 @@ interface Ports {
   /** CAIP-2. */
   readonly network: string;
   readonly clock: Clock;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Returns milliseconds of a clock that never goes back. */
   readonly monotonic: () => number;
 }
 
-/** What a node shows of itself, or why it does not answer. */
+/** Returns what a node shows of itself, or why it does not respond. */
 export const lookAt = (node: Node) =>
   node.look().catch((error: unknown) => ({
-    // An RPC's error names the kind of failure alone.
+    // An RPC error names only the kind of failure.
     outage: String((error as { readonly code?: unknown }).code ?? 'unknown'),
   }));
 
-/** In what the nodes differ; `undefined`: in nothing. Rejects when one does not answer. */
+/** Returns in what the nodes differ, or `undefined` if they agree. Rejects if one does not respond. */
 export async function findDifference(
   nodes: readonly Node[],
   looks: readonly NodeLook[],
@@ -42,11 +45,14 @@ export async function findDifference(
   );
 }
 
-/** Why no payment should be asked for on these nodes, each time anew: the first fault that is found. */
+/**
+ * Returns, anew each time, why no payment should be requested with these nodes: the first fault that is
+ * found.
+ */
 export function watchNodes({ nodes, network, clock, monotonic }: Ports) {
   const newest = new Map<Node, { readonly head: number; readonly since: number }>();
 
-  /** For how long a node has shown no newer block, in seconds. */
+  /** Returns how long a node has shown no newer block, in seconds. */
   function standstillOf(node: Node, { head }: NodeLook): number {
     const last = newest.get(node);
     if (last && head <= last.head) return (monotonic() - last.since) / 1000;

@@ -3,21 +3,21 @@ import type { PaymentConfig } from '../config/config.ts';
 import type { OriginalPaymentEvent, PaymentEvent } from '../domain/payment-events.ts';
 import type { EventLog } from '../ports/log.ts';
 
-/** How far the clocks of log and chain may be apart, in milliseconds. */
+/** How far apart the clocks of log and chain may be, in milliseconds. */
 const SPARE_MS = 600_000;
 
-/** What came to the payee lately, and which of it is no payment of this log. */
+/** Recent transfers to the payee, and which of them are not payments of this log. */
 export interface PayeeBooks {
-  /** Since when, in seconds since 1970. */
+  /** Start of the period, in seconds since 1970. */
   readonly since: number;
   readonly unknown: readonly Transfer[];
 }
 
 /**
- * Holds what came to the payee lately against the log. Two logs that are paid at one address take each other's
- * payments for their own: one payment could open a report in each.
+ * Compares recent transfers to the payee with the log. If two logs are paid at one address, each takes the
+ * other's payments for its own: one payment could open a report in both.
  *
- * @param payments `undefined`: there is no log yet
+ * @param payments `undefined` if there is no log yet
  */
 export async function checkPayee(
   { rpcUrl, network, asset, payTo }: PaymentConfig,
@@ -26,12 +26,12 @@ export async function checkPayee(
   const account = accountTransfers({ rpcUrl, network }, asset, payTo);
   const { since, transfers } = await account.receivedLately();
   if (transfers.length === 0 || !payments) return { since, unknown: transfers };
-  // After the chain: what is settled meanwhile is known.
+  // Read after the chain, so that what is settled in the meantime is known.
   const known = await readKnown(payments, since * 1000 - SPARE_MS);
   return { since, unknown: transfers.filter((one) => !known.has(one.transaction.toLowerCase())) };
 }
 
-/** The transactions that the log has as payments since an instant. */
+/** Returns the transactions that the log has as payments since a given time. */
 async function readKnown(
   payments: Pick<EventLog<PaymentEvent>, 'follow'>,
   time: number,
@@ -51,7 +51,7 @@ async function readKnown(
   return known;
 }
 
-/** A settlement that is under way may have paid by what it signed. */
+/** A settlement in progress may have paid with any of the transactions it signed. */
 function transactionsOf(event: OriginalPaymentEvent): readonly string[] {
   switch (event.type) {
     case 'TransactionSigned':

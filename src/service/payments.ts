@@ -15,7 +15,7 @@ import { watchSelling } from './selling.ts';
 import { openSettlement } from './settlement.ts';
 import type { SharedParts } from './views.ts';
 
-/** What a payment goes through on its way. */
+/** The parts that a payment passes through. */
 export interface PaymentParts {
   readonly settlement: Settlement;
   readonly chain: PaymentChain;
@@ -23,11 +23,11 @@ export interface PaymentParts {
   readonly payments: EventLog<PaymentEvent>;
 }
 
-/** What only the tests set: things put around the parts to break them, and less patience. */
+/** Settings for tests only: wrappers that break the parts, and shorter time limits. */
 export interface PaymentOverrides {
   readonly wrapPaymentParts?: (parts: PaymentParts) => PaymentParts;
   readonly timeouts?: Partial<Timeouts>;
-  /** Milliseconds between two blocks. */
+  /** Time between two blocks, in milliseconds. */
   readonly blockMs?: number;
 }
 
@@ -35,7 +35,7 @@ interface Ports extends SharedParts {
   readonly overrides: PaymentOverrides;
 }
 
-/** From the question of money to a durable answer. */
+/** Composes everything from the 402 to the durable outcome of a payment. */
 export async function openPayments(payment: PaymentConfig, ports: Ports) {
   const { log, views, baseUrl, clock, newId, replica, logger, metrics, traces, overrides } = ports;
   const { wrapPaymentParts = (parts: PaymentParts) => parts } = overrides;
@@ -55,13 +55,13 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
     hasRoom: () => [...log.sizes(), ...log.otherSizes()].every(hasRoom),
     clockOffset: async () => {
       const offset = await readClockOffset(payment.rpcUrl, clock);
-      // A block is never of a time to come; an old one may only be the last.
+      // A block never lies in the future, but an old one may simply be the last.
       return offset ?? Math.min(0, clock() / 1000 - (await readHeadTime(payment)));
     },
     logger: logger.child({ actor: 'selling' }),
     metrics,
   });
-  // Whoever asks first is told what is true.
+  // The first caller must get the true state, too.
   await selling.first;
   const { settlement, chain, claims, payments } = wrapPaymentParts({
     settlement: selling.settlement,
@@ -92,7 +92,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
     settler,
     selling: selling.state,
     balanceOf: (from: string) => chain.balance({ requirements: payment, authorization: { from } }),
-    /** Looks after payments that no request waits for. Only after catch-up. */
+    /** Completes payments that no request waits for. Call it only after catch-up. */
     startWatch() {
       void warnOfOthers(payment, log.payments, logger.child({ actor: 'payee' }));
       const reconciler = startReconciler({
@@ -104,7 +104,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
       });
       return async () => reconciler.stop();
     },
-    /** Waits for what is being settled. */
+    /** Waits for the settlements in progress. */
     async stop() {
       await settler.idle();
       selling.stop();
@@ -113,7 +113,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
   };
 }
 
-/** Each log needs a payee of its own: one payment would open a report in each. */
+/** Each log needs a payee of its own, because one payment would open a report in each. */
 async function warnOfOthers(
   payment: PaymentConfig,
   payments: EventLog<PaymentEvent>,
@@ -131,7 +131,7 @@ async function warnOfOthers(
   }
 }
 
-/** The same chain; what it cannot answer is reported. */
+/** Returns the same chain, and reports what it cannot answer. */
 function reporting(chain: PaymentChain, onFailure: () => void): PaymentChain {
   const reported =
     <A extends unknown[], R>(ask: (...question: A) => Promise<R>) =>
@@ -155,7 +155,7 @@ function reporting(chain: PaymentChain, onFailure: () => void): PaymentChain {
 /** The streams that a payment writes to. */
 const WRITTEN = ['PAYMENTS', 'KV_payment_claims'];
 
-/** What a payment may write, in bytes, rounded up, and some at once. */
+/** Number of bytes that a payment may write, rounded up, for several at once. */
 const ROOM_BYTES = 64 * 1024;
 
 const hasRoom = ({ stream, bytes, maxBytes }: ReturnType<Log['sizes']>[number]) =>

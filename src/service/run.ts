@@ -9,23 +9,23 @@ import { endWithParent } from '../setup/parent.mjs';
 import { createLogger, flushLog } from '../telemetry/logger.ts';
 import { startService } from './service.ts';
 
-/** For what is in flight when the service is asked to stop, in milliseconds. */
+/** Time for work in progress when the service is asked to stop, in milliseconds. */
 const DRAIN_MS = 35_000;
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
 
 /**
- * The service as a process of its own, until it is asked to stop.
+ * Runs the service as a process of its own until it is asked to stop.
  *
- * @param fixed in place of what no setting changes, for tests and the demo
+ * @param fixed replaces what no setting changes, for tests and the demo
  */
 export async function runService(args: readonly string[], fixed?: Partial<Fixed>): Promise<void> {
-  // stdout is the log, a JSON object a line: what a library prints goes to stderr.
+  // stdout is the log, with one JSON object per line. What a library prints goes to stderr.
   globalThis.console = new Console(process.stderr);
   try {
     await run(args, fixed);
   } catch (error) {
-    // Before there is a logger, and without a stack: what is wrong is in the message.
+    // There is no logger yet. No stack is needed: the message says what is wrong.
     process.stderr.write(`${printable(error)}\n`);
     if (error instanceof ConfigError)
       process.stderr.write('Nothing was started. Every setting is explained in .env.example.\n');
@@ -50,8 +50,8 @@ async function run(args: readonly string[], fixed?: Partial<Fixed>): Promise<voi
   if (gone) logger.warn({ settings: gone }, 'no settings any more, and not read: remove them');
   const service = await startService(config, logger);
   let stopping = false;
-  // A supervisor that signals the whole group reaches us twice, once through the launcher: that is
-  // no request to hurry. A second Ctrl-C is.
+  // A supervisor that signals the whole group reaches us twice, once through the launcher. That is not a
+  // request to hurry, but a second Ctrl-C is.
   const options = { delay: DRAIN_MS, logger: false as const, skip: ['SIGTERM' as const] };
   const grace = closeWithGrace(options, async ({ err, signal = 'SIGTERM' }) => {
     stopping = true;
@@ -73,7 +73,7 @@ async function run(args: readonly string[], fixed?: Partial<Fixed>): Promise<voi
     await flushLog(logger);
     process.exit(1);
   });
-  // Last: the reader of this line may signal us at once.
+  // This comes last, because the reader of this line may signal us at once.
   const { http, smtp, metrics } = service;
   logger.info({ http, smtp, metrics }, 'listening');
 }

@@ -3,17 +3,20 @@ import type { Settlement } from '../ports/payment.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics, SellingNeed } from '../telemetry/metrics.ts';
 
-/** How often it is asked whether reports can be sold, in milliseconds; and when they cannot. */
+/** How often to check whether reports can be sold, in milliseconds: normally, and while they cannot. */
 const CHECK_MS = 10_000;
 const CHECK_AGAIN_MS = 3_000;
 
-/** As long as nothing is known at the start, nothing is sold after this, in milliseconds. */
+/** If nothing is known this long after the start, in milliseconds, nothing is sold. */
 const FIRST_MS = 5_000;
 
-/** How far off our clock may be, in seconds: what was signed for two minutes looks expired, or too long. */
+/**
+ * How far off our clock may be, in seconds. Beyond that, what was signed for two minutes looks expired, or
+ * too long.
+ */
 const MAX_OFF_SECONDS = 30;
 
-/** Whether reports can be sold now; `reason` is for the operator. */
+/** Whether reports can be sold now. `reason` is for the operator. */
 export interface Selling {
   readonly can_sell: boolean;
   readonly reason?: string;
@@ -27,13 +30,16 @@ interface Fault {
 
 interface Ports {
   readonly settlement: Settlement;
-  /** What the nodes of the chain lack to sell now; `undefined`: nothing. */
+  /** Returns what the nodes lack to sell now, or `undefined` if they lack nothing. */
   readonly nodeFault: () => Promise<NodeFault | undefined>;
-  /** Why the asset cannot be paid with now; `undefined`: it can. Rejects when the chain does not answer. */
+  /**
+   * Returns why nobody can pay with the asset now, or `undefined` if that is possible. Rejects if the chain
+   * does not respond.
+   */
   readonly assetFault: () => Promise<string | undefined>;
-  /** Whether the log has room for a payment. */
+  /** Returns whether the log has room for a payment. */
   readonly hasRoom: () => boolean;
-  /** Our clock less the node's, in seconds; `null`: not known. */
+  /** Returns our clock minus the node's, in seconds, or `null` if unknown. */
   readonly clockOffset: () => Promise<number | null>;
   readonly logger: Logger;
   readonly metrics: Pick<Metrics, 'canSell' | 'sellingNeeds'>;
@@ -42,9 +48,9 @@ interface Ports {
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : 'unknown');
 
 /**
- * Watches whether reports can be sold, so that nobody is asked to sign what could not be settled and
- * judged, and keeps a settlement from blaming the buyer when they cannot: a token that is paused refuses every
- * payment alike. What was signed already goes on in any case.
+ * Watches whether reports can be sold, so that nobody is asked to sign what could not be settled and judged.
+ * It also keeps a settlement from blaming the buyer when they cannot be sold, since a paused token refuses
+ * every payment alike. What was already signed continues in any case.
  */
 export function watchSelling(ports: Ports) {
   const { settlement, nodeFault, assetFault, hasRoom, clockOffset, logger, metrics } = ports;
@@ -62,7 +68,7 @@ export function watchSelling(ports: Ports) {
     state = next;
   }
 
-  /** @throws when nothing can be sold */
+  /** @throws if nothing can be sold */
   async function checkAsset(): Promise<void> {
     const reason = await assetFault();
     if (reason === undefined) return;
@@ -70,7 +76,7 @@ export function watchSelling(ports: Ports) {
     throw new Error(reason);
   }
 
-  /** Of several faults the first: what stands behind it depends on it. */
+  /** Returns the first of several faults, because the later ones depend on it. */
   async function findFault(): Promise<Fault | undefined> {
     if (!hasRoom()) return { need: 'room', reason: 'The log has no room for payments.' };
     const node = await nodeFault();
@@ -115,9 +121,9 @@ export function watchSelling(ports: Ports) {
   });
   return {
     state: () => state,
-    /** Resolves when it is known for the first time, or nothing is sold because it is not. */
+    /** Resolves when the state is first known, or when nothing is sold because it is not. */
     first,
-    /** Something failed that may fail for others too: it is looked at now, instead of at the next turn. */
+    /** Checks now instead of at the next turn, because something failed that may fail for others too. */
     lookAgain(): void {
       if (!stopped && performance.now() - checkedAt > CHECK_AGAIN_MS) void look();
     },
@@ -125,13 +131,13 @@ export function watchSelling(ports: Ports) {
       ...settlement,
       mode: settlement.mode,
       async ready(unproven) {
-        // As long as it is said that nothing can be sold, somebody has to see that it can.
+        // As long as we say that nothing can be sold, someone has to notice when that changes.
         if (!state.can_sell) await checkAsset();
         await settlement.ready(unproven);
       },
       async settle(...job) {
         const outcome = await settlement.settle(...job);
-        // It may be the token's fault: then nobody else is to begin.
+        // The token may be the cause. In that case nobody else should begin.
         if (outcome.kind === 'unknown') await checkAsset().catch(() => undefined);
         return outcome;
       },

@@ -21,7 +21,7 @@ import { type MailOverrides, openMail } from './mail.ts';
 import type { PaymentOverrides } from './payments.ts';
 import { openViews } from './views.ts';
 
-/** Off, nothing is loaded and nothing is timed. */
+/** When tracing is off, no library is loaded and nothing is measured. */
 async function startTracing(
   { tracesEndpoint: endpoint, replicaId: replica }: Pick<Config, 'tracesEndpoint' | 'replicaId'>,
   logger: Logger,
@@ -32,22 +32,22 @@ async function startTracing(
   return { traces, stop };
 }
 
-/** Where the service listens, and how it is stopped. */
+/** Where the service listens, and how to stop it. */
 export interface Service {
   readonly http: string;
   /** `host:port` */
   readonly smtp: string;
   readonly metrics: string;
-  /** Resolves when the service cannot go on: its log was deleted or replaced. */
+  /** Resolves when the service cannot continue because its log was deleted or replaced. */
   readonly lost: Promise<LostLog>;
-  /** Stops accepting, finishes what is in flight, closes in reverse order. */
+  /** Stops accepting, finishes the work in progress, and closes everything in reverse order. */
   stop(): Promise<void>;
 }
 
-/** What only tests and the demo set. */
+/** Settings for tests and the demo only. */
 export interface Overrides extends MailOverrides, PaymentOverrides {}
 
-/** Stops what was started, the newest first, whatever one of them throws. */
+/** Stops what was started, newest first, even if one of them throws. */
 function stack(logger: Logger) {
   const steps: (() => unknown)[] = [];
   return {
@@ -65,8 +65,8 @@ function stack(logger: Logger) {
 }
 
 /**
- * The whole service: settings to adapters to actors to listeners. Nothing listens before the log is
- * connected and caught up, so that no answer comes from a state that is not yet known.
+ * Composes the whole service: from settings to adapters, actors and listeners. Nothing listens before the log
+ * is connected and caught up, so that no response comes from a state that is not yet known.
  */
 export async function startService(
   config: Config,
@@ -105,7 +105,7 @@ async function start(
   parts.push(() => views.stop());
 
   const shared = { ...common, log, views, baseUrl, logger, metrics, traces, overrides };
-  // What talks to the chain is the largest part of all: loaded where it is needed.
+  // The code that talks to the chain is the largest part of all, so it is loaded only if needed.
   const payments = config.payment
     ? await (await import('./payments.ts')).openPayments(config.payment, shared)
     : openFreeReports(shared);
@@ -191,14 +191,14 @@ async function start(
   };
 }
 
-/** Listens; gives the URL. */
+/** Listens and returns the URL. */
 async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
   await app.listen({ host, port });
   const { address, family, port: chosen } = app.server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${chosen}`;
 }
 
-/** Why a port cannot be opened, by the system's code, and what to do. */
+/** Why a port cannot be opened, by the system's code, and what to do about it. */
 const PORT_FAULTS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens there; stop it, or set another port.',
   EADDRNOTAVAIL: 'this machine has no such address; set one that it has.',
@@ -208,7 +208,7 @@ const PORT_FAULTS: Readonly<Record<string, string>> = {
 /**
  * Opens a port that a setting names.
  *
- * @throws ConfigError under that setting, when settings can cure it
+ * @throws ConfigError under that setting, if settings can fix it
  */
 async function openPort<T>(setting: Name, open: () => Promise<T>): Promise<T> {
   try {

@@ -16,19 +16,19 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { seldom } from '../telemetry/seldom.ts';
 import { watchNodes } from './nodes.ts';
 
-/** Settlements that a wallet should always be good for; below, its owner is warned. */
+/** Number of settlements that a wallet should always be able to pay for. Below it, the owner is warned. */
 export const LOW_FUNDS = 200;
 
-/** How often the wallet is looked at, in milliseconds. */
+/** How often the wallet's funds are checked, in milliseconds. */
 const LOOK_MS = 60_000;
 
-/** How long a facilitator that answered counts as there, in milliseconds. */
+/** How long a facilitator that has responded counts as available, in milliseconds. */
 const SEEN_MS = 10_000;
 
 export interface OpenedSettlement {
   readonly settlement: Settlement;
   readonly chain: PaymentChain;
-  /** What the nodes lack to sell now; `undefined`: nothing. */
+  /** Returns what the nodes lack to sell now, or `undefined` if they lack nothing. */
   readonly nodeFault: () => Promise<NodeFault | undefined>;
   stop(): void;
 }
@@ -41,7 +41,7 @@ interface Ports {
   readonly blockMs?: number | undefined;
 }
 
-/** Who moves the money, and the chain that judges: as the settings say. */
+/** Opens the port that moves the money and the chain that judges, as the settings require. */
 export async function openSettlement(
   payment: PaymentConfig,
   ports: Ports,
@@ -58,7 +58,7 @@ export async function openSettlement(
     : { chain, nodeFault, ...(await remote(payment, ports)) };
 }
 
-/** The node of the settings, and the second one if there is one. */
+/** Opens the node of the settings, and the second one if there is one. */
 export function openNodes(
   { rpcUrl, secondRpcUrl, network }: PaymentConfig,
   clock: Clock,
@@ -68,7 +68,7 @@ export function openNodes(
   return secondRpcUrl ? [node(rpcUrl), node(secondRpcUrl)] : [node(rpcUrl)];
 }
 
-/** By the key in its file, or by who holds it elsewhere. */
+/** Settles with the key in its file, or with a remote signer. */
 export function walletSettlement(
   { rpcUrl, network, gasLimits: limits, ...payment }: PaymentConfig,
   clock: Clock,
@@ -112,7 +112,7 @@ function ownWallet(payment: PaymentConfig, { clock, logger, metrics, blockMs }: 
   return { settlement: sparing, stop: () => clearInterval(timer) };
 }
 
-/** @throws when the facilitator can be reached and does not serve our kind of payment */
+/** @throws if the facilitator can be reached but does not support our kind of payment */
 async function remote(payment: PaymentConfig, { baseUrl, clock, logger }: Ports) {
   const { facilitatorUrl, cdpKey } = payment;
   const terms = paymentTerms(payment, Number.POSITIVE_INFINITY);

@@ -23,10 +23,10 @@ interface Ports {
   readonly logger: Logger;
 }
 
-/** Never less than this, in milliseconds: what an earlier run left has to be found and erased. */
+/** Shortest history, in milliseconds: what an earlier run left behind has to be found and erased. */
 const LEAST_HISTORY_MS = 49 * 3_600_000;
 
-/** How far back the rows begin, in milliseconds: twice the longest life of a test. */
+/** How far back the rows begin, in milliseconds: twice the longest lifetime of a test. */
 const historyMs = ({ receiveWindowSeconds, retentionSeconds }: Config['durations']) =>
   Math.max(LEAST_HISTORY_MS, 2 * (receiveWindowSeconds + retentionSeconds) * 1000);
 
@@ -34,19 +34,21 @@ interface Reports extends Pick<Log, 'reports'> {
   readonly reportViews: Projection<ReportView>;
 }
 
-/** The copy in the bucket; the log itself where the copy is not there yet. */
+/** Loads the copy in the bucket, or reads the log itself if there is no copy yet. */
 export const reportLoader =
   ({ reports, reportViews }: Reports) =>
   async (testId: string, reportSeq: number): Promise<Report> => {
     const view = await reportViews.get(testId).catch(() => undefined);
     if (view?.seq === reportSeq) return view.report;
     const written = await reports.readAt(reportSeq);
-    // Asked for only while the test is ready: it was not erased, so it was lost.
+    // Reports are only loaded while the test is ready, so this one was lost and not erased.
     if (written?.id !== testId) throw testDamaged();
     return written.event.data.report;
   };
 
-/** What is derived from the log: rows and open payments in memory, views in the buckets. */
+/**
+ * Opens everything derived from the log: rows and open payments in memory, and the entries in the buckets.
+ */
 export async function openViews(
   config: Pick<Config, 'replicaId' | 'durations'>,
   { log, clock, logger }: Ports,
@@ -100,7 +102,7 @@ export async function openViews(
     follower,
     payers,
     loadReport: reportLoader({ reports, reportViews }),
-    /** Whether the leader knows the test. @throws ServiceError `log_unavailable`, `test_damaged` */
+    /** Returns whether the leader knows the test. @throws ServiceError `log_unavailable`, `test_damaged` */
     isThere: async (testId: string) => (await follower.refresh(testId)) !== undefined,
     offerReport: projector.offerReport,
     makeRoom: eraser.makeRoom,
@@ -118,7 +120,7 @@ export async function openViews(
 
 export type Views = Awaited<ReturnType<typeof openViews>>;
 
-/** What the ways of a mail and of a payment both stand on. */
+/** Parts that emails and payments share. */
 export interface SharedParts {
   readonly log: Log;
   readonly views: Views;

@@ -8,38 +8,38 @@ import type { Progress } from './progress.ts';
 import { scanWhole } from './scan.ts';
 import type { Source } from './source.ts';
 
-/** An event with its place, or a claim. */
+/** An event with its position, or a claim. */
 export interface Line {
   readonly stream: string;
   readonly id: string;
   readonly seq: number;
   readonly time: number;
-  /** Sequence of the subject's event before it. */
+  /** Sequence number of the subject's previous event. */
   readonly after?: number | undefined;
-  /** `null`: a message that is no event. */
+  /** Null for a message that is not an event. */
   readonly event: unknown;
 }
 
 export type Logs = Pick<Source, 'tests' | 'reports' | 'payments' | 'allClaims'>;
 
-/** Written at once, in characters: the log waits meanwhile, so that memory holds no more than this. */
+/** Characters written at once. The log waits meanwhile, so that memory holds no more than this. */
 const CHUNK = 1024 * 1024;
 
-/** The last line of a backup: the SHA-256 of all lines before it. A copy that broke off has none. */
+/** Marks the last line of a backup, the SHA-256 of all lines before it. A copy that broke off lacks it. */
 export const END = 'end';
 
 interface BackUpOptions {
   readonly path: string;
-  /** A file that is there already may go. */
+  /** Whether an existing file may be replaced. */
   readonly replace: boolean;
   readonly progress: Progress;
 }
 
 /**
- * `replay backup`: writes the whole log to a file that only its owner can read. The file appears only
- * once it is complete.
+ * `replay backup` writes the whole log to a file that only its owner can read. The file appears only once it
+ * is complete.
  *
- * @throws with the code EEXIST when there is a file and it may not go
+ * @throws with the code EEXIST if the file exists and may not be replaced
  */
 export async function backUp(logs: Logs, { path, replace, progress }: BackUpOptions) {
   const draft = `${path}.new`;
@@ -79,12 +79,12 @@ export async function backUp(logs: Logs, { path, replace, progress }: BackUpOpti
   }
 }
 
-/** Never replaces a file, not even one that was written meanwhile. */
+/** Never replaces a file, not even one that appeared in the meantime. */
 async function moveToFree(draft: string, path: string): Promise<void> {
   await link(draft, path).finally(() => rm(draft));
 }
 
-/** A line a message, in the order of the log: also where messages are that are no events. */
+/** Writes one line per message, in the order of the log, including messages that are not events. */
 async function writeLog<E>(
   stream: string,
   log: EventLog<E>,
@@ -97,14 +97,16 @@ async function writeLog<E>(
     onEvent: ({ id, seq, time, after, event }) => write({ stream, id, seq, time, after, event }),
     onPoison: ({ id, seq }) => writeFault(id, seq),
   });
-  // A history without its end would pass for a whole one.
+  // A history without its end would pass for a complete one.
   for (const id of unread) {
     const { damage } = await log.readRemains(id);
     if (damage) writeFault(id, damage.seq);
   }
 }
 
-/** The histories of tests and payments, line by line. An older report of a test may have been erased. */
+/**
+ * Reads the histories of tests and payments line by line. An older report of a test may have been erased.
+ */
 export function chainsOfLines() {
   const chains = createChains();
   return {

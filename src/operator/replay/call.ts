@@ -29,7 +29,7 @@ export function parseOptions(args: readonly string[]) {
   return { ...parsed, given };
 }
 
-/** The events that there are. */
+/** The existing types of events. */
 const TYPES: readonly string[] = [
   ...[...OriginalTestEvent.anyOf, ...OriginalPaymentEvent.anyOf].map(
     ({ properties }) => properties.type.const,
@@ -44,7 +44,7 @@ const toBlock = (text: string) => (/^\d{1,12}$/.test(text) ? Number(text) : unde
 const toHash = (text: string) => (/^0x[0-9a-f]{64}$/i.test(text) ? text : undefined);
 
 /**
- * What a command was given: `since` in milliseconds since 1970, `type` separated by commas.
+ * Reads the arguments of a command: `since` in milliseconds since 1970, `type` separated by commas.
  *
  * @throws UsageError
  */
@@ -65,16 +65,16 @@ export function readCall(argument: string, values: ReturnType<typeof parseOption
 }
 
 export interface ReplayCall extends ReturnType<typeof readCall> {
-  /** A line of the result. */
+  /** Prints a line of the result. */
   readonly print: (value: object) => void;
-  /** A line of a result that is text. */
+  /** Prints a line of a result that is text. */
   readonly printText: (line: string) => void;
-  /** A line for the operator, beside the result. */
+  /** Prints a line for the operator, apart from the result. */
   readonly hint: (line: string) => void;
   readonly progress: Progress;
 }
 
-/** `undefined` where the option is not given. @throws UsageError */
+/** Returns `undefined` if the option is not given. @throws UsageError */
 function read<T>(
   name: string,
   text: string | undefined,

@@ -4,7 +4,10 @@ import { loadLogConfig } from '../../config/config.ts';
 import { claimKey } from '../../domain/payment-terms.ts';
 import type { ChainReader } from './ask-chain.ts';
 
-/** What the chain knows of damaged payments; `undefined`: the settings do not name what is needed. */
+/**
+ * Returns a reader of what the chain knows about damaged payments, or `undefined` if the settings lack what
+ * it needs.
+ */
 export function moneyReader(): ChainReader | undefined {
   const { rpcUrl, payTo, amount, network: ours, asset } = loadLogConfig();
   if (rpcUrl === null || payTo === null) return undefined;

@@ -12,13 +12,13 @@ import { findDamaged } from './verify.ts';
 interface Options {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Otherwise nothing changes: a dry run. */
+  /** Whether to apply the change. Otherwise nothing changes: a dry run. */
   readonly apply: boolean;
-  /** `undefined`: no node is known. */
+  /** `undefined` if no node is known. */
   readonly chain: ChainReader | undefined;
-  /** The transaction that paid, where nothing else names it. */
+  /** The transaction that paid, if nothing else names it. */
   readonly transaction: string | undefined;
-  /** Nothing names its authorization, and the operator has seen that none has paid. */
+  /** Whether the operator has seen that no authorization has paid, because nothing names one. */
   readonly unpaid: boolean;
 }
 
@@ -32,8 +32,8 @@ const NAMELESS =
 type Logs = Pick<Source, 'payments' | 'allClaims' | 'statusViews'>;
 
 /**
- * `replay close`: closes a payment whose history is damaged, or has lost what was paid, by one event that says
- * what the chain shows. Nothing is ever removed from `PAYMENTS`, so that it is the only way out.
+ * `replay close` closes a payment whose history is damaged or has lost what was paid, with one event that
+ * says what the chain shows. Nothing is ever removed from `PAYMENTS`, so this is the only remedy.
  */
 export async function closePayment(
   source: Logs,
@@ -74,7 +74,10 @@ export async function closePayment(
   return { ...state, ...shown, appended: true };
 }
 
-/** As `closePayment`, each payment that is damaged, and each that was claimed and is not in the log as paid. */
+/**
+ * Does what `closePayment` does for every damaged payment, and for every one that was claimed and is not in
+ * the log as paid.
+ */
 export async function closeAll(
   source: Logs,
   options: Options,

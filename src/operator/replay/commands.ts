@@ -29,7 +29,7 @@ const NAME: Argument = {
   isRight: Boolean,
   needed: 'an address, a transaction, a payer, an IP or a domain',
 };
-/** A test's, or that of a sale of the sample; whatever is on its subject has to be closed. */
+/** The payment of a test, or of a sale of the sample. Whatever is on its subject has to be closed. */
 const PAYMENT: Argument = {
   isRight: (text) => /^[\w-]{0,64}$/.test(text),
   needed: 'a payment\'s id: what is behind "payments." in its subject',
@@ -41,15 +41,15 @@ interface Command {
   readonly usage: string;
   readonly does: string;
   readonly argument?: Argument;
-  /** One that a command does not know is not passed over: it may be what was meant to be careful. */
+  /** An option that a command does not know is an error, because it may have been meant as a precaution. */
   readonly options?: readonly OptionName[];
-  /** Without these there is nothing to read. */
+  /** Without these streams there is nothing to read. */
   readonly streams: readonly StreamName[];
-  /** Gives the exit code: 1 when something is missing or differs. */
+  /** Returns the exit code: 1 if something is missing or differs. */
   readonly run: (source: OpenSource, call: ReplayCall) => Promise<number>;
 }
 
-/** Loaded where the chain is asked: it takes as long as a search of the log. */
+/** Loaded only if the chain is asked, because that takes as long as a search of the log. */
 const chainReaders = () => import('./chain-readers.ts');
 
 const alreadyThere = (path: string) =>
@@ -57,7 +57,7 @@ const alreadyThere = (path: string) =>
     `${path} is there already, and a backup replaces no file. Name another file, or add --replace.`,
   );
 
-/** Exit code 1 when there is something in the way. */
+/** Returns the exit code: 1 if something could not be done. */
 function printWaysOut(found: readonly WayOut[], { print, hint }: ReplayCall): number {
   for (const one of found) print(one);
   if (found.some(({ event, appended }) => event && !appended))
@@ -183,11 +183,11 @@ export const commands: Readonly<Record<string, Command>> = {
     async run(source, { argument: path, print, hint, progress }) {
       await access(path, constants.R_OK).catch(cannotBe('read', path));
       await source.createStreams();
-      // Read more than once: a line stream ends with its file.
+      // The file is read more than once, and a stream of lines ends with its file.
       const readLines = () => createInterface({ input: createReadStream(path) });
       const restored = await restore(source, readLines, progress);
       print(restored);
-      // Replicas may have noted more of the log that this one is in place of.
+      // Replicas may have noted more of the log that this one replaces.
       await source.acceptLoss();
       if (restored.left_out.length > 0) hint('histories that are not whole were left out');
       return restored.left_out.length > 0 ? 1 : 0;

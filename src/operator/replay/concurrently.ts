@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../domain/errors.ts';
 
-/** Requests on the way at once: a bucket of a million keys is minutes long, one after the other. */
+/** Number of concurrent requests: reading a bucket of a million keys one by one would take minutes. */
 const LANES = 32;
 
-/** An outage of the log this long, in milliseconds, holds a long run up; a longer one ends it. */
+/** A log outage of up to this long, in milliseconds, only delays a long run. A longer one ends it. */
 export const PATIENCE_MS = 60_000;
 
-/** Before the work on an item is begun again, in milliseconds. */
+/** Pause before the work on an item is tried again, in milliseconds. */
 const AGAIN_MS = 500;
 
-/** Does it again while the log does not answer: it may be done twice. */
+/** Repeats the work while the log does not respond. The work may be done twice. */
 export async function patiently<T>(work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
@@ -24,13 +24,16 @@ export async function patiently<T>(work: () => Promise<T>, patienceMs = PATIENCE
   }
 }
 
-/** Calls `work` for each item, some at once, and patiently. Resolves when all are done, rejects with the first error. */
+/**
+ * Calls `work` for each item, several at once, with patience. Resolves when all are done and rejects with the
+ * first error.
+ */
 export async function eachAtOnce<T>(
   items: Iterable<T>,
   work: (item: T) => Promise<void>,
   patienceMs?: number,
 ): Promise<void> {
-  // One for all lanes: the first that fails ends it.
+  // All lanes share one iterator, so that the first failure ends all of them.
   const left = (function* () {
     yield* items;
   })();

@@ -5,13 +5,13 @@ import { foldPayment } from '../../projection/fold.ts';
 import type { Source } from './source.ts';
 import { lostTailOf } from './verify.ts';
 
-/** What a way out of a damage has come to. */
+/** The result of a remedy for damage. */
 export interface WayOut {
   readonly subject: string;
   readonly problem: Damage['problem'] | null;
-  /** Of the message where it shows. */
+  /** Sequence number of the message where the damage shows. */
   readonly seq: number | null;
-  /** `undefined` where nothing can be done: `why` says what is in the way. */
+  /** `undefined` if nothing can be done; `why` then says what prevents it. */
   readonly event?: string;
   /** Whether the event is in the log now. */
   readonly appended: boolean;
@@ -21,11 +21,11 @@ export interface WayOut {
 interface Options {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Otherwise nothing changes: a dry run. */
+  /** Whether to apply the change. Otherwise nothing changes: a dry run. */
   readonly apply: boolean;
 }
 
-/** Only a newer release knows what it has written: an end, or a payment. */
+/** Only a newer release knows whether what it has written is an end, or a payment. */
 export const NEWER = 'a newer release has written a part of it: run that release';
 
 export const stateOf = (subject: string, damage: Damage | undefined) => ({
@@ -33,7 +33,10 @@ export const stateOf = (subject: string, damage: Damage | undefined) => ({
   appended: false,
 });
 
-/** `replay end`: ends a test whose history is damaged, as its holder could. The service erases what is left of it. */
+/**
+ * `replay end` ends a test whose history is damaged, as its holder could. The service erases what is left of
+ * it.
+ */
 export async function endTest(
   { tests, payments, statusViews }: Pick<Source, 'tests' | 'payments' | 'statusViews'>,
   id: string,

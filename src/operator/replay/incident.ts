@@ -9,7 +9,7 @@ import type { OpenSource } from './source.ts';
 import { printerOf } from './states.ts';
 import { why } from './why.ts';
 
-/** `replay why ID|ADDRESS`: exit code 1 when there is no such test. */
+/** `replay why ID|ADDRESS`. The exit code is 1 if there is no such test. */
 export async function whyCommand(source: OpenSource, { argument, json, ...call }: ReplayCall) {
   const found = await why(source, toId(argument) ?? argument);
   if (json) call.print(found);
@@ -17,7 +17,7 @@ export async function whyCommand(source: OpenSource, { argument, json, ...call }
   return found.state === 'unknown' ? 1 : 0;
 }
 
-/** `replay events`: what was stored in a span of time, in the order of each log; of reports nothing. */
+/** `replay events` prints what was stored within a period, in the order of each log, but no reports. */
 export async function eventsCommand(source: OpenSource, call: ReplayCall): Promise<number> {
   const { since, until, type, unsafe, print, progress } = call;
   const types = type?.split(',');
@@ -39,8 +39,8 @@ export async function eventsCommand(source: OpenSource, call: ReplayCall): Promi
 const fromInstant = (time: number | undefined) => (time === undefined ? {} : { from: { time } });
 
 /**
- * `replay find`: by a test's address, by a transaction or a payer (`0x…`), or by what is known of a mail:
- * the sending IP or a domain. Exit code 1 when nothing fits.
+ * `replay find` searches by a test's address, by a transaction or a payer (`0x…`), or by what is known of an
+ * email: the sending IP address or a domain. The exit code is 1 if nothing matches.
  */
 export async function findCommand(source: OpenSource, call: ReplayCall): Promise<number> {
   const { argument, print, hint } = call;
@@ -79,7 +79,7 @@ async function findMails(
   });
 }
 
-/** What is known of a mail: never a local part. */
+/** Returns what is known of an email, never a local part. */
 function mailOf(
   event: OriginalTestEvent,
 ): Readonly<Record<string, string | null | undefined>> | undefined {

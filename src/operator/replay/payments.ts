@@ -27,20 +27,20 @@ export interface LedgerEntry {
   readonly block: number | null;
   /** Why it failed. */
   readonly reason: string | null;
-  /** Settled only after the report was deleted: to be refunded. */
+  /** Whether it settled only after the report was deleted, so that it has to be refunded. */
   readonly late: boolean;
 }
 
-/** A settlement with what is needed to ask the chain about it. */
+/** A settlement, with what is needed to ask the chain about it. */
 export interface ReplayedSettlement {
   readonly entry: LedgerEntry;
   readonly payment: SignedPayment;
   readonly fromBlock: number;
-  /** Hashes of those that were sent for it, oldest first. */
+  /** Hashes of the transactions sent for it, oldest first. */
   readonly transactions: readonly string[];
 }
 
-/** The settlements of a log of payments, folded event by event. */
+/** Collects the settlements of a log of payments, folded event by event. */
 export function createLedger() {
   const settlements = new Map<string, ReplayedSettlement>();
 
@@ -51,7 +51,7 @@ export function createLedger() {
       return;
     }
     if (event.type === 'SettlementStarted') {
-      // A second start of the same attempt changes nothing: the machine takes the first.
+      // A second start of the same attempt changes nothing, because the machine accepts the first.
       if (!settlements.has(key)) settlements.set(key, begin(id, event));
       return;
     }
@@ -62,7 +62,9 @@ export function createLedger() {
     settlements.set(key, { ...known, transactions, entry: go(known, event) });
   }
 
-  /** Settlements that are open for the log have ended; the one that paid may be known by the closing alone. */
+  /**
+   * Settlements that are open in the log have ended. The one that paid may be known only from the closing.
+   */
   function close(id: string, { at, data }: PaymentEventOf<'PaymentClosed'>): void {
     const { attempt, settled } = data;
     const own = [...settlements].filter(([, { entry }]) => entry.payment_id === id);
@@ -90,8 +92,8 @@ export function createLedger() {
       for (const one of event.data.events) addOne(id, one);
     },
     /**
-     * Those that began at `since` (milliseconds since 1970) or later, oldest first; of a payer or a transaction, in
-     * any case of letters, where one is wanted.
+     * Returns the settlements that began at `since` (milliseconds since 1970) or later, oldest first; of one
+     * payer or transaction, in any letter case, if `wanted` names one.
      */
     since: (since = Number.NEGATIVE_INFINITY, wanted?: string): readonly ReplayedSettlement[] =>
       [...settlements.values()].filter(
@@ -150,9 +152,9 @@ function go({ entry }: ReplayedSettlement, event: OriginalPaymentEvent): LedgerE
 }
 
 /**
- * The settlements of the log that began at `since` or later, oldest first.
+ * Returns the settlements of the log that began at `since` or later, oldest first.
  *
- * @param wanted a payer or a transaction: those of it alone
+ * @param wanted a payer or a transaction, to get only its settlements
  */
 export async function readLedger(
   { payments }: Pick<Source, 'payments'>,

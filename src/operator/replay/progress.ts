@@ -1,13 +1,13 @@
-/** Between two lines, and before the first one, in milliseconds: a short run prints nothing. */
+/** Pause before the first line and between two lines, in milliseconds: a short run prints nothing. */
 const EVERY_MS = 2000;
 
-/** Steps between two looks at the clock. */
+/** Number of steps between two looks at the clock. */
 const STEPS = 256;
 
-/** Called at a step: what is done, how often so far, and how often it will be in the end. */
+/** Called at each step with what is done, how often so far, and how often in total. */
 export type Progress = (what: string, done: number, total: () => number) => void;
 
-/** Prints how far a long run has come, a line every 2 s. */
+/** Prints how far a long run has got, with one line every 2 s. */
 export function createProgress(write: (line: string) => void, now: () => number): Progress {
   let printedAt = now();
   let steps = 0;

@@ -10,7 +10,7 @@ interface Io {
   readonly open: (needed: readonly StreamName[]) => Promise<OpenSource>;
   readonly print: (value: object) => void;
   readonly printUsage: (usage: string) => void;
-  /** A line for the operator, beside the result. */
+  /** Prints a line for the operator, apart from the result. */
   readonly printError: (line: string) => void;
 }
 
@@ -33,8 +33,8 @@ const usage = () =>
   ].join('\n');
 
 /**
- * `operator.ts replay`: looks at the event log, on a live service or a stopped one. Resolves to the exit
- * code: 1 when something is missing or differs.
+ * `operator.ts replay` looks at the event log, on a live service or a stopped one. Resolves to the exit code:
+ * 1 if something is missing or differs.
  *
  * @throws UsageError
  */
@@ -66,7 +66,7 @@ function parseCommandLine(args: readonly string[]) {
   if (command.argument?.isRight(argument) === false)
     throw new UsageError(`${name} needs ${command.argument.needed}.`);
   if (more.length > 0) throw new UsageError(`${name} takes nothing more: "${more[0]}".`);
-  // Every result is lines of JSON already, but for one sentence.
+  // Every result except one sentence is already lines of JSON.
   const known = ['json', ...(command.options ?? [])];
   const unknown = given.find((one) => !known.includes(one));
   if (unknown !== undefined) throw new UsageError(`${name} has no option --${unknown}.`);

@@ -9,22 +9,22 @@ import type { EventLog } from '../../ports/log.ts';
 import { chainsOfLines, END, type Line, type Logs } from './backup.ts';
 import type { Progress } from './progress.ts';
 
-/** What a restore did, counted as `backup` counts. */
+/** What a restore did, counted in the same way as `backup` counts. */
 export interface Restored {
   readonly events: number;
   readonly claims: number;
   /** How many of both were in the log before. */
   readonly there: number;
-  /** Histories that are not whole. */
+  /** Incomplete histories. */
   readonly left_out: readonly string[];
 }
 
 /**
- * `replay restore`: stores a backup's events in an empty log, or goes on where it was broken off.
- * Sequences are the log's own, so the place of each report is put into its `AnalysisDone`. A
- * history that is not whole is left out: without its hole it would pass for a whole one.
+ * `replay restore` stores a backup's events in an empty log, or continues where it was interrupted. Sequence
+ * numbers are the log's own, so the position of each report is written into its `AnalysisDone`. An incomplete
+ * history is left out, because without its hole it would pass for a complete one.
  *
- * @throws when the file is not as it was written, or a test of the log has a history of its own
+ * @throws if the file is not as it was written, or a test of the log has a history of its own
  */
 export async function restore(
   { tests, reports, payments, allClaims }: Logs,
@@ -43,7 +43,8 @@ export async function restore(
   async function pass(streams: readonly string[]): Promise<void> {
     for await (const { stream, id, seq, event } of parseAll(readLines())) {
       if (!streams.includes(stream) || damaged.has(`${stream}.${id}`)) continue;
-      // What cannot be read of a whole history is of no account: a report that is not the one, or what came before an end.
+      // A message of a complete history that cannot be read does not matter: it is a superseded report, or
+      // came before an end.
       if (event === null) continue;
       const moved = stream === 'tests' ? withPlace(upcast(event), places) : upcast(event);
       const { outcome, place } = await writers[stream as keyof typeof writers](id, moved);
@@ -53,7 +54,7 @@ export async function restore(
       progress('events', total.events, () => total.events);
     }
   }
-  // A test says where its report is: that has to be known first.
+  // A test names the position of its report, so the reports come first.
   await pass(['reports']);
   await pass(['tests', 'payments']);
   for await (const { stream, id, event } of parseAll(readLines()))
@@ -64,13 +65,13 @@ export async function restore(
   return { ...total, left_out: [...damaged] };
 }
 
-/** @throws when it is not a line of a backup, by its number */
+/** @throws with the number of the line if it is not a line of a backup */
 function parseLine(text: string, number: number): Line {
   try {
     const line: unknown = JSON.parse(text);
     if (isLine(line)) return line;
   } catch {
-    // Said below: a line's own text may hold what must not be printed.
+    // The error is raised below, because the text of the line may contain what must not be printed.
   }
   throw new Error(`Line ${number} is not of a backup.`);
 }
@@ -90,7 +91,7 @@ async function* parseAll(lines: AsyncIterable<string>): AsyncGenerator<Line> {
   }
 }
 
-/** The same lines. @throws when the last of them does not name what the others are */
+/** Passes on the same lines. @throws if the last one does not match the others */
 async function* verified(lines: AsyncIterable<string>): AsyncGenerator<string> {
   const hash = createHash('sha256');
   let last = '';
@@ -119,11 +120,11 @@ function withPlace(event: unknown, places: ReadonlyMap<number, number>): unknown
     return { ...event, data: { events: event.data.events.map((one) => withPlace(one, places)) } };
   if (event.type !== 'AnalysisDone') return event;
   const report_seq = places.get(event.data.report_seq);
-  // Erased, or aged out: the place of a report that is nowhere must not be that of another.
+  // The report was erased or has expired. The position of a missing report must not be that of another.
   return { ...event, data: { ...event.data, report_seq: report_seq ?? Number.MAX_SAFE_INTEGER } };
 }
 
-/** Appends events of one log in the order of the file; one that is there is left as it is. */
+/** Appends events of one log in the order of the file. Events that are already there stay as they are. */
 function writer<E extends Envelope>(
   log: EventLog<E>,
   isEvent: (value: unknown) => value is E,

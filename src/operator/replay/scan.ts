@@ -3,17 +3,20 @@ import type { EventLog, FollowOptions, Poison, Recorded } from '../../ports/log.
 import { PATIENCE_MS } from './concurrently.ts';
 import type { Progress } from './progress.ts';
 
-/** Where a reading ends: at a sequence, or at an instant in milliseconds since 1970. */
+/** Where reading ends: at a sequence number, or at a time in milliseconds since 1970. */
 export type Until = { readonly seq: number } | { readonly time: number };
 
-/** `--until`: a sequence of the stream, or an instant as RFC 3339; `undefined` for anything else. */
+/**
+ * Reads `--until`: a sequence number of the stream, or a time in RFC 3339. Returns `undefined` for anything
+ * else.
+ */
 export function parseUntil(text: string): Until | undefined {
   if (/^\d{1,15}$/.test(text)) return { seq: Number(text) };
   const time = Date.parse(text);
   return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(time) ? { time } : undefined;
 }
 
-/** Whether an event lies before the end or at it. */
+/** Returns whether an event is before the end or at it. */
 export function isUntil<E>({ seq, time }: Recorded<E>, until: Until | undefined): boolean {
   if (!until) return true;
   return 'seq' in until ? seq <= until.seq : time <= until.time;
@@ -23,19 +26,19 @@ interface Scan<E> extends Pick<FollowOptions<E>, 'from' | 'containing'> {
   readonly onEvent: (recorded: Recorded<E>) => void;
   readonly onPoison?: (poison: Poison) => void;
   readonly until?: Until | undefined;
-  /** Called at every event, with the number of those that are left. */
+  /** Called at every event, with the number of events that are left. */
   readonly progress: Progress;
-  /** What is read, for the progress. */
+  /** What is being read, for the progress. */
   readonly name: string;
   /** How long the log may be silent, in milliseconds. */
   readonly patienceMs?: number;
 }
 
 /**
- * Everything that is in a log now, event by event: a log is larger than the memory. What comes in
- * meanwhile is left out or not.
+ * Reads everything that is in a log now, event by event, because a log is larger than memory. What arrives in
+ * the meantime may or may not be included.
  *
- * @throws what `onEvent` throws; ServiceError `log_unavailable` when nothing more comes
+ * @throws what `onEvent` throws; ServiceError `log_unavailable` if nothing more comes
  */
 export async function scan<E>(log: Pick<EventLog<E>, 'follow'>, options: Scan<E>): Promise<void> {
   const { from, containing, onEvent, onPoison, until, progress, name } = options;
@@ -49,7 +52,7 @@ export async function scan<E>(log: Pick<EventLog<E>, 'follow'>, options: Scan<E>
     onEvent(recorded) {
       if (isOver) return;
       if (!isUntil(recorded, until)) {
-        // Instants are no order: a stream whose leader changes may go back a little.
+        // Times are not strictly ordered: they may go back a little when a stream changes its leader.
         isOver = until !== undefined && 'seq' in until;
         if (isOver) resolve();
         return;
@@ -67,7 +70,7 @@ export async function scan<E>(log: Pick<EventLog<E>, 'follow'>, options: Scan<E>
       if (!isOver) onPoison?.(poison);
     },
   });
-  // What is passed over unread is no event here, but it makes the rest shorter.
+  // What is skipped unread is not an event here, but leaves less to read.
   let left = following.lag();
   const silence = setInterval(() => {
     if (following.lag() === left) reject(new ServiceError('log_unavailable'));
@@ -82,15 +85,16 @@ export async function scan<E>(log: Pick<EventLog<E>, 'follow'>, options: Scan<E>
 }
 
 /**
- * As `scan`, with what the log lacks: a message that cannot be read from the disk is not delivered at all.
+ * Does what `scan` does, and also finds what the log lacks: a message that cannot be read from the disk is
+ * not delivered at all.
  *
- * @returns subjects of which fewer messages came than the server counts
+ * @returns the subjects for which fewer messages came than the server counts
  */
 export async function scanWhole<E>(
   log: Pick<EventLog<E>, 'follow' | 'counts'>,
   options: Omit<Scan<E>, 'until'> & Pick<Required<Scan<E>>, 'onPoison'>,
 ): Promise<readonly string[]> {
-  // Taken first: what comes in meanwhile is read, and not missing.
+  // Counted first, so that what arrives in the meantime is read rather than missed.
   const unread = new Map(await log.counts());
   const note = ({ id }: { readonly id: string }) => void unread.set(id, (unread.get(id) ?? 0) - 1);
   await scan(log, {

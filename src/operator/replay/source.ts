@@ -21,7 +21,7 @@ import { isReportView, type ReportView } from '../../projection/views.ts';
 import { fileOfMarks } from '../../service/marks.ts';
 import { patiently } from './concurrently.ts';
 
-/** The logs, and what is derived from them. */
+/** The logs and what is derived from them. */
 export interface Source {
   readonly tests: EventLog<TestEvent>;
   readonly reports: EventLog<ReportWritten>;
@@ -32,11 +32,14 @@ export interface Source {
 }
 
 export interface OpenSource extends Source {
-  /** Makes the streams and buckets that are not there, empty, by the settings of this shell. */
+  /** Creates missing streams and buckets, empty, with the settings of this shell. */
   createStreams(): Promise<void>;
-  /** What is missing at the ends of the streams, a line each. */
+  /** Returns what is missing at the ends of the streams, one line each. */
   losses(): Promise<readonly string[]>;
-  /** Takes what there is for all there was, whatever replicas have noted; gives what is known to be missing, a line a stream. */
+  /**
+   * Accepts what is there as everything there was, whatever replicas have noted. Returns what is known to be
+   * missing, one line per stream.
+   */
   acceptLoss(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
@@ -47,15 +50,15 @@ export type StreamName = (typeof STREAMS)[number];
 
 type LogConfig = Pick<ReturnType<typeof loadLogConfig>, 'nats' | 'dataDir' | 'durations'>;
 
-/** A cluster may be electing a leader, in milliseconds. */
+/** How long a cluster may take to elect a leader, in milliseconds. */
 const ANSWER_MS = 15_000;
 
 /**
- * Opens the log of a live service or of a stopped one, and changes nothing about it: limits that
- * this shell's settings would give it are not this command's to set.
+ * Opens the log of a live service or of a stopped one, without changing anything about it: this command must
+ * not apply the limits of this shell's settings.
  *
- * @param needed without which there is nothing to read
- * @throws when no service has ever run on it, or one of those is not there
+ * @param needed the streams without which there is nothing to read
+ * @throws if no service has ever run on it, or one of those is missing
  */
 export async function openSource(
   config: LogConfig,
@@ -84,7 +87,7 @@ export async function openSource(
   };
 }
 
-/** The logs and what is derived from them. An outage does not end what reads all of it. */
+/** Opens the logs and what is derived from them. An outage does not end a command that reads all of it. */
 export function logsOver(connection: LogConnection): Source {
   const claims = kvClaims(connection);
   return {
@@ -95,7 +98,7 @@ export function logsOver(connection: LogConnection): Source {
   };
 }
 
-/** A bucket that is not there holds nothing. */
+/** A bucket that does not exist counts as empty. */
 const patient = <V extends Projected>(view: Projection<V>): Projection<V> => ({
   ...view,
   get: (key) => view.get(key).catch(unlessAbsent(undefined)),
@@ -137,7 +140,7 @@ const streamNames = ({ jsm }: LogConnection) =>
     throw isForbidden(error) ? new Error(NOT_ALLOWED, { cause: error }) : error;
   });
 
-/** A follower of a stream that is not there would wait for it without end. */
+/** A follower of a missing stream would wait for it for ever. */
 async function requireStreams(
   connection: LogConnection,
   needed: readonly StreamName[],
@@ -161,14 +164,17 @@ interface Connected {
 
 const NAME = 'replay';
 
-/** The named server; else that of a running service; else one of our own on its files. */
+/**
+ * Connects to the server that the settings name, or else to that of a running service, or else starts one on
+ * its files.
+ */
 export async function connectLog({ nats, dataDir }: LogConfig): Promise<Connected> {
   if (nats.url !== null)
     return attach(await connectNamedNats({ ...nats, url: nats.url, name: NAME }));
   const running = await findEmbeddedNats(dataDir);
   const live = running && (await connectNats({ ...running, name: NAME }).catch(() => undefined));
   if (live) return attach(live);
-  // A server of our own would leave an empty store in a folder that was mistyped.
+  // Starting a server would leave an empty store in a mistyped folder.
   if (!existsSync(join(dataDir, 'nats', 'store')))
     throw new Error(`${NO_LOG} (DATA_DIR=${dataDir})`);
   const server = await startEmbeddedNats({ ...nats, dataDir });

@@ -15,8 +15,8 @@ import { isUntil } from './scan.ts';
 import type { Source } from './source.ts';
 
 /**
- * `replay states`: each event of a test and of its payment, with the state after it; `ignored` when it changed
- * nothing. Exit code 1 when there is nothing.
+ * `replay states` prints each event of a test and of its payment, with the state after it, or `ignored` if it
+ * changed nothing. The exit code is 1 if there is nothing.
  */
 export async function states(
   { tests, payments }: Pick<Source, 'tests' | 'payments'>,
@@ -52,25 +52,25 @@ async function walk<E extends Envelope, S extends State>(
 
 type State = TestState | PaymentState;
 
-/** `waiting.open` for a state within another. */
+/** Returns a name such as `waiting.open` for a state within another. */
 function nameOfState({ value }: Pick<State, 'value'>): string {
   return typeof value === 'string' ? value : Object.entries(value).flat().join('.');
 }
 
-/** Of a test of which the log has nothing yet. */
+/** State of a test about which the log contains nothing yet. */
 const initial = fold([]);
 
-/** Of a test that has ended; nobody asks for more of it. */
+/** State of a test that has ended. Nothing else about it is needed. */
 const ended: TestState = deliveryTest.resolveState({
   value: 'expired',
   context: initial.context,
 });
 
-/** As `evolve`, in a log that keeps nothing of an erased test but its end. */
+/** Does what `evolve` does in a log that keeps only the end of an erased test. */
 const evolveErased = (state: TestState, event: TestEvent): TestState =>
   state.value === 'unknown' && isEnd(event.type) ? ended : evolve(state, event);
 
-/** What stands in for a secret: the token's hash, and whatever leads to a payer. */
+/** Replacements for secrets: the token's hash, and whatever leads to a payer. */
 const substitutes: Readonly<Record<string, string>> = {
   token_sha256: '0'.repeat(64),
   claim: '',
@@ -81,7 +81,7 @@ const substitutes: Readonly<Record<string, string>> = {
   nonce: `0x${'0'.repeat(64)}`,
 };
 
-/** A copy without secrets, at whatever depth. */
+/** Returns a copy without secrets, at any depth. */
 function redact(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redact);
   if (typeof value !== 'object' || value === null) return value;
@@ -93,7 +93,7 @@ function redact(value: unknown): unknown {
   );
 }
 
-/** A stored event as a line, with its secrets or without. */
+/** Prints a stored event as a line, with or without its secrets. */
 export const printerOf =
   (name: string, unsafe: boolean) =>
   ({ id, seq, time, event }: Pick<Recorded<object>, 'id' | 'seq' | 'time' | 'event'>) => ({

@@ -11,7 +11,7 @@ import type { Progress } from './progress.ts';
 import { scanWhole } from './scan.ts';
 import type { Source } from './source.ts';
 
-/** A subject whose history is not whole. */
+/** A subject whose history is incomplete. */
 export interface DamagedHistory extends Damage {
   readonly subject: string;
 }
@@ -23,7 +23,7 @@ interface Options<E> {
   readonly onEvent?: (recorded: Recorded<E>) => void;
 }
 
-/** Reads a whole log, and gives the subjects whose messages do not follow on one another. */
+/** Reads a whole log and returns the subjects in which a message does not follow from the one before. */
 export async function findDamaged<E extends { readonly type: string }>(
   log: Pick<EventLog<E>, 'follow' | 'readRemains' | 'counts'>,
   { name, progress, onEvent }: Options<E>,
@@ -40,7 +40,7 @@ export async function findDamaged<E extends { readonly type: string }>(
   });
   const suspects = new Set([...chains.damaged(), ...unread]);
   const found: DamagedHistory[] = [];
-  // What was erased meanwhile has ended: the history as it is now decides.
+  // A test that was erased in the meantime has ended, so the history as it is now decides.
   await eachAtOnce(suspects, async (id) => {
     const { damage } = await log.readRemains(id);
     if (damage) found.push({ subject: `${name}.${id}`, ...damage });
@@ -54,12 +54,12 @@ interface Context {
   readonly progress: Progress;
 }
 
-/** Every history that is not whole, and every report that its test names and that is not there. */
+/** Returns every incomplete history, and every report that a test names and that is missing. */
 export async function verify(
   source: Pick<Source, 'tests' | 'reports' | 'payments' | 'statusViews'>,
   { now, progress }: Context,
 ): Promise<readonly DamagedHistory[]> {
-  // As a replica keeps them: there may be a million.
+  // Stored as a replica stores them, since there may be a million.
   const rows = createRowStore();
   const ends = new Map<string, number>();
   const damaged = await findDamaged(source.tests, {
@@ -80,8 +80,8 @@ export async function verify(
 }
 
 /**
- * The last messages of a test leave no hole: the bucket `status` alone has seen them. @returns `undefined`: that
- * knows no more than the log does
+ * Lost messages at the end of a test leave no hole. Only the bucket `status` has seen them. @returns
+ * `undefined` if the bucket knows no more than the log
  */
 export function lostTailOf(
   line: StatusView | undefined,
@@ -108,14 +108,14 @@ async function findTails(
   const found: DamagedHistory[] = [];
   await eachAtOnce(lines, async ([id, line]) => {
     const subject = `tests.${id}`;
-    // Stored since the log was read, on a live service.
+    // On a live service, events may have been stored since the log was read.
     const tail = lostTailOf(line, (await tests.readRemains(id)).end, now);
     if (tail && !known.has(subject)) found.push({ subject, ...tail });
   });
   return found;
 }
 
-/** Tests in `ready` whose report is not at its place. */
+/** Returns the tests in `ready` whose report is missing. */
 async function findLostReports(
   { reports }: Pick<Source, 'reports'>,
   { rows, known, now }: Known & { readonly rows: Iterable<readonly [id: string, row: Row]> },

@@ -9,16 +9,18 @@ import { originalEvents } from '../../projection/original-events.ts';
 import { type Row, toRow } from '../../projection/row.ts';
 import type { Source } from './source.ts';
 
-/** Why a test stands where it stands. */
+/** Explains the state of a test. */
 export interface Why {
   readonly test_id: string;
-  /** The state; `frozen`: its history is damaged; `deleted`; `unknown`: the log has nothing of it. */
+  /**
+   * The state. `frozen`: its history is damaged; `deleted`; `unknown`: the log contains nothing about it.
+   */
   readonly state: Row['status'] | 'frozen' | 'deleted' | 'unknown';
   /** One sentence. */
   readonly why: string;
 }
 
-/** `replay why`: one test in one sentence, for who answers its user. */
+/** `replay why` explains one test in one sentence, for whoever answers its user. */
 export async function why(
   { tests, payments }: Pick<Source, 'tests' | 'payments'>,
   test_id: string,

@@ -9,7 +9,7 @@ import {
   type Reconciled,
 } from './compare-books.ts';
 
-/** Where money is taken, by the settings; `payTo` null: not set. */
+/** The account that the settings sell for. `payTo` is null if it is not set. */
 type SellingSettings = Readonly<Record<'rpcUrl' | 'network' | 'asset', string>> & {
   readonly payTo: string | null;
 };
@@ -17,10 +17,10 @@ type SellingSettings = Readonly<Record<'rpcUrl' | 'network' | 'asset', string>> 
 type Call = Pick<ReplayCall, 'fromBlock' | 'toBlock' | 'refunds' | 'print' | 'hint'>;
 
 /**
- * `replay payments --reconcile` and `--refunds`: the log against the chain over a range of blocks, for
- * each account that was ever paid. Gives the exit code: 1 on any mismatch.
+ * `replay payments --reconcile` and `--refunds` compare the log with the chain over a range of blocks, for
+ * each account that was ever paid. Returns the exit code: 1 on any mismatch.
  *
- * @param readLog called after the chain was read: what is settled meanwhile is no orphan
+ * @param readLog called after the chain was read, so that what is settled in the meantime is not an orphan
  */
 export async function reconcileBooks(
   selling: SellingSettings,
@@ -53,7 +53,7 @@ function show({ mismatches, balance }: Reconciled, print: Call['print']): void {
   print(balance);
 }
 
-/** By the settings, and those that the log names: they may have been others once. */
+/** Returns the account of the settings and those that the log names, which may have been set earlier. */
 function accountsOf(
   { network, asset, payTo }: SellingSettings,
   settlements: readonly ReplayedSettlement[],
@@ -69,7 +69,7 @@ function accountsOf(
   return [...byName.values()].filter((one) => one.network === network);
 }
 
-/** Over the range; `null`: the node does not know. */
+/** Returns the change over the range, or `null` if the node does not know. */
 async function balanceChange(
   chain: ReturnType<typeof accountTransfers>,
   { from_block, to_block }: BookedAccount,
@@ -83,8 +83,8 @@ async function balanceChange(
 }
 
 /**
- * A transfer back for each mismatch that money came of, in the format that Safe's Transaction Builder
- * imports and that any wallet can follow: nothing is signed or sent here.
+ * Returns one transfer back for each mismatch in which money came, in the format that Safe's Transaction
+ * Builder imports and that any wallet can follow. Nothing is signed or sent here.
  */
 export function refundBatch(
   { network, asset, payee }: BookedAccount,

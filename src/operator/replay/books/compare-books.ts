@@ -2,13 +2,13 @@ import type { Transfer } from '../../../adapters/chain/account-transfers.ts';
 import type { ReplayedSettlement } from '../payments.ts';
 
 /**
- * What does not fit between the log and the chain. `orphan`: money that came and is no payment of the
- * log; `missing`: a payment of the log that the chain does not have; `late`: paid after the report
- * was deleted, and not sent back yet.
+ * A difference between the log and the chain. `orphan`: money came that is not a payment of the log;
+ * `missing`: the chain does not have a payment of the log; `late`: paid after the report was deleted, and not
+ * sent back yet.
  */
 export interface Mismatch {
   readonly mismatch: 'orphan' | 'missing' | 'late';
-  /** Of the log; of an orphan, what its payer has not paid for, if there is such. */
+  /** A payment of the log. For an orphan, a report that its payer has not paid for, if there is one. */
   readonly payment_id: string | null;
   readonly transaction: string | null;
   readonly block: number | null;
@@ -26,16 +26,19 @@ export interface BookedAccount {
   readonly to_block: number;
 }
 
-/** The sums of the range, in atomic units. */
+/** The sums over the range, in atomic units. */
 export interface Balance extends BookedAccount {
   readonly logged: string;
   readonly orphaned: string;
   readonly missing: string;
   readonly received: string;
   readonly sent: string;
-  /** `null`: the node does not keep balances that old. */
+  /** Null if the node does not keep balances that old. */
   readonly balance_change: string | null;
-  /** What was logged, less what is missing, and the orphans are what was received; and that, less what was sent, is the change. */
+  /**
+   * Whether the books balance: what was logged, minus what is missing, plus the orphans equals what was
+   * received; and that minus what was sent equals the change.
+   */
   readonly closes: boolean;
 }
 
@@ -44,7 +47,7 @@ export interface Reconciled {
   readonly balance: Balance;
 }
 
-/** Holds the payments of the log against the transfers of the account, both ways. */
+/** Compares the payments of the log with the transfers of the account, in both directions. */
 export function compareBooks(
   account: BookedAccount,
   settlements: readonly ReplayedSettlement[],
@@ -102,7 +105,7 @@ export function compareBooks(
   return { mismatches, balance };
 }
 
-/** A payment of this account, made within the range as far as the log says. */
+/** Returns whether a payment is to this account and within the range, as far as the log says. */
 function isIn(
   { network, asset, payee, from_block, to_block }: BookedAccount,
   { entry, payment: { requirements } }: ReplayedSettlement,
@@ -126,13 +129,13 @@ const nameOf = ({ entry, payment: { authorization } }: ReplayedSettlement) => ({
   amount: authorization.value,
 });
 
-/** Money that went back to who had sent it, later. */
+/** Returns whether money went back later to whoever had sent it. */
 const isReturnOf =
   ({ from, amount, block }: Transfer) =>
   (one: Transfer) =>
     one.to === from && one.amount === amount && one.block >= block;
 
-/** What this payer began to pay for and, as the log has it, has not paid. */
+/** Returns the report that this payer began to pay for but, according to the log, has not paid. */
 function unpaidBy(settlements: readonly ReplayedSettlement[], payer: string): string | null {
   const begun = settlements.findLast(
     ({ entry, payment }) =>
@@ -141,7 +144,7 @@ function unpaidBy(settlements: readonly ReplayedSettlement[], payer: string): st
   return begun?.entry.payment_id ?? null;
 }
 
-/** The first that fits, taken out. */
+/** Removes and returns the first that matches. */
 function take<T>(all: Set<T>, fits: (one: T) => boolean): T | undefined {
   for (const one of all)
     if (fits(one)) {
