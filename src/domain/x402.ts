@@ -1,7 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 
 /**
- * `0x` and hex digits, at most 8192 bytes, which is longer than any signature we accept (ERC-1271 wallets).
+ * `0x` and hex digits for up to 8192 bytes: room for the longest signature that we accept (4096 bytes,
+ * ERC-1271 wallets).
  */
 export const Hex = Type.String({ pattern: '^0x([0-9a-fA-F]{2}){0,8192}$' });
 export type Hex = `0x${string}`;

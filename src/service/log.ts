@@ -54,13 +54,13 @@ async function warnOfDelay({ nats }: LogConfig, logger: Logger): Promise<void> {
   if (sync === 'unknown') logger.debug('could not check whether nats-server syncs every write');
 }
 
-/** What can be: only their sizes are looked at. */
+/** Buckets that can be rebuilt: only their sizes matter. */
 const REBUILT = ['KV_status', 'KV_reports'];
 
-/** What cannot be rebuilt from the rest: without one of these a replica must not go on. */
+/** Streams that cannot be rebuilt from the rest: without one of them, a replica must not continue. */
 const KEPT = ['TESTS', 'REPORTS', 'PAYMENTS', 'KV_payment_claims'];
 
-/** A clock that was set by more than this, in milliseconds, has changed what is overdue. */
+/** If the clock was set by more than this, in milliseconds, what is overdue has changed. */
 const SET_MS = 1000;
 
 function noteSet(logger: Logger) {
@@ -70,13 +70,13 @@ function noteSet(logger: Logger) {
   };
 }
 
-/** A log that is not the one any more that this replica has folded. */
+/** A log that is no longer the one that this replica has folded. */
 export interface LostLog {
   readonly stream: string;
   readonly loss: Loss;
 }
 
-/** The event log, connected, with its streams and buckets. */
+/** Connects to the event log, with its streams and buckets. */
 export async function openLog(config: LogConfig, logger: Logger) {
   const server = await findServer(config, logger);
   try {
@@ -104,7 +104,7 @@ export async function openLog(config: LogConfig, logger: Logger) {
     marks.start();
     return {
       connection,
-      /** The time, for everything that replicas have to agree about. */
+      /** The clock for everything that replicas have to agree about. */
       clock: clock.now,
       health: {
         connected: () => connection.connected() && kept.isWell() && identity.isSame(),
@@ -115,7 +115,7 @@ export async function openLog(config: LogConfig, logger: Logger) {
       lost: lost.promise,
       ...openLogs(connection),
       claims: kvClaims(connection),
-      /** The last sequence of PAYMENTS at the start. */
+      /** The last sequence number of PAYMENTS at the start. */
       paymentsEnd: marks.paymentsEnd,
       missing: marks.missing,
       async close() {

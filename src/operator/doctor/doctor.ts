@@ -43,7 +43,7 @@ import {
 import { judgeRelays } from './judge-relays.ts';
 import { probeCertificate, probeDisk, probeGreeting } from './probe.ts';
 
-/** `operator.ts doctor`: examines everything around the service. Resolves to 1 when something fails. */
+/** `operator.ts doctor` examines everything around the service. Resolves to 1 if something fails. */
 export async function runDoctor(args: readonly string[]): Promise<number> {
   readOptions(args, {});
   const findings = await examine(loadConfig());
@@ -56,7 +56,7 @@ export async function runDoctor(args: readonly string[]): Promise<number> {
   return count('fail') > 0 ? 1 : 0;
 }
 
-/** Everything at once; no setting's secret is in the result. */
+/** Examines everything at once. The result contains no secret of a setting. */
 export async function examine(config: Config): Promise<readonly Diagnosis[]> {
   const parts = await Promise.all([
     lookUp(config),
@@ -164,7 +164,9 @@ async function money(config: Config): Promise<readonly Diagnosis[]> {
   return [judgeAsset(asset), ...nodes, payer, received, judgeClock(off)];
 }
 
-/** What came to it and is no payment of the log, which is empty where no service has run. */
+/**
+ * Looks for transfers to the payee that are not payments of this log. The log is empty if no service has run.
+ */
 async function payee(payment: PaymentConfig, config: Config) {
   const isEmpty = config.nats.url === null && !existsSync(join(config.dataDir, 'nats', 'store'));
   if (isEmpty) return checkPayee(payment, undefined);
@@ -176,7 +178,7 @@ async function payee(payment: PaymentConfig, config: Config) {
   }
 }
 
-/** Each of them, and whether they agree. */
+/** Examines each node, and whether they agree. */
 async function lookAtNodes(payment: PaymentConfig): Promise<readonly Diagnosis[]> {
   const nodes = openNodes(payment, Date.now).filter((node) => node !== undefined);
   const looks = await Promise.all(nodes.map(lookAt));

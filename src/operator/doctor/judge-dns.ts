@@ -29,7 +29,7 @@ export function judgeMx(domain: string, hostname: string, mx: DnsAnswer<MxRecord
   return hosts.includes(hostname) ? ok(all) : warn(`${all}, not ${hostname}`, publish);
 }
 
-/** Where the host is. */
+/** Judges whether the host has an address. */
 export function judgeAddress(
   host: string,
   answers: readonly DnsAnswer<string>[],
@@ -45,7 +45,7 @@ export function judgeAddress(
   return { ...fault, addresses };
 }
 
-/** The name of an address: some senders mistrust a receiver without one. */
+/** Judges the name of an address: some senders distrust a receiver without one. */
 export function judgePtr(address: string, host: string, names: DnsAnswer<string>): Diagnosis {
   const { ok, warn } = examined(`PTR of ${address}`);
   const advice = `Ask the owner of the address, mostly your host, to set its PTR record to ${host}.`;
@@ -55,7 +55,7 @@ export function judgePtr(address: string, host: string, names: DnsAnswer<string>
   return found.includes(host) ? ok(found.join(', ')) : warn(found.join(', '), advice);
 }
 
-/** A blocklist's own test point (RFC 5782 §5): public resolvers are refused by most lists. */
+/** Judges a blocklist's own test point (RFC 5782 §5): most lists refuse public resolvers. */
 export function judgeBlocklist(zone: string, point: DnsAnswer<string>): Diagnosis {
   const { ok, warn } = examined(`blocklist ${nameOf(zone)}`);
   const { terms = '' } = findDnsbl(zone) ?? {};
