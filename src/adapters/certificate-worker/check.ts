@@ -2,28 +2,28 @@ import { Worker } from 'node:worker_threads';
 import { Overloaded } from '../../domain/overloaded.ts';
 import type { CertificateVerdict, CheckCertificate } from '../../ports/web.ts';
 
-/** In milliseconds. */
+/** Time limits in milliseconds. */
 const TIMEOUTS = {
   /** For one certificate. */
   check: 3000,
-  /** For those before it: beyond that it is our fault that it was not judged. */
+  /** For the certificates before it. Beyond that, it is our fault that it was not judged. */
   wait: 4000,
 };
 
-/** Until a worker without work ends, in milliseconds: few mails have a certificate. */
+/** Time until an idle worker ends, in milliseconds: few emails have a certificate. */
 const IDLE_MS = 30_000;
 
 const MAX_HEAP_MIB = 128;
 
-/** What the worker is sent. */
+/** What the worker receives. */
 export type CertificateTask = Parameters<CheckCertificate>[0];
 
-/** What it answers; `ready` comes first. */
+/** What the worker sends back; `ready` comes first. */
 export type CertificateAnswer = CertificateVerdict | null | 'ready';
 
 /**
- * Judges BIMI certificates one after the other, in a thread of its own, which is ended when one takes
- * too long or breaks it: what is compressed in it is unfolded there.
+ * Judges BIMI certificates one after another, in a thread of its own. If one takes too long or breaks the
+ * thread, the thread is ended, because compressed content is unpacked there.
  */
 export function checkInWorker(
   workerUrl: URL,
@@ -59,7 +59,7 @@ export function checkInWorker(
   async function check(certificate: CertificateTask): Promise<CertificateVerdict | null> {
     running ??= start();
     const { worker, ready } = running;
-    // Starting has nothing to do with the certificate.
+    // Starting the thread has nothing to do with the certificate.
     if (!(await ready)) throw new Overloaded();
     const { promise: verdict, resolve } = Promise.withResolvers<CertificateVerdict | null>();
     const onExit = () => resolve(null);

@@ -3,7 +3,7 @@ import { MOST_QUERIES } from '../../domain/node-needs.ts';
 import { named, openRpc, type RpcOptions } from './rpc.ts';
 import { addressTopic, tokenAbi, topics } from './token.ts';
 
-/** One movement of the asset, as its contract wrote it. */
+/** One transfer of the asset, as its contract logged it. */
 export interface Transfer {
   readonly transaction: string;
   readonly block: number;
@@ -13,13 +13,15 @@ export interface Transfer {
   readonly amount: bigint;
 }
 
-/** What came in, and since when, in seconds since 1970. */
+/** Incoming transfers, and the start of the period in seconds since 1970. */
 export interface Received {
   readonly since: number;
   readonly transfers: readonly Transfer[];
 }
 
-/** One account of one asset, as the chain has it: what books are held against. Every rejection is an `RpcError`. */
+/**
+ * Reads one account of one asset from the chain, to compare books with it. Every rejection is an `RpcError`.
+ */
 export function accountTransfers(options: RpcOptions, asset: string, account: string) {
   const rpc = openRpc(options);
   const address = asset as Hex;
@@ -36,7 +38,10 @@ export function accountTransfers(options: RpcOptions, asset: string, account: st
   return {
     head: async () => Number((await named(rpc.getBlock())).number),
 
-    /** Atomic units, at the end of a block. An old one needs an archive node. */
+    /**
+     * Returns the balance in atomic units at the end of a block. For an old block, this needs an archive
+     * node.
+     */
     balance: (block: number) =>
       named(
         rpc.readContract({
@@ -48,7 +53,7 @@ export function accountTransfers(options: RpcOptions, asset: string, account: st
         }),
       ),
 
-    /** Everything that came in or went out, from one block to another, both included. */
+    /** Returns every incoming and outgoing transfer from one block to another, both included. */
     async between(from: number, to: number): Promise<readonly Transfer[]> {
       const [received, sent] = await named(
         Promise.all([read(from, to, null, mine), read(from, to, mine)]),
@@ -56,7 +61,7 @@ export function accountTransfers(options: RpcOptions, asset: string, account: st
       return [...received, ...sent.filter(({ to: payee }) => payee !== account.toLowerCase())];
     },
 
-    /** What came in lately: as far back as 20 queries of logs reach. */
+    /** Returns recent incoming transfers, as far back as 20 log queries reach. */
     async receivedLately(): Promise<Received> {
       const [head, range] = await named(Promise.all([rpc.getBlockNumber(), rpc.logRange.blocks()]));
       const span = range * BigInt(MOST_QUERIES);
@@ -76,5 +81,5 @@ const toTransfer = (log: RpcLog): Transfer => ({
   amount: BigInt(log.data),
 });
 
-/** In lower case. */
+/** Returns the address in lower case. */
 const partyOf = (topic = '') => `0x${topic.slice(-40).toLowerCase()}`;

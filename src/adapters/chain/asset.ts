@@ -3,7 +3,7 @@ import { answered, isAnswer, openRpc, type RpcOptions } from './rpc.ts';
 
 const ASSET_MS = 10_000;
 
-/** When the newest block was made, in seconds since 1970. */
+/** Returns when the newest block was made, in seconds since 1970. */
 export const readHeadTime = (options: RpcOptions): Promise<number> =>
   answered(
     openRpc(options)
@@ -12,13 +12,13 @@ export const readHeadTime = (options: RpcOptions): Promise<number> =>
     ASSET_MS,
   );
 
-/** What USDC has beyond EIP-3009; another token may not. */
+/** Features of USDC beyond EIP-3009, which another token may lack. */
 const switchesAbi = parseAbi([
   'function paused() view returns (bool)',
   'function isBlacklisted(address account) view returns (bool)',
 ]);
 
-/** Why nobody can pay with the asset now; `undefined`: nothing is in the way. */
+/** Returns why nobody can pay with the asset now, or `undefined` if that is possible. */
 export async function readAssetFault(
   options: RpcOptions,
   { asset, payTo }: { readonly asset: string; readonly payTo: string },

@@ -16,20 +16,21 @@ import {
 } from './token.ts';
 import { type Evidence, provenBy } from './verdict.ts';
 
-/** An authorization lives for 65 minutes at most, and is used within its life. */
+/** An authorization lives for 65 minutes at most, and is used within its lifetime. */
 const BLOCK_SECONDS = 2;
 const LIFETIME_BLOCKS = 1_950;
 
 export type End = Pick<Evidence, 'log' | 'receipt'> & { readonly mined?: TransactionReceipt };
 
-/** What anybody has sent of a payment that we have shown to nobody. */
+/** Returns how an authorization that we have shown to nobody was ended by someone else. */
 export async function ended(
   rpc: Rpc,
   payment: SignedPayment,
   since: number | undefined,
   read: () => Promise<{ readonly head: bigint; readonly now: number }>,
 ): Promise<'settled' | 'spent' | undefined> {
-  // The nonce alone sends nothing where the node has not heard the signature: then the state comes before logs.
+  // The nonce alone sends nothing if the node has not seen the signature. In that case the state is read
+  // before the logs.
   const isNamed = await isSignedByKey(payment);
   if (isNamed && !(await isUsed(rpc, payment))) return undefined;
   if (isNamed && since === undefined) return 'spent';
@@ -44,23 +45,29 @@ export async function ended(
   return state === 'settled' ? state : 'spent';
 }
 
-/** The block of `validAfter`, or the first in which one that is still valid was signed; half an hour ago at least. */
+/**
+ * Returns the block of `validAfter`, or the first block in which an authorization that is still valid can
+ * have been signed: at least half an hour ago.
+ */
 function firstUse({ authorization }: SignedPayment, head: bigint, now: number): number {
   const blocks = (now / 1000 - Number(authorization.validAfter)) / BLOCK_SECONDS;
   const spare = Number(MOST_BLOCKS);
   return Number(head) - Math.ceil(Math.min(LIFETIME_BLOCKS, Math.max(blocks, spare)));
 }
 
-/** Of a search: who named a block that is not there yet was wrong. */
+/** Returns the block where a search begins. A block that does not exist yet was named by mistake. */
 export function firstBlock(from: bigint, head: bigint): bigint {
   const first = from > head ? head - BigInt(LIFETIME_BLOCKS) : from;
   return first < 0n ? 0n : first;
 }
 
-/** What the life of an authorization can span, with as much to spare for heads and clocks that are off. */
+/**
+ * Returns the last block that the lifetime of an authorization can reach, with as much again in reserve for
+ * wrong heads and clocks.
+ */
 export const lastBlock = (from: bigint) => from + BigInt(QUESTION_BLOCKS) - 1n;
 
-/** By its event, and that transaction's receipt. */
+/** Returns the end of an authorization, from its event and the receipt of that transaction. */
 export async function readEnd(rpc: Rpc, payment: SignedPayment, search: Search): Promise<End> {
   const { asset } = payment.requirements;
   const name = { asset, ...payment.authorization };
@@ -89,11 +96,11 @@ interface Search {
   readonly from: bigint;
   readonly to: bigint;
   readonly mostQueries?: number;
-  /** The node may learn the nonce, which makes its answer short. */
+  /** Whether the node may learn the nonce, which makes its answer short. */
   readonly isNamed?: boolean;
 }
 
-/** The log of this authorization's end. The contract writes one, and never a second. */
+/** Returns the log entry of this authorization's end. The contract writes one, and never a second. */
 export async function findLog(
   rpc: Rpc,
   name: AuthorizationKey,

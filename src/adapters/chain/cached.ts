@@ -1,7 +1,7 @@
-/** A block of Base: fees and the head do not change faster. In milliseconds. */
+/** Time between two blocks of Base, in milliseconds: fees and the head do not change faster. */
 export const BLOCK_MS = 2_000;
 
-/** Asked again after so long; a failure is not kept. */
+/** Keeps the value for this long. A failure is not kept. */
 export function cached<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly value: Promise<T> } | undefined;
   return () => {

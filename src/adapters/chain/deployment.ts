@@ -16,11 +16,11 @@ export interface Call {
 
 /** A wallet that its factory is to deploy with its first payment (ERC-6492). */
 export interface Deployment extends Call {
-  /** What the wallet itself checks. */
+  /** The signature that the wallet itself checks. */
   readonly signature: Hex;
 }
 
-/** `undefined`: the signature names no factory. */
+/** Returns `undefined` if the signature names no factory. */
 export function deploymentOf({ signature }: SignedPayment): Deployment | undefined {
   if (!isErc6492Signature(signature)) return undefined;
   try {
@@ -32,8 +32,9 @@ export function deploymentOf({ signature }: SignedPayment): Deployment | undefin
 }
 
 /**
- * Both in one transaction: with two, the wallet could be deployed at our cost and not pay. A wallet that
- * somebody deployed meanwhile may have its factory refuse, and pays all the same.
+ * Combines both calls in one transaction: with two, the wallet could be deployed at our expense and then not
+ * pay. If someone else has deployed the wallet in the meantime, its factory may refuse, but the payment still
+ * goes through.
  */
 export const deployAnd = (deployment: Call, call: Call): Call => ({
   to: MULTICALL,

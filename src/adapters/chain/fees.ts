@@ -4,7 +4,7 @@ import type { Unproven } from '../../ports/payment.ts';
 import { BLOCK_MS, cached } from './cached.ts';
 import { FeeError, isAnswer, type Rpc } from './rpc.ts';
 
-/** The fee for publishing follows Ethereum's. In milliseconds. */
+/** How long the fee for publishing is kept, in milliseconds. It follows Ethereum's fees. */
 const DATA_FEE_MS = 30_000;
 
 const HOUR_MS = 3_600_000;
@@ -15,10 +15,12 @@ const oracleAbi = parseAbi([
   'function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)',
 ]);
 
-/** Of one settlement without its signature, rounded up: a plain payer's call has 292 of data. */
+/**
+ * Size of one settlement without its signature, rounded up: an ordinary payer's call has 292 bytes of data.
+ */
 const TRANSACTION_BYTES = 400n;
 
-/** The highest that may be spent on gas, in wei. */
+/** The most that may be spent on gas, in wei. */
 export interface GasLimits {
   readonly perSettlement: bigint;
   readonly perHour: bigint;
@@ -30,17 +32,17 @@ export interface Fees {
 }
 
 interface Spent {
-  /** By `performance.now()`. */
+  /** When it was spent, in `performance.now()` time. */
   readonly at: number;
   readonly wei: bigint;
   readonly unproven: Unproven;
 }
 
-/** What gas costs now, and what it has cost within the hour. */
+/** Tracks what gas costs now, and what it has cost within the hour. */
 export function openFees(rpc: Rpc, limits: GasLimits) {
   const prices = cached(BLOCK_MS, () => readPrices(rpc));
   const publishing = cached(DATA_FEE_MS, () => readDataFee(rpc));
-  /** By wallet nonce, since only one transaction of a nonce is ever paid for. */
+  /** By wallet nonce, because only one transaction per nonce is ever paid for. */
   const spent = new Map<number, Spent>();
   /** What payers that never paid have cost, in wei. */
   const wasted = createRates({ windowMs: HOUR_MS, capacity: Number(limits.perHour / 2n) });
@@ -54,7 +56,7 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
     return sum;
   }
 
-  /** What a transaction may cost, or has cost, in place of what was known of it. */
+  /** Records what a transaction may cost or has cost, replacing what was recorded before. */
   function reserve(nonce: number, wei: bigint, unproven: Unproven): void {
     const before = spent.get(nonce);
     const at = performance.now();
@@ -63,7 +65,7 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
     spent.set(nonce, { at, wei, unproven });
   }
 
-  /** Twice the base fee: enough for five full blocks in a row; what is not needed is not paid. */
+  /** Twice the base fee is enough for five full blocks in a row. Whatever is not needed is not paid. */
   async function current() {
     const [{ base, tip }, dataFee] = await Promise.all([prices(), publishing()]);
     const wanted: Fees = { maxFeePerGas: 2n * base + tip, maxPriorityFeePerGas: tip };
@@ -74,10 +76,10 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
     current,
 
     /**
-     * The fees for so much gas, never more than may be spent.
+     * Returns the fees for this much gas, never more than may be spent.
      *
-     * @param fees to be paid at least, for a replacement
-     * @param nonce of the transaction that is replaced: it costs nothing then
+     * @param fees the least to pay, for a replacement
+     * @param nonce that of the replaced transaction, which then costs nothing
      * @throws FeeError
      */
     async allowed(gas: bigint, unproven: Unproven, fees?: Fees, nonce?: number): Promise<Fees> {
@@ -99,7 +101,10 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
 
     reserve,
 
-    /** What it has cost, and whether its payer has paid. An OP-stack receipt has the fee for publishing apart. */
+    /**
+     * Records what a transaction has cost, and whether its payer has paid. An OP-stack receipt lists the fee
+     * for publishing separately.
+     */
     settle(nonce: number, mined: TransactionReceipt): void {
       const data = BigInt((mined as { l1Fee?: bigint | null }).l1Fee ?? 0n);
       const wei = mined.gasUsed * mined.effectiveGasPrice + data;
@@ -118,7 +123,10 @@ async function readPrices(rpc: Rpc) {
   return { base: baseFeePerGas ?? 0n, tip };
 }
 
-/** What an OP-stack chain takes on top for publishing, in wei; nothing where there is no oracle. */
+/**
+ * Returns what an OP-stack chain charges in addition for publishing, in wei, or nothing if there is no
+ * oracle.
+ */
 async function readDataFee(rpc: Rpc): Promise<bigint> {
   try {
     return await rpc.readContract({

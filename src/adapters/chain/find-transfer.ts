@@ -11,14 +11,14 @@ export interface FoundTransfer {
   readonly value: string;
   readonly transaction: string;
   readonly block: number;
-  /** Of its block, in seconds since 1970. */
+  /** Time of its block, in seconds since 1970. */
   readonly time: number;
 }
 
-/** However many queries it takes, in milliseconds. */
+/** Total time limit in milliseconds, however many queries it takes. */
 const SEARCH_MS = 30_000;
 
-/** Looks for transfers of which the log knows little. Every rejection is an `RpcError`. */
+/** Searches for transfers about which the log knows little. Every rejection is an `RpcError`. */
 export function transferFinder(options: RpcOptions) {
   const rpc = openRpc(options);
 
@@ -62,9 +62,12 @@ export function transferFinder(options: RpcOptions) {
   }
 
   return {
-    /** What became of an authorization of which nothing but its name is left; `undefined`: it has moved nothing. */
+    /**
+     * Returns what became of an authorization of which only its name is left, or `undefined` if it has moved
+     * nothing.
+     */
     find: (name: AuthorizationKey, fromBlock: number) => answered(find(name, fromBlock), SEARCH_MS),
-    /** The transfers by authorization that a transaction holds. */
+    /** Returns the transfers by authorization in a transaction. */
     findIn: (transaction: string, asset: string) => answered(findIn(transaction, asset), SEARCH_MS),
   };
 }

@@ -4,17 +4,17 @@ import type { SignedTx } from '../../ports/payment.ts';
 import { findReceipt, type Rpc } from './rpc.ts';
 import { broadcast } from './wallet.ts';
 
-/** A chain that mines at once is seen at once; one with blocks of 2 s is not asked too often. */
+/** A chain that mines immediately is noticed immediately, and one with 2 s blocks is not asked too often. */
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** A node may forget a transaction: it gets it again after so many blocks. */
+/** A node may forget a transaction, so it is sent again after this many blocks. */
 const AGAIN_BLOCKS = 2;
 
 /**
- * What became of some transactions for one call. `mined`: one that succeeded, or the newest one's
- * failure; `taken`: another's has the newest one's wallet nonce, so it will never be mined;
- * `waiting`: not known by the end.
+ * What became of some transactions for one call. `mined`: one succeeded, or the newest one failed; `taken`:
+ * another transaction has the newest one's wallet nonce, so it will never be mined; `waiting`: still unknown
+ * at the end.
  */
 export type Followed = { readonly mined: TransactionReceipt } | 'taken' | 'waiting';
 
@@ -24,7 +24,7 @@ interface Ports {
   readonly blockMs: number;
 }
 
-/** Waits until one of them is in a block, at most until `until` by `performance.now()`. */
+/** Waits until one of them is in a block, at most until `until` in `performance.now()` time. */
 export async function follow(
   { rpc, wallet, blockMs }: Ports,
   signed: readonly SignedTx[],
@@ -36,16 +36,16 @@ export async function follow(
   let again = performance.now() + AGAIN_BLOCKS * blockMs;
   let takenSince = Number.POSITIVE_INFINITY;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    // An RPC that does not answer says nothing about the transaction.
+    // An RPC that does not respond says nothing about the transaction.
     const seen = await look(rpc, signed, newest).catch(() => 'waiting' as const);
     const now = performance.now();
     takenSince = seen === 'taken' ? Math.min(takenSince, now) : Number.POSITIVE_INFINITY;
-    // A node may count a transaction before it shows its receipt, and one that lags shows it blocks later:
-    // only what stays like this for a block was taken by another.
+    // A node may count a transaction before it shows its receipt, and a node that lags shows it blocks later.
+    // Only if this lasts for a block was the nonce taken by another.
     if (typeof seen === 'object' || now - takenSince >= blockMs) return seen;
     if (now >= until) return 'waiting';
     if (now >= again) {
-      // Neither is needed for the wait to go on.
+      // The wait can continue even if these fail.
       await wallet.fillGap(newest).catch(() => undefined);
       await broadcast(rpc, newest);
       again = performance.now() + AGAIN_BLOCKS * blockMs;
@@ -54,7 +54,7 @@ export async function follow(
   }
 }
 
-/** The receipts again after the wallet's count: had one of ours been counted, we would see it. */
+/** Reads the receipts again after the wallet's count: if one of ours had been counted, we would see it. */
 async function look(rpc: Rpc, signed: readonly SignedTx[], newest: SignedTx): Promise<Followed> {
   const seen = await findMined(rpc, signed, newest);
   if (seen) return { mined: seen };
@@ -68,7 +68,7 @@ async function findMined(rpc: Rpc, signed: readonly SignedTx[], newest: SignedTx
   const receipts = await Promise.all(
     signed.map(async (tx) => ({ tx, mined: await findReceipt(rpc, tx.transaction as Hex) })),
   );
-  // An earlier one that reverted says nothing about the newest.
+  // An earlier transaction that reverted says nothing about the newest.
   const found =
     receipts.find((one) => one.mined?.status === 'success') ??
     receipts.find((one) => one.mined && isSamePlace(one.tx, newest));

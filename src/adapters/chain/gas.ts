@@ -5,16 +5,18 @@ import type { Rpc } from './rpc.ts';
 import { transferCall } from './token.ts';
 import type { Wallet } from './wallet.ts';
 
-/** A plain payer needs 85,000, a smart wallet more; nobody may spend our ether beyond this. */
+/** An ordinary payer needs 85,000, and a smart wallet more. Nobody may spend our ether beyond this. */
 const MAX_GAS = 400_000n;
 
-/** With the deployment of the payer's wallet: Coinbase's takes some 250,000 more, Safe's 300,000. */
+/**
+ * The limit when the payer's wallet is deployed as well: Coinbase's takes about 250,000 more, Safe's 300,000.
+ */
 const MAX_DEPLOYMENT_GAS = 800_000n;
 
 export const maxGas = (payment: SignedPayment): bigint =>
   deploymentOf(payment) ? MAX_DEPLOYMENT_GAS : MAX_GAS;
 
-/** The call that settles, and deploys the payer's wallet before it. */
+/** Returns the call that settles, preceded by the deployment of the payer's wallet if needed. */
 export function settlingCall(payment: SignedPayment): Call {
   const deployment = deploymentOf(payment);
   const data = transferCall(deployment ? { ...payment, signature: deployment.signature } : payment);
@@ -23,8 +25,8 @@ export function settlingCall(payment: SignedPayment): Call {
 }
 
 /**
- * Runs the transaction that we would send: from our wallet and at a real price, since a contract wallet
- * may say yes where nothing is paid for gas. Its operator sees all it takes to send it.
+ * Simulates the transaction that we would send: from our wallet and at a real price, because a contract
+ * wallet may agree only if nothing is paid for gas. The node's operator sees everything needed to send it.
  */
 export async function estimateGas(rpc: Rpc, wallet: Wallet, { to, data }: Call): Promise<bigint> {
   const { maxFeePerGas, maxPriorityFeePerGas } = await wallet.fees.current();

@@ -14,24 +14,24 @@ import { smaller } from './bigint.ts';
 /** Public nodes refuse ranges of more than 1,000. */
 export const MOST_BLOCKS = 900n;
 
-/** An address and a topic of nothing: what the probes ask for has no results. */
+/** An address and a topic that match nothing, so that the probes have no results. */
 const NOBODY: Hex = `0x${'0'.repeat(40)}`;
 const NOTHING: Hex = `0x${'0'.repeat(63)}1`;
 
-/** Blocks by which a machine of a provider may be behind another one. */
+/** Number of blocks by which one of a provider's machines may lag behind another. */
 const LAG = 5n;
 
 type Client = Pick<PublicClient, 'getBlockNumber' | 'request'>;
 
-/** More queries than one question may take: the node grants too few blocks for each. */
+/** The node allows so few blocks per query that one question would need too many queries. */
 class LogSpanError extends Error {
   override readonly name = 'log range too small';
 }
 
-/** HTTP statuses that refuse the query itself: free plans use them for ranges that they do not grant. */
+/** HTTP statuses that refuse the query itself. Free plans use them for ranges that they do not allow. */
 const REFUSALS = [400, 413, 422];
 
-/** Whether the node answered, and does not grant what was asked; otherwise nobody knows. */
+/** Returns whether the node responded and refused the query. Otherwise its answer is unknown. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   const found = error.walk(
@@ -42,7 +42,7 @@ export function isRefusal(error: unknown): boolean {
     : found instanceof RpcRequestError;
 }
 
-/** How many blocks a node grants for one query of logs, and queries that keep to it. */
+/** Finds out how many blocks a node allows per log query, and makes queries within that. */
 export function openLogRange(client: Client) {
   let known: Promise<bigint> | undefined;
 
@@ -52,7 +52,10 @@ export function openLogRange(client: Client) {
       params: [{ address, topics, fromBlock: toHex(from), toBlock: toHex(to) }],
     });
 
-  /** Whether so many blocks are granted, up to about this one: of several machines behind one URL some lag. */
+  /**
+   * Returns whether this many blocks are allowed, up to approximately this one: of several machines behind
+   * one URL, some lag.
+   */
   async function grants(blocks: bigint, newest: bigint): Promise<boolean> {
     const head = newest > LAG ? newest - LAG : newest;
     const from = head < blocks ? 0n : head - blocks + 1n;
@@ -77,7 +80,7 @@ export function openLogRange(client: Client) {
     return granted;
   }
 
-  /** Measured when it is first needed. */
+  /** Measured when first needed. */
   function blocks(): Promise<bigint> {
     const measured = known ?? measure();
     known = measured;
@@ -96,7 +99,9 @@ export function openLogRange(client: Client) {
     blocks,
     grants,
 
-    /** The range that is granted now, up to a block: with one query, where it is as it was before. */
+    /**
+     * Returns the range that is allowed now, up to a block. It takes one query if the range is unchanged.
+     */
     async check(head: bigint): Promise<bigint> {
       const isFirst = known === undefined;
       const before = await blocks();
@@ -107,9 +112,9 @@ export function openLogRange(client: Client) {
     },
 
     /**
-     * What a contract has logged under these topics, from one block to another, both included.
+     * Reads what a contract has logged under these topics, from one block to another, both included.
      *
-     * @throws LogSpanError when that takes more queries than `mostQueries`
+     * @throws LogSpanError if that takes more queries than `mostQueries`
      */
     async *read(
       address: Hex,
@@ -125,7 +130,7 @@ export function openLogRange(client: Client) {
         if (range === 0n) throw new LogSpanError();
         const last = smaller(first + range - 1n, to);
         const logs = await getLogs(address, topics, first, last).catch(async (error: unknown) => {
-          // It granted more before: the query is asked again in pieces.
+          // It allowed more before, so the query is repeated in pieces.
           if (isRefusal(error) && (await measureAgain()) < last - first + 1n) return undefined;
           throw error;
         });

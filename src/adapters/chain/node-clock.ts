@@ -2,7 +2,9 @@ import type { Clock } from '../../ports/ambient.ts';
 
 const ANSWER_MS = 5_000;
 
-/** Our clock less that of a node's web server (RFC 9110 §6.6.1), in seconds; `null`: not known. */
+/**
+ * Returns our clock minus that of a node's web server (RFC 9110 §6.6.1), in seconds, or `null` if unknown.
+ */
 export async function readClockOffset(url: string, clock: Clock): Promise<number | null> {
   try {
     const { headers, body } = await fetch(url, {

@@ -4,16 +4,16 @@ import { smaller } from './bigint.ts';
 import { isRefusal } from './log-range.ts';
 import type { Rpc } from './rpc.ts';
 
-/** What changes only with the node's plan or version is looked at so often, in milliseconds. */
+/** How often to check what changes only with the node's plan or version, in milliseconds. */
 const SLOW_MS = 600_000;
 
-/** What a node shows of itself: by four queries, and two more now and then. */
+/** Returns what a node shows of itself, with four queries, and two more now and then. */
 export function nodeLook(rpc: Rpc): () => Promise<NodeLook> {
   let slow: { readonly at: number; readonly network: string } | undefined;
 
   return async () => {
     const [number, block] = await Promise.all([rpc.getBlockNumber(), rpc.getBlock()]);
-    // A node may stand still in one of both answers.
+    // Either of the two answers of a node may be stuck.
     const head = smaller(number, block.number);
     const range = await rpc.logRange.check(head);
     const known = slow && performance.now() - slow.at < SLOW_MS ? slow : undefined;
@@ -25,7 +25,7 @@ export function nodeLook(rpc: Rpc): () => Promise<NodeLook> {
   };
 }
 
-/** Whether it has the first block that a question may span, and grants its logs. */
+/** Returns whether it has the first block that a question may span, and allows its logs to be read. */
 async function showsHistory(rpc: Rpc, head: bigint, range: bigint): Promise<boolean> {
   if (range === 0n) return false;
   const span = BigInt(QUESTION_BLOCKS);

@@ -18,13 +18,13 @@ import { isSignedByKey, judgeSignature, spell } from './signature.ts';
 import { isUsed, movedMoney, tokenAbi, toReceipt } from './token.ts';
 import { type Evidence, provenBy } from './verdict.ts';
 
-/** The head that a search begins at may be so old: 30 blocks. In milliseconds. */
+/** Maximum age of the head at which a search begins: 30 blocks, in milliseconds. */
 const HEAD_AGE_MS = 60_000;
 
-/** By so long after its end every node has its logs, in seconds. */
+/** This long after its end, every node has its logs, in seconds. */
 const LOGS_SECONDS = 3_600n;
 
-/** For one outcome, however many queries it takes: about five days of blocks. */
+/** Time limit for one outcome, however many queries it takes: enough for about five days of blocks. */
 const OUTCOME_MS = 30_000;
 const HEAD_MS = 10_000;
 
@@ -32,25 +32,25 @@ const HEAD_MS = 10_000;
 const CONFIRM_BLOCKS = 4;
 const CONFIRM_PAUSE_MS = 300;
 
-/** A block's time may be ahead of our clock by this, in seconds; further ahead it proves nothing. */
+/** How far a block's time may be ahead of our clock, in seconds. Further ahead it proves nothing. */
 const MOST_AHEAD = 90;
 
 interface Options extends RpcOptions {
-  /** Held against the time of blocks; without it, they are believed. */
+  /** Compared with the time of blocks. Without it, block times are trusted. */
   readonly clock?: Clock;
-  /** Milliseconds between two blocks. */
+  /** Time between two blocks, in milliseconds. */
   readonly blockMs?: number | undefined;
 }
 
-/** A node of the chain, which is asked about payments, and about itself. */
+/** A node of the chain, which is asked about payments and about itself. */
 export interface ChainNode extends PaymentChain {
-  /** What it shows of itself. */
+  /** Returns what it shows of itself. */
   look(): Promise<NodeLook>;
-  /** The hash of one of its blocks. */
+  /** Returns the hash of one of its blocks. */
   hashAt(block: number): Promise<string>;
 }
 
-/** The chain as the judge: see `PaymentChain`. Every rejection is an `RpcError`. */
+/** Opens the chain as the judge of payments: see `PaymentChain`. Every rejection is an `RpcError`. */
 export function paymentChain(options: Options): ChainNode {
   const { clock, blockMs = BLOCK_MS } = options;
   const rpc = openRpc(options);
@@ -84,7 +84,7 @@ export function paymentChain(options: Options): ChainNode {
         }),
         HEAD_MS,
       ),
-    // The last look has as long as any other question.
+    // The last look has as much time as any other question.
     confirm: (payment, transaction) =>
       answered(confirm(rpc, payment, transaction as Hex, confirmMs), confirmMs + HEAD_MS),
     outcome: (payment, fromBlock, ours = []) =>
@@ -98,7 +98,7 @@ export function paymentChain(options: Options): ChainNode {
 interface Question {
   readonly payment: SignedPayment;
   readonly from: bigint;
-  /** Transactions of ours for it. */
+  /** Our transactions for it. */
   readonly ours: readonly string[];
   /** The newest time that a block can have, in seconds. */
   readonly latest: number;
@@ -106,8 +106,9 @@ interface Question {
 
 async function outcome(rpc: Rpc, question: Question): Promise<ChainOutcome> {
   const { payment, from, ours, latest } = question;
-  // One block for time and state: with two, a payment mined in between would look dead. By its hash,
-  // since a node that lags has not got it, and may answer a number with what it has.
+  // Time and state come from one block: with two, a payment mined in between would look dead. The block is
+  // named by its hash, because a node that lags does not have it, while it might answer for a number with
+  // whatever it has.
   const block = await rpc.getBlock();
   const used = await isUsed(rpc, payment, { blockHash: block.hash, requireCanonical: true });
   const isAhead = Number(block.timestamp) > latest;
@@ -132,7 +133,7 @@ async function outcome(rpc: Rpc, question: Question): Promise<ChainOutcome> {
   };
 }
 
-/** The block of a transaction that somebody says has paid: its receipt must show it. */
+/** Returns the block of a transaction that is said to have paid, if its receipt shows it. */
 async function confirm(
   rpc: Rpc,
   payment: SignedPayment,
@@ -143,7 +144,7 @@ async function confirm(
   for (;;) {
     const [mined, used] = await Promise.all([findReceipt(rpc, hash), isUsed(rpc, payment)]);
     if (mined && !paidBy(mined, payment)) return undefined;
-    // A receipt of a block that is no more, or a node that lags: both have to show it.
+    // The receipt may be from a block that no longer exists, or the node may lag, so both have to show it.
     if (mined && used) return Number(mined.blockNumber);
     if (performance.now() > until) return undefined;
     await delay(CONFIRM_PAUSE_MS);
@@ -160,7 +161,7 @@ async function showsTransfer(rpc: Rpc, payment: SignedPayment, hash: Hex): Promi
 
 const UNREAD: End = { log: 'not read', receipt: 'not read' };
 
-/** How the authorization ended, by its event and that transaction's receipt. */
+/** Returns how the authorization ended, from its event and the receipt of that transaction. */
 async function findEnd(
   rpc: Rpc,
   payment: SignedPayment,
@@ -169,7 +170,7 @@ async function findEnd(
   { used, expired, time }: Pick<Evidence, 'used' | 'expired'> & { readonly time: bigint },
 ): Promise<End> {
   const from = firstBlock(begin, to);
-  // One that is not used has no event: what its life can span is searched to be sure.
+  // An unused authorization has no event. Every block that its lifetime can reach is searched to be sure.
   const last = lastBlock(from);
   const end = await readEnd(rpc, payment, { from, to: used || to < last ? to : last });
   const isOlder =
@@ -177,7 +178,10 @@ async function findEnd(
   return isOlder ? { ...end, log: 'older' } : end;
 }
 
-/** A node that is no archive does not know it later: then it is proof that no log has come. */
+/**
+ * Returns whether it was used at that block. A node that is not an archive no longer knows this later, but
+ * then it is certain that no log has come.
+ */
 async function wasUsed(rpc: Rpc, payment: SignedPayment, blockNumber: bigint, time: bigint) {
   return isUsed(rpc, payment, { blockNumber }).catch((error: unknown) => {
     if (time < BigInt(payment.authorization.validBefore) + LOGS_SECONDS) throw error;

@@ -9,19 +9,19 @@ import {
 import { outageKind } from '../../domain/describe-error.ts';
 import { openLogRange } from './log-range.ts';
 
-/** One request; a second try, then there is no answer. */
+/** Time limit for one request. After a second try, there is no answer. */
 const REQUEST_MS = 5_000;
 
-/** A block with all its hashes has some 100 kB. */
+/** A block with all its hashes has about 100 kB. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 export interface RpcOptions {
   readonly rpcUrl: string;
-  /** CAIP-2 of an EVM chain, for example `eip155:8453`. */
+  /** CAIP-2 id of an EVM chain, for example `eip155:8453`. */
   readonly network: string;
 }
 
-/** A client of one chain's JSON-RPC. */
+/** Opens a client for one chain's JSON-RPC. */
 export function openRpc({ rpcUrl, network }: RpcOptions) {
   const chain = defineChain({
     id: Number(network.slice('eip155:'.length)),
@@ -31,9 +31,9 @@ export function openRpc({ rpcUrl, network }: RpcOptions) {
   });
   return createPublicClient({
     chain,
-    // Money is decided on these answers: none may be an old one.
+    // Decisions about money depend on these answers, so none may be old.
     cacheTime: 0,
-    // A contract does not choose what we fetch.
+    // A contract must not choose what we fetch.
     ccipRead: false,
     transport: http(rpcUrl, {
       timeout: REQUEST_MS,
@@ -47,13 +47,13 @@ export function openRpc({ rpcUrl, network }: RpcOptions) {
 export type Rpc = ReturnType<typeof openRpc>;
 
 /**
- * The RPC gave no answer. The text names the kind of failure only: viem's own texts hold the URL,
- * and an RPC's URL often holds its key.
+ * The RPC gave no answer. The text names only the kind of failure: viem's own texts contain the URL, and an
+ * RPC's URL often contains its key.
  */
 class RpcError extends Error {
   override readonly name = 'RpcError';
 
-  /** What the log shows of it: refused, timed out or forbidden. */
+  /** The part that the log shows: refused, timed out or forbidden. */
   readonly code: string;
 
   constructor(cause: unknown) {
@@ -63,17 +63,17 @@ class RpcError extends Error {
   }
 }
 
-/** What the node answered cannot all be true, or is not all there. It is asked again later. */
+/** The node's answers contradict each other or are incomplete. It is asked again later. */
 export class ContradictionError extends Error {
   override readonly name = 'contradictory evidence';
 }
 
-/** Gas costs more than the operator allows: nothing was signed. */
+/** Gas costs more than the operator allows, so nothing was signed. */
 export class FeeError extends Error {
   override readonly name = 'FeeError';
 }
 
-/** Who holds the wallet's key did not sign, or signed something else: nothing is recorded or sent. */
+/** The signer did not sign, or signed something else, so nothing is recorded or sent. */
 export class SignerError extends Error {
   override readonly name = 'SignerError';
 }
@@ -89,9 +89,9 @@ const isRpcRequest = (error: unknown) => error instanceof RpcRequestError;
 const FAILED_CALL = /revert|vm execution error|out of ?gas|invalid opcode|gas required exceeds/i;
 
 /**
- * Whether the chain itself answered: the call was run and failed, or gave something unreadable.
- * Anything else means that nobody knows. viem's own classes do not help: it takes an internal error
- * of the node (-32603) for a revert.
+ * Returns whether the chain itself answered: the call ran and failed, or returned something unreadable.
+ * Anything else means that the answer is unknown. viem's own classes do not help, because it takes an
+ * internal error of the node (-32603) for a revert.
  */
 export function isAnswer(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
@@ -101,13 +101,13 @@ export function isAnswer(error: unknown): boolean {
   return error.walk((one) => /^AbiDecoding|ZeroData/.test((one as Error).name)) !== null;
 }
 
-/** What the node said in its own words, in lower case; empty when it said nothing. */
+/** Returns the node's own words in lower case; empty if it gave none. */
 export function nodeMessage(error: unknown): string {
   const request = error instanceof BaseError ? error.walk(isRpcRequest) : null;
   return request instanceof RpcRequestError ? request.details.toLowerCase() : '';
 }
 
-/** `undefined` when the transaction is not in a block. */
+/** Returns `undefined` if the transaction is not in a block. */
 export async function findReceipt(rpc: Rpc, hash: `0x${string}`) {
   try {
     return await rpc.getTransactionReceipt({ hash });
@@ -117,20 +117,20 @@ export async function findReceipt(rpc: Rpc, hash: `0x${string}`) {
   }
 }
 
-/** Nobody's payment is at fault, nor the chain. */
+/** Neither a payment nor the chain is at fault. */
 const isOurs = (error: unknown) => error instanceof FeeError || error instanceof SignerError;
 
 class LateError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** The result, or `RpcError` for whatever goes wrong. */
+/** Returns the result, or rejects with `RpcError` for whatever goes wrong. */
 export const named = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw error instanceof RpcError || isOurs(error) ? error : new RpcError(error);
   });
 
-/** As `named`, also for what lasts longer. */
+/** Does what `named` does, also for work that takes too long. */
 export async function answered<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new LateError()), Math.max(0, milliseconds));

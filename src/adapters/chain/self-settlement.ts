@@ -26,40 +26,40 @@ import type { Signer } from './signer.ts';
 import { movedMoney, toReceipt } from './token.ts';
 import { broadcast, openWallet, type Wallet } from './wallet.ts';
 
-/** One that is not mined by then was sent with too little. */
+/** A transaction that is not mined by then was sent with too little gas. */
 const PATIENCE_BLOCKS = 6;
 
-/** Transactions signed again for one authorization, after the first. */
+/** Number of transactions signed again for one authorization after the first. */
 const MAX_SIGNED_AGAIN = 3;
 
-/** Fee raises for one transaction: the last pays 2.5 times the first. */
+/** Number of fee raises for one transaction. The last one pays 2.5 times the first. */
 const MAX_RAISES = 8;
 
-/** An authorization with less life left is not sent; and not sent again. */
+/** An authorization with less time left is not sent, nor sent again. */
 const MIN_SENDING_MS = 6_000;
 const MIN_VALIDITY_MS = 20_000;
 
-/** Settlements the wallet has to be good for, or nothing is started. */
+/** Number of settlements that the wallet must be able to pay for. Otherwise nothing is started. */
 const MIN_FUNDS = 5;
 const FUNDS_MS = 5_000;
 
 interface Options extends RpcOptions {
-  /** Of the hot wallet. */
+  /** Holds the key of the hot wallet. */
   readonly signer: Signer;
   readonly limits: GasLimits;
   readonly clock: Clock;
-  /** Milliseconds between two blocks: what waits for the chain waits for some of them. */
+  /** Time between two blocks, in milliseconds: waiting for the chain is measured in blocks. */
   readonly blockMs?: number | undefined;
 }
 
 /** What the hot wallet holds. */
 export interface Funds {
   readonly wei: bigint;
-  /** How many more it pays for at today's fees. */
+  /** Number of settlements that it can still pay for at today's fees. */
   readonly settlements: number;
 }
 
-/** Settles by a transaction of our own, which is recorded before it is sent. */
+/** Settles with a transaction of our own, which is recorded before it is sent. */
 export function selfSettlement(options: Options): Settlement & { funds(): Promise<Funds> } {
   const { signer, limits, clock, blockMs = BLOCK_MS } = options;
   const rpc = openRpc(options);
@@ -82,15 +82,15 @@ export function selfSettlement(options: Options): Settlement & { funds(): Promis
     },
     async settle(job, withinMs) {
       const attempt = openAttempt(context, job, performance.now() + withinMs);
-      // What was signed before must not be signed again unseen.
+      // What was signed before must not be signed again without looking.
       const work = job.signed.length > 0 ? goOn : start;
-      // Whatever goes wrong or lasts too long is unknown: the chain decides.
+      // Whatever goes wrong or takes too long has an unknown outcome: the chain decides.
       return answered(work(attempt), withinMs).catch((error: unknown) => unknown(codeOf(error)));
     },
   };
 }
 
-/** What is in the log of it. */
+/** Returns the code that is logged. */
 function codeOf(error: unknown): string {
   if (error instanceof FeeError) return 'gas_fee_too_high';
   if (error instanceof SignerError) return 'wallet_signer_failed';
@@ -98,8 +98,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Simulates, signs, records, sends, and waits for the block. One that would fail now proves nothing: the
- * node that has run it may send it, and it may succeed a block later.
+ * Simulates, signs, records, sends, and waits for the block. A simulation that fails now proves nothing: the
+ * node that ran it may send the payment, which may succeed a block later.
  */
 async function start(attempt: Attempt): Promise<SettlementOutcome> {
   const { rpc, wallet, payment, work } = attempt;
@@ -117,7 +117,7 @@ async function start(attempt: Attempt): Promise<SettlementOutcome> {
   return typeof end === 'string' ? unknown('not_mined') : judge(attempt, end.mined);
 }
 
-/** Goes on with what was signed before a crash or an unknown outcome, by us or by another replica. */
+/** Continues with what was signed before a crash or an unknown outcome, by us or by another replica. */
 async function goOn(attempt: Attempt): Promise<SettlementOutcome> {
   // It may never have been sent. If it was, this changes nothing.
   const newest = attempt.signed.at(-1);
@@ -126,11 +126,11 @@ async function goOn(attempt: Attempt): Promise<SettlementOutcome> {
   if (typeof end !== 'string' && end.mined.status === 'success') return judge(attempt, end.mined);
 
   const { signed, wallet, work } = attempt;
-  // Ours is still on its way; a stranger's that stays where it is has to be overtaken.
+  // Ours is still on its way. If a stranger's transaction does not move, it has to be overtaken.
   const waiting = end === 'waiting' && signed.at(-1)?.wallet === wallet.address;
   const signings = signed.filter(({ replaces }) => replaces === undefined).length - 1;
   const inTime = lifeLeft(attempt) > MIN_VALIDITY_MS && performance.now() < work.until;
-  // A contract wallet whose transaction failed has had its chance: it can change its mind again.
+  // A contract wallet whose transaction failed has had its chance, because it can change its decision again.
   const failed = typeof end !== 'string' && (await isContract(attempt));
   if (failed) return reverted(end.mined);
   const again = !waiting && signings < MAX_SIGNED_AGAIN && inTime;
@@ -138,8 +138,8 @@ async function goOn(attempt: Attempt): Promise<SettlementOutcome> {
 }
 
 /**
- * Waits for the block; sends again, and raises the fees where the key is ours. A stranger's that
- * stays where it is comes back as `waiting` before the end.
+ * Waits for the block, sends again, and raises the fees if the key is ours. A stranger's transaction that
+ * does not move is returned as `waiting` before the end.
  */
 async function insist(attempt: Attempt): Promise<Followed> {
   const { wallet, signed, work, blockMs } = attempt;
@@ -151,7 +151,7 @@ async function insist(attempt: Attempt): Promise<Followed> {
     const pause = raisable ? Math.min(until, performance.now() + PATIENCE_BLOCKS * blockMs) : until;
     const end = await follow(attempt, signed, pause);
     if (end !== 'waiting' || !ours || performance.now() >= until) return end;
-    // Too dear to be raised: it waits for a cheaper block.
+    // Raising it would cost too much: it waits for a cheaper block.
     const raisedTo = await wallet.replace(newest, work).catch(unlessFee);
     if (!raisedTo) return follow(attempt, signed, until);
   }
@@ -165,7 +165,7 @@ const raises = (signed: readonly SignedTx[], { wallet, wallet_nonce }: SignedTx)
   signed.filter((tx) => tx.replaces && tx.wallet === wallet && tx.wallet_nonce === wallet_nonce)
     .length;
 
-/** By the logs, not by anybody's word. */
+/** Judges by the logs, not by anyone's word. */
 function judge(attempt: Attempt, mined: TransactionReceipt): SettlementOutcome {
   const { payment } = attempt;
   const tx = attempt.signed.find(({ transaction }) => transaction === mined.transactionHash);
@@ -180,7 +180,7 @@ const reverted = ({ transactionHash }: TransactionReceipt) => ({
   reverted: transactionHash,
 });
 
-/** Of the authorization, in milliseconds. */
+/** Returns the remaining lifetime of the authorization, in milliseconds. */
 const lifeLeft = ({ payment, clock }: Attempt) =>
   Number(payment.authorization.validBefore) * 1000 - clock();
 
@@ -198,9 +198,9 @@ interface Context {
 type Attempt = ReturnType<typeof openAttempt>;
 
 /**
- * The work on one job: what was signed for it, here and before, grows as it goes.
+ * Opens the work on one job. What was signed for it, here and before, grows as the work proceeds.
  *
- * @param until by `performance.now()`
+ * @param until in `performance.now()` time
  */
 function openAttempt(context: Context, job: SettlementJob, until: number) {
   const signed: SignedTx[] = [...job.signed];
@@ -208,7 +208,7 @@ function openAttempt(context: Context, job: SettlementJob, until: number) {
     until,
     unproven: job.unproven,
     async record(tx: SignedTx) {
-      // A node that refuses its nonce has the very same one signed again.
+      // If a node refuses its nonce, the very same transaction is signed again.
       if (signed.some(({ transaction }) => transaction === tx.transaction)) return;
       await job.recordSigned(tx);
       signed.push(tx);

@@ -19,14 +19,15 @@ import type { PayerVerdict, SignedPayment } from '../../ports/payment.ts';
 import { deploymentOf } from './deployment.ts';
 import { isAnswer, type Rpc } from './rpc.ts';
 
-/** Half of the order of secp256k1: the token takes no signature with a larger `s`. */
+/** Half of the order of secp256k1: the token rejects signatures with a larger `s`. */
 const LARGEST_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 /**
- * Whether the payer signed a payment: an account by its key, which is recovered here, and a contract wallet,
- * deployed or not, by what its node says. It hears nothing of a key's own signature, whatever code it says is
- * there. That code may still refuse the transfer. Any contract may deploy a payer's wallet with its first payment
- * (ERC-6492): what it does is run with the transfer or not at all, and its gas has a limit.
+ * Judges whether the payer signed a payment. The key of an ordinary account is recovered here. For a contract
+ * wallet, deployed or not, the node decides. The node learns nothing about a key's own signature, whatever
+ * code it reports at that account. That code may still refuse the transfer. Any contract may deploy a payer's
+ * wallet with its first payment (ERC-6492): whatever it does runs together with the transfer or not at all,
+ * and its gas is limited.
  */
 export async function judgeSignature(rpc: Rpc, payment: SignedPayment): Promise<PayerVerdict> {
   const address = payment.authorization.from as Hex;
@@ -37,13 +38,14 @@ export async function judgeSignature(rpc: Rpc, payment: SignedPayment): Promise<
   if (own)
     return own.isTaken ? { ok: true, payment: { ...payment, signature: own.signature } } : WRONG;
   if (isErc6492Signature(signature) && !deploymentOf(payment)) return WRONG;
-  // Of 65 bytes the validator recovers a key, where there is no code: that of nobody is the address of zeros.
+  // Without code at the address, the validator recovers a key from 65 bytes, and the key of nobody is the
+  // zero address.
   const isWallet = size(signature) !== 65 || (await rpc.getCode({ address })) !== undefined;
   const isTaken = isWallet && (await isSignedByWallet(rpc, address, hash, signature));
   return isTaken ? { ok: true, payment } : WRONG;
 }
 
-/** By a key, whose signature no node hears before the start. */
+/** Returns whether a key signed it. No node learns that signature before the start. */
 export async function isSignedByKey(payment: SignedPayment): Promise<boolean> {
   const hash = signedHash(payment);
   return hash !== undefined && (await ownSignature(payment, hash)) !== undefined;
@@ -55,7 +57,7 @@ interface Recovered {
   readonly own: ReturnType<typeof signatureOfKey>;
 }
 
-/** By what was signed: a payment is looked at several times on its way, and recovering a key takes a millisecond. */
+/** By what was signed: a payment is examined several times, and recovering a key takes a millisecond. */
 const recovered = new WeakMap<Authorization, Recovered>();
 
 function ownSignature({ authorization, signature }: SignedPayment, hash: Hex): Recovered['own'] {
@@ -66,7 +68,10 @@ function ownSignature({ authorization, signature }: SignedPayment, hash: Hex): R
   return own;
 }
 
-/** With EIP-55 checksums, without which the library encodes no address that has capital letters. */
+/**
+ * Spells addresses with EIP-55 checksums, because the library otherwise encodes no address with capital
+ * letters.
+ */
 export const spell = (payment: SignedPayment): SignedPayment => {
   const { from, to } = payment.authorization;
   const authorization = { ...payment.authorization, from: getAddress(from), to: getAddress(to) };
@@ -74,10 +79,11 @@ export const spell = (payment: SignedPayment): SignedPayment => {
 };
 
 /**
- * Whether the payer's own key signed a payment that the code at its account refuses (EIP-7702): the token asks that
- * code, and not the key. Only for a payment that is started, since the node hears its signature.
+ * Returns whether the payer's own key signed a payment that the code at its account refuses (EIP-7702): the
+ * token asks that code instead of the key. Call it only for a payment that is started, because the node
+ * learns its signature.
  *
- * @throws when the node gives no answer
+ * @throws if the node does not respond
  */
 export async function isRefusedByCode(rpc: Rpc, payment: SignedPayment): Promise<boolean> {
   const hash = signedHash(payment);
@@ -89,7 +95,10 @@ export async function isRefusedByCode(rpc: Rpc, payment: SignedPayment): Promise
 
 const WRONG: PayerVerdict = { ok: false, reason: 'invalid_exact_evm_signature' };
 
-/** EIP-712, for the domain that we offered; `undefined`: no token knows such a number. */
+/**
+ * Returns the EIP-712 hash for the domain that we offered, or `undefined` if a number is too large for any
+ * token.
+ */
 function signedHash({ requirements, authorization }: SignedPayment): Hex | undefined {
   const { asset, network, extra } = requirements;
   const { value, validAfter, validBefore } = authorization;
@@ -115,8 +124,8 @@ function signedHash({ requirements, authorization }: SignedPayment): Hex | undef
 }
 
 /**
- * With `v` as 27 or 28, which some wallets give as 0 or 1, and whether the token takes it; `undefined`: this
- * key did not sign it.
+ * Returns the signature with `v` as 27 or 28, which some wallets write as 0 or 1, and whether the token
+ * accepts it, or `undefined` if this key did not sign it.
  */
 async function signatureOfKey(hash: Hex, bytes: Hex, signer: Hex) {
   if (size(bytes) !== 65) return undefined;
@@ -131,10 +140,10 @@ async function signatureOfKey(hash: Hex, bytes: Hex, signer: Hex) {
 }
 
 /**
- * ERC-1271, and ERC-6492 for a wallet that is not there yet: the node runs the validator of that
- * standard, which is given the hash and no transfer.
+ * Checks ERC-1271, and ERC-6492 for a wallet that does not exist yet: the node runs the validator of that
+ * standard, which receives the hash and no transfer.
  *
- * @throws when the node gives no answer
+ * @throws if the node does not respond
  */
 async function isSignedByWallet(rpc: Rpc, wallet: Hex, hash: Hex, signature: Hex) {
   const data = encodeDeployData({

@@ -9,10 +9,10 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { parseJson, readCapped } from '../../domain/answer-text.ts';
 import { SignerError } from './rpc.ts';
 
-/** One request to a remote signer, in milliseconds. */
+/** Time limit for one request to a remote signer, in milliseconds. */
 const SIGNER_MS = 5_000;
 
-/** A transaction of ours has a few kB. */
+/** One of our transactions has a few kB. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** A transaction before it is signed. */
@@ -26,14 +26,14 @@ export interface Unsigned {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** What holds the key of the hot wallet. */
+/** The holder of the hot wallet's key. */
 export interface Signer {
   readonly address: Hex;
-  /** The signed transaction, EIP-1559. Rejects when it is not signed. */
+  /** Returns the signed EIP-1559 transaction. Rejects if it is not signed. */
   sign(transaction: Unsigned): Promise<Hex>;
 }
 
-/** A key in this process. */
+/** Signs with a key in this process. */
 export function keySigner(key: Hex): Signer {
   const account = privateKeyToAccount(key);
   return {
@@ -48,8 +48,8 @@ interface Remote {
 }
 
 /**
- * A key elsewhere, behind `eth_signTransaction` of JSON-RPC, as Web3Signer offers it. What it signs is
- * held against what it was asked for: nothing else is ever recorded or sent.
+ * Signs with a key elsewhere, behind `eth_signTransaction` of JSON-RPC as Web3Signer offers it. The result is
+ * compared with the request: nothing else is ever recorded or sent.
  */
 export function remoteSigner({ url, address: text }: Remote): Signer {
   const address = text as Hex;
@@ -82,7 +82,7 @@ async function read(raw: Hex) {
   return { ...parseTransaction(raw), by };
 }
 
-/** The texts name the kind of failure only: a signer's URL may hold a password. */
+/** Error texts name only the kind of failure, because a signer's URL may contain a password. */
 async function ask(url: string, call: object): Promise<Hex> {
   const method = 'eth_signTransaction';
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [call] });
@@ -100,7 +100,7 @@ async function ask(url: string, call: object): Promise<Hex> {
   return raw;
 }
 
-/** Web3Signer answers with the bytes, nodes with an object that has them. */
+/** Web3Signer responds with the bytes, nodes with an object that contains them. */
 function rawOf(text: string): Hex | undefined {
   const { result } = Object(parseJson(text)) as { readonly result?: unknown };
   const raw = typeof result === 'object' ? (result as { raw?: unknown } | null)?.raw : result;

@@ -13,7 +13,7 @@ import type { Authorization, PaymentRequirements, SettlementResponse } from '../
 import type { SignedPayment } from '../../ports/payment.ts';
 import type { Rpc } from './rpc.ts';
 
-/** What of an EIP-3009 token is read. */
+/** The parts of an EIP-3009 token that we read. */
 export const tokenAbi = parseAbi([
   'function name() view returns (string)',
   'function version() view returns (string)',
@@ -21,7 +21,9 @@ export const tokenAbi = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
 ]);
 
-/** Whether a payment's nonce can never be used again; in the newest block, if none is named. */
+/**
+ * Returns whether a payment's nonce can never be used again, in the newest block unless another is named.
+ */
 export const isUsed = (
   rpc: Rpc,
   { requirements, authorization }: SignedPayment,
@@ -37,13 +39,13 @@ export const isUsed = (
     ...block,
   });
 
-/** Both forms of the one call that settles: `v, r, s` of a plain account, bytes of a contract's. */
+/** Both forms of the call that settles: `v, r, s` of an ordinary account, bytes of a contract's. */
 const transferAbi = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
 ]);
 
-/** The call that settles a payment, whose signature is in the form that was checked. */
+/** Returns the call that settles a payment, with its signature in the form that was checked. */
 export function transferCall({ authorization, signature }: SignedPayment): Hex {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   const terms = [
@@ -56,7 +58,7 @@ export function transferCall({ authorization, signature }: SignedPayment): Hex {
   ] as const;
   const functionName = 'transferWithAuthorization';
   const v = size(signature) === 65 ? hexToNumber(slice(signature, 64)) : 0;
-  // A contract wallet's 65 bytes may be no signature of a key: it gets them as they are.
+  // 65 bytes from a contract wallet may not be a key's signature, so they are passed on unchanged.
   if (v !== 27 && v !== 28)
     return encodeFunctionData({ abi: transferAbi, functionName, args: [...terms, signature] });
   const args = [...terms, v, slice(signature, 0, 32), slice(signature, 32, 64)] as const;
@@ -65,7 +67,7 @@ export function transferCall({ authorization, signature }: SignedPayment): Hex {
 
 const plainAbi = parseAbi(['function transfer(address to, uint256 value) returns (bool)']);
 
-/** A plain transfer by the account that sends it. */
+/** Encodes a plain transfer by the account that sends it. */
 export const encodeTransfer = (to: string, amount: bigint): Hex =>
   encodeFunctionData({ abi: plainAbi, functionName: 'transfer', args: [to as Hex, amount] });
 
@@ -80,13 +82,13 @@ export const topics = {
 export const addressTopic = (address: string): Hex =>
   `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 
-/** What names an authorization on its chain. */
+/** Identifies an authorization on its chain. */
 export type AuthorizationKey = Pick<PaymentRequirements, 'asset'> &
   Pick<Authorization, 'from' | 'nonce'>;
 
 type Log = Pick<RpcLog, 'address' | 'data' | 'topics'>;
 
-/** Whether this log says that the authorization was used, or cancelled. */
+/** Returns whether this log entry says that the authorization was used or cancelled. */
 export const isOfAuthorization = (
   log: Log,
   { from, nonce }: Pick<Authorization, 'from' | 'nonce'>,
@@ -97,9 +99,9 @@ export const isOfAuthorization = (
   log.topics[2]?.toLowerCase() === nonce.toLowerCase();
 
 /**
- * Whether these logs of one transaction hold the transfer that this very authorization made: the
- * asset's next log after `AuthorizationUsed` (EIP-3009, reference implementation; USDC likewise).
- * Any transfer of the same sum would not do: one transaction may use several authorizations.
+ * Returns whether these logs of one transaction contain the transfer that this very authorization made: the
+ * asset's next log entry after `AuthorizationUsed` (EIP-3009, reference implementation; the same in USDC).
+ * Not just any transfer of the same amount will do, because one transaction may use several authorizations.
  */
 export function movedMoney(logs: readonly Log[], { requirements, authorization }: SignedPayment) {
   const moved = transferOf(logs, { asset: requirements.asset, ...authorization });
@@ -110,7 +112,9 @@ export function movedMoney(logs: readonly Log[], { requirements, authorization }
   );
 }
 
-/** The transfer that this authorization made, to anybody, as these logs of one transaction show it. */
+/**
+ * Returns the transfer that this authorization made, to anyone, as these logs of one transaction show it.
+ */
 export function transferOf(logs: readonly Log[], { asset, ...name }: AuthorizationKey) {
   const ofAsset = logs.filter(({ address }) => isAddressEqual(address, asset as Hex));
   const used = ofAsset.findIndex((log) => isOfAuthorization(log, name, topics.used));
@@ -120,7 +124,7 @@ export function transferOf(logs: readonly Log[], { asset, ...name }: Authorizati
   return { to: `0x${next.topics[2]?.slice(-40)}` as Hex, value: BigInt(next.data) };
 }
 
-/** What the buyer is given, however the transfer was found. */
+/** Returns the buyer's receipt, however the transfer was found. */
 export const toReceipt = (
   { requirements, authorization }: SignedPayment,
   transaction: string,

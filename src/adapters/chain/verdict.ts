@@ -1,12 +1,12 @@
-/** What one node shows of one authorization, at one block. */
+/** What one node shows about one authorization at one block. */
 export interface Evidence {
-  /** `authorizationState`: the nonce can never be used again. */
+  /** `authorizationState` says that the nonce can never be used again. */
   readonly used: boolean;
   /** The block's time is at or past `validBefore`. */
   readonly expired: boolean;
-  /** The event of the authorization's end: the token writes one, and never a second. */
+  /** The event of the authorization's end. The token writes one, and never a second. */
   readonly log: 'AuthorizationUsed' | 'AuthorizationCanceled' | 'older' | 'none' | 'not read';
-  /** What the receipt of that event's transaction holds, if it succeeded. */
+  /** What the receipt of that event's transaction contains, if it succeeded. */
   readonly receipt: 'our transfer' | 'another transfer' | 'cancellation' | 'neither' | 'not read';
 }
 
@@ -23,7 +23,8 @@ const ANOTHER: Evidence = {
 const PROOFS: readonly (readonly [Evidence, ProvenState])[] = [
   [{ used: false, expired: false, log: 'not read', receipt: 'not read' }, 'open'],
   [{ used: false, expired: true, log: 'none', receipt: 'not read' }, 'dead'],
-  // Its nonce paid somebody else, or another sum. Only once ours has run out, so that a lie costs nothing.
+  // Its nonce paid someone else, or another amount. This counts only once ours has expired, so that a lie
+  // costs nothing.
   [ANOTHER, 'spent'],
   // It was used before it came here.
   [{ used: true, expired: true, log: 'older', receipt: 'not read' }, 'spent'],
@@ -34,9 +35,9 @@ const PROOFS: readonly (readonly [Evidence, ProvenState])[] = [
 ];
 
 /**
- * What the evidence proves. `undefined`: it is incomplete or contradicts itself, as the answers of
- * load-balanced nodes can: nothing is decided, and the chain is asked again. In particular a nonce
- * that is used without our transfer proves no cancellation.
+ * Returns what the evidence proves. `undefined` means that it is incomplete or contradictory, as the answers
+ * of load-balanced nodes can be: nothing is decided, and the chain is asked again. In particular, a used
+ * nonce without our transfer does not prove a cancellation.
  */
 export const provenBy = (evidence: Evidence): ProvenState | undefined =>
   PROOFS.find(([proof]) =>

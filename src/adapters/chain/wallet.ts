@@ -6,13 +6,15 @@ import { type Fees, type GasLimits, openFees } from './fees.ts';
 import { findReceipt, nodeMessage, type Rpc } from './rpc.ts';
 import type { Signer } from './signer.ts';
 
-/** Blocks for which our own count of wallet nonces outranks a node that lags: half a minute of Base. */
+/**
+ * Number of blocks for which our own count of wallet nonces outranks a node that lags: half a minute on Base.
+ */
 const COUNT_TRUSTED_BLOCKS = 15;
 
-/** Transactions signed for one call before we leave it to the chain. */
+/** Number of transactions signed for one call before we leave it to the chain. */
 const MAX_COLLISIONS = 5;
 
-/** Gas that a settlement is given at most, as its estimate and a third more: measured 68,000 to 85,000 used. */
+/** Maximum gas for a settlement, its estimate plus a third: measured use is 68,000 to 85,000. */
 const SETTLEMENT_GAS = 150_000n;
 
 export interface ContractCall {
@@ -21,9 +23,9 @@ export interface ContractCall {
   readonly gas: bigint;
 }
 
-/** How the work on one payment is recorded, and until when it may go on. */
+/** How the work on one payment is recorded, and how long it may continue. */
 export interface Work {
-  /** By `performance.now()`: nothing is signed after it. */
+  /** In `performance.now()` time. Nothing is signed after it. */
   readonly until: number;
   readonly unproven: Unproven;
   record(tx: SignedTx): Promise<void>;
@@ -31,15 +33,15 @@ export interface Work {
 
 export type Wallet = ReturnType<typeof openWallet>;
 
-/** Transactions remembered, to be sent again when a reorganisation or a node lost them. */
+/** Number of transactions remembered, to be sent again if a reorganisation or a node lost them. */
 const MOST_REMEMBERED = 256;
 
-/** A transfer of nothing to ourselves. */
+/** Gas for a transfer of nothing to ourselves. */
 const FILLER_GAS = 21_000n;
 
 /**
- * The hot wallet that pays for gas. One transaction at a time is signed and made durable, in the
- * order of its nonces; then it is sent. Whatever is on its way to the chain is in the log.
+ * The hot wallet that pays for gas. One transaction at a time is signed and made durable, in the order of
+ * nonces, and then sent. Whatever is on its way to the chain is in the log.
  */
 export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits, blockMs: number) {
   const { address } = signer;
@@ -55,7 +57,7 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits, blockMs:
   };
   const pendingCount = () => rpc.getTransactionCount({ address, blockTag: 'pending' });
 
-  /** Our own count, or the chain's when ours is old. */
+  /** Returns our own count, or the chain's if ours is old. */
   const nextNonce = async () =>
     last && performance.now() - last.at < COUNT_TRUSTED_BLOCKS * blockMs
       ? last.nonce + 1
@@ -70,7 +72,7 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits, blockMs:
     return tx;
   }
 
-  /** A request repeated after a lost answer finds its own transaction in the way. */
+  /** A request that is repeated after a lost answer finds its own transaction in the way. */
   const isInTheWay = async (tx: SignedTx) =>
     (await broadcast(rpc, tx)) === 'collided' && !(await findReceipt(rpc, tx.transaction as Hex));
 
@@ -79,10 +81,10 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits, blockMs:
     fees,
 
     /**
-     * Signs, records and sends. A wallet nonce that somebody else took is answered by another
-     * transaction: the authorization itself works only once.
+     * Signs, records and sends. If someone else took the wallet nonce, another transaction is signed: the
+     * authorization itself works only once.
      *
-     * @throws when the record was not made, or FeeError; then nothing was sent
+     * @throws if the record was not made, or FeeError; in both cases nothing was sent
      */
     async send(call: ContractCall, work: Work): Promise<SignedTx> {
       for (let collisions = 0; ; collisions += 1) {
@@ -99,9 +101,10 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits, blockMs:
     },
 
     /**
-     * Sends one of ours again with at least 12.5 % more, so that nodes take it in place of the first.
+     * Sends one of our transactions again with at least 12.5 % more, so that nodes accept it as a
+     * replacement.
      *
-     * @throws FeeError when that is more than may be spent
+     * @throws FeeError if that is more than may be spent
      */
     async replace(tx: SignedTx, work: Work): Promise<SignedTx> {
       const { to, data = '0x' } = parseTransaction(tx.raw as Hex);
@@ -117,8 +120,8 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits, blockMs:
     },
 
     /**
-     * Fills the nonces before this transaction that the chain waits for: with what we sent there,
-     * which a reorganisation or a node may have lost, or with nothing.
+     * Fills the nonces before this transaction that the chain is waiting for: with what we sent there, which
+     * a reorganisation or a node may have lost, or with nothing.
      */
     async fillGap({ wallet, wallet_nonce }: SignedTx): Promise<void> {
       if (wallet !== address) return;
@@ -131,14 +134,14 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits, blockMs:
       }
     },
 
-    /** What is left, in wei and in settlements at today's fees. */
+    /** Returns what is left, in wei and in settlements at today's fees. */
     async funds() {
       const [wei, now] = await Promise.all([rpc.getBalance({ address }), fees.current()]);
       const each = SETTLEMENT_GAS * now.maxFeePerGas + now.dataFee;
       return { wei, settlements: Number(wei / (each || 1n)) };
     },
 
-    /** @throws FeeError when a settlement costs more than may be spent */
+    /** @throws FeeError if a settlement costs more than may be spent */
     allowsSettlement: async (unproven: Unproven) =>
       void (await fees.allowed(SETTLEMENT_GAS, unproven)),
   };
@@ -165,7 +168,7 @@ async function sign(
   };
 }
 
-/** At least 12.5 % more, or nodes refuse it as a replacement. */
+/** Adds at least 12.5 %, or nodes refuse it as a replacement. */
 const raise = (tx: SignedTx, now: Fees): Fees => ({
   maxFeePerGas: larger(raised(tx.max_fee_per_gas), now.maxFeePerGas),
   maxPriorityFeePerGas: larger(raised(tx.max_priority_fee_per_gas), now.maxPriorityFeePerGas),
@@ -174,8 +177,8 @@ const raise = (tx: SignedTx, now: Fees): Fees => ({
 const raised = (fee: string) => (BigInt(fee) * 9n + 7n) / 8n + 1n;
 
 /**
- * Sends a signed transaction, once or again. `collided`: its wallet nonce belongs to another one;
- * `unclear`: it may be on its way.
+ * Sends a signed transaction, for the first time or again. `collided`: its wallet nonce belongs to another
+ * one; `unclear`: it may be on its way.
  */
 export async function broadcast(
   rpc: Rpc,

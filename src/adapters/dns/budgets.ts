@@ -5,22 +5,25 @@ import type { DnsConsumer } from '../../ports/dns.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** Distinct queries a mail may cause: ten signatures, three tree walks and a large SPF need 200. */
+/**
+ * Distinct queries that an email may cause. Ten signatures, three tree walks and a large SPF record need 200.
+ */
 export const MAX_QUERIES = 300;
 
 export interface QueryBudgets {
-  /** Queries that the mails of one client cause in a minute; 0: no limit. */
+  /** Queries per minute that the emails of one client may cause; 0 means no limit. */
   readonly queriesPerClient: number;
-  /** Queries that the mails of one test cause in all; 0: no limit. */
+  /** Queries that the emails of one test may cause in all; 0 means no limit. */
   readonly queriesPerTest: number;
 }
 
-/** Loopback is the operator. */
+/** A client on loopback is the operator. */
 export const isOperator = ({ ip }: DnsConsumer) => ip !== null && /^(?:127\.|::1$)/.test(ip);
 
 /**
- * What senders may make us ask, whatever domains they name: we are not to flood anybody. A mail takes
- * all that it may need before it is read, and gives back the rest: none runs short halfway.
+ * Limits what senders can make us look up, whatever domains they name, so that nobody can flood others
+ * through us. An email reserves everything it may need before it is read and gives back the rest, so that
+ * none runs short halfway.
  */
 export function createQueryBudgets({ queriesPerClient, queriesPerTest }: QueryBudgets) {
   const ofClient = createRates({
@@ -42,14 +45,14 @@ export function createQueryBudgets({ queriesPerClient, queriesPerTest }: QueryBu
         ];
 
   return {
-    /** Takes what a mail may need; false: one of the budgets has less, and nothing is taken. */
+    /** Takes what an email may need. Returns false if one of the budgets has less; nothing is then taken. */
     reserve(consumer: DnsConsumer, now: number): boolean {
       const budgets = budgetsOf(consumer);
       const fits = budgets.every(({ rates, path }) => rates.room(path, now) >= MAX_QUERIES);
       if (fits) for (const { rates, path } of budgets) rates.take(path, now, MAX_QUERIES);
       return fits;
     },
-    /** Gives back what a mail did not use. */
+    /** Gives back what an email did not use. */
     giveBack(consumer: DnsConsumer, now: number, used: number): void {
       for (const { rates, path } of budgetsOf(consumer))
         rates.giveBack(path, now, MAX_QUERIES - used);

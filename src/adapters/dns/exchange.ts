@@ -3,13 +3,13 @@ import type { DnsAnswer, RecordType } from '../../ports/dns.ts';
 import { decodeReply, encodeQuery, type RecordData, type Reply } from './message.ts';
 import { createUdp, type QueryByUdp, type Server } from './udp.ts';
 
-/** A DNS server, and how it is asked. */
+/** A DNS server, and how it is queried. */
 export interface AskedServer extends Server {
   readonly queryByUdp: QueryByUdp;
 }
 
 export interface RetryPolicy {
-  /** Milliseconds for one try. */
+  /** Time limit for one try, in milliseconds. */
   readonly timeoutMs: number;
   readonly tries: number;
 }
@@ -35,7 +35,7 @@ export async function queryServers(
   type: RecordType,
   { timeoutMs, tries }: RetryPolicy,
 ): Promise<DnsAnswer<RecordData>> {
-  // One server's own failure is final; another may know more.
+  // A failure at one server is final for that server only: another may know more.
   let failed: Extract<DnsAnswer<never>, { status: 'failed' }> = {
     status: 'failed',
     error: 'TIMEOUT',
@@ -46,7 +46,7 @@ export async function queryServers(
     if (!server) return { status: 'failed', error: 'NO_SERVER' };
     const deadline = performance.now() + timeoutMs;
     const withEdns = await queryServer(server, { name, type, edns: true }, deadline);
-    // RFC 6891 §7: a server that does not know EDNS gets the query again without it.
+    // A server that does not know EDNS gets the query again without it (RFC 6891 §7).
     const reply =
       withEdns.status === 'failed' && withEdns.error === 'FORMERR'
         ? await queryServer(server, { name, type, edns: false }, deadline)
@@ -60,7 +60,10 @@ export async function queryServers(
   return isBogus ? { status: 'failed', error: 'BOGUS' } : failed;
 }
 
-/** RFC 4035 §3.2.2: what is answered only without DNSSEC fails by its signatures, not by its servers. */
+/**
+ * Returns whether a query is answered only without DNSSEC, which means that its signatures fail and not its
+ * servers (RFC 4035 §3.2.2).
+ */
 async function isAnsweredUnchecked(
   [server]: readonly AskedServer[],
   { name, type, timeoutMs }: Pick<Query, 'name' | 'type'> & Pick<RetryPolicy, 'timeoutMs'>,
@@ -75,7 +78,7 @@ interface Query {
   readonly name: string;
   readonly type: RecordType;
   readonly edns: boolean;
-  /** Without a check of DNSSEC signatures. */
+  /** Without checking DNSSEC signatures. */
   readonly unchecked?: boolean;
 }
 
@@ -95,7 +98,7 @@ async function queryServer(
 
 const failure = (error: string): Reply => ({ status: 'failed', error });
 
-/** With the id that the query was last sent under. */
+/** Uses the id that the query was last sent with. */
 function queryByTcp({ host, port }: Server, query: Buffer, type: RecordType, timeoutMs: number) {
   return new Promise<Reply>((resolve) => {
     const socket = connect({ host, port });

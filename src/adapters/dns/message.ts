@@ -1,7 +1,10 @@
 import type { DnsAnswer, MxRecord, RecordType, TlsaRecord } from '../../ports/dns.ts';
 import { decodeName, encodeName, type KnownNames } from './name.ts';
 
-/** RFC 1035 §3.2.2, RFC 3596 §2.1, RFC 6698 §7.1, RFC 7208 §3.1 for the obsolete SPF. */
+/**
+ * Numbers of record types (RFC 1035 §3.2.2, RFC 3596 §2.1, RFC 6698 §7.1; RFC 7208 §3.1 for the obsolete
+ * SPF).
+ */
 const TYPES: Readonly<Record<RecordType, number>> = {
   A: 1,
   NS: 2,
@@ -21,20 +24,20 @@ const RECURSION_DESIRED = 0x0100;
 const IS_RESPONSE = 0x8000;
 const TRUNCATED = 0x0200;
 
-/** In a query: whether DNSSEC proves the answer is asked for, without its signatures (RFC 6840 §5.7). */
+/** In a query: asks whether DNSSEC proves the answer, without its signatures (RFC 6840 §5.7). */
 const AUTHENTIC_DATA = 0x0020;
 
-/** In a query: the answer is wanted whether its signatures hold or not (RFC 4035 §3.2.2). */
+/** In a query: asks for the answer whether or not its signatures are valid (RFC 4035 §3.2.2). */
 const CHECKING_DISABLED = 0x0010;
 
-/** RFC 8914 §4.7 to §4.13: why a server that checks signatures has no answer. */
+/** Why a server that checks signatures has no answer (RFC 8914 §4.7 to §4.13). */
 const OPTION_EDE = 15;
 const isBogus = (code: number) => code >= 6 && code <= 12;
 
-/** What we take over UDP: no fragments on common paths (DNS flag day 2020). */
+/** Size that we accept over UDP: it avoids fragments on common paths (DNS flag day 2020). */
 const UDP_BYTES = 1232;
 
-/** CNAMEs followed for one query. */
+/** Number of CNAMEs followed for one query. */
 const MAX_CNAMES = 8;
 
 const RCODES: Readonly<Record<number, string>> = {
@@ -47,13 +50,16 @@ const RCODES: Readonly<Record<number, string>> = {
 /** A record's data: text for names and addresses, strings for TXT. */
 export type RecordData = string | readonly string[] | MxRecord | TlsaRecord;
 
-/** `truncated`: query again over TCP (RFC 1035 §4.2.1). */
+/** `truncated` means that the query must be repeated over TCP (RFC 1035 §4.2.1). */
 export type Reply = DnsAnswer<RecordData> | { readonly status: 'truncated' };
 
-/** RFC 6891 §6.1.2: the root, the type, what we take, and nothing else. */
+/** The OPT record: the root, the type, the size that we accept, and nothing else (RFC 6891 §6.1.2). */
 const OPT = Buffer.from([0, 0, TYPE_OPT, UDP_BYTES >> 8, UDP_BYTES & 0xff, 0, 0, 0, 0, 0, 0]);
 
-/** A query, with EDNS (RFC 6891) by default, or null: no such name can exist. `unchecked`: without DNSSEC. */
+/**
+ * Encodes a query, with EDNS (RFC 6891) by default. Returns null if no such name can exist. `unchecked` means
+ * without DNSSEC.
+ */
 export function encodeQuery(
   id: number,
   name: string,
@@ -69,8 +75,8 @@ export function encodeQuery(
 }
 
 /**
- * The answer to `query`, or undefined: it is not one. An id alone is guessed too easily, so the
- * question must come back as well (RFC 5452 §9.1).
+ * Returns the reply to `query`, or undefined if the message is not one. An id alone is too easy to guess, so
+ * the question must come back as well (RFC 5452 §9.1).
  */
 export function decodeReply(query: Buffer, message: Buffer, type: RecordType): Reply | undefined {
   try {
@@ -161,7 +167,7 @@ function readRecords(message: Buffer, start: number, known: KnownNames): Answere
   return records;
 }
 
-/** Where each record's data stands. */
+/** Yields the position of each record's data. */
 function* recordsIn(message: Buffer, start: number, count: number, known: KnownNames) {
   let at = start;
   for (let i = 0; i < count; i += 1) {
@@ -175,7 +181,7 @@ function* recordsIn(message: Buffer, start: number, count: number, known: KnownN
   }
 }
 
-/** Whether the server says in its OPT record that signatures do not hold. */
+/** Returns whether the server says in its OPT record that signatures are invalid. */
 function saysBogus(message: Buffer, start: number): boolean {
   const count = message.readUInt16BE(6) + message.readUInt16BE(8) + message.readUInt16BE(10);
   for (const { type, from, length } of recordsIn(message, start, count, new Map())) {
@@ -224,7 +230,7 @@ const toTlsa = (data: Buffer): TlsaRecord => ({
   data: data.toString('hex', 3),
 });
 
-/** Bytes as UTF-8: ASCII by nature, and typographic quotes are a fault to be shown. */
+/** Reads bytes as UTF-8. They should be ASCII, but typographic quotes are a fault that has to be shown. */
 function readStrings(data: Buffer): string[] {
   const strings: string[] = [];
   for (let at = 0; at < data.length; ) {
@@ -236,7 +242,7 @@ function readStrings(data: Buffer): string[] {
   return strings;
 }
 
-/** RFC 5952 §4, by the URL parser. */
+/** Writes the address as in RFC 5952 §4, using the URL parser. */
 function toIpv6(octets: Buffer): string {
   const groups = Array.from({ length: 8 }, (_, i) => octets.readUInt16BE(2 * i).toString(16));
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);

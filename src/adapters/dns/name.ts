@@ -1,15 +1,15 @@
-/** RFC 1035 §2.3.4, in octets. */
+/** Limits in octets (RFC 1035 §2.3.4). */
 const MAX_LABEL = 63;
 const MAX_NAME = 255;
 
-/** Jumps of one compressed name; more is a loop (RFC 1035 §4.1.4). */
+/** Maximum number of jumps in one compressed name. More would be a loop (RFC 1035 §4.1.4). */
 const MAX_JUMPS = 64;
 
 const DOT = 0x2e;
 
 /**
- * The name on the wire, or null: no such name can exist (RFC 1035 §2.3.4). It is its own text, in which
- * the length of each label stands in place of the dot before it.
+ * Encodes a name, or returns null if no such name can exist (RFC 1035 §2.3.4). The result is the text itself,
+ * with the length of each label instead of the dot before it.
  */
 export function encodeName(name: string): Buffer | null {
   const bare = name.endsWith('.') ? name.slice(0, -1) : name;
@@ -25,7 +25,7 @@ export function encodeName(name: string): Buffer | null {
   return wire;
 }
 
-/** What stands at an offset of a message: a name, and what it takes uncompressed. */
+/** A name at an offset of a message, and its uncompressed length. */
 interface Suffix {
   readonly name: string;
   readonly octets: number;
@@ -33,15 +33,15 @@ interface Suffix {
 
 const ROOT: Suffix = { name: '', octets: 1 };
 
-/** The names of one message by the offset of each of their labels. */
+/** The names of one message, by the offset of each of their labels. */
 export type KnownNames = Map<number, Suffix>;
 
 /**
- * Reads a name and where it ends. Octets that are no plain text are escaped as in a zone file
- * (RFC 1035 §5.1), so that a label with a dot in it stays one label.
+ * Reads a name and finds where it ends. Octets that are not plain text are escaped as in a zone file (RFC
+ * 1035 §5.1), so that a label with a dot in it stays one label.
  *
- * @param known of the same message: what thousands of records point at is read once
- * @throws RangeError when it leaves the message, jumps in circles or is too long
+ * @param known names of the same message: a name that thousands of records point to is read once
+ * @throws RangeError if it leaves the message, jumps in circles or is too long
  */
 export function decodeName(
   message: Buffer,
@@ -74,7 +74,7 @@ export function decodeName(
   }
 }
 
-/** The name of the labels at these offsets before a suffix; each of them is known from now on. */
+/** Joins the labels at these offsets with a suffix, and remembers each resulting name. */
 function join(message: Buffer, offsets: readonly number[], suffix: Suffix, known: KnownNames) {
   let { name, octets } = suffix;
   for (const at of offsets.toReversed()) {

@@ -4,31 +4,31 @@ import { setNewest } from '../../domain/set-newest.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * New queries about one registered domain in a minute, of all clients together: 40 a second burden
- * nobody's servers. One network has a quarter of them, and the last quarter is for networks that asked
- * for few: who floods cannot take them.
+ * New queries per minute about one registered domain, from all clients together: 40 per second burden
+ * nobody's servers. One network may use a quarter of them. The last quarter is for networks that asked for
+ * few, so that a flood cannot take it.
  */
 const OF_DOMAIN = 2400;
 const SHARED = 1800;
 const OF_NETWORK = 600;
 const FEW = 120;
 
-/** How long a query is not new any more, in milliseconds: the resolver in front has its answer. */
+/** How long a query no longer counts as new, in milliseconds: our resolver still has its answer. */
 const KNOWN_MS = 5 * MINUTE_MS;
 
-/** Queries remembered; the oldest goes first. */
+/** Number of queries remembered. The oldest is forgotten first. */
 const MAX_KNOWN = 50_000;
 
-/** Counters in one row. With two rows, a wrong count needs two collisions at once. */
+/** Number of counters per row. With two rows, a wrong count needs two collisions at once. */
 const COLUMNS = 8192;
 const ROWS = 2;
 
-/** In front of the counters: the minute they are of, and the key of the hash. */
+/** The counters are preceded by the minute they count and the key of the hash. */
 const MINUTE = 0;
 const SEED = 1;
 const HEADER = 2;
 
-/** Counts of all threads: the keys are hashed, so that nobody can choose what collides. */
+/** Makes the counts that all threads share. The keys are hashed, so that nobody can choose what collides. */
 export function newNameCounts(): Int32Array<SharedArrayBuffer> {
   const bytes = (HEADER + ROWS * COLUMNS) * Int32Array.BYTES_PER_ELEMENT;
   const counts = new Int32Array(new SharedArrayBuffer(bytes));
@@ -42,10 +42,10 @@ function hash(text: string, seed: number): number {
 }
 
 /**
- * Limits the queries that nobody caused lately: those pass the caches of resolvers and reach the servers
- * of a domain, which a sender may have chosen to be flooded through us (random subdomains).
+ * Limits queries that nobody has caused recently. They pass the caches of resolvers and reach the servers of
+ * a domain, which a sender may have chosen to flood through us (random subdomains).
  *
- * @param zoneOf the domain that someone registered, above a name
+ * @param zoneOf returns the registered domain above a name
  */
 export function createNewNames(
   zoneOf: (name: string) => string,
@@ -71,10 +71,10 @@ export function createNewNames(
 
   return {
     /**
-     * Whether a name may be asked for; counts the query, if it is new.
+     * Returns whether a name may be looked up, and counts the query if it is new.
      *
      * @param type of the record
-     * @param network the widest one of the client
+     * @param network the widest network of the client
      * @param now milliseconds since 1970
      */
     admit(name: string, type: string, network: string, now: number): boolean {
@@ -98,7 +98,9 @@ export function createNewNames(
 const OFFSET = 0x811c9dc5;
 const PRIME = 0x01000193;
 
-/** FNV-1a in 32 bits, as a signed number: quick, and to be mixed where neighbours must differ. */
+/**
+ * FNV-1a with 32 bits, as a signed number. It is fast, but neighbours that must differ need further mixing.
+ */
 function fnv1a(text: string, seed = 0): number {
   let hash = seed ^ OFFSET;
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), PRIME);

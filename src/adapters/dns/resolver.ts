@@ -10,38 +10,38 @@ import { createSilentZones } from './silent-zones.ts';
 import { createPatience, createSlots } from './slots.ts';
 import { createDnsView } from './view.ts';
 
-/** Queries of one mail in flight at once: a resolver in front limits a client's rate. */
+/** Concurrent queries of one email: our resolver may limit a client's rate. */
 const MAX_IN_FLIGHT = 32;
 
-/** How long one mail waits for slots in all, in milliseconds: then its sender is to try again. */
+/** How long one email waits for slots in total, in milliseconds. After that, its sender should try again. */
 const MAX_WAIT_MS = 2000;
 
 const RETRY: RetryPolicy = { timeoutMs: 2000, tries: 2 };
 
 export interface ResolverOptions extends Partial<RetryPolicy> {
-  /** `ip:port`; none: the system's. */
+  /** `ip:port`. If empty, the system's resolvers are used. */
   readonly servers: readonly string[];
-  /** They check DNSSEC signatures, and nobody on the way to them can change an answer. */
+  /** Whether they check DNSSEC signatures, and nobody on the way to them can change an answer. */
   readonly validates?: boolean;
   readonly maxQueries?: number;
   readonly maxInFlight?: number;
-  /** The domain that someone registered, above a name; its servers are silent together. */
+  /** Returns the registered domain above a name. Its servers count as silent together. */
   readonly zoneOf?: (name: string) => string;
   readonly maxWaitMs?: number;
   readonly promptMs?: number;
-  /** Zones that we choose to ask, and no sender: their names are not limited. */
+  /** Zones that we choose to query, not the sender: their names are not limited. */
   readonly ownZones?: readonly string[];
-  /** Under it no name has its answer in a cache yet: a zone of our own. By default the root. */
+  /** A zone of our own, under which no name is in a cache yet. Default: the root. */
   readonly controlZone?: string;
-  /** Counts the new names that all threads ask for. */
+  /** Counts the new names that all threads look up. */
   readonly newNames?: Int32Array<SharedArrayBuffer>;
-  /** Counts the queries in flight of all threads that share it. */
+  /** Counts the concurrent queries of all threads that share it. */
   readonly inFlight?: Int32Array<SharedArrayBuffer>;
   /** Called once for each query, for metrics. */
   readonly onQuery?: (query: DnsQuery) => void;
 }
 
-/** Makes the DNS view of one mail at a time. Of all servers, each try takes the next. */
+/** Makes the DNS view of one email at a time. Each try uses the next of all servers. */
 export function createNewResolver(options: ResolverOptions): NewResolver {
   const servers = (options.servers.length > 0 ? options.servers : getServers()).map(toServer);
   const retry = { ...RETRY, ...options };
@@ -95,17 +95,20 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
   };
 }
 
-/** What a server says of signatures counts where the operator says that it checks them. */
+/** What a server says about signatures counts only if the operator says that it checks them. */
 function withTrust(answer: DnsAnswer<RecordData>, validates: boolean): DnsAnswer<RecordData> {
   if (answer.status === 'failed') return answer;
   const { secure = false, ...rest } = answer;
   return validates ? { ...rest, secure } : rest;
 }
 
-/** How long an answer to the control query holds for all mails, in milliseconds. */
+/** How long an answer to the control query is valid for all emails, in milliseconds. */
 const CONTROL_MS = 1000;
 
-/** Whether there is an answer now, asked for at most once in a while: also that there is no such name. */
+/**
+ * Returns whether there is an answer now. It is asked at most once in a while. That a name does not exist is
+ * also an answer.
+ */
 function createControl(ask: () => Promise<DnsAnswer<RecordData>>) {
   let at = Number.NEGATIVE_INFINITY;
   let answer = Promise.resolve(true);
@@ -117,7 +120,7 @@ function createControl(ask: () => Promise<DnsAnswer<RecordData>>) {
   };
 }
 
-/** Lets `limit` at a time go; the others wait in line. */
+/** Lets `limit` proceed at a time; the others wait in line. */
 function createLimit(limit: number) {
   let free = limit;
   const line: (() => void)[] = [];

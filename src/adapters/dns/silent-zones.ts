@@ -1,15 +1,15 @@
 import { setNewest } from '../../domain/set-newest.ts';
 
-/** Slow failures in a row after which a zone counts as silent. */
+/** Number of consecutive slow failures after which a zone counts as silent. */
 const MAX_FAILURES = 16;
 
 /** How long it then counts as silent, in milliseconds (RFC 9520 §3.2: 1 s to 5 min). */
 const SILENT_MS = 10_000;
 
-/** A failure that took less cost nobody a slot, in milliseconds. */
+/** A failure that took less time than this held up nobody, in milliseconds. */
 const SLOW_MS = 1000;
 
-/** Zones remembered; the oldest goes first. */
+/** Number of zones remembered. The oldest is forgotten first. */
 const MAX_ZONES = 10_000;
 
 interface Zone {
@@ -18,8 +18,8 @@ interface Zone {
 }
 
 /**
- * Remembers zones whose servers do not answer, while others do (RFC 9520): a domain chosen to be
- * silent would hold every slot for the length of a time-out.
+ * Remembers zones whose servers do not answer while others do (RFC 9520). A domain chosen to be silent would
+ * otherwise hold every slot until its time limit.
  */
 export function createSilentZones(zoneOf: (name: string) => string) {
   const zones = new Map<string, Zone>();
@@ -30,14 +30,14 @@ export function createSilentZones(zoneOf: (name: string) => string) {
       const zone = zones.size === 0 ? undefined : zones.get(zoneOf(name));
       return zone !== undefined && now < zone.silentUntil;
     },
-    /** @param now and `since`: milliseconds of a clock that only goes forward */
+    /** @param now and `since`: milliseconds of a clock that never goes back */
     note(name: string, answered: boolean, since: number, now: number): void {
       if (answered) {
         lastAnswerAt = now;
         if (zones.size > 0) zones.delete(zoneOf(name));
         return;
       }
-      // Nothing else was answered meanwhile either: it may be our own resolver.
+      // Nothing else was answered in the meantime either, so our own resolver may be the cause.
       if (now - since < SLOW_MS || lastAnswerAt < since) return;
       const key = zoneOf(name);
       const zone = zones.get(key) ?? { failures: 0, silentUntil: 0 };

@@ -1,19 +1,22 @@
 import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
 import { createShares } from '../../domain/fairness/shares.ts';
 
-/** Queries of all mails in flight at once: more overflow socket buffers, and time out by our fault. */
+/** Concurrent queries of all emails. More would overflow socket buffers and time out because of us. */
 const MAX_IN_FLIGHT = 256;
 
-/** What was not answered by then, in milliseconds, comes alone, if at all: it holds no slot any more. */
+/**
+ * A query that is unanswered after this many milliseconds no longer holds a slot: its answer comes alone, if
+ * at all.
+ */
 const PROMPT_MS = 250;
 
-/** Queries of a thread that wait beyond that; all others hold their slots until their end. */
+/** Queries of a thread that wait beyond that time. All others hold their slots until their end. */
 const MAX_LINGERING = 4096;
 
-/** The last quarter is for networks that hold little: one that floods cannot take them. */
+/** The last quarter is for networks that hold few slots, so that a flood cannot take them. */
 const RESERVE = { reserve: 64, few: 8 };
 
-/** Where threads share the slots, each has so many of its own: it never waits for another to wake it. */
+/** Slots of each thread's own, if threads share the slots, so that it never waits for another to wake it. */
 const OWN = 16;
 
 interface Waiting {
@@ -26,10 +29,10 @@ export interface Slot {
 }
 
 /**
- * The slots that the queries of all mails share, given out in turn by network, client and mail.
- * `path`: from the client's widest network down to the mail.
+ * Slots that the queries of all emails share. Networks, clients and emails take turns. `path` goes from the
+ * client's widest network down to the email.
  *
- * @param shared counts those in flight of all threads
+ * @param shared counts the concurrent queries of all threads
  */
 export function createSlots(shared: Int32Array = new Int32Array(1), promptMs = PROMPT_MS) {
   const waiting = createFairQueue<Waiting>();
@@ -74,7 +77,7 @@ export function createSlots(shared: Int32Array = new Int32Array(1), promptMs = P
   }
 
   return {
-    /** Resolves when the slot is held; `undefined`: `patience` was at its end before. */
+    /** Resolves when the slot is held, or with `undefined` if `patience` ended first. */
     async acquire(path: readonly string[], patience: Patience): Promise<Slot | undefined> {
       const network = path[0] ?? '';
       if (patience.isExhausted()) return undefined;
@@ -96,11 +99,11 @@ export function createSlots(shared: Int32Array = new Int32Array(1), promptMs = P
 
 export interface Patience {
   isExhausted(): boolean;
-  /** Counts time until the returned function is called, or calls `onExhausted`. */
+  /** Counts time until the returned function is called, and calls `onExhausted` when it is used up. */
   begin(onExhausted: () => void): () => void;
 }
 
-/** How long one mail waits for slots, all its waiting taken together, in milliseconds. */
+/** Limits how long one email waits for slots in total, in milliseconds. */
 export function createPatience(budgetMs: number): Patience {
   const listeners = new Set<() => void>();
   let remaining = budgetMs;

@@ -10,7 +10,7 @@ export interface Server {
   readonly port: number;
 }
 
-/** Queries that are sent from one port; opening a socket costs more than a query. */
+/** Number of queries sent from one port. Opening a socket costs more than a query. */
 const MAX_QUERIES = 32;
 
 interface Waiting {
@@ -20,21 +20,21 @@ interface Waiting {
 }
 
 interface Port {
-  /** Sends it under an id of its own, by which its answer is known. */
+  /** Sends the query with an id of its own, by which its answer is recognised. */
   send(waiting: Waiting): void;
-  /** Gives a query up. */
+  /** Gives up a query. */
   drop(waiting: Waiting): void;
   isFull(): boolean;
 }
 
 const failure = (error: string): Reply => ({ status: 'failed', error });
 
-/** Sends one query and resolves to its answer; never rejects. The id is written into the query. */
+/** Sends one query and resolves to its answer. Never rejects. The id is written into the query. */
 export type QueryByUdp = (query: Buffer, type: RecordType, timeoutMs: number) => Promise<Reply>;
 
 /**
- * Queries one server over UDP. Those that are under way together go through one socket, a few dozen
- * at most: the next has a new port. What was not answered is asked again from another (RFC 5452 §9).
+ * Queries one server over UDP. Concurrent queries share a socket, a few dozen at most; the next query gets a
+ * new port. An unanswered query is sent again from another port (RFC 5452 §9).
  */
 export function createUdp(server: Server): QueryByUdp {
   let current: Port | undefined;
@@ -69,7 +69,7 @@ export function createUdp(server: Server): QueryByUdp {
 function openPort({ host, port }: Server, onClose: (port: Port) => void): Port {
   const socket = createSocket(isIPv6(host) ? 'udp6' : 'udp4');
   const byId = new Map<number, Waiting>();
-  /** Until it is connected; then `undefined`. */
+  /** Collects messages until the socket is connected, then becomes `undefined`. */
   let early: Buffer[] | undefined = [];
   let sent = 0;
   let isClosed = false;
@@ -100,12 +100,12 @@ function openPort({ host, port }: Server, onClose: (port: Port) => void): Port {
       else transmit(waiting.query);
     },
     drop({ query }) {
-      // What an answer leads to is asked at once, from the same port.
+      // Queries that an answer leads to are sent at once, from the same port.
       if (byId.delete(query.readUInt16BE(0)) && byId.size === 0) setImmediate(closeIdle);
     },
   };
 
-  /** That a port is closed is told to the next that is sent or received, whichever comes first. */
+  /** A closed port is reported to whichever send or receive comes first. */
   function transmit(query: Buffer) {
     socket.send(query, (error) => error && fail());
   }
@@ -118,7 +118,7 @@ function openPort({ host, port }: Server, onClose: (port: Port) => void): Port {
   socket.on('error', fail);
   socket.on('message', (message) => {
     const waiting = message.length < 2 ? undefined : byId.get(message.readUInt16BE(0));
-    // A message that is no answer may be a forger's: the true one can still come.
+    // A message that is not an answer may be a forgery: the real one can still come.
     const reply = waiting && decodeReply(waiting.query, message, waiting.type);
     if (reply) waiting.end(reply);
   });
@@ -126,8 +126,8 @@ function openPort({ host, port }: Server, onClose: (port: Port) => void): Port {
     for (const query of early ?? []) transmit(query);
     early = undefined;
   });
-  // Connected: only this server's messages come in, and a closed port is an error at once.
-  // Without a callback, which would swallow the error of a network that is not there.
+  // On a connected socket, only this server's messages come in, and a closed port is an error at once. There
+  // is no callback, because it would swallow the error of a missing network.
   socket.connect(port, host);
   return self;
 }

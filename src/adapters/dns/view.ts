@@ -5,11 +5,14 @@ interface Options {
   readonly maxQueries?: number;
   /** Called once for each query, for metrics. */
   readonly onQuery?: ((query: DnsQuery) => void) | undefined;
-  /** In milliseconds. */
+  /** Returns milliseconds. */
   readonly now?: () => number;
 }
 
-/** The DNS as one mail sees it, by servers or by a zone file: every name and type is asked for once, and its answer frozen. */
+/**
+ * The DNS as one email sees it, from servers or from a zone file: every name and type is looked up once, and
+ * its answer does not change after that.
+ */
 export function createDnsView(
   answer: (name: string, type: RecordType) => Promise<DnsAnswer<unknown>>,
   { maxQueries = Number.POSITIVE_INFINITY, onQuery, now = () => performance.now() }: Options = {},
@@ -41,7 +44,7 @@ export function createDnsView(
     return found;
   }
 
-  // The type asked for decides the shape of the data.
+  // The queried type decides the shape of the data.
   const typed = <R>(name: string, type: RecordType) => ask(name, type) as Promise<DnsAnswer<R>>;
   return {
     txt: (name, type = 'TXT') => typed(name, type),
@@ -53,7 +56,7 @@ export function createDnsView(
     async answered() {
       do {
         await Promise.all(asked.values());
-        // What an answer leads to is asked next.
+        // Queries that an answer leads to come next.
         await nextTurn();
       } while (trace.length < asked.size);
     },

@@ -1,37 +1,40 @@
-/** What nats-server may use. Whatever is left out has the default below. */
+/** Limits of nats-server. Whatever is left out has the default below. */
 export interface ServerLimits {
-  /** Bytes of all streams together; above the sum of their own caps, below the real disk. */
+  /** Bytes for all streams together: more than the sum of their own limits, and less than the disk. */
   readonly maxFileStoreBytes?: number | undefined;
-  /** Bytes of memory, above which it ends. */
+  /** Bytes of memory. Beyond that, the server ends. */
   readonly memoryBytes?: number | undefined;
 }
 
 const GIB = 2 ** 30;
 
-/** What a server of our own may store, unless set otherwise. */
+/** How much a server of our own may store, unless set otherwise. */
 export const STORE_BYTES = 10 * GIB;
 
 /**
- * Memory of a server with so large a store: it keeps the subject of each message. Three flipped bits of a
- * block made one without a limit take 3.9 GiB in 16 s as it started.
+ * Returns the memory for a server with a store of this size: it keeps the subject of each message. Without a
+ * limit, three flipped bits in one block made a server take 3.9 GiB in 16 s while it started.
  */
 export const memoryOf = ({ maxFileStoreBytes = STORE_BYTES, memoryBytes }: ServerLimits): number =>
   memoryBytes ?? GIB + maxFileStoreBytes / 8;
 
 interface Options {
-  /** -1: the kernel's choice. */
+  /** -1 leaves the choice to the kernel. */
   readonly port: number;
   readonly storeDir: string;
   readonly portsDir: string;
   readonly token: string;
-  /** With the key that is in its environment: beside the store it would be of no use. */
+  /**
+   * Whether the store is encrypted with the key in the server's environment. Beside the store, the key would
+   * be useless.
+   */
   readonly encrypted?: boolean | undefined;
   readonly limits?: ServerLimits | undefined;
 }
 
 /**
- * The configuration file of an embedded nats-server: loopback, one token, and a sync of the disk
- * before every acknowledgement, so that a power cut loses nothing.
+ * Returns the configuration file of an embedded nats-server: loopback, one token, and a disk sync before
+ * every acknowledgement, so that a power cut loses nothing.
  */
 export const serverConfig = ({
   port,

@@ -3,29 +3,31 @@ import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Lines kept for the error that is shown when the server ends before it is ready. */
+/** Number of lines kept for the error that is shown if the server ends before it is ready. */
 const KEPT_LINES = 30;
 
-/** For the last lines of a server that has ended to come through the pipe, in milliseconds. */
+/** Time for the last lines of a server that has ended to come through the pipe, in milliseconds. */
 const REST_MS = 500;
 
 /**
- * After a write that failed, as on a full disk, a stream stores nothing until the server is started
- * again, whatever room there is by then (2.15.1): it says so once and leaves appends unanswered.
+ * After a failed write, for example on a full disk, a stream stores nothing until the server is restarted,
+ * even if there is room again (2.15.1). It says so once and leaves appends unanswered.
  */
 const STORE_FAILED = /critical write error|will be DISABLED/i;
 
-/** What its runtime says when it cannot have more memory; hundreds of lines about all that it was doing follow. */
+/** What its runtime says when it cannot get more memory. Hundreds of lines about its state follow. */
 const OUT_OF_MEMORY = /out of memory|cannot allocate memory/i;
 
-/** Where the server's own lines go; a pino logger fits. */
+/** Receives the server's own lines, such as a pino logger. */
 export interface Logger {
   debug(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** Follows what nats-server writes: its last lines, and whether it has said that it is ready, or cannot store. */
+/**
+ * Follows what nats-server writes: its last lines, and whether it has said that it is ready or cannot store.
+ */
 export function followServerLog(stderr: Readable, logger?: Logger) {
   const lines: string[] = [];
   let ready = false;

@@ -10,50 +10,50 @@ import { isCode, takeStoreLock } from './store-lock.ts';
 
 const guard = fileURLToPath(new URL('guard.sh', import.meta.url));
 
-/** From the call to a server that answers, in milliseconds. A large store takes seconds to read. */
+/** Time limit until the server responds, in milliseconds. A large store takes seconds to read. */
 const START_MS = 15_000;
 
-/** For the server to end by itself, in milliseconds; then it is killed. */
+/** Time for the server to end on its own, in milliseconds. After that it is killed. */
 const STOP_MS = 10_000;
 
-/** How often the server is looked at while it starts, in milliseconds. It is ready after about 11. */
+/** How often the server is checked while it starts, in milliseconds. It is ready after about 11. */
 const POLL_MS = 5;
 
-/** What {@link startEmbeddedNats} takes. */
+/** Options of {@link startEmbeddedNats}. */
 export interface EmbeddedNatsOptions {
-  /** Holds the store, the lock and the server's private files. */
+  /** Contains the store, the lock and the server's private files. */
   readonly dataDir: string;
-  /** The nats-server to run, 2.10 or newer; by default that of the PATH. */
+  /** The nats-server to run, 2.10 or newer. Default: the one on the PATH. */
   readonly serverBin?: string | undefined;
-  /** Encrypts the store; null: it is not encrypted. */
+  /** Encrypts the store. Null: it is not encrypted. */
   readonly storeKey?: string | null | undefined;
   readonly logger?: Logger | undefined;
   readonly limits?: ServerLimits | undefined;
-  /** One that has ended: this one gets its port and its token, so that its clients find it. */
+  /** A server that has ended. This one gets its port and token, so that its clients find it. */
   readonly successorOf?: Pick<EmbeddedNats, 'url' | 'token'> | undefined;
 }
 
-/** A nats-server of our own, which ends with this process however that ends. */
+/** A nats-server of our own, which ends with this process, however that ends. */
 export interface EmbeddedNats {
   /** `nats://127.0.0.1:<port>`. */
   readonly url: string;
-  /** What a client must show. A new one at each start of a server without a predecessor. */
+  /** The token that a client must show. Each server without a predecessor gets a new one. */
   readonly token: string;
-  /** Of nats-server itself. */
+  /** Process id of nats-server itself. */
   readonly pid: number;
-  /** Resolves when the server has ended, wanted or not. */
+  /** Resolves when the server has ended, intentionally or not. */
   readonly ended: Promise<void>;
-  /** Whether a write has failed: it stores nothing any more, or not everything. */
+  /** Returns whether a write has failed, so that it no longer stores everything. */
   storeFailed(): boolean;
-  /** Ends the server and gives the store free. May be called again. */
+  /** Ends the server and releases the store. It may be called again. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts a nats-server on loopback that keeps its streams in `dataDir`.
  *
- * @throws when another service holds `dataDir`, when its disk is full, and with the server's own
- * log when it does not become ready within 15 s.
+ * @throws if another service uses `dataDir`, if its disk is full, and, with the server's own log, if it does
+ * not become ready within 15 s
  */
 export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<EmbeddedNats> {
   const deadline = performance.now() + START_MS;
