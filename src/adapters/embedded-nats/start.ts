@@ -76,7 +76,7 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
     child.once('exit', (_, signal) => done(signal ? killGroup(child) : undefined));
     child.once('error', () => done());
   });
-  // The pipe of a guard that is gone already: its end is what matters.
+  // The pipe may belong to a guard that has already gone. Only its end matters.
   child.stdin.on('error', () => {});
   const log = followServerLog(child.stderr, options.logger);
 
@@ -92,7 +92,7 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
       guardPid: child.pid ?? 0,
       deadline,
     });
-    // What an earlier server left when it was killed would be taken for this one's.
+    // A file left by an earlier server that was killed would be taken for this one's.
     await rm(portsDir, { recursive: true, force: true });
     await mkdir(portsDir, { mode: 0o700 });
 
@@ -106,12 +106,12 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
     await rm(configFile, { force: true });
     await writeFile(configFile, config, { mode: 0o600 });
 
-    // In quotes: 123 without them would be a number.
+    // In quotes, because 123 without them would be a number.
     child.stdin.write(`${JSON.stringify(storeKey ?? '')}\n`);
     for (;;) {
       const found = log.isReady() && (await readPorts(portsDir));
       if (found) return { ...found, token, ended, storeFailed: log.storeFailed, stop };
-      // The shell's own code for a program that is not there.
+      // The shell's own code for a missing program.
       if (child.exitCode === 127)
         throw new Error('There is no nats-server: set NATS_URL, or start with `npm start`.');
       if (child.exitCode !== null || child.signalCode !== null) {
@@ -135,7 +135,7 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
   }
 }
 
-/** The file is called `<program>_<pid>.ports`; `undefined` while it is absent or half written. */
+/** Reads the file `<program>_<pid>.ports`. Returns `undefined` while it is missing or half written. */
 async function readPorts(dir: string): Promise<{ url: string; pid: number } | undefined> {
   const name = (await readdir(dir)).find((one) => one.endsWith('.ports'));
   const pid = Number(name?.match(/_(\d+)\.ports$/)?.[1]);
@@ -149,7 +149,7 @@ async function readPorts(dir: string): Promise<{ url: string; pid: number } | un
   }
 }
 
-/** Closes the pipe, which ends the server; kills its whole group when that takes too long. */
+/** Closes the pipe, which ends the server, and kills its whole group if that takes too long. */
 async function end(child: ChildProcess, ended: Promise<void>): Promise<void> {
   child.stdin?.end();
   const cut = new AbortController();
@@ -163,13 +163,13 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid) process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nobody is left in it.
+    // No process is left in it.
   }
 }
 
 /**
- * The address and the token that the server of a running service left in `dataDir`; `undefined`
- * when there never was one. It may be gone: only connecting shows it.
+ * Returns the address and the token that the server of a running service left in `dataDir`, or `undefined` if
+ * there never was one. The server may be gone: only connecting shows it.
  */
 export async function findEmbeddedNats(
   dataDir: string,

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process that can be recognised later: a pid alone is given again, above all in containers. */
+/** A process that can be recognised later. A pid alone is reused, especially in containers. */
 interface ProcessIdentity {
   readonly pid: number;
   /** When it started, in the system's own notation: clock ticks since boot, or a date. */
@@ -13,16 +13,16 @@ interface ProcessIdentity {
 
 const hasProc = existsSync('/proc/self/stat');
 
-/** The process that has `pid` now; `undefined` when no process has it. */
+/** Returns the process that has `pid` now, or `undefined` if there is none. */
 function identify(pid: number): ProcessIdentity | undefined {
   const started = hasProc ? fromProc(pid) : fromPs(pid);
   return started ? { pid, started } : undefined;
 }
 
-/** Whether this very process still runs. */
+/** Returns whether this very process is still running. */
 const isAlive = ({ pid, started }: ProcessIdentity): boolean => identify(pid)?.started === started;
 
-/** proc(5): field 22 of `stat`, counted after the command's name, which may hold spaces. */
+/** Reads field 22 of `stat` (proc(5)), counted after the command's name, which may contain spaces. */
 function fromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -33,7 +33,7 @@ function fromProc(pid: number): string | undefined {
   }
 }
 
-/** Where there is no /proc, such as on macOS. */
+/** For systems without /proc, such as macOS. */
 function fromPs(pid: number): string | undefined {
   try {
     const started = execFileSync('ps', ['-o', 'lstart=', '-p', `${pid}`], {
@@ -46,13 +46,13 @@ function fromPs(pid: number): string | undefined {
   }
 }
 
-/** How often a lock whose owner has died is looked at again, in milliseconds. */
+/** How often a lock whose owner has died is checked again, in milliseconds. */
 const POLL_MS = 20;
 
 interface Holder {
-  /** Distinguishes this lock from any other that has the same path. */
+  /** Distinguishes this lock from any other with the same path. */
   readonly id: string;
-  /** Lives exactly as long as the server may write: the shell that waits for it. */
+  /** The shell that waits for the server. It lives exactly as long as the server may write. */
   readonly guard: ProcessIdentity;
   /** The service that the server belongs to. */
   readonly owner: ProcessIdentity;
@@ -62,16 +62,16 @@ interface Options {
   readonly path: string;
   /** The pid of the process that outlives the server. */
   readonly guardPid: number;
-  /** By `performance.now()`. */
+  /** In `performance.now()` time. */
   readonly deadline: number;
 }
 
 /**
- * Takes the lock of one store: a file with the processes that hold it. A lock whose processes are
- * gone is taken over; one whose owner died while its server still shuts down is waited for.
+ * Takes the lock of one store: a file that names the processes holding it. If those processes are gone, the
+ * lock is taken over. If the owner died while its server is still shutting down, this waits.
  *
- * @returns what gives it back.
- * @throws when another service holds the store.
+ * @returns the function that releases it
+ * @throws if another service uses the store
  */
 export async function takeStoreLock({ path, guardPid, deadline }: Options) {
   const [guard, owner] = [identify(guardPid), identify(process.pid)];
@@ -94,7 +94,7 @@ const heldBy = (path: string, { owner }: Holder) =>
   `Another service (process ${owner.pid}) has its nats-server on this DATA_DIR (lock file ${path}). ` +
   'Stop it, choose another DATA_DIR, or let both use one nats-server with NATS_URL.';
 
-/** A link to a file that is already written: nobody ever reads half a lock. */
+/** Links to a file that is already written, so that nobody ever reads half a lock. */
 async function create(path: string, holder: Holder): Promise<boolean> {
   const draft = `${path}.${holder.id}`;
   try {
@@ -109,7 +109,7 @@ async function create(path: string, holder: Holder): Promise<boolean> {
   }
 }
 
-/** `undefined` when the file is absent or was cut short by a full disk or a power cut. */
+/** Returns `undefined` if the file is missing, or was cut short by a full disk or a power cut. */
 async function read(path: string): Promise<Holder | undefined> {
   try {
     const { id, guard, owner } = JSON.parse(await readFile(path, 'utf8'));
@@ -120,12 +120,12 @@ async function read(path: string): Promise<Holder | undefined> {
   }
 }
 
-/** Moved aside before it is removed: of two who found it stale only one gets it. */
+/** Moves the file aside before removing it: if two processes find it stale, only one gets it. */
 async function removeStale(path: string, stale: Holder | undefined): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   try {
     await rename(path, aside);
-    // Somebody took the lock over since we read it: theirs goes back.
+    // Another process took over the lock after we read it, so theirs is put back.
     if ((await read(aside))?.id !== stale?.id) await link(aside, path);
   } catch (error) {
     if (!isCode(error, 'ENOENT') && !isCode(error, 'EEXIST')) throw error;

@@ -3,32 +3,35 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './server-log.ts';
 import { type EmbeddedNats, type EmbeddedNatsOptions, startEmbeddedNats } from './start.ts';
 
-/** How often the server is looked at, in milliseconds. */
+/** How often the server is checked, in milliseconds. */
 const LOOK_MS = 250;
 
-/** A server that was well for this long, in milliseconds, has recovered: the pauses begin at none again. */
+/**
+ * A server that was well for this long, in milliseconds, has recovered, so that the pauses start again from
+ * none.
+ */
 const WELL_MS = 60_000;
 
 interface Options {
   readonly server: EmbeddedNats;
-  /** With which it was started. */
+  /** The options with which it was started. */
   readonly startedWith: EmbeddedNatsOptions;
-  /** Whether it answers its clients. */
+  /** Returns whether it responds to its clients. */
   readonly answers: () => boolean;
   readonly logger: Logger & { info(fields: object, message: string): void };
 }
 
 /** A nats-server under supervision. */
 export interface SupervisedNats {
-  /** Whether it runs and stores what it is given. */
+  /** Returns whether it runs and stores what it is given. */
   isWell(): boolean;
   /** Ends the server. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a server again that has ended, hangs, or could not write: on its store, at its address, as
- * soon as its disk has room. What it has acknowledged is in the store; its clients reconnect.
+ * Restarts a server that has ended, hangs, or could not write: on its store and at its address, as soon as
+ * its disk has room. What it has acknowledged is in the store, and its clients reconnect.
  */
 export function superviseEmbeddedNats({
   server: first,
@@ -60,7 +63,7 @@ export function superviseEmbeddedNats({
     return {
       running,
       storeFailed: server.storeFailed(),
-      // A start is given as long as an answer.
+      // A start may take as long as a response.
       silentMs: now - Math.max(answeredAt, startedAt),
       freeBytes: await freeBytes(startedWith.dataDir),
       attempts,
@@ -122,7 +125,7 @@ export function superviseEmbeddedNats({
   };
 }
 
-/** What an ordinary user may still write there. A folder that cannot be read holds nobody up. */
+/** Returns how much an ordinary user may still write there. A folder that cannot be read delays nobody. */
 async function freeBytes(folder: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(folder);
@@ -133,12 +136,12 @@ async function freeBytes(folder: string): Promise<number> {
 }
 
 /**
- * Free on the disk before a server is started again, in bytes: each of six streams may begin or
- * rewrite a block of 8 MiB at once. With less it would soon be where it was.
+ * Free disk space needed before a server is restarted, in bytes: each of six streams may begin or rewrite a
+ * block of 8 MiB at once. With less, it would soon fail again.
  */
 export const ROOM_BYTES = 64 * 2 ** 20;
 
-/** Without an answer for this long, in milliseconds, a server that runs is taken for hung. */
+/** A running server that has not responded for this long, in milliseconds, is considered hung. */
 const SILENT_MS = 30_000;
 
 /** Longest pause between two starts, in milliseconds. */
@@ -147,34 +150,36 @@ const LONGEST_PAUSE_MS = 60_000;
 /** What can be seen of a nats-server of our own, in bytes and milliseconds. */
 export interface ServerFacts {
   readonly running: boolean;
-  /** It has said that a write failed. */
+  /** Whether it has said that a write failed. */
   readonly storeFailed: boolean;
-  /** Since it last answered; 0: it does. */
+  /** Time since it last responded; 0 if it does. */
   readonly silentMs: number;
-  /** On the disk of its store. */
+  /** Free space on the disk of its store. */
   readonly freeBytes: number;
-  /** Starts since it last was well for a while. */
+  /** Number of starts since it was last well for a while. */
   readonly attempts: number;
-  /** Since the last of them. */
+  /** Time since the last of them. */
   readonly sinceStartMs: number;
 }
 
 type ServerFault = 'ended' | 'store_failed' | 'silent';
 
-/** What is wrong with the server; `undefined`: nothing, or nothing for long. */
+/** Returns what is wrong with the server, or `undefined` if nothing is, or nothing lasting. */
 export function faultOf({ running, storeFailed, silentMs }: ServerFacts): ServerFault | undefined {
   if (!running) return 'ended';
   if (storeFailed) return 'store_failed';
   return silentMs >= SILENT_MS ? 'silent' : undefined;
 }
 
-/** Milliseconds between one start and the next: none before the first, then 1 s doubling to 60 s. */
+/**
+ * Returns the pause between two starts in milliseconds: none before the first, then 1 s, doubling up to 60 s.
+ */
 const pauseMs = (attempts: number): number =>
   attempts === 0 ? 0 : Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** (attempts - 1));
 
 /**
- * Whether the server is to be started again now. Never on a full disk: it would stop storing with
- * its first write, and cannot even be given its configuration.
+ * Decides whether to restart the server now. It is never restarted on a full disk, where its first write
+ * would fail and even its configuration could not be written.
  */
 export function decide(facts: ServerFacts): 'restart' | 'wait' {
   const { freeBytes, attempts, sinceStartMs } = facts;

@@ -9,7 +9,7 @@ import type {
 } from '../../ports/payment.ts';
 import { type CdpKey, cdpTokens } from './jwt.ts';
 
-/** A facilitator's answers have a few hundred bytes. */
+/** A facilitator's response has a few hundred bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 interface JsonAnswer {
@@ -18,10 +18,9 @@ interface JsonAnswer {
 }
 
 /**
- * The JSON object that a request is answered with, at most 64 KiB of it: its server may be
- * broken or hostile.
+ * Returns the JSON object of a response, of at most 64 KiB: the server may be broken or hostile.
  *
- * @throws when no answer comes in time; the text holds nothing of the answer
+ * @throws if no response comes in time; the text contains nothing of the response
  */
 async function fetchJson(
   url: string,
@@ -44,22 +43,21 @@ interface Options {
   /** Without it, requests carry no authorization. */
   readonly cdpKey?: CdpKey;
   /**
-   * What is sent to discovery services when the client echoed it: our resource and our extensions,
-   * never the client's bytes.
+   * Sent to discovery services if the client echoed it: our resource and our extensions, never the client's
+   * bytes.
    */
   readonly discovery?: { readonly resource: object; readonly extensions: object };
 }
 
-/** A kind of payment, as a facilitator lists what it serves. */
+/** A kind of payment, as a facilitator lists what it supports. */
 type Kind = { readonly scheme: string; readonly network: string };
 
 /** A 32-byte hash that is not zero. */
 const HASH = /^0x(?!0{64}$)[0-9a-fA-F]{64}$/;
 
 /**
- * Settles through somebody else's facilitator. Its "settled" counts only with a matching
- * network, payer and hash, and the settler asks the chain for that receipt; whatever else it says, the
- * chain decides.
+ * Settles through someone else's facilitator. Its "settled" counts only with a matching network, payer and
+ * hash, and the settler asks the chain for that receipt. Whatever else it says, the chain decides.
  */
 export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }: Options) {
   const tokens = cdpKey && cdpTokens(cdpKey);
@@ -70,7 +68,7 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
     return token === undefined ? {} : { authorization: `Bearer ${token}` };
   };
 
-  /** Its own `/verify` is not asked: who has seen a payment may settle it, whatever it answers. */
+  /** Its `/verify` is not called: anyone who has seen a payment may settle it, whatever they respond. */
   async function settle({ payment }: SettlementJob, withinMs: number): Promise<SettlementOutcome> {
     const { requirements, signature, authorization: signed, echoed } = payment;
     const payload = { signature, authorization: signed };
@@ -90,13 +88,14 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
   return {
     mode: 'facilitator',
     async ready() {},
-    // Also after a crash. After a success it answers an error, which the chain overrules.
+    // Also called after a crash. After a success, the facilitator reports an error, which the chain
+    // overrules.
     settle,
 
     /**
-     * Whether it serves this kind of payment.
+     * Returns whether it supports this kind of payment.
      *
-     * @throws when it gives no answer
+     * @throws if it does not respond
      */
     async supports({ scheme, network }: Kind): Promise<boolean> {
       const target = endpoint('supported');
@@ -136,7 +135,7 @@ const unknown = (reason: unknown): SettlementOutcome => ({
   reason: typeof reason === 'string' && reason !== '' ? reason : 'settlement_failed',
 });
 
-/** The kind of failure is enough: texts may quote answers. */
+/** The kind of failure is enough, because texts may quote responses. */
 function unavailable(error: unknown): never {
   const code = outageKind(error);
   throw Object.assign(new Error(`The facilitator gave no answer (${code}).`), { code });

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 
-/** Seconds a token is good for: one request, and clocks that differ. */
+/** How long a token is valid, in seconds: one request, and clocks that differ. */
 const LIFETIME_SECONDS = 120;
 
 /** A key of the Coinbase Developer Platform. */
@@ -20,9 +20,9 @@ interface Request {
 }
 
 /**
- * Reads the key once. The result makes the bearer token of one request, bound to its method and URL.
+ * Reads the key once. The result makes the bearer token for one request, bound to its method and URL.
  *
- * @throws when the secret is neither form; the text holds nothing of it
+ * @throws if the secret has neither form; the text contains nothing of it
  */
 export function cdpTokens({ id, secret }: CdpKey) {
   const key = readKey(secret);
@@ -40,7 +40,7 @@ export function cdpTokens({ id, secret }: CdpKey) {
       exp: seconds + LIFETIME_SECONDS,
     };
     const text = [header, claims].map((part) => base64url(JSON.stringify(part))).join('.');
-    // RFC 7518 §3.4: r and s side by side, not DER. Ed25519 hashes by itself.
+    // r and s side by side, not DER (RFC 7518 §3.4). Ed25519 hashes on its own.
     const signature = sign(alg === 'ES256' ? 'sha256' : null, Buffer.from(text), {
       key,
       dsaEncoding: 'ieee-p1363',
@@ -57,7 +57,7 @@ function readKey(secret: string): KeyObject {
     const [d, x] = [base64url(bytes.subarray(0, 32)), base64url(bytes.subarray(32))];
     return createPrivateKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', d, x } });
   } catch {
-    // Without the cause: OpenSSL's texts are not ours to vouch for.
+    // Without the cause, because we do not know what OpenSSL's texts contain.
     throw new Error('The CDP key secret is neither a PEM with a P-256 key nor base64 of 64 bytes.');
   }
 }

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { FromWorker, ToWorker, WorkerData, WorkerSetup } from './protocol.ts';
 import { LOOK_MS, newSigns, watchSigns } from './watch.ts';
 
-/** Heap of a worker: a mail of 25 MiB needs a quarter of it. */
+/** Heap of a worker. An email of 25 MiB needs a quarter of it. */
 const MAX_HEAP_MIB = 512;
 
 export interface LaneOptions {
@@ -12,11 +12,14 @@ export interface LaneOptions {
   readonly newNames: Int32Array<SharedArrayBuffer>;
   readonly stuckMs: number;
   readonly onMessage: (message: FromWorker) => void;
-  /** The worker is gone. `suspect`: the mail it worked on last; `taken`: it had all up to that one. */
+  /**
+   * Called when the worker is gone. `suspect` is the email it worked on last; `taken` is the last one whose
+   * bytes it had.
+   */
   readonly onExit: (seen: { readonly suspect: number; readonly taken: number }) => void;
 }
 
-/** One worker, and how to reach it: each side posts one array a turn. */
+/** Starts one worker and returns how to reach it. Each side posts one array per turn. */
 export function startLane(options: LaneOptions) {
   const { workerUrl, setup, inFlight, newNames, stuckMs, onMessage, onExit } = options;
   const signs = newSigns();
@@ -25,14 +28,14 @@ export function startLane(options: LaneOptions) {
   const worker = new Worker(workerUrl, {
     workerData,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
-    // Nothing of the environment is needed there.
+    // The worker needs nothing from the environment.
     env: {},
   });
   const look = setInterval(() => {
     if (watch.isStuck()) void worker.terminate();
   }, LOOK_MS);
   worker.on('message', (messages: readonly FromWorker[]) => messages.forEach(onMessage));
-  // What went wrong is in the mails that it leaves.
+  // What went wrong shows in the emails that it leaves.
   worker.on('error', () => {});
   worker.on('exit', () => {
     clearInterval(look);
@@ -55,7 +58,7 @@ export function startLane(options: LaneOptions) {
       if (message.kind === 'open' && message.bytes.buffer instanceof ArrayBuffer)
         moved.push(message.bytes.buffer);
     },
-    /** While something is under way the process stays for it. */
+    /** The process keeps running while a worker is busy. */
     hold: (isBusy: boolean) => (isBusy ? worker.ref() : worker.unref()),
     stop: async (): Promise<void> => void (await worker.terminate()),
   };

@@ -1,37 +1,40 @@
 import { createShares } from '../../domain/fairness/shares.ts';
 import type { LaneKind } from './pending-mail.ts';
 
-/** What a worker takes on, by its kind. */
+/** How much a worker accepts, by its kind. */
 interface Capacity {
-  /** Mails that it reads at once. */
+  /** Number of emails that it reads at once. */
   readonly atOnce: number;
-  /** Of these, for networks that have none there: one that floods cannot take them. */
+  /** How many of these are for networks that have none there, so that a flood cannot take them. */
   readonly reserved: number;
-  /** After so many milliseconds a mail waits for others' servers, and no longer counts. */
+  /** After this many milliseconds, an email is waiting for others' servers and no longer counts. */
   readonly lingerMs: number;
-  /** Mails that wait so. */
+  /** Number of emails that may wait like this. */
   readonly maxLingering: number;
 }
 
 const CAPACITY: Readonly<Record<LaneKind, Capacity>> = {
   small: { atOnce: 16, reserved: 4, lingerMs: 200, maxLingering: 200 },
   large: { atOnce: 1, reserved: 0, lingerMs: 3000, maxLingering: 4 },
-  // One that broke a worker shares it with nobody.
+  // An email that broke a worker shares it with no other.
   quarantine: { atOnce: 1, reserved: 0, lingerMs: 0, maxLingering: 0 },
 };
 
-/** Which mails one worker has, and whether it takes another. */
+/** Tracks which emails one worker has, and whether it accepts another. */
 export function createOccupancy(kind: LaneKind) {
   const { atOnce, reserved, lingerMs, maxLingering } = CAPACITY[kind];
   const lingering = createShares(maxLingering);
   const reading = createShares(atOnce, { reserve: reserved, few: 1 });
 
   return {
-    /** Mails that count. */
+    /** Returns the number of emails that count. */
     size: reading.held,
     isFull: () => reading.held() >= atOnce,
     admits: (network: string): boolean => reading.room([network]) >= 1,
-    /** Takes one on until the returned function is called; `onLinger`: before that, it counts no more. */
+    /**
+     * Accepts an email until the returned function is called. `onLinger` is called if it stops counting
+     * before that.
+     */
     enter(network: string, onLinger: () => void): () => void {
       let isLingering = false;
       reading.count([network], 1);

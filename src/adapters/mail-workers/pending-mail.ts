@@ -31,20 +31,20 @@ const UNKNOWN_GATE: GateVerdict = { reasons: [], headerFromDomain: null, resolve
 type Order = { readonly kind: 'report'; readonly arrival: ArrivalTimes } | { readonly kind: 'end' };
 
 interface Options {
-  /** Whose it is, the widest network first. */
+  /** The networks that it belongs to, the widest first. */
   readonly path: readonly string[];
   readonly isSuspect: boolean;
-  /** Its sender has gone before a worker took it. */
+  /** Called if its sender has gone before a worker took it. */
   readonly onWithdrawn: () => void;
 }
 
-/** One mail between its end of data and the end of its analysis, as the main thread knows it. */
+/** One email between its end of data and the end of its analysis, as the main thread knows it. */
 export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWithdrawn }: Options) {
   const isLarge = mail.bytes.length >= LARGE_BYTES;
   const kind: LaneKind = isSuspect ? 'quarantine' : isLarge ? 'large' : 'small';
   const gate = Promise.withResolvers<AnalyzedMail>();
   const report = Promise.withResolvers<FinishedReport | 'lost'>();
-  // Without anyone who asks for it, a failure is nobody's.
+  // If nobody asks for it, its failure must not become an unhandled rejection.
   report.promise.catch(() => {});
   let shared: Uint8Array<SharedArrayBuffer> | undefined;
   let isEnded = false;
@@ -78,15 +78,15 @@ export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWith
     mail,
     kind,
     path,
-    /** Long enough for the budget of its client. */
+    /** Whether it has waited long enough for its client's budget. */
     hasWaited: false,
     gated: gate.promise,
-    /** To the worker that has it. */
+    /** Sends an order to the worker that has it. */
     send: undefined as ((order: Order) => void) | undefined,
-    /** Called when a worker is through with it. */
+    /** Called when a worker has finished with it. */
     leave: undefined as (() => void) | undefined,
     /**
-     * The bytes as they are handed over: large ones are moved to a worker that is idle. Others wait in
+     * Returns the bytes as they are handed over. Large ones are moved to an idle worker. Others wait in
      * shared memory until they are taken, so that nothing is lost with a worker that hangs.
      */
     toBytes(lane: LaneKind): Uint8Array {
@@ -97,7 +97,10 @@ export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWith
       mail.bytes.fill(0);
       return shared;
     },
-    /** Nobody has taken the bytes: another worker can have them, unless none lives long enough. */
+    /**
+     * Returns whether another worker can have the email: its bytes were not taken, and it has not outlived
+     * too many workers.
+     */
     retake(): boolean {
       pending.send = undefined;
       retakes += 1;
@@ -107,13 +110,16 @@ export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWith
     onReport: (made: FinishedReport | 'lost') => report.resolve(made),
     onFailed: (overloaded: boolean) =>
       fail(overloaded ? new Overloaded() : new Error('a worker met a defect')),
-    /** Its worker is through with it, and has overwritten its bytes: nothing more has to be said to it. */
+    /**
+     * Called when its worker has finished with it and has overwritten its bytes, so that it needs no further
+     * order.
+     */
     onEnded(): void {
       isEnded = true;
     },
-    /** No worker was free in time. */
+    /** Called if no worker was free in time. */
     onUnread: () => fail(new Overloaded()),
-    /** `again`: it was read alone, so that it is its own fault. */
+    /** `again` means that it was read alone, so that the email itself is at fault. */
     onLost(how: 'once' | 'again'): void {
       pending.send = undefined;
       if (how === 'once') fail(new WorkerLost());
@@ -126,13 +132,13 @@ export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWith
 
 export type PendingMail = ReturnType<typeof createPendingMail>;
 
-/** How long the mail that ended a worker is remembered, in milliseconds: its sender tries again. */
+/** How long an email that ended a worker is remembered, in milliseconds: its sender will try again. */
 const SUSPECT_MS = 60 * 60 * 1000;
 
-/** Digests remembered; the oldest goes first. */
+/** Number of digests remembered. The oldest is forgotten first. */
 const MAX_SUSPECTS = 1000;
 
-/** Digests of mails that a worker was reading when it ended. */
+/** Remembers the digests of emails that a worker was reading when it ended. */
 export function createSuspects() {
   const until = new Map<string, number>();
   return {

@@ -3,25 +3,25 @@ import type { FilterSettings } from '../../domain/filter-address.ts';
 import type { FilterName } from '../../domain/report/filters.ts';
 import type { ArrivalTimes, FinishedReport, GateVerdict, MailToAnalyze } from '../../ports/mail.ts';
 
-/** How long the queries of a mail took, in milliseconds, by their outcomes: for metrics. */
+/** How long the queries of an email took, in milliseconds, by their outcome, for metrics. */
 export type QueryTimes = Readonly<Record<string, readonly number[]>>;
 
-/** To a worker; each side posts what it has as one array. */
+/** Messages to a worker. Each side posts what it has as one array. */
 export type ToWorker =
   | {
       readonly kind: 'open';
-      /** In the order in which a worker is sent them, from 1. */
+      /** Counted from 1, in the order in which they are sent to a worker. */
       readonly number: number;
       /** In shared memory, or moved. Overwritten by the side that takes it. */
       readonly bytes: Uint8Array;
       readonly mail: Omit<MailToAnalyze, 'bytes' | 'resolver'>;
-      /** By the log's clock, in milliseconds since 1970. */
+      /** The log's clock, in milliseconds since 1970. */
       readonly now: number;
     }
   | { readonly kind: 'report'; readonly number: number; readonly arrival: ArrivalTimes }
   | { readonly kind: 'end'; readonly number: number };
 
-/** From a worker. `reported`, `failed` and `ended` are the last of a mail. */
+/** Messages from a worker. `reported`, `failed` and `ended` are the last about an email. */
 export type FromWorker =
   | { readonly kind: 'gate'; readonly number: number; readonly gate: GateVerdict }
   | { readonly kind: 'reported'; readonly number: number; readonly report: FinishedReport | 'lost' }
@@ -31,16 +31,16 @@ export type FromWorker =
   /** A filter was asked about an email. */
   | { readonly kind: 'filter'; readonly name: FilterName; readonly isAnswered: boolean };
 
-/** An error of ours, and the part of the analysis that it broke. */
+/** A defect of ours, and the part of the analysis that it broke. */
 export interface Defect extends ErrorDescription {
   readonly part: 'authentication' | 'content' | 'analysis';
 }
 
-/** What a worker is made for: plain data. */
+/** The settings of a worker, as plain data. */
 export interface WorkerSetup {
   readonly dnsServers: readonly string[];
   readonly dnsValidates: boolean;
-  /** Of the tests. */
+  /** The domain of the tests' addresses. */
   readonly mailDomain: string;
   readonly nat64Prefixes: readonly string[];
   readonly webRiskApiKey: string | null;
@@ -56,13 +56,13 @@ export interface WorkerSetup {
   };
 }
 
-/** What the entry of a worker is given. */
+/** What the entry module of a worker receives. */
 export interface WorkerData {
   readonly setup: WorkerSetup;
   /** See `watch.ts`. */
   readonly signs: Int32Array<SharedArrayBuffer>;
-  /** Queries in flight of all workers together. */
+  /** Counts the concurrent queries of all workers together. */
   readonly inFlight: Int32Array<SharedArrayBuffer>;
-  /** New names that all workers ask for. */
+  /** Counts the new names that all workers look up. */
   readonly newNames: Int32Array<SharedArrayBuffer>;
 }

@@ -14,38 +14,45 @@ import {
 import type { Defect, FromWorker, WorkerSetup } from './protocol.ts';
 
 /**
- * Mails a worker reads before it is replaced: strings of old mails go with its memory. A new one takes
- * some 2,000 mails to compile what it uses most.
+ * Number of emails that a worker reads before it is replaced, so that its memory goes, with the strings of
+ * old emails. A new worker takes about 2,000 emails to compile the code that it uses most.
  */
 const MAILS_A_WORKER = 20_000;
 
-/** Until one without work ends, in milliseconds: a machine that gets few mails has its memory back. */
+/**
+ * Time until an idle worker ends, in milliseconds, so that a machine with few emails gets its memory back.
+ */
 const IDLE_MS = 5 * 60_000;
 
-/** And for the client's budget: mails that end give back what they did not use, in milliseconds. */
+/**
+ * Longest wait for the client's budget, in milliseconds: emails that end give back what they did not use.
+ */
 const BUDGET_WAIT_MS = 2000;
 
-/** A worker that shows no sign for so long hangs, in milliseconds. */
+/** A worker without a sign of life for this long, in milliseconds, hangs. */
 const STUCK_MS = 10_000;
 
 export interface MailWorkersOptions {
   /** The module that runs in the workers. */
   readonly workerUrl: URL;
   readonly setup: WorkerSetup;
-  /** Counts the new names that all workers ask the DNS for. */
+  /** Counts the new names that all workers look up. */
   readonly newNames: Int32Array<SharedArrayBuffer>;
-  /** Workers for mails that are not large. One more is for those that are. */
+  /** Number of workers for emails that are not large. One more is for those that are. */
   readonly threads: number;
-  /** Milliseconds since 1970, by the log. */
+  /** Returns milliseconds since 1970, by the log's clock. */
   readonly clock: () => number;
-  /** Takes what a mail may need of DNS queries, if its client may cause so many; then gives back the rest. */
+  /**
+   * Reserves the DNS queries that an email may need, if its client may cause that many, and later takes back
+   * the rest.
+   */
   readonly budget?: {
     reserve(mail: Pick<PendingMail['mail'], 'client' | 'testId'>): boolean;
     giveBack(mail: Pick<PendingMail['mail'], 'client' | 'testId'>, used: number): void;
   };
-  /** Called with those of a mail that ended alike, for metrics. */
+  /** Called with the durations of an email's queries that had the same outcome, for metrics. */
   readonly onQueries?: (outcome: string, milliseconds: readonly number[]) => void;
-  /** Called for an error of ours in a worker: a part of one report is missing. */
+  /** Called for a defect of ours in a worker: a part of one report is missing. */
   readonly onDefect?: (defect: Defect) => void;
   /** Called for each email that a filter was asked about. */
   readonly onFilter?: (asked: Extract<FromWorker, { kind: 'filter' }>) => void;
@@ -67,23 +74,24 @@ interface Slot {
   idle?: NodeJS.Timeout;
 }
 
-/** The widest one, which is counted. */
+/** The widest network, which is the one that is counted. */
 const networkOf = ([widest = '']: PendingMail['path']): string => widest;
 
-/** Without a budget a mail is only held to the resolver's own limit. */
+/** Without a budget, only the resolver's own limit applies to an email. */
 const NO_BUDGET = { reserve: () => true, giveBack: () => {} };
 
 /**
- * Analyses mails in worker threads: several at once in each, large ones alone in one of their own. A
- * mail that ends its worker takes the others of it along as far as they were taken: their senders try
- * again. It is read once more, alone, and the second time it has failed.
+ * Analyses emails in worker threads: several at once in each, and large ones one at a time in a worker of
+ * their own. An email that ends its worker takes the worker's other emails along, as far as they were taken,
+ * and their senders try again. The email itself is read once more, alone. If that ends a worker again, it has
+ * failed.
  */
 export function createMailWorkers(options: MailWorkersOptions) {
   const { workerUrl, setup, threads, clock, budget = NO_BUDGET, stuckMs = STUCK_MS } = options;
   const { mailsAWorker = MAILS_A_WORKER, newNames } = options;
   const { budgetWaitMs = BUDGET_WAIT_MS, idleMs = IDLE_MS } = options;
   const inFlight = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  /** Emails that wait, each kind in turn by network and client; large ones by their bytes. */
+  /** Waiting emails. In each kind, networks and clients take turns; large emails count by their bytes. */
   const queues = {
     small: createFairQueue<PendingMail>(),
     large: createFairQueue<PendingMail>(({ mail }) => mail.bytes.length),
@@ -106,7 +114,7 @@ export function createMailWorkers(options: MailWorkersOptions) {
     return slot;
   }
 
-  /** One with room, or a new one as long as there may be more. */
+  /** Returns a worker with room, or a new one if more are allowed. */
   function findSlot(kind: LaneKind): Slot | undefined {
     const own = [...slots].filter((slot) => slot.kind === kind && slot.posted < mailsAWorker);
     const free = own
@@ -182,7 +190,10 @@ export function createMailWorkers(options: MailWorkersOptions) {
     dispatch();
   }
 
-  /** Nothing is left to do: a worn worker ends, and one for a single suspect; others after a while. */
+  /**
+   * Nothing is left to do: a worn worker ends, and so does one for a single suspect. Others end after a
+   * while.
+   */
   function rest(slot: Slot): void {
     slot.lane.hold(false);
     if (slot.posted >= (slot.kind === 'quarantine' ? 1 : mailsAWorker)) end(slot);
@@ -238,7 +249,7 @@ export function createMailWorkers(options: MailWorkersOptions) {
   if (threads > 0) start('small');
   return {
     analyze,
-    /** Waits for the mails that are being read. */
+    /** Waits for the emails that are being read. */
     async close(): Promise<void> {
       while ([...slots].some(({ mails }) => mails.size > 0)) await sleep(20);
       isClosing = true;

@@ -2,12 +2,12 @@ import type { ARCChainEntry, ARCResult } from 'mailauth';
 import type { AuthenticationPart } from '../../ports/reading.ts';
 import { toALabels } from './a-labels.ts';
 
-/** Sets shown in a report: RFC 8617 §4.2.1 allows no more. */
+/** Number of sets shown in a report: RFC 8617 §4.2.1 allows no more. */
 const MAX_SETS = 50;
 
 const MAX_SELECTOR = 255;
 
-/** The library's codes for a broken chain, in words. Its own texts quote the header. */
+/** The library's codes for a broken chain, in our own words. Its texts quote the header. */
 const FAULTS: readonly (readonly [start: RegExp, words: string])[] = [
   [/seal signature validation failed/, 'a seal does not verify'],
   [/no valid signature/, 'the newest message signature does not verify'],
@@ -18,9 +18,9 @@ const FAULTS: readonly (readonly [start: RegExp, words: string])[] = [
 ];
 
 /**
- * A chain as the sender handed it over; unknown when a key did not answer.
+ * Returns a chain as the sender handed it over, or unknown if a key could not be looked up.
  *
- * @param silent names of keys that did not answer
+ * @param silent names of keys that could not be looked up
  */
 export function toArcFacts(
   result: ARCResult,
@@ -31,7 +31,7 @@ export function toArcFacts(
   const comment = typeof status.comment === 'string' ? status.comment : '';
   const word = status.result === 'pass' || status.result === 'none' ? status.result : 'fail';
   const sealer = nameOf(chain.at(-1), 'd');
-  // The library calls every failure permanent; one without words is a DNS error.
+  // The library calls every failure permanent. One without words is a DNS error.
   if (word === 'fail' && chain.length > 0 && isDnsFailure(result, comment))
     return { status: 'unknown', error: `dns: TXT ${silent.find(isName) ?? 'of ARC'}: no answer` };
   const fault =
@@ -73,7 +73,7 @@ const tagOf = (entry: ARCChainEntry | undefined, part: Part, tag: string): strin
   return typeof value === 'string' ? value : '';
 };
 
-/** Only what can be a name: the header is the sender's. */
+/** Only what can be a name, because the header comes from the sender. */
 const isName = (name: string): boolean => /^[a-z0-9._-]{1,255}$/.test(name);
 
 const nameOf = (entry: ARCChainEntry | undefined, tag: 'd' | 's'): string => {
@@ -84,18 +84,18 @@ const nameOf = (entry: ARCChainEntry | undefined, tag: 'd' | 's'): string => {
 const wordOf = (text: string): string | null =>
   /^[a-z]{1,12}$/i.test(text) ? text.toLowerCase() : null;
 
-/** RFC 8601 §2.7, and what a large receiver says of DMARC without a record. */
+/** Result words of RFC 8601 §2.7, and one that a large receiver uses for DMARC without a record. */
 const RESULTS: ReadonlySet<string> = new Set(
   'none neutral pass fail softfail policy temperror permerror bestguesspass'.split(' '),
 );
 
-/** The text of the sealed Authentication-Results. */
+/** Returns the text of the sealed Authentication-Results. */
 function resultsOf(entry: ARCChainEntry): string {
   const original: unknown = entry['arc-authentication-results']?.original;
   return Buffer.isBuffer(original) ? original.toString('latin1') : String(original ?? '');
 }
 
-/** Of each `dkim=pass` the domain that signed (RFC 8601 §2.7.1). */
+/** Returns the signing domain of each `dkim=pass` (RFC 8601 §2.7.1). */
 const passedBefore = (entry: ARCChainEntry): readonly string[] =>
   resultsOf(entry)
     .split(';')
@@ -107,7 +107,9 @@ const passedBefore = (entry: ARCChainEntry): readonly string[] =>
       return isName(name) ? name : '';
     });
 
-/** The first verdict of a method in the sealed Authentication-Results; an unknown word is left out. */
+/**
+ * Returns the first verdict of a method in the sealed Authentication-Results. An unknown word is omitted.
+ */
 function reported(entry: ARCChainEntry, method: 'spf' | 'dkim' | 'dmarc'): string | null {
   const pattern = new RegExp(`[;\\s]${method}\\s*=\\s*([a-z]{1,12})`, 'i');
   const match = pattern.exec(resultsOf(entry));

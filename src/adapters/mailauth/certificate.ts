@@ -4,11 +4,11 @@ import type { CertificateVerdict, CheckCertificate } from '../../ports/web.ts';
 
 type Job = Parameters<CheckCertificate>[0];
 
-/** What is shown of names that a certificate brings. */
+/** Maximum length shown of names in a certificate. */
 const MAX_TEXT = 100;
 const MAX_NAMES = 20;
 
-/** The library's codes in words; its own texts quote the certificate. */
+/** The library's codes in our own words. Its texts quote the certificate. */
 const FAULTS: Readonly<Record<string, string>> = {
   INVALID_CERT_BUNDLE: 'a= holds no certificate',
   INVALID_CHAIN: 'the certificate chain is broken',
@@ -24,8 +24,8 @@ const FAULTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Judges a BIMI mark certificate. Runs in a worker thread: the logo in it is compressed, and may
- * grow a thousandfold. Both files are handed in, so the library fetches nothing.
+ * Judges a BIMI mark certificate. It runs in a worker thread, because the logo in it is compressed and may
+ * grow a thousandfold. Both files are passed in, so that the library fetches nothing.
  *
  * @param rootStore roots of the mark authorities; the library's own by default
  */
@@ -70,7 +70,7 @@ interface Shown {
   readonly issuer?: { readonly organizationName?: string; readonly commonName?: string };
 }
 
-/** What the library gives back, as far as it is looked at. */
+/** The part of the library's result that we use. */
 interface Authority {
   readonly success: boolean;
   readonly hashMatch?: boolean;

@@ -4,17 +4,17 @@ import type { CheckHost, SpfVerdict } from '../../ports/check-host.ts';
 import type { DnsAnswer, MxRecord, RecordType } from '../../ports/dns.ts';
 import { isName, toMailauthResolver } from './dns-bridge.ts';
 
-/** RFC 7208 §4.6.4, by what the library says of them. */
+/** The limits of RFC 7208 §4.6.4, by what the library says about them. */
 const LIMITS: readonly (readonly [said: RegExp, limit: string])[] = [
   [/Too many void/, 'more than 2 void lookups'],
   [/Too many DNS/, 'more than 10 lookups'],
 ];
 
-/** Labels and names that the library takes for none, though they can be asked for. */
+/** Labels and names that the library rejects, although they can be looked up. */
 const ACCEPTED_LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 const ACCEPTED_HOST = /^(?:[\x20-\x2d\x2f-\x7e]+\.)+[a-z][a-z0-9-]*$/i;
 
-/** SPF by mailauth, which follows RFC 7208 to the letter in its strict mode. */
+/** Evaluates SPF with mailauth, which follows RFC 7208 to the letter in its strict mode. */
 export const checkHost: CheckHost = async ({ ip, helo, localPart, domain }, ask) => {
   const names = createStandIns(domain);
   let isUnasked = false;
@@ -36,10 +36,10 @@ export const checkHost: CheckHost = async ({ ip, helo, localPart, domain }, ask)
   const comment = String(status.comment ?? '');
   const limit = LIMITS.find(([said]) => result === 'permerror' && said.test(comment))?.[1] ?? null;
   const count = lookups?.count ?? 0;
-  // Of its own limit for the mail servers of one term the library says the same.
+  // The library says the same about its own limit on the mail servers of one term.
   const isOfMx = limit === 'more than 10 lookups' && count <= 10;
   return {
-    // It takes a reverse name that cannot be had for none; what nobody asked may well be one.
+    // The library treats a failed PTR lookup as "no PTR". A lookup we skipped might have found one.
     result: isUnasked ? 'temperror' : result,
     error: isUnasked ? null : isOfMx ? 'more than 10 mail servers of one mx term' : limit,
     lookups: count,
@@ -47,9 +47,10 @@ export const checkHost: CheckHost = async ({ ip, helo, localPart, domain }, ask)
 };
 
 /**
- * RFC 7208 §4.3 lets any label be in a name, as the underscore of `_bounce.example.com`; the library
- * lets none of them be the sender's. Each has another that stands for it, label by label, so that macros
- * take the same parts. Nor is a mail server a name to it whose last label is the only one, or a number.
+ * RFC 7208 §4.3 allows any label in a name, such as the underscore in `_bounce.example.com`, but the library
+ * accepts none of them for the sender. Each such label is replaced with another, label by label, so that
+ * macros see the same parts. The library also rejects a mail server whose last label is the only one, or a
+ * number.
  */
 function createStandIns(domain: string) {
   const strange = domain.split('.').filter((label) => label !== '' && !ACCEPTED_LABEL.test(label));
@@ -90,7 +91,7 @@ function createStandIns(domain: string) {
   };
 }
 
-/** The library takes away the digits of a macro one by one, from an array; no name has as many parts. */
+/** The library removes the digits of a macro from an array one by one, and no name has that many parts. */
 const withShortCounts = (text: string): string =>
   text.replace(/(?<=%\{[a-z])\d{4,}/gi, (digits) => String(Math.min(Number(digits), 999)));
 

@@ -21,10 +21,10 @@ const bare = (
 export const malformed = (fault: string | null): SignatureVerdict =>
   bare('permerror', 'malformed', fault);
 
-/** An input limit kept it from being looked at. */
+/** It was not examined because of an input limit. */
 export const NOT_EVALUATED = bare('policy', 'not_evaluated');
 
-/** The library's comments that we know, for its result `neutral`. */
+/** The library's comments that we know for its result `neutral`. */
 const NEUTRAL: Readonly<Record<string, Verdict>> = {
   'body hash did not verify': ['fail', 'body_hash_mismatch'],
   expired: ['fail', 'expired'],
@@ -40,7 +40,7 @@ const NEUTRAL: Readonly<Record<string, Verdict>> = {
 /** What the header says, as far as the library leaves it to us. */
 type Claim = Pick<MailJob['signatures'][number]['header'], 'domain' | 'identityDomain'>;
 
-/** One result of the library in our words; its texts are compared and never passed on. */
+/** Converts one result of the library to our words. Its texts are compared and never passed on. */
 export function toVerdict(result: DKIMResult, claim: Claim): SignatureVerdict {
   const { status, bodyHash, bodyHashExpecting } = result;
   const [word, reason, fault = null] = judge(result, claim);
@@ -60,7 +60,10 @@ export function toVerdict(result: DKIMResult, claim: Claim): SignatureVerdict {
   };
 }
 
-/** The body is as it was signed: the key or a header is at fault. So may be the key of one that passes here. */
+/**
+ * The body is as it was signed, so the key or a header is at fault. The key may also be wrong for a signature
+ * that passes here.
+ */
 const MAY_BE_TRIED: readonly DkimReason[] = [
   ...(['bad_signature', 'no_key', 'key_invalid', 'key_revoked'] as const),
 ];
@@ -76,9 +79,9 @@ function judge(result: DKIMResult, claim: Claim): Verdict {
   const comment = typeof status.comment === 'string' ? status.comment : '';
   switch (status.result) {
     case 'pass':
-      // RFC 6376 §3.5: l= MUST NOT be larger than the body; the library takes what there is.
+      // l= MUST NOT be larger than the body (RFC 6376 §3.5), but the library uses what there is.
       if (isOverlong(result)) return ['permerror', 'malformed', 'l= is longer than the body'];
-      // RFC 6376 §6.1.1: the domain of i= is d= or below it.
+      // The domain of i= must be d= or below it (RFC 6376 §6.1.1).
       return isUnder(claim.identityDomain, claim.domain)
         ? ['pass', null]
         : ['permerror', 'identity_not_under_domain'];
@@ -90,7 +93,7 @@ function judge(result: DKIMResult, claim: Claim): Verdict {
       return ['temperror', 'dns'];
     default:
       if (comment === 'invalid public key' && isRevoked(rr)) return ['permerror', 'key_revoked'];
-      // An error of the crypto library: the key does not fit the algorithm.
+      // An error of the crypto library: the key does not match the algorithm.
       return NEUTRAL[comment] ?? ['permerror', 'key_invalid'];
   }
 }
@@ -101,6 +104,8 @@ const isOverlong = ({ canonBodyLengthLimit: limit, canonBodyLengthTotal: total }
 const isUnder = (domain: string | null, parent: string | null): boolean =>
   domain !== null && parent !== null && (domain === parent || domain.endsWith(`.${parent}`));
 
-/** RFC 6376 §3.6.1: an empty p= revokes. The library has one comment for this and for garbage. */
+/**
+ * An empty p= revokes a key (RFC 6376 §3.6.1). The library has the same comment for this and for garbage.
+ */
 const isRevoked = (record: string | undefined): boolean =>
   /(?:^|;)\s*p\s*=\s*(?:;|$)/i.test(record ?? '');

@@ -3,19 +3,19 @@ import type { MxRecord, RecordType, Resolver } from '../../ports/dns.ts';
 
 export type Ask = Resolver['ask'];
 
-/** What mailauth tells apart; everything else would be a defect to it. */
+/** Errors that mailauth distinguishes. It would take any other for a defect. */
 const CODES: Readonly<Record<string, string>> = { TIMEOUT: 'ETIMEOUT' };
 
-/** Strings of a record, of 255 octets each, from which reading it takes a while: no honest key has as many. */
+/** From this many strings of 255 octets on, reading a record takes a while. No honest key has as many. */
 const MANY_STRINGS = 8;
 
 const coded = (code: string) => Object.assign(new Error(code), { code });
 
-/** Whether a name can be asked for at all. */
+/** Returns whether a name can be looked up at all. */
 export const isName = (name: string) =>
   name.length <= 253 && name.split('.').every(({ length }) => length > 0 && length <= 63);
 
-/** A resolver as mailauth wants it: records in the shapes of node:dns, and its errors by their codes. */
+/** Adapts a resolver to mailauth: records in the shapes of node:dns, and errors with its codes. */
 export const toMailauthResolver =
   (ask: Ask) =>
   async (name: string, type: string): Promise<string[][]> => {
@@ -25,10 +25,10 @@ export const toMailauthResolver =
     if (answer.status !== 'found')
       throw coded(answer.status === 'nxdomain' ? 'ENOTFOUND' : 'ENODATA');
     const records = answer.records.map(toNodeRecord);
-    // Reading a key of 60 KB takes milliseconds: each has a turn of the event loop of its own.
+    // Reading a key of 60 KB takes milliseconds, so each gets a turn of the event loop of its own.
     if (records.some((record) => Array.isArray(record) && record.length > MANY_STRINGS))
       await nextTurn();
-    // Its types know TXT alone.
+    // Its types know only TXT.
     return records as string[][];
   };
 

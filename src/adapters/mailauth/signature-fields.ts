@@ -1,7 +1,7 @@
 const LF = 0x0a;
 const CR = 0x0d;
 
-// RFC 5322 §4.5: space, folded too, may stand before the colon.
+// Space, which may be folded, may precede the colon (RFC 5322 §4.5).
 const named = (name: string) => ({
   pattern: new RegExp(`^${name}[ \\t]*(?::|\\r?\\n[ \\t])`, 'i'),
   bytes: `${name} \r\n `.length,
@@ -11,8 +11,8 @@ const DKIM = named('dkim-signature');
 const ARC = named('arc-message-signature');
 
 /**
- * Hides all DKIM-Signature fields from the verifier but those at these places, and gives back what
- * makes them visible again. One letter of the name is changed where it stands: nothing is copied.
+ * Hides all DKIM-Signature fields except those at these positions from the verifier, and returns the function
+ * that makes them visible again. One letter of the name is changed in place, so nothing is copied.
  */
 export const hideOtherSignatures = (bytes: Uint8Array, kept: ReadonlySet<number>): (() => void) =>
   hide(bytes, DKIM, (place) => !kept.has(place));
@@ -20,7 +20,7 @@ export const hideOtherSignatures = (bytes: Uint8Array, kept: ReadonlySet<number>
 /** Hides the signatures of ARC chains in the same way. */
 export const hideArcSignatures = (bytes: Uint8Array): (() => void) => hide(bytes, ARC, () => true);
 
-/** DKIM-Signature fields, readable or not. */
+/** Counts the DKIM-Signature fields, readable or not. */
 export const countSignatures = (bytes: Uint8Array): number => [...fieldStarts(bytes, DKIM)].length;
 
 type Name = ReturnType<typeof named>;
@@ -48,7 +48,7 @@ function* fieldStarts(bytes: Uint8Array, name: Name): Generator<number> {
   }
 }
 
-/** Where the lines of the header block begin. */
+/** Yields the position of each line of the header block. */
 function* lineStarts(bytes: Uint8Array): Generator<number> {
   for (let at = 0; at < bytes.length; ) {
     if (bytes[at] === LF || (bytes[at] === CR && bytes[at + 1] === LF)) return;

@@ -13,7 +13,7 @@ import { malformed, NOT_EVALUATED, toVerdict } from './dkim-verdict.ts';
 import { type Ask, toMailauthResolver } from './dns-bridge.ts';
 import { countSignatures, hideArcSignatures, hideOtherSignatures } from './signature-fields.ts';
 
-/** RFC 8301 §3.2: verifiers must not accept less, in bits. */
+/** Verifiers must not accept fewer bits (RFC 8301 §3.2). */
 const MIN_RSA_BITS = 1024;
 
 type ArcChain = AuthenticationPart['arc'];
@@ -24,7 +24,7 @@ const NO_CHAIN: ArcChain = {
   value: { report: { result: 'none', sets: 0 }, sealer: null, fault: null },
 };
 
-/** Verifies the signatures and the ARC chain of a mail. Runs in a worker thread. */
+/** Verifies the signatures and the ARC chain of an email. It runs in a worker thread. */
 export const verifyMail: VerifyMail = async (mail, job, ask) => {
   const own = Buffer.from(mail.buffer, mail.byteOffset + job.ownFrom, mail.length - job.ownFrom);
   const whole = Buffer.from(mail.buffer, mail.byteOffset, mail.length);
@@ -50,13 +50,13 @@ async function verifySignatures(
   const verify = (places: readonly number[]) =>
     verifyPlaces(own, places, context.receivedAt, toMailauthResolver(ask));
   const all = kept.length === 0 ? [] : await verify(kept).catch(() => []);
-  // It leaves out what it cannot read, and a c= can make it give up on the mail, one of a chain
-  // too: each signature is verified by itself then, so that none gets the verdict of another.
+  // The library leaves out what it cannot read, and a c= tag, even one in a chain, can make it give up on the
+  // email. In that case each signature is verified separately, so that none gets the verdict of another.
   const results = all.length === kept.length ? all : await verifyEach(own, kept, verify);
   return signatures.map(({ header, evaluate }) => {
     if (!evaluate) return NOT_EVALUATED;
     const result = results[kept.indexOf(header.index)];
-    // What passed has to be what the facts of this field say.
+    // What passed must match the facts about this field.
     return result && isOf(header, result) ? toVerdict(result, header) : malformed(header.fault);
   });
 }
@@ -69,10 +69,10 @@ async function verifyPlaces(
 ): Promise<DKIMResult[]> {
   const show = hideOtherSignatures(own, new Set(places));
   try {
-    // A strict reading turns usable signatures away; the MUSTs of RFC 8301 are kept.
+    // A strict reading rejects usable signatures, but the MUSTs of RFC 8301 are kept.
     const options = { rejectRsaSha1: true, minBitLength: MIN_RSA_BITS, curTime, resolver };
     const { results } = await dkimVerify(own, options);
-    // One `none` says that there was nothing to verify.
+    // A single `none` means that there was nothing to verify.
     return results.filter(({ status }) => status.result !== 'none');
   } finally {
     show();
@@ -105,7 +105,7 @@ const isOf = (header: Header, { signingDomain, selector, algo, format }: DKIMRes
 const isSame = (one: string | undefined, other: string | null): boolean =>
   one !== undefined && toALabels(one) === other?.toLowerCase();
 
-/** RFC 6376 §3.5: simple/simple unless said. */
+/** The default is simple/simple (RFC 6376 §3.5). */
 const asRead = (canonicalization: string | undefined): string =>
   canonicalization?.toLowerCase().replace(/\s+/g, '') || 'simple/simple';
 
@@ -119,7 +119,7 @@ async function verifyArc(
   { signatures, context }: MailJob,
   ask: Ask,
 ): Promise<ArcChain> {
-  // The library verifies every signature beside the chain, which may cover each of them.
+  // The library verifies every signature as well as the chain, which may cover any of them.
   const affordable = signatures.filter(({ evaluate }) => evaluate).length;
   if (countSignatures(bytes) > affordable) return notEvaluated('too many DKIM signatures');
 
@@ -136,7 +136,7 @@ async function verifyArc(
   if (read === null) return notEvaluated('a signature cannot be read');
   if (!read.arc) return NO_CHAIN;
   const chain = Array.isArray(read.arc.chain) ? read.arc.chain : [];
-  // The types of its own hand-over are looser than what it takes.
+  // The types of the library's own intermediate result are looser than what it accepts.
   const result = await arc(read.arc as ARCData, options);
   if (result.status.result === 'none' && chain.length === 0) return NO_CHAIN;
   return toArcFacts(result, chain, silent);

@@ -7,23 +7,26 @@ import { backoff, codeOf, codes, isOutage } from './outage.ts';
 import { nextMessage } from './read.ts';
 import { readJson } from './read-json.ts';
 
-/** For one attempt, in milliseconds: a request in flight when the server dies is never answered. */
+/**
+ * Time limit for one attempt, in milliseconds: a request in progress when the server dies gets no response.
+ */
 const ATTEMPT_MS = 2000;
 
 interface Order {
   readonly stream: string;
   readonly subject: string;
-  /** Its event's id: how our own earlier attempt is recognised. */
+  /** The id of its event, by which our own earlier attempt is recognised. */
   readonly eventId: string;
   readonly body: string | Uint8Array;
-  /** Sequence of the subject's last message; 0: none. */
+  /** Sequence number of the subject's last message; 0 if there is none. */
   readonly expectedSeq: number;
   readonly deadlineMs: number;
 }
 
 /**
- * The only writer of events. A timeout says nothing about the outcome, but no attempt after one that
- * was stored can be: each expects the same sequence. After a conflict it therefore reads who came first.
+ * Writes events; nothing else does. A timeout says nothing about the outcome, but once an attempt was stored,
+ * no later one can be, because each expects the same sequence number. After a conflict, this therefore reads
+ * which event came first.
  */
 export async function appendTo(connection: LogConnection, order: Order): Promise<Appended> {
   const { publish, online, noteAppend } = connection;
@@ -47,7 +50,7 @@ export async function appendTo(connection: LogConnection, order: Order): Promise
   }
 }
 
-/** `undefined`: nothing is decided, try again. */
+/** Returns `undefined` if nothing is decided, so that it is tried again. */
 async function judge(
   connection: LogConnection,
   order: Order,
@@ -61,7 +64,7 @@ async function judge(
   throw error;
 }
 
-/** The first event after the expected one decides: it may be our own earlier attempt. */
+/** The first event after the expected one decides. It may be our own earlier attempt. */
 async function readDecision(
   { jsm }: LogConnection,
   { stream, subject, eventId, expectedSeq }: Order,
@@ -76,7 +79,7 @@ async function readDecision(
   }
 }
 
-/** `undefined`: it cannot be read, and is nobody's. */
+/** Returns `undefined` if the message cannot be read, so that it belongs to nobody. */
 function idOf(message: StoredMsg): string | undefined {
   try {
     return (readJson(message) as Envelope).id;

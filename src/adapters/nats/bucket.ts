@@ -8,29 +8,34 @@ import { codeOf, codes } from './outage.ts';
 import { infoOf } from './read.ts';
 import { readJson } from './read-json.ts';
 
-/** One bucket, created by `createStreams` with `allow_direct: false`: every read is the leader's. */
+/**
+ * One bucket, created by `createStreams` with `allow_direct: false`, so that every read goes to the leader.
+ */
 export interface Bucket {
-  /** The value there is and its revision, `undefined` one that cannot be read; a deletion's marker is no value. */
+  /**
+   * Returns the value and its revision. The value is `undefined` if it cannot be read. A deletion marker is
+   * not a value.
+   */
   get(key: string): Promise<{ readonly value: unknown; readonly revision: number } | undefined>;
-  /** Whether the key has a message, without reading it; a deletion's marker is one. */
+  /** Returns whether the key has a message, without reading it. A deletion marker counts. */
   has(key: string): Promise<boolean>;
   /**
-   * Stores when the key still is at `revision`; `undefined`: when it has no value.
+   * Stores a value if the key is still at `revision`, or has no value if that is `undefined`.
    *
-   * @returns its revision; `lost`: somebody else was first, or our own attempt whose answer was lost
+   * @returns its revision; `lost` if somebody else was first, or our own attempt whose response was lost
    */
   put(key: string, value: object, revision: number | undefined): Promise<number | 'lost'>;
   /** Removes the value and overwrites its bytes. */
   erase(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;
-  /** Calls with each value there is: one request for all of them. */
+  /** Calls back for each value, with one request for all of them. */
   scan(onValue: (key: string, value: unknown) => void): Promise<void>;
 }
 
-/** For all values of a bucket, in milliseconds. */
+/** Time limit for all values of a bucket, in milliseconds. */
 const SCAN_MS = 60_000;
 
-/** @param reaching how a value is waited for; as a caller waits, who has seconds, where it is not said */
+/** @param reaching how to wait for a value; by default, as a caller with seconds to wait does */
 export function openBucket(
   connection: LogConnection,
   name: string,
@@ -61,12 +66,12 @@ export function openBucket(
       if (last) await connection.reach(() => remove(key, last.seq));
     },
     async keys() {
-      // What is away is known sooner than what is long.
+      // An unavailable server is noticed sooner than a long bucket.
       await connection.reach(() => infoOf(jsm, stream));
       return (await subjectsOf('>', SCAN_MS)).map((subject) => subject.slice(prefix.length));
     },
     async scan(onValue) {
-      // A follower would wait for a bucket that is absent.
+      // A follower would wait for a missing bucket.
       await connection.reach(() => infoOf(jsm, stream));
       const following = followStream<unknown>(connection, {
         stream,
@@ -83,14 +88,16 @@ export function openBucket(
     },
   };
 
-  /** Not by the client's own listing: that waits forever for a line that cannot be read. */
+  /** The client's own listing is not used, because it waits for ever for an entry that cannot be read. */
   async function subjectsOf(keys: string, milliseconds?: number): Promise<readonly string[]> {
     const filter = { subjects_filter: `${prefix}${keys}` };
     const { state } = await connection.reach(() => infoOf(jsm, stream, filter), milliseconds);
     return Object.keys(state.subjects ?? {});
   }
 
-  /** @param revision of the key's last message, which may be a deletion's marker; 0: the key has no message */
+  /**
+   * @param revision of the key's last message, which may be a deletion marker; 0 if the key has no message
+   */
   async function putAt(
     key: string,
     body: string | Uint8Array,
@@ -114,13 +121,13 @@ export function openBucket(
     try {
       await jsm.streams.deleteMessage(stream, seq, true);
     } catch (error) {
-      // Done by another replica: then there is nothing at that sequence any more.
+      // Another replica may have done it, so that nothing is left at that sequence number.
       if ((await lastOf(key))?.seq === seq) throw error;
     }
   }
 }
 
-/** A deletion leaves a message without a body. Its headers may be what the disk has hurt. */
+/** A deletion leaves a message without a body. Its headers may be what the disk has damaged. */
 const isMarker = ({ data }: StoredMsg) => data.length === 0;
 
 function parse(message: StoredMsg): unknown {
@@ -131,7 +138,7 @@ function parse(message: StoredMsg): unknown {
   }
 }
 
-/** A value; or a deletion's marker, or what cannot be read. */
+/** Returns a value, or poison for a deletion marker or a message that cannot be read. */
 function toValue(message: JsMsg, prefix: number): Recorded<unknown> | Poison {
   const { subject, seq, time } = message;
   const id = subject.slice(prefix);

@@ -4,7 +4,7 @@ import { openBucket } from './bucket.ts';
 import type { LogConnection } from './connection.ts';
 import { codeOf, codes } from './outage.ts';
 
-/** Which report an authorization pays for. A claim whose answer was lost is read back. */
+/** Stores which report an authorization pays for. A claim whose response was lost is read back. */
 export function kvClaims(connection: LogConnection): Claims & ClaimStore {
   const bucket = openBucket(connection, 'payment_claims');
 

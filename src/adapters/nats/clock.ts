@@ -2,13 +2,13 @@ import type { Clock } from '../../ports/ambient.ts';
 import type { LogConnection } from './connection.ts';
 import { reachAtStart } from './outage.ts';
 
-/** Between two requests, in milliseconds. */
+/** Pause between two requests, in milliseconds. */
 const EVERY_MS = 5000;
 
-/** At the start, one after the other: the quickest answer says most. */
+/** Number of requests at the start, one after another: the fastest response says most. */
 const FIRST_REQUESTS = 5;
 
-/** How far a monotonic clock may go wrong in a second, in seconds: far more than quartz does. */
+/** How far a monotonic clock may drift per second, in seconds: far more than quartz does. */
 const DRIFT = 0.0002;
 
 /** The log's time as this replica knows it. */
@@ -19,16 +19,16 @@ export interface LogClock {
 
 interface Options {
   readonly stream: string;
-  /** The log's clock was set, by about so many milliseconds. */
+  /** Called when the log's clock was set, with roughly the difference in milliseconds. */
   readonly onSet: (milliseconds: number) => void;
 }
 
 /**
- * The clock of the server that stores the log: one for all replicas, so that what one of them
- * calls overdue is so for the others, whatever its own machine takes for the time. Between two
- * requests a monotonic clock goes on from the last answer, also without a connection.
+ * The clock of the server that stores the log. All replicas share it, so that what one of them calls overdue
+ * is overdue for the others, whatever time its own machine has. Between two requests, a monotonic clock
+ * continues from the last response, even without a connection.
  *
- * @throws when the stream does not answer
+ * @throws if the stream does not respond
  */
 export async function openLogClock(
   { jsm }: Pick<LogConnection, 'jsm'>,
@@ -38,7 +38,7 @@ export async function openLogClock(
 
   async function ask(): Promise<void> {
     const asked = performance.now();
-    // `ts`: since nats-server 2.10; the client's types do not know it.
+    // `ts` exists since nats-server 2.10. The client's types do not know it.
     const { ts = '' }: { readonly ts?: string } = await jsm.streams.info(stream);
     const answer = Date.parse(ts);
     if (Number.isNaN(answer)) throw new Error('The nats-server does not send its time.');
@@ -47,7 +47,7 @@ export async function openLogClock(
   }
 
   for (let request = 0; request < FIRST_REQUESTS; request++) await reachAtStart(stream, ask);
-  // Without an answer the last one holds.
+  // Without a response, the last one remains valid.
   const timer = setInterval(() => void ask().catch(() => undefined), EVERY_MS);
   return {
     now: () => Math.floor(performance.now() + offset.milliseconds()),
@@ -55,17 +55,17 @@ export async function openLogClock(
   };
 }
 
-/** A request and its answer: when they were sent and received by a monotonic clock. */
+/** A request and its response: when they were sent and received, by a monotonic clock. */
 interface Exchange {
   readonly asked: number;
   readonly answered: number;
-  /** The other's clock, in whole milliseconds, at some moment in between. */
+  /** The other clock, in whole milliseconds, at some moment in between. */
   readonly answer: number;
 }
 
 /**
- * How far another clock is ahead of our monotonic one. Each exchange bounds it from both sides, and
- * what all of them allow is kept; one that contradicts the others means that the clock was set.
+ * Estimates how far another clock is ahead of our monotonic one. Each exchange bounds it from both sides, and
+ * the range that all of them allow is kept. If one contradicts the others, the clock was set.
  */
 export function estimateOffset() {
   let low = Number.NEGATIVE_INFINITY;
@@ -75,7 +75,7 @@ export function estimateOffset() {
 
   return {
     milliseconds,
-    /** Gives by how much the clock was set; 0: it was not. */
+    /** Returns by how much the clock was set, or 0 if it was not. */
     note({ asked, answered, answer }: Exchange): number {
       const spread = (answered - since) * DRIFT;
       const [least, most] = [answer - answered, answer + 1 - asked];

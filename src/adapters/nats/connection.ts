@@ -16,33 +16,34 @@ import { codeOf, codes, reach, reachAtStart, START_MS } from './outage.ts';
 import { createPublish, type Publish, REQUEST_MS } from './publish.ts';
 
 /**
- * For a server's greeting, in milliseconds. One that dies while it greets is not noticed earlier by
- * the client, whose own 20 s are as long as an append may take.
+ * Time limit for a server's greeting, in milliseconds. The client's own 20 s, after which it notices a server
+ * that dies while it greets, are as long as an append may take.
  */
 const GREETING_MS = 5000;
 
-/** Between two attempts to reach the same server again, in milliseconds. */
+/** Pause between two attempts to reach the same server again, in milliseconds. */
 const RECONNECT_MS = 250;
 
 /**
- * Appends tried for this long and never answered mean a server that cannot store. One that was not
- * answered, with none after it, says nothing: nobody would try another while we say so.
+ * If appends have been tried for this long, in milliseconds, and none got a response, the server cannot
+ * store. A single append without a response and with none after it says nothing: nobody would try another
+ * while we say so.
  */
 const STUCK_MS = 30_000;
 
 /**
- * As long, in milliseconds, an election takes at most. A node that has stopped its copy of a stream (`critical write
- * error` in its log) says for ever that there is no leader, whichever there is.
+ * The longest an election can take, in milliseconds. A node that has stopped its copy of a stream (`critical
+ * write error` in its log) keeps reporting that there is no leader, even when there is one.
  */
 const LEADERLESS_MS = 10_000;
 
-/** Between two such answers, in milliseconds: one after a longer pause is of another outage. */
+/** Longest time between two such responses, in milliseconds. After a longer pause, it is another outage. */
 const PAUSE_MS = 6000;
 
 export interface NatsSettings {
-  /** One server or several, separated by commas; the first may hold `token@` or `user:password@`. */
+  /** One server, or several separated by commas. The first may contain `token@` or `user:password@`. */
   readonly url: string;
-  /** What the server shows of us: the replica. */
+  /** The name of the replica, as the server shows it. */
   readonly name: string;
   readonly user?: string | null;
   readonly password?: string | null;
@@ -51,7 +52,7 @@ export interface NatsSettings {
   readonly credentials?: string | null;
   /** PEM. */
   readonly tlsCa?: string | null;
-  /** Copies of each stream; several need nats-server 2.11. */
+  /** Number of copies of each stream. Several need nats-server 2.11. */
   readonly replicas?: number;
 }
 
@@ -61,24 +62,29 @@ export interface LogConnection extends LogHealth {
   readonly jsm: JetStreamManager;
   readonly publish: Publish;
   readonly replicas: number;
-  /** Whether there is a connection: what is sent without one is lost, and waits for its time-out. */
+  /**
+   * Returns whether there is a connection. What is sent without one is lost, and waits for its time limit.
+   */
   online(): boolean;
-  /** As `reach`, at whichever node can answer. */
+  /** Does what `reach` does, at whichever node can respond. */
   reach<T>(ask: () => Promise<T>, withinMs?: number): Promise<T>;
-  /** As `reachAtStart`, at whichever node can answer. */
+  /** Does what `reachAtStart` does, at whichever node can respond. */
   reachAtStart<T>(what: string, ask: () => Promise<T>): Promise<T>;
-  /** An error that is no answer: a node that says for too long that a stream has no leader is left for another. */
+  /**
+   * Notes an error that is not a response. A node that says for too long that a stream has no leader is left
+   * for another.
+   */
   noteOutage(error: unknown): void;
-  /** What became of an append: a server that answers none any more is as good as gone. */
+  /** Notes what became of an append. A server that no longer responds to any counts as unavailable. */
   noteAppend(answered: boolean): void;
   close(): Promise<void>;
 }
 
 /**
- * Connects for good: a lost connection is opened again, however long that takes.
+ * Connects permanently: a lost connection is opened again, however long that takes.
  *
- * @throws when no server answers, the credentials are refused, JetStream is off, or the server is
- * too old. Older servers ignore what they do not know: only the version shows it.
+ * @throws if no server responds, the credentials are refused, JetStream is off, or the server is too old.
+ * Older servers ignore what they do not know, so that only the version shows it.
  */
 export async function connectNats(settings: NatsSettings): Promise<LogConnection> {
   const { replicas = 1 } = settings;
@@ -107,17 +113,18 @@ function toOptions(settings: NatsSettings): ConnectionOptions {
   const urls = settings.url.split(',').map((one) => new URL(withScheme(one.trim())));
   const { user, password, token } = { ...fromUrl(urls[0]), ...withoutNull(settings) };
   return {
-    // The client takes credentials as options only.
+    // The client accepts credentials only as options.
     servers: urls.map(({ protocol, host }) => `${protocol}//${host}`),
     name,
-    // A user may be allowed to receive its own answers only.
+    // A user may be allowed to receive only the responses to its own requests.
     ...(user && { inboxPrefix: `_INBOX.${user}` }),
     timeout: GREETING_MS,
     maxReconnectAttempts: -1,
     ...reconnecting(),
-    // Else two errors are made for each request, in case it fails: a quarter of its processor time.
+    // Otherwise two errors are made for each request in case it fails, which takes a quarter of its processor
+    // time.
     noAsyncTraces: true,
-    // A server that is cut off without a word is noticed after twice this.
+    // A server that is cut off without a word is noticed after twice this time.
     pingInterval: 5000,
     ...(token && { token }),
     ...(user && { user, pass: password ?? '' }),
@@ -129,8 +136,8 @@ function toOptions(settings: NatsSettings): ConnectionOptions {
 }
 
 /**
- * The client's own pause between two attempts is measured by the wall clock, and would last for an
- * hour if that were set back by one: it gets none, and ours is by a monotonic clock.
+ * The client measures its own pause between two attempts by the wall clock, which would make it an hour long
+ * if that clock were set back by one. It therefore gets no pause, and ours is measured by a monotonic clock.
  */
 function reconnecting(): Pick<ConnectionOptions, 'reconnectDelayHandler' | 'reconnectToServer'> {
   let next = 0;
@@ -149,7 +156,7 @@ function reconnecting(): Pick<ConnectionOptions, 'reconnectDelayHandler' | 'reco
 
 const withScheme = (url: string) => (url.includes('://') ? url : `nats://${url}`);
 
-/** `nats://token@host` or `nats://user:password@host`, as nats-server and its tools write it. */
+/** Reads `nats://token@host` or `nats://user:password@host`, as nats-server and its tools write it. */
 function fromUrl(url: URL | undefined) {
   if (!url?.username) return {};
   const first = decodeURIComponent(url.username);
@@ -174,7 +181,7 @@ function requireVersion(nc: NatsConnection, [major, minor]: readonly [number, nu
   );
 }
 
-/** By the monotonic clock, in milliseconds. */
+/** A period by the monotonic clock, in milliseconds. */
 interface Span {
   readonly first: number;
   readonly last: number;
@@ -198,7 +205,7 @@ function watch(nc: NatsConnection) {
       if (type === 'disconnect') open = false;
       if (type !== 'reconnect') continue;
       open = true;
-      // Another server, or the same one started again: of that one nothing is known.
+      // This is another server, or the same one after a restart, so that nothing is known about it.
       unanswered = undefined;
     }
     open = false;
@@ -221,7 +228,8 @@ function watch(nc: NatsConnection) {
 }
 
 /**
- * As `connectNats`, to a server that NATS_URL names: it may start at the same time, and is waited for.
+ * Does what `connectNats` does, with a server that NATS_URL names. It may be starting at the same time, so
+ * this waits for it.
  *
  * @throws an error that names the setting at fault
  */
@@ -231,7 +239,7 @@ export async function connectNamedNats(settings: NatsSettings): Promise<LogConne
   } catch (error) {
     const cause = error instanceof ServiceError ? error.cause : error;
     const why = cause instanceof Error ? cause.message : 'no answer';
-    // Nothing listens there, and only the machine of nats-server shows why.
+    // Nothing listens there, and only nats-server's own machine shows why.
     const hint = /refused/i.test(why)
       ? ' See that nats-server runs there; if it ends again and again, see "A server that does not start" in docs/operations.md.'
       : '';

@@ -14,30 +14,33 @@ const HEARTBEAT_MS = 1000;
 /** Length of a pull, in milliseconds. The client waits this long between two checks after an error. */
 const PULL_MS = 3000;
 
-/** After this much silence on an open connection, in milliseconds, the consumer is made again. */
+/** After this much silence on an open connection, in milliseconds, the consumer is created again. */
 const SILENCE_MS = 4000;
 
-/** Without a sign that everything was delivered, in milliseconds, a follower counts as behind: two heartbeats. */
+/**
+ * Without a sign for this long, in milliseconds, that everything was delivered, a follower counts as behind:
+ * two heartbeats.
+ */
 const BEHIND_MS = 2 * HEARTBEAT_MS;
 
-/** Messages on the way at once: enough to catch up at full speed. */
+/** Number of messages on the way at once: enough to catch up at full speed. */
 const BATCH = 1000;
 
-/** Between two attempts to follow, in milliseconds. */
+/** Pause between two attempts to follow, in milliseconds. */
 const RETRY_MS = 250;
 
-/** How often a follower that is not ready looks whether anything is left, in milliseconds. */
+/** How often a follower that is not ready checks whether anything is left, in milliseconds. */
 const READY_CHECK_MS = 250;
 
 interface Followed<E> extends FollowOptions<E> {
   readonly stream: string;
-  /** The event of a message, or the poison it is. */
+  /** Converts a message to its event, or to poison. */
   readonly toRecorded: (message: JsMsg) => Recorded<E> | Poison;
 }
 
 /**
- * Follows a stream with an ordered consumer, and with another one whenever that ends. The position
- * is kept here: after a restart of the server nothing comes twice and nothing is left out.
+ * Follows a stream with an ordered consumer, and with a new one whenever that ends. The position is kept
+ * here, so that after a restart of the server nothing comes twice and nothing is left out.
  */
 export function followStream<E>(connection: LogConnection, followed: Followed<E>): Following {
   const { js, jsm } = connection;
@@ -75,7 +78,10 @@ export function followStream<E>(connection: LogConnection, followed: Followed<E>
     if (!isReady) setReady();
   }
 
-  /** A sequence for an instant: a consumer made for a time cannot be made again after a restart. */
+  /**
+   * Returns the sequence number for a time, because a consumer created for a time cannot be created again
+   * after a restart.
+   */
   async function startOf(time: number): Promise<number> {
     const consumer = await js.consumers.get(stream, {
       deliver_policy: DeliverPolicy.StartTime,
@@ -86,7 +92,9 @@ export function followStream<E>(connection: LogConnection, followed: Followed<E>
     return delivered.stream_seq;
   }
 
-  /** Messages erased during the catch-up are never delivered: then only the server knows the end. */
+  /**
+   * Messages that are erased during the catch-up are never delivered, so that only the server knows the end.
+   */
   async function checkReady(consumer: Consumer, signal: AbortSignal): Promise<void> {
     while (!isReady) {
       await sleep(READY_CHECK_MS, undefined, { signal });
@@ -108,7 +116,7 @@ export function followStream<E>(connection: LogConnection, followed: Followed<E>
       callback: deliver,
     });
     const watch = watchSilence(messages);
-    // Stopped while this was under way: nobody else would end it.
+    // It was stopped in the meantime, and nothing else would end it.
     if (stopped) messages.stop();
     const ended = new AbortController();
     checkReady(consumer, ended.signal).catch(() => {});
@@ -119,12 +127,12 @@ export function followStream<E>(connection: LogConnection, followed: Followed<E>
   }
 
   /**
-   * The client notices by itself that its consumer is gone, but by the wall clock: after that was
-   * set back, not before it is where it was.
+   * The client itself notices that its consumer is gone, but by the wall clock: if that was set back, not
+   * before it is where it was.
    */
   function watchSilence(current: ConsumerMessages): NodeJS.Timeout {
     const listen = async () => {
-      // The server sends one when there is nothing else to send.
+      // The server sends a heartbeat when there is nothing else to send.
       for await (const { type } of current.status())
         if (type === 'heartbeat') currentAt = heardAt = performance.now();
     };

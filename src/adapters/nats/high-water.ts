@@ -7,24 +7,27 @@ import { codeOf, codes } from './outage.ts';
 import { kvProjection } from './projection.ts';
 import { infoOf } from './read.ts';
 
-/** Those whose events nothing else holds. */
+/** Streams whose events are nowhere else. */
 const STREAMS = ['TESTS', 'REPORTS', 'PAYMENTS'] as const;
 
 type Ends = Readonly<Record<string, Mark>>;
 
 const keyOf = (stream: string) => `end_of_${stream}`;
 
-/** Key of the moment, in milliseconds since 1970, when what there was was last taken for all. */
+/** Key of the time, in milliseconds since 1970, when the current state was last accepted as complete. */
 const ACCEPTED = 'accepted';
 
-/** Marks outside of the store of the log. */
+/** Marks that are kept outside of the store of the log. */
 export interface MarksFile {
   readonly path: string;
-  /** Whether the store is beside it: then also a stream that was made again is the one that it is about. */
+  /**
+   * Whether the store is beside the file. In that case, the file is also about a stream that was created
+   * again.
+   */
   readonly isOfOneStore: boolean;
 }
 
-/** The end of each stream as it is now; of one that is absent, nothing. */
+/** Returns the current end of each stream, except of missing ones. */
 export async function readEnds(connection: LogConnection): Promise<Ends> {
   const ends: Record<string, Mark> = {};
   for (const stream of STREAMS)
@@ -36,7 +39,7 @@ export async function readEnds(connection: LogConnection): Promise<Ends> {
       const { state, config, ts, created: made } = await infoOf(connection.jsm, stream);
       const created = String(made);
       const { last_seq: seq, messages } = state;
-      // Nothing is ever removed from PAYMENTS: each sequence without a message was lost.
+      // Nothing is ever removed from PAYMENTS, so that each sequence number without a message was lost.
       if (stream === 'PAYMENTS') return { seq, missing: seq - messages, created };
       const age = Date.parse(String(ts)) - Date.parse(String(state.last_ts));
       const isAsked = stream === 'TESTS' && age < millis(config.max_age);
@@ -48,22 +51,23 @@ export async function readEnds(connection: LogConnection): Promise<Ends> {
   }
 
   /**
-   * The last message of TESTS is of a test that has not ended, or its end: only age removes it. A server that
-   * finds other files in place of its own empties the stream and keeps its sequence.
+   * The last message of TESTS belongs to a test that has not ended, or is its end, so that only age removes
+   * it. A server that finds other files instead of its own empties the stream and keeps its sequence number.
    */
   async function isEndLost(stream: string, seq: number): Promise<boolean> {
     if (seq === 0 || (await connection.jsm.streams.getMessage(stream, { seq }))) return false;
     const { state } = await infoOf(connection.jsm, stream, { deleted_details: true });
-    // One that is there and cannot be read freezes its test alone; one that others followed may be erased by now.
+    // A message that exists but cannot be read freezes only its own test. One that others followed may have
+    // been erased by now.
     return state.last_seq === seq && (state.messages === 0 || !!state.deleted?.includes(seq));
   }
 }
 
-/** How many messages are not in a stream any more that were there. */
+/** Returns how many messages a stream has lost. */
 export const missingOf = (mark: Mark, { seq, missing }: Mark): number =>
   Math.max(0, mark.seq - seq) + Math.max(0, missing - mark.missing);
 
-/** What is not in a stream any more that was there; one line a stream. */
+/** Returns what the streams have lost, one line per stream. */
 export function findLosses(marks: Ends, ends: Ends): readonly string[] {
   return Object.entries(ends).flatMap(([stream, { seq, missing }]) => {
     const mark = marks[stream] ?? { seq: 0, missing: 0 };
@@ -74,10 +78,10 @@ export function findLosses(marks: Ends, ends: Ends): readonly string[] {
 }
 
 /**
- * How far each stream had come, outside of the streams themselves: a server that cannot read its
- * files after a crash cuts them off, and starts as if nothing had been there. With `file` also
- * outside of the server's store, which may be replaced by an older copy of itself, as may those of
- * most nodes of a cluster. What was accepted counts for the files of all replicas.
+ * Keeps how far each stream had come, outside of the streams themselves. A server that cannot read its files
+ * after a crash cuts them off and starts as if nothing had been there. With `file`, this is also kept outside
+ * of the server's store, which may be replaced by an older copy of itself, and so may those of most nodes of
+ * a cluster. A loss that was accepted applies to the files of all replicas.
  */
 export function highWater(connection: LogConnection, file?: MarksFile) {
   let accepted: Mark | undefined;
@@ -90,7 +94,7 @@ export function highWater(connection: LogConnection, file?: MarksFile) {
     try {
       return await marks.get(key);
     } catch (error) {
-      // The first start of all.
+      // The very first start.
       if (codeOf(error) === codes.streamNotFound) return undefined;
       throw error;
     }
@@ -105,7 +109,7 @@ export function highWater(connection: LogConnection, file?: MarksFile) {
     }
   }
 
-  /** Of another cluster, or of what was accepted as lost since, a file says nothing. */
+  /** A file says nothing about another cluster, or about anything accepted as lost since it was written. */
   async function fromFileOf(ends: Ends): Promise<Ends> {
     const stored = await fromFile();
     accepted = await fromBucket(ACCEPTED);
@@ -125,7 +129,7 @@ export function highWater(connection: LogConnection, file?: MarksFile) {
   }
 
   return {
-    /** The highest marks that are about these streams. */
+    /** Returns the highest marks that are about these streams. */
     async read(ends: Ends): Promise<Ends> {
       const read = await fromFileOf(ends);
       const highest: Record<string, Mark> = {};
@@ -136,22 +140,22 @@ export function highWater(connection: LogConnection, file?: MarksFile) {
       }
       return highest;
     },
-    /** Never back: the newest of all replicas counts. */
+    /** Raises the marks, never lowers them: the newest of all replicas counts. */
     async raise(ends: Ends): Promise<void> {
       for (const [stream, end] of Object.entries(ends)) await marks.put(keyOf(stream), end);
       await toFile(ends);
     },
-    /** Takes what there is for all there was, whatever the files of replicas say. */
+    /** Accepts the current state as complete, whatever the files of replicas say. */
     async reset(ends: Ends): Promise<void> {
       for (const [stream, end] of Object.entries(ends)) {
         await marks.erase(keyOf(stream));
         await marks.put(keyOf(stream), end);
       }
-      // After the last time also by a clock that is behind that one's.
+      // Must be later than the last time, even if the clock is behind the one used then.
       const last = (await fromBucket(ACCEPTED))?.seq ?? 0;
       accepted = { seq: Math.max(Date.now(), last + 1), missing: 0 };
       await marks.put(ACCEPTED, accepted);
-      // One that cannot be written is older than what was accepted.
+      // A file that cannot be written is older than what was accepted.
       await toFile(ends).catch(() => {});
     },
   };

@@ -2,35 +2,35 @@ import type { LogConnection } from './connection.ts';
 import { codeOf, codes } from './outage.ts';
 import { infoOf } from './read.ts';
 
-/** Between two looks, in milliseconds. */
+/** Pause between two looks, in milliseconds. */
 const EVERY_MS = 5000;
 
-/** Looks that agree before a stream counts as not the one: a new leader may lag for a moment. */
+/** Number of matching looks before a stream counts as replaced: a new leader may lag for a moment. */
 const DOUBT = 2;
 
-/** Looks that agree before that is final. */
+/** Number of matching looks before that is final. */
 const FINAL = 4;
 
-/** What distinguishes a stream from another of its name, and from an older copy of itself. */
+/** Facts that distinguish a stream from another of the same name, and from an older copy of itself. */
 export interface StreamFacts {
   readonly created: string;
-  /** The highest sequence that was ever seen in it. */
+  /** The highest sequence number ever seen in it. */
   readonly lastSeq: number;
 }
 
-/** How full a stream is; at the limit it takes nothing more. */
+/** How full a stream is. At the limit it accepts nothing more. */
 export interface StreamSize {
   readonly stream: string;
   readonly bytes: number;
   readonly maxBytes: number;
-  /** When its oldest message was stored, in milliseconds since 1970; null: it is empty. */
+  /** When its oldest message was stored, in milliseconds since 1970; null if it is empty. */
   readonly firstAt: number | null;
 }
 
-/** `another`: deleted and created again; `older`: its end is before what was seen of it. */
+/** `another`: deleted and created again; `older`: it ends before what was seen of it. */
 export type Loss = 'absent' | 'another' | 'older';
 
-/** Why a stream is not the one that is known; `undefined`: it is. */
+/** Returns why a stream is not the known one, or `undefined` if it is. */
 export function lossOf(known: StreamFacts, found: StreamFacts | undefined): Loss | undefined {
   if (!found) return 'absent';
   if (found.created !== known.created) return 'another';
@@ -39,18 +39,18 @@ export function lossOf(known: StreamFacts, found: StreamFacts | undefined): Loss
 
 interface Options {
   readonly streams: readonly string[];
-  /** Those whose size is wanted alone. */
+  /** Streams of which only the size is needed. */
   readonly sized?: readonly string[];
-  /** Called once: what was folded of that stream is no truth any more. */
+  /** Called once: what was folded from that stream is no longer true. */
   readonly onLost: (stream: string, loss: Loss) => void;
   readonly everyMs?: number;
 }
 
 /**
- * Notices a log that was deleted, replaced by another or by an older copy while it is followed: an
- * ordered consumer goes on behind its last sequence, and would never say so.
+ * Notices a log that was deleted, or replaced by another or by an older copy, while it is followed. An
+ * ordered consumer would continue after its last sequence number and never say so.
  *
- * @throws when a stream cannot be seen at the beginning
+ * @throws if a stream cannot be seen at the beginning
  */
 export async function watchStreams(connection: LogConnection, options: Options) {
   const { streams, sized = [], onLost, everyMs = EVERY_MS } = options;
@@ -94,14 +94,14 @@ export async function watchStreams(connection: LogConnection, options: Options) 
     const found = await look(stream);
     if (found) sizes.set(stream, found.size);
   };
-  // No answer says nothing: the last one holds.
+  // A failed look says nothing: the last result remains valid.
   const lookAtAll = () =>
     Promise.allSettled([...watched.map((one) => one.lookAgain()), ...sized.map(size)]);
   const timer = setInterval(() => void lookAtAll(), everyMs);
   return {
-    /** Whether what was folded is of the streams that are there. */
+    /** Returns whether what was folded is from the streams that exist now. */
     isSame: () => watched.every((one) => one.isSame()),
-    /** As they were at the last look. */
+    /** Returns the sizes at the last look. */
     sizes: () => watched.map((one) => one.size()).filter((size) => size !== undefined),
     otherSizes: () => [...sizes.values()],
     stop: () => clearInterval(timer),

@@ -18,28 +18,28 @@ import { followStream } from './follow.ts';
 import { expectedSeqOf, infoOf, nextMessage } from './read.ts';
 import { headersOf, readJson, type StoredMessage } from './read-json.ts';
 
-/** What an append may take by default, in milliseconds: more than the election of a leader. */
+/** How long an append may take by default, in milliseconds: longer than the election of a leader. */
 const APPEND_MS = 20_000;
 
-/** For the subjects of a whole stream, in milliseconds. */
+/** Time limit for the subjects of a whole stream, in milliseconds. */
 const COUNT_MS = 30_000;
 
 interface Options<E> {
   /** `TESTS`, `REPORTS` or `PAYMENTS`. */
   readonly stream: string;
-  /** Before the dot: `tests`, `reports`, `payments`. */
+  /** The part of the subject before the dot: `tests`, `reports`, `payments`. */
   readonly subjectPrefix: string;
   readonly isEvent: (value: unknown) => value is E;
 }
 
-/** One kind of event on one stream. Every read is the leader's own: a replica may lag. */
+/** One kind of event on one stream. Every read goes to the leader, because a replica may lag. */
 function jetStreamLog<E extends Envelope>(
   connection: LogConnection,
   { stream, subjectPrefix, isEvent }: Options<E>,
 ): EncodedLog<E> {
   const { streams } = connection.jsm;
   const subjectOf = (id: string) => `${subjectPrefix}.${id}`;
-  /** The highest sequence that this process has seen. */
+  /** The highest sequence number that this process has seen. */
   let highest = 0;
 
   function toRecorded(message: StoredMessage): Recorded<E> | Poison {
@@ -53,33 +53,35 @@ function jetStreamLog<E extends Envelope>(
   }
 
   /**
-   * Everything of the subject up to what was its last message when the reading began. Of one whose last
-   * message cannot be read the server shows no end: then it is read as far as it goes.
+   * Reads everything of the subject up to what was its last message when the reading began. If the last
+   * message cannot be read, the server shows no end, so it is read as far as possible.
    */
   async function readSubject(subject: string) {
     const last = await streams.getMessage(stream, { last_by_subj: subject });
     const messages: StoredMessage[] = [];
     if (!last && (await count(subject)) === 0) return { messages, end: 0, isCut: false };
     const isWhole = (at: number) => last && (at === last.seq || at === expectedSeqOf(last.header));
-    // Up to the one that the last one's writer expected: the server let nothing come in between.
+    // Reads up to the message that the writer of the last one expected: the server let nothing come in
+    // between.
     for (let at = 0; !isWhole(at); ) {
       const next = await nextMessage(connection.jsm, stream, subject, at + 1);
       if (!next || (last && next.seq > last.seq)) break;
       messages.push(next);
       at = next.seq;
     }
-    // One in between that cannot be read ends the search for the next one.
+    // A message in between that cannot be read ends the search for the next one.
     if (last && messages.at(-1)?.seq !== last.seq) messages.push(last);
     return { messages, end: last?.seq ?? 0, isCut: !last };
   }
 
   /**
-   * Messages that the server has of a subject, readable or not.
+   * Returns the number of messages that the server has of a subject, readable or not.
    *
-   * @throws ServiceError `log_unavailable` of an older copy of the stream, put back meanwhile: it would deny what was
+   * @throws ServiceError `log_unavailable` for an older copy of the stream that was put back in the meantime:
+   * it would deny what existed
    */
   async function count(subject: string): Promise<number> {
-    // What is seen while the server is asked may be newer than its answer.
+    // What is seen while the server is asked may be newer than its response.
     const seen = highest;
     const { state } = await infoOf(connection.jsm, stream, { subjects_filter: subject });
     if (state.last_seq < seen) throw new ServiceError('log_unavailable');
@@ -95,7 +97,7 @@ function jetStreamLog<E extends Envelope>(
     return { events, damage: findDamage(links) ?? (isCut ? cut : undefined), end };
   }
 
-  /** Again where it is damaged: an erasure that overlaps with the reading looks like a hole. */
+  /** Reads again if the history is damaged, because an erasure during the reading looks like a hole. */
   async function readRemains(id: string): Promise<Remains<E>> {
     const remains = await readOnce(id);
     return remains.damage ? readOnce(id) : remains;
@@ -105,7 +107,7 @@ function jetStreamLog<E extends Envelope>(
     try {
       await streams.deleteMessage(stream, seq, secure);
     } catch (error) {
-      // The server has several errors for a sequence that is not there; only a read is sure.
+      // The server has several errors for a missing sequence number. Only a read is certain.
       if ((await streams.getMessage(stream, { seq })) !== null) throw error;
     }
   }
@@ -149,7 +151,7 @@ function jetStreamLog<E extends Envelope>(
   };
 }
 
-/** Headers may be what cannot be read. */
+/** The headers may be what cannot be read. */
 function parse(message: StoredMessage): { readonly stored?: unknown; readonly after?: number } {
   try {
     const after = expectedSeqOf(headersOf(message));
@@ -159,7 +161,7 @@ function parse(message: StoredMessage): { readonly stored?: unknown; readonly af
   }
 }
 
-/** The three logs of the service: the events of tests, their reports, and their payments. */
+/** Opens the three logs of the service: the events of tests, their reports, and their payments. */
 export const openLogs = (connection: LogConnection) => ({
   tests: jetStreamLog(connection, {
     stream: 'TESTS',

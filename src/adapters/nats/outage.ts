@@ -3,48 +3,52 @@ import { JetStreamApiError } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
 import { ServiceError } from '../../domain/errors.ts';
 
-/** Codes of the server's own errors, of those that decide something here. */
+/** Codes of those of the server's own errors that decide something here. */
 export const codes = {
   wrongLastSequence: 10071,
-  /** As the former, with another append in flight: usually nothing to read yet. */
+  /** Like the former, while another append is in progress: usually there is nothing to read yet. */
   wrongLastSequenceUnknown: 10164,
-  /** `max_bytes` reached, or the messages a subject may have. */
+  /** `max_bytes` is reached, or the maximum number of messages per subject. */
   storeFailed: 10077,
   streamNameInUse: 10058,
-  /** For example: there are files of it that cannot be read. */
+  /** For example, because its files exist but cannot be read. */
   notCreated: 10049,
   streamNotFound: 10059,
   noLeader: 10008,
   /**
-   * Too few nodes or too little storage for a stream; also while another replica makes the same stream, which counts
-   * twice then, and while the nodes of a cluster that has just started do not know each other yet.
+   * Too few nodes or too little storage for a stream. Also returned while another replica creates the same
+   * stream, which then counts twice, and while the nodes of a cluster that has just started do not know each
+   * other yet.
    */
   noRoom: [10005, 10047] as readonly number[],
-  /** No leader, not available, or the ingest queue is full: not stored. */
+  /** No leader, not available, or a full ingest queue: the message was not stored. */
   transient: [10008, 10009, 10167] as readonly number[],
 } as const;
 
-/** For what a start cannot do without, in milliseconds: a cluster elects its leaders first. */
+/** How long a start waits for what it needs, in milliseconds: a cluster elects its leaders first. */
 export const START_MS = 15_000;
 
-/** How long a read may look for an answer, in milliseconds: longer than a restart of the server. */
+/** How long a read may wait for a response, in milliseconds: longer than a restart of the server. */
 const READ_MS = 3000;
 
-/** The server's own code; `undefined` for anything that is not its answer. */
+/** Returns the server's own code, or `undefined` for anything that is not its response. */
 export const codeOf = (error: unknown): number | undefined =>
   error instanceof JetStreamApiError ? error.code : undefined;
 
-/** What the user may not do; the client wraps it as if nobody had answered. */
+/** Returns whether the user may not do this. The client wraps the error as if nobody had responded. */
 export const isForbidden = (error: unknown): boolean =>
   error instanceof errors.PermissionViolationError ||
   (error instanceof errors.RequestError && error.cause instanceof errors.PermissionViolationError);
 
-/** Nobody answered, so that nothing is known; anything else is a defect or a misconfiguration. */
+/**
+ * Returns whether nobody responded, so that nothing is known. Anything else is a defect or a wrong
+ * configuration.
+ */
 export function isOutage(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined) return codes.transient.includes(code) || codes.noRoom.includes(code);
   if (isForbidden(error)) return false;
-  // Without a stream leader nobody listens; the client takes that for JetStream being switched off.
+  // Without a stream leader nobody listens, which the client takes for JetStream being switched off.
   if (error instanceof Error && error.cause instanceof errors.RequestError) return true;
   return [
     errors.TimeoutError,
@@ -56,14 +60,17 @@ export function isOutage(error: unknown): boolean {
   ].some((kind) => error instanceof kind);
 }
 
-/** Milliseconds before the next attempt: 10 doubling to 500, spread so that racers part. */
+/**
+ * Returns the milliseconds before the next attempt: 10, doubling up to 500, spread so that competitors
+ * separate.
+ */
 export const backoff = (attempt: number): number =>
   Math.min(500, 10 * 2 ** attempt) * (0.5 + Math.random());
 
 /**
- * Asks until there is an answer. For what may be asked twice.
+ * Asks until there is a response. Use it for what may be asked twice.
  *
- * @param onOutage is given each error that is no answer
+ * @param onOutage receives each error that is not a response
  * @throws ServiceError `log_unavailable` after 3 s of outage
  */
 export async function reach<T>(
@@ -87,7 +94,7 @@ export async function reach<T>(
 }
 
 /**
- * As `reach`, for as long as an election of leaders takes.
+ * Does what `reach` does, for as long as an election of leaders takes.
  *
  * @throws an error that names what was waited for
  */

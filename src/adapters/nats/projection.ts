@@ -9,14 +9,16 @@ interface Options<V> {
   /** `status` or `reports`; created by `createStreams`. */
   readonly bucket: string;
   readonly isValue: (value: unknown) => value is V;
-  /** How a value is waited for; as `reach` by default. */
+  /** How to wait for a value; `reach` by default. */
   readonly reaching?: LogConnection['reachAtStart'];
 }
 
-/** Values whose revision is remembered, the latest. */
+/** Number of values whose revision is remembered, the latest ones. */
 const MAX_KNOWN = 10_000;
 
-/** A view in a bucket. Every replica may write it: the newest sequence wins, and not the last writer. */
+/**
+ * Values in a bucket. Every replica may write them: the newest sequence number wins, not the last writer.
+ */
 export function kvProjection<V extends Projected>(
   connection: LogConnection,
   { bucket: name, isValue, reaching }: Options<V>,
@@ -24,7 +26,7 @@ export function kvProjection<V extends Projected>(
   type Stored = V | (Encoded & Projected);
   const bucket = openBucket(connection, name, reaching);
 
-  /** As this process last wrote them: nobody else needs to have written since. */
+  /** As this process last wrote them. Often nobody else has written since. */
   const known = new Map<string, { readonly seq: number; readonly revision: number }>();
 
   async function write(key: string, value: Stored, revision: number | undefined): Promise<boolean> {
@@ -41,7 +43,7 @@ export function kvProjection<V extends Projected>(
     if (mayBeNewer && (await write(key, value, last?.revision))) return 'written';
     for (;;) {
       const there = await bucket.get(key);
-      // What cannot be read is not newer than anything.
+      // A value that cannot be read is not newer than any other.
       if (there && isValue(there.value) && there.value.seq >= value.seq) return 'skipped';
       if (await write(key, value, there?.revision)) return 'written';
     }
