@@ -1,7 +1,7 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 
-/** For one answer, in milliseconds: the client's own 5 s would hide a restart of the server. */
+/** Time limit for one response, in milliseconds. The client's own 5 s would hide a restart of the server. */
 export const REQUEST_MS = 1500;
 
 interface PubAck {
@@ -10,13 +10,14 @@ interface PubAck {
 }
 
 /**
- * Stores a message whose subject's last one has this sequence; 0: has none. Resolves to its own.
+ * Stores a message if the last one of its subject has this sequence number, or if there is none and it is 0.
+ * Resolves to its own number.
  *
- * @throws JetStreamApiError what the stream answered; else one of the client's errors: see `isOutage`
+ * @throws JetStreamApiError with the response of the stream, or one of the client's errors: see `isOutage`
  */
 export type Publish = ReturnType<typeof createPublish>;
 
-/** Not by the client's own publish, which tries again by itself. */
+/** The client's own publish is not used, because it retries on its own. */
 export const createPublish =
   (nc: NatsConnection) =>
   async (

@@ -5,7 +5,7 @@ import type { JsMsg, StoredMsg } from '@nats-io/jetstream';
 export type StoredMessage = Pick<StoredMsg, 'subject' | 'seq' | 'time' | 'data' | 'json'> &
   ({ readonly header: StoredMsg['header'] } | { readonly headers?: JsMsg['headers'] });
 
-/** Largest message as JSON, in bytes: nats-server accepts no larger one that is not compressed. */
+/** Largest message as JSON, in bytes. nats-server accepts no larger one that is not compressed. */
 const MAX_BYTES = 1024 * 1024;
 
 /** The headers of a message, as the client names them in either case. */

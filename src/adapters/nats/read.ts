@@ -8,7 +8,10 @@ import {
 } from '@nats-io/jetstream';
 import { codes } from './outage.ts';
 
-/** A stream as its leader has it: a node that has lost touch with that answers by what it last knew. */
+/**
+ * Returns a stream as its leader has it. A node that has lost touch with the leader responds with what it
+ * last knew.
+ */
 export async function infoOf(
   jsm: JetStreamManager,
   stream: string,
@@ -20,19 +23,22 @@ export async function infoOf(
   throw new JetStreamApiError({ code: 503, err_code, description: `${stream} has no leader` });
 }
 
-/** The first message of a subject at a sequence or after it, read at the leader. */
+/** Returns the first message of a subject at or after a sequence number, read at the leader. */
 export function nextMessage(
   jsm: JetStreamManager,
   stream: string,
   subject: string,
   seq: number,
 ): Promise<StoredMsg | null> {
-  // The client's type knows this member only for direct reads; the leader has it since 2.9.
+  // The client's type knows this member only for direct reads, but the leader has it since 2.9.
   const query = { seq, next_by_subj: subject };
   return jsm.streams.getMessage(stream, query);
 }
 
-/** What a message's writer expected of its subject; the server keeps the header it was stored with. */
+/**
+ * Returns the sequence number that a message's writer expected of its subject. The server keeps the header
+ * that it was stored with.
+ */
 export function expectedSeqOf(headers: JsMsg['headers'] | StoredMsg['header']): number | undefined {
   const expected = headers?.get('Nats-Expected-Last-Subject-Sequence');
   return expected ? Number(expected) : undefined;

@@ -5,16 +5,19 @@ import { codeOf, codes, isForbidden } from './outage.ts';
 
 const MIB = 1024 * 1024;
 
-/** In which a stream recognises a repeated append. Only a help: the expectation is the rule. */
+/**
+ * How long a stream recognises a repeated append, in seconds. This is only a help: the expected sequence
+ * number is the rule.
+ */
 const DUPLICATES_SECONDS = 120;
 
 /** More than the longest history: 16 refusals, three analyses and their ends. */
 const MESSAGES_A_TEST = 64;
 
-/** Between the end of the longest life of a test and its messages' own end, in seconds. */
+/** Time between the end of a test's longest lifetime and the expiry of its messages, in seconds. */
 const MARGIN_SECONDS = 7200;
 
-/** The views are rebuildable; this is when one that was left behind goes. */
+/** When an entry expires that was left behind, in seconds. The buckets can be rebuilt. */
 const VIEW_SECONDS = 172_800;
 
 export interface StreamSettings {
@@ -27,7 +30,7 @@ export interface StreamSettings {
 
 type Config = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'subjects'>;
 
-/** A full stream refuses, it never forgets. */
+/** A full stream refuses new messages. It never drops old ones. */
 const common = (replicas: number) => ({
   retention: 'limits' as RetentionPolicy,
   storage: 'file' as StorageType,
@@ -38,12 +41,12 @@ const common = (replicas: number) => ({
 
 const maxAge = (seconds: number) => ({
   max_age: nanos(seconds * 1000),
-  // The server wants it to be no longer than the age, and the age may be set to seconds.
+  // The server requires it to be no longer than the age, which may be set to seconds.
   duplicate_window: nanos(1000 * Math.min(seconds || DUPLICATES_SECONDS, DUPLICATES_SECONDS)),
 });
 
 interface Limits {
-  /** 0: for ever. */
+  /** 0 means for ever. */
   readonly seconds: number;
   readonly maxBytes: number;
   readonly replicas: number;
@@ -63,7 +66,7 @@ const bucketConfig = (name: string, { seconds, maxBytes, replicas }: Limits): Co
 
 type ViewSettings = Pick<StreamSettings, 'retentionSeconds' | 'reportsMaxBytes'>;
 
-/** How long a line about a test or a payment is kept, in seconds, that nobody removed. */
+/** Returns how long an entry about a test or payment is kept if nobody removed it, in seconds. */
 const lineSeconds = ({ retentionSeconds }: Pick<StreamSettings, 'retentionSeconds'>) =>
   Math.max(VIEW_SECONDS, 2 * retentionSeconds);
 
@@ -74,7 +77,7 @@ const viewConfigs = (settings: ViewSettings, replicas: number) => ({
     maxBytes: 256 * MIB,
     replicas,
   }),
-  // Below the stream's own: a copy that finds no room is read from the stream instead.
+  // Smaller than the stream: a copy for which there is no room is read from the stream instead.
   reports: bucketConfig('reports', {
     seconds: settings.retentionSeconds,
     maxBytes: Math.floor(settings.reportsMaxBytes * 0.75),
@@ -85,11 +88,12 @@ const viewConfigs = (settings: ViewSettings, replicas: number) => ({
 const marksConfig = (replicas: number) =>
   bucketConfig('marks', { seconds: 0, maxBytes: MIB, replicas });
 
-/** Every stream and bucket, with its limits. */
+/** Returns every stream and bucket, with its limits. */
 function streamConfigs(settings: StreamSettings, replicas: number): readonly Config[] {
   const { receiveWindowSeconds, retentionSeconds } = settings;
   return [
-    // First: a server that cannot read its store, as with another key, empties what is made there again.
+    // This comes first: a server that cannot read its store, for example with another key, empties whatever
+    // is created there again.
     marksConfig(replicas),
     {
       ...common(replicas),
@@ -99,7 +103,7 @@ function streamConfigs(settings: StreamSettings, replicas: number): readonly Con
       max_bytes: settings.testsMaxBytes,
       max_msgs_per_subject: MESSAGES_A_TEST,
       discard_new_per_subject: true,
-      // A single message can be erased, a stream cannot.
+      // A single message can be erased, but not a stream.
       deny_purge: true,
     },
     {
@@ -130,12 +134,12 @@ function streamConfigs(settings: StreamSettings, replicas: number): readonly Con
 }
 
 /**
- * What the release before cannot run with, or nobody can take back, by stream. A stream has it from its
- * making on; one that is there gets it only from `operate -- streams --final`, once no replica of the
- * release before runs. So a release can go back by one step.
+ * Properties, by stream, that the previous release cannot run with or that cannot be undone. A new stream has
+ * them from the start. An existing one gets them only from `operate -- streams --final`, once no replica of
+ * the previous release runs. That is how a release can go back by one step.
  */
 const FINAL: Readonly<Record<string, Partial<StreamConfig>>> = {
-  // Written once: no marker of a deletion takes a claim's place, and only its age ends it.
+  // Written once: no deletion marker replaces a claim, and only its age ends it.
   KV_payment_claims: {
     discard_new_per_subject: true,
     allow_rollup_hdrs: false,
@@ -144,7 +148,7 @@ const FINAL: Readonly<Record<string, Partial<StreamConfig>>> = {
   },
 };
 
-/** What all streams and buckets take when they are full, in bytes, on each node. */
+/** Returns how much all streams and buckets take when they are full, in bytes, on each node. */
 export const fullBytes = (
   settings: Omit<StreamSettings, 'receiveWindowSeconds' | 'retentionSeconds'>,
 ) =>
@@ -154,22 +158,22 @@ export const fullBytes = (
   );
 
 /**
- * What was found or done. `kept older`: what it holds was promised to live longer. `not final`: the release
- * before can still run on it.
+ * What was found or done. `kept older`: its content was promised to live longer; `not final`: the previous
+ * release can still run on it.
  */
 export type StreamOutcome = 'created' | 'updated' | 'unchanged' | 'kept older' | 'not final';
 
 interface Making {
   readonly isWanted?: (name: string) => boolean;
-  /** No replica of the release before runs any more, nor will one. */
+  /** Whether no replica of the previous release is running or will run again. */
   readonly isFinal?: boolean;
 }
 
 /**
- * Creates what is missing and sets the limits of what is there. May run on every replica at once.
+ * Creates what is missing and sets the limits of what exists. It may run on every replica at once.
  *
- * @throws when a stream of that name cannot be made to fit: its deny flags cannot be taken back; or
- * when it would have to be changed and the user may not
+ * @throws if a stream of that name cannot be changed as needed because its deny flags cannot be undone, or if
+ * it would have to be changed and the user may not do that
  */
 export async function createStreams(
   connection: LogConnection,
@@ -183,7 +187,7 @@ export async function createStreams(
   return outcomes;
 }
 
-/** 0: for ever. */
+/** 0 means for ever. */
 const isShorter = (age: number, than: number) => age !== 0 && (than === 0 || age < than);
 
 async function ensureStream(
@@ -201,7 +205,7 @@ async function ensureStream(
   }
 }
 
-/** The server leaves out what is false. */
+/** The server omits what is false. */
 const isSet = (there: StreamConfig, [key, value]: [string, unknown]) =>
   JSON.stringify(there[key as keyof StreamConfig] ?? false) === JSON.stringify(value);
 
@@ -221,7 +225,7 @@ async function createOrUpdate(
       ...(lacksFinal ? pick(there, Object.keys(final)) : final),
     };
     const differing = Object.entries(wanted).filter((one) => !isSet(there, one));
-    // The rest another replica may have just changed.
+    // Another replica may have just changed the rest.
     if (differing.length > 0) await jsm.streams.update(config.name, Object.fromEntries(differing));
     if (lacksFinal) return 'not final';
     if (keepsAge) return 'kept older';
@@ -243,7 +247,10 @@ export async function createMarks(connection: LogConnection): Promise<void> {
   await ensureStream(connection, marksConfig(connection.replicas));
 }
 
-/** Why a stream could not be made or changed, and what to do; `undefined`: nothing more is known of it. */
+/**
+ * Returns why a stream could not be created or changed and what to do, or `undefined` if nothing more is
+ * known.
+ */
 function describeFault(error: unknown, stream: string): string | undefined {
   if (error instanceof Error && error.cause) {
     const fault = describeFault(error.cause, stream);

@@ -1,12 +1,12 @@
-/** For the monitoring page, in milliseconds: it is only for a warning. */
+/** Time limit for the monitoring page, in milliseconds. It is needed only for a warning. */
 const TIMEOUT_MS = 3000;
 
 /**
- * Whether the server syncs its disk before each acknowledgement; `unknown` when its monitoring
- * cannot be read. `delayed`: a power cut loses up to two minutes of acknowledged events.
+ * Returns whether the server syncs its disk before each acknowledgement, or `unknown` if its monitoring
+ * cannot be read. `delayed` means that a power cut loses up to two minutes of acknowledged events.
  *
- * @param url of the servers, as NATS_URL has it
- * @param monitoringUrl such as `http://127.0.0.1:8222`; by default port 8222 of the first server
+ * @param url of the servers, as in NATS_URL
+ * @param monitoringUrl such as `http://127.0.0.1:8222`; by default, port 8222 of the first server
  */
 export async function readSync(
   url: string,
@@ -22,7 +22,7 @@ export async function readSync(
       jetstream?: { config?: { sync_always?: boolean } };
     };
     if (!response.ok || !jetstream?.config) return 'unknown';
-    // Present only when true.
+    // Present only if true.
     return jetstream.config.sync_always === true ? 'always' : 'delayed';
   } catch {
     return 'unknown';

@@ -14,10 +14,10 @@ import { seldom } from '../../telemetry/seldom.ts';
 
 const SERVICE = 'deliverability';
 
-/** Spans that wait to be sent; more are dropped, and nothing waits for them. */
+/** Number of spans that may wait to be sent. More are dropped, and nothing waits for them. */
 const QUEUE = 8192;
 
-/** Between two sendings, and for one, in milliseconds. */
+/** Pause between two sends, and the time limit for one, in milliseconds. */
 const SEND_MS = 2000;
 
 interface Options {
@@ -27,14 +27,14 @@ interface Options {
   readonly logger: Logger;
 }
 
-/** Who asks with a mail or a payment is served; the others are done within. */
+/** Spans in which we serve someone who asks. The others happen inside them. */
 const SERVED: readonly SpanName[] = ['test created', 'mail transaction', 'report request'];
 
 /**
- * Sends spans to a collector. Importing this loads OpenTelemetry: only where an endpoint is set.
+ * Sends spans to a collector. Importing this file loads OpenTelemetry, so do it only if an endpoint is set.
  *
- * The ids of a trace and of its first span follow from the test, so that replicas and restarts need
- * not hand anything on; they say nothing about the test to who does not know its id.
+ * The ids of a trace and of its first span are derived from the test, so that replicas and restarts need not
+ * pass anything on. They reveal nothing about the test to anyone who does not know its id.
  */
 export function openTraces({ endpoint, replica, logger }: Options) {
   const random = new RandomIdGenerator();
@@ -53,7 +53,7 @@ export function openTraces({ endpoint, replica, logger }: Options) {
         ),
         maxQueueSize: QUEUE,
         scheduledDelayMillis: SEND_MS,
-        // Longer, so that the exporter says itself why nothing was taken.
+        // Longer, so that the exporter itself reports why nothing was accepted.
         exportTimeoutMillis: 2 * SEND_MS,
       }),
     ],
@@ -84,7 +84,7 @@ export function openTraces({ endpoint, replica, logger }: Options) {
       const key = `${name} ${testId}`;
       open.set(key, span);
       return (attributes = {}) => {
-        // The same may be open twice, as when a mail is sent to two replicas at once.
+        // The same span may be open twice, for example if an email is sent to two replicas at once.
         if (open.get(key) === span) open.delete(key);
         span.setAttributes(attributes).end();
       };
@@ -103,7 +103,7 @@ function rootOf(testId: string): Root {
   return { traceId: digest.slice(0, 32), spanId: digest.slice(32, 48) };
 }
 
-/** Says now and then that a collector takes nothing: by itself the exporter drops in silence. */
+/** Warns now and then that a collector accepts nothing, because the exporter drops spans silently. */
 function warning(exporter: SpanExporter, logger: Logger): SpanExporter {
   const warn = seldom((err: Error) =>
     logger.warn({ err }, 'the collector takes no spans; they are dropped'),

@@ -5,26 +5,26 @@ import type { SMTPServerSession } from 'smtp-server';
 import type { NamingCommand } from '../../domain/relays.ts';
 import type { ClientFacts } from '../../ports/mail.ts';
 
-/** A mailbox in its two parts; the domain is empty for `<postmaster>` and for the null sender. */
+/** A mailbox in its two parts. The domain is empty for `<postmaster>` and for the null sender. */
 export interface EnvelopeAddress {
   readonly localPart: string;
   /** ASCII in lower case. */
   readonly domain: string;
 }
 
-/** RFC 5321 §4.5.3.1.3: a path of 256 octets with its brackets. */
+/** A path of 256 octets including its brackets (RFC 5321 §4.5.3.1.3). */
 const MAX_ADDRESS = 254;
 
-/** RFC 1035 §2.3.4, in octets. */
+/** In octets (RFC 1035 §2.3.4). */
 const MAX_NAME = 253;
 
-/** A host name's, and with underscores: mail servers take them, and senders use them. */
+/** A label of a host name, which may contain underscores: mail servers accept them, and senders use them. */
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * An address as the library hands it over: in one piece, its domain in Unicode, nothing else
- * checked. `undefined` when the domain is not a possible name, also for want of an ASCII form
- * (RFC 5890 §2.3.2.1), no address literal (RFC 5321 §4.1.3), or when all is too long.
+ * Splits an address as the library passes it on: in one piece, with its domain in Unicode and nothing else
+ * checked. Returns `undefined` if the domain is not a possible name, for example for lack of an ASCII form
+ * (RFC 5890 §2.3.2.1), and not an address literal (RFC 5321 §4.1.3), or if it is too long in all.
  */
 export function toMailbox(address: string): EnvelopeAddress | undefined {
   const at = address.lastIndexOf('@');
@@ -45,17 +45,17 @@ function isLiteral(domain: string): boolean {
   return tag ? isIPv6(ip) : isIPv4(ip);
 }
 
-/** ASCII names are left alone: URL rules would turn some of them into addresses. */
+/** ASCII names are left alone, because URL rules would turn some of them into addresses. */
 const toAscii = (domain: string) =>
   /^[\x21-\x7e]+$/.test(domain) ? domain.toLowerCase() : domainToASCII(domain);
 
-/** The canonical text of an IP address; one mapped into IPv6 becomes IPv4 again. */
+/** Returns the canonical text of an IP address. An IPv4 address mapped into IPv6 becomes IPv4 again. */
 export function clientAddress(ip: string): string | null {
   if (isIPv4(ip)) return ip;
   return ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : null;
 }
 
-/** Whether an address is in one of the ranges. */
+/** Returns a test for whether an address is in one of the ranges. */
 export function inRanges(cidrs: readonly string[]): (ip: string) => boolean {
   if (cidrs.length === 0) return () => false;
   const ranges = cidrs.map((cidr) => ipaddr.parseCIDR(cidr));
@@ -68,10 +68,10 @@ export function inRanges(cidrs: readonly string[]): (ip: string) => boolean {
   };
 }
 
-/** A HELO name is shown in the report; an address or unprintable text becomes ''. */
+/** A HELO name is shown in the report. An address or unprintable text becomes ''. */
 const HELO = /^[\x21-\x3f\x41-\x7e]{1,255}$/;
 
-/** What a relay states: text, or `false` where it says that it does not know. */
+/** What a relay states: a text, or `false` if it says that it does not know. */
 type Stated = string | number | false | undefined;
 
 const toIp = (stated: Stated) => (typeof stated === 'string' ? clientAddress(stated) : null);
@@ -87,20 +87,20 @@ const NOT_OBSERVABLE: ClientFacts['tls'] = {
   cipher: null,
 };
 
-/** How the client of a connection may be named, and what is known of the connection itself. */
+/** How the client of a connection may be named, and what is known about the connection itself. */
 export interface ClientNaming {
-  /** The command of the relay that is connected; null: it is no relay. */
+  /** The command that the connected relay may use; null if it is not a relay. */
   readonly command: NamingCommand | null;
-  /** A proxy named it before the session began. */
+  /** Whether a proxy named the client before the session began. */
   readonly isProxied: boolean;
-  /** As negotiated; null: plaintext. */
+  /** As negotiated; null for plaintext. */
   readonly tlsVersion: string | null;
 }
 
 /**
- * The client as its session shows it. One that a relay names is another than the one connected: of its own
- * connection nothing is known. A relay of XFORWARD that names nobody hands on the email of somebody who is
- * not known. A proxy may end TLS itself: only TLS that was seen here is known.
+ * Returns the client as its session shows it. A client that a relay names is not the one that is connected,
+ * so nothing is known about its own connection. If an XFORWARD relay names nobody, the sender is unknown. A
+ * proxy may end TLS itself, so only TLS that was seen here is known.
  */
 export function toClientFacts(
   session: SMTPServerSession,
@@ -134,7 +134,10 @@ export function toClientFacts(
   };
 }
 
-/** Whose share a connection counts for: the client that a relay named last, otherwise who is connected. */
+/**
+ * Returns the address whose share a connection counts for: the client that a relay named last, or else
+ * whoever is connected.
+ */
 export function accountableAddress({ xClient, xForward, remoteAddress }: SMTPServerSession) {
   const [stated] = [xClient, xForward].filter((named) => named.has('ADDR'));
   return stated ? toIp(stated.get('ADDR')) : clientAddress(remoteAddress);

@@ -25,12 +25,12 @@ export interface KeyPair {
   readonly cert: string;
 }
 
-/** RSA: old clients that are to be reported know no other kind. */
+/** RSA, because old clients that should appear in reports know no other kind. */
 const RSA_BITS = 2048;
 
 const DAY_MS = 86_400_000;
 
-/** Valid from the day before, for clocks that are slow, and longer than any process runs. */
+/** Validity in days: from the day before, for clocks that are slow, and longer than any process runs. */
 const VALID_DAYS = 3650;
 
 const COMMON_NAME = '2.5.4.3';
@@ -39,8 +39,8 @@ const SHA256_WITH_RSA = '1.2.840.113549.1.1.11';
 const generate = promisify(generateKeyPair);
 
 /**
- * A self-signed pair, since STARTTLS between mail servers is opportunistic (RFC 7435): the sender
- * looks for no authority. As little of a certificate (RFC 5280 §4.1) as a client needs.
+ * Makes a self-signed pair. STARTTLS between mail servers is opportunistic (RFC 7435), so the sender checks
+ * no authority. The certificate contains only what a client needs (RFC 5280 §4.1).
  *
  * @param now milliseconds since 1970
  */

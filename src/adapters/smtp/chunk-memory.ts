@@ -1,15 +1,15 @@
 /**
- * Memory that nobody but the reader of its chunk has. Left to the collector, uploads make it go through
- * the whole heap for every 30 MiB: a tenth of a second in which nobody is answered.
+ * Memory that only the reader of its chunk uses. If it were left to the garbage collector, uploads would make
+ * it scan the whole heap for every 30 MiB: a tenth of a second in which nobody gets a response.
  */
 const own = new WeakSet<ArrayBufferLike>();
 
-/** Lets the reader of a chunk free its memory, unless other things are there as well. */
+/** Lets the reader of a chunk free its memory, unless that contains other data too. */
 export function giveToReader({ byteOffset, length, buffer }: Buffer): void {
   if (byteOffset === 0 && length === buffer.byteLength) own.add(buffer);
 }
 
-/** Overwrites what was read, and frees its memory. May be called again. */
+/** Overwrites what was read and frees its memory. It may be called again. */
 export function wipeRead(chunk: Buffer): void {
   const { buffer } = chunk;
   if (!(buffer instanceof ArrayBuffer) || buffer.detached) return;

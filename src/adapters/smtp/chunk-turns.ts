@@ -1,15 +1,15 @@
 import { readData } from './read-data.ts';
 import type { Parser } from './smtp-connection.ts';
 
-/** Chunks of all uploads that are read before the event loop turns to something else. */
+/** Number of chunks, from all uploads, that are read before the event loop turns to other work. */
 const CHUNKS_A_ROUND = 4;
 
-/** What is shorter is no upload, in bytes: commands go on at once. */
+/** Anything shorter than this is not an upload, in bytes: commands proceed at once. */
 const SHORT = 4096;
 
 /**
- * Lets uploads read in turn, a chunk each, a few in one round of the event loop: many large ones at
- * once leave time for everything else.
+ * Lets uploads take turns at reading, one chunk each and a few per round of the event loop, so that many
+ * large ones at once leave time for everything else.
  */
 export function createChunkTurns() {
   const waiting: (() => void)[] = [];
@@ -34,15 +34,15 @@ export function createChunkTurns() {
 export type TakeTurn = ReturnType<typeof createChunkTurns>;
 
 /**
- * Makes a connection wait for its turn before each chunk is read, by the library and by all behind it.
- * Meanwhile its socket is paused, so that the client waits too.
+ * Makes a connection wait for its turn before the library, and everything behind it, reads a chunk. In the
+ * meantime its socket is paused, so that the client waits too.
  */
 export function readInTurn(parser: Parser, takeTurn: TakeTurn): void {
   readData(parser);
   const write = parser._write.bind(parser);
   parser._write = (chunk: Buffer, encoding, next) => {
     const go = () => {
-      // The connection is over: nobody reads this one.
+      // The connection is over, so nobody reads this chunk.
       if (parser.isClosed) chunk.fill(0);
       write(chunk, encoding, next);
     };

@@ -2,31 +2,34 @@ const CR = 0x0d;
 const LF = 0x0a;
 const DOT = 0x2e;
 
-/** What came last of a line. A dot that begins one is withheld until the bytes after it say what it is. */
+/**
+ * What came last in a line. A dot at the beginning of a line is withheld until the bytes after it show what
+ * it means.
+ */
 const TEXT = 0;
 const AFTER_CR = 1;
 /** After CRLF, or at the beginning. */
 const AT_LINE = 2;
-/** After LF alone, where no mail ends. */
+/** After a bare LF, where no email ends. */
 const AT_BARE_LINE = 3;
 const AT_LINE_DOT = 4;
 const AT_BARE_DOT = 5;
 const AT_LINE_DOT_CR = 6;
 
-/** What one chunk brought. */
+/** The content of one chunk. */
 export interface ReadChunk {
-  /** What the chunks before withheld, and is text after all. */
+  /** Bytes withheld from earlier chunks that turned out to be text. */
   readonly before: Buffer | null;
-  /** Text, from the beginning of the chunk up to here. */
+  /** Length of the text at the beginning of the chunk. */
   readonly length: number;
-  /** Where the final dot's line ended; null: there was none. */
+  /** Where the line with the final dot ended; null if there was none. */
   readonly end: number | null;
 }
 
 /**
- * Takes the dots out again that a client puts before lines (RFC 5321 §4.5.2), chunk by chunk, each where
- * it is: as many lines as there may be cost one pass. Only `CRLF.CRLF` ends a mail. A dot before anything
- * else than a dot stays, as do line ends of one byte.
+ * Removes the dots that a client puts before lines (RFC 5321 §4.5.2), chunk by chunk and in place, in one
+ * pass however many lines there are. Only `CRLF.CRLF` ends an email. A dot before anything other than a dot
+ * stays, and so do line ends of one byte.
  */
 export function createDotReader(): (chunk: Buffer) => ReadChunk {
   let place = AT_LINE;

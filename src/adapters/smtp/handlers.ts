@@ -19,7 +19,7 @@ import { createRecipientGuard } from './wasted-recipients.ts';
 /**
  * Ends a connection instead of carrying out a command.
  *
- * @param refusal of the command that comes now; `undefined`: it is carried out
+ * @param refusal returns the refusal of the current command, or `undefined` to carry it out
  */
 function guardCommands(connection: SmtpConnection, refusal: () => SmtpReply | undefined): void {
   const carryOut = connection._onCommand.bind(connection);
@@ -34,25 +34,25 @@ type Done = (error?: Error | null) => void;
 
 interface Ports {
   readonly receiver: Receiver;
-  /** Not before the server is made. */
+  /** Available once the server is made. */
   readonly peers: () => Peers;
   readonly isStopping: () => boolean;
 }
 
 interface Settings {
-  /** What each unknown recipient adds to the wait for the reply, in milliseconds. */
+  /** How much each unknown recipient adds to the wait for the reply, in milliseconds. */
   readonly unknownDelayMs: number;
   readonly relays: Relays;
   readonly minimumRate: MinimumRate;
 }
 
-/** What the library does with an error: its code and its text are the reply. */
+/** The library turns an error into a reply: its code and its text. */
 const asError = (answer: MailVerdict) => {
   const { code, text } = toReply(answer);
   return Object.assign(new Error(text), { responseCode: code });
 };
 
-/** The steps of a session, worded for the library. */
+/** The steps of a session, in the form that the library expects. */
 export function createHandlers(
   { receiver, peers, isStopping }: Ports,
   { unknownDelayMs, relays, minimumRate }: Settings,
@@ -69,7 +69,7 @@ export function createHandlers(
     done();
   }
 
-  /** Who sends commands and no mail is sent away, and sooner when others of its client were. */
+  /** A client that sends commands and no email is dismissed, and sooner if its other connections were. */
   function refuseCommand(peer: Peer) {
     peer.commands += 1;
     const isIdle = recipients.isIdle(peer.commands, peer.path, performance.now());
@@ -78,7 +78,7 @@ export function createHandlers(
 
   function onSecure(socket: Socket, session: SMTPServerSession, done: Done) {
     const peer = peers().get(session);
-    // The cipher's own `version` is the oldest it is allowed in, not the one in use.
+    // The cipher's own `version` is the oldest that allows it, not the one in use.
     if (peer && socket instanceof TLSSocket) peer.tlsVersion = socket.getProtocol();
     socket.allowHalfOpen = true;
     done();
@@ -114,7 +114,7 @@ export function createHandlers(
     return null;
   }
 
-  /** People mistype; who tries many recipients waits longer each time, and is then sent away. */
+  /** People mistype. A client that tries many recipients waits longer each time, and is then dismissed. */
   async function refuse(answer: MailVerdict, peer: Peer): Promise<MailVerdict> {
     if (!recipients.isUnknown(answer.reply)) return answer;
     peer.wasted += 1;
@@ -135,7 +135,7 @@ export function createHandlers(
       cut: () => peers().cut(peer),
     });
     const answer = await transaction.reception.receive(chunks);
-    // Nobody reads this one.
+    // Nobody reads this reply.
     return answer ?? verdict('temporary_failure');
   }
 
@@ -186,7 +186,7 @@ function toEnvelope(to: SMTPServerAddress, peer: Peer): MailEnvelope | undefined
   };
 }
 
-/** RFC 5321 §4.1.1.11: those of the extensions that EHLO offers; SIZE, 8BITMIME, SMTPUTF8. */
+/** Parameters of the extensions that EHLO offers: SIZE, 8BITMIME and SMTPUTF8 (RFC 5321 §4.1.1.11). */
 const MAIL_PARAMETERS: ReadonlySet<string> = new Set(['SIZE', 'BODY', 'SMTPUTF8']);
 const NO_PARAMETERS: ReadonlySet<string> = new Set();
 

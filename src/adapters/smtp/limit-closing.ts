@@ -1,12 +1,18 @@
 import type { SmtpConnection } from './smtp-connection.ts';
 
-/** What a client may still send after our last reply, in bytes: it had begun before it read that. */
+/** How many bytes a client may still send after our last reply, because it had begun before it read that. */
 const MAX_BYTES = 64 * 1024;
 
-/** Connections that wait for their clients to close, for 5 s at most; no other limit counts them. */
+/**
+ * Number of connections that may wait for their clients to close, for 5 s at most. No other limit counts
+ * them.
+ */
 const MAX_CLOSING = 200;
 
-/** Bounds what the library takes on connections that are over: it reads on until the client closes. */
+/**
+ * Limits what the library accepts on connections that are over, because it keeps reading until the client
+ * closes.
+ */
 export function createClosingLimit() {
   let closing = 0;
   return (connection: SmtpConnection): void => {

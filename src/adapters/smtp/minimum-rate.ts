@@ -1,7 +1,7 @@
 import { wipeRead } from './chunk-memory.ts';
 
 export interface MinimumRate {
-  /** Slowest transfer, in bytes a second over one window. */
+  /** Slowest transfer, in bytes per second over one window. */
   readonly minBytesPerSecond: number;
   readonly windowMs: number;
   /** Longest transfer, in milliseconds. */
@@ -9,17 +9,17 @@ export interface MinimumRate {
 }
 
 interface Reader {
-  /** Called with the bytes of each chunk. */
+  /** Called with the number of bytes in each chunk. */
   readonly onChunk: (bytes: number) => void;
-  /** Called when all has come. */
+  /** Called when everything has arrived. */
   readonly onWhole: () => void;
   readonly cut: () => void;
 }
 
 /**
- * The content of a mail, chunk by chunk, each valid until the next is asked for. Cuts the connection
- * when the content comes too slowly, or when the reader stops before its end: SMTP has no answer
- * before the end of data.
+ * Yields the content of an email chunk by chunk, each valid until the next is requested. Cuts the connection
+ * if the content comes too slowly, or if the reader stops before the end, because SMTP has no reply before
+ * the end of data.
  */
 export async function* requireRate(
   content: AsyncIterable<Buffer>,
@@ -36,7 +36,7 @@ export async function* requireRate(
     if (elapsed > transactionMs || received < least) cut();
     received = 0;
   };
-  // What has come by then is read first: this process may have stood still.
+  // This process may have been paused, so what has arrived by then is read first.
   const watch = setInterval(() => {
     judging = setImmediate(judge);
   }, windowMs);

@@ -1,13 +1,16 @@
 import { replies, type SmtpReply } from '../../domain/replies.ts';
 import type { SmtpConnection } from './smtp-connection.ts';
 
-/** Commands of RFC 5321 and 3207, and those of trusted relays: the library has others, some for jest. */
+/**
+ * The commands of RFC 5321 and RFC 3207, and those of trusted relays. The library has others, some of them
+ * jokes.
+ */
 const COMMANDS: ReadonlySet<string> = new Set([
   ...['EHLO', 'HELO', 'MAIL', 'RCPT', 'DATA', 'RSET', 'NOOP', 'QUIT', 'VRFY', 'HELP', 'STARTTLS'],
   ...['XCLIENT', 'XFORWARD'],
 ]);
 
-/** Each sentence of the library, and our reply. */
+/** Each sentence of the library, with our reply. */
 const OURS: readonly (readonly [library: RegExp, ours: string])[] = [
   [
     / You talk too soon$/,
@@ -113,7 +116,7 @@ const OURS: readonly (readonly [library: RegExp, ours: string])[] = [
   [/^Bye$/, '221 2.0.0 Goodbye.'],
 ];
 
-/** Ours begin with an enhanced code (RFC 3463), the library's never. */
+/** Our replies begin with an enhanced code (RFC 3463). The library's never do. */
 const IS_OURS = /^[245]\.\d{1,3}\.\d{1,3} /;
 
 export interface ReplyLimits {
@@ -121,10 +124,10 @@ export interface ReplyLimits {
   readonly maxCommandLength: number;
 }
 
-/** RCPT is answered in the same word as MAIL. */
+/** For RCPT, the library uses the same word as for MAIL. */
 const RECIPIENT_ACCEPTED = '250 2.1.5 The recipient is accepted.';
 
-/** Our reply for one of the library's; `undefined`: it is ours, or the greeting. */
+/** Returns our reply for one of the library's, or `undefined` if it is already ours, or the greeting. */
 export function toOwnReply(
   text: string,
   { maxMessageBytes, maxCommandLength }: ReplyLimits,
@@ -137,13 +140,13 @@ export function toOwnReply(
   return { code: Number(line.slice(0, 3)), text: line.slice(4).replace('{n}', String(n)) };
 }
 
-/** Makes a connection know our commands alone, and answer each in our words. */
+/** Restricts a connection to our commands, and replies to each in our words. */
 export function useOwnWords(connection: SmtpConnection, limits: ReplyLimits): void {
   const isSupported = connection._isSupported.bind(connection);
   connection._isSupported = (command) =>
     COMMANDS.has(command.trim().toUpperCase()) && isSupported(command);
 
-  // The library's is silent to a client that has closed its half.
+  // The library does not reply to a client that has closed its side.
   connection.send = (code, data, context) => {
     const lines = Array.isArray(data) ? data : [data ?? ''];
     const own = lines.length === 1 ? toOwnReply(lines[0] ?? '', limits, context) : undefined;
@@ -152,7 +155,7 @@ export function useOwnWords(connection: SmtpConnection, limits: ReplyLimits): vo
   };
 }
 
-/** Nothing while a TLS handshake is under way: it would be in the midst of that, in plaintext. */
+/** Writes nothing during a TLS handshake, where it would appear as plaintext in the middle. */
 function write({ _upgrading, _socket }: SmtpConnection, code: number, lines: readonly string[]) {
   if (_upgrading || !_socket.writable) return;
   const all = lines.map((line, n) => {

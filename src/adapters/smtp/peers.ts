@@ -11,39 +11,39 @@ import type { Reception } from '../../ports/mail.ts';
 import { accountableAddress, type ClientNaming, clientAddress } from './addresses.ts';
 import type { SmtpConnection } from './smtp-connection.ts';
 
-/** The recipient of a transaction was accepted: from here on the connection is busy. */
+/** A transaction whose recipient was accepted. From here on the connection is busy. */
 interface Transaction {
-  /** The library replaces it at every reset: another one means that this transaction is over. */
+  /** The library replaces it at every reset. If it differs, this transaction is over. */
   readonly envelope: SMTPServerSession['envelope'];
   readonly reception: Reception;
 }
 
-/** One connection that is not being closed. All times are by `performance.now()`. */
+/** One connection that is not being closed. All times are in `performance.now()` time. */
 export interface Peer extends Holder, ClientNaming {
   readonly session: SMTPServerSession;
   readonly connection: SmtpConnection;
-  /** Of the client; behind a relay, of the one that it named. */
+  /** The client's networks. Behind a relay, those of the client that it named. */
   path: readonly string[];
   command: ClientNaming['command'];
   isProxied: boolean;
   tlsVersion: string | null;
-  /** What it sent lately of mails: nothing else is progress. */
+  /** How much of its emails it sent recently. Nothing else counts as progress. */
   sent: RecentBytes;
-  /** When it connected, ended its last mail, or its recipient was accepted. */
+  /** When it connected, ended its last email, or had its recipient accepted. */
   since: number;
   transaction: Transaction | null;
-  /** Its data is read or analysed; ends with the reply. */
+  /** Whether its data is being read or analysed. It ends with the reply. */
   receiving: boolean;
-  /** Recipients that are no test's, and transactions that were given up. */
+  /** Number of recipients that belong to no test, and of transactions that were given up. */
   wasted: number;
-  /** Since it connected, or ended its last mail. */
+  /** Number of commands since it connected, or ended its last email. */
   commands: number;
 }
 
 /**
- * The connections that are open, and what each is doing. When there are as many as may be, one of the
- * network that has the most gives way to a newcomer. After the final dot of its mail it has no share:
- * it cannot give way, and waits for us.
+ * Tracks the open connections and what each is doing. When the maximum is reached, a connection of the
+ * network that has the most gives way to a newcomer. After the final dot of its email it no longer counts: it
+ * cannot give way, and is waiting for us.
  */
 export function createPeers(
   connections: Set<SmtpConnection>,
@@ -66,11 +66,11 @@ export function createPeers(
     abandon(peer);
   }
 
-  /** Sends a last reply and closes; what the client still sends is not read. */
+  /** Sends a last reply and closes. Whatever the client still sends is not read. */
   function dismiss({ session, connection }: Peer, { code, text }: SmtpReply) {
     remove(session);
     connection.send(code, text);
-    // Its reader stops now, not when its socket has closed.
+    // Its reader stops now instead of when its socket has closed.
     if (connection._dataStream) connection._dataStream.destroy();
   }
 
@@ -99,7 +99,7 @@ export function createPeers(
     return peer;
   }
 
-  /** Counts the connection for its client; it may have to give way itself. */
+  /** Counts the connection for its client. It may have to give way itself. */
   function claim(peer: Peer) {
     if (peers.has(peer.session.id) && !shares.claim(peer)) peer.giveWay();
   }
@@ -113,7 +113,7 @@ export function createPeers(
     onConnection(connection);
     const peer = toPeer(connection);
     peers.set(connection.id, peer);
-    // Once the library listens to it.
+    // After the library has started to listen to it.
     if (!shares.claim(peer)) queueMicrotask(peer.giveWay);
     return connections;
   };
@@ -128,7 +128,7 @@ export function createPeers(
     isBusy: ({ transaction, receiving }: Peer) => receiving || transaction !== null,
     dismiss,
 
-    /** Counts a relay's connection for the client that it named, who starts with a clean slate. */
+    /** Counts a relay's connection for the client that it named, which starts with a clean slate. */
     follow(peer: Peer) {
       const path = networksOf(accountableAddress(peer.session));
       if (path.at(-1) === peer.path.at(-1)) return;
@@ -137,17 +137,17 @@ export function createPeers(
       claim(peer);
     },
 
-    /** Ends a transaction that the client gave up by RSET, EHLO or STARTTLS: no hook reports it. */
+    /** Ends a transaction that the client gave up with RSET, EHLO or STARTTLS, which no hook reports. */
     endGivenUp(peer: Peer) {
       if (!peer.transaction || peer.transaction.envelope === peer.session.envelope) return;
       abandon(peer);
       peer.wasted += 1;
     },
 
-    /** The final dot of its mail was read. */
+    /** Called when the final dot of its email was read. */
     onWhole: shares.release,
 
-    /** Its mail is answered: it begins again. */
+    /** Called when its email has its reply, so that it starts again. */
     begin(peer: Peer) {
       const now = performance.now();
       Object.assign(peer, {
@@ -160,7 +160,7 @@ export function createPeers(
       claim(peer);
     },
 
-    /** Cuts the connection at once, unless it was told to go. */
+    /** Cuts the connection at once, unless it was already dismissed. */
     cut: ({ session, connection }: Peer) =>
       void (peers.has(session.id) && connection._socket.destroy()),
   };

@@ -4,14 +4,14 @@ import { createClosingLimit } from './limit-closing.ts';
 import { type ReplyLimits, useOwnWords } from './own-words.ts';
 import { prepareParsers, type SmtpConnection } from './smtp-connection.ts';
 
-/** RFC 5321 §4.1.2: a quoted string may hold spaces, `@`, `<` and `>`. */
+/** A quoted string may contain spaces, `@`, `<` and `>` (RFC 5321 §4.1.2). */
 const QUOTED =
   /^((?:mail from|rcpt to)\s*:\s*<)("(?:[^"\\\p{Cc}]|\\[\x20-\x7e])*")(@[^<>\s]+>.*)$/isu;
 
-/** Stands in for the quoted string while the library splits the command at its spaces. */
+/** Replaces the quoted string while the library splits the command at its spaces. */
 const STAND_IN = 'quoted';
 
-/** Lets the library's parser take quoted local parts, which it splits at their spaces. */
+/** Lets the library's parser accept quoted local parts, which it splits at their spaces. */
 function acceptQuotedLocalParts(connection: SmtpConnection): void {
   const parse = connection._parseAddressCommand.bind(connection);
   connection._parseAddressCommand = (name, command) => {
@@ -22,7 +22,9 @@ function acceptQuotedLocalParts(connection: SmtpConnection): void {
   };
 }
 
-/** What every connection does otherwise than the library, before anything is said on it. */
+/**
+ * Prepares each connection, before anything is said on it, for what it does differently from the library.
+ */
 export function createPreparation(limits: ReplyLimits): (connection: SmtpConnection) => void {
   const takeTurn = createChunkTurns();
   const limitClosing = createClosingLimit();

@@ -4,18 +4,18 @@ import type { SMTPServer } from 'smtp-server';
 import { type SmtpReply, toReply, verdict } from '../../domain/replies.ts';
 import { clientAddress } from './addresses.ts';
 
-/** The longest line of version 1 with its CRLF, in octets (PROXY protocol §2.1). */
+/** Longest line of version 1 including its CRLF, in octets (PROXY protocol §2.1). */
 const MAX_LINE = 107;
 
-/** How long a refused connection stays open for its reply to be read, in milliseconds. */
+/** How long a refused connection stays open so that its reply can be read, in milliseconds. */
 const LINGER_MS = 1000;
 
-/** What every header of version 2 begins with. */
+/** The beginning of every header of version 2. */
 const VERSION_2 = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 
 const LINE = /^PROXY (?:UNKNOWN(?: [ -~]*)?|TCP([46]) (\S+) (\S+) (\d{1,5}) (\d{1,5}))\r\n$/;
 
-/** As the remote address of a client that its proxy does not name: no range contains it. */
+/** The remote address of a client that its proxy does not name. No range contains it. */
 const UNNAMED = 'unknown';
 
 /** Why a proxy's header cannot be used. */
@@ -24,8 +24,8 @@ export type ProxyFault = 'no_header' | 'version_2' | 'malformed';
 /**
  * Reads a line of version 1.
  *
- * @returns the client's address, or `unknown` where the proxy does not name it: what follows UNKNOWN must
- * be ignored. `undefined`: it is no such line.
+ * @returns the client's address, or `unknown` if the proxy does not name it: what follows UNKNOWN must be
+ * ignored. `undefined` if it is not such a line.
  */
 export function readProxyLine(line: string): string | undefined {
   const parts = LINE.exec(line);
@@ -33,7 +33,7 @@ export function readProxyLine(line: string): string | undefined {
   const [, family, ...addresses] = parts;
   if (family === undefined) return UNNAMED;
   const [source = '', target = '', ...ports] = addresses;
-  // A zone (`%eth0`) is of another machine.
+  // A zone (`%eth0`) belongs to another machine.
   const isAddress = (text: string) =>
     family === '4' ? isIPv4(text) : isIPv6(text) && !text.includes('%');
   if (!isAddress(source) || !isAddress(target) || ports.some((port) => Number(port) > 65_535))
@@ -43,7 +43,7 @@ export function readProxyLine(line: string): string | undefined {
 
 interface Options {
   readonly isProxy: (ip: string) => boolean;
-  /** Headers that are waited for at once; connections above that are cut. */
+  /** Number of headers that may be waited for at once. Connections beyond that are cut. */
   readonly maxWaiting: number;
   readonly onFault: (fault: ProxyFault, proxy: string) => void;
   /** A proxy sends its header before anything else, in one packet. */
@@ -51,9 +51,9 @@ interface Options {
 }
 
 /**
- * Lets the proxies of a range name the client of each connection by a line of the PROXY protocol, version
- * 1. The library's own reader takes any text between a mark and an address, and for a client that is not
- * named the proxy itself.
+ * Lets the proxies in a range name the client of each connection with a line of the PROXY protocol, version
+ * 1. The library's own reader accepts any text in the place of an address, and takes the proxy itself for a
+ * client that is not named.
  */
 export function readProxyHeaders(server: SMTPServer, options: Options): void {
   const isProxied = (socket: Socket) => options.isProxy(socket.remoteAddress ?? '');
@@ -74,7 +74,7 @@ export function readProxyHeaders(server: SMTPServer, options: Options): void {
   };
 }
 
-/** @param done is given the client's address, or nothing when the socket is closed */
+/** @param done called with the client's address, or with nothing if the socket is closed */
 function readHeader(
   socket: Socket,
   { onFault, headerMs }: Options,
@@ -86,12 +86,12 @@ function readHeader(
   function finish(address?: string) {
     clearTimeout(timer);
     socket.off('readable', read).off('close', close).off('end', close);
-    // The session listens from now on; a socket that is closing may still fail.
+    // The session listens from now on, but a socket that is closing may still fail.
     if (address === undefined) socket.on('error', () => {});
     socket.off('error', close);
     done(address);
   }
-  // A health check that only connects is no fault.
+  // A health check that only connects is not a fault.
   function close() {
     socket.destroy();
     if (head.length > 0) onFault('malformed', socket.remoteAddress ?? '');

@@ -7,9 +7,9 @@ import type { Parser } from './smtp-connection.ts';
 type Content = SMTPServerDataStream;
 
 /**
- * Reads the content of a mail instead of the library, which gives up its turn at each line that begins
- * with a dot. The content comes chunk by chunk, each once and where it is: a stream of bytes joins those
- * that wait, and leaves copies behind that nobody overwrites.
+ * Reads the content of an email instead of the library, which gives up its turn at each line that begins with
+ * a dot. The content comes chunk by chunk, each once and in place. A byte stream would join those that wait
+ * and leave copies behind that nobody overwrites.
  */
 export function readData(parser: Parser): void {
   const start = parser.startDataMode.bind(parser);
@@ -53,7 +53,7 @@ function createFeed(parser: Parser, content: Content): Parser['_feedDataStream']
   };
 }
 
-/** One that is destroyed never drains. */
+/** A destroyed stream never drains. */
 function onceDrained(content: Content, done: () => void): void {
   const go = () => {
     content.off('drain', go);

@@ -2,13 +2,15 @@ import type { NamingCommand, RelayProtocol } from '../../domain/relays.ts';
 import { inRanges } from './addresses.ts';
 import type { SmtpConnection } from './smtp-connection.ts';
 
-/** CIDRs of the relays in front of this service, by the one protocol that each is trusted for. */
+/**
+ * Address ranges (CIDR) of the relays in front of this service, by the one protocol that each is trusted for.
+ */
 export type RelayRanges = Readonly<Partial<Record<RelayProtocol, readonly string[]>>>;
 
-/** The commands by which a relay names the client that it received an email from. */
+/** The commands with which a relay names the client that it received an email from. */
 const COMMANDS: readonly NamingCommand[] = ['xclient', 'xforward'];
 
-/** Which peers may name another client, and how. */
+/** Knows which peers may name another client, and how. */
 export function createRelays(ranges: RelayRanges) {
   const isIn = {
     xclient: inRanges(ranges.xclient ?? []),
@@ -21,7 +23,7 @@ export function createRelays(ranges: RelayRanges) {
 
   return {
     isProxy: isIn.proxy,
-    /** How the client of a connection may be named. */
+    /** Returns how the client of a connection may be named. */
     of: ({ _socket, _originalRemoteAddress }: SmtpConnection) => ({
       command: commandOf(_originalRemoteAddress),
       isProxied: isIn.proxy(_socket.remoteAddress ?? ''),
@@ -31,15 +33,15 @@ export function createRelays(ranges: RelayRanges) {
 
 export type Relays = ReturnType<typeof createRelays>;
 
-/** Every naming command that a peer may not use: to it, they are unknown commands. */
+/** Returns every naming command that a peer may not use. To that peer, they are unknown commands. */
 export const forbiddenCommands = (allowed: NamingCommand | null): string[] =>
   COMMANDS.filter((command) => command !== allowed).map((command) => command.toUpperCase());
 
 /**
- * Follows the clients that a relay names on a connection. XCLIENT names one for all of it. XFORWARD names
- * one for the next email, as Postfix means it: Postfix keeps connections open and names each client anew,
- * while the library would take the last one for the client of every later email, and an unknown HELO for
- * a missing one.
+ * Follows the clients that a relay names on a connection. XCLIENT names one for the whole connection.
+ * XFORWARD names one for the next email, which is how Postfix uses it: Postfix keeps connections open and
+ * names each client anew. The library would take the last one for the client of every later email, and an
+ * unknown HELO for a missing one.
  *
  * @param onNamed called after each command that names a client
  */
@@ -62,7 +64,7 @@ export function followNamedClients(connection: SmtpConnection, onNamed: () => vo
     const { remoteAddress, remotePort, hostNameAppearsAs, clientHostname } = connection;
     isNaming = true;
     xforward(command, () => {
-      // The session stays the relay's: only `xForward` is about the client.
+      // The session remains the relay's. Only `xForward` is about the client.
       Object.assign(connection, { remoteAddress, remotePort, hostNameAppearsAs, clientHostname });
       if (!connection.session.envelope.mailFrom) reset();
       isNaming = false;

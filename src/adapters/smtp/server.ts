@@ -24,15 +24,15 @@ export interface SmtpPorts {
 
 /** How long a client may take. */
 export interface SmtpLimits {
-  /** Silence while the client owes input, in milliseconds. */
+  /** Silence while the client should send something, in milliseconds. */
   readonly idleMs: number;
   /** From an accepted recipient to DATA, and then for all of the data, in milliseconds. */
   readonly transactionMs: number;
-  /** What each unknown recipient adds to the wait for the reply, in milliseconds. */
+  /** How much each unknown recipient adds to the wait for the reply, in milliseconds. */
   readonly unknownDelayMs: number;
-  /** At a stop, for transactions past RCPT, in milliseconds. */
+  /** Time for transactions past RCPT when the server stops, in milliseconds. */
   readonly drainMs: number;
-  /** Slowest transfer of a mail, over one window. */
+  /** Slowest transfer of an email, over one window. */
   readonly minBytesPerSecond: number;
   readonly windowMs: number;
   /** From a proxy's connection to the end of its header, in milliseconds. */
@@ -43,15 +43,15 @@ export interface SmtpLimits {
 
 export interface SmtpSettings {
   readonly host: string;
-  /** 0: any free one. */
+  /** 0 means any free port. */
   readonly port: number;
   readonly hostname: string;
-  /** PEM; null: a self-signed pair is made. */
+  /** PEM. Null: a self-signed pair is made. */
   readonly certificate: string | null;
   readonly privateKey: string | null;
   readonly maxMessageBytes: number;
   readonly maxClients: number;
-  /** Of those who may name another client. */
+  /** Address ranges of the peers that may name another client. */
   readonly relays?: RelayRanges;
   readonly limits?: Partial<SmtpLimits>;
 }
@@ -67,17 +67,17 @@ const LIMITS: SmtpLimits = {
   sweepMs: 1000,
 };
 
-/** RFC 5321 §4.5.3.1.4 asks for 512, and extensions for more; in bytes. */
+/** In bytes. RFC 5321 §4.5.3.1.4 requires 512, and extensions more. */
 const MAX_COMMAND_LENGTH = 4096;
 
 export interface SmtpListener {
   readonly port: number;
-  /** For the connections that are opened from now on. */
+  /** Uses a certificate for the connections that are opened from now on. */
   useCertificate(pair: KeyPair): void;
   stop(): Promise<void>;
 }
 
-/** Receives mail by SMTP (RFC 5321) until it is stopped. */
+/** Receives email by SMTP (RFC 5321) until it is stopped. */
 export async function startSmtp(
   { receiver, clock, logger, metrics }: SmtpPorts,
   settings: SmtpSettings,
@@ -102,7 +102,7 @@ export async function startSmtp(
     size: maxMessageBytes,
     rejectOversized: false,
     ...tls,
-    // An old client is let in so that the report can show it.
+    // An old client is accepted so that the report can show it.
     minVersion: 'TLSv1',
     ciphers: 'DEFAULT:@SECLEVEL=0',
     hideENHANCEDSTATUSCODES: true,
@@ -116,10 +116,10 @@ export async function startSmtp(
     closeTimeout: limits.drainMs,
     maxCommandLength: MAX_COMMAND_LENGTH,
     heloResponse: '%s greets %s',
-    // Else domains with an underscore are refused, which other mail servers take.
+    // Otherwise domains with an underscore are refused, which other mail servers accept.
     lenientAddressParsing: true,
     logger: false,
-    // Which peer may use which is decided for each connection.
+    // Which peer may use which command is decided for each connection.
     useXClient: hasRelays('xclient'),
     useXForward: hasRelays('xforward'),
     ...countReplies(handlers, metrics),
@@ -134,7 +134,7 @@ export async function startSmtp(
       onFull();
     },
   });
-  // Anybody can cause these, as often as they like; each failed handshake does twice.
+  // Anyone can cause these as often as they like, and each failed handshake causes two.
   const onError = seldom((error: Error) => logger.info({ err: error }, 'smtp connection failed'));
   server.on('error', onError);
   if (hasRelays('proxy')) {
@@ -170,7 +170,7 @@ export async function startSmtp(
     async stop() {
       stopping = true;
       const { promise: closed, resolve } = Promise.withResolvers<void>();
-      // The library's own `close` would answer 421 to the next command of every transaction.
+      // The library's own `close` would reply 421 to the next command of every transaction.
       server.server.close(() => resolve());
       const goodbye = toReply(verdict('stopping'));
       for (const socket of server._pendingSockets.keys()) socket.destroy();
@@ -195,10 +195,10 @@ type Handlers = ReturnType<typeof createHandlers>;
 
 type Done = NonNullable<Parameters<NonNullable<SMTPServerOptions['onData']>>[2]>;
 
-/** As the library reads it. */
+/** Reads the code in the same way as the library. */
 const codeOf = (error: Error & { readonly responseCode?: number }) => error.responseCode ?? 550;
 
-/** The same handlers; each reply is counted by its command, and a mail's is timed from DATA on. */
+/** Returns the same handlers, but counts each reply by its command, and measures an email's from DATA on. */
 function countReplies(handlers: Handlers, metrics: SmtpMetrics): Handlers {
   const counted =
     (command: SmtpCommand, done: Done, observe?: (code: string) => void): Done =>

@@ -1,12 +1,12 @@
 import type { SMTPServer } from 'smtp-server';
 
-/** One connection, as the library has it. */
+/** One connection of the library. */
 export type SmtpConnection = SMTPServer['connections'] extends Set<infer One> ? One : never;
 
-/** What reads its commands and its data. */
+/** The library's reader of commands and data. */
 export type Parser = ReturnType<SmtpConnection['_createParser']>;
 
-/** Prepares each parser of a connection: STARTTLS replaces it. */
+/** Prepares each parser of a connection, because STARTTLS replaces it. */
 export function prepareParsers(connection: SmtpConnection, prepare: (parser: Parser) => void) {
   const create = connection._createParser.bind(connection);
   connection._createParser = () => {

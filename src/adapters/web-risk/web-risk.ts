@@ -2,7 +2,7 @@ import { toDateTime } from '../../domain/instant.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { WebRisk } from '../../ports/web.ts';
 
-/** Hosts asked for one mail: the service is paid by the call. */
+/** Number of hosts looked up for one email: the service charges per call. */
 const MAX_HOSTS = 20;
 const MAX_IN_FLIGHT = 8;
 
@@ -10,10 +10,10 @@ const DEADLINE_MS = 3000;
 
 const BASE_URL = 'https://webrisk.googleapis.com';
 
-/** Clean answers carry no time of their own. */
+/** How long a clean result is kept, because it states no time of its own. */
 const CLEAN_MS = 10 * 60 * 1000;
 
-/** Hosts remembered; the oldest goes first. */
+/** Number of hosts remembered. The oldest is forgotten first. */
 const MAX_CACHED = 10_000;
 
 const THREATS = ['MALWARE', 'SOCIAL_ENGINEERING', 'UNWANTED_SOFTWARE'] as const;
@@ -21,14 +21,14 @@ const THREATS = ['MALWARE', 'SOCIAL_ENGINEERING', 'UNWANTED_SOFTWARE'] as const;
 type Answer = { readonly threats: readonly string[]; readonly expiresAt: string | null };
 
 export interface WebRiskOptions {
-  /** null: nothing is asked. */
+  /** Null: nothing is looked up. */
   readonly apiKey: string | null;
   readonly baseUrl?: string;
   readonly clock: Clock;
   readonly deadlineMs?: number;
 }
 
-/** Google Web Risk, `uris:search`: host names only, one call each. */
+/** Asks Google Web Risk (`uris:search`): host names only, one call each. */
 export function createWebRisk({
   apiKey,
   baseUrl = BASE_URL,
@@ -71,7 +71,7 @@ export function createWebRisk({
   };
 }
 
-/** null: no answer, or one that we do not understand. */
+/** Returns null if there is no response, or none that we understand. */
 async function search(
   baseUrl: string,
   apiKey: string,
@@ -83,7 +83,7 @@ async function search(
     ['uri', `https://${host}/`],
   ]);
   try {
-    // The key goes in a header: URLs end up in logs on the way.
+    // The key is in a header, because URLs end up in logs along the way.
     const response = await fetch(`${baseUrl}/v1/uris:search?${query}`, {
       headers: { 'x-goog-api-key': apiKey },
       redirect: 'error',
@@ -99,7 +99,7 @@ async function search(
   }
 }
 
-/** `{}` is clean. */
+/** `{}` means clean. */
 function toAnswer(body: unknown): Answer | null {
   if (typeof body !== 'object' || body === null) return null;
   if (!('threat' in body)) return { threats: [], expiresAt: null };

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 
 const toRanges = (ranges: readonly string[]) => ranges.map((range) => ipaddr.parseCIDR(range));
 
-/** RFC 5737, RFC 3849, RFC 9637: what examples are made of. Nothing answers there. */
+/** Addresses for documentation (RFC 5737, RFC 3849, RFC 9637). Nothing responds there. */
 const DOCUMENTATION = toRanges([
   '192.0.2.0/24',
   '198.51.100.0/24',
@@ -12,13 +12,18 @@ const DOCUMENTATION = toRanges([
   '3fff::/20',
 ]);
 
-/** RFC 4291 §2.4: what IANA has given to hosts of the Internet; everything else leads elsewhere. */
+/**
+ * The addresses that IANA has allocated to hosts of the Internet (RFC 4291 §2.4). Everything else leads
+ * elsewhere.
+ */
 const GLOBAL = toRanges(['2000::/3']);
 
-/** In it, but special (RFC 6890): protocols, Teredo, ORCHID, 6to4, in which other addresses hide. */
+/**
+ * Special ranges within those (RFC 6890): protocols, Teredo, ORCHID and 6to4, in which other addresses hide.
+ */
 const SPECIAL = toRanges(['2001::/23', '2002::/16']);
 
-/** RFC 6052 §2.1: the prefix that every network may use for its NAT64. */
+/** The prefix that every network may use for its NAT64 (RFC 6052 §2.1). */
 const WELL_KNOWN = ['64:ff9b::/96'];
 
 type Address = ReturnType<typeof ipaddr.parse>;
@@ -29,7 +34,10 @@ const contains =
   ([network, bits]: Range) =>
     network.kind() === address.kind() && address.match(network, bits);
 
-/** The IPv4 address in one of NAT64 (RFC 6052 §2.2): behind the prefix, but for the ninth octet. */
+/**
+ * Returns the IPv4 address inside a NAT64 address: it follows the prefix, without the ninth octet (RFC 6052
+ * §2.2).
+ */
 const embedded = (address: Address, [, bits]: Range) =>
   ipaddr.fromByteArray(
     address
@@ -39,11 +47,11 @@ const embedded = (address: Address, [, bits]: Range) =>
   );
 
 /**
- * The addresses that a connection may go to: public unicast only. One that hides another (6to4, Teredo,
- * mapped) is refused; one of NAT64 leads where the IPv4 address in it does.
+ * Guards which addresses a connection may go to: public unicast only. An address that hides another (6to4,
+ * Teredo, mapped) is refused. A NAT64 address leads to the IPv4 address inside it.
  *
- * @param nat64Prefixes ranges of a NAT64 of this network
- * @param examples documentation ranges too: the connection is made elsewhere
+ * @param nat64Prefixes ranges of this network's NAT64
+ * @param examples also allows documentation ranges, because the connection is made elsewhere
  */
 export function createAddressGuard(nat64Prefixes: readonly string[] = [], examples = false) {
   const nat64 = toRanges([...WELL_KNOWN, ...nat64Prefixes]);
@@ -60,6 +68,6 @@ export function createAddressGuard(nat64Prefixes: readonly string[] = [], exampl
   return (text: string): boolean => ipaddr.isValid(text) && isPublic(ipaddr.parse(text));
 }
 
-/** Whether an address, in its canonical text, is of this machine. */
+/** Returns whether an address, in canonical form, belongs to this machine. */
 export const isOwnAddress = (address: string): boolean =>
   Object.values(networkInterfaces()).some((all) => all?.some((one) => one.address === address));

@@ -4,34 +4,34 @@ import type { Resolver } from '../../ports/dns.ts';
 import type { Fetched, GuardedFetch } from '../../ports/web.ts';
 import { createAddressGuard } from './address-guard.ts';
 
-/** The whole fetch, in milliseconds. */
+/** Time limit for the whole fetch, in milliseconds. */
 const DEADLINE_MS = 5000;
 
-/** Addresses tried, one after another. */
+/** Number of addresses tried, one after another. */
 const MAX_ADDRESSES = 3;
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Interim responses (RFC 9110 §15.2) before the final one. */
+/** Number of interim responses (RFC 9110 §15.2) before the final one. */
 const MAX_INTERIM = 10;
 
-/** Certificates of the public web's authorities are not for the tests and the demo. */
+/** For tests and the demo, which have no certificates from the authorities of the public web. */
 export interface FetchOverride {
   /** Where every connection goes, whatever the name resolves to. */
   readonly connect: string;
   readonly port: number;
-  /** PEM of the authority that is believed. */
+  /** PEM of the trusted authority. */
   readonly ca: string;
 }
 
 export interface FetchOptions {
   readonly override?: FetchOverride;
-  /** Ranges of a NAT64 of this network. */
+  /** Ranges of this network's NAT64. */
   readonly nat64Prefixes?: readonly string[];
   readonly deadlineMs?: number;
 }
 
-/** Failures of connections that are the server's; all others may be our own network's. */
+/** Connection failures that are the server's fault. All others may be those of our own network. */
 const THEIRS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection closed',
@@ -39,7 +39,9 @@ const THEIRS: Readonly<Record<string, string>> = {
   EPROTO: 'no TLS',
 };
 
-/** This machine has no socket, port or memory left: that says nothing about the sender. */
+/**
+ * Errors that mean that this machine has no socket, port or memory left, which says nothing about the sender.
+ */
 const SHORT: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
@@ -50,8 +52,8 @@ const SHORT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Fetches what a sender publishes. The name is looked up by the mail's resolver, and the connection
- * goes to an address that was checked: no second lookup can turn it elsewhere.
+ * Fetches what a sender publishes. The name is looked up by the email's resolver, and the connection goes to
+ * an address that was checked, so that no second lookup can send it elsewhere.
  */
 export function createGuardedFetch({
   override,
@@ -77,7 +79,7 @@ export function createGuardedFetch({
         onShort: resolver.starve,
         ...(override && { port: override.port, ca: override.ca }),
       });
-      // The deadline holds whatever events Node.js leaves out.
+      // The deadline applies whatever events Node.js leaves out.
       last = await Promise.race([fetching, aborted(signal)]);
       if (last.status === 'fetched' || signal.aborted || last.reason === 'too_large') return last;
     }
@@ -99,7 +101,7 @@ const aborted = (signal: AbortSignal) =>
   );
 
 async function findAddresses(resolver: Resolver, host: string): Promise<string[] | Fetched> {
-  // A literal needs no lookup; it is guarded like any other address.
+  // A literal needs no lookup, but is guarded like any other address.
   if (/^[\d.]+$/.test(host) || host.startsWith('[')) return [host.replace(/^\[|\]$/g, '')];
   const answers = await Promise.all([
     resolver.addresses(host, 'A'),
@@ -131,7 +133,7 @@ function fetchFrom(url: URL, address: string, { maxBytes, signal, onShort, port,
     };
     const options: RequestOptions = {
       host: address,
-      // The certificate and the virtual host are the name's.
+      // The certificate and the virtual host are those of the name.
       servername: url.hostname,
       port: port ?? 443,
       path: `${url.pathname}${url.search}`,
@@ -148,7 +150,7 @@ function fetchFrom(url: URL, address: string, { maxBytes, signal, onShort, port,
     };
     let interim = 0;
     const call = request(options, (response) => {
-      // 101 that names no upgrade.
+      // A 101 that names no upgrade.
       if (response.statusCode === 101) return refuse();
       call.off('close', refuse);
       readBody(response, maxBytes).then((body) => {
@@ -157,7 +159,7 @@ function fetchFrom(url: URL, address: string, { maxBytes, signal, onShort, port,
       }, fail);
     });
     call.on('error', fail);
-    // After 101, which nobody asked for, there is no other event.
+    // After a 101 that nobody asked for, there is no other event.
     call.on('close', refuse);
     call.on('information', () => {
       interim += 1;
@@ -167,7 +169,7 @@ function fetchFrom(url: URL, address: string, { maxBytes, signal, onShort, port,
   });
 }
 
-/** null: more than `maxBytes`. */
+/** Returns null if it is longer than `maxBytes`. */
 async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -189,7 +191,7 @@ const toFetched = (response: IncomingMessage, body: Uint8Array): Fetched => ({
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-/** In words of ours: an error's text names addresses. */
+/** In our own words, because an error's text names addresses. */
 function toFailure(code: string): Fetched {
   if (/CERT|SIGNATURE|ISSUER|SELF_SIGNED|ALTNAME/.test(code))
     return failed('theirs', 'its certificate is not valid');

@@ -4,13 +4,19 @@ import type { FetchOptions } from './guarded-fetch.ts';
 import { openTls, type TlsSession } from './starttls.ts';
 import { isNamedByTlsa } from './tlsa-match.ts';
 
-/** One host from the connection to the end, in milliseconds: some wait before they greet. */
+/** Time limit for one host from the connection to the end, in milliseconds: some wait before they greet. */
 const DEADLINE_MS = 8000;
 
-/** How long a host is not visited again, in milliseconds: who has corrected it and tries again is not shown the old. */
+/**
+ * How long a host is not visited again, in milliseconds. Someone who has corrected it and tries again must
+ * not see the old result.
+ */
 const KEPT_MS = 60_000;
 
-/** Visits that are kept; connections open at once; names by which one address is visited meanwhile. */
+/**
+ * Number of visits kept, of concurrent connections, and of names under which one address is visited in the
+ * meantime.
+ */
 const MAX_KEPT = 300;
 const MAX_OPEN = 20;
 const MAX_NAMES = 3;
@@ -18,14 +24,14 @@ const MAX_NAMES = 3;
 interface Visit {
   readonly host: string;
   readonly address: string;
-  /** By `performance.now()`. */
+  /** In `performance.now()` time. */
   readonly at: number;
   readonly session: Promise<TlsSession>;
 }
 
 /**
- * Visits mail hosts at public addresses, each by one connection to port 25 that many mails share: nobody can
- * have this service knock at a door of somebody else's again and again.
+ * Visits mail hosts at public addresses, each with one connection to port 25 that many emails share, so that
+ * nobody can use this service to contact someone else's server again and again.
  *
  * @param helo the name in EHLO
  */
@@ -80,6 +86,6 @@ export function createVisits({
   };
 }
 
-/** IPv4 first, by which nearly every host is reached. */
+/** IPv4 comes first, because nearly every host is reachable over it. */
 const inOrder = ({ addresses }: VisitedHost): readonly string[] =>
   addresses.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')));

@@ -3,18 +3,20 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
-/** What is read of one reply, in bytes: a real one has a few hundred. */
+/** How much of one reply is read, in bytes. A real one has a few hundred. */
 const MAX_REPLY_BYTES = 4096;
 
-/** Certificates of a chain. */
+/** Number of certificates in a chain. */
 const MAX_CHAIN = 10;
 
-/** What a host showed; `silent`: nothing that says anything of it. */
+/** What a host showed. `silent` means that it showed nothing conclusive. */
 export type TlsSession =
   | {
       readonly status: 'tls';
       readonly version: string;
-      /** Why the certificate is not valid for the name by the authorities of the web; null: it is. */
+      /**
+       * Why the certificate is not valid for the name according to the authorities of the web; null if it is.
+       */
       readonly fault: string | null;
       /** As it was sent: the host's own first. */
       readonly chain: readonly X509Certificate[];
@@ -26,18 +28,18 @@ interface Target {
   readonly host: string;
   readonly address: string;
   readonly port: number;
-  /** What EHLO says. */
+  /** The name in EHLO. */
   readonly helo: string;
-  /** PEM of the authority that is believed; by default those of the public web. */
+  /** PEM of the trusted authority. Default: those of the public web. */
   readonly ca?: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** EHLO, STARTTLS and QUIT (RFC 3207): no mail is begun, and nothing that the host says is kept. */
+/** Sends EHLO, STARTTLS and QUIT (RFC 3207). No email is begun, and nothing that the host says is kept. */
 export async function openTls(target: Target): Promise<TlsSession> {
   const { address, port, helo, signal } = target;
   let socket = connect({ host: address, port, signal });
-  // What breaks it is thrown where something is awaited.
+  // Whatever breaks it is thrown where something is awaited.
   socket.on('error', () => {});
   try {
     const greeting = await readReply(socket, signal);
@@ -46,7 +48,7 @@ export async function openTls(target: Target): Promise<TlsSession> {
     if (codeOf(offer) !== 250) return silent(`it answers EHLO with ${codeOf(offer)}`);
     if (!/\n250[- ]STARTTLS\s/i.test(offer)) return noTls('it does not offer STARTTLS');
     const code = codeOf(await ask(socket, 'STARTTLS', signal));
-    // RFC 3207 §4: 454 is for a while.
+    // 454 is temporary (RFC 3207 §4).
     if (code !== 220) return (code < 500 ? silent : noTls)(`it answers STARTTLS with ${code}`);
     const session = beginTls(socket, target);
     socket = session;
@@ -65,10 +67,10 @@ export async function openTls(target: Target): Promise<TlsSession> {
 const silent = (reason: string): TlsSession => ({ status: 'silent', reason });
 const noTls = (reason: string): TlsSession => ({ status: 'no_tls', reason });
 
-/** What a server that keeps to no protocol did. */
+/** What a server did that follows no protocol. */
 class Unexpected extends Error {}
 
-/** Lines of one code, of which the last alone has no hyphen. */
+/** Lines with the same code, of which only the last has no hyphen. */
 const REPLY = /^(\d{3})(?:-[^\n]*\n\1)*(?: [^\n]*)?\r?\n$/;
 const LAST_LINE = /(?:^|\n)\d{3}(?: [^\n]*)?\r?\n$/;
 
@@ -79,7 +81,7 @@ function ask(socket: Socket, command: string, signal: AbortSignal): Promise<stri
   return readReply(socket, signal);
 }
 
-/** One reply, and nothing behind it: what is sent before TLS could be anybody's (RFC 3207 §6). */
+/** Reads one reply with nothing after it: what is sent before TLS could come from anyone (RFC 3207 §6). */
 async function readReply(socket: Socket, signal: AbortSignal): Promise<string> {
   let text = '';
   while (!LAST_LINE.test(text)) {
@@ -93,7 +95,7 @@ async function readReply(socket: Socket, signal: AbortSignal): Promise<string> {
   return text;
 }
 
-/** Of any version and strength: the best that a host can do is what is to be seen. */
+/** Accepts any version and strength, because the point is to see the best that a host can do. */
 function beginTls(socket: Socket, { host, ca }: Target): TLSSocket {
   const session = connectTls({
     socket,
@@ -124,7 +126,7 @@ function readSession(session: TLSSocket): TlsSession {
   };
 }
 
-/** Words of ours: an error's own text quotes the certificate. */
+/** Our own words, because an error's text quotes the certificate. */
 const FAULTS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'is for other names',
   CERT_HAS_EXPIRED: 'has expired',

@@ -3,7 +3,7 @@ import type { VisitedHost } from '../../ports/mail-host.ts';
 
 type Tlsa = VisitedHost['tlsa'][number];
 
-/** RFC 6698 §2.1.3: the data itself, or its hash. */
+/** The data itself, or its hash (RFC 6698 §2.1.3). */
 const HASHES: Readonly<Record<number, string>> = { 1: 'sha256', 2: 'sha512' };
 
 function isOf(certificate: X509Certificate, { selector, matching, data }: Tlsa): boolean {
@@ -15,7 +15,10 @@ function isOf(certificate: X509Certificate, { selector, matching, data }: Tlsa):
   return (hash ? createHash(hash).update(bytes).digest('hex') : bytes.toString('hex')) === data;
 }
 
-/** Whether one signs the next up to the authority, each in its time, and the first is for one of the names. */
+/**
+ * Returns whether each certificate signs the next up to the authority, within its validity, and the first is
+ * for one of the names.
+ */
 function leadsTo(
   chain: readonly X509Certificate[],
   authority: X509Certificate,
@@ -35,9 +38,9 @@ function leadsTo(
 }
 
 /**
- * Whether a TLSA record names the certificate (RFC 7672 §3.1): the host's own key (usage 3), whatever the
- * name and the dates say, or an authority that was sent with it (usage 2). null: no record says anything,
- * or a key of the chain cannot be read.
+ * Returns whether a TLSA record names the certificate (RFC 7672 §3.1): the host's own key (usage 3), whatever
+ * the name and the dates say, or an authority that was sent with it (usage 2). Returns null if no record says
+ * anything, or a key of the chain cannot be read.
  */
 export function isNamedByTlsa(
   chain: readonly X509Certificate[],
