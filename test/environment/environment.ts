@@ -81,6 +81,8 @@ export async function startEnvironment(env: Variables, more: Zone = {}) {
       key,
       chain,
       dns: dns as DnsServer | undefined,
+      /** The nats-server's process; undefined: the caller named one. */
+      natsPid: nats?.pid,
       /** Settings of the environment that were taken in place of the demo's. */
       taken: [...new Set(['DATA_DIR', 'NATS_URL', 'DNS_SERVERS', ...Object.keys(own)])].filter(
         (name) => env[name],

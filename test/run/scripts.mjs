@@ -79,7 +79,7 @@ export const development = {
   bench: {
     does: 'Measures the analysis, the emails and the polls, each beside its yardstick.',
     file: lab,
-    options: '[analysis | mails | polls | rspamd]… [--json FILE]',
+    options: '[analysis | mails | polls | rspamd | pairs | waits]… [--before FOLDER] [--json FILE]',
     nats: 'always',
   },
   lab: {

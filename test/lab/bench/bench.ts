@@ -4,24 +4,40 @@ import { readOptions, UsageError } from '../../../src/config/command-line.ts';
 import { benchAnalysis, benchRspamd } from './analysis.ts';
 import { type Figure, isMissed, toTable } from './figures.ts';
 import { benchMails } from './mails.ts';
+import { benchPairs } from './pairs.ts';
 import { benchPolls } from './polls.ts';
+import { benchWaits } from './waits.ts';
+
+/** @param before the folder of another state of the project */
+type Bench = (before?: string) => Promise<readonly Figure[]>;
 
 /** Each beside its yardstick, in the same run. */
-const benches: Readonly<Record<string, () => Promise<readonly Figure[]>>> = {
+const benches: Readonly<Record<string, Bench>> = {
   analysis: benchAnalysis,
   mails: benchMails,
   polls: benchPolls,
   rspamd: benchRspamd,
 };
 
+/** These run only when they are named. */
+const others: Readonly<Record<string, Bench>> = {
+  pairs(before) {
+    if (before === undefined) throw new UsageError('`pairs` needs --before FOLDER.');
+    return benchPairs(before);
+  },
+  waits: benchWaits,
+};
+
 /** `npm run bench`: what the service takes of its yardsticks. Resolves to 1 when a target is missed. */
 export async function runBench(args: readonly string[]): Promise<number> {
-  const { values, positionals } = readOptions(args, { json: { type: 'string' } }, true);
+  const options = { json: { type: 'string' }, before: { type: 'string' } } as const;
+  const { values, positionals } = readOptions(args, options, true);
+  const all = { ...benches, ...others };
   for (const name of positionals)
-    if (!Object.hasOwn(benches, name)) throw new UsageError(`There is no bench "${name}".`);
+    if (!Object.hasOwn(all, name)) throw new UsageError(`There is no bench "${name}".`);
   const figures: Figure[] = [];
   for (const name of positionals.length > 0 ? positionals : Object.keys(benches))
-    figures.push(...((await benches[name]?.()) ?? []));
+    figures.push(...((await all[name]?.(values.before)) ?? []));
   console.log(toTable(figures));
   if (values.json) {
     const machine = { node: process.version, cores: availableParallelism() };

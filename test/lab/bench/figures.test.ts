@@ -20,15 +20,22 @@ describe('a target', () => {
 test('the table has a column for each part, and says what is missed', () => {
   const figures: Figure[] = [
     plain,
-    { what: 'mails', value: 140.4, unit: 'a second', yardstick: 200, ratio: 0.702 },
+    {
+      what: 'mails',
+      value: 140.4,
+      unit: 'a second',
+      yardstick: 200,
+      ratio: 0.702,
+      spread: [0.6, 1],
+    },
     { what: 'one', value: 12, unit: 'ms', yardstick: 4.04, ratio: 3, target: { most: 2.5 } },
   ];
   expect(toTable(figures)).toBe(
     [
-      '                ours     yardstick  ratio  target',
+      '                ours     yardstick                ratio  target',
       'a mail        4.0 ms',
-      'mails   140 a second  200 a second   0.70',
-      'one            12 ms        4.0 ms   3.00   ≤ 2.5  MISSED',
+      'mails   140 a second  200 a second  0.70 [0.60 to 1.00]',
+      'one            12 ms        4.0 ms                 3.00   ≤ 2.5  MISSED',
     ].join('\n'),
   );
 });

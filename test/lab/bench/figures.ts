@@ -2,11 +2,13 @@
 export interface Figure {
   readonly what: string;
   readonly value: number;
-  readonly unit: 'ms' | 'a second' | 'MiB' | 'mails' | 'requests' | 'reports' | 'B';
+  readonly unit: 'ms' | 'a second' | 'kB';
   /** The yardstick's value, in the same unit, from the same minute. */
   readonly yardstick?: number;
   /** Median of what ours was of the yardstick's, pair by pair. */
   readonly ratio?: number;
+  /** Least and most of that. */
+  readonly spread?: readonly [least: number, most: number];
   /** What the ratio is held to; without a ratio, the value. */
   readonly target?: { readonly most: number } | { readonly least: number };
 }
@@ -30,13 +32,15 @@ export function toTable(figures: readonly Figure[]): string {
 }
 
 function toRow(figure: Figure): string[] {
-  const { what, value, unit, yardstick, ratio, target } = figure;
+  const { what, value, unit, yardstick, ratio, spread, target } = figure;
   const limit = target && ('most' in target ? `≤ ${target.most}` : `≥ ${target.least}`);
   return [
     what,
     `${short(value)} ${unit}`,
     yardstick === undefined ? '' : `${short(yardstick)} ${unit}`,
-    ratio === undefined ? '' : ratio.toFixed(2),
+    [ratio?.toFixed(2), spread && `[${spread.map((one) => one.toFixed(2)).join(' to ')}]`]
+      .filter(Boolean)
+      .join(' '),
     limit ?? '',
     isMissed(figure) ? 'MISSED' : '',
   ];

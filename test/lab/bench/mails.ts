@@ -1,12 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startDns } from '../../edge/crowd/dns.ts';
-import { startEnvironment } from '../../environment/environment.ts';
-import { sendMail, type Via } from '../../environment/mail.ts';
-import { newSenderKey, SENDER, senderZone } from '../../environment/sender.ts';
-import { startService } from '../../environment/service-process.ts';
-import { toHostAndPort } from '../../environment/story.ts';
+import type { Via } from '../../environment/mail.ts';
+import { newSenderKey, senderZone } from '../../environment/sender.ts';
 import { forkChild } from './child.ts';
 import type { Figure } from './figures.ts';
+import { deliver, inLanes, startMeasured } from './measured-service.ts';
 import { cpuMsOf } from './process-cpu.ts';
 import { KIB, sizedMail } from './sized-mail.ts';
 import { alternate, compare } from './statistics.ts';
@@ -26,27 +23,8 @@ const ROUNDS = 7;
 const BYTES = 10 * KIB;
 const ANYBODY = 'anybody@in.example.net';
 
-/** Before an email that got a 4xx reply is sent again, in milliseconds: mail servers wait longer. */
-const AGAIN_MS = 200;
-
 /** The service's processor time, as a multiple of the yardstick's. */
 const MOST_CPU = 6.5;
-
-/** Sends an email as a mail server does: again until it is accepted. */
-async function deliver(raw: Buffer, to: string, via: Via): Promise<void> {
-  for (;;) {
-    const code = await sendMail(
-      { envelope: { from: `orders@${SENDER.domain}`, to }, raw },
-      via,
-    ).then(
-      () => 250,
-      (error: { responseCode?: number }) => error.responseCode ?? 0,
-    );
-    if (code === 250) return;
-    if (code < 400 || code > 499) throw new Error(`An email got the reply ${code}.`);
-    await sleep(AGAIN_MS);
-  }
-}
 
 /** One batch of emails: processor time per email in milliseconds, and how many were accepted per second. */
 interface Batch {
@@ -55,13 +33,12 @@ interface Batch {
 }
 
 async function run(mail: Buffer, recipients: readonly string[], via: Via, pid: number) {
-  const left = [...recipients];
   const before = await cpuMsOf(pid);
   const begin = performance.now();
-  const sender = async () => {
-    for (let to = left.pop(); to !== undefined; to = left.pop()) await deliver(mail, to, via);
-  };
-  await Promise.all(Array.from({ length: SENDERS }, sender));
+  await inLanes(
+    SENDERS,
+    recipients.map((to) => () => deliver(() => mail, to, via)),
+  );
   const seconds = (performance.now() - begin) / 1000;
   const cpu = ((await cpuMsOf(pid)) - before) / recipients.length;
   return { cpu, pace: recipients.length / seconds } satisfies Batch;
@@ -77,30 +54,23 @@ export async function benchMails(): Promise<readonly Figure[]> {
   const dns = await startDns();
   stack.defer(dns.stop);
   await dns.call('setZone', senderZone(key));
-  const environment = await startEnvironment({
-    PATH: process.env.PATH,
-    DNS_SERVERS: dns.address,
-    SMTP_MAX_CLIENTS: '256',
-  });
-  stack.defer(environment.stop);
-  const service = await startService({ env: environment.env, onLog: () => {} });
+  const service = await startMeasured(dns.address);
   stack.defer(service.stop);
   const plain = await forkChild<number>('./plain-smtp.ts', dns.address);
   stack.defer(plain.stop);
 
-  const { http, smtp, pid } = service.listening();
-  const { client } = environment;
-  const via = { ...toHostAndPort(smtp), client };
-  const plainVia = { host: '127.0.0.1', port: plain.output, client };
+  const { via, pid, createTests } = service;
+  const plainVia = { host: '127.0.0.1', port: plain.output, client: via.client };
   const mail = await sizedMail(BYTES, ANYBODY, key);
   const ours = async (count = EMAILS) => {
     // Created before the clock starts.
-    const addresses: string[] = [];
-    while (addresses.length < count) {
-      const answer = await fetch(`${http}/v1/tests`, { method: 'POST' });
-      addresses.push(((await answer.json()) as { address: string }).address);
-    }
-    return run(mail, addresses, via, pid);
+    const tests = await createTests(count);
+    return run(
+      mail,
+      tests.map(({ address }) => address),
+      via,
+      pid,
+    );
   };
   const yardstick = (count = EMAILS) => run(mail, Array(count).fill(ANYBODY), plainVia, plain.pid);
   await ours(WARM_EMAILS);

@@ -35,7 +35,7 @@ test('the ratio is the median of the pairs, not of the medians', () => {
     { ours: 30, yardstick: 10 },
     { ours: 8, yardstick: 2 },
   ];
-  expect(compare(pairs)).toEqual({ value: 8, yardstick: 2, ratio: 3 });
+  expect(compare(pairs)).toEqual({ value: 8, yardstick: 2, ratio: 3, spread: [2, 4] });
 });
 
 test('each side goes first in turn', async () => {

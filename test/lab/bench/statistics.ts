@@ -12,12 +12,14 @@ export interface Pair<T = number> {
   readonly yardstick: T;
 }
 
-/** The medians of both, and of what one is of the other in each pair: a busy minute hits both. */
+/** The medians of both, and the ratio in each pair, because a busy minute hits both: its median and its extremes. */
 export function compare(pairs: readonly Pair[]) {
+  const ratios = pairs.map(({ ours, yardstick }) => ours / yardstick);
   return {
     value: median(pairs.map(({ ours }) => ours)),
     yardstick: median(pairs.map(({ yardstick }) => yardstick)),
-    ratio: median(pairs.map(({ ours, yardstick }) => ours / yardstick)),
+    ratio: median(ratios),
+    spread: [Math.min(...ratios), Math.max(...ratios)] as const,
   };
 }
 
