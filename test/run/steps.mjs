@@ -78,7 +78,7 @@ const exitCodeOf = (child) =>
  *
  * @param {string} folder for its report
  * @param {string[]} args
- * @param {{ reporter?: 'default' | 'dot', env?: NodeJS.ProcessEnv }} [options] `env`: beside our own
+ * @param {{ reporter?: 'default' | 'dot' | 'minimal', env?: NodeJS.ProcessEnv }} [options] `env`: beside our own
  */
 export async function runVitest(folder, args, { reporter = 'default', env: more } = {}) {
   const file = join(folder, 'vitest.json');

@@ -16,6 +16,10 @@ const testsOfChecks = [
   'test/analysis/whole/coverage.test.ts',
   'test/analysis/whole/whole.int.test.ts',
   'test/api/openapi.test.ts',
+  // What else a new check can break: the size of its file, a word, the list of findings.
+  'test/architecture.test.ts',
+  'test/names.test.ts',
+  'test/client/findings.test.ts',
 ];
 const given = process.argv.slice(2);
 if (given.includes('--help') || given.includes('-h')) {
@@ -42,9 +46,10 @@ try {
     }
   }
 
-  // A failing file would be listed test by test: three failures among thousands of lines.
+  // A failing file would be listed test by test: three failures among thousands of lines. Without a terminal
+  // only they are shown.
   const { exitCode, results } = await runVitest(workDir, args, {
-    reporter: isOfChecks ? 'dot' : 'default',
+    reporter: !isOfChecks ? 'default' : process.stdout.isTTY ? 'dot' : 'minimal',
   });
   const byName = args.some((arg) => /^(?:-t|--testNamePattern)(?:=|$)/.test(arg));
   for (const remark of remarks(results, byName)) console.log(remark);
