@@ -79,7 +79,7 @@ export function createInspect(ports: InspectPorts): Inspect {
             const filters = askFilters(ports.askFilters, mail, {
               bytes: bytes.subarray(block?.bytes ?? 0),
               ...{ mailDomain, receivedAt: arrival.receivedAt },
-            });
+            }).catch(nothing);
             beginContent?.();
             const read = await orElse(left(), Promise.all([authentication, content]), null);
             // Reading is our own work alone.

@@ -4,6 +4,7 @@ import { makeReport } from '../../src/analysis/report.ts';
 import { sampleReport } from '../../src/analysis/sample.ts';
 import type { Report } from '../../src/domain/report/report.ts';
 import { estimateTokens, summarise } from '../../src/mcp/summary.ts';
+import { opinions } from '../support/filters/opinions.ts';
 import { facts } from '../support/mail/facts.ts';
 
 const LIMIT = 2000;
@@ -48,4 +49,11 @@ test('what is not known neither passes nor fails, and bounds the score', () => {
   expect(summary).toMatch(/^Not known: dmarc_alignment, dmarc_record.*neither pass nor fail/m);
   expect(summary).toContain(`the score may be as low as ${lowest}.`);
   expect(summary).not.toContain('Nothing to fix.');
+});
+
+test('what spam filters say comes last, and says that it never counts', () => {
+  const summary = summarise({ ...sampleReport, filters: opinions });
+  expect(summary).toContain(
+    "Second opinion of spam filters, which never counts:\nThis operator's SpamAssassin 4.0.1: Score −1.2 (threshold 5); it would do nothing with the email. Most points: RDNS_NONE.\nThis operator's rspamd: Not checked: it did not answer in time.",
+  );
 });

@@ -10,7 +10,7 @@ import {
   spamdReport,
   startFilter,
 } from '../support/filters/fake-filter.ts';
-import { type Stack, startStack } from '../support/process/stack.ts';
+import { type CreatedTest, type Stack, startStack } from '../support/process/stack.ts';
 
 const rows = [' 2.4 RDNS_NONE  x', ' 0.1 MISSING_MID  x', '-100 USER_IN_WELCOMELIST  x'];
 const inOrder = {
@@ -64,11 +64,13 @@ const judged = ({ score, grade, top_fixes, score_breakdown, findings }: Report) 
 
 /** That of the first test. */
 let inOrderReport: Report;
+let first: CreatedTest;
 
 test('what the filters say is in the report, and nobody learns whose test it is', async () => {
   expect(await gauges()).toEqual({ spamassassin: 'Nan', rspamd: 'Nan' });
   const { created, report } = await testOne();
   inOrderReport = report;
+  first = created;
   expect(report.filters).toMatchObject([
     {
       ...{ name: 'spamassassin', run_by: 'operator', status: 'checked', version: '4.0.1' },
@@ -126,4 +128,10 @@ test.each<readonly [string, { spamd: Behaviour; rspamd: Behaviour }, string, str
   // What they are given is 3 s; the rest is for a machine that is busy.
   expect(milliseconds).toBeLessThan(15_000);
   expect(await gauges()).toEqual({ spamassassin: '0', rspamd: '0' });
+});
+
+test('after a restart the report is the same, from the log', async () => {
+  await stack.kill();
+  const again = (await (await stack.read(first)).json()) as Report;
+  expect(again).toEqual(inOrderReport);
 });

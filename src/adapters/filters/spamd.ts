@@ -61,7 +61,8 @@ export function createSpamd(address: FilterAddress): SpamFilter {
  */
 function toTrace({ from, ip, helo, hostname, mailDomain, receivedAt }: FilteredMail): Uint8Array {
   const date = new Date(receivedAt).toUTCString().replace('GMT', '+0000');
-  const client = `${helo || `[${ip}]`} (${hostname ?? 'unknown'} [${ip}])`;
+  const literal = ip?.includes(':') ? `[IPv6:${ip}]` : `[${ip}]`;
+  const client = `${helo || literal} (${hostname ?? 'unknown'} ${literal})`;
   const received = `Received: from ${client}\r\n\tby ${mailDomain} with ESMTP; ${date}\r\n`;
   const isKnown = ip !== null && hostname !== undefined;
   return Buffer.from(`Return-Path: <${from}>\r\n${isKnown ? received : ''}`);
@@ -77,10 +78,11 @@ function split(answer: string): { readonly head: string; readonly body: string }
   return { head, body };
 }
 
-/** Below the last line of dashes: what stands above it can be the email's own words. */
+/** From the last line of dashes to the next empty one: around it can be the email's own words. */
 function readRules(report: string) {
   const dashes = [...report.matchAll(/^-{3,} -{8,} -{8,}\s*$/gm)].at(-1);
   if (!dashes) throw new FilterFault('unreadable_answer');
-  const rows = report.slice(dashes.index).matchAll(/^ {0,3}(-?\d{1,5}(?:\.\d{1,3})?) (\S{1,64})/gm);
+  const [table = ''] = report.slice(dashes.index).split(/\r?\n\s*\n/, 1);
+  const rows = table.matchAll(/^ {0,3}(-?\d{1,5}(?:\.\d{1,3})?) (\S{1,64})/gm);
   return [...rows].map(([, points, name = '']) => ({ name, points: Number(points) }));
 }

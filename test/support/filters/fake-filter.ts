@@ -37,7 +37,7 @@ const DASHES = `---- ${'-'.repeat(22)} ${'-'.repeat(50)}`;
 
 /** An answer to REPORT, as SpamAssassin words it. */
 export function spamdReport(rows: readonly string[], verdict = 'False ; 1.5 / 5.0'): string {
-  const body = `Content preview:  9.9 FAKE_RULE of the email\n\n pts rule name  description\n${DASHES}\n${rows.join('\n')}\n`;
+  const body = `Content preview:  9.9 FAKE_RULE of the email\n\n pts rule name  description\n${DASHES}\n${rows.join('\n')}\n\nContent preview:\n  9.9 FAKE_RULE again\n`;
   return `SPAMD/1.1 0 EX_OK\r\nContent-length: ${Buffer.byteLength(body)}\r\nSpam: ${verdict}\r\n\r\n${body}`;
 }
 
