@@ -152,6 +152,12 @@ const isFolded = (style: Style) =>
   style.get('overflow') === 'hidden' &&
   (isZero(style.get('max-height')) || isZero(style.get('height')) || isZero(style.get('width')));
 
+/** Cut or shrunk to nothing: `clip: rect(0,0,0,0)`, `clip-path: inset(50%)`, `transform: scale(0)`. */
+const isCut = (style: Style) =>
+  /^rect\((?:0[a-z]*[ ,]*){4}\)$/.test(style.get('clip') ?? '') ||
+  /^(?:inset\((?:[5-9]\d|100)%\)|circle\(0)/.test(style.get('clip-path') ?? '') ||
+  /\bscale\(0?(?:\.0+\d?)?\)/.test(style.get('transform') ?? '');
+
 const isGone = (attributes: Attributes, style: Style): boolean =>
   attributes.has('hidden') ||
   style.get('display') === 'none' ||
@@ -159,7 +165,8 @@ const isGone = (attributes: Attributes, style: Style): boolean =>
   isFarOff(style.get('left')) ||
   isFarOff(style.get('top')) ||
   isFarOff(style.get('margin-left')) ||
-  isFolded(style);
+  isFolded(style) ||
+  isCut(style);
 
 const isInvisible = (visibility: string | undefined, outer: boolean) =>
   visibility === undefined ? outer : visibility === 'hidden' || visibility === 'collapse';

@@ -7,6 +7,9 @@ import { speakerOf, wordsOf } from './speaker.ts';
 /** Rules whose words claim an account of the reader's. */
 const CLAIMS_ACCOUNT = ['account_threat', 'second_factor', 'password_request'];
 
+/** Those whose links frauds name after the brand: `/chase/review`. */
+const NAMED_BY_LINK = [...CLAIMS_ACCOUNT, 'refund_details'];
+
 /** A shop speaks of the account that it charges. */
 const CLAIMS_PAYMENT = 'declined_payment';
 
@@ -64,6 +67,11 @@ const FILES = [
     `\\b(?:sign|signed|unterschreiben|signer|firmar|firmare|ondertekenen|podpisz|assinar)\\s(?:with|via|mit|uber|avec|con|met|przez|com)\\s${NAME_BEHIND}`,
     'gu',
   ),
+  // `In Dropbox öffnen`
+  new RegExp(
+    `\\b(?:in|mit|uber|bei)\\s${NAME}\\s?(?:offnen|ansehen|anzeigen|unterschreiben|herunterladen)\\b`,
+    'gu',
+  ),
 ];
 
 /** What a text names itself after, per pattern: the name may be of one word or of several. */
@@ -98,10 +106,11 @@ export function namesBrand(
   if (wording.includes(CLAIMS_PAYMENT)) return false;
   if (wording.includes('call_off') && namesIn(latin, HELPERS).flatMap(brandsNamed).some(isForeign))
     return true;
-  return (
-    wording.some((id) => CLAIMS_ACCOUNT.includes(id)) &&
-    [...namesIn(latin, YOUR_ACCOUNT), ...linkNames].flatMap(brandsNamed).some(isForeign)
-  );
+  const names = [
+    ...(wording.some((id) => CLAIMS_ACCOUNT.includes(id)) ? namesIn(latin, YOUR_ACCOUNT) : []),
+    ...(wording.some((id) => NAMED_BY_LINK.includes(id)) ? linkNames : []),
+  ];
+  return names.flatMap(brandsNamed).some(isForeign);
 }
 
 /** What only banks give their customers to sign with. */
