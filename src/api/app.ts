@@ -26,7 +26,7 @@ import { testPages } from './routes/test-pages.ts';
 import { testRoutes } from './routes/tests.ts';
 import { walletRoute } from './routes/wallets.ts';
 
-/** The HTTP API, not yet listening. */
+/** Builds the HTTP API, which does not listen yet. */
 export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   const { baseUrl, trustProxy, rateLimits } = options.settings;
   const problems = problemAnswers(baseUrl, (problem) => {
@@ -36,26 +36,26 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = options.logger;
   const app = fastify({
     loggerInstance,
-    // One logger for all: a child for each request costs a poll more than its answer does.
+    // One logger for all requests: a child logger per request costs more than responding to a poll.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
     ...httpOptions,
-    // While closing, what still comes over open connections is answered as ever.
+    // During the shutdown, requests on open connections still get their usual responses.
     return503OnClosing: false,
-    // A proxy may pass the prefix of the base URL on, or take it away.
+    // A proxy may pass on the prefix of the base URL, or strip it.
     rewriteUrl: ({ url = '/' }) => withoutPrefix(url, pathPrefix(baseUrl())),
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
-    // Node's limit of 16 KiB for all headers is the limit; a long id is "malformed", not "unknown".
+    // The limit is Node's 16 KiB for all headers, so that a long id is "malformed" and not "unknown".
     routerOptions: { maxParamLength: 16 * 1024 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     frameworkErrors: problems.send,
     clientErrorHandler: problems.refuseConnection,
   });
 
-  // The answers are typed by the same schemas; nothing is dropped or bent on its way out.
+  // The same schemas type the responses, so nothing is dropped or converted on its way out.
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(problems.send);
   const methodsOf = watchRoutes(app);

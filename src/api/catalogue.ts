@@ -7,20 +7,20 @@ import { AREAS } from '../domain/report/shapes.ts';
 
 export { findCheck };
 
-/** One finding as the catalogue shows it. */
+/** Returns one finding as the catalogue shows it. */
 export const describeFinding = (check: Check, baseUrl: string) => ({
   ...explainCheck(check),
   url: `${baseUrl}/findings/${check.id}`,
 });
 
-/** The whole catalogue. */
+/** Returns the whole catalogue. */
 export const describeFindings = (baseUrl: string) => ({
   version: CATALOGUE_VERSION,
   areas: AREAS,
   findings: checks.map((check) => describeFinding(check, baseUrl)),
 });
 
-/** How the score comes about, with the numbers that the score is computed with. */
+/** Explains how the score is computed, with the numbers used for it. */
 export const describeMethod = (baseUrl: string) => ({
   version: CATALOGUE_VERSION,
   steps: [

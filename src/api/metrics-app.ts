@@ -7,7 +7,7 @@ export interface MetricsSource {
   metrics(): Promise<string>;
 }
 
-/** `/metrics` on a port of its own, so that it need not be shown to the public. */
+/** Serves `/metrics` on a port of its own, so that it need not be public. */
 export async function buildMetricsApp(
   source: MetricsSource,
   logger: Logger,

@@ -10,10 +10,10 @@ import type { Durations } from '../projection/deadlines.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** Requests a minute and client; 0: no limit. */
+/** Requests per minute and client; 0 means no limit. */
 export interface RateLimits {
   readonly create: number;
-  /** Wrong tokens only, for each test. */
+  /** Wrong tokens only, per test. */
   readonly wrongToken: number;
   /** Ids that no replica knows. */
   readonly unknownId: number;
@@ -21,15 +21,15 @@ export interface RateLimits {
 }
 
 export interface ApiSettings {
-  /** Asked for each answer: without a setting it is the bound address. No slash at the end. */
+  /** Asked for each response, because without a setting it is the bound address. Has no slash at the end. */
   readonly baseUrl: () => string;
   readonly mailDomain: string;
   readonly replicaId: string;
-  /** Whom to write to about the service; null: nobody is named. */
+  /** Contact address for the service; null if there is none. */
   readonly contactEmail: string | null;
-  /** Sends a mail to `{address}`, for a page of a test to show; null: none is known. */
+  /** A command that sends an email to `{address}`, shown on the page of a test; null if none is known. */
   readonly sendCommand: string | null;
-  /** Addresses or CIDRs of proxies whose `X-Forwarded-For` is believed. */
+  /** Addresses or CIDRs of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[];
   readonly rateLimits: RateLimits;
   /** Whether the reserved test `samplereport` can be asked for. */
@@ -37,18 +37,18 @@ export interface ApiSettings {
     readonly receiveWindowSeconds: number;
     readonly retentionSeconds: number;
   };
-  /** Spam filters of the operator are sent each email; missing: there are none. */
+  /** Whether each email is sent to spam filters of the operator. */
   readonly asksFilters?: boolean;
-  /** null: reports are free, and nothing speaks of a price. */
+  /** Null: reports are free, and nothing mentions a price. */
   readonly payment: PaymentSettings | null;
 }
 
-/** The door for an inbound provider's mail. */
+/** The endpoint through which an inbound provider delivers email. */
 export interface InboundOptions {
   readonly receive: Inbound['receive'];
-  /** It stands in the path. */
+  /** Its name in the path. */
   readonly provider: string;
-  /** A secret that the provider's side shows. */
+  /** The secret that the provider's side sends. */
   readonly token: string;
   readonly maxMessageBytes: number;
 }
@@ -58,31 +58,36 @@ export interface ApiOptions {
   readonly settings: ApiSettings;
   readonly tests: Pick<EventLog<TestEvent>, 'append'>;
   readonly rows: Pick<TestRows, 'has' | 'onRow' | 'peek' | 'find' | 'refresh' | 'isBehind'>;
-  /** Calls back after each event of a test, with its sequence, once `rows` knows it. */
+  /** Calls the listener after each event of a test, with its sequence number, once `rows` knows it. */
   readonly onChange: (listener: (testId: string, seq: number) => void) => void;
   readonly settler: Settler;
   readonly sampleReport: Report;
   /** Keeps room in the log for the tests that exist. */
   readonly creation: {
-    /** Takes one creation; else why not, and the seconds after which one may be possible again. */
+    /**
+     * Admits one creation. Otherwise returns why not, and the seconds after which one may be possible again.
+     */
     admit(ip: string): { readonly because: 'room' | 'rate'; readonly retryAfter: number } | null;
-    /** From 0 to 1: what is neither used nor needed. */
+    /** Returns the share that is neither used nor needed, from 0 to 1. */
     room(): number;
   };
-  /** Whether reports can be sold now; not a condition of being ready. */
+  /** Returns whether reports can be sold now. Being ready does not depend on it. */
   readonly selling?: () => { readonly can_sell: boolean; readonly reason?: string };
-  /** What a wallet has of the asset, in atomic units; missing where nothing is sold. Rejects when the chain does not answer. */
+  /**
+   * Returns a wallet's balance of the asset, in atomic units. Absent if nothing is sold. Rejects if the chain
+   * does not respond.
+   */
   readonly balanceOf?: (address: string) => Promise<bigint>;
-  /** What has to be true before this replica may be given work, by name. */
+  /** Returns the conditions, by name, that must hold before this replica may receive work. */
   readonly readiness: () => Readonly<Record<string, boolean>>;
-  /** Without it the door is not there. */
+  /** Without it, the endpoint does not exist. */
   readonly inbound?: readonly InboundOptions[];
-  /** Open at a time. Without it they are not limited. */
+  /** Maximum number of open connections. Without it, there is no limit. */
   readonly maxConnections?: number;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** Without it nothing is counted. */
+  /** Without it, nothing is counted. */
   readonly metrics?: Pick<Metrics, 'countAnswer' | 'countPoll' | 'watchRoute'>;
   readonly traces?: Traces;
 }

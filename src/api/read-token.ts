@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../ports/ambient.ts';
 
-/** 256 bits: as much as the hash that is kept of it. */
+/** 256 bits, as many as in the hash that is kept of it. */
 const TOKEN_BYTES = 32;
 
-/** A secret for one test in base64url: 43 characters. */
+/** Makes a secret for one test, in base64url: 43 characters. */
 export const newReadToken = (random: Random) =>
   Buffer.from(random(TOKEN_BYTES)).toString('base64url');
 
-/** What is kept of a token: SHA-256 in lower-case hex. A random secret needs no salt. */
+/** Returns what is kept of a token: SHA-256 in lower-case hex. A random secret needs no salt. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex');
 
-/** Whether the token belongs to the hash, in a time that does not depend on where they differ. */
+/** Returns whether the token belongs to the hash, in a time that does not depend on where they differ. */
 export const fitsHash = (token: string, tokenSha256: string) =>
   timingSafeEqual(Buffer.from(hashToken(token)), Buffer.from(tokenSha256));

@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 
-/** An address of version 4 with a port, or one of version 6 in brackets, with or without. */
+/** An IPv4 address with a port, or an IPv6 address in brackets, with or without a port. */
 const WITH_PORT = /^\s*"?(?:(\d[\d.]*\.\d+):\w*|\[([^\]]*)\](?::\w*)?)"?\s*$/;
 
-/** Some proxies write an address with the port of its connection, which would be another client each time. */
+/**
+ * Removes ports, because some proxies write an address with the port of its connection, which would look like
+ * another client each time.
+ */
 export function dropPorts({ headers }: IncomingMessage): void {
   const forwarded = headers['x-forwarded-for'];
   if (typeof forwarded !== 'string' || !forwarded.includes(':')) return;
@@ -15,9 +18,10 @@ export function dropPorts({ headers }: IncomingMessage): void {
 }
 
 /**
- * Who sends a request: the framework's `request.ip`, for requests that it does not see.
+ * Returns the sender of a request, like the framework's `request.ip`, for requests that the framework does
+ * not see.
  *
- * @param trusted addresses or CIDRs of proxies whose `X-Forwarded-For` is believed
+ * @param trusted addresses or CIDRs of proxies whose `X-Forwarded-For` is trusted
  */
 export function requestAddress(trusted: readonly string[]): (request: IncomingMessage) => string {
   if (trusted.length === 0) return ({ socket }) => socket.remoteAddress ?? '';

@@ -8,16 +8,19 @@ interface Schema {
   readonly description?: unknown;
 }
 
-/** Such as "The SPF record.": the name of the member shows it. The report's own schema has all. */
+/**
+ * A description such as "The SPF record.", which only repeats the name of the member. The report's own schema
+ * has all of them.
+ */
 const SHORT = /^\S+( [\w'-]+){0,2}\.$/;
 
-/** Our own limits on the length of lists and texts. Only the report's own schema states them. */
+/** Our own limits on the length of lists and texts, which only the report's own schema states. */
 const isOwnLimit = (key: string, value: unknown) =>
   key === 'maxLength' || (key === 'maxItems' && Number(value) >= MAX_ITEMS);
 
 /**
- * What a client has no use for: examples of fields, because whole responses have examples, the
- * pattern of a string that has a format, descriptions that only repeat a name, and our own limits.
+ * Returns whether a client has no use for a keyword: examples of fields, because whole responses have
+ * examples; the pattern of a string with a format; descriptions that only repeat a name; and our own limits.
  * Every bound that the specification states stays.
  */
 const isLeftOut = (key: string, value: unknown, owner: object) =>
@@ -26,20 +29,20 @@ const isLeftOut = (key: string, value: unknown, owner: object) =>
   (key === 'pattern' && 'format' in owner) ||
   (key === 'description' && SHORT.test(String(value)));
 
-/** A schema that stands alone under its title. One that may be null as well does not. */
+/** A schema that has a title gets a place of its own, unless it may also be null. */
 const nameOf = (key: string, { title, type }: Schema) =>
   key !== 'properties' && type === 'object' && typeof title === 'string' ? title : undefined;
 
 /**
- * The schemas as the OpenAPI document has them: short, and what has a title is referred to, so that
- * it stands there once and clients have one type of it.
+ * Returns the schemas as the OpenAPI document has them: short, and with references to each that has a title,
+ * so that it appears once and clients have one type for it.
  */
 export function clientSchemas(components: readonly Schema[]): Record<string, object> {
   const schemas: Record<string, object> = {};
 
   function add(name: string, schema: object): void {
     if (name in schemas) return;
-    // Its place is kept, so that what it refers to comes after it.
+    // Its place is reserved, so that what it refers to comes after it.
     schemas[name] = {};
     const text = JSON.stringify(schema, function forClients(this: object, key, value) {
       if (isLeftOut(key, value, this)) return undefined;
@@ -52,7 +55,7 @@ export function clientSchemas(components: readonly Schema[]): Record<string, obj
         return { $ref: `${title}#` };
       }
       if (key !== 'items') return value;
-      // The list is explained.
+      // The list itself has a description.
       const { description: _, ...item } = entry;
       return item;
     });

@@ -4,7 +4,10 @@ const UNITS = [
   ['second', 1],
 ] as const;
 
-/** A duration for people, in the largest unit that divides it: 3600 s is "60 minutes" up to two hours. */
+/**
+ * Writes a duration in the largest unit that divides it. Up to two hours, minutes are used: 3600 s is "60
+ * minutes".
+ */
 export function formatDuration(seconds: number): string {
   const [name, size] = UNITS.find(
     ([, size]) => seconds % size === 0 && seconds >= (size === 1 ? 1 : 2 * size),

@@ -6,7 +6,7 @@ import { formatDuration } from './format.ts';
 import { COMPATIBILITY, describeOffer, SERVICE, summary } from './manifest.ts';
 
 /**
- * `/llms.txt`: everything an agent needs, in one plain text. In the form of llmstxt.org: a title, a
+ * `/llms.txt`: everything an agent needs, in one plain-text file. Follows the llmstxt.org format: a title, a
  * summary, text without headings, then lists of links under headings.
  */
 export function llmsTxt(settings: ApiSettings): string {
@@ -115,7 +115,7 @@ function reading({ baseUrl, payment }: ApiSettings): readonly string[] {
   ];
 }
 
-/** What is signed for a report, and what is sent, with words in capitals for what the payer fills in. */
+/** What to sign for a report and what to send. Words in capitals stand for what the payer fills in. */
 function signing(payment: PaymentSettings) {
   const { network, terms } = describeOffer(payment);
   const authorization = {
@@ -140,7 +140,7 @@ function signing(payment: PaymentSettings) {
   return { typedData, signed: { x402Version: 2, accepted: terms, payload } };
 }
 
-/** The domain of the token's contract, as EIP-712 has it. */
+/** The EIP-712 domain of the token's contract. */
 const DOMAIN_TYPE = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },

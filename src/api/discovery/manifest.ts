@@ -7,7 +7,7 @@ import type { ApiSettings } from '../options.ts';
 /** Base Sepolia, Ethereum Sepolia. */
 const TESTNETS = ['eip155:84532', 'eip155:11155111'];
 
-/** What a report costs, for everything that names the price. */
+/** What a report costs, for everything that states the price. */
 export interface Offer {
   /** In dollars, without a sign: `0.05`. */
   readonly amount: string;
@@ -15,11 +15,11 @@ export interface Offer {
   readonly price: string;
   readonly network: string;
   readonly testnet: boolean;
-  /** The entry of `accepts`, as in a 402 for a report that has its whole life before it. */
+  /** The entry of `accepts`, as in a 402 for a report that was just made. */
   readonly terms: PaymentRequirements;
 }
 
-/** The one place that writes out price, network, asset and payee outside of the 402 itself. */
+/** Writes out price, network, asset and payee. Besides the 402 itself, nothing else does. */
 export function describeOffer(settings: PaymentSettings): Offer {
   const amount = toDollars(settings.amount);
   return {
@@ -42,7 +42,7 @@ const costs = (payment: PaymentSettings | null) =>
 export const summary = (payment: PaymentSettings | null) =>
   `Get a one-time address, send one real mail to it, and read a report on its deliverability: SPF, DKIM, DMARC, ARC, BIMI, reverse DNS, blocklists, MTA-STS, TLS-RPT, List-Unsubscribe, headers and content, with a score from 0 to 100, a grade and up to three fixes to make first. ${costs(payment)} You need no account and no API key.`;
 
-/** How x402 version 2 is spoken over HTTP. */
+/** How x402 version 2 is used over HTTP. */
 const PROTOCOL = {
   name: 'x402',
   version: 2,
@@ -77,11 +77,13 @@ export function paymentManifest({ baseUrl, mailDomain }: ApiSettings, payment: P
   };
 }
 
-/** What clients may rely on; `docs/http-api.md` has it whole. */
+/** What clients may rely on. `docs/http-api.md` has the full text. */
 export const COMPATIBILITY =
   'Within /v1 nothing is removed, renamed or given another meaning. New members, ids and codes may be added: ignore what you do not know. A call that will be switched off says so for at least six months, by the headers Deprecation (RFC 9745) and Sunset (RFC 8594).';
 
-/** RFC 8288: where a client that knows one URL of the service finds what describes all of it. */
+/**
+ * Links for a client that knows one URL of the service, to the documents that describe all of it (RFC 8288).
+ */
 export const discoveryLinks = (baseUrl: string) =>
   [
     `<${baseUrl}/openapi.json>; rel="service-desc"; type="application/json"`,

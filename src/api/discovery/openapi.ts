@@ -17,7 +17,7 @@ const tagsOf = (sells: boolean) => [
   { name: 'catalogue', description: 'What reports contain and how the score is computed. Free.' },
 ];
 
-/** For agents: the whole way in a few sentences. */
+/** Guidance for agents: the whole procedure in a few sentences. */
 const guidance = (sells: boolean) =>
   `POST /v1/tests, have one real mail sent to \`address\`, then GET the status with \`Prefer: wait=30\` until it is \`ready\`, then GET /v1/report with the test's \`X-Read-Token\`${sells ? ' and pay its 402' : ''}. /llms.txt has every step.`;
 
@@ -46,13 +46,13 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
 }
 
-/** What every 402 shows of a purchase, in the form that registries read. */
+/** What every 402 shows about a purchase, in the form that registries read. */
 export const paymentInfo = (payment: PaymentSettings) => ({
   price: { mode: 'fixed', currency: 'USD', amount: describeOffer(payment).amount },
   protocols: [{ x402: {} }],
 });
 
-/** Makes the OpenAPI from the schemas that the routes added later validate with. */
+/** Generates the OpenAPI document from the schemas that the routes added later validate with. */
 export async function addOpenapi(
   app: FastifyInstance,
   settings: ApiSettings,
@@ -77,13 +77,13 @@ export async function addOpenapi(
   return () => finish(app.swagger() as unknown as Document, settings);
 }
 
-/** What no route gives: the method, the encoding or the size of a request is not served. */
+/** Errors that no route declares: the method, the encoding or the size of a request is not supported. */
 const OTHER: Answer = {
   description: 'Any other error.',
   content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
 };
 
-/** Header fields as they are written; Fastify knows them in lower case only. */
+/** Header fields as people write them. Fastify knows them only in lower case. */
 const SPELLINGS: Record<string, string> = {
   'x-read-token': 'X-Read-Token',
   'payment-signature': 'PAYMENT-SIGNATURE',
@@ -91,7 +91,7 @@ const SPELLINGS: Record<string, string> = {
   'test-position': 'Test-Position',
 };
 
-/** Of every answer that counts against a limit. */
+/** Headers of every response that counts against a limit. */
 const RATE_HEADERS = Object.fromEntries(
   Object.entries(RATE_LIMITS).map(([name, { description, ...schema }]) => [
     name,
@@ -99,13 +99,13 @@ const RATE_HEADERS = Object.fromEntries(
   ]),
 );
 
-/** What the generator does not do: whole examples, what answers share, references, the address. */
+/** Adds what the generator does not: whole examples, shared responses, references, and the address. */
 function finish(generated: Document, settings: ApiSettings): Document {
   const document = structuredClone(generated);
   const operations = Object.values(document.paths).flatMap(Object.values<Operation>);
   for (const operation of operations) {
     const { requestBody, parameters = [], responses } = operation;
-    // Said of each: registries do not look above it.
+    // Stated for each operation, because registries do not look above it.
     operation.security = [];
     responses.default = { $ref: '#/components/responses/other' };
     if (requestBody) requestBody.required = false;
@@ -114,7 +114,7 @@ function finish(generated: Document, settings: ApiSettings): Document {
         if (/^(?:2..|429)$/.test(status)) answer.headers = { ...RATE_HEADERS, ...answer.headers };
     for (const parameter of parameters) {
       parameter.name = SPELLINGS[parameter.name] ?? parameter.name;
-      // Where samplers look.
+      // Where tools that build samples look.
       parameter.schema.examples = [parameter.example];
       delete parameter.example;
     }
@@ -137,7 +137,7 @@ function finish(generated: Document, settings: ApiSettings): Document {
   return JSON.parse(text);
 }
 
-/** The headers of answers, each once under its name. */
+/** Collects the headers of responses, each once under its name. */
 function shareHeaders(operations: readonly Operation[]): Record<string, object> {
   const shared: Record<string, object> = {};
   for (const { responses } of operations)
@@ -150,7 +150,7 @@ function shareHeaders(operations: readonly Operation[]): Record<string, object> 
   return shared;
 }
 
-/** Errors are the same for many operations: each stands once, under its code. */
+/** Collects the errors, which are the same for many operations, each once under its code. */
 function shareAnswers(operations: readonly Operation[]): Record<string, Answer> {
   const shared: Record<string, Answer> = {};
   for (const { responses } of operations)
@@ -164,7 +164,7 @@ function shareAnswers(operations: readonly Operation[]): Record<string, Answer> 
   return shared;
 }
 
-/** The code that the description of an error names first. */
+/** Returns the code that the description of an error names first. */
 function codeOf(description: string): ErrorCode | undefined {
   const named = /^`(\w+)`/.exec(description)?.[1] ?? '';
   return named in errors ? (named as ErrorCode) : undefined;
@@ -176,7 +176,7 @@ function challengeOf(payment: PaymentSettings): object {
   return challenge;
 }
 
-/** What an error looks like; some have members of their own. */
+/** Returns an example of an error. Some errors have members of their own. */
 function problemExample(description: string, { payment }: ApiSettings) {
   const members: Partial<Record<ErrorCode, object>> = {
     ...(payment && { payment_required: challengeOf(payment) }),

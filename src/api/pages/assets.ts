@@ -10,11 +10,11 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 
 const read = (file: string | URL) => readFileSync(file, 'utf8');
 
-/** A third of a module is for who reads the source. */
+/** A third of a module is comments, which only readers of the source need. */
 const withoutComments = (code: string) =>
   code.replace(/^[ \t]*\/\*(?:(?!\*\/)[\s\S])*\*\/\n/gm, '');
 
-/** Texts of pages that no module writes. */
+/** Texts that only the server's pages use. */
 const SERVER_ONLY =
   /^how_(\d|title)|^(home|what|mail|programs|command|privacy|method|finding|findings_page|errors|foot|nav|noscript|sample|not_found)_/;
 
@@ -22,7 +22,7 @@ const browserTexts = Object.fromEntries(
   Object.entries(texts).filter(([key]) => !SERVER_ONLY.test(key)),
 );
 
-/** Modules of the browser are served as they are written: no build, so what is read here is what runs. */
+/** Browser modules are served as they are written. There is no build, so what you read here is what runs. */
 const modules = globSync('{browser,view}/*.mjs', { cwd: here }).sort();
 
 /** Everything static that pages load, by name. */
@@ -54,11 +54,11 @@ export const assets: ReadonlyMap<string, { readonly type: string; readonly body:
       'strings.mjs',
       { type: MODULE, body: `export const texts = ${JSON.stringify(browserTexts)};\n` },
     ],
-    // The one library: it draws the address as a QR code, so that nobody else has to.
+    // The only library. It draws the address as a QR code, so that no other service has to.
     ['uqr.mjs', { type: MODULE, body: read(new URL(import.meta.resolve('uqr'))) }],
   ]);
 
-/** Stands in the address of every asset: a page never meets the files of another release. */
+/** Part of the address of every asset, so that a page never gets the files of another release. */
 export const assetVersion = createHash('sha256')
   .update([...assets].map(([name, { body }]) => name + body).join('\n'))
   .digest('base64url')
@@ -66,7 +66,7 @@ export const assetVersion = createHash('sha256')
 
 const IMPORT = /\bfrom '(\.[^']+)'|^import '(\.[^']+)'/gm;
 
-/** A module and everything that it imports, so that a page can name all of it at once. */
+/** Returns a module and everything it imports, so that a page can name all of it at once. */
 export function withImports(name: string, seen: Set<string> = new Set()): ReadonlySet<string> {
   if (seen.has(name)) return seen;
   seen.add(name);

@@ -4,7 +4,7 @@ import type { Page } from './layout.ts';
 import { priceOf, type Site } from './site.ts';
 import { html } from './view/html.mjs';
 
-/** The errors that somebody can meet at this service. */
+/** Returns the errors that a caller can meet at this service. */
 const errorsMet = (settings: ApiSettings, hasProvider: boolean) => {
   const sells = priceOf(settings) !== null;
   return Object.entries(errors).filter(
@@ -13,7 +13,7 @@ const errorsMet = (settings: ApiSettings, hasProvider: boolean) => {
   );
 };
 
-/** The same for a program. */
+/** Returns the same for programs. */
 export const errorsList = (settings: ApiSettings, hasProvider: boolean) => ({
   errors: errorsMet(settings, hasProvider).map(([code, { status, title }]) => ({
     ...{ code, status, title },
@@ -21,7 +21,7 @@ export const errorsList = (settings: ApiSettings, hasProvider: boolean) => ({
   })),
 });
 
-/** `/errors`: what the codes of problem documents mean; their `type` leads here. */
+/** `/errors` explains the codes of problem documents; their `type` links here. */
 export function errorsPage(site: Site, settings: ApiSettings, hasProvider: boolean): Page {
   const { t } = site;
   const sells = priceOf(settings) !== null;

@@ -12,7 +12,7 @@ type Finding = ReturnType<typeof describeFinding>;
 
 const byArea = (findings: readonly Finding[]) => [...Map.groupBy(findings, ({ area }) => area)];
 
-/** `/findings`: every check, by what it is about. */
+/** `/findings` lists every check, by subject. */
 export function findingsPage(site: Site, { findings }: ReturnType<typeof describeFindings>): Page {
   const { t, href } = site;
   const areas = byArea(findings).map(

@@ -16,7 +16,7 @@ const start = ({ t, href }: Site, price: string | null) => html`
 <form class="start" method="post" action="${href('/')}" data-create><button class="primary">${t('create')}</button>
 <p class="quiet">${price === null ? t('create_note_free') : t('create_note', { price })}</p></form>`;
 
-/** `/`: what this is, in one sentence, and one button. */
+/** `/` says what this is, in one sentence, with one button. */
 export function homePage(site: Site, settings: ApiSettings, sample: Report): Page {
   const { t, href, baseUrl } = site;
   const { durations } = settings;

@@ -3,38 +3,38 @@ import type { Site } from './site.ts';
 import { signs } from './view/findings.mjs';
 import { type Html, html } from './view/html.mjs';
 
-/** What a page has of its own. */
+/** The parts in which pages differ. */
 export interface Page {
-  /** Its path below the prefix: its one canonical address. */
+  /** Its path below the prefix, which is its one canonical address. */
   readonly path: string;
   readonly title: string;
   readonly description: string;
   readonly body: Html;
-  /** Modules of the browser that it needs, as names of assets. */
+  /** Browser modules that it needs, as names of assets. */
   readonly modules?: readonly string[];
-  /** Modules that it loads itself, and most likely at once. */
+  /** Modules that the page loads itself, probably at once. */
   readonly soon?: readonly string[];
   /** Modules that it loads only when they are needed. */
   readonly later?: readonly string[];
   /** For search engines (schema.org). */
   readonly data?: object;
-  /** Not for search engines: it is about one test. */
+  /** Whether to hide it from search engines, because it is about one test. */
   readonly hidden?: boolean;
 }
 
-/** Drawn in the page itself, so that it is no request. */
+/** Drawn in the page itself, which saves a request. */
 const icon: Html = {
   markup: (assets.get('icon.svg')?.body ?? '')
     .trim()
     .replace('<svg ', '<svg width="28" height="28" aria-hidden="true" '),
 };
 
-/** JSON in a page: `</script>` cannot stand in it. */
+/** Writes JSON into a page in a form that cannot contain `</script>`. */
 const inline = (value: object): Html => ({
   markup: JSON.stringify(value).replaceAll('<', '\\u003c'),
 });
 
-/** Fetched at once, and not one after the other. */
+/** Lets the browser fetch the modules together instead of one after another. */
 const links = ({ asset }: Site, modules: Iterable<string>) =>
   [...modules].map(
     (name) => html`<link rel="modulepreload" href="${asset(name)}">
@@ -76,7 +76,7 @@ ${modules.map(
 )}${data && html`<script type="application/ld+json">${inline({ '@context': 'https://schema.org', ...data })}</script>`}`;
 }
 
-/** A whole page. */
+/** Renders a whole page. */
 export function renderPage(site: Site, page: Page): string {
   const { t, href, root } = site;
   return html`<!doctype html>

@@ -21,7 +21,7 @@ const STEPS: readonly StringKey[] = [
   'method_step_5',
 ];
 
-/** `/method`: how findings become a score. */
+/** `/method` explains how findings become a score. */
 export function methodPage(site: Site, method: ReturnType<typeof describeMethod>): Page {
   const { t } = site;
   const grades = Object.entries(method.grades).map(
@@ -56,7 +56,7 @@ type Finding = ReturnType<typeof describeFinding>;
 
 const ORDER = ['fail', 'warn'];
 
-/** The result of a check that costs most. */
+/** The check result that costs the most points. */
 const worstOf = ({ states }: Finding) =>
   states
     .filter(({ severity }) => ORDER.includes(severity))
@@ -78,7 +78,7 @@ function priceTable({ t, href }: Site) {
 
 const RECEIVER_NAMES = { gmail: 'Gmail', yahoo: 'Yahoo', microsoft: 'Microsoft', apple: 'Apple' };
 
-/** What receivers say they reject, defer or mark, next to the score that is left. */
+/** What receivers say they reject, defer or mark, next to the resulting score. */
 function actionsTable({ t }: Site) {
   const scoresOf = (level: string) => {
     const [lowest, highest] = EFFECT_LEVELS[level]?.scores ?? [0, 100];
@@ -99,7 +99,7 @@ function actionsTable({ t }: Site) {
 <table class="stack"><thead><tr><th scope="col">${t('method_seen')}</th><th scope="col">${t('method_said')}</th><th scope="col">${t('method_left')}</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-/** The kinds of mail. */
+/** The kinds of email. */
 function kindsTable({ t }: Site) {
   return html`<h2>${t('method_kinds')}</h2><p>${t('method_kinds_help')}</p>
 <dl>${Object.entries(MAIL_CLASSES).map(
@@ -116,7 +116,7 @@ function signsTable({ t }: Site) {
 <ul>${Object.values(fixes).map((text) => html`<li>${text}</li>`)}</ul>`;
 }
 
-/** What the receivers publish, and the checks that decide it. */
+/** What receivers publish, and the checks that decide it. */
 function requirementTable({ t }: Site) {
   const rows = requirements.map(({ receiver, text, since, source, all, any = [] }) => {
     const ids = [...all, ...any].map(({ id }) => id);

@@ -4,7 +4,9 @@ import { priceOf, type Site } from './site.ts';
 import type { StringKey } from './texts.ts';
 import { html } from './view/html.mjs';
 
-/** What is kept, where, for how long, and the test, in the folder `test`, that fails if it is not so. */
+/**
+ * What is kept, where and for how long, with the test in the folder `test` that fails if that is not true.
+ */
 const ROWS: readonly { readonly key: string; readonly test: string }[] = [
   { key: 'mail', test: 'service/canary.int.test.ts' },
   { key: 'report', test: 'actors/eraser.test.ts' },

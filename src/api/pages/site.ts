@@ -4,25 +4,25 @@ import { assetVersion } from './assets.ts';
 import { texts } from './texts.ts';
 import { type Context, translator } from './view/html.mjs';
 
-/** What a page is written for: this service under its address. */
+/** What a page is written for: this service, at its address. */
 export interface Site extends Context {
   readonly baseUrl: string;
-  /** The prefix of all paths; empty without one. */
+  /** The prefix of all paths; empty if there is none. */
   readonly root: string;
-  /** The path of a static file, in this version. */
+  /** Returns the path of a static file in this version. */
   readonly asset: (name: string) => string;
 }
 
 let known = { baseUrl: '', prefix: '' };
 
-/** The prefix that the paths of a service have for its clients. Asked for at each request. */
+/** Returns the prefix that the service's paths have for its clients. Called for each request. */
 export function pathPrefix(baseUrl: string): string {
   if (known.baseUrl !== baseUrl)
     known = { baseUrl, prefix: new URL(baseUrl).pathname.replace(/\/$/, '') };
   return known.prefix;
 }
 
-/** The path as the routes know it. */
+/** Returns the path as the routes know it. */
 export const withoutPrefix = (url: string, prefix: string): string =>
   prefix !== '' && url.startsWith(prefix) && /^[/?]|^$/.test(url.slice(prefix.length))
     ? url.slice(prefix.length).replace(/^(?!\/)/, '/')
@@ -41,6 +41,6 @@ export function siteOf(settings: Pick<ApiSettings, 'baseUrl'>): Site {
   };
 }
 
-/** What a report costs, as people write it; null: nothing. */
+/** Returns what a report costs, as people write it, or null if it is free. */
 export const priceOf = ({ payment }: Pick<ApiSettings, 'payment'>): string | null =>
   payment && describeOffer(payment).price;

@@ -1,4 +1,4 @@
-/** The texts. Browsers are served those that their modules use. */
+/** The texts. Browsers get only those that their modules use. */
 import texts from './strings.json' with { type: 'json' };
 
 export { texts };

@@ -6,15 +6,15 @@ import type { StringKey } from './texts.ts';
 import { type Html, html } from './view/html.mjs';
 import { liveView, loading, notice } from './view/live.mjs';
 
-/** A test that the page may be about, as far as the server knows it. */
+/** What the server knows about the test that the page may be about. */
 interface Known {
   readonly id: string;
-  /** Only for whoever has just created the test: a read token is returned once. */
+  /** Only for whoever has just created the test, because a read token is returned once. */
   readonly token?: string;
   readonly stage: Html;
   /** Names what the stage shows, so that the browser does not draw it again. */
   readonly shows?: string;
-  /** Where another look can show something else. */
+  /** Whether another look can show something else. */
   readonly open?: boolean;
 }
 
@@ -41,8 +41,8 @@ const lookAgain = (site: Site, id: string, token: string | undefined) => {
 };
 
 /**
- * The page of a test. Under `/t/{test_id}` a frame that the browser fills, the same for every test; as
- * the answer to a form, with what the server knows.
+ * The page of a test. Under `/t/{test_id}` it is a frame that the browser fills, the same for every test. As
+ * the response to a form, it contains what the server knows.
  */
 export function testPage(site: Site, settings: ApiSettings, known?: Known): Page {
   const { t } = site;
@@ -65,7 +65,7 @@ ${id && open && lookAgain(site, id, token)}`,
   };
 }
 
-/** What is shown of a test that has no report yet, or none any more. */
+/** What is shown for a test that has no report yet, or no longer has one. */
 export function liveTest(site: Site, settings: ApiSettings, status: TestStatus, token?: string) {
   const id = status.test_id;
   const test = {
@@ -83,7 +83,7 @@ export function liveTest(site: Site, settings: ApiSettings, status: TestStatus, 
   };
 }
 
-/** A report that is not paid for, without a script that could ask a wallet. */
+/** What is shown for an unpaid report without a script that could ask a wallet. */
 export const unpaidTest = (site: Site, settings: ApiSettings, id: string): Known => {
   const { t, baseUrl } = site;
   return {
@@ -94,7 +94,7 @@ export const unpaidTest = (site: Site, settings: ApiSettings, id: string): Known
   };
 };
 
-/** Something that is not as who asked believed. */
+/** Says that something is not as the reader believed. */
 export const noticeOf = (site: Site, id: string, title: StringKey, text: StringKey): Known => ({
   id,
   stage: notice(site, title, text),

@@ -2,7 +2,7 @@ import texts from './strings.json' with { type: 'json' };
 
 export type StringKey = keyof typeof texts;
 
-/** A text of the pages with its values filled in. */
+/** Returns a text of the pages with its values filled in. */
 export type Translate = (
   key: StringKey,
   values?: Readonly<Record<string, string | number>>,

@@ -11,12 +11,15 @@ interface Connection extends Holder {
   response?: ServerResponse;
 }
 
-/** For a client to read that it gave way, in milliseconds; one that reads nothing is closed all the same. */
+/**
+ * Time for a client to read that it gave way, in milliseconds. A client that reads nothing is closed anyway.
+ */
 const FAREWELL_MS = 1000;
 
 /**
- * Bounds the connections, so that some descriptors are left for mail. When all are taken, one of the
- * network that has the most gives way; not while its answer is being made, but while it is to be read.
+ * Limits the connections, so that some descriptors are left for email. When all are taken, one of the network
+ * that has the most gives way. This happens while its response is waiting to be read, never while it is being
+ * made.
  */
 export function limitConnections(
   app: FastifyInstance,
@@ -48,7 +51,7 @@ export function limitConnections(
       giveWay() {
         onFull();
         const { response } = connection;
-        // Within an answer nothing else can be said.
+        // Nothing else can be said in the middle of a response.
         if (response?.headersSent && !response.writableFinished) return void socket.destroy();
         refuse.call(app, Object.assign(new Error('full'), { code: 'GAVE_WAY' }), socket);
         socket.destroySoon();

@@ -3,39 +3,44 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import { dropPorts } from '../request-address.ts';
 
-/** While it closes, Node looks for idle connections once; we do again after so many milliseconds. */
+/**
+ * How often to close idle connections during a shutdown, in milliseconds, because Node does so only once.
+ */
 const IDLE_MS = 100;
 
 /** In which a whole request has to arrive, and how often that is checked, in milliseconds. */
 const REQUEST_MS = 20_000;
 const CHECK_MS = 1000;
 
-/** For Node's own server. It would answer a missing Host by a bare 400: that is checked below. */
+/**
+ * Options for Node's own server. It would respond to a missing Host with a bare 400, so that is checked
+ * below.
+ */
 export const httpOptions = {
   requestTimeout: REQUEST_MS,
   http: { requireHostHeader: false, connectionsCheckingInterval: CHECK_MS },
 };
 
-/** Answers what Node meets before there is a request. */
+/** Responds to what Node meets before there is a request. */
 export type Refuse = (
   this: FastifyInstance,
   error: Error & { code?: string },
   socket: Duplex,
 ) => void;
 
-/** What Node would answer without a body, or not at all. */
+/** Handles what Node would respond to without a body, or not at all. */
 export function addHttpRules(app: FastifyInstance, refuse: Refuse): void {
-  // An expectation that nobody knows may be passed over (RFC 9110 §10.1.1); Node answers a bare 417.
+  // An unknown expectation may be ignored (RFC 9110 §10.1.1), but Node responds with a bare 417.
   app.server.on('checkExpectation', (request, response) =>
     app.server.emit('request', request, response),
   );
-  // A connection that was answered while closing would stay open for its keep-alive time, 72 s.
+  // A connection that got a response during the shutdown would stay open for its keep-alive time, 72 s.
   app.addHook('preClose', async () => {
     const timer = setInterval(() => app.server.closeIdleConnections(), IDLE_MS);
     app.server.once('close', () => clearInterval(timer));
     timer.unref();
   });
-  // Nobody's proxy; Node would hang up.
+  // We are not a proxy. Node would just close the connection.
   app.server.on('connect', (_request, socket) =>
     refuse.call(app, Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket),
   );
@@ -43,7 +48,7 @@ export function addHttpRules(app: FastifyInstance, refuse: Refuse): void {
     dropPorts(raw);
     done();
   });
-  // RFC 9112 §3.2: exactly one Host, but for HTTP/1.0.
+  // Exactly one Host is required, except with HTTP/1.0 (RFC 9112 §3.2).
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const hosts = countHosts(raw.rawHeaders);
     const isFine = hosts === 1 || (hosts === 0 && raw.httpVersion === '1.0');
@@ -51,7 +56,7 @@ export function addHttpRules(app: FastifyInstance, refuse: Refuse): void {
   });
 }
 
-/** @param headers names and values in turn */
+/** @param headers names and values alternately */
 function countHosts(headers: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < headers.length; i += 2)
@@ -61,10 +66,10 @@ function countHosts(headers: readonly string[]): number {
 
 const NO_HOST = 'The request needs one Host header.';
 
-/** 16 KiB: no request of ours needs a body at all. */
+/** 16 KiB. None of our requests needs a body at all. */
 export const BODY_LIMIT = 16 * 1024;
 
-/** Takes JSON and nothing else. An empty body counts as absent, whatever its type. */
+/** Accepts only JSON. An empty body counts as absent, whatever its type. */
 export function addBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import { classOf, type Metrics } from '../../telemetry/metrics.ts';
 
-/** Whether each answer is logged, not only those of a fault. */
+/** Returns whether every response is logged, and not only those about a fault. */
 export const logsAll = ({ log }: Pick<FastifyInstance, 'log'>): boolean =>
   log.level === 'debug' || log.level === 'trace';
 
 /**
- * One line for each answer, under the id that the answer shows. The route's pattern stands for the
- * URL: a query may hold what somebody put there by mistake, a token for example.
+ * Writes one line per response, under the id that the response shows. The route's pattern replaces the URL,
+ * because someone may put a token into a query by mistake.
  */
 export function addRequestLog(app: FastifyInstance): void {
   app.addHook('onRequest', ({ id }, reply, done) => {
@@ -31,10 +31,10 @@ export function addRequestLog(app: FastifyInstance): void {
   });
 }
 
-/** A path that no route has: one series for whatever is asked for. */
+/** Label for a path without a route, so that all of them share one series. */
 const UNKNOWN = 'none';
 
-/** Counts and times each answer by the route's pattern: never by the path, which names a test. */
+/** Counts and measures each response by the route's pattern, never by the path, which names a test. */
 export function addMetrics(
   app: FastifyInstance,
   { countAnswer, watchRoute }: Pick<Metrics, 'countAnswer' | 'watchRoute'>,

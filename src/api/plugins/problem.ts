@@ -13,15 +13,15 @@ const RETRY_SECONDS = '5';
 
 const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 
-/** Ours alone, never the client's: it stands in the log. */
+/** Our own id, never the client's, because it is logged. */
 export const newRequestId = () => randomUUID();
 
 /** Where the codes are explained. */
 export const errorsUrl = (baseUrl: string) => `${baseUrl}/errors`;
 
 /**
- * Answers every error as a problem document (RFC 9457). Only this module knows its form. A browser
- * that asks for a page gets one that says so.
+ * Responds to every error with a problem document (RFC 9457). Only this module knows its form. A browser that
+ * asks for a page gets one that says the same.
  */
 export function problemAnswers(baseUrl: () => string, toPage: (problem: Problem) => string) {
   function send(error: unknown, request: FastifyRequest, reply: FastifyReply) {
@@ -50,7 +50,7 @@ export function problemAnswers(baseUrl: () => string, toPage: (problem: Problem)
       reply
         .code(problem.status)
         .headers({ 'cache-control': 'no-store', 'x-request-id': request.id })
-        // What cannot be done now may be possible in a moment.
+        // What is impossible now may be possible in a moment.
         .headers(problem.status > 500 ? { 'retry-after': RETRY_SECONDS } : {})
         .headers(problem.status === 402 ? { link: discoveryLinks(baseUrl()) } : {})
         .headers(known.options.headers ?? {})
@@ -60,7 +60,7 @@ export function problemAnswers(baseUrl: () => string, toPage: (problem: Problem)
     );
   }
 
-  /** Errors that Node meets before there is a request: the answer is written by hand. */
+  /** Errors that Node meets before there is a request. The response is written by hand. */
   function refuseConnection(
     this: Pick<FastifyInstance, 'log'>,
     error: Error & { code?: string },
@@ -92,7 +92,7 @@ export function problemAnswers(baseUrl: () => string, toPage: (problem: Problem)
   return { send, refuseConnection };
 }
 
-/** The client went away within its request: nobody waits for the answer, and nothing is broken. */
+/** The client disconnected mid-request: nobody is waiting for the response, and nothing is broken. */
 const hasLeft = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
 
 const SOCKET_ERRORS: Record<string, ErrorCode> = {
@@ -108,7 +108,7 @@ const FRAMEWORK_ERRORS: Record<number, ErrorCode> = {
   415: 'unsupported_media_type',
 };
 
-/** Fastify's own 4xx become ours; what is neither is a defect, whose cause is not shown. */
+/** Converts Fastify's own 4xx to ours. Anything else is a defect, whose cause is not shown. */
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (!isFrameworkError(error)) return new ServiceError('internal_error', { cause: error });

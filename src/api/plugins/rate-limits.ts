@@ -7,27 +7,30 @@ import type { ApiOptions, RateLimits } from '../options.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Requests a minute and client that are counted for this route alone, instead of the default; 0: no limit. */
+    /**
+     * Requests per minute and client that are counted for this route alone, instead of the default; 0 means
+     * no limit.
+     */
     maxPerMinute?: number;
-    /** Its errors are pages for a browser. */
+    /** Whether its errors are pages for a browser. */
     isPage?: boolean;
   }
 }
 
 const MINUTE = 60_000;
 
-/** What a client has used of a limit. */
+/** How much of a limit a client has used. */
 interface Usage {
   readonly max: number;
   readonly remaining: number;
-  /** Until more is left. */
+  /** Seconds until more is available. */
   readonly seconds: number;
   readonly isExceeded: boolean;
 }
 
 /**
- * Counts by client and minute, and more softly by the network around it. By a clock that only goes
- * forward: the wall clock, set back by an hour, would shut clients out for an hour.
+ * Counts by client and minute, and less strictly by the network around it. It uses a clock that never goes
+ * back: if the wall clock were set back by an hour, clients would be shut out for an hour.
  */
 function createCounter(max: number, capacity = Number.POSITIVE_INFINITY) {
   const rates = createRates({ windowMs: MINUTE, capacity, limits: [max, 4 * max] });
@@ -40,7 +43,7 @@ function createCounter(max: number, capacity = Number.POSITIVE_INFINITY) {
   };
 }
 
-/** The fields of draft-ietf-httpapi-ratelimit-headers-10, and beside them those of a draft before 07. */
+/** Returns the fields of draft-ietf-httpapi-ratelimit-headers-10, and also those of a draft before 07. */
 export const rateHeaders = ({ max, remaining, seconds }: Usage) => ({
   'ratelimit-policy': `"minute";q=${max};w=${MINUTE / 1000}`,
   ratelimit: `"minute";r=${remaining};t=${seconds}`,
@@ -49,7 +52,7 @@ export const rateHeaders = ({ max, remaining, seconds }: Usage) => ({
   'ratelimit-reset': String(seconds),
 });
 
-/** Of the limit that was met, which need not be the one that the route counts against. */
+/** Reports the limit that was reached, which need not be the one of this route. */
 const tooMany = (usage: Usage) =>
   new ServiceError('rate_limited', {
     detail: `Wait ${usage.seconds} seconds, then try again.`,
@@ -57,9 +60,10 @@ const tooMany = (usage: Usage) =>
   });
 
 /**
- * Limits what costs more than a request, by client and in all. The function throws a ServiceError `rate_limited`.
+ * Limits calls that cost more than a request, by client and in total. The function throws a ServiceError
+ * `rate_limited`.
  *
- * @param capacity of all clients together, in a minute
+ * @param capacity of all clients together, per minute
  */
 export function limitCalls(max: number, capacity: number): (ip: string) => void {
   const counter = createCounter(max, capacity);
@@ -69,13 +73,13 @@ export function limitCalls(max: number, capacity: number): (ip: string) => void 
   };
 }
 
-/** A limit of requests. */
+/** A limit on requests. */
 export interface RequestLimit {
-  /** Counts a request; once, also if it was refused before it came to its route. */
+  /** Counts a request once, even if it was refused before it reached its route. */
   count(request: IncomingMessage, ip: string): Usage;
-  /** Counts what a request asks for beyond its first call. @throws ServiceError `rate_limited` */
+  /** Counts the calls of a request beyond its first. @throws ServiceError `rate_limited` */
   countMore(ip: string, calls: number): void;
-  /** Counts it on its route, and shows what is left. */
+  /** Counts the request on its route, and shows what is left. */
   hook(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
 }
 
@@ -106,7 +110,7 @@ function createRequestLimit(max: number): RequestLimit {
   };
 }
 
-/** Limits that only some answers count against. */
+/** Limits that only some responses count against. */
 export interface Misuse {
   /** Counts an id that is not in memory. @throws ServiceError `rate_limited` */
   unknownId(request: FastifyRequest): void;
@@ -114,7 +118,7 @@ export interface Misuse {
   wrongToken(request: FastifyRequest, testId: string): void;
 }
 
-/** What routes need that count misuse. */
+/** Options of routes that count misuse. */
 export interface GuardedOptions extends ApiOptions {
   readonly misuse: Misuse;
 }
@@ -137,15 +141,15 @@ export function countMisuse(limits: RateLimits): Misuse {
 }
 
 /**
- * Limits the requests of all routes added later, in this replica's memory. Gives the limit of the routes
- * that do not set their own; `undefined`: those are not limited.
+ * Limits the requests of all routes added later, in this replica's memory. Returns the limit of the routes
+ * that do not set their own, or `undefined` if those are not limited.
  */
 export function addRateLimits(
   app: FastifyInstance,
   { default: most }: RateLimits,
 ): RequestLimit | undefined {
   const common = most > 0 ? createRequestLimit(most) : undefined;
-  /** Two routes of one limit count together: both create tests. */
+  /** Two routes with the same limit count together: both create tests. */
   const others = new Map<number, RequestLimit>();
   const limitOf = (max: number) => {
     const limit = others.get(max) ?? createRequestLimit(max);

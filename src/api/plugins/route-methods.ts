@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import type { RequestLimit } from './rate-limits.ts';
 
-/** The methods that a path is offered with, by the routes added later; empty for no such path. */
+/** Returns the methods that the routes added later offer for a path; empty if there is no such path. */
 export type MethodsOf = (url: string) => readonly string[];
 
 export function watchRoutes(app: FastifyInstance): MethodsOf {
@@ -22,7 +22,7 @@ export function watchRoutes(app: FastifyInstance): MethodsOf {
   };
 }
 
-/** Answers what no route takes: 405 where another method would do (RFC 9110 §15.5.6), else 404. */
+/** Responds to what no route accepts: 405 if another method would work (RFC 9110 §15.5.6), otherwise 404. */
 export function addNotFound(app: FastifyInstance, methodsOf: MethodsOf, limit?: RequestLimit) {
   app.setNotFoundHandler(limit ? { preHandler: limit.hook } : {}, ({ url }: FastifyRequest) => {
     const allow = methodsOf(url).join(', ');

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { MethodsOf } from './route-methods.ts';
 
-/** A day: browsers cap it lower, and what is allowed rarely changes. */
+/** A day. Browsers cap it lower, and the permissions rarely change. */
 const PREFLIGHT_SECONDS = 86_400;
 
-/** Headers a browser may send. The official x402 client puts the last on the request, wrongly. */
+/** Headers that a browser may send. The official x402 client wrongly sends the last one on the request. */
 const REQUEST_HEADERS = [
   'X-Read-Token',
   'PAYMENT-SIGNATURE',
@@ -14,7 +14,7 @@ const REQUEST_HEADERS = [
   'Access-Control-Expose-Headers',
 ].join(', ');
 
-/** Headers a page of another origin may read. */
+/** Headers that a page of another origin may read. */
 const RESPONSE_HEADERS = [
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
@@ -31,13 +31,13 @@ const RESPONSE_HEADERS = [
   'Test-Position',
 ].join(', ');
 
-/** For every origin. */
+/** Headers for every origin. */
 const OPEN_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': RESPONSE_HEADERS,
 };
 
-/** For a preflight, which is also the answer to any other OPTIONS. */
+/** Headers for a preflight, which is also the response to any other OPTIONS. */
 const PREFLIGHT_HEADERS = {
   ...OPEN_HEADERS,
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
@@ -46,7 +46,7 @@ const PREFLIGHT_HEADERS = {
   'content-length': '0',
 };
 
-/** For answers that no browser shows: should one do so after all, it runs and frames nothing. */
+/** Headers for responses that no browser displays. If one does after all, it runs and frames nothing. */
 export const DATA_HEADERS = {
   ...OPEN_HEADERS,
   'x-content-type-options': 'nosniff',
@@ -54,8 +54,8 @@ export const DATA_HEADERS = {
 };
 
 /**
- * Opens the API to every origin: it knows no cookies, and who holds a token may use it anywhere.
- * Data gets the few headers that matter for it: a dozen would cost a poll a fifth of its time.
+ * Opens the API to every origin: it knows no cookies, and anyone with a token may use it from anywhere. Data
+ * gets only the headers that matter for it, because a dozen would cost a poll a fifth of its time.
  */
 export function addSecurity(app: FastifyInstance, methodsOf: MethodsOf): void {
   app.addHook('onRequest', ({ method, url }, reply, done) => {
@@ -69,7 +69,10 @@ export function addSecurity(app: FastifyInstance, methodsOf: MethodsOf): void {
   });
 }
 
-/** Our own scripts and styles only, nothing inline, in no frame. Wallets bring their icons as data (EIP-6963). */
+/**
+ * Allows only our own scripts and styles, nothing inline, and no frame. Wallets supply their icons as data
+ * (EIP-6963).
+ */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -81,12 +84,12 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
-/** A year, in seconds; for this host alone: what else is under its name is not ours to decide. */
+/** A year, in seconds, for this host alone: what else is under its name is not ours to decide. */
 const HTTPS_ONLY = 'max-age=31536000';
 
 /**
- * What keeps a page safe, beside and in place of the headers for data. No other place has such headers, a proxy
- * in front neither.
+ * Returns the headers that keep a page safe, in addition to and instead of those for data. They are set
+ * nowhere else, and not in a proxy either.
  */
 export const pageHeaders = (baseUrl: string): Readonly<Record<string, string>> => ({
   'content-security-policy': PAGE_POLICY,
@@ -96,7 +99,7 @@ export const pageHeaders = (baseUrl: string): Readonly<Record<string, string>> =
   ...(baseUrl.startsWith('https:') && { 'strict-transport-security': HTTPS_ONLY }),
 });
 
-/** Everything that keeps pages safe. */
+/** Adds everything that keeps pages safe. */
 export function addPageSecurity(app: FastifyInstance, baseUrl: () => string): void {
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(pageHeaders(baseUrl()));

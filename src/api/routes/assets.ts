@@ -3,13 +3,13 @@ import { ServiceError } from '../../domain/errors.ts';
 import { assets, assetVersion } from '../pages/assets.ts';
 import { sendDocument } from './send-document.ts';
 
-/** A year: the name of an asset changes with its content. */
+/** A year, because the name of an asset changes with its content. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** What stands on every answer, and says nothing of a file. */
+/** Headers that every response has but that mean nothing for a file. */
 const NEEDLESS = ['access-control-expose-headers', 'content-security-policy'];
 
-/** The files that pages load. They need few headers of their own, and there are thirty of them. */
+/** Serves the files that pages load. They need few headers, and there are thirty of them. */
 export const assetRoutes: FastifyPluginAsync = async (app) => {
   app.addHook('onRequest', async (_request, reply) => {
     for (const name of NEEDLESS) reply.removeHeader(name);

@@ -7,13 +7,13 @@ import { hashToken, newReadToken } from '../read-token.ts';
 import type { TestStatus } from '../schemas/tests.ts';
 import { POLL_AFTER } from './test-status.ts';
 
-/** Milliseconds the log has to answer: the caller is waiting. */
+/** Milliseconds that the log has to respond, because the caller is waiting. */
 const APPEND_MS = 3000;
 
-/** Ids tried. With 60 random bits a second one is already a sign of a broken source. */
+/** Number of ids tried. With 60 random bits, even a second one is a sign of a broken source. */
 const MAX_IDS = 5;
 
-/** A test that was just created. The token is nowhere else. */
+/** A test that was just created. Its token is nowhere else. */
 export interface NewTest {
   readonly testId: TestId;
   readonly readToken: string;
@@ -22,7 +22,7 @@ export interface NewTest {
 
 type Ports = Pick<ApiOptions, 'tests' | 'creation' | 'clock' | 'random' | 'settings'>;
 
-/** Where a test stands that was just created. */
+/** Returns the state of a test that was just created. */
 export const newStatus = (test_id: TestId, { at, data }: NewTest['event']): TestStatus => ({
   test_id,
   status: 'waiting',
@@ -38,7 +38,7 @@ const PAUSES = {
 } as const;
 
 /**
- * Creates a test under an id that nobody has.
+ * Creates a test with an unused id.
  *
  * @throws ServiceError `log_unavailable`, `creation_paused`
  */
@@ -58,7 +58,7 @@ export async function createTest(ports: Ports, ip: string): Promise<NewTest> {
     const event = testCreated(ports, hashToken(readToken));
     const { outcome } = await tests.append(testId, event, 0, APPEND_MS);
     if (outcome === 'appended') return { testId, readToken, event };
-    // `unknown` may have been stored: nobody learns its token, and it expires by itself.
+    // With `unknown`, the event may have been stored. Nobody learns its token, and it expires on its own.
     if (outcome !== 'lost') break;
   }
   throw new ServiceError('log_unavailable', {
@@ -76,7 +76,7 @@ function testCreated({ clock, random, settings }: Ports, token_sha256: string) {
     send_before: inSeconds(Math.min(receiveWindowSeconds, retentionSeconds)),
     expires_at: inSeconds(retentionSeconds),
   };
-  // Short: of one subject only, and most of what the log holds.
+  // Short, because it is unique on one subject only, and most of the log consists of these.
   const author = { id: toBase32(random(10)), by: settings.replicaId, at: now };
   return toEvent({ type: 'TestCreated', data }, author);
 }

@@ -12,7 +12,7 @@ import { problem, problems, RETRY_AFTER } from '../schemas/answers.ts';
 import { readToken } from '../schemas/headers.ts';
 import { findRow, unknownTest } from './find-row.ts';
 
-/** Deleting a test before its time: free, and for the holder of its token alone. */
+/** Deletes a test early: free, and only for the holder of its token. */
 export const deletionRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app, options) => {
   const { settings, misuse } = options;
   const sells = settings.payment !== null;
@@ -63,14 +63,14 @@ export const deletionRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (a
   );
 };
 
-/** Milliseconds the log has to answer: the caller is waiting. */
+/** Milliseconds that the log has to respond, because the caller is waiting. */
 const APPEND_MS = 3000;
 
 type Ports = Pick<ApiOptions, 'tests' | 'rows' | 'settler' | 'clock' | 'random' | 'settings'>;
 
 /**
- * Ends a test whose holder was recognised. Not while money may be moving for its report: who pays
- * gets it. Resolves when it has ended here; every other replica learns of it from the log.
+ * Ends a test whose holder was recognised, but not while money may be moving for its report: whoever pays
+ * gets it. Resolves when the test has ended here. Every other replica learns that from the log.
  *
  * @throws ServiceError `settlement_pending`, `log_unavailable`, `test_damaged`
  */

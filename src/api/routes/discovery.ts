@@ -10,10 +10,10 @@ import { escapeHtml } from '../pages/view/html.mjs';
 import { DescribedReport } from '../schemas/components.ts';
 import { type Document, madeOnce, sendDocument } from './send-document.ts';
 
-/** RFC 9727 §4.1: the media type, and the profile of the linkset. */
+/** The media type and the profile of the linkset (RFC 9727 §4.1). */
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-/** `/.well-known/api-catalog`: where the API is, and where it is described. */
+/** `/.well-known/api-catalog` says where the API is, and where it is described. */
 const apiCatalog = (baseUrl: string, sells: boolean) => ({
   linkset: [
     {
@@ -34,7 +34,7 @@ const apiCatalog = (baseUrl: string, sells: boolean) => ({
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** What search engines may list. */
+/** Pages that search engines may list. */
 const PATHS = [
   '/',
   '/sample',
@@ -52,7 +52,7 @@ interface Options extends Pick<ApiOptions, 'settings' | 'clock'> {
   readonly openapi: () => object;
 }
 
-/** How machines and people find out what this is. */
+/** Serves the documents from which machines and people find out what this is. */
 export const discoveryRoutes: FastifyPluginAsync<Options> = async (
   app,
   { settings, clock, openapi },
@@ -68,7 +68,7 @@ export const discoveryRoutes: FastifyPluginAsync<Options> = async (
     [REPORT_SCHEMA_PATH]: () => json(reportSchema(baseUrl())),
     ...(payment && {
       '/.well-known/x402': () => json(paymentManifest(settings, payment)),
-      // Some crawlers ask for this name only.
+      // Some crawlers ask only for this name.
       '/.well-known/x402.json': () => json(paymentManifest(settings, payment)),
     }),
     '/.well-known/api-catalog': () => ({
@@ -99,7 +99,7 @@ export const discoveryRoutes: FastifyPluginAsync<Options> = async (
     );
 };
 
-/** `REPORT_SCHEMA_PATH`: the report's schema alone, with an example of each field. */
+/** `REPORT_SCHEMA_PATH`: the schema of the report alone, with an example of each field. */
 const reportSchema = (baseUrl: string) => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: reportSchemaUrl(baseUrl),
@@ -109,10 +109,10 @@ const reportSchema = (baseUrl: string) => ({
 
 const DAY_MS = 86_400_000;
 
-/** RFC 9116 §2.5.5 asks for less than a year. */
+/** RFC 9116 §2.5.5 recommends less than a year. */
 const VALID_DAYS = 180;
 
-/** `/.well-known/security.txt` (RFC 9116): whom to write to about a weakness. */
+/** `/.well-known/security.txt` (RFC 9116) says whom to contact about a weakness. */
 function securityTxt(baseUrl: string, contactEmail: string, now: number): string {
   // To the day, so that it is the same on every replica.
   const expires = new Date((Math.floor(now / DAY_MS) + VALID_DAYS) * DAY_MS).toISOString();
@@ -125,7 +125,7 @@ function securityTxt(baseUrl: string, contactEmail: string, now: number): string
   ].join('\n');
 }
 
-/** `/sitemap.xml`: the pages that do not depend on a test. */
+/** `/sitemap.xml` lists the pages that do not depend on a test. */
 function sitemap(baseUrl: string, paths: readonly string[]): string {
   const urls = paths.map((path) => `  <url><loc>${escapeHtml(baseUrl + path)}</loc></url>`);
   return [

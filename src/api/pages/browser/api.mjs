@@ -1,5 +1,5 @@
 /**
- * The calls of the API that pages make, and the poll that follows a test.
+ * Calls of the API that pages make, and the poll that follows a test.
  *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { TestStatus } from '../../schemas/tests.ts'
@@ -10,10 +10,10 @@ const { root = '' } = document.documentElement.dataset;
 /** Seconds that the service is asked to wait for a change. */
 const WAIT_SECONDS = 30;
 
-/** Seconds after which a request that should have been answered is given up. */
+/** Seconds after which a request without a response is given up. */
 const PATIENCE_SECONDS = 60;
 
-/** The same for a payment: the service waits for the chain as long as the authorization lives. */
+/** The same for a payment: the service waits for the chain as long as the authorization is valid. */
 const PAYMENT_PATIENCE_SECONDS = 150;
 
 /**
@@ -22,7 +22,7 @@ const PAYMENT_PATIENCE_SECONDS = 150;
  * @typedef {import('../view/html.mjs').Problem & { readonly status: number, readonly error?: string }} Problem
  */
 
-/** An answer that is an error; `code` is `offline` when there was none. */
+/** A response that is an error. `code` is `offline` if there was no response. */
 export class ProblemError extends Error {
   /** @param {Problem} problem */
   constructor(problem) {
@@ -34,16 +34,16 @@ export class ProblemError extends Error {
 /** @type {Problem} */
 export const OFFLINE = { status: 0, code: 'offline', retryAfter: 3 };
 
-/** Milliseconds that the service's clock is ahead of this one's. */
+/** Milliseconds by which the service's clock is ahead of this one. */
 let ahead = 0;
 
-/** The time of the service: deadlines are its own. */
+/** Returns the service's time, because deadlines are its own. */
 export const now = () => Date.now() + ahead;
 
 /** @param {Response} response */
 function setClock({ headers }) {
   const date = Date.parse(headers.get('date') ?? '');
-  // Its resolution is a second, and the answer took a while.
+  // Its resolution is one second, and the response took a while.
   if (Math.abs(date - Date.now() - ahead) > 2000) ahead = date - Date.now();
 }
 
@@ -94,7 +94,7 @@ async function json(response) {
   });
 }
 
-/** How far the test of this page was seen to come: no replica answers with less. */
+/** How far this page has seen its test come: no replica responds with less. */
 let position = '0';
 
 /**
@@ -114,7 +114,7 @@ export const fetchStatus = async (id, controller, wait) => {
 export async function fetchDeletion(id, token) {
   const headers = { 'x-read-token': token };
   const response = await request(`/v1/tests/${id}`, { method: 'DELETE', headers });
-  // What is gone already need not be deleted.
+  // What is already gone need not be deleted.
   if (!response.ok && response.status !== 404) throw await toProblem(response);
 }
 
@@ -136,7 +136,7 @@ export const encodePayment = (payment) => toBase64(JSON.stringify(payment));
  */
 
 /**
- * The report, or what has to be paid for it.
+ * Returns the report, or what has to be paid for it.
  *
  * @param {string} id
  * @param {string} token
@@ -156,10 +156,10 @@ export async function fetchReport(id, token, payment) {
 
 let endPause = () => {};
 
-/** Ends the wait for a change, which a network that was gone has forgotten. */
+/** Ends a wait for a change that a lost network connection has forgotten. */
 let poll = new AbortController();
 
-/** The next poll, which `pollNow` ends. */
+/** Prepares the next poll, which `pollNow` ends. */
 export function newPoll() {
   poll = new AbortController();
   return poll;
@@ -175,7 +175,7 @@ export const pause = (ms) =>
     };
   });
 
-/** Ends the pause or the poll under way: what changed meanwhile is not waited for. */
+/** Ends the current pause or poll, so that nobody waits for what has already changed. */
 export function pollNow() {
   endPause();
   poll.abort();

@@ -1,19 +1,19 @@
 import { lastTest } from './session.mjs';
 
-/** Milliseconds that a test of this tab is offered again: after that it is deleted. */
+/** Milliseconds for which a test of this tab is offered again. After that it is deleted. */
 const DAY_MS = 86_400_000;
 
 const form = document.querySelector('[data-create]');
 const resume = document.querySelector('[data-resume]');
 
-// A second click is not a second test. Not `disabled`: the focus would be lost.
+// A second click must not create a second test. `disabled` would lose the focus.
 form?.addEventListener('submit', (event) => {
   const button = form.querySelector('button');
   if (button?.ariaDisabled === 'true') event.preventDefault();
   if (button) button.ariaDisabled = 'true';
 });
 
-// Also when the page comes back as it was left.
+// Also runs when the page is restored as it was left.
 addEventListener('pageshow', () => {
   form?.querySelector('button')?.removeAttribute('aria-disabled');
   const last = lastTest();

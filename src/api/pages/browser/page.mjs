@@ -1,5 +1,5 @@
 /**
- * What every page with a script does: it has texts, copies and prints.
+ * What every page with a script does: provide texts, copy and print.
  *
  * @import { Translate } from '../texts.ts'
  * @import { Context } from '../view/html.mjs'
@@ -16,7 +16,7 @@ export const context = { t: translator(texts), href: (path) => root + path };
 export const t = context.t;
 
 /**
- * Loads a module that is needed only now, together with what it imports, which the page lists.
+ * Loads a module that is only needed now, together with its imports, which the page lists.
  *
  * @param {string} name
  */
@@ -26,7 +26,7 @@ export function load(name) {
   return import(new URL(assets + name, location.origin).href);
 }
 
-/** Milliseconds that "Copied" is shown. */
+/** Milliseconds for which "Copied" is shown. */
 const COPIED_MS = 2000;
 
 /** @param {HTMLElement} button */
@@ -44,7 +44,7 @@ async function copy(button) {
   }, COPIED_MS);
 }
 
-/** Says something to who does not see the page change. @param {string} text */
+/** Announces something to people who do not see the page change. @param {string} text */
 export function announce(text) {
   const status = document.querySelector('[data-status]');
   if (status) status.textContent = text;
@@ -57,7 +57,7 @@ document.addEventListener('click', ({ target }) => {
   else print();
 });
 
-/** What a printer could not open. @type {Set<HTMLDetailsElement>} */
+/** Sections that a printer could not open. @type {Set<HTMLDetailsElement>} */
 const opened = new Set();
 addEventListener('beforeprint', () => {
   for (const details of document.querySelectorAll('details'))

@@ -20,14 +20,14 @@ import { forgetPayment, keepPayment, signedPayment } from './session.mjs';
  * @typedef {{ readonly id: string, readonly name: string, readonly icon: string, readonly provider: Provider }} Wallet
  */
 
-/** Milliseconds in which wallets announce themselves; an old one does not. */
+/** Milliseconds in which wallets announce themselves. An old wallet does not. */
 const ANNOUNCE_MS = 400;
 
-/** @param {unknown} icon EIP-6963: a data URI. Anything else would be a request to somebody. */
+/** @param {unknown} icon a data URI (EIP-6963). Anything else would be a request to a third party. */
 const safeIcon = (icon) => (typeof icon === 'string' && icon.startsWith('data:image/') ? icon : '');
 
 /**
- * Finds the wallets of this browser (EIP-6963), and one that only knows the old way.
+ * Finds the wallets of this browser (EIP-6963), and one that only supports the old way.
  *
  * @param {(wallets: readonly Wallet[]) => void} onChange
  */
@@ -45,7 +45,7 @@ export function findWallets(onChange) {
   addEventListener('eip6963:announceProvider', add);
   dispatchEvent(new Event('eip6963:requestProvider'));
   setTimeout(() => {
-    // Drawn once more, a button could go from under a finger.
+    // Drawing it again could move a button away from under a finger.
     if (found.size > 0) return;
     const { ethereum } = /** @type {{ ethereum?: Provider }} */ (/** @type {unknown} */ (window));
     if (typeof ethereum?.request === 'function')
@@ -55,7 +55,7 @@ export function findWallets(onChange) {
   return () => removeEventListener('eip6963:announceProvider', add);
 }
 
-/** Times that a payment which may be under way is sent again by itself. */
+/** How often a payment that may be in progress is sent again automatically. */
 const MAX_REPEATS = 30;
 
 /** Reasons of the service for not taking a payment, and how they are explained. */
@@ -77,8 +77,8 @@ const refusalText = ({ error = '' }) => {
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Sends a signed payment until there is an answer that settles it. The same one each time: it can be
- * taken only once, while a second signature would be a second payment.
+ * Sends a signed payment until a response settles it. It is the same payment each time: it can be used only
+ * once, while a second signature would be a second payment.
  *
  * @param {string} id
  * @param {string} token
@@ -96,7 +96,7 @@ export async function sendPayment(id, token, payment, onStep) {
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const { problem } = error;
-      // Only these leave open what became of it, or can be asked again.
+      // Only these leave the outcome open, or allow another try.
       const open = problem.status === 0 || problem.status === 429 || problem.status > 500;
       if (!open || repeat === MAX_REPEATS) throw error;
       onStep(problem.code === 'settlement_pending' ? t('pay_pending') : t('pay_repeating'));
@@ -105,10 +105,10 @@ export async function sendPayment(id, token, payment, onStep) {
   }
 }
 
-/** The service took no money. */
+/** The service did not take any money. */
 export class PaymentRefusedError extends Error {}
 
-/** While a payment that was signed before is sent again. */
+/** Shown while a payment that was signed earlier is sent again. */
 export const settlingView = () => html`
 ${stepper(context, 3)}
 <h1 tabindex="-1">${t('settling_title')}</h1>
@@ -146,12 +146,12 @@ export function runPayment(stage, options) {
     where.hidden = text === '';
   };
 
-  /** @param {boolean} isWaiting for the wallet, which may never answer */
+  /** @param {boolean} isWaiting for the wallet, which may never respond */
   const allowCancel = (isWaiting) => {
     if (cancel instanceof HTMLElement) cancel.hidden = !isWaiting;
   };
 
-  /** Not `disabled`: the focus would be lost. @param {boolean} now */
+  /** `disabled` would lose the focus. @param {boolean} now */
   const setBusy = (now) => {
     busy = now;
     for (const button of list?.querySelectorAll('button') ?? [])
@@ -159,13 +159,13 @@ export function runPayment(stage, options) {
   };
 
   /**
-   * A payment of this wallet. What it signs after the reader gave up on it is not sent.
+   * Gets a payment signed by this wallet. A signature that comes after the reader gave up is not sent.
    *
    * @param {import('./pay-flow.mjs').Wallet} wallet
    * @returns {Promise<string>}
    */
   async function sign({ provider }) {
-    // What was signed before is sent again: a second signature could be a second payment.
+    // What was signed earlier is sent again, because a second signature could be a second payment.
     const before = signedPayment(id);
     if (before) return before;
     /** @type {PromiseWithResolvers<never>} */

@@ -17,7 +17,8 @@ export const walletButtons = (wallets) =>
   );
 
 /**
- * What it costs, what that buys, what the reader needs for it, and who is paid: before any wallet is opened.
+ * Says what the report costs, what that buys, what the reader needs for it, and who is paid, before any
+ * wallet is opened.
  *
  * @param {Terms} terms
  * @param {{ id: string, link: string, payBefore: string | undefined }} test
@@ -49,8 +50,8 @@ ${payBefore && html`<p class="quiet">${deadline(context, 'pay_until', payBefore)
 ${keyNote(context, link)}`;
 
 /**
- * Apps that open a page in a browser of their own, by the schemes that they register on a phone. Never by
- * a link to a site of their makers: it would take the key of the report there.
+ * Apps that open a page in a browser of their own, by the URL schemes that they register on a phone. Never by
+ * a link to their makers' sites, which would take the key of the report there.
  *
  * @type {readonly (readonly [string, (link: string) => string])[]}
  */
@@ -61,7 +62,7 @@ const APPS = [
   ['OKX Wallet', (link) => `okx://wallet/dapp/url?dappUrl=${encodeURIComponent(link)}`],
 ];
 
-/** What an app gets, before any does. */
+/** Says what an app will receive, before any does. */
 export const walletApps = () => html`
 <details class="apps" data-apps><summary>${t('pay_app')}</summary><p>${t('pay_app_key')}</p><button type="button" data-agree>${t('pay_app_agree')}</button></details>`;
 

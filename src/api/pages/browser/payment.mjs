@@ -22,7 +22,7 @@ const CHAINS = {
   },
 };
 
-/** What stands in the way, by the key of its explanation. */
+/** Something that prevents the payment, by the key of its explanation. */
 export class WalletError extends Error {
   /** @param {StringKey} key @param {Readonly<Record<string, string>>} [values] */
   constructor(key, values = {}) {
@@ -54,10 +54,10 @@ const codeOf = (error) => {
 };
 
 /**
- * A wallet's refusal in words: EIP-1193 §5.1, and what MetaMask says while it waits for an answer.
+ * Explains a wallet's refusal: EIP-1193 §5.1, and what MetaMask says while it waits for a response.
  *
  * @param {unknown} error
- * @param {StringKey} declined what the reader declined, should it be that
+ * @param {StringKey} declined what the reader declined, if that was the reason
  */
 function explain(error, declined) {
   if (error instanceof WalletError) return error;
@@ -119,7 +119,7 @@ function withChain(error, values, declined = 'wallet_declined_chain') {
 }
 
 /**
- * Stops before the signature if the money is not there. A wallet that cannot be asked is no reason.
+ * Stops before the signature if the money is missing. A wallet that cannot be asked does not stop it.
  *
  * @param {Provider} provider
  * @param {Terms} terms
@@ -165,7 +165,7 @@ function authorize({ payTo, amount, maxTimeoutSeconds }, from) {
     from,
     to: payTo,
     value: amount,
-    // From ever: the chain's clock may be behind, and how long it holds is what matters.
+    // Valid from any time, because the chain's clock may be behind. What matters is how long it is valid.
     validAfter: '0',
     validBefore: String(seconds + maxTimeoutSeconds),
     nonce: `0x${Array.from(nonce, (byte) => byte.toString(16).padStart(2, '0')).join('')}`,
@@ -173,8 +173,8 @@ function authorize({ payTo, amount, maxTimeoutSeconds }, from) {
 }
 
 /**
- * A payment signed by the wallet: EIP-3009 over EIP-712, as x402 version 2 wants it. No money moves
- * by this.
+ * Gets a payment signed by the wallet: EIP-3009 over EIP-712, as x402 version 2 requires. This moves no
+ * money.
  *
  * @param {Provider} provider
  * @param {Challenge} challenge

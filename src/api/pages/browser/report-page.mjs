@@ -15,8 +15,8 @@ import { context, t } from './page.mjs';
 import { keepPlace, placeOf } from './session.mjs';
 
 /**
- * Where the reader was in a report: back from another page, it is drawn anew, and longer than what the
- * browser had measured.
+ * Remembers where the reader was in a report. Coming back from another page, the report is drawn anew, and is
+ * longer than the browser had measured.
  */
 
 const isReturn = performance
@@ -28,7 +28,10 @@ const isReturn = performance
 /** @param {HTMLElement} stage */
 const foldsOf = (stage) => [...stage.querySelectorAll('details')];
 
-/** Goes to where the reader left, and remembers it from then on. @param {HTMLElement} stage @param {string} id */
+/**
+ * Scrolls to where the reader left, and remembers the position from then on. @param {HTMLElement} stage
+ * @param {string} id
+ */
 export function keepReaderAt(stage, id) {
   const place = isReturn ? placeOf(id) : undefined;
   if (place) {
@@ -43,7 +46,7 @@ export function keepReaderAt(stage, id) {
   });
 }
 
-// The target of a link is unfolded with what is around it.
+// Opens the target of a link, and everything around it.
 addEventListener('hashchange', () => {
   const target = document.getElementById(location.hash.slice(1));
   for (const one of [target, target?.querySelector(':scope > details')])

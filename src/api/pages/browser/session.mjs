@@ -1,6 +1,6 @@
 /**
- * What this tab keeps: the tokens of its tests, and a payment that was signed but not yet taken. It
- * ends with the tab, and no other tab sees it.
+ * What this tab keeps: the tokens of its tests, and a payment that was signed but not yet accepted. It
+ * disappears with the tab, and no other tab sees it.
  */
 
 const OPEN = 'test:';
@@ -48,7 +48,9 @@ export const forgetPayment = (id) => remove(PAYMENT + id);
 /** @param {string} id @param {string} address @param {number} at */
 export const keepTest = (id, address, at) => write(OPEN + id, JSON.stringify({ address, at }));
 
-/** The newest test of this tab. @returns {{ id: string, address: string, at: number } | undefined} */
+/**
+ * Returns the newest test of this tab. @returns {{ id: string, address: string, at: number } | undefined}
+ */
 export const lastTest = () =>
   tolerant(() =>
     Object.keys(sessionStorage)
@@ -66,7 +68,7 @@ export const placeOf = (id) => tolerant(() => JSON.parse(read(PLACE + id) ?? '')
 /** @param {string} id @param {Place} place */
 export const keepPlace = (id, place) => write(PLACE + id, JSON.stringify(place));
 
-/** Everything about one test. @param {string} id */
+/** Forgets everything about one test. @param {string} id */
 export function forgetTest(id) {
   for (const kind of [OPEN, TOKEN, PAYMENT, PLACE]) remove(kind + id);
 }

@@ -10,8 +10,8 @@ function formatLeft(seconds) {
 }
 
 /**
- * Writes what is left into every `[data-until]`, once a second. It is not announced: a screen reader
- * would read nothing else.
+ * Writes the remaining time into every `[data-until]`, once a second. It is not announced, because a screen
+ * reader would read nothing else.
  *
  * @param {HTMLElement} root
  */
@@ -31,8 +31,8 @@ export function runCountdowns(root) {
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * Draws what a `[data-qr]` holds once it is opened. In the browser: drawn by the server, the address
- * would stand in a request.
+ * Draws the content of a `[data-qr]` once it is opened. It is drawn in the browser, because for the server to
+ * draw it, the address would have to be in a request.
  *
  * @param {HTMLDetailsElement} details
  */

@@ -21,11 +21,11 @@ import { forgetTest, signedPayment } from './session.mjs';
 import { runCountdowns } from './stage.mjs';
 import { begun, thisTest } from './start.mjs';
 
-/** Milliseconds between two looks whether a report is still there, or was paid for elsewhere. */
+/** Milliseconds between two checks of whether a report still exists, or was paid for elsewhere. */
 const CHECK_MS = 30_000;
 const PAID_CHECK_MS = 5000;
 
-/** Milliseconds until the next attempt when the service cannot be reached. */
+/** Milliseconds until the next attempt if the service cannot be reached. */
 const RETRY_MS = 3000;
 
 const { id, token, link, isCut } = thisTest;
@@ -38,14 +38,14 @@ const channel = new BroadcastChannel('tests');
 const tick = runCountdowns(stage);
 /** @type {ReturnType<typeof import('./pay-flow.mjs')['runPayment']> | undefined} */
 let payment;
-/** What is shown, so that the same is not drawn twice. */
+/** What is currently shown, so that it is not drawn twice. */
 let shown = '';
-/** Whether the test was seen: what is gone since was deleted. */
+/** Whether the test was seen. If it was and is now gone, it was deleted. */
 let wasThere = false;
 
 /**
  * @param {string} key
- * @param {StringKey} said to who does not see it
+ * @param {StringKey} said announced to people who do not see it
  * @param {() => Html | void} draw
  */
 function show(key, said, draw) {
@@ -61,7 +61,7 @@ function show(key, said, draw) {
   document.title = `${title?.textContent ?? t('test_title')} – ${t('service')}`;
   announce(t(said));
   if (first) return;
-  // What had the focus is gone: go on where the new content begins.
+  // The focused element is gone, so the focus moves to the beginning of the new content.
   title?.setAttribute('tabindex', '-1');
   title?.focus({ preventScroll: true });
   scrollTo({ top: 0 });
@@ -76,22 +76,25 @@ function gone() {
   forgetTest(id);
 }
 
-/** A module that a page does without while it waits for an email. @param {string} name */
+/** Loads a module that a page does not need while it waits for an email. @param {string} name */
 const loadNow = (name) =>
   load(name).catch(() => {
     throw new ProblemError(OFFLINE);
   });
 
-/** What draws a report. @returns {Promise<typeof import('./report-page.mjs')>} */
+/** Loads what draws a report. @returns {Promise<typeof import('./report-page.mjs')>} */
 const loadReportPage = () => loadNow('browser/report-page.mjs');
 
-/** What shows what spam filters said. @returns {Promise<typeof import('../view/filters.mjs')>} */
+/** Loads what shows the results of spam filters. @returns {Promise<typeof import('../view/filters.mjs')>} */
 const loadFilters = () => loadNow('view/filters.mjs');
 
-/** What asks for a payment. @returns {Promise<typeof import('./pay-flow.mjs')>} */
+/** Loads what asks for a payment. @returns {Promise<typeof import('./pay-flow.mjs')>} */
 const loadPayFlow = () => loadNow('browser/pay-flow.mjs');
 
-/** Does not wait for a module that will be needed. @param {() => Promise<unknown>} loadModule */
+/**
+ * Starts loading a module that will be needed, without waiting for it. @param {() => Promise<unknown>}
+ * loadModule
+ */
 const prepare = (loadModule) => void loadModule().catch(() => {});
 
 /** @param {Report} report @param {TestStatus} status */
@@ -127,7 +130,7 @@ function showProblem(problem) {
 }
 
 /**
- * Sends a payment that was signed before this page was loaded. Gives why it was not taken.
+ * Sends a payment that was signed before this page was loaded. Returns why it was not accepted.
  *
  * @param {TestStatus} status
  */
@@ -149,7 +152,7 @@ async function resumePayment(status) {
   return undefined;
 }
 
-/** The reading that was asked for before it was known whether there is a report. */
+/** The report as requested before it was known whether there is one. */
 let early = begun.report;
 
 function readReport() {
@@ -197,7 +200,7 @@ async function showStatus(status) {
   if (status.status === 'processing')
     prepare(stage.dataset.sells === undefined ? loadReportPage : loadPayFlow);
   const { key, said, view } = liveView(context, status, thisTest);
-  // The answer that created the test shows it already.
+  // The response that created the test already shows it.
   if (shown === '' && stage.dataset.shows === key) shown = key;
   show(key, said, () => view);
 }
@@ -211,12 +214,12 @@ channel.addEventListener('message', ({ data }) => {
 stage.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('[data-retry]')) location.reload();
 });
-// A whole link, put into the address bar of this page, loads nothing by itself.
+// A full link that is pasted into the address bar of this page loads nothing on its own.
 addEventListener('hashchange', () => {
   if (/^#[\w-]{43}$/.test(location.hash)) location.reload();
 });
 
-/** Says why nothing moves for now. @param {Problem} problem */
+/** Explains why nothing changes at the moment. @param {Problem} problem */
 function showOutage(problem) {
   const text = problem.status === 0 ? t('offline') : `${problemText(t, problem)} ${t('goes_on')}`;
   if (offline.hidden) announce(text);
@@ -238,7 +241,10 @@ addEventListener('pageshow', ({ persisted }) => {
 /** @type {{ readonly poll: AbortController, readonly status: Promise<TestStatus> } | undefined} */
 let first = begun;
 
-/** Looks where the test stands. The first look of a page is under way already. @param {boolean} wait */
+/**
+ * Asks for the state of the test. The first such request of a page is already in progress. @param {boolean}
+ * wait
+ */
 function look(wait) {
   const poll = first?.poll ?? newPoll();
   const status = first?.status ?? fetchStatus(id, poll, wait);
@@ -246,7 +252,7 @@ function look(wait) {
   return { poll, looked: status };
 }
 
-/** Follows the test for as long as it is there. */
+/** Follows the test for as long as it exists. */
 async function follow() {
   let wait = false;
   while (!leaving && shown !== 'gone') {
@@ -260,12 +266,12 @@ async function follow() {
     } catch (error) {
       if (leaving) return;
       if (poll.signal.aborted && !(error instanceof ProblemError)) {
-        // What changed meanwhile is not waited for.
+        // Something has already changed, so do not wait.
         wait = false;
         continue;
       }
       if (!(error instanceof ProblemError)) {
-        // An answer of another shape than ours, or a defect: never a page that waits for nothing.
+        // The response has an unexpected shape, or there is a defect. The page must never wait for nothing.
         show('failed', 'read_failed_title', () => failedToRead(context, t('problem_internal')));
         throw error;
       }

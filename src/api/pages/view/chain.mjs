@@ -10,7 +10,7 @@ import { html } from './html.mjs';
 
 const HEIGHT = 62;
 
-/** Widths of a letter in the widest fonts of readers. */
+/** Width of a letter in the widest fonts that readers use. */
 const LETTER = 9.4;
 const SMALL_LETTER = 7.4;
 
@@ -46,7 +46,7 @@ const tall = {
 const shorten = (text, most) => (text.length <= most ? text : `…${text.slice(1 - most)}`);
 
 /**
- * The policy as its record says it, with the tag that applies to the From domain.
+ * Returns the policy as its record states it, with the tag that applies to the From domain.
  *
  * @param {Report['authentication']['dmarc']} dmarc
  */
@@ -60,7 +60,7 @@ function policyOf(dmarc) {
 }
 
 /**
- * The facts behind the drawing: who sent, for whom, who signed, and whether it leads to the From
+ * Returns the facts behind the drawing: who sent it, for whom, who signed, and whether that leads to the From
  * address.
  *
  * @param {Context} context
@@ -79,7 +79,7 @@ function chainOf({ t }, { authentication, connection, message }) {
   /** @param {boolean} passes @param {boolean} aligned @param {string} domain @returns {{ tone: Tone, text: string }} */
   const alignment = (passes, aligned, domain) => ({
     tone: passes && aligned ? 'good' : aligned ? 'open' : 'bad',
-    // One name is not said to differ from itself: there is no proof for it.
+    // A name cannot differ from itself: there is simply no proof for it.
     text: t(aligned ? 'aligned' : domain === from ? 'not_proved' : 'not_aligned'),
   });
   return {
@@ -127,7 +127,7 @@ function node({ x, y, w }, label, text, below, tone = '') {
 }
 
 /**
- * A line between two boxes with what it shows in its middle.
+ * Draws a line between two boxes, with what it shows in its middle.
  *
  * @param {Layout} layout
  * @param {Box} from
@@ -170,7 +170,7 @@ ${node(boxes.dmarc, 'DMARC', chain.dmarc.text.slice(6), chain.policy, chain.dmar
 }
 
 /**
- * How the sender leads to the address that readers see, drawn from this mail.
+ * Draws how the sender leads to the address that readers see, for this email.
  *
  * @param {Context} context
  * @param {Report} report

@@ -1,7 +1,8 @@
 /**
- * Where DNS records are entered at the companies that most domains are with.
+ * Where DNS records are entered, for the companies that host most domains.
  *
- * @typedef {{ readonly name: string, readonly servers: RegExp, readonly path: string }} DnsHost `servers`: what the names of its name servers end in
+ * @typedef {{ readonly name: string, readonly servers: RegExp, readonly path: string }} DnsHost `servers`:
+ * what the names of its name servers end in
  */
 
 /** @type {readonly DnsHost[]} */
@@ -58,6 +59,6 @@ export const DNS_HOSTS = [
   { name: 'Hostinger', servers: /\.dns-parking\.com$/, path: 'Domains > your domain > DNS' },
 ];
 
-/** The one that a domain's name servers belong to. @param {readonly string[]} servers */
+/** Returns the company that a domain's name servers belong to. @param {readonly string[]} servers */
 export const findDnsHost = (servers) =>
   DNS_HOSTS.find((host) => servers.some((name) => host.servers.test(name)));

@@ -1,5 +1,6 @@
 /**
- * What the report tells of the email beside its results: its kind, its route, its facts, and the DNS queries.
+ * What the report tells about the email apart from its results: its kind, its route, its facts, and the DNS
+ * queries.
  *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { StringKey } from '../texts.ts'
@@ -8,7 +9,7 @@
 import { copyable, html } from './html.mjs';
 
 /**
- * What kind of mail it was taken for, and by which signs.
+ * Says what kind of email it is considered to be, and by which signs.
  *
  * @param {Context} context
  * @param {Report} report
@@ -24,7 +25,7 @@ ${evidence.length > 0 && html`<p class="quiet">${t('kind_evidence')}</p><ul clas
 }
 
 /**
- * The facts of the mail and its way here; never a word of it.
+ * Lists the facts about the email and its route, never a word of it.
  *
  * @param {Context} context
  * @param {Report} report
@@ -71,7 +72,7 @@ function elapsed(seconds) {
 }
 
 /**
- * What a step shows: how the mail went, and how long since the one before.
+ * Shows one step: how the email travelled, and how long after the step before.
  *
  * @param {Context} context
  * @param {boolean | null} encrypted
@@ -88,7 +89,7 @@ function leg({ t }, encrypted, version, delay) {
 }
 
 /**
- * The servers that the mail went through, as its Received fields name them.
+ * Draws the servers that the email passed through, according to its Received fields.
  *
  * @param {Context} context
  * @param {Report} report
@@ -120,7 +121,7 @@ export function wayDrawing(context, { message: { way }, connection, received_at 
 const one = (record) => (record ? [record] : []);
 
 /**
- * The DNS queries whose names and answers the report holds.
+ * Lists the DNS queries whose names and answers the report contains.
  *
  * @param {Report} report
  * @returns {Lookup[]}

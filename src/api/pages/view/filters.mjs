@@ -35,8 +35,8 @@ ${left_out && left_out.rules > 0 && html`<p class="quiet">${leftOutLine(left_out
 }
 
 /**
- * The box beside the score: what spam filters said that somebody else runs. In no colour of ours, because
- * nothing of it counts.
+ * The box beside the score: what someone else's spam filters said. It has none of our colours, because none
+ * of it counts.
  *
  * @param {Context} context
  * @param {Report} report

@@ -1,5 +1,5 @@
 /**
- * The results of all checks, by area, and what the large receivers ask.
+ * The results of all checks by area, and what the large receivers require.
  *
  * @import { RequirementRow } from '../../../domain/report/compliance.ts'
  * @import { Finding, Report, Severity } from '../../../domain/report/report.ts'
@@ -23,7 +23,7 @@ const worst = (findings) => WORST_FIRST.find((one) => count(findings, one) > 0) 
 export const areaName = ({ t }, area) => t(/** @type {StringKey} */ (`area_${area}`));
 
 /**
- * The severity as a sign with its word: never by colour alone.
+ * Draws the severity as a sign with its word, so that it never depends on colour alone.
  *
  * @param {Context} context
  * @param {Severity} severity
@@ -31,7 +31,7 @@ export const areaName = ({ t }, area) => t(/** @type {StringKey} */ (`area_${are
 export const sign = ({ t }, severity) =>
   html`<span class="sign ${severity}"><svg viewBox="0 0 16 16" aria-hidden="true"><use href="#sign-${severity}"/></svg><span class="visually-hidden">${t(`severity_${severity}`)}</span></span>`;
 
-/** The shapes of the signs, once a page. */
+/** The shapes of the signs, once per page. */
 export const signs = html`<svg class="visually-hidden" aria-hidden="true" focusable="false"><defs>
 <symbol id="sign-pass" viewBox="0 0 16 16"><path d="m3.5 8.5 3 3 6-7"/></symbol>
 <symbol id="sign-info" viewBox="0 0 16 16"><path d="M8 7.2v4.3M8 4.4v.2"/></symbol>
@@ -42,7 +42,7 @@ export const signs = html`<svg class="visually-hidden" aria-hidden="true" focusa
 const byArea = ({ findings }) => [...Map.groupBy(findings, ({ area }) => area)];
 
 /**
- * What an area comes to, in one phrase: what was not found is not called fine.
+ * Sums up an area in one phrase. What could not be checked is not called fine.
  *
  * @param {Context} context
  * @param {readonly Finding[]} findings
@@ -55,7 +55,7 @@ function resultOf({ t }, findings) {
 }
 
 /**
- * A tile an area, worst result first, leading to its findings.
+ * Draws one tile per area, worst result first, each with a link to its findings.
  *
  * @param {Context} context
  * @param {Report} report
@@ -74,13 +74,13 @@ export function areaStrip(context, report) {
  * @param {Context} context
  * @param {Report} report
  * @param {Finding} finding
- * @param {readonly Finding[]} [consequences] what goes with it
+ * @param {readonly Finding[]} [consequences] other findings with the same cause
  */
 function entry(context, report, finding, consequences = []) {
   const { id, severity, title, detail, fix, points, actions = [] } = finding;
   const { t, href } = context;
   const bad = severity === 'fail' || severity === 'warn';
-  // What stands in a card above is not said twice.
+  // Does not repeat what a card above already says.
   const number = report.top_fixes.findIndex((one) => one.id === id) + 1;
   return html`
 <li class="finding" id="finding-${id}"><details${bad && html` open`}><summary>${sign(context, severity)}<h4>${title}</h4>${points ? html`<span class="chip">−${points}</span>` : ''}</summary>
@@ -91,7 +91,7 @@ ${number > 0 ? html`<p><a href="#fix-${number}">${t('see_fix', { n: number })}</
 }
 
 /**
- * Findings that need one line together, folded.
+ * Groups findings under one line that can be opened.
  *
  * @param {string} title
  * @param {Html} list
@@ -100,7 +100,8 @@ const folded = (title, list) => html`
 <details class="area"><summary><h3>${title}</h3></summary>${list}</details>`;
 
 /**
- * The problems, one for each cause; then what was not checked, the extras and what passes, each folded.
+ * Lists the problems, one per cause, followed by three groups that can be opened: what was not checked, the
+ * extras, and what passes.
  *
  * @param {Context} context
  * @param {Report} report
@@ -148,7 +149,7 @@ ${status === 'not_met' && ways.map(({ id, title }) => html`<a href="#finding-${i
 }
 
 /**
- * What one receiver asks: what is not met first, the rest folded.
+ * Lists what one receiver requires: first what is not met, then the rest, which can be opened.
  *
  * @param {Context} context
  * @param {Report} report
@@ -171,7 +172,7 @@ ${missed.length > 0 && list(missed)}
 }
 
 /**
- * What the large providers ask, and what of it is met.
+ * What the large providers require, and what of it is met.
  *
  * @param {Context} context
  * @param {Report} report

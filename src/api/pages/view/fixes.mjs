@@ -1,5 +1,5 @@
 /**
- * What to fix, with each record as a form whose every field can be copied.
+ * What to fix, with each record as a form in which every field can be copied.
  *
  * @import { Action } from '../../../domain/report/action.ts'
  * @import { Fix, Report } from '../../../domain/report/report.ts'
@@ -18,10 +18,13 @@ const publisherOf = ({ message: { header_from } }) => ({
 /** @param {Report} report @param {string} id */
 const findingOf = ({ findings }, id) => findings.find((one) => one.id === id);
 
-/** Says when two steps are the same record. @param {Action} action */
+/** Returns a key that is equal for two steps about the same record. @param {Action} action */
 const keyOf = ({ operation, name, type, value }) => [operation, name, type, value].join(' ');
 
-/** The number of the fix that shows a record first. @param {Report} report @returns {ReadonlyMap<string, number>} */
+/**
+ * Returns the number of the first fix that shows each record. @param {Report} report @returns
+ * {ReadonlyMap<string, number>}
+ */
 function firstShown(report) {
   const first = new Map();
   report.top_fixes.forEach(({ id }, i) => {
@@ -31,7 +34,10 @@ function firstShown(report) {
   return first;
 }
 
-/** The lines of a fix; a value of several lines, such as a file, is one. @param {string} fix @param {readonly Action[]} records */
+/**
+ * Returns the lines of a fix. A value of several lines, such as a file, counts as one. @param {string} fix
+ * @param {readonly Action[]} records
+ */
 function linesOf(fix, records) {
   const joined = records.reduce(
     (text, { value }) =>
@@ -42,12 +48,13 @@ function linesOf(fix, records) {
 }
 
 /**
- * The text of a fix, with each record that a line ends in set apart, ready to copy. A record that an
- * earlier fix shows is not shown again.
+ * Shows the text of a fix. A record at the end of a line is set apart, ready to copy. A record that an
+ * earlier fix shows is not repeated.
  *
  * @param {Context} context
  * @param {Report} report
- * @param {{ readonly fix: string, readonly actions: readonly Action[], readonly number?: number | undefined }} step
+ * @param {{ readonly fix: string, readonly actions: readonly Action[], readonly number?: number | undefined
+ * }} step
  */
 export function steps(context, report, { fix, actions, number = Number.POSITIVE_INFINITY }) {
   const first = firstShown(report);
@@ -67,7 +74,7 @@ export function steps(context, report, { fix, actions, number = Number.POSITIVE_
         !shown.has(one) && one.value !== null && one.value !== '' && line.endsWith(one.value),
     );
     if (!found?.value) return html`<p>${line}</p>`;
-    // Where the value is all that is to do, it is the text.
+    // If the value is all there is to do, it is the text.
     const text = found.operation === 'do' ? line : line.slice(0, -found.value.length).trimEnd();
     return html`${text !== '' && html`<p>${text}</p>`}${show(found)}`;
   });
@@ -75,19 +82,20 @@ export function steps(context, report, { fix, actions, number = Number.POSITIVE_
 }
 
 /**
- * One card.
+ * Draws one card.
  *
  * @param {Context} context
  * @param {Report} report
  * @param {Fix} fix
- * @param {number} [number] its place among those to make first
+ * @param {number} [number] its position among the fixes to make first
  */
 function card(context, report, { id, title, fix }, number) {
   const { t, href } = context;
   const finding = findingOf(report, id);
   const actions = finding?.actions ?? [];
   const owners = [...new Set(actions.map(({ owner }) => owner))];
-  // What the score gains by it, as the judge computed it: at the floor or under a cap less than it costs.
+  // What the score gains, as the judge computed it. At the floor or under a cap, that is less than the
+  // finding costs.
   const points = Math.max(0, ...actions.map((action) => action.points));
   return html`
 <li class="card fix"${number && html` id="fix-${number}"`}>
@@ -113,23 +121,29 @@ ${suggestions.length > 0 && html`<details class="panel"><summary>${t('suggestion
 }
 
 /**
- * What a fix asks to publish, delete or set, as a form whose every field can be copied.
+ * Shows what a fix asks to publish, delete or set, as a form in which every field can be copied.
  *
- *
- * @typedef {{ readonly domain: string | null, readonly servers: readonly string[] }} Publisher the domain that the reader publishes at, and its name servers
+ * @typedef {{ readonly domain: string | null, readonly servers: readonly string[] }} Publisher the domain
+ * that the reader publishes at, and its name servers
  */
 
-/** The domain that a name is entered at: the sender's own, or the name without its service labels. @param {string} name @param {string | null} domain */
+/**
+ * Returns the domain where a name is entered: the sender's own, or the name without its service labels.
+ * @param {string} name @param {string | null} domain
+ */
 const zoneOf = (name, domain) =>
   domain && (name === domain || name.endsWith(`.${domain}`))
     ? domain
     : name.replace(/^([^.]+\.(?=_domainkey\.|_bimi\.))?(_[^.]+\.)+/, '');
 
-/** The name as most DNS hosts want it: without the domain that the form is of. @param {string} name @param {string} zone */
+/**
+ * Returns the name as most DNS hosts expect it, without the domain that the form is for. @param {string} name
+ * @param {string} zone
+ */
 const hostOf = (name, zone) => (name === zone ? '@' : name.slice(0, -zone.length - 1));
 
 /**
- * The company where the records of the reader's domain are entered, as far as its name servers say.
+ * Names the company where the reader's DNS records are entered, as far as the name servers show it.
  *
  * @param {Context} context
  * @param {Publisher} publisher
@@ -171,7 +185,7 @@ const titleOf = ({ kind, operation }) =>
       ? 'header_set'
       : 'file_publish';
 
-/** Whether a step names what can be shown as a form. @param {Action} action */
+/** Returns whether a step can be shown as a form. @param {Action} action */
 export const isRecord = ({ kind, operation, name, value }) =>
   name !== null &&
   (kind === 'dns'

@@ -1,5 +1,5 @@
 /**
- * What every part of a page is written with: safe markup, texts, instants, copy buttons and problems. One
+ * What every part of a page is written with: safe markup, texts, times, copy buttons and problems. It is one
  * module, because each module is a request.
  *
  * @import { StringKey, Translate } from '../texts.ts'
@@ -8,15 +8,15 @@
 /** @type {Readonly<Record<string, string>>} */
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** What turns the direction of the text around it, or is not seen at all. */
+/** Characters that change the direction of the text around them, or that nobody can see. */
 const INVISIBLE = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /** @param {string} one */
 const codePoint = (one) => `[U+${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`;
 
 /**
- * Text made safe for HTML and XML, between tags and in quoted attributes. What a stranger hid in a
- * name or a record is shown by its code point.
+ * Makes text safe for HTML and XML, between tags and in quoted attributes. Characters that a stranger hid in
+ * a name or a record are shown as code points.
  *
  * @param {string} text
  */
@@ -41,8 +41,7 @@ function toMarkup(value) {
 }
 
 /**
- * A template whose values are escaped unless they are markup themselves. What is not there, is left
- * out.
+ * A template whose values are escaped unless they are markup themselves. Missing values are omitted.
  *
  * @param {TemplateStringsArray} parts
  * @param {...Value} values
@@ -61,7 +60,7 @@ export const html = (parts, ...values) => ({
  * @property {string} [timeZone] of the instants; default: the reader's
  */
 
-/** A value, or one of two words for it: `{n|result|results}`. */
+/** A value, or one of two words chosen by it: `{n|result|results}`. */
 const VALUE = /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g;
 
 /**
@@ -77,7 +76,7 @@ export const translator =
     );
 
 /**
- * An instant for people.
+ * Writes a time for people.
  *
  * @param {Context} context
  * @param {string} instant
@@ -90,7 +89,7 @@ export const formatInstant = ({ timeZone }, instant) =>
   }).format(new Date(instant)) + (timeZone ? ` ${timeZone}` : '');
 
 /**
- * A day for people, on one line.
+ * Writes a day for people, on one line.
  *
  * @param {string} day
  */
@@ -99,12 +98,12 @@ export const formatDay = (day) =>
     .format(new Date(day))
     .replaceAll(' ', '\u00a0');
 
-/** Spaces and hyphens with what stands on both sides of them. */
+/** Spaces and hyphens, with the characters on both sides. */
 const SEAMS = /.?(?:[ -]{1,8}.?){1,16}/gu;
 
 /**
- * A name or a value to be copied. On paper its lines end inside words alone: a PDF gives back neither the
- * space nor the hyphen that a line ended with.
+ * Writes a name or a value that is to be copied. In print, its lines break only inside words, because a PDF
+ * loses a space or hyphen at the end of a line.
  *
  * @param {string} text
  */
@@ -120,7 +119,7 @@ export function copyable(text) {
 
 /**
  * @param {Context} context
- * @param {string} what what is copied, for who does not see it
+ * @param {string} what names what is copied, for people who do not see it
  * @param {string} value
  */
 export const copyButton = ({ t }, what, value) =>
@@ -131,7 +130,7 @@ export const copyButton = ({ t }, what, value) =>
  */
 
 /**
- * What went wrong and what to do, for people; what no text is for, in the service's own words.
+ * Says what went wrong and what to do. If no text exists for it, the service's own words are used.
  *
  * @param {Translate} t
  * @param {Problem} problem

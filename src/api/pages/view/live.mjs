@@ -1,12 +1,14 @@
 /**
- * What is shown of a test that has no report yet, or none any more: by the server at first, and by
- * the browser from then on.
+ * What is shown of a test that has no report yet, or no longer has one: first by the server, and from then on
+ * by the browser.
  *
  * @import { TestStatus } from '../../schemas/tests.ts'
  * @import { StringKey } from '../texts.ts'
  * @import { Context } from './html.mjs'
  *
- * @typedef {{ readonly address: string, readonly link?: string | undefined, readonly command?: string | null | undefined }} Test `link`: to this page with its key, where the key is known; `command`: sends a mail to `{address}`, the test of `{link}`
+ * @typedef {{ readonly address: string, readonly link?: string | undefined, readonly command?: string | null
+ * | undefined }} Test `link`: to this page with its key, if the key is known; `command`: sends an email to
+ * `{address}`, the test of `{link}`
  */
 import { copyButton, formatInstant, html } from './html.mjs';
 
@@ -14,7 +16,7 @@ import { copyButton, formatInstant, html } from './html.mjs';
 const STEPS = ['step_address', 'step_arrived', 'step_analysed', 'step_report'];
 
 /**
- * Where the test stands, as a line of steps.
+ * Shows the state of the test as a line of steps.
  *
  * @param {Context} context
  * @param {number} at the index of the current one
@@ -22,12 +24,12 @@ const STEPS = ['step_address', 'step_arrived', 'step_analysed', 'step_report'];
 export const stepper = ({ t }, at) => html`
 <ol class="steps no-print" aria-label="${t('steps')}">${STEPS.map((step, i) => html`<li class="${i < at ? 'done' : i === at ? 'now' : ''}"${i === at && html` aria-current="step"`}>${t(step)}</li>`)}</ol>`;
 
-/** Until it is known where the test stands. @param {Context} context */
+/** Shown until the state of the test is known. @param {Context} context */
 export const loading = ({ t }) =>
   html`<p class="live"><span class="pulse" aria-hidden="true"></span><span>${t('loading')}</span></p>`;
 
 /**
- * A sentence that names an instant, with what is left until then where a script counts it.
+ * A sentence that names a time. With a script, it also shows the time left until then.
  *
  * @param {Context} context
  * @param {StringKey} key
@@ -62,7 +64,10 @@ const ways = (context, { address, link, command }) => {
 </div>`;
 };
 
-/** What to change, by the code of a reason, and the page that explains it. @type {Readonly<Record<string, readonly [StringKey, string]>>} */
+/**
+ * What to change, keyed by reason code, and the page that explains it. @type {Readonly<Record<string,
+ * readonly [StringKey, string]>>}
+ */
 const CHANGES = {
   spf_and_dkim_failed: ['refused_do_spf_and_dkim_failed', 'spf_record'],
   dmarc_policy: ['refused_do_dmarc_policy', 'dmarc_alignment'],
@@ -123,7 +128,7 @@ function ended(context, { refusal, failure }) {
 }
 
 /**
- * A test without a report. `key`: another one when there is something else to see.
+ * Shows a test without a report. `key` changes whenever there is something else to see.
  *
  * @param {Context} context
  * @param {TestStatus} status

@@ -11,12 +11,12 @@ import { formatInstant, html } from './html.mjs';
 import { breakdown, scoreRing } from './score.mjs';
 
 /**
- * The report for people: the server writes the sample with it, and the browser every other one.
+ * The report for people. The server renders the sample with it, and the browser every other report.
  *
  * @param {Context} context
  * @param {Report} report
- * @param {{ readonly actions?: Html, readonly comparison?: Html, readonly opinion?: Html, readonly raw?: Html }} [parts] what
- *   only a report of one's own has
+ * @param {{ readonly actions?: Html, readonly comparison?: Html, readonly opinion?: Html, readonly raw?: Html
+ * }} [parts] parts that only the reader's own report has
  */
 export function reportView(context, report, { actions, comparison, opinion, raw } = {}) {
   const { t } = context;

@@ -7,8 +7,8 @@ import { html } from './html.mjs';
 import { gradeOf, scoreText } from './report-words.mjs';
 
 /**
- * The score as a ring: what is certain in full colour, what the unknown could cost pale. The digits are for
- * the eye; the text beside it says them too.
+ * Draws the score as a ring: what is certain in full colour, and what the unknown could cost in a pale one.
+ * The digits are for the eye; the text beside it says them too.
  *
  * @param {Context} context
  * @param {Pick<Report, 'score' | 'grade' | 'score_breakdown'>} report
@@ -31,7 +31,8 @@ ${isOpen && arc('open', report.score)}${arc('value', lowest)}
 const familyName = ({ t }, family) => t(/** @type {StringKey} */ (`family_${family}`));
 
 /**
- * A bar of what is lost of what can be lost. Widths stand in attributes: a style would be inline.
+ * Draws a bar of the points lost, out of those that can be lost. Widths are attributes, because a style would
+ * be inline.
  *
  * @param {number} points
  * @param {number} limit
@@ -43,7 +44,7 @@ const bar = (points, limit) => html`
 </svg>`;
 
 /**
- * How the score comes about: a bar for each family that costs points, the cap, and what is not known.
+ * Explains the score: a bar for each family that costs points, the cap, and what is unknown.
  *
  * @param {Context} context
  * @param {Report} report
