@@ -1,12 +1,12 @@
-/** The person's terminal or pipe, handed in so that tests can play it. */
+/** The user's terminal or pipe, passed in so that tests can replace it. */
 export interface CommandConsole {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Columns of the terminal. */
+  /** Number of columns of the terminal. */
   readonly columns: number;
   readonly colors: boolean;
-  /** Results: stdout. */
+  /** Prints results, to stdout. */
   print(text: string): void;
-  /** Progress, questions and warnings: stderr. */
+  /** Prints progress, questions and warnings, to stderr. */
   note(text: string): void;
   readStdin(): Promise<Uint8Array<ArrayBuffer>>;
 }

@@ -14,7 +14,7 @@ export const criteriaOptions = {
   soft: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig;
 
-/** Without any of these options every `fail` is below what is asked for. */
+/** Reads the criteria. Without any of these options, every `fail` is below what is required. */
 export function toCriteria(values: Partial<ValuesOf<typeof criteriaOptions>>): Criteria {
   const { 'min-score': score, 'fail-on': failOn, require: wanted = [] } = values;
   const required = wanted

@@ -1,27 +1,27 @@
 import type { PublicErrorCode } from '../domain/errors.ts';
 
-/** What the command ends with. Scripts rely on these numbers: none changes its meaning. */
+/** The exit codes of the command. Scripts rely on these numbers, so none changes its meaning. */
 export const EXIT = {
   good: 0,
-  /** A report is there, and it is below what was asked for. */
+  /** There is a report, and it is below what was required. */
   below: 1,
   usage: 2,
-  /** The mail was refused, or never arrived. */
+  /** The email was refused, or never arrived. */
   notReceived: 3,
-  /** No payment, or none that the service took. */
+  /** No payment was made, or none that the service accepted. */
   payment: 4,
   /** The service could not be reached, or could not do its work. */
   serviceAway: 5,
   unknownTest: 6,
-  /** The mail is awaited or analysed: there is no report yet. */
+  /** The email is expected or being analysed: there is no report yet. */
   notReady: 7,
-  /** A fault of this command. */
+  /** A defect of this command. */
   defect: 8,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The same in words, for `--help`; of a command that calls no service, 5 is about the DNS alone. */
+/** The same in words, for `--help`. For a command that uses no service, 5 means that the DNS failed. */
 export const MEANINGS: Readonly<Record<keyof typeof EXIT | 'resolverAway', string>> = {
   good: 'good',
   below: 'below what you ask for',
@@ -38,19 +38,19 @@ export const MEANINGS: Readonly<Record<keyof typeof EXIT | 'resolverAway', strin
 export const exitCodeNamed = (name: keyof typeof MEANINGS): ExitCode =>
   name === 'resolverAway' ? EXIT.serviceAway : EXIT[name];
 
-/** Why a command ends without doing what it was asked for, where no problem of the service says it. */
+/** Reasons for ending early that are not problems of the service. */
 const OWN = {
   invalid_command: EXIT.usage,
   mail_refused: EXIT.notReceived,
   mail_not_received: EXIT.notReceived,
-  /** The command of `--send` or the server of `--smtp` did not take it. */
+  /** The command of `--send` or the server of `--smtp` did not accept it. */
   mail_not_sent: EXIT.notReceived,
   wallet_missing: EXIT.payment,
-  /** It has less than a report costs. */
+  /** The wallet holds less than a report costs. */
   wallet_empty: EXIT.payment,
-  /** What the service asks for is not what is allowed: amount, network, payee. */
+  /** The service asks for an amount, network or payee that is not allowed. */
   payment_not_allowed: EXIT.payment,
-  /** A payment was sent, and whether it was made is not known. */
+  /** A payment was sent, and it is unknown whether it was made. */
   payment_unknown: EXIT.payment,
   service_unreachable: EXIT.serviceAway,
   not_a_service: EXIT.serviceAway,
@@ -59,7 +59,9 @@ const OWN = {
   command_fault: EXIT.defect,
 } as const satisfies Record<string, ExitCode>;
 
-/** A problem's `code`, of the service's catalogue; the rest of them is the service's own. */
+/**
+ * Exit codes by the `code` of a problem in the service's catalogue. For all others, the service is at fault.
+ */
 const OF_SERVICE = {
   invalid_request: EXIT.usage,
   wrong_read_token: EXIT.usage,
@@ -72,13 +74,13 @@ const OF_SERVICE = {
 
 const CODES: Readonly<Record<string, ExitCode>> = { ...OF_SERVICE, ...OWN };
 
-/** Of a test that has no report and will have none, by its status. */
+/** Exit codes for a test that will never have a report, by its status. */
 const ENDED: Readonly<Record<string, ExitCode>> = {
   rejected_or_not_received: EXIT.notReceived,
   analysis_failed: EXIT.serviceAway,
 };
 
-/** Of a code that a later service has and this command does not know: by whose fault it is. */
+/** Exit codes for a code that only a later service has, by whose fault it is. */
 const OF_STATUS: Readonly<Record<number, ExitCode>> = {
   400: EXIT.usage,
   402: EXIT.payment,
@@ -87,27 +89,27 @@ const OF_STATUS: Readonly<Record<number, ExitCode>> = {
   409: EXIT.notReady,
 };
 
-/** Codes that the command itself gives. */
+/** Codes of the command itself. */
 export type CommandCode = keyof typeof OWN;
 export const COMMAND_CODES = Object.keys(OWN) as readonly CommandCode[];
 
-/** A code of this command, of the service's problems, or one that a later service has. */
+/** A code of this command, of the service's problems, or one that only a later service has. */
 export type FailureCode = CommandCode | PublicErrorCode | (string & {});
 
-/** What goes with a failure, for a program. */
+/** Details of a failure, for programs. */
 export interface FailureDetails {
   readonly test_id?: string;
-  /** Why the mail was refused, or may not have arrived. */
+  /** Why the email was refused, or may not have arrived. */
   readonly reasons?: readonly { readonly code: string; readonly detail: string }[];
-  /** Of the service's answer. */
+  /** The status of the service's response. */
   readonly http_status?: number;
-  /** Where the test stands: a status of the service. */
+  /** The state of the test, as a status of the service. */
   readonly test_status?: string;
-  /** The file in which a test was kept whose report could not be read. */
+  /** The file in which a test was kept because its report could not be read. */
   readonly kept_test?: string;
 }
 
-/** An end that the person can act on. Anything else that is thrown is a defect of ours. */
+/** An error that the user can act on. Anything else that is thrown is a defect of ours. */
 export class CommandError extends Error {
   override readonly name = 'DeliverabilityError';
   readonly code: FailureCode;
@@ -126,7 +128,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Says of what went wrong which test it is about. */
+/** Adds which test a failure is about. */
 export const about =
   (test_id: string) =>
   (error: unknown): never => {
@@ -134,7 +136,7 @@ export const about =
     throw new CommandError(error.code, error.message, { test_id, ...error.details });
   };
 
-/** Anything that was thrown as an end with a code. */
+/** Converts anything that was thrown to an error with a code. */
 export const toCommandError = (error: unknown): CommandError =>
   error instanceof CommandError
     ? error

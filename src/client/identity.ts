@@ -1,2 +1,2 @@
-/** Of the package, as `package.json` has it. */
+/** Version of the package, as in `package.json`. */
 export const COMMAND_VERSION = '1.0.0';

@@ -21,16 +21,16 @@ export { CommandError as DeliverabilityError };
 export interface Connection {
   /** Its URL, such as `https://mailtest.example`. */
   readonly service: string;
-  /** Seconds for which an outage is waited out; 60. */
+  /** How many seconds to wait during an outage. Default: 60. */
   readonly retryFor?: number;
-  /** Gets a sentence on what happens. */
+  /** Called with a sentence about what is happening. */
   readonly onProgress?: (sentence: string) => void;
 }
 
-/** A test, as `createTest` gives it. Its token opens the report: keep it secret. */
+/** A test, as `createTest` returns it. Its token opens the report, so keep it secret. */
 export interface Test extends Connection {
   readonly testId: string;
-  /** Send one real mail to it, before `sendBefore`. */
+  /** Send one real email to it, before `sendBefore`. */
   readonly address: string;
   readonly readToken: string;
   /** RFC 3339. */
@@ -50,7 +50,7 @@ const toService = ({
   note: onProgress,
 });
 
-/** Creates a test: a one-time address for one mail. Free. @throws DeliverabilityError */
+/** Creates a test: a one-time address for one email. Free. @throws DeliverabilityError */
 export async function createTest(connection: Connection): Promise<Test> {
   const created = await requestTest(toService(connection));
   return {
@@ -62,15 +62,15 @@ export async function createTest(connection: Connection): Promise<Test> {
   };
 }
 
-/** How long to wait for a mail and its report. */
+/** How long to wait for an email and its report. */
 export interface Waiting {
-  /** Seconds in all; 3600. */
+  /** Seconds in total. Default: 3600. */
   readonly timeout?: number;
-  /** Whether a refusal ends the waiting, since nobody sends the mail again. */
+  /** Whether to stop at a refusal, because nobody will send the email again. */
   readonly stopAtRefusal?: boolean;
 }
 
-/** Waits until the report of a test is ready. Free. @throws DeliverabilityError when there will be none */
+/** Waits until the report of a test is ready. Free. @throws DeliverabilityError if there will be none */
 export async function waitForResult(
   test: Connection & Pick<Test, 'testId'>,
   { timeout = 3600, stopAtRefusal = false }: Waiting = {},
@@ -80,24 +80,24 @@ export async function waitForResult(
 
 /** What may be paid for one report. */
 export interface Payment {
-  /** Signs for you: any account of viem. Without one nothing is paid. */
+  /** Signs for you: any viem account. Without one, nothing is paid. */
   readonly account?: PayingAccount;
-  /** The most that a report may cost, in USD; 0.05. */
+  /** The most that a report may cost, in USD. Default: 0.05. */
   readonly maxPrice?: string;
-  /** CAIP-2; `eip155:8453`, which is Base. */
+  /** CAIP-2 id of the network. Default: `eip155:8453`, which is Base. */
   readonly network?: string;
   /** The only payee that you allow. */
   readonly payTo?: string;
 }
 
-/** A report, and the transaction that paid for it just now. */
+/** A report, and the transaction that has just paid for it, if any. */
 export interface BoughtReport {
   readonly report: Report;
   readonly transaction?: string;
 }
 
 /**
- * Reads the report of a test, and pays for it where that is still to be done: once, and within your limits.
+ * Reads the report of a test. If it is unpaid, this pays for it, once and within your limits.
  *
  * @throws DeliverabilityError
  */
@@ -111,47 +111,52 @@ export async function readReport(
   return { report, ...(receipt && { transaction: receipt.transaction }) };
 }
 
-/** Deletes a test and its report at once. @throws DeliverabilityError */
+/** Deletes a test and its report immediately. @throws DeliverabilityError */
 export async function deleteTest(test: KnownTest): Promise<void> {
   const headers = { 'x-read-token': test.readToken };
   const path = `/v1/tests/${test.testId}`;
   expectDone(await callPatiently(toService(test), 'DELETE', path, headers), 204);
 }
 
-/** Where the DNS comes from. */
+/** Where the DNS answers come from. */
 interface DnsOptions {
-  /** The text of a zone file. What it does not say is not known, unless `resolver` knows it. */
+  /** The text of a zone file. Whatever it does not say is unknown, unless `resolver` knows it. */
   readonly zone?: string;
-  /** Zones of which the file has every record: what is not in it is absent. */
+  /** Zones of which the file contains every record: what is not in it does not exist. */
   readonly wholeZones?: readonly string[];
-  /** A DNS server, `HOST` or `HOST:PORT`; `system`: that of this machine. Without it no network is reached. */
+  /**
+   * A DNS server, `HOST` or `HOST:PORT`; `system` for that of this machine. Without it, no network is used.
+   */
   readonly resolver?: string;
 }
 
-/** Where the DNS of a mail comes from, and the transaction that it would come with. */
+/** Where the DNS answers for an email come from, and the transaction that it would arrive with. */
 export interface LintOptions extends DnsOptions {
-  /** The server that would send the mail, and its HELO name. */
+  /** The server that would send the email, and its HELO name. */
   readonly ip?: string;
   readonly helo?: string;
-  /** The envelope's sender and recipient; else those of the headers. */
+  /** The envelope's sender and recipient. Default: those of the headers. */
   readonly from?: string;
   readonly to?: string;
-  /** When it arrives, RFC 3339; else its Date. */
+  /** When it arrives, in RFC 3339. Default: its Date. */
   readonly at?: string;
   readonly smtputf8?: boolean;
 }
 
-/** Where the DNS of a domain comes from, and what is asked of it. */
+/** Where the DNS answers for a domain come from, and what to examine. */
 export interface DomainOptions extends DnsOptions {
-  /** The DNS server checks DNSSEC signatures, and nobody on the way to it can change an answer. */
+  /** Whether the DNS server checks DNSSEC signatures, and nobody on the way to it can change an answer. */
   readonly validates?: boolean;
-  /** Connects to the mail hosts (port 25) for their TLS; no mail is sent. */
+  /** Whether to connect to the mail hosts (port 25) to examine their TLS. No email is sent. */
   readonly starttls?: boolean;
-  /** DKIM selectors whose keys are judged. */
+  /** DKIM selectors whose keys are to be judged. */
   readonly selectors?: readonly string[];
 }
 
-/** Judges what a domain publishes before any mail: without the service and any payment. @throws DeliverabilityError */
+/**
+ * Judges what a domain publishes before any email, without the service and without payment. @throws
+ * DeliverabilityError
+ */
 export async function checkDomain(
   name: string,
   { selectors = [], starttls, ...dns }: DomainOptions = {},
@@ -161,16 +166,16 @@ export async function checkDomain(
   return domainReport(name, selectors, dnsSources(dns), starttls);
 }
 
-/** What `lint` found. */
+/** The result of `lint`. */
 export interface LintResult {
   readonly report: Report;
-  /** Why the service would not take this mail; empty: it would. */
+  /** Why the service would refuse this email; empty if it would not. */
   readonly refusal: readonly { readonly code: string; readonly detail: string }[];
-  /** Where each finding is in the file, by its id: the line, from 1, and what stands there. */
+  /** Where each finding is in the file, by its id: the line, counted from 1, and what is there. */
   readonly places: Readonly<Record<string, { readonly line: number; readonly what: string }>>;
 }
 
-/** Judges a mail here, by the service's own analysis: without the service and any payment. */
+/** Judges an email here with the service's own analysis, without the service and without payment. */
 export async function lint(
   mail: string | Uint8Array,
   { zone, wholeZones, resolver, ...transaction }: LintOptions = {},

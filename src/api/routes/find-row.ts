@@ -6,25 +6,27 @@ import { formatDuration } from '../discovery/format.ts';
 import type { ApiSettings } from '../options.ts';
 import type { GuardedOptions } from '../plugins/rate-limits.ts';
 
-/** The detail of a 404 for a test. */
+/** Returns the detail of a 404 for a test. */
 export function unknownTest({ retentionSeconds }: ApiSettings['durations']): string {
   const retention = formatDuration(retentionSeconds);
   return `Check the id. A test is deleted ${retention} after its mail arrived, an unused test ${retention} after its creation.`;
 }
 
-/** How far the caller has seen its test come, at any replica; `undefined`: it does not say. */
+/** Returns how far the caller has seen its test come, at any replica, or `undefined` if it does not say. */
 const seenBy = ({ headers }: FastifyRequest): number | undefined => {
   const seen = headers['test-position'];
   return /^\d{1,4}$/.test(String(seen)) ? Number(seen) : undefined;
 };
 
-/** Whether more has happened than the caller says it has seen: then it has nothing to wait for. */
+/**
+ * Returns whether more has happened than the caller says it has seen, so that it has nothing to wait for.
+ */
 export const hasNews = (request: FastifyRequest, row: Row): boolean =>
   positionOf(row) > (seenBy(request) ?? Number.POSITIVE_INFINITY);
 
 /**
- * The row of a test. One that is not in memory, or older than what its caller has seen, costs a read
- * at the log's leader, which is why it is counted before it is looked up.
+ * Returns the row of a test. If it is not in memory, or is older than what the caller has seen, it costs a
+ * read at the log's leader, so it is counted before it is looked up.
  */
 export async function findRow(
   { rows, misuse }: Pick<GuardedOptions, 'rows' | 'misuse'>,
@@ -33,13 +35,13 @@ export async function findRow(
 ): Promise<Row | undefined> {
   const row = rows.peek(testId);
   const isOlder = row !== undefined && positionOf(row) < (seenBy(request) ?? 0);
-  // Another replica may have shown more: a client that polls them in turn must not see it go back.
+  // Another replica may have shown more, and a client that polls them in turn must not see the test go back.
   if (row && !isOlder) return rows.isBehind() ? rows.refresh(testId).catch(orElse(row)) : row;
   misuse.unknownId(request);
   return isOlder ? rows.refresh(testId) : rows.find(testId);
 }
 
-/** Where the leader does not answer, what is known is the best answer there is. */
+/** If the leader does not respond, what is known here is the best response there is. */
 const orElse = (row: Row) => (error: unknown) => {
   if (error instanceof ServiceError && error.code === 'log_unavailable') return row;
   throw error;

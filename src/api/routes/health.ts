@@ -2,7 +2,7 @@ import type {} from '@fastify/swagger';
 import type { FastifyPluginAsync } from 'fastify';
 import type { ApiOptions } from '../options.ts';
 
-/** For operators: alive, and ready for work. Never limited. */
+/** Tells operators whether the service is alive and ready for work. Never limited. */
 export const healthRoutes: FastifyPluginAsync<
   Pick<ApiOptions, 'readiness' | 'creation' | 'selling'>
 > = async (app, { readiness, creation, selling }) => {
@@ -17,7 +17,8 @@ export const healthRoutes: FastifyPluginAsync<
     const checks = readiness();
     const ready = Object.values(checks).every(Boolean);
     reply.code(ready ? 200 : 503).header('cache-control', 'no-store');
-    // Free reads and mail go on while nothing can be sold. Without room no test is created, but those that exist are served: that is ready.
+    // Free reads and email go on while nothing can be sold. Without room, no test is created, but existing
+    // ones are served, which counts as ready.
     return {
       status: ready ? 'ready' : 'not_ready',
       checks,

@@ -12,12 +12,12 @@ import {
 import type { InboundOptions } from '../options.ts';
 import { fitsHash, hashToken } from '../read-token.ts';
 
-/** The provider takes no mail of more than 25 MiB. */
+/** The provider accepts no email of more than 25 MiB. */
 const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
 
 /**
- * Where an inbound provider hands over mail, as a raw body with its envelope in headers. For its
- * operator alone: not part of the public description. 2xx means that the analysis is durable.
+ * Receives email that an inbound provider delivers: a raw body, with the envelope in headers. It is for the
+ * provider's operator alone and not part of the public description. 2xx means that the analysis is durable.
  */
 export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
   app,
@@ -25,7 +25,7 @@ export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
 ) => {
   const tokenSha256 = hashToken(ownToken);
   app.removeAllContentTypeParsers();
-  // Read by the receiver, chunk by chunk: it is in memory once.
+  // The receiver reads it chunk by chunk, so that it is in memory only once.
   app.addContentTypeParser('message/rfc822', async (_: FastifyRequest, body: Readable) => body);
   app.addContentTypeParser('*', async () => {
     throw new ServiceError('not_a_mail');
@@ -35,12 +35,12 @@ export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
     `/inbound/${provider}`,
     {
       schema: { hide: true },
-      // Before a byte of the body, and after the limit on requests.
+      // Before the first byte of the body, and after the request limit.
       preParsing: async ({ headers: { authorization = '' } }) => {
         const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
         if (!fitsHash(token, tokenSha256)) throw new ServiceError('wrong_inbound_token');
       },
-      // A client that is answered in the middle of its body may stop there, and hold the connection.
+      // A client that gets its response in the middle of its body may stop there and hold the connection.
       onSend: async ({ raw }, reply) => {
         if (!raw.complete) reply.header('connection', 'close');
       },
@@ -63,7 +63,8 @@ export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
         content: chunksOf(body),
       });
       await drainBody(body);
-      // Broken off by the provider, which reads no answer, or by us: it had no end.
+      // It was broken off, either by the provider, which then reads no response, or by us because it had no
+      // end.
       const status = toInboundStatus(
         answer ?? verdict('too_large', { n: String(maxMessageBytes) }),
       );
@@ -77,7 +78,7 @@ export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
 const chunksOf = (body: Readable): AsyncIterable<Uint8Array> =>
   body.iterator({ destroyOnReturn: false });
 
-/** Reads to the end, since the provider listens for an answer only then. */
+/** Reads to the end, because the provider reads the response only then. */
 async function drainBody(body: Readable): Promise<void> {
   let remaining = MAX_UNREAD_BYTES;
   try {
@@ -87,14 +88,14 @@ async function drainBody(body: Readable): Promise<void> {
       if (remaining < 0) return;
     }
   } catch {
-    // Nobody waits for an answer.
+    // Nobody is waiting for a response.
   }
 }
 
-/** Of an address that was a test's. */
+/** The id in the address of a test. */
 const testIdOf = (mailbox: string) => /^<?([^@]*)/.exec(mailbox)?.[1]?.toLowerCase();
 
-/** Percent-encoded UTF-8, as a header has to be; null: absent or not that. */
+/** Decodes a header of percent-encoded UTF-8. Returns null if it is missing or something else. */
 function mailboxOf({ headers }: FastifyRequest, name: string): string | null {
   const value = headers[name];
   if (typeof value !== 'string') return null;
@@ -105,17 +106,17 @@ function mailboxOf({ headers }: FastifyRequest, name: string): string | null {
   }
 }
 
-/** What became of the test; every other verdict is an error to the provider. */
+/** The state of the test. Every other verdict is an error to the provider. */
 const DONE = { analysed: 'ready', repeated: 'ready', failed: 'analysis_failed' } as const;
 
 type Done = keyof typeof DONE;
 
-/** Replies of 5xx: only for these the provider gives up on a mail. */
+/** 5xx replies: only for these does the provider give up on an email. */
 type Refused = {
   [N in ReplyName]: (typeof replies)[N] extends `5${string}` ? N : never;
 }[ReplyName];
 
-/** All others, of 4xx, are `mail_deferred`: the provider tries again. */
+/** All other replies are 4xx and become `mail_deferred`: the provider tries again. */
 const REFUSALS: Readonly<Record<Refused, ErrorCode>> = {
   bad_envelope: 'invalid_request',
   bad_sender: 'invalid_request',
@@ -135,16 +136,16 @@ const REFUSALS: Readonly<Record<Refused, ErrorCode>> = {
   malformed: 'mail_refused',
 };
 
-/** Seconds after which a mail may be handed over again. */
+/** Seconds after which an email may be delivered again. */
 const RETRY_SECONDS = '30';
 
 const isDone = (reply: ReplyName): reply is Done => reply in DONE;
 const isRefused = (reply: ReplyName): reply is Refused => reply in REFUSALS;
 
 /**
- * The state of the test that took the mail.
+ * Returns the state of the test that accepted the email.
  *
- * @throws ServiceError with `smtp_reply` when the provider has to reject the mail
+ * @throws ServiceError with `smtp_reply` if the provider has to reject the email
  */
 export function toInboundStatus(answer: MailVerdict): (typeof DONE)[Done] {
   if (isDone(answer.reply)) return DONE[answer.reply];

@@ -1,4 +1,6 @@
-/** What one request of MCP may ask of the service, and when: many calls in one request are many calls. */
+/**
+ * Limits what one MCP request may ask of the service, and when: many calls in one request are many calls.
+ */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { parseJson } from '../../domain/answer-text.ts';
@@ -7,13 +9,15 @@ import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
 import { networksOf } from '../../domain/fairness/networks.ts';
 import type { ServiceCall } from '../../mcp/service-call.ts';
 
-/** Messages of one JSON-RPC batch. Each is counted as a request. */
+/** Number of messages in one JSON-RPC batch. Each counts as a request. */
 const MAX_BATCH = 20;
 
-/** Once the answers of the API to one request have this size together, the rest of its calls is refused. */
+/** Once the API's responses to one request have this size together, the rest of its calls are refused. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 
-/** The number of calls in the body of a request. @throws ServiceError `invalid_request` for too many */
+/**
+ * Returns the number of calls in the body of a request. @throws ServiceError `invalid_request` for too many
+ */
 export function countCalls(body: unknown): number {
   const calls = Array.isArray(body) ? body.length : 1;
   if (calls > MAX_BATCH)
@@ -24,8 +28,9 @@ export function countCalls(body: unknown): number {
 }
 
 /**
- * Lets clients take turns, between networks and in them, so that a crowd of calls delays neither polls nor the calls of
- * others. The function waits for the turn of a client; each has a turn of the event loop of its own.
+ * Lets networks, and the clients within them, take turns, so that a crowd of calls delays neither polls nor
+ * the calls of others. The function waits for the client's turn. Each gets a turn of the event loop of its
+ * own.
  */
 export function createTurns(): (ip: string) => Promise<void> {
   const waiting = createFairQueue<() => void>();
@@ -49,13 +54,13 @@ export function createTurns(): (ip: string) => Promise<void> {
 
 interface Caller {
   readonly turn: ReturnType<typeof createTurns>;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The calls that the tools of one request make, sent through the whole API in this process: with its limits, for
- * the client that called the tool, one after another, and as long as the client is there.
+ * Sends the calls that the tools of one request make through the whole API in this process: with its limits,
+ * on behalf of the client that called the tool, one after another, and for as long as the client is there.
  */
 export function callAs(
   app: FastifyInstance,

@@ -8,17 +8,17 @@ import type { ApiOptions } from '../options.ts';
 import type { RequestLimit } from '../plugins/rate-limits.ts';
 import { callAs, countCalls, createTurns } from './mcp-calls.ts';
 
-/** Of the tools, as clients show it. */
+/** Version of the tools, as clients show it. */
 const VERSION = '1.0.0';
 
 interface McpOptions extends Pick<ApiOptions, 'settings' | 'logger'> {
-  /** Of the routes without a limit of their own; undefined: there is none. */
+  /** The limit of routes without one of their own; undefined if there is none. */
   readonly limit: RequestLimit | undefined;
 }
 
 /**
- * The Model Context Protocol over streamable HTTP, without sessions: each request stands alone, on any
- * replica. A page of another origin is refused, since a browser would send it for anyone.
+ * Serves the Model Context Protocol over streamable HTTP without sessions: each request is independent and
+ * can go to any replica. A page of another origin is refused, because a browser would send it for anyone.
  */
 export const mcpRoute: FastifyPluginAsync<McpOptions> = async (
   app,
@@ -30,7 +30,7 @@ export const mcpRoute: FastifyPluginAsync<McpOptions> = async (
   const ownHost = () => new URL(settings.baseUrl()).hostname;
 
   app.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
-    // A tenth of the memory at rest: loaded by the first call.
+    // It takes a tenth of the memory at rest, so the first call loads it.
     const { createMcpHandler, validateOriginHeader } = await import('@modelcontextprotocol/server');
     const { createMcpServer } = await import('../../mcp/mcp-server.ts');
     const origin = validateOriginHeader(request.headers.origin, [ownHost()]);
@@ -47,7 +47,7 @@ export const mcpRoute: FastifyPluginAsync<McpOptions> = async (
     const handler = createMcpHandler(
       () => createMcpServer({ call, buy: null, cost, version: VERSION }),
       {
-        // The words of an error could be an argument's: a token.
+        // The words of an error could come from an argument, for example a token.
         onerror: ({ name }) => logger.debug({ error: name }, 'mcp request refused'),
         maxSubscriptions: 0,
       },
@@ -61,7 +61,7 @@ export const mcpRoute: FastifyPluginAsync<McpOptions> = async (
   });
 };
 
-/** What the caller of a tool pays for a report, in words and as data. */
+/** Returns what the caller of a tool pays for a report, in words and as data. */
 function costOf(payment: PaymentSettings | null): Cost {
   if (payment === null) return { sentence: 'Reading a report is free.' };
   const { price, terms } = describeOffer(payment);
@@ -69,7 +69,7 @@ function costOf(payment: PaymentSettings | null): Cost {
   return { sentence, terms };
 }
 
-/** Without the body, which is handed over as it was parsed. */
+/** Builds the request without its body, which is passed on as it was parsed. */
 function toWebRequest({ headers }: FastifyRequest, baseUrl: string): Request {
   const fields = Object.entries(headers).filter(([name]) =>
     /^(accept|content-type|mcp-)/.test(name),

@@ -19,7 +19,7 @@ import { findRow, unknownTest } from './find-row.ts';
 import { compressAnswer } from './send-document.ts';
 import { settlementWaiters } from './settlement-waiters.ts';
 
-/** What it says of itself: the price, how it is paid, and the sample. */
+/** Describes the operation: the price, how to pay it, and the sample. */
 const describe = ({ payment }: ApiSettings): string =>
   payment
     ? `Costs ${describeOffer(payment).price}, once. The first request answers 402 with the terms: sign a payment for them and repeat the request. You can read the report again for free until the test is deleted. You are never charged for 400, 403, 404 and 409. \`test_id=samplereport\` is a sample: probe it and pay for it without a test and without a token.`
@@ -43,7 +43,7 @@ const Signature = {
   ),
 };
 
-/** Reading a report, for money. Everything about the payment is the settler's. */
+/** Serves reports for money. Everything about the payment is decided by the settler. */
 export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app, options) => {
   const { rows, settler, settings, misuse, traces } = options;
   const { payment } = settings;
@@ -64,7 +64,7 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
   app.get(
     '/v1/report',
     {
-      // The sample needs no token: what is wrong with its headers is nobody's concern.
+      // The sample needs no token, so a fault in its headers does not matter.
       attachValidation: true,
       onSend: compressAnswer,
       schema: {
@@ -89,7 +89,7 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
         ? 'sample'
         : await judge(request, test_id, headers['x-read-token']);
       if (row !== 'sample') reply.header('test-position', positionOf(row));
-      // A HEAD has no body to be paid for.
+      // A HEAD request has no body to pay for.
       const payment = request.method === 'HEAD' ? undefined : headers['payment-signature'];
       const hasVersion1 = request.headers['x-payment'] !== undefined;
       const asked = { testId: test_id, row, ip: request.ip, paymentHeader: payment, hasVersion1 };
@@ -106,7 +106,7 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
   );
 
   async function read(asked: ReportRequest) {
-    // The sample is no test.
+    // The sample is not a test.
     const endSpan =
       asked.row === 'sample' ? undefined : traces?.begin('report request', asked.testId);
     try {
@@ -126,7 +126,7 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
     let row = await findRow(options, request, testId);
     let refusal = judgeRow(row);
     if (refusal === 'report_not_ready') {
-      // Another replica may know more than this one: only the log itself can answer "not ready".
+      // Another replica may know more than this one: only the log itself can say "not ready".
       row = await rows.refresh(testId);
       refusal = judgeRow(row);
     }
@@ -136,15 +136,15 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
   }
 };
 
-/** What stands between a request and a report before any payment is looked at. */
+/** Reasons to refuse a report before any payment is looked at. */
 type ReportRefusal = Extract<ErrorCode, 'test_not_found' | 'wrong_read_token' | 'report_not_ready'>;
 
 /**
- * Judges a well-formed request for a report: whether the test exists, then the token, then the
- * state, so that only who holds the token learns the state here. `undefined`: it may be read, once
- * it is paid for.
+ * Judges a well-formed request for a report: whether the test exists, then the token, then the state, so that
+ * only the holder of the token learns the state here. Returns `undefined` if it may be read, once it is paid
+ * for.
  *
- * @param fitsHash whether the shown token has this SHA-256
+ * @param fitsHash returns whether the token that was sent has this SHA-256
  */
 export function judgeReportRequest(
   row: Row | undefined,

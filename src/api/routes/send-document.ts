@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest, onSendAsyncHookHandler } from 'fastify';
 
-/** Nearly the smallest, in a tenth of the time of the smallest. */
+/** Nearly the smallest result, in a tenth of the time that the smallest takes. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 const compressors = {
@@ -15,7 +15,7 @@ type Encoding = keyof typeof compressors;
 
 const compress = (body: string, encoding: Encoding): Buffer => compressors[encoding](body);
 
-/** The smallest encoding that a client asked for (RFC 9110 §12.5.3); a weight of 0 refuses it. */
+/** Returns the smallest encoding that a client accepts (RFC 9110 §12.5.3). A weight of 0 rejects it. */
 function preferredEncoding({ headers }: FastifyRequest): Encoding | undefined {
   const accepted = String(headers['accept-encoding'] ?? '')
     .toLowerCase()
@@ -25,10 +25,10 @@ function preferredEncoding({ headers }: FastifyRequest): Encoding | undefined {
   return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding));
 }
 
-/** Seconds that caches may keep a document; after that its ETag saves the bytes. */
+/** Seconds for which caches may keep a document. After that, its ETag saves the bytes. */
 const MAX_AGE_SECONDS = 3600;
 
-/** Compressed bodies that are kept, by ETag: every page and document of a service. */
+/** Number of compressed bodies kept, by ETag: enough for every page and document of a service. */
 const MAX_KEPT = 500;
 
 export interface Document {
@@ -47,7 +47,10 @@ function compressOnce(etag: string, body: string, encoding: Encoding): Buffer {
   return packed;
 }
 
-/** The same document each time, made once for each address of the service: it depends on the settings alone. */
+/**
+ * Returns the same document each time. It is made once for each address of the service, because it depends
+ * only on the settings.
+ */
 export function madeOnce(baseUrl: () => string, make: () => Document): () => Document {
   const made = new Map<string, Document>();
   return () => {
@@ -57,7 +60,7 @@ export function madeOnce(baseUrl: () => string, make: () => Document): () => Doc
   };
 }
 
-/** Sends what changes with a release only: cached long, and not sent twice. */
+/** Sends what changes only with a release: cached for long, and not sent twice. */
 export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -72,7 +75,7 @@ export function sendDocument(
     'cache-control': cacheControl,
     vary: 'Accept, Accept-Encoding',
   });
-  // RFC 9110 §13.1.2: the comparison is the weak one.
+  // The comparison is the weak one (RFC 9110 §13.1.2).
   const known = request.headers['if-none-match']?.split(',').map((one) => one.trim()) ?? [];
   if (known.some((one) => one === '*' || one.replace(/^W\//, '') === etag))
     return reply.code(304).send();
@@ -89,10 +92,12 @@ const quickCompressors = {
   gzip: (body: string) => promisify(gzip)(body),
 };
 
-/** Bytes below which an answer fits into one packet as it is. */
+/** A response with fewer bytes fits into one packet as it is. */
 const MIN_COMPRESSED_BYTES = 1200;
 
-/** Compresses an answer that is sent once, apart from the thread that answers everybody: an `onSend` hook. */
+/**
+ * Compresses a response that is sent once, outside the thread that serves everybody. It is an `onSend` hook.
+ */
 export const compressAnswer: onSendAsyncHookHandler = async (request, reply, payload) => {
   if (typeof payload !== 'string' || payload.length < MIN_COMPRESSED_BYTES) return payload;
   reply.header('vary', 'Accept-Encoding');
@@ -102,14 +107,17 @@ export const compressAnswer: onSendAsyncHookHandler = async (request, reply, pay
   return quickCompressors[encoding](payload);
 };
 
-/** How much a client wants a media type, from 0 to 1 (RFC 9110 §12.5.1), and where it names it; -1: nowhere. */
+/**
+ * Returns how much a client wants a media type, from 0 to 1 (RFC 9110 §12.5.1), and where it names it; -1 if
+ * nowhere.
+ */
 function wishFor(accept: string, type: string): { readonly weight: number; readonly at: number } {
   const ranges = accept.split(',').map((range) => {
     const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
     const q = parameters.find((one) => one.startsWith('q='))?.slice(2);
     return { name, weight: q === undefined ? 1 : Number(q) || 0 };
   });
-  // The more exact range counts.
+  // The most specific range counts.
   for (const name of [type, type.replace(/\/.*/, '/*'), '*/*']) {
     const at = ranges.findIndex((one) => one.name === name);
     if (at >= 0) return { weight: ranges[at]?.weight ?? 0, at: name === type ? at : -1 };
@@ -117,7 +125,7 @@ function wishFor(accept: string, type: string): { readonly weight: number; reado
   return { weight: 0, at: -1 };
 }
 
-/** Which of the two a client wants; null: both alike. */
+/** Returns which of the two a client prefers, or null if it prefers neither. */
 function preference({ headers }: FastifyRequest): 'html' | 'json' | null {
   const [html, json] = ['text/html', 'application/json'].map((type) =>
     wishFor(headers.accept ?? '', type),
@@ -127,8 +135,8 @@ function preference({ headers }: FastifyRequest): 'html' | 'json' | null {
   return html.at >= 0 && (json.at < 0 || html.at < json.at) ? 'html' : 'json';
 }
 
-/** Whether the client would rather have a page than JSON: browsers name HTML first. */
+/** Returns whether the client prefers a page to JSON: browsers name HTML first. */
 export const prefersHtml = (request: FastifyRequest): boolean => preference(request) === 'html';
 
-/** Whether it asks for JSON where a page is the rule. */
+/** Returns whether the client asks for JSON where a page is the default. */
 export const prefersJson = (request: FastifyRequest): boolean => preference(request) === 'json';

@@ -3,12 +3,12 @@ import { networksOf } from '../../domain/fairness/networks.ts';
 import { createShares } from '../../domain/fairness/shares.ts';
 import type { ApiOptions } from '../options.ts';
 
-/** Requests that wait at a time; and of all connections at most a quarter do. */
+/** Number of requests that may wait at a time, at most a quarter of all connections. */
 const MAX_WAITERS = 2500;
 
 /**
- * Lets requests wait for the end of their settlement: as long as the connection is open and the service goes
- * on. If too many wait, the one that has waited longest in the largest network stops waiting.
+ * Lets requests wait for the end of their settlement, as long as their connection is open and the service
+ * keeps running. If too many wait, the one in the largest network that has waited longest stops waiting.
  */
 export function settlementWaiters(
   app: FastifyInstance,
@@ -20,7 +20,7 @@ export function settlementWaiters(
     isStopping = true;
   });
 
-  /** Runs work that may wait for as long as it is told. */
+  /** Runs work that may wait as long as it is allowed to. */
   return async function wait<T>(
     { ip, raw }: FastifyRequest,
     work: (mayWait: () => boolean) => Promise<T>,

@@ -13,21 +13,27 @@ import { DATA_HEADERS } from '../plugins/security.ts';
 import { requestAddress } from '../request-address.ts';
 import { toStatus } from './test-status.ts';
 
-/** Answers kept, about 400 B each: those of the tests that were polled last. */
+/** Number of responses kept, about 400 B each: those of the tests that were polled last. */
 const MAX_KEPT = 20_000;
 
-/** Of many tests that are polled in turn each has to come from memory: four small fields are one line of it. */
+/**
+ * When many tests are polled in turn, each has to come from memory. Four small fields fit into one cache
+ * line.
+ */
 interface Kept {
-  /** The last whole second before the test is deleted, since 1970: in milliseconds it would lie elsewhere. */
+  /**
+   * The last whole second before the test is deleted, since 1970. A number of milliseconds would be stored
+   * elsewhere.
+   */
   readonly expirySecond: number;
-  /** Until the next poll; 0: no other is needed. */
+  /** Seconds until the next poll; 0 if no other is needed. */
   readonly seconds: number;
   readonly position: number;
-  /** A character a byte, which costs least to write. */
+  /** One character per byte, which is the cheapest to write. */
   readonly body: string;
 }
 
-/** Names and values in turn. */
+/** Returns names and values alternately. */
 const headersOf = ({ seconds, position, body }: Kept): string[] => [
   ...['cache-control', 'no-store'],
   ...(seconds > 0 ? ['retry-after', String(seconds)] : []),
@@ -36,7 +42,10 @@ const headersOf = ({ seconds, position, body }: Kept): string[] => [
   ...['content-length', String(body.length)],
 ];
 
-/** Finds the answer to a poll, made once for each change of its test; `undefined`: not known for certain. */
+/**
+ * Finds the response to a poll, which is made once for each change of its test. Returns `undefined` if it is
+ * not known for certain.
+ */
 export function keptAnswers({
   rows,
   clock,
@@ -46,7 +55,7 @@ export function keptAnswers({
   rows.onRow((testId) => answers.delete(testId));
 
   function make(testId: string): Kept | undefined {
-    // A look at one that is frozen is refused.
+    // A look at a frozen test is refused.
     const row = rows.has(testId) ? rows.peek(testId) : undefined;
     if (!row) return undefined;
     const status = toStatus(testId, row, durations, payment !== null);
@@ -73,17 +82,18 @@ const [START = '', END = ''] = STATUS_ROUTE.split(':test_id');
 const DATA_PAIRS = Object.entries(DATA_HEADERS).flat();
 
 /**
- * Answers most polls before the framework sees them, byte for byte as it would: the test is known here,
- * its caller waits for nothing and has seen no more elsewhere. All else goes the whole way, refusals too.
- * 200 to 20,000 tests are polled 0.94 to 1.00 times as often a second as a bare Fastify route, on the whole way 0.55 to
- * 0.67 times (`bench status`). `status-at-once.test.ts` holds both equal.
+ * Responds to most polls before the framework sees them, with exactly the same bytes: the test is known here,
+ * and its caller does not wait and has seen no more elsewhere. Everything else, including refusals, goes
+ * through the framework. 200 to 20,000 tests can be polled 0.94 to 1.00 times as often per second as a bare
+ * Fastify route, and 0.55 to 0.67 times through the framework (`bench status`). `status-at-once.test.ts`
+ * checks that both are equal.
  */
 export function answerPollsAtOnce(
   app: FastifyInstance,
   options: Pick<ApiOptions, 'rows' | 'clock' | 'settings' | 'metrics'>,
   limit: RequestLimit | undefined,
 ): void {
-  // A line for each answer is written on the whole way.
+  // Logging every response needs the framework.
   if (logsAll(app)) return;
   const { settings, metrics } = options;
   const find = keptAnswers(options);
@@ -114,16 +124,16 @@ export function answerPollsAtOnce(
   });
 }
 
-/** What stands in the place of a test in a path; empty where it is not the path of a status. */
+/** Returns the part of a path where a test is named; empty if it is not the path of a status. */
 function testIdOf({ url = '' }: IncomingMessage, prefix: string): string {
   const path = withoutPrefix(url, prefix);
   return path.startsWith(START) && path.endsWith(END) ? path.slice(START.length, -END.length) : '';
 }
 
-/** With one of these a poll has a body, waits, or asks for what only another replica may know. */
+/** With one of these headers, a poll has a body, waits, or asks for what only another replica may know. */
 const DEMANDING = new Set(['content-length', 'transfer-encoding', 'prefer', 'test-position']);
 
-/** One with a single Host and nothing that has to be weighed. */
+/** Returns whether a request has a single Host and nothing that needs a decision. */
 function isPlain({ method, httpVersion, rawHeaders }: IncomingMessage): boolean {
   if (method !== 'GET' || httpVersion !== '1.1') return false;
   let hosts = 0;

@@ -7,17 +7,17 @@ import type { ApiOptions } from '../options.ts';
 /** Longest wait, in seconds: many proxies give up after 60. */
 const MAX_WAIT_SECONDS = 30;
 
-/** Requests that wait at a time, about 10 KiB each; and of all connections at most half do. */
+/** Number of requests that may wait at a time, about 10 KiB each, and at most half of all connections. */
 const MAX_WAITERS = 5000;
 
-/** RFC 7240 §4.3: seconds that a client is ready to wait; 0: it did not ask to. */
+/** Returns the seconds that a client is willing to wait (RFC 7240 §4.3), or 0 if it did not ask to. */
 export function waitSeconds({ headers }: FastifyRequest): number {
   const [, seconds] =
     /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[;,]|$)/i.exec(String(headers.prefer)) ?? [];
   return Math.min(Number(seconds ?? 0), MAX_WAIT_SECONDS);
 }
 
-/** Requests that wait until something happens to a test, on whichever replica it was recorded. */
+/** Keeps the requests that wait until something happens to a test, on whichever replica it is recorded. */
 export function statusWaiters(
   app: FastifyInstance,
   {
@@ -36,8 +36,9 @@ export function statusWaiters(
   });
 
   /**
-   * Resolves at an event of the test later than its row, after the wait, when the client has gone, the service
-   * stops, or too many wait: then it is the one that has waited longest of those in the largest network.
+   * Resolves at an event of the test later than its row, at the end of the wait, when the client has gone, or
+   * when the service stops. If too many wait, it resolves for the one in the largest network that has waited
+   * longest.
    */
   function wait(
     testId: string,

@@ -19,8 +19,8 @@ type Known = NonNullable<Parameters<typeof testPage>[2]>;
 type OfTest = { Params: { test_id: string }; Body: unknown };
 
 /**
- * The page of a test as the answer to a form: works before a script is there, and without one. The key
- * of the test is in bodies alone, so that no address, no log and no Referer has it, nor has the history.
+ * The page of a test as the response to a form, which works before a script has loaded, and without one. The
+ * key of the test is in bodies only, so that no address, log, Referer or history contains it.
  */
 export const testPages: FastifyPluginAsync<GuardedOptions> = async (app, options) => {
   const { settings, settler, misuse } = options;
@@ -54,7 +54,7 @@ export const testPages: FastifyPluginAsync<GuardedOptions> = async (app, options
     },
   );
 
-  /** One page for every test: which one it is, stays in the browser. */
+  /** One page for every test: which test it is about stays in the browser. */
   const frame = madeOnce(settings.baseUrl, () => ({ type: HTML, body: render() }));
   app.get<OfTest>(
     '/t/:test_id',
@@ -71,7 +71,7 @@ export const testPages: FastifyPluginAsync<GuardedOptions> = async (app, options
     async (request, reply) => {
       const { params, body } = request;
       const token = body instanceof URLSearchParams && body.get('read_token')?.trim();
-      // Loaded again, a browser may repeat the form that created the test, which has no key.
+      // When the page is loaded again, a browser may repeat the form that created the test, which has no key.
       if (!token) return send(reply, undefined);
       return show(request, reply, toTestId(params.test_id), token);
     },
@@ -100,7 +100,7 @@ export const testPages: FastifyPluginAsync<GuardedOptions> = async (app, options
   }
 };
 
-/** @throws ServiceError `not_found`: no test can have such an id */
+/** @throws ServiceError `not_found` if no test can have such an id */
 function toTestId(text: string) {
   if (isTestId(text)) return text;
   throw new ServiceError('not_found');

@@ -2,7 +2,7 @@ import { type Durations, expiry, payBefore, sendAgainBefore } from '../../projec
 import type { Row, StatusName } from '../../projection/row.ts';
 import { FAILURES, POSSIBLE_REASONS, type TestStatus } from '../schemas/tests.ts';
 
-/** Seconds between polls: a mail takes a while to come, an analysis about one second. */
+/** Seconds between polls: an email takes a while to come, and an analysis about one second. */
 export const POLL_AFTER: Record<StatusName, number> = {
   waiting: 5,
   processing: 1,
@@ -11,13 +11,13 @@ export const POLL_AFTER: Record<StatusName, number> = {
   analysis_failed: 0,
 };
 
-/** Whether more is to come. */
+/** Returns whether more is to come. */
 export const isOpen = ({ status }: Row) => POLL_AFTER[status] > 0;
 
 const toInstant = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 /**
- * A test as the status endpoint shows it.
+ * Returns a test as the status endpoint shows it.
  *
  * @param sells whether its report has to be paid for
  */
@@ -66,10 +66,10 @@ function describeRefusal(row: Row, durations: Durations): TestStatus['refusal'] 
   };
 }
 
-/** The last instant that four digits of a year can say: the sample does not expire. */
+/** The last time that a four-digit year can express: the sample does not expire. */
 const NEVER = '9999-12-31T23:59:59.999Z';
 
-/** The sample as the status endpoint shows it: always ready. */
+/** Returns the sample as the status endpoint shows it: always ready. */
 export function sampleStatus(test_id: string, receivedAt: string, sells = true): TestStatus {
   return {
     test_id,

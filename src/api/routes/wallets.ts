@@ -7,15 +7,18 @@ import { limitCalls } from '../plugins/rate-limits.ts';
 import { answer, problems, ref } from '../schemas/answers.ts';
 import { WalletAddress, type WalletState } from '../schemas/wallets.ts';
 
-/** Each answer costs a call of the chain's node: for one client, and for all together, in a minute. */
+/**
+ * Limits per minute, for one client and for all together, because each response costs a call to the chain's
+ * node.
+ */
 const PER_MINUTE = 20;
 const PER_MINUTE_OF_ALL = 300;
 
 const Params = Type.Object({ address: WalletAddress });
 
 /**
- * Tells whether a wallet can pay for a report, so that nobody sends an email for a report that they cannot read. The
- * chain shows the balance to anyone.
+ * Says whether a wallet can pay for a report, so that nobody sends an email for a report that they cannot
+ * read. The chain shows the balance to anyone.
  */
 export const walletRoute: FastifyPluginAsyncTypebox<
   Pick<ApiOptions, 'settings' | 'balanceOf'>

@@ -1,10 +1,10 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type ErrorCode, errors } from '../../domain/errors.ts';
 
-/** A schema kept under `components` of the OpenAPI, by its `$id`. */
+/** Refers to a schema under `components` of the OpenAPI document by its `$id`. */
 export const ref = (id: string) => Type.Unsafe({ $ref: `${id}#` });
 
-/** A header of an answer, for the OpenAPI. */
+/** A header of a response, for the OpenAPI document. */
 export interface HeaderDoc {
   readonly type: 'string' | 'integer';
   readonly description: string;
@@ -19,7 +19,10 @@ export const RETRY_AFTER = {
   },
 } as const satisfies Record<string, HeaderDoc>;
 
-/** What is left of a limit: draft-ietf-httpapi-ratelimit-headers-10, and the names of a draft before 07. */
+/**
+ * What is left of a limit, as in draft-ietf-httpapi-ratelimit-headers-10, and with the names of a draft
+ * before 07.
+ */
 export const RATE_LIMITS = {
   'RateLimit-Policy': {
     type: 'string',
@@ -48,7 +51,7 @@ export const RATE_LIMITS = {
   },
 } as const satisfies Record<string, HeaderDoc>;
 
-/** One answer: what it means and the media types it comes in. */
+/** Describes one response: what it means and the media types it comes in. */
 export const answer = (
   description: string,
   content: Readonly<Record<string, TSchema>>,
@@ -61,7 +64,7 @@ export const answer = (
   ),
 });
 
-/** An error answer; its description lists the codes that share the status. */
+/** Describes an error response. Its description lists the codes that share the status. */
 export const problem = (
   description: string,
   headers: Readonly<Record<string, HeaderDoc>> = {},
@@ -70,7 +73,7 @@ export const problem = (
 
 const WAITS = [429, 502, 503];
 
-/** The error answers of a route, one for each status that its codes have. */
+/** Returns the error responses of a route, one for each status of its codes. */
 export function problems(...codes: readonly ErrorCode[]): Record<number, object> {
   const answers = Map.groupBy(codes, (code) => errors[code].status)
     .entries()

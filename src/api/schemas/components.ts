@@ -37,15 +37,15 @@ const problemOf = (codes: readonly string[]) =>
 
 const codes = Object.keys(publicErrors);
 
-/** RFC 9457: the body of every error. Some codes carry further members. */
+/** The body of every error (RFC 9457). Some codes have further members. */
 const Problem = problemOf(codes);
 
-/** The same where nothing is sold. */
+/** The same if nothing is sold. */
 const FreeProblem = problemOf(codes.filter((code) => !paymentCodes.includes(code)));
 
 const { findings } = Report.properties;
 
-/** The report as the API describes it: with the ids of the checks that there are. */
+/** The report as the API describes it, with the ids of all checks. */
 export const DescribedReport = {
   ...Report,
   properties: {
@@ -66,9 +66,9 @@ export const DescribedReport = {
 const common = [CreatedTest, CatalogueEntry, Catalogue, Method];
 
 /**
- * Schemas that answers refer to by name: what the OpenAPI shows is what answers are made by.
+ * Schemas that responses refer to by name: responses are made with what the OpenAPI document shows.
  *
- * @param sells whether reports are sold; else no schema has what only a payment brings
+ * @param sells whether reports are sold; if not, no schema contains what only a payment brings
  */
 export const componentsOf = (sells: boolean): readonly TSchema[] => [
   { ...DescribedReport, $id: 'Report' },

@@ -1,7 +1,7 @@
 import { encodeHeader } from '../../domain/x402-headers.ts';
 import type { CreatedTest, TestStatus } from './tests.ts';
 
-/** Stands in examples for the address of the service. */
+/** The address of the service in examples. */
 export const EXAMPLE_URL = 'https://mailtest.example';
 
 const times = {
@@ -30,7 +30,7 @@ const testStatus: TestStatus = {
   pay_before: '2026-11-21T10:00:30.000Z',
 };
 
-/** Terms and a payment as they look; nobody holds the key, so that it pays for nothing. */
+/** Realistic terms and a payment. Nobody holds the key, so that it pays for nothing. */
 const terms = {
   scheme: 'exact',
   network: 'eip155:8453',
@@ -64,7 +64,7 @@ export const exampleReceipt = encodeHeader({
   network: terms.network,
 });
 
-/** Answers that have an address of their own, whole. */
+/** Whole responses that have an address of their own. */
 const elsewhere = {
   Report: ['The report on a made-up mail', '/sample-report.json'],
   CatalogueEntry: ['A finding', '/findings/spf_record'],
@@ -72,7 +72,7 @@ const elsewhere = {
   Method: ['The method', '/method'],
 } as const;
 
-/** A whole answer for each schema, as the service gives it, in the members of a media type. */
+/** A whole response for each schema, as the service gives it, in the form of a media type's members. */
 export const examples: Readonly<Record<string, object>> = {
   CreatedTest: { example: createdTest },
   TestStatus: { example: testStatus },

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { HeaderDoc } from './answers.ts';
 
-/** How far a test has come, in an answer about it. */
+/** How far a test has come, in a response about it. */
 export const POSITION = {
   'Test-Position': {
     type: 'integer',
@@ -10,7 +10,7 @@ export const POSITION = {
   },
 } as const satisfies Record<string, HeaderDoc>;
 
-/** The same in a request; what is no number is ignored. */
+/** The same in a request. Anything that is not a number is ignored. */
 export const TestPosition = Type.Optional(
   Type.String({
     description:
@@ -20,8 +20,8 @@ export const TestPosition = Type.Optional(
 );
 
 /**
- * A token is opaque: any value is hashed and compared, so that every value but the right one is
- * "wrong". Only a request without the header is malformed.
+ * A token is opaque: any value is hashed and compared, so that every value except the right one is "wrong".
+ * Only a request without the header is malformed.
  */
 export const readToken = (description: string) =>
   Type.String({ description, examples: ['3q2-7wABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijk'] });

@@ -19,7 +19,7 @@ const PaymentOption = object('One payment that is accepted.', {
   ),
 });
 
-/** The body of a 402: a problem that is an x402 challenge too, as in `PAYMENT-REQUIRED`. */
+/** The body of a 402: a problem that is also an x402 challenge, as in `PAYMENT-REQUIRED`. */
 export const PaymentRequired = Type.Object(
   {
     x402Version: Type.Integer({ description: 'The version of x402.', examples: [2] }),

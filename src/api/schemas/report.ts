@@ -18,7 +18,7 @@ const PAYMENT_RESPONSE = {
   },
 } as const satisfies Record<string, HeaderDoc>;
 
-/** What reading a report may answer where nothing is sold. */
+/** Responses to reading a report if nothing is sold. */
 const freeAnswers = {
   200: answer('The report.', { 'application/json': ref('Report') }, POSITION),
   ...problems(
@@ -62,5 +62,5 @@ const paidAnswers = {
   ),
 };
 
-/** What reading a report may answer. */
+/** Responses to reading a report. */
 export const reportAnswers = (sells: boolean) => (sells ? paidAnswers : freeAnswers);

@@ -20,7 +20,7 @@ const expiresAt = instant(
   '2026-11-21T10:00:00.000Z',
 );
 
-/** The answer to the creation of a test. */
+/** The response to the creation of a test. */
 export const CreatedTest = Type.Object(
   {
     test_id: TestId,
@@ -54,7 +54,7 @@ export const CreatedTest = Type.Object(
 );
 export type CreatedTest = Static<typeof CreatedTest>;
 
-/** Why a test may be without a mail when nothing was seen of one. */
+/** Possible reasons why a test has no email, when nothing was seen of one. */
 export const POSSIBLE_REASONS = {
   not_sent:
     'The mail was not sent, or it is still in the queue of your mail server. Check its log.',
@@ -64,7 +64,7 @@ export const POSSIBLE_REASONS = {
     'A mail server in front of this service refused the mail: it fails both SPF and DKIM, fails your DMARC policy, or comes from an IP address on a blocklist.',
 } as const;
 
-/** Why an analysis gave no report, by code. */
+/** Reasons why an analysis produced no report, by code. */
 export const FAILURES = {
   worker_lost:
     'The analysis of this mail was interrupted. Create another test and send the mail again.',
@@ -104,7 +104,7 @@ const Failure = object('In `analysis_failed`: why.', {
   detail: text('What went wrong, and what to do.', FAILURES.worker_lost),
 });
 
-/** Where a test stands. */
+/** The state of a test. */
 export const TestStatus = Type.Object(
   {
     test_id: TestId,
@@ -137,7 +137,7 @@ export type TestStatus = Static<typeof TestStatus>;
 
 const { pay_before: _, ...freeMembers } = TestStatus.properties;
 
-/** The same where nothing is sold. */
+/** The same if nothing is sold. */
 export const FreeTestStatus = Type.Object(freeMembers, {
   $id: 'TestStatus',
   description: 'Where a test stands.',

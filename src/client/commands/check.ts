@@ -33,20 +33,22 @@ const options = {
   timeout: { type: 'string' },
 } as const;
 
-/** Seconds that a mail may take: from a program, and from a person. */
+/** Seconds that an email may take: from a program, and from a person. */
 const TIMEOUT = 600;
 const PERSONS_TIMEOUT = 3600;
 
-/** Seconds in which a refusal shows in the status after the sender was told. */
+/** Seconds within which a refusal appears in the status after the sender was told. */
 const REFUSAL_SECONDS = 3;
 
-/** How the mail gets to its address. */
+/** How the email gets to its address. */
 type Delivery =
   | { readonly by: 'command'; readonly command: string }
   | { readonly by: 'smtp'; readonly smtp: SmtpDelivery }
   | { readonly by: 'person' };
 
-/** Makes sure that the wallet can pay, creates a test, has the email sent, waits, pays, prints. */
+/**
+ * Makes sure that the wallet can pay, creates a test, has the email sent, waits, pays, and prints the report.
+ */
 export async function runCheck(
   args: readonly string[],
   console: CommandConsole,
@@ -71,7 +73,7 @@ export async function runCheck(
   });
 }
 
-/** The report is there: who could not read it now need not send the mail again. */
+/** The report exists, so someone who could not read it now need not send the email again. */
 function keepTest(error: unknown, test: CreatedTest, service: string): never {
   if (!(error instanceof CommandError)) throw error;
   const path = saveTest(ownPath(test), test, service);
@@ -135,7 +137,7 @@ async function deliver(
   }
 }
 
-/** Where the service itself refused the mail, its reasons say more than the sender's reply. */
+/** If the service itself refused the email, its reasons say more than the sender's reply. */
 async function explainByStatus(
   service: ServiceOptions,
   testId: string,

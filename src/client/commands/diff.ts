@@ -9,7 +9,7 @@ import { isReadableReport } from '../service/answer-shapes.ts';
 
 const options = { format: { type: 'string' } } as const;
 
-/** One finding that stands otherwise than before. */
+/** One finding that differs from before. */
 interface FindingChange {
   readonly id: string;
   readonly title: string;
@@ -24,7 +24,7 @@ interface Difference {
   readonly changes: readonly FindingChange[];
 }
 
-/** Compares two reports. Something that is worse ends with 1. */
+/** Compares two reports. The exit code is 1 if anything is worse. */
 export async function runDiff(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
   const { values, positionals } = readArgs(args, options, ['BEFORE', 'AFTER']);
   const format = readWord('format', values.format ?? 'view', ['view', 'json'] as const);
@@ -60,7 +60,7 @@ function compareReports(before: Report, after: Report): Difference {
 
 const ORDER = { worse: 0, better: 1, other: 2 } as const;
 
-/** A finding that is not there complains of nothing; of one that is not known nobody can say. */
+/** A missing finding has no complaint. About an unknown one, nobody can tell. */
 function directionOf({
   before,
   after,

@@ -22,7 +22,7 @@ const newOptions = {
   save: { type: 'string' },
 } as const;
 
-/** Creates a test. Its token is printed only here, or kept in a file. */
+/** Creates a test. Its token is only printed here, or kept in a file. */
 export async function runNew(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
   const { values } = readArgs(args, newOptions);
   const service = toService(values, console);
@@ -44,7 +44,7 @@ const waitOptions = {
 
 const TIMEOUT = 3600;
 
-/** Waits for a test, and prints its status. */
+/** Waits for a test and prints its status. */
 export async function runWait(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
   const { values, positionals } = readArgs(args, waitOptions, ['TEST']);
   const test = toTest(positionals[0] ?? '', console);
@@ -67,7 +67,7 @@ export async function runWait(args: readonly string[], console: CommandConsole):
 
 const reportOptions = { ...serviceOptions, ...paymentOptions, ...criteriaOptions } as const;
 
-/** Reads the report of a test, and pays for it where that is still to be done. */
+/** Reads the report of a test, and pays for it if it is unpaid. */
 export async function runReport(
   args: readonly string[],
   console: CommandConsole,
@@ -83,7 +83,7 @@ export async function runReport(
   });
 }
 
-/** Deletes a test and its report at once. */
+/** Deletes a test and its report immediately. */
 export async function runDelete(
   args: readonly string[],
   console: CommandConsole,

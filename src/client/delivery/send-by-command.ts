@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { CommandError } from '../exit.ts';
 
-/** The address goes into a shell: nothing but what an address of a test is made of. */
+/** The address goes into a shell, so only the characters of a test's address are allowed. */
 const ADDRESS = /^[a-z2-7]{12}@[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
 
 const PLACEHOLDER = '{address}';
 
-/** What the sending command has no business with. */
+/** Variables that the sending command must not see. */
 const SECRETS = ['DELIVERABILITY_KEY', 'DELIVERABILITY_KEY_FILE', 'DELIVERABILITY_READ_TOKEN'];
 
-/** @throws CommandError for what is no address of a test */
+/** @throws CommandError for anything that is not the address of a test */
 export function checkAddress(address: string): string {
   if (!ADDRESS.test(address))
     throw new CommandError(
@@ -21,10 +21,10 @@ export function checkAddress(address: string): string {
 }
 
 /**
- * Runs the person's command with the address in place of `{address}`, and in DELIVERABILITY_ADDRESS.
- * What it prints goes to stderr.
+ * Runs the user's command with the address in `{address}` and in DELIVERABILITY_ADDRESS. Its output goes to
+ * stderr.
  *
- * @throws CommandError when it fails
+ * @throws CommandError if it fails
  */
 export async function sendByCommand(
   command: string,

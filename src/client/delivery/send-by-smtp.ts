@@ -6,9 +6,9 @@ const SILENCE_MS = 60_000;
 export interface SmtpDelivery {
   /** `smtp://user:password@host:587`, or `smtps://`. */
   readonly url: string;
-  /** The envelope sender, and From of a mail that is made here. */
+  /** The envelope sender, and the From of an email that is made here. */
   readonly from: string;
-  /** To send instead, with `{address}` where the recipient goes. */
+  /** An email to send instead, with `{address}` where the recipient goes. */
   readonly mail: Buffer | undefined;
 }
 
@@ -28,7 +28,7 @@ const madeMail = (from: string, to: string): string =>
   ].join('\r\n');
 
 /**
- * Hands one mail to the person's own server, as their application does.
+ * Sends one email through the user's own server, as their application does.
  *
  * @throws CommandError with the server's reply
  */
@@ -38,13 +38,13 @@ export async function sendBySmtp(
 ): Promise<string> {
   const raw = mail === undefined ? madeMail(from, address) : addressed(mail, address);
   const { protocol, hostname, port, username, password } = new URL(url);
-  // Loaded by who hands over by SMTP alone: others start sooner.
+  // Loaded only for SMTP, so that other commands start faster.
   const { default: SmtpConnection } = await import('nodemailer/lib/smtp-connection/index.js');
   const connection = new SmtpConnection({
     host: hostname.replace(/^\[|\]$/g, ''),
     ...(port !== '' && { port: Number(port) }),
     secure: protocol === 'smtps:',
-    // As between mail servers, a certificate counts only where a password is to be kept from others.
+    // As between mail servers, a certificate counts only if a password has to be protected.
     tls: { rejectUnauthorized: username !== '' },
     socketTimeout: SILENCE_MS,
     connectionTimeout: SILENCE_MS,

@@ -10,15 +10,15 @@ import { usageError } from '../exit.ts';
 import { resolverFault } from '../lint/lint-mail.ts';
 import { type DnsSources, zoneResolver } from '../lint/zone-resolver.ts';
 
-/** As many as a mail has signatures that are read. */
+/** As many as the signatures that are read of an email. */
 const MAX_SELECTORS = 20;
 
 const LABELS = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i;
 
 /**
- * What a domain shows before any mail, with the DNS that it is given.
+ * Reports what a domain shows before any email, using the given DNS.
  *
- * @param connects to the mail hosts, for STARTTLS
+ * @param connects whether to connect to the mail hosts for STARTTLS
  * @throws CommandError
  */
 export async function domainReport(
@@ -41,7 +41,7 @@ export async function domainReport(
       resolver,
       checkHost,
       fetch: dns.live ? createGuardedFetch() : unopened,
-      // Of a machine that takes no mail there is no name to say.
+      // A machine that receives no mail has no name to state.
       visitMailHost: connects ? createVisits({ helo: 'localhost' }) : undefined,
     },
     {

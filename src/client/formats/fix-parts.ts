@@ -1,13 +1,13 @@
 import type { Action } from '../../domain/report/action.ts';
 import type { Finding, Fix } from '../../domain/report/report.ts';
 
-/** A piece of a fix: words, or something to copy as it is. */
+/** A piece of a fix: words, or something to copy unchanged. */
 interface FixPart {
   readonly kind: 'words' | 'copy';
   readonly text: string;
 }
 
-/** An action's value as the words of the fix have it, and as it is copied. */
+/** Returns an action's value as the words of the fix state it, and as it is copied. */
 function copyOf({ operation, kind, name, value }: Action) {
   if (operation === 'do' || value === null || value.trim() === '') return undefined;
   const copy = value.trim();
@@ -18,11 +18,11 @@ function copyOf({ operation, kind, name, value }: Action) {
   return { needle: copy, copy };
 }
 
-/** Where a record, or a file behind a line break, follows the words; -1: nowhere. */
+/** Returns where a record, or a file after a line break, follows the words; -1 if nowhere. */
 const indexAfterColon = (text: string, needle: string): number =>
   [`: ${needle}`, `:\n${needle}`].map((one) => text.indexOf(one)).find((at) => at >= 0) ?? -1;
 
-/** A fix with its records apart from its words, in their order. */
+/** Splits a fix into words and records, in their order. */
 export function fixParts({ fix }: Pick<Fix, 'fix'>, actions: Finding['actions'] = []): FixPart[] {
   const parts: FixPart[] = [];
   let rest = fix;

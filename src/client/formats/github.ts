@@ -19,7 +19,7 @@ const annotation = (
   return `::${level} ${where}title=${property(plainLine(title))}::${data(text)}`;
 };
 
-/** Workflow commands, which GitHub shows as annotations: errors for what fails the build. */
+/** Writes workflow commands, which GitHub shows as annotations: errors for what fails the build. */
 export const toGithub = (outcomes: readonly RunOutcome[]): string =>
   `${[
     ...outcomes.flatMap(linesOf),

@@ -78,7 +78,7 @@ const ErrorOfCommand = Type.Object(
   { description: 'Why there is no report.' },
 );
 
-/** The file beside this one's. */
+/** The file next to this one's. */
 const Report = Type.Unsafe<object>({ $ref: `report-${SCHEMA_VERSION}.schema.json` });
 
 const Mail = Type.Object({
@@ -99,7 +99,10 @@ const Summary = Type.Object({
 });
 export type Summary = Static<typeof Summary>;
 
-/** What `--format json` writes: of one mail, of a domain, of a failure, or of all mails that were named. */
+/**
+ * The schema of what `--format json` writes: about one email, a domain, a failure, or all emails that were
+ * named.
+ */
 export const commandSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Output of deliverability, layout 1',

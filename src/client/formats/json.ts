@@ -2,7 +2,7 @@ import type { Report } from '../../domain/report/report.ts';
 import { scoreText } from '../../domain/report/score-text.mjs';
 import { exitCodeOf, type Fault, isOfMail, type RunOutcome, summaryOf } from '../outcome.ts';
 
-/** What `docs/api/command-1.schema.json` describes: of one mail, or of all that were asked for. */
+/** Writes what `docs/api/command-1.schema.json` describes: about one email, or all that were asked for. */
 export function toJson(outcomes: readonly RunOutcome[], many: boolean): string {
   const [one] = outcomes;
   const document =
@@ -10,7 +10,7 @@ export function toJson(outcomes: readonly RunOutcome[], many: boolean): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The report as the service sends it, with what was asked of it; or why it is missing. */
+/** Returns the report as the service sends it, with the criteria, or the reason why it is missing. */
 const toOne = (outcome: RunOutcome) =>
   outcome.report
     ? { ...outcome.report, judgement: judgementOf(outcome) }
@@ -36,7 +36,7 @@ const scoresOf = (report: Report) => {
   return { lowest_score: lowest, score_text: sentence };
 };
 
-/** A failure for a program: what `error` holds, whichever command fails. */
+/** Returns a failure for programs: the content of `error`, whichever command fails. */
 export const toError = ({ exitCode, code, message, excused, ...details }: Partial<Fault>) => ({
   code,
   message,

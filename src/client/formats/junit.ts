@@ -15,7 +15,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const escapeBy = (text: string, pattern: RegExp) =>
   plainText(text).replace(pattern, (char) => ENTITIES[char] ?? char);
 
-/** An element; `children` are elements already, or text that was escaped. */
+/** Writes an element. `children` are elements already, or text that was escaped. */
 function element(
   name: string,
   attributes: Readonly<Record<string, string | number>>,
@@ -33,9 +33,9 @@ const xmlText = (text: string): string => escapeBy(text, /[&<>]/g);
 const SUITE = 'deliverability';
 
 /**
- * A suite for each mail: a test case for each finding, one for the score if it is asked for; what was asked
- * for and is not so fails. Holds to both schemas in use, of Ant's task and of Jenkins: nothing that one of
- * them lacks, and all that one of them requires.
+ * Writes one suite per email, with one test case per finding, and one for the score if it is required.
+ * Criteria that are not met fail. The result is valid under both schemas in use, Ant's and Jenkins': it has
+ * nothing that one of them lacks, and everything that one of them requires.
  */
 export const toJunit = (outcomes: readonly RunOutcome[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', {}, outcomes.map(toSuite))}\n`;
@@ -103,7 +103,7 @@ function reportCases({ report, failures, file, places }: RunOutcome): Case[] {
   ];
 }
 
-/** As editors and terminals link it. */
+/** In the form that editors and terminals turn into a link. */
 const placeInWords = (file: string | null, place: FilePlace | undefined): string =>
   file !== null && place ? `${file}:${place.line}: ${place.what}` : '';
 

@@ -2,11 +2,11 @@
 const MAX_WIDTH = 100;
 const MIN_WIDTH = 40;
 
-/** The longest line for a terminal of so many columns. */
+/** Returns the longest line for a terminal with this many columns. */
 export const widthOf = (columns: number): number =>
   Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, columns - 1));
 
-/** Lines that hold no more than `width` columns, broken at spaces; a longer word stands whole. */
+/** Breaks text at spaces into lines of at most `width` columns. A longer word stays whole. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = [];
@@ -26,11 +26,11 @@ const WIDE =
 
 const NARROWLESS = /\p{Mark}|\u200b|\u200d/u;
 
-/** Columns that a terminal needs. */
+/** Returns the number of columns that a terminal needs. */
 export const columnsOf = (text: string): number =>
   [...text].reduce((sum, char) => sum + (NARROWLESS.test(char) ? 0 : WIDE.test(char) ? 2 : 1), 0);
 
-/** At most `width` columns, cut with an ellipsis. */
+/** Cuts text to `width` columns, with an ellipsis. */
 export function cutTo(text: string, width: number): string {
   if (columnsOf(text) <= width) return text;
   let cut = '';
@@ -43,7 +43,7 @@ export function cutTo(text: string, width: number): string {
 
 type Paint = (text: string) => string;
 
-/** How a terminal shows what matters. Without colours the words alone say it. */
+/** How a terminal shows what matters. Without colours, the words alone say it. */
 export interface Paints {
   readonly good: Paint;
   readonly warn: Paint;

@@ -17,7 +17,7 @@ const words = (text: string) =>
     .replace(/[\\`*_[\]<>|~#]/g, '\\$&')
     .replace(/@/g, '@<!---->');
 
-/** A fence longer than any in the text. */
+/** Uses a fence that is longer than any in the text. */
 function block(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
@@ -26,7 +26,7 @@ function block(text: string): string {
 
 const MARKS = { fail: '❌', warn: '⚠️', info: 'ℹ️', pass: '✅' } as const;
 
-/** A summary for people: what to fix first, then every finding that does not pass. */
+/** Writes a summary for people: what to fix first, then every finding that does not pass. */
 export function toMarkdown(outcomes: readonly RunOutcome[]): string {
   const many = outcomes.length > 1;
   const head = many ? [`# ${words(summaryOf(outcomes).text)}`] : [];
@@ -78,7 +78,7 @@ function blocksOf(outcome: RunOutcome, many: boolean): readonly string[] {
   return lines;
 }
 
-/** What spam filters say; it never counts. */
+/** What spam filters say. It never counts. */
 function filterBlocks({ filters = [] }: Report): readonly string[] {
   if (filters.length === 0) return [];
   const one = (filter: NonNullable<Report['filters']>[number]) => {

@@ -15,13 +15,13 @@ import { toView } from './view.ts';
 const FORMATS = ['view', 'json', 'junit', 'sarif', 'github', 'markdown'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** A format and the file that it goes to; null: stdout. */
+/** A format and the file that it goes to; null for stdout. */
 interface Output {
   readonly format: Format;
   readonly file: string | null;
 }
 
-/** Reads `--format junit=report.xml` and the like. */
+/** Reads options such as `--format junit=report.xml`. */
 export function toOutputs(wanted: readonly string[]): Output[] {
   const outputs = (wanted.length > 0 ? wanted : ['view']).map((text) => {
     const [name = '', ...file] = text.split('=');
@@ -41,10 +41,10 @@ export function toOutputs(wanted: readonly string[]): Output[] {
 const isSame = (one: string, other: string) => resolve(one) === resolve(other);
 
 /**
- * Empties the files before the work begins: what an older run wrote must not stand for this one, and a
- * file that cannot be written must cost neither a mail nor money.
+ * Empties the files before the work begins, so that the result of an earlier run cannot pass for this one's,
+ * and a file that cannot be written costs neither an email nor money.
  *
- * @throws CommandError also when one of them is among those that are read
+ * @throws CommandError also if one of them is among the files to be read
  */
 export function emptyOutputs(outputs: readonly Output[], inputs: readonly string[] = []): void {
   for (const { file } of outputs) {
@@ -58,20 +58,20 @@ export function emptyOutputs(outputs: readonly Output[], inputs: readonly string
 /** How outcomes are shown. */
 export interface Showing {
   readonly outputs: readonly Output[];
-  /** Every finding in the view. */
+  /** Whether the view shows every finding. */
   readonly all: boolean;
-  /** Several mails may be asked for: each is named, and a sum stands at the end. */
+  /** Whether several emails may be asked for: each is named, and a total comes last. */
   readonly many?: boolean;
 }
 
-/** Writes what became of the mails in each of the formats. */
+/** Writes what became of the emails in each of the formats. */
 export function printOutcomes(
   outcomes: readonly RunOutcome[],
   { outputs, all, many = false }: Showing,
   { print, note, columns, colors }: CommandConsole,
 ): void {
   const faults = outcomes.flatMap(({ fault }) => fault ?? []);
-  // A mistake in the command line is told where people look for it, and a view would show nothing else.
+  // A mistake on the command line is reported where people look for it. A view would show nothing else.
   const isMistake = faults.some(({ exitCode }) => exitCode === EXIT.usage);
   const renderers: Readonly<Record<Format, (isFile: boolean) => string>> = {
     view: (isFile) => toView(outcomes, { columns, colors: colors && !isFile, all, many }),

@@ -9,7 +9,9 @@ import { plainText } from './plain-text.ts';
 
 const LEVELS = { fail: 'error', warn: 'warning', info: 'note', pass: 'none' } as const;
 
-/** SARIF 2.1.0: a result for each finding that does not pass; `open` for what is not known (§3.27.9). */
+/**
+ * Writes SARIF 2.1.0: one result for each finding that does not pass, and `open` for unknown ones (§3.27.9).
+ */
 export function toSarif(outcomes: readonly RunOutcome[]): string {
   const shown = outcomes.flatMap((outcome) =>
     [...(outcome.report?.findings ?? [])]
@@ -97,10 +99,10 @@ function toResult(finding: Finding, ruleIndex: number, { report, file, places }:
   return {
     ruleId: id,
     ruleIndex,
-    // §3.27.10: what has no verdict has no level.
+    // A result without a verdict has no level (§3.27.10).
     ...(checked === false ? { kind: 'open', level: 'none' } : { level: LEVELS[severity] }),
     message: { text: plainText(text) },
-    // Code scanning shows nothing that is nowhere: what was sent stands at a name of its own.
+    // Code scanning shows nothing without a place, so an email that was sent gets a name of its own.
     locations: [
       toLocation(file ?? (report && !isOfMail(report) ? report.domain : 'mail'), places.get(id)),
     ],

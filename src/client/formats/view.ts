@@ -26,13 +26,13 @@ const MIN_BAR = 20;
 interface ViewOptions {
   readonly columns: number;
   readonly colors: boolean;
-  /** Every finding instead of those that need attention. */
+  /** Whether to show every finding instead of those that need attention. */
   readonly all: boolean;
-  /** A few lines for each mail, and their sum. */
+  /** Whether to show a few lines for each email, and their total. */
   readonly many?: boolean;
 }
 
-/** What a person sees in a terminal. Records stand alone in a line and whole, to be copied. */
+/** Writes what a person sees in a terminal. Records are whole and on lines of their own, to be copied. */
 export function toView(outcomes: readonly RunOutcome[], options: ViewOptions): string {
   const width = widthOf(options.columns);
   const paint = paintsOf(options.colors);
@@ -46,7 +46,7 @@ export function toView(outcomes: readonly RunOutcome[], options: ViewOptions): s
   return `${['', ...lines].join('\n')}\n`;
 }
 
-/** One of many: its score, and what is below what was asked for. */
+/** Writes one of many emails: its score, and what is below the requirements. */
 function briefLines(outcome: RunOutcome, width: number, paint: Paints): readonly string[] {
   const { report, failures, fault, file, places } = outcome;
   const name = paint.bold(plainLine(file ?? 'stdin'));
@@ -102,14 +102,14 @@ function wholeView(outcome: RunOutcome, width: number, paint: Paints, all: boole
 const toneOf = (score: number, paint: Paints) =>
   score >= 90 ? paint.good : score >= 60 ? paint.warn : paint.bad;
 
-/** From the lowest that the score can be, where something is not known. */
+/** If something is unknown, the score begins with the lowest that it can be. */
 function scoreLines(report: Report, width: number, paint: Paints): string[] {
   const { lowest, score, grade } = scoreText(report);
   const head = `${score.padStart(3)} of 100`;
   const tone = toneOf(lowest, paint);
   const from = plainLine(report.message.header_from.domain ?? '');
   const beside = width - head.length - grade.length - columnsOf(from) - 8;
-  // The domain is never cut: the bar is shorter, or leaves it a line of its own.
+  // The domain is never cut: the bar is shorter, or moves to a line of its own.
   const isBeside = beside >= MIN_BAR;
   const free = isBeside ? beside : width - head.length - grade.length - 6;
   const size = Math.max(0, Math.min(BAR, free));
@@ -150,7 +150,7 @@ function addFixes(
   lines.push('');
 }
 
-/** What spam filters say: in no colour, because nothing of it counts. */
+/** What spam filters say, without colour, because none of it counts. */
 function addFilters(
   { filters = [] }: Report,
   say: (text: string, indent: number, change?: (line: string) => string) => void,
@@ -186,7 +186,7 @@ function findingLines(report: AnyReport, width: number, paint: Paints, all: bool
     return detail === '' ? head : `${head}  ${paint.dim(detail)}`;
   };
   const titles = (some: readonly Finding[]) => some.map(({ title }) => plainLine(title)).join(', ');
-  /** Several findings in one sentence, beside the columns of the others. */
+  /** Puts several findings into one sentence, next to the columns of the others. */
   const together = (what: string, some: readonly Finding[]) =>
     some.length === 0
       ? []
@@ -207,5 +207,5 @@ function findingLines(report: AnyReport, width: number, paint: Paints, all: bool
   ];
 }
 
-/** What could be done, besides what is only told. */
+/** Extras that can be acted on, as opposed to mere information. */
 const suggested = (extras: readonly Finding[]) => extras.filter(({ fix }) => fix !== undefined);

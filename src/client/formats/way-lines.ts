@@ -20,7 +20,7 @@ interface Stop {
   readonly delay: number | null;
 }
 
-/** The servers that the mail went through, one a line, as its Received fields name them. */
+/** Lists the servers that the email passed through, one per line, according to its Received fields. */
 export function wayLines({ message: { way }, connection }: Report, paint: Paints): string[] {
   const [first] = way?.hops ?? [];
   if (!way || !first) return [];

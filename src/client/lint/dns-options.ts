@@ -21,7 +21,7 @@ interface Values {
   readonly validates?: boolean | undefined;
 }
 
-/** Where the records come from, as the command line says. @throws CommandError */
+/** Reads from the command line where the records come from. @throws CommandError */
 export const toDnsSources = ({
   dns,
   'whole-zone': whole,
@@ -35,7 +35,7 @@ export const toDnsSources = ({
     validates,
   });
 
-/** The text of a zone file, and who is asked. */
+/** The text of a zone file, and the server to ask. */
 export interface DnsOptions {
   readonly zone?: string | undefined;
   readonly wholeZones?: readonly string[] | undefined;
@@ -80,7 +80,7 @@ function toZoneName(text: string): string {
   return name;
 }
 
-/** `HOST`, `HOST:PORT` or `[IPv6]:PORT`; IPv6 alone needs no brackets. */
+/** `HOST`, `HOST:PORT` or `[IPv6]:PORT`. An IPv6 address without a port needs no brackets. */
 const SERVER =
   /^(?:\[[0-9a-f:.]+\](?::\d{1,5})?|[0-9a-f:]*:[0-9a-f:.]*:[0-9a-f:.]*|[a-z0-9._-]+(?::\d{1,5})?)$/i;
 
@@ -90,7 +90,7 @@ function serversInWords(resolver: string): string {
   return `The DNS ${servers.length > 1 ? 'servers' : 'server'} of this machine (${servers.join(', ')})`;
 }
 
-/** None: those of this machine. */
+/** Returns no server for those of this machine. */
 function toServers(text: string): readonly string[] {
   if (text === 'system') return [];
   const port = Number(/(?:^[^:]*|\]):(\d+)$/.exec(text)?.[1] ?? 53);

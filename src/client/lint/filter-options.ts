@@ -15,7 +15,10 @@ interface FilterValues {
   readonly rspamd?: string | undefined;
 }
 
-/** Wherever they are: whoever names an address decides that the email goes there. null: none is named. */
+/**
+ * Reads the filters, wherever they are: naming an address is the decision to send the email there. Returns
+ * null if none is named.
+ */
 export function toFilterSettings({ spamd, rspamd }: FilterValues): FilterSettings | null {
   if (spamd === undefined && rspamd === undefined) return null;
   return {
@@ -39,7 +42,7 @@ function read<T>(
   return address;
 }
 
-/** Where the email is sent, in a sentence; null: nowhere. */
+/** Says where the email is sent, in a sentence. Returns null if nowhere. */
 export function saysWhere({ spamd, rspamd }: FilterValues): string | null {
   const named = [
     ...(spamd === undefined ? [] : [`SpamAssassin at ${spamd}`]),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import picomatch from 'picomatch';
 import { systemCode } from '../files.ts';
 
-/** What a folder is searched for. */
+/** Files that a folder is searched for. */
 const MAIL = /\.eml$/i;
 
 /** A file, `-` for stdin, or what is wrong with the word that should name one. */
@@ -15,18 +15,18 @@ interface NamedMail {
 interface Mails {
   /** In their order, each once. */
   readonly mails: readonly NamedMail[];
-  /** More than one mail may be named: by several words, a folder or a pattern. */
+  /** Whether more than one email may be named: by several words, a folder or a pattern. */
   readonly many: boolean;
 }
 
-/** The mails that the words of a command line name: files, folders and patterns. */
+/** Finds the emails that the words of a command line name: files, folders and patterns. */
 export function findMails(words: readonly string[]): Mails {
   const found = words.map((word) => ({ isOne: isOne(word), mails: expand(word) }));
   const byPath = new Map(found.flatMap(({ mails }) => mails.map((mail) => [mail.path, mail])));
   return { mails: [...byPath.values()], many: found.length > 1 || found.some((one) => !one.isOne) };
 }
 
-/** A path that cannot be looked at is no folder: reading it says why. */
+/** A path that cannot be examined is not a folder. Reading it will say why. */
 function isFolder(path: string): boolean {
   try {
     return fs.statSync(path).isDirectory();
@@ -52,20 +52,20 @@ function expand(word: string): readonly NamedMail[] {
   }
 }
 
-/** By a library of its own: Node.js 20 cannot expand patterns. */
+/** With a library, because Node.js 20 cannot expand patterns. */
 function matching(pattern: string): string[] {
   const { base, glob } = picomatch.scan(pattern);
   if (!isFolder(base || '.')) return [];
-  // A pattern for one folder must not search all that are below it.
+  // A pattern for one folder must not search every folder below it.
   const depth = glob.includes('**') ? Number.POSITIVE_INFINITY : glob.split('/').length;
   const matches = picomatch(pattern, { format: (path) => path.replace(/^\.\//, '') });
   return filesIn(base || '.', depth).filter((path) => matches(path));
 }
 
 /**
- * Links to folders are not followed: one may lead back.
+ * Links to folders are not followed, because one may lead back.
  *
- * @param depth 1: the folder itself alone
+ * @param depth 1 for the folder itself alone
  */
 const filesIn = (folder: string, depth = Number.POSITIVE_INFINITY): string[] =>
   fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

@@ -5,7 +5,10 @@ import { toMailFile } from './read-mail-file.ts';
 import { type LintTransaction, mailReader } from './transaction.ts';
 import type { DnsSources } from './zone-resolver.ts';
 
-/** Judges the bytes of files, and says where each finding is. Reads the options first: a mistake in them is not a mail's. */
+/**
+ * Judges the bytes of files, and says where each finding is. The options are read first, because a mistake in
+ * them is not the email's.
+ */
 export function fileJudge(dns: DnsSources, transaction: LintTransaction, askFilters?: AskFilters) {
   const toMail = mailReader(transaction);
   return async (bytes: Uint8Array<ArrayBuffer>) => {

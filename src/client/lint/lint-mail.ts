@@ -17,19 +17,19 @@ import type { ReadInWorker } from '../../ports/reading.ts';
 import { CommandError } from '../exit.ts';
 import { type DnsSources, zoneResolver } from './zone-resolver.ts';
 
-/** Default of the service's setting of this name. */
+/** Default of the service's setting with this name. */
 const REFUSAL_BLOCKLISTS = ['psbl.surriel.com'];
 
-/** A file that stands for a mail, and the transaction that it would come with. */
+/** A file with an email, and the transaction that it would arrive with. */
 export interface LintedMail {
-  /** Of the report: there is no test. */
+  /** Id for the report, because there is no test. */
   readonly testId: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The header block of a provider that the file begins with. */
+  /** The header block of a provider at the beginning of the file. */
   readonly block?: ProviderBlock | undefined;
   readonly client: ClientFacts;
   readonly from: EnvelopeFrom;
-  /** The recipient, which may stand in To. */
+  /** The recipient, which may be taken from To. */
   readonly to: { readonly localPart: string; readonly domain: string };
   /** RFC 3339. */
   readonly receivedAt: string;
@@ -37,11 +37,11 @@ export interface LintedMail {
 
 export interface LintResult {
   readonly report: Report;
-  /** Why the service would not take this mail. */
+  /** Why the service would refuse this email. */
   readonly refusal: readonly RefusalReason[];
 }
 
-/** The service's own analysis of a file, with the DNS and the filters that it is given. Nothing is fetched. */
+/** Runs the service's own analysis on a file, with the given DNS and filters. Nothing is fetched. */
 export async function lintMail(
   mail: LintedMail,
   dns: DnsSources,
@@ -79,7 +79,7 @@ export async function lintMail(
   return { report: makeReport({ ...seen, testId: mail.testId }, receivedAt), refusal };
 }
 
-/** Blocklists are in the DNS, and in no zone file of a sender's. */
+/** Blocklists are in the DNS, and never in a sender's zone file. */
 export const seesLists = ({ zone, live }: DnsSources): boolean =>
   live !== null || zone?.isWholeDns === true;
 
@@ -88,7 +88,7 @@ const withoutLists = (facts: Facts): Facts => ({
   connection: { ...facts.connection, spamcop: unseen('spamcop: not checked') },
 });
 
-/** Of all that the service could be short of, this machine has but its resolver. */
+/** Of everything the service could run short of, this machine only has its resolver. */
 export const resolverFault = ({ asked }: DnsSources) =>
   new CommandError(
     'resolver_unreachable',
@@ -101,7 +101,7 @@ const rethrowFor =
     throw error instanceof Overloaded ? resolverFault(dns) : error;
   };
 
-/** In this thread: the file is the person's own. */
+/** Reads in this thread, because the file is the user's own. */
 const readHere: ReadInWorker = (mail, job, resolver) => {
   const verify = () => verifyMail(mail, job, resolver.ask);
   const guard = guardInput(mail.subarray(job.ownFrom));

@@ -5,10 +5,10 @@ import { hasPlaceholder } from '../../analysis/text/words.ts';
 import type { Finding } from '../../domain/report/report.ts';
 import type { FilePlace } from '../formats/json-schema.ts';
 
-/** A part's text, one character a byte, which knows the line of the file that each of them comes from. */
+/** A part's text, with one character per byte. It knows which line of the file each character comes from. */
 interface PlacedText {
   readonly text: string;
-  /** The line of a character; from 0, counted from the part's first line. */
+  /** Returns the line of a character, counted from 0 at the part's first line. */
   lineAt(index: number): number;
 }
 
@@ -22,7 +22,7 @@ const decodeQuotedPrintable = (line: string): string => {
   return isSoft ? text : `${text}\n`;
 };
 
-/** Groups of four characters give three bytes; what a line leaves over begins the next one. */
+/** Groups of four characters give three bytes. What is left of a line begins the next group. */
 function decodeBase64(): (line: string) => string {
   let rest = '';
   return (line) => {
@@ -56,7 +56,7 @@ function placeText(bytes: Uint8Array, { start, end, encoding }: PlacedNode): Pla
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** The headers that a finding of an area is about, where it names none: the first that is there. */
+/** The headers that findings of an area are about if they name none. The first that is present counts. */
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
   spf: ['return-path', 'from'],
   dkim: ['dkim-signature', 'from'],
@@ -64,7 +64,7 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   unsubscribe: ['list-unsubscribe', 'from'],
 };
 
-/** The kind of part that a finding is about; others: the HTML, or else the text. */
+/** The kind of part that a finding is about. For others, it is the HTML, or else the text. */
 const PARTS: Readonly<Record<string, (node: PlacedNode) => boolean>> = {
   text_alternative: ({ type }) => type === 'text/plain',
   text_html_mismatch: ({ type }) => type === 'text/plain',
@@ -72,7 +72,7 @@ const PARTS: Readonly<Record<string, (node: PlacedNode) => boolean>> = {
     disposition === 'attachment' || !/^(text|multipart)\//.test(type),
 };
 
-/** What stands in the place of a finding that its evidence does not name. */
+/** What marks the place of a finding whose evidence does not name it. */
 const MARKS: Readonly<Record<string, RegExp>> = {
   images_alt: /<img\b(?![^>]*\balt\s*=)/i,
   images_embedded: /<img\b/i,
@@ -80,7 +80,7 @@ const MARKS: Readonly<Record<string, RegExp>> = {
   active_content: /<(?:script|form|object|embed|iframe)\b/i,
 };
 
-/** Finds the line of a mail's file that each finding is about: a header, a part or a link. */
+/** Finds the line in the file of an email that each finding is about: a header, a part or a link. */
 export function createLocator(
   bytes: Uint8Array,
   firstLine: number,
@@ -106,7 +106,7 @@ export function createLocator(
     ].map((name) => name.toLowerCase());
     const name = [...named, ...(HEADERS[area] ?? ['from'])].find((one) => headers.has(one));
     const lines = headers.get(name ?? '') ?? [];
-    // The one too many.
+    // The header that is one too many.
     const line = (id === 'duplicate_headers' ? lines[1] : undefined) ?? lines[0] ?? firstLine;
     return { line, what: name === undefined ? 'header' : `header ${name}` };
   };
@@ -119,7 +119,7 @@ export function createLocator(
         }
       : { line: firstLine, what: 'mail' };
 
-  /** The first of the texts where something stands. */
+  /** Finds the first of the texts that contains something. */
   const search = (indexIn: (text: string) => number): FilePlace | undefined => {
     for (const node of texts) {
       const { text, lineAt } = textOf(node);
@@ -161,11 +161,14 @@ function lineEnds(bytes: Uint8Array): number[] {
 
 const FIELD = /^([!-9;-~]+)[ \t]*:/;
 
-/** The first line that is neither a field nor the continuation of one, such as behind a byte order mark; -1: none. */
+/**
+ * Returns the first line that is neither a field nor the continuation of one, for example after a byte order
+ * mark; -1 if there is none.
+ */
 const junkLine = (head: readonly string[]): number =>
   head.findIndex((line) => !/^[ \t\r]|^$/.test(line) && !FIELD.test(line));
 
-/** By name in lower case. */
+/** Returns the lines by name in lower case. */
 function headerLines(head: readonly string[], firstLine: number): Map<string, number[]> {
   const lines = new Map<string, number[]>();
   for (const [index, line] of head.entries()) {
@@ -177,13 +180,13 @@ function headerLines(head: readonly string[], firstLine: number): Map<string, nu
   return lines;
 }
 
-/** Names of hosts in a value of evidence. */
+/** Returns the host names in a value of evidence. */
 const hostsIn = (value: unknown): readonly string[] =>
   typeof value === 'string'
     ? [...value.toLowerCase().matchAll(/[^\s/:@]+\.[^\s/:@]+/g)].map(([host]) => host)
     : [];
 
-/** Where the first of them stands; -1: none does. */
+/** Returns where the first of them is; -1 if none is found. */
 const firstOf = (text: string, needles: readonly string[]): number =>
   needles
     .map((one) => text.indexOf(one))
@@ -198,14 +201,14 @@ function placeholderIn(text: string): number {
   return -1;
 }
 
-/** Where a CR or LF stands alone. */
+/** Returns the position of a bare CR or LF. */
 function bareNewline(bytes: Uint8Array): number {
   return bytes.findIndex(
     (byte, at) => (byte === LF && bytes[at - 1] !== CR) || (byte === CR && bytes[at + 1] !== LF),
   );
 }
 
-/** Where the longest line begins. */
+/** Returns where the longest line begins. */
 function longestLine(ends: readonly number[]): number {
   let longest = { at: 0, length: -1 };
   let from = 0;

@@ -11,19 +11,19 @@ import { readHop } from '../../analysis/way/received.ts';
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** What the headers say of the transaction, where the person does not say it. */
+/** What the headers say about the transaction, for whatever the user does not state. */
 export interface MailFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Of the file where `bytes` begin: 2 behind the line of an mbox. */
+  /** The line of the file where `bytes` begin: 2 after the first line of an mbox. */
   readonly firstLine: number;
-  /** Of Return-Path, else of From; null: neither can be read. */
+  /** From Return-Path, or else From; null if neither can be read. */
   readonly sender: Mailbox | null;
   readonly recipient: Mailbox | null;
-  /** RFC 3339: when its last server took it, but not before Date; null: neither can be read. */
+  /** RFC 3339: when its last server received it, but not before Date; null if neither can be read. */
   readonly date: string | null;
 }
 
-/** A file's bytes as a mail, with the line ends that it would be sent with. */
+/** Reads a file's bytes as an email, with the line ends that it would be sent with. */
 export function toMailFile(file: Uint8Array<ArrayBuffer>): MailFile {
   const mail = withoutMboxLine(file);
   const bytes = toWireForm(mail);
@@ -54,7 +54,7 @@ const firstMailbox = (block: HeaderBlock, name: string): Mailbox | null => {
   return mailbox && mailbox.domain !== null ? mailbox : null;
 };
 
-/** A file with line ends of this machine gets those of SMTP, as the mail server gives them. */
+/** Converts the line ends of this machine to those of SMTP, as a mail server would. */
 function toWireForm(mail: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (mail.includes(CR)) return mail;
   const lines = mail.reduce((sum, byte) => sum + (byte === LF ? 1 : 0), 0);
@@ -67,7 +67,7 @@ function toWireForm(mail: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return wire;
 }
 
-/** RFC 4155: `From sender date`, above the headers. */
+/** Removes the line `From sender date` above the headers (RFC 4155). */
 function withoutMboxLine(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const isMbox = Buffer.from(bytes.buffer, 0, Math.min(5, bytes.length)).toString() === 'From ';
   return isMbox ? bytes.slice(bytes.indexOf(LF) + 1) : bytes;

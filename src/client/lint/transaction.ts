@@ -9,7 +9,9 @@ import { usageError } from '../exit.ts';
 import type { LintedMail } from './lint-mail.ts';
 import type { MailFile } from './read-mail-file.ts';
 
-/** What is said of the transaction that a mail would come with; the mail's headers say the rest. */
+/**
+ * What is stated about the transaction that an email would arrive with. The email's headers say the rest.
+ */
 export interface LintTransaction {
   readonly ip?: string | undefined;
   readonly helo?: string | undefined;
@@ -19,10 +21,10 @@ export interface LintTransaction {
   readonly smtputf8?: boolean | undefined;
 }
 
-/** Recipient of a mail that names none. */
+/** Recipient of an email that names none. */
 const NOBODY = { localPart: 'recipient', domain: 'test.invalid' };
 
-/** Reads the options first: a mistake in them is not a mail's. */
+/** The options are read first, because a mistake in them is not the email's. */
 export function mailReader(values: LintTransaction): (file: MailFile) => LintedMail {
   const { ip, helo, smtputf8 } = values;
   if (ip !== undefined && isIP(ip) === 0)
@@ -47,11 +49,11 @@ export function mailReader(values: LintTransaction): (file: MailFile) => LintedM
   });
 }
 
-/** In the shape of a test's id, for the report's schema: the same file has the same. */
+/** In the shape of a test's id, for the report's schema. The same file always gets the same id. */
 const idOf = (bytes: Uint8Array): string =>
   toBase32(createHash('sha256').update(bytes).digest()).slice(0, 12);
 
-/** As of bounces (RFC 5321 §4.5.5). */
+/** The sender of bounces (RFC 5321 §4.5.5). */
 const NULL_SENDER = { localPart: '', domain: '' };
 
 const toAddressOf = (mailbox: Mailbox | null) =>
@@ -63,7 +65,7 @@ const toSender = (from: string) =>
 function toAddress(option: string, text: string) {
   const at = text.lastIndexOf('@');
   const host = text.slice(at + 1);
-  // An address literal (RFC 5321 §4.1.3) is no domain, and may stand in its place.
+  // An address literal (RFC 5321 §4.1.3) is not a domain, but may replace one.
   const domain = at < 1 ? null : /^\[[^\s\]]+\]$/.test(host) ? host : toDomain(host);
   if (domain === null) throw usageError(`${option} must be a mail address, not ${text}.`);
   return { localPart: text.slice(0, at), domain };

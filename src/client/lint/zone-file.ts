@@ -1,15 +1,15 @@
 import { usageError } from '../exit.ts';
 
-/** One record of a zone file. Names are in lower case, without a dot at the end; the root is `.`. */
+/** One record of a zone file. Names are in lower case, without a final dot; the root is `.`. */
 export interface ZoneFileRecord {
   readonly name: string;
-  /** Any, in capitals. */
+  /** Any type, in capitals. */
   readonly type: string;
   /** TXT: its strings; MX: preference and host. */
   readonly fields: readonly string[];
 }
 
-/** Whose last field is a name, relative to the origin unless a dot ends it. */
+/** Types whose last field is a name, which is relative to the origin unless a dot ends it. */
 const NAMES: ReadonlySet<string> = new Set(['MX', 'PTR', 'CNAME', 'NS']);
 
 interface Token {
@@ -18,8 +18,8 @@ interface Token {
 }
 
 /**
- * The records of a master file (RFC 1035 §5) in their order, as name servers keep it and `dig` prints
- * it. What `dig` has of an authority section is no part of an answer.
+ * Reads the records of a master file (RFC 1035 §5) in their order, as name servers keep it and `dig` prints
+ * it. The authority section of `dig` is not part of an answer.
  *
  * @throws CommandError that names the line
  */
@@ -54,7 +54,7 @@ export function parseZoneFile(text: string): ZoneFileRecord[] {
   return records;
 }
 
-/** What follows the name: TTL and class in either order, both optional, then type and data. */
+/** Reads what follows the name: TTL and class in either order, both optional, then type and data. */
 function readData(tokens: readonly Token[]) {
   const at = tokens.findIndex(
     ({ text, quoted }) => quoted || !/^(?:\d+|(?:\d+[smhdw])+|IN|CH|HS)$/i.test(text),
@@ -74,21 +74,21 @@ function absolute(name: string, origin: string): string {
   if (lower === '.') return '.';
   if (lower === '@') return origin === '' ? '.' : origin;
   if (lower.endsWith('.')) return lower.slice(0, -1);
-  // Without an origin, names are written as people write them: whole.
+  // Without an origin, names are written in full, as people write them.
   return origin === '' || origin === '.' ? lower : `${lower}.${origin}`;
 }
 
 interface Entry {
   readonly tokens: readonly Token[];
   readonly line: number;
-  /** It begins with a space: the name is that of the record above. */
+  /** Whether it begins with a space, so that its name is that of the record above. */
   readonly indented: boolean;
 }
 
 /** What `dig` writes above each part of an answer. */
 const SECTION = /^;; (\w+) (?:PSEUDO)?SECTION:/;
 
-/** Lines without comments; what stands in parentheses is one. */
+/** Yields lines without comments. Everything in one pair of parentheses is one line. */
 function* entriesOf(text: string): Generator<Entry> {
   let tokens: Token[] = [];
   let depth = 0;
@@ -123,7 +123,7 @@ function* tokensOf(line: string): Generator<Token> {
   }
 }
 
-/** `\DDD` is a byte by its decimal value, any other `\X` is X; bytes are read as UTF-8. */
+/** `\DDD` is a byte by its decimal value, and any other `\X` is X. Bytes are read as UTF-8. */
 function readEscapes(text: string): string {
   if (!text.includes('\\')) return text;
   const bytes: number[] = [];

@@ -4,26 +4,26 @@ import type { DnsAnswer, NewResolver, RecordType, Resolver, TlsaRecord } from '.
 import type { Zone } from './zone.ts';
 import type { ZoneFileRecord } from './zone-file.ts';
 
-/** CNAMEs followed for one query; resolvers give up about there. */
+/** Number of CNAMEs followed for one query. Resolvers give up at about this number. */
 const MAX_CNAMES = 16;
 
-/** Where the DNS of a mail comes from. */
+/** Where the DNS answers for an email come from. */
 export interface DnsSources {
   /** Asked first. */
   readonly zone: Zone | null;
-  /** Asked for what the zone file does not say; null: nobody is asked. */
+  /** Asked for what the zone file does not say; null if nobody is asked. */
   readonly live: NewResolver | null;
-  /** Who is asked then, in words; empty: nobody. */
+  /** The server that is asked in that case, in words; empty if there is none. */
   readonly asked: string;
 }
 
-/** The DNS as a zone file has it, and a resolver for the rest; what neither says is not known. */
+/** Answers from a zone file, and from a resolver for the rest. What neither says is unknown. */
 export function zoneResolver({
   zone,
   live: newLive,
 }: Pick<DnsSources, 'zone' | 'live'>): NewResolver {
   return () => {
-    // Whose lookups they are says nothing here: all are the person's own.
+    // The client does not matter here: all lookups are the user's own.
     const live = newLive?.();
     const lookUp = async (asked: string, type: RecordType): Promise<DnsAnswer<unknown>> => {
       const cnames: string[] = [];
@@ -43,7 +43,7 @@ export function zoneResolver({
       }
       return { status: 'failed', error: 'CNAME_CHAIN' };
     };
-    // Without a clock: the same file has the same report.
+    // Without a clock, so that the same file gives the same report.
     const { answered: _, ...view } = createDnsView(lookUp, { now: () => 0 });
     return {
       ...view,
@@ -54,7 +54,7 @@ export function zoneResolver({
   };
 }
 
-/** An answer for the name at the end of these aliases. */
+/** Returns an answer for the name at the end of these aliases. */
 const behind =
   (cnames: readonly string[]) =>
   (answer: DnsAnswer<unknown>): DnsAnswer<unknown> =>

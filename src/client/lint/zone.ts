@@ -1,31 +1,31 @@
 import { organizationalDomain } from '../../analysis/names/domain-names.ts';
 import type { ZoneFileRecord } from './zone-file.ts';
 
-/** What a zone file says of one name and type; `alias`: the answer is that of another name. */
+/** What a zone file says about one name and type. `alias` means that the answer is for another name. */
 type ZoneAnswer =
   | { readonly status: 'found'; readonly records: readonly ZoneFileRecord[] }
   | {
       readonly status: 'alias';
       readonly target: string;
-      /** Texts at the name itself, which no server answers with. */
+      /** Texts at the name itself, which no server returns. */
       readonly beside: readonly string[];
     }
   | { readonly status: 'nodata' | 'nxdomain' };
 
 export interface Zone {
-  /** `undefined`: the file does not say. */
+  /** Returns `undefined` if the file does not say. */
   answer(name: string, type: string): ZoneAnswer | undefined;
-  /** A record of the root makes the file the whole DNS. */
+  /** Whether the file is the whole DNS, because it has a record of the root. */
   readonly isWholeDns: boolean;
 }
 
 const ROOT = '.';
 
 /**
- * A zone file answers for what stands in it. What does not is absent only from a zone that is whole:
- * one that was named, transferred, or the root's. A CNAME stands for all types of its name.
+ * Answers for what is in a zone file. What is not in it is absent only from a complete zone: one that was
+ * named, one that was transferred, or the root's. A CNAME applies to all types of its name.
  *
- * @param wholeZones names of zones of which the file has every record
+ * @param wholeZones names of zones of which the file contains every record
  */
 export function createZone(
   records: readonly ZoneFileRecord[],
@@ -34,7 +34,7 @@ export function createZone(
   const byName = Map.groupBy(records, ({ name }) => name);
   const isWholeDns = isOwnRoot(byName.get(ROOT) ?? []) || wholeZones.includes(ROOT);
   const whole = new Set([...transferred(records), ...wholeZones, ...(isWholeDns ? [ROOT] : [])]);
-  // A name with names below it exists without records of its own (RFC 8020).
+  // A name with names below it exists even without records of its own (RFC 8020).
   const existing = new Set([...byName.keys(), ...whole].flatMap(withParents));
   const organizations = new Set([...byName.keys()].map(organizationalDomain));
   const above = new Set([...organizations].flatMap((name) => withParents(name).slice(1)));
@@ -52,7 +52,7 @@ export function createZone(
     return found.length > 0 ? { status: 'found', records: found } : undefined;
   };
 
-  /** The whole zone that answers for a name; none where a part of it was handed on to others. */
+  /** Returns the complete zone that answers for a name, or none if a part of it was delegated to others. */
   const zoneOf = (name: string): string | undefined => {
     const path = withParents(name);
     const zone = path.find((one) => whole.has(one));
@@ -64,7 +64,7 @@ export function createZone(
 
   const absentAt = (name: string, type: string): ZoneAnswer => {
     if (existing.has(name)) return { status: 'nodata' };
-    // RFC 4592 §3.3.1: only a wildcard beside the name counts, below the last parent that exists.
+    // Only a wildcard at the level of the name counts, below the last parent that exists (RFC 4592 §3.3.1).
     const parent = withParents(name).find((one) => existing.has(one)) ?? ROOT;
     const wildcard = parent === ROOT ? '*' : `*.${parent}`;
     return heldAt(wildcard, type) ?? { status: byName.has(wildcard) ? 'nodata' : 'nxdomain' };
@@ -76,20 +76,20 @@ export function createZone(
       const held = heldAt(name, type);
       if (held) return held;
       if (zoneOf(name) !== undefined) return absentAt(name, type);
-      // Registries publish no policy for their customers: a zone file need not show that.
+      // Registries publish no policy for their customers, so a zone file need not show that.
       const isAbove = name.startsWith('_dmarc.') && above.has(name.slice('_dmarc.'.length));
       return isAbove ? { status: 'nodata' } : undefined;
     },
   };
 }
 
-/** The name and all above it, the root last. */
+/** Returns the name and everything above it, the root last. */
 const withParents = (name: string): readonly string[] => {
   const labels = name === ROOT ? [] : name.split('.');
   return [...labels.map((_, from) => labels.slice(from).join('.')), ROOT];
 };
 
-/** The root of the whole world comes with `dig +trace`, and with answers that a name does not exist. */
+/** The real root appears in the output of `dig +trace`, and in answers that a name does not exist. */
 const isOwnRoot = (records: readonly ZoneFileRecord[]): boolean =>
   records.length > 0 &&
   !records.some(({ fields }) => fields.some((one) => /\.root-servers\.net\.?$/i.test(one)));
