@@ -4,7 +4,7 @@ import './older-node.ts';
 import { plainText } from './formats/plain-text.ts';
 import { runCommandLine } from './run.ts';
 
-/** Columns where stdout is no terminal. */
+/** Columns if stdout is not a terminal. */
 const COLUMNS = 80;
 
 const { env, stdin, stdout, stderr } = process;
@@ -26,7 +26,7 @@ const console = {
   columns: stdout.columns ?? (Number(env.COLUMNS) || COLUMNS),
   colors,
   print: (text: string) => void stdout.write(text),
-  // Replies of servers are in it, and would speak to the terminal.
+  // It contains replies of servers, which must not control the terminal.
   note: (text: string) => void stderr.write(`${plainText(text)}\n`),
   readStdin: async () => new Uint8Array(await buffer(stdin)),
 };

@@ -1,6 +1,6 @@
 /**
- * What the analysis uses and Node.js 20 does not have yet. The bundle of the command runs there; the
- * service does not load this.
+ * Features that the analysis uses and Node.js 20 lacks. The bundle of the command runs there; the service
+ * does not load this.
  */
 
 Map.groupBy ??= <K, T>(items: Iterable<T>, keyOf: (item: T, index: number) => K) => {
@@ -21,6 +21,6 @@ Promise.withResolvers ??= <T>() => {
   return parts;
 };
 
-// Each in hexadecimal means the same at every place of an expression.
+// Hexadecimal escapes mean the same everywhere in an expression.
 RegExp.escape ??= (text: string) =>
   text.replace(/[!-/:-@[-`{-~]/g, (char) => `\\x${char.charCodeAt(0).toString(16)}`);

@@ -22,7 +22,7 @@ export const paymentOptions = {
   'pay-to': { type: 'string' },
 } as const satisfies ParseArgsOptionsConfig;
 
-/** The options and words of a command line. @throws CommandError for one that is not known */
+/** Returns the options and words of a command line. @throws CommandError for an unknown one */
 export function readArgs<const O extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: O,
@@ -54,7 +54,7 @@ function parse<const O extends ParseArgsOptionsConfig>(args: readonly string[], 
   }
 }
 
-/** One of the words that an option takes. @throws CommandError that names them */
+/** Returns one of the words that an option accepts. @throws CommandError that names them */
 export function readWord<W extends string>(name: string, text: string, words: readonly W[]): W {
   const word = words.find((one) => one === text);
   if (word !== undefined) return word;
@@ -62,10 +62,10 @@ export function readWord<W extends string>(name: string, text: string, words: re
   throw usageError(`--${name} must be ${all}, not ${text}.${meant(text, words)}`);
 }
 
-/** What was given of some options. */
+/** The given values of some options. */
 export type ValuesOf<O extends ParseArgsOptionsConfig> = ReturnType<typeof readArgs<O>>['values'];
 
-/** A number of an option. @throws CommandError that names the range */
+/** Reads the number of an option. @throws CommandError that names the range */
 export function toNumber(name: string, text: string | undefined, otherwise: number, most: number) {
   if (text === undefined) return otherwise;
   const value = Number(text);
@@ -80,7 +80,7 @@ const MAX_SECONDS = 86_400;
 const isOpenToOthers = (url: string): boolean =>
   url.startsWith('http://') && !/^http:\/\/(?:localhost|127\.|\[::1\])/.test(url);
 
-/** Of the option, else where the test was created, else of the environment. */
+/** Returns the service: from the option, or where the test was created, or from the environment. */
 export function toService(
   values: ValuesOf<typeof serviceOptions>,
   { env, note }: CommandConsole,
@@ -115,18 +115,18 @@ export const toPurse = (
   limits: toLimits(values),
 });
 
-/** A test as `new --save` leaves it, or its id and the token of the environment. */
+/** A test as `new --save` leaves it, or its id with the token of the environment. */
 interface KnownTest {
   readonly testId: string;
-  /** '': it is not known. */
+  /** Empty if it is unknown. */
   readonly readToken: string;
-  /** The service that it was created at, as its file has it. */
+  /** The service that it was created at, according to its file. */
   readonly service?: string | undefined;
 }
 
 /**
- * The test that a command is about: TEST is an id, with the token in DELIVERABILITY_READ_TOKEN, or the
- * file of `new --save`. A token never stands on the command line, which others can see.
+ * Returns the test that a command is about. TEST is an id, with the token in DELIVERABILITY_READ_TOKEN, or
+ * the file of `new --save`. A token is never on the command line, which others can see.
  */
 export function toTest(test: string, { env }: CommandConsole): KnownTest {
   if (isTestId(test)) return { testId: test, readToken: env.DELIVERABILITY_READ_TOKEN ?? '' };
@@ -142,14 +142,14 @@ export function toTest(test: string, { env }: CommandConsole): KnownTest {
   };
 }
 
-/** @throws CommandError when the token of the test is not known */
+/** @throws CommandError if the token of the test is unknown */
 export function requireToken(test: KnownTest): KnownTest {
   if (test.readToken === '')
     throw usageError('The read token is missing: set DELIVERABILITY_READ_TOKEN.');
   return test;
 }
 
-/** @throws CommandError when it cannot be read, or is no JSON object */
+/** @throws CommandError if it cannot be read, or is not a JSON object */
 export function readJsonFile(path: string): object {
   const value = parseJson(readOwnFile(path).toString());
   if (typeof value !== 'object' || value === null)

@@ -10,33 +10,33 @@ export interface Fault extends FailureDetails {
   readonly code: string;
   readonly message: string;
   readonly exitCode: ExitCode;
-  /** The service was away, and that is allowed. */
+  /** Whether the service was unavailable and that is allowed. */
   readonly excused: boolean;
 }
 
-/** Of a mail, or of a domain before any mail: that has no score. */
+/** A report on an email, or on a domain before any email, which has no score. */
 export type AnyReport = Report | DomainReport;
 
 export const isOfMail = (report: AnyReport): report is Report => 'score' in report;
 
-/** How it ended for one mail, for every format. */
+/** How it ended for one email, for every format. */
 export interface RunOutcome {
-  /** null: there is none, and `fault` says why. */
+  /** Null if there is none. `fault` then says why. */
   readonly report: AnyReport | null;
   readonly failures: readonly Failure[];
   readonly fault: Fault | null;
-  /** The file that was read, for annotations; null: a mail that was sent. */
+  /** The file that was read, for annotations; null for an email that was sent. */
   readonly file: string | null;
-  /** Where in that file the findings are, by their id. */
+  /** Where the findings are in that file, by their id. */
   readonly places: ReadonlyMap<string, FilePlace>;
   /** Further lines for a reader. */
   readonly remarks: readonly string[];
 }
 
-/** What a report has to be. */
+/** What is required of a report. */
 export interface Criteria {
   readonly minScore: number | null;
-  /** The mildest severity that fails; null: none. */
+  /** The mildest severity that fails; null for none. */
   readonly failOn: 'fail' | 'warn' | null;
   /** Findings that have to pass. */
   readonly required: readonly string[];
@@ -47,7 +47,9 @@ const isAtLeast = (severity: Severity, limit: 'fail' | 'warn') =>
 
 const describe = ({ title, detail }: Finding) => (detail ? `${title}: ${detail}` : title);
 
-/** Where a report is below what was asked for, or may be, for what is not known; empty: nowhere. */
+/**
+ * Returns where a report is below the requirements, or may be because something is unknown; empty if nowhere.
+ */
 export function judgeReport(
   report: AnyReport,
   { minScore, failOn, required: wanted }: Criteria,
@@ -91,13 +93,13 @@ export function judgeReport(
   return failures;
 }
 
-/** How a finding stands; null: the report does not have it. */
+/** The result of a finding; null if the report does not contain it. */
 export type FindingStanding = Severity | 'unknown' | null;
 
 export const standingOf = (finding: Finding | undefined): FindingStanding =>
   finding?.checked === false ? 'unknown' : (finding?.severity ?? null);
 
-/** What one mail ends with. */
+/** Returns the exit code for one email. */
 export const exitCodeOf = ({ fault, failures }: RunOutcome): ExitCode =>
   fault
     ? fault.excused
@@ -107,19 +109,19 @@ export const exitCodeOf = ({ fault, failures }: RunOutcome): ExitCode =>
       ? EXIT.below
       : EXIT.good;
 
-/** 0: the worst. */
+/** 0 is the worst. */
 export const RANK: Readonly<Record<Severity, number>> = { fail: 0, warn: 1, info: 2, pass: 3 };
 
-/** The worst first; the order of the catalogue else. */
+/** Compares findings, worst first. Otherwise they stay in the order of the catalogue. */
 export const bySeverity = (a: Finding, b: Finding): number => RANK[a.severity] - RANK[b.severity];
 
-/** Findings that are not known, but for those that nothing of this run could know. */
+/** Returns the unknown findings, except those that nothing in this run could know. */
 export function uncheckedOf(report: AnyReport): readonly Finding[] {
   const unseen = isOfMail(report) ? report.score_breakdown?.unknown?.not_counted : undefined;
   return report.findings.filter(({ id, checked }) => checked === false && !unseen?.includes(id));
 }
 
-/** How much was not checked, and what of it matters; null: everything was. */
+/** Says how much was not checked, and which of it matters. Returns null if everything was. */
 export function uncheckedInWords(report: AnyReport): string | null {
   const { findings } = report;
   const unchecked = uncheckedOf(report);
@@ -136,13 +138,13 @@ export function uncheckedInWords(report: AnyReport): string | null {
   return `${much}. They could bring the score down to ${lowest}: ${named}${more}.`;
 }
 
-/** Titles that fit a line or two. */
+/** Number of titles that fit on a line or two. */
 const MAX_NAMED = 5;
 
-/** The first of them that a mail ends with: what says least about the mails comes first. */
+/** The exit codes in order of precedence: what says least about the emails comes first. */
 const WORST: readonly ExitCode[] = [EXIT.defect, EXIT.usage, EXIT.serviceAway, EXIT.below];
 
-/** What became of all mails together. */
+/** Sums up all emails together. */
 export function summaryOf(outcomes: readonly RunOutcome[]): Summary {
   const codes = outcomes.map(exitCodeOf);
   const scores = outcomes.flatMap(({ report }) =>

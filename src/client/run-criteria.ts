@@ -20,7 +20,7 @@ interface Judging extends Showing {
 
 type Values = Parameters<typeof toCriteria>[0];
 
-/** Reads them first of all: a mistake in them must not cost a mail or money. */
+/** Read before anything else, because a mistake in them must not cost an email or money. */
 export const toJudging = (values: Values): Judging => ({
   outputs: toOutputs(values.format ?? []),
   criteria: toCriteria(values),
@@ -28,7 +28,7 @@ export const toJudging = (values: Values): Judging => ({
   soft: values.soft === true,
 });
 
-/** A report, and what else is known of its mail. */
+/** A report, and what else is known about its email. */
 export interface FoundReport {
   readonly report: AnyReport;
   readonly remarks?: readonly string[];
@@ -37,7 +37,7 @@ export interface FoundReport {
 
 const NOTHING = { failures: [], fault: null, file: null, remarks: [], places: new Map() };
 
-/** What became of one mail. Never throws. */
+/** Returns what became of one email. Never throws. */
 export async function outcomeOf(
   judging: Pick<Judging, 'criteria' | 'soft'>,
   file: string | null,
@@ -58,8 +58,8 @@ function toFailed(error: unknown, { soft }: Pick<Judging, 'soft'>): RunOutcome {
 }
 
 /**
- * Prints what became of mails in every format, and gives the exit code. What kept a report away is printed
- * in the same formats, so that a pipeline shows it where it shows everything else.
+ * Prints what became of emails in every format, and returns the exit code. A missing report is explained in
+ * the same formats, so that a pipeline shows it where it shows everything else.
  */
 export async function printAll(
   judging: Judging,
@@ -71,7 +71,7 @@ export async function printAll(
   return summaryOf(outcomes).exit_code;
 }
 
-/** The same for one mail. */
+/** Does the same for one email. */
 export async function judgeAndPrint(
   judging: Judging,
   console: CommandConsole,
@@ -81,7 +81,9 @@ export async function judgeAndPrint(
   return printAll(judging, console, async () => [await outcomeOf(judging, null, find)]);
 }
 
-/** For a command that prints JSON whatever it does. A mistake in the command line is told on stderr alone. */
+/**
+ * For a command that prints JSON whatever happens. A mistake on the command line is only reported on stderr.
+ */
 export const printFailure =
   ({ print }: CommandConsole) =>
   (error: unknown): never => {

@@ -9,7 +9,7 @@ type Run = (args: readonly string[], console: CommandConsole) => Promise<ExitCod
 const ofService = (name: keyof typeof import('./parts/service.ts').serviceCommands) => async () =>
   (await import('./parts/service.ts')).serviceCommands[name];
 
-/** Each part of the bundle is loaded only when it is called. */
+/** Each part of the bundle is loaded only when it is used. */
 const commands: Readonly<Record<string, () => Promise<Run>>> = {
   check: ofService('check'),
   new: ofService('new'),
@@ -25,7 +25,7 @@ const commands: Readonly<Record<string, () => Promise<Run>>> = {
 
 const isHelp = (arg: string) => arg === '--help' || arg === '-h';
 
-/** Runs a command line and gives its exit code. Never throws. */
+/** Runs a command line and returns its exit code. Never throws. */
 export async function runCommandLine(
   args: readonly string[],
   console: CommandConsole,

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { CreatedTest } from '../api/schemas/tests.ts';
 import { usageError } from './exit.ts';
 
-/** Only its owner: it opens the report. */
+/** Only for its owner, because it opens the report. */
 const PRIVATE = 0o600;
 
 /**
  * Keeps a test with its token and its service.
  *
- * @throws CommandError when the file is there already, or cannot be written
+ * @throws CommandError if the file already exists or cannot be written
  */
 export function saveTest(path: string, test: CreatedTest, service: string): string {
   try {
@@ -24,6 +24,6 @@ export function saveTest(path: string, test: CreatedTest, service: string): stri
   return path;
 }
 
-/** Where a test is kept that nobody named a file for. */
+/** Returns where a test is kept if no file was named for it. */
 export const ownPath = ({ test_id }: CreatedTest): string =>
   join(tmpdir(), `deliverability-${test_id}.json`);

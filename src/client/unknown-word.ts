@@ -1,16 +1,19 @@
 import { nearest } from '../domain/nearest.ts';
 import { GATES } from './findings.ts';
 
-/** Sentences that follow "there is no such word": which one was probably meant. Empty: nobody can say. */
+/**
+ * Returns sentences that follow "there is no such word", naming the one that was probably meant; empty if
+ * none was.
+ */
 export const meant = (word: string, known: Iterable<string>): string => {
   const near = nearest(word, known);
   return near === undefined ? '' : ` Did you mean ${near}?`;
 };
 
-/** Ids that a sentence names. */
+/** Number of ids that a sentence names. */
 const MAX_NAMED = 8;
 
-/** The same for the id of a finding, and where all of them are listed. */
+/** Does the same for the id of a finding, and says where all of them are listed. */
 export function meantFinding(word: string): string {
   const ids = [...GATES.keys()];
   const near = meant(word, ids);

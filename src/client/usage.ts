@@ -7,9 +7,9 @@ type Options = Readonly<Record<string, string>>;
 interface Usage {
   readonly does: string;
   readonly line: string;
-  /** Names of `options`; each group is a block of its own. */
+  /** Names of `options`. Each group is shown as a block. */
   readonly groups: readonly (readonly string[])[];
-  /** What it can end with; left out: any of all. */
+  /** The codes that it can end with; all of them if left out. */
   readonly codes?: readonly (keyof typeof MEANINGS)[];
   readonly examples: readonly string[];
 }
@@ -17,7 +17,7 @@ interface Usage {
 const options: Readonly<Record<string, Options>> = table.options;
 const usages = table.commands as Readonly<Record<string, Usage>>;
 
-/** What somebody who has only just installed it can run. */
+/** What someone who has just installed it can run. */
 const START = `Start with:
   deliverability domain example.com       what your domain publishes; free
   deliverability lint mail.eml            an email in a file; free
@@ -31,7 +31,7 @@ const codesOf = (names: readonly (keyof typeof MEANINGS)[] = ALL): string =>
     100,
   ).join('\n');
 
-/** What `--help` prints: of one command, or of all. */
+/** Returns what `--help` prints about one command, or about all. */
 export function commandUsage(name?: string): string {
   const one = name === undefined ? undefined : usages[name];
   if (one) {

@@ -1,10 +1,10 @@
-/** How often work that takes long says that it goes on, in seconds. */
+/** How often long work says that it is still running, in seconds. */
 const SIGN_SECONDS = 30;
 
 /**
  * Says every 30 s how far the work has come, so that nobody takes its silence for a fault.
  *
- * @param describe the work after that many seconds, in a sentence
+ * @param describe returns a sentence about the work after that many seconds
  */
 export async function withSigns<T>(
   note: (text: string) => void,

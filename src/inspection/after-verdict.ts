@@ -23,10 +23,10 @@ import {
 import { visitMailHosts } from './starttls.ts';
 import { lookUpTransport, type TransportLookup } from './transport.ts';
 
-/** Domains of a mail that are asked for: every list gets a query for each. */
+/** Number of the email's domains that are looked up. Every list gets a query for each. */
 const MAX_DOMAINS = 20;
 
-/** What the lists of domains say of those that the mail names. Links are neither opened nor resolved. */
+/** Looks up the domains that the email names in the domain lists. Links are neither opened nor resolved. */
 async function lookUpDomainLists(
   resolver: Resolver,
   blocklists: Blocklists,
@@ -41,7 +41,7 @@ async function lookUpDomainLists(
   };
   add('from', from === null ? [] : [from]);
   add('envelope', [atRcpt.from.domain]);
-  // Anybody can write a name into a signature that does not pass.
+  // Anyone can write a name into a signature that does not pass.
   const passing = (ifKnown(dkim)?.signatures ?? []).filter(
     ({ report }) => report.result === 'pass',
   );
@@ -50,7 +50,7 @@ async function lookUpDomainLists(
     passing.map(({ report }) => report.domain),
   );
   const own = [...new Set(named.flatMap(([role, name]) => (role === 'dkim' ? [] : name)))];
-  // Who delays them is not spared the lists.
+  // Delaying these lookups does not spare a sender the lists.
   const hosting = await orElse(
     NAME_SERVERS_MS,
     Promise.all(own.map((name) => lookUpNameServers(resolver, name))),
@@ -79,7 +79,7 @@ async function lookUpDomainLists(
 const RUA_MS = 5000;
 const FIXES_MS = 5000;
 const DOORS_MS = 5000;
-/** A TXT record first, then a file of at most 5 s. */
+/** A TXT record first, then a file, which takes at most 5 s. */
 const FILES_MS = 12_000;
 const WEB_RISK_MS = 3000;
 const DOMAIN_LISTS_MS = 4000;
@@ -90,35 +90,35 @@ export interface AfterVerdictPorts {
   readonly fetch: GuardedFetch;
   readonly checkCertificate: CheckCertificate;
   readonly webRisk: WebRisk;
-  /** Missing: no mail host is connected to. */
+  /** If missing, no mail host is contacted. */
   readonly visitMailHost?: VisitMailHost | undefined;
-  /** null: none of them lists domains. */
+  /** Null if none of them lists domains. */
   readonly domainLists: Blocklists | null;
   readonly clock: Clock;
 }
 
 /** What the report needs and the verdict does not. */
 export interface AfterVerdict {
-  /** null: not known. */
+  /** Null if unknown. */
   readonly rua: Awaited<ReturnType<typeof lookUpRua>> | null;
   readonly transport: TransportLookup;
   readonly doors: DoorFacts;
   readonly bimi: BimiLookup;
   readonly forFixes: ForFixes;
-  /** Who hosts the DNS of the From domain, and with it where a record is entered. */
+  /** Who hosts the DNS of the From domain, which shows where to enter a record. */
   readonly nameServers: readonly string[];
   readonly webRisk: Facts['webRisk'];
   readonly domainLists: Facts['domainLists'];
 }
 
 interface Begun {
-  /** Resolves when nothing is fetched any more. */
+  /** Resolves when nothing is being fetched any more. */
   readonly files: Promise<unknown>;
-  /** What has come by the deadline. */
+  /** Resolves with what has arrived by the deadline. */
   collect(left: LookupDeadline): Promise<AfterVerdict>;
 }
 
-/** Begins it, each part as soon as it can be. */
+/** Begins this work, each part as soon as possible. */
 export function inspectAfterVerdict(ports: AfterVerdictPorts, mail: AtEndOfData): Begun {
   const { resolver } = ports;
   const from = mail.scan.headerFrom.domain;
@@ -153,7 +153,7 @@ export function inspectAfterVerdict(ports: AfterVerdictPorts, mail: AtEndOfData)
   return {
     files: Promise.all([transport, bimi]),
     collect: async (left) => {
-      // For a mail that is refused nobody is connected to.
+      // No host is contacted for an email that is refused.
       const starttls = orElse(left(), beginStarttls(ports, from, mail, doors), null);
       return {
         rua: await rua,
@@ -174,14 +174,14 @@ async function beginBimi(
   fromDomain: string,
   mail: AtEndOfData,
 ): Promise<BimiLookup> {
-  // The record is asked for at once; only the result waits for DMARC.
+  // The record is looked up at once. Only the result waits for DMARC.
   void ports.resolver.txt(`default._bimi.${fromDomain}`);
   void ports.resolver.txt(`default._bimi.${organizationalDomain(fromDomain)}`);
   const { dmarc, answers } = await mail.authenticated;
   const report = dmarc.status === 'known' ? dmarc.value.report : null;
   return lookUpBimi(ports, {
     fromDomain,
-    // By the tree walk, else by the Public Suffix List.
+    // From the tree walk, or else from the Public Suffix List.
     organizationalDomain: report?.organizational_domain ?? organizationalDomain(fromDomain),
     dmarcPass: report === null || report.result === 'temperror' ? null : report.result === 'pass',
     answers,
@@ -189,14 +189,14 @@ async function beginBimi(
   });
 }
 
-/** null: nothing was asked. */
+/** Resolves with null if nothing was asked. */
 async function beginWebRisk(
   { webRisk, clock }: AfterVerdictPorts,
   { reading }: AtEndOfData,
 ): Promise<Facts['webRisk'] | null> {
   if (!webRisk.configured) return null;
   const content = await reading.content;
-  // Names alone: an address says nothing to the service that its network would not.
+  // Only names, because an address tells the service no more than its network does.
   const hosts = (content?.links.report.domains ?? [])
     .filter(({ ip_literal }) => !ip_literal)
     .map(({ host }) => host);
@@ -210,7 +210,7 @@ async function beginWebRisk(
   };
 }
 
-/** undefined: nothing is connected to. */
+/** Resolves with undefined if no host is contacted. */
 async function beginStarttls(
   { visitMailHost }: AfterVerdictPorts,
   domain: string | null,
@@ -223,7 +223,7 @@ async function beginStarttls(
   return visitMailHosts(visitMailHost, { domain, fromMx, mxHosts, doors: await doors });
 }
 
-/** From the moment the content and who signed are known; undefined: none is configured. */
+/** Begins once the content and the signers are known. Resolves with undefined if none is configured. */
 async function beginDomainLists(
   { resolver, domainLists }: AfterVerdictPorts,
   mail: AtEndOfData,

@@ -16,7 +16,7 @@ interface Options {
   readonly mark: (resolver: Resolver) => void;
 }
 
-/** The whole analysis of a mail in this thread: gate, facts, report and its bytes. */
+/** Runs the whole analysis of an email in this thread: gate, facts, report and its bytes. */
 export function createAnalyzeMail({ inspect, clock, inSlice, mark }: Options): AnalyzeMail {
   return async ({ bytes, block, ...about }) => {
     const turn = { bytes: bytes.length, path: [...networksOf(about.client.ip), about.testId] };
@@ -35,7 +35,7 @@ export function createAnalyzeMail({ inspect, clock, inSlice, mark }: Options): A
         if (facts === 'lost') return 'lost';
         return inSlice('write', turn, () => {
           if (about.resolver) mark(about.resolver);
-          // Never before the event it follows, whatever this clock says.
+          // Never before the event that it follows, whatever this clock says.
           const at = Math.max(clock(), Date.parse(arrival.receivedAt));
           return finish(facts, new Date(at).toISOString());
         });

@@ -15,7 +15,7 @@ import { withCauses, withDmarcElsewhere } from './for-fixes.ts';
 import { compareWithProvider } from './provider.ts';
 import { type Authenticated, withRua } from './verdicts.ts';
 
-/** Everything that is known of one mail, from all steps. */
+/** Everything that is known about one email, from all steps. */
 interface Inspected {
   readonly testId: string;
   readonly receivedAt: string;
@@ -29,7 +29,7 @@ interface Inspected {
   readonly filters: Facts['filters'];
 }
 
-/** The facts as the checks take them. */
+/** Puts the facts into the form that the checks expect. */
 export async function assembleFacts(all: Inspected): Promise<Facts> {
   const { mail, authenticated, authentication, content, afterVerdict } = all;
   const { atRcpt, scan, block } = mail;
@@ -110,7 +110,7 @@ function limitsReached(
   ];
 }
 
-/** The sender's chain, without the provider's own set. */
+/** Returns the sender's chain, without the provider's own set. */
 function toArc(
   { arcSets }: HeaderScan,
   { arc }: AuthenticationPart,
@@ -131,7 +131,7 @@ function toArc(
     : arc;
 }
 
-/** Of a malformed chain the verifier gives no sets; the mail has them all the same. */
+/** For a malformed chain, the verifier returns no sets, but the email still has them. */
 const withAllSets = (arc: ArcFacts, sets: number): ArcFacts => ({
   ...arc,
   report: { ...arc.report, sets: Math.max(arc.report.sets, sets) },

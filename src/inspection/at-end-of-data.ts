@@ -17,40 +17,40 @@ import { lookUpDmarc } from './dmarc.ts';
 import { type FromDomainFacts, lookUpFromDomain, lookUpMxHosts } from './mail-hosts.ts';
 import { type Authenticated, authenticate } from './verdicts.ts';
 
-/** Keys of seals that are asked for ahead of their verification. */
+/** Number of seal keys that are looked up before their verification. */
 const MAX_SEAL_KEYS = 10;
 
-/** Milliseconds for records that the headers name. */
+/** Time limit for records that the headers name, in milliseconds. */
 const RECORDS_MS = 5000;
 
 /** What arrived with the end of data. */
 interface ArrivedMail {
-  /** From its first byte, a provider's headers included. */
+  /** From its first byte, including a provider's headers. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly block: ProviderBlock | undefined;
   readonly testAddress: { readonly localPart: string; readonly domain: string };
-  /** Milliseconds since 1970: the end of data. */
+  /** The end of data, in milliseconds since 1970. */
   readonly arrivedAt: number;
-  /** They are needed after they have been read. */
+  /** Whether the bytes are needed after they have been read. */
   readonly keepsBytes: boolean;
 }
 
-/** What is known once the mail is there. */
+/** What is known once the email has arrived. */
 export interface AtEndOfData {
   readonly atRcpt: AtRcpt;
   readonly block: ProviderBlock | undefined;
-  /** Of the mail below any provider block. */
+  /** Size of the email below any provider block. */
   readonly sizeBytes: number;
   readonly scan: HeaderScan;
   readonly reading: WorkerReading;
   readonly answers: Promise<DmarcAnswers>;
   readonly fromDomain: Promise<FromDomainFacts>;
   readonly fromMxHosts: Promise<Names['mxHosts']>;
-  /** All that the verdict rests on; it comes when its slowest part does. */
+  /** Everything that the verdict depends on. It comes with its slowest part. */
   readonly authenticated: Promise<Authenticated>;
 }
 
-/** Begins everything that needs the mail: its lookups at once, its bytes in a worker. */
+/** Begins everything that needs the email: its lookups at once, and its bytes in a worker. */
 export function inspectAtEndOfData(
   { resolver, readInWorker }: { readonly resolver: Resolver; readonly readInWorker: ReadInWorker },
   atRcpt: AtRcpt,
@@ -123,7 +123,7 @@ export function inspectAtEndOfData(
   };
 }
 
-/** Only a domain that shares its top with the From domain can align with it. */
+/** Only a domain that shares a parent with the From domain can align with it. */
 const mayAlign =
   (from: string) =>
   (domain: string | null): boolean =>

@@ -15,14 +15,14 @@ import { lookUpMailHosts, lookUpMxHosts } from './mail-hosts.ts';
 import { aboutOf, lookUpSpf } from './spf.ts';
 import type { SpfAbout } from './spf-target.ts';
 
-/** PTR names that are looked up again: an address with more is a mistake or an attack. */
+/** Number of PTR names whose addresses are looked up. An address with more is a mistake or an attack. */
 const MAX_NAMES = 10;
 
 const NO_IP = unknown('connection: the sending IP is not known');
 
 type ReverseFacts = Pick<ConnectionFacts, 'ptr' | 'forward'>;
 
-/** The PTR names of an address and, for the first ten, their own addresses (RFC 8601 §2.7.3). */
+/** Looks up the PTR names of an address and, for the first ten, their own addresses (RFC 8601 §2.7.3). */
 async function lookUpReverse(resolver: Resolver, ip: string | null): Promise<ReverseFacts> {
   const reverse = ip === null ? null : reverseName(ip);
   if (ip === null || reverse === null) return { ptr: NO_IP, forward: NO_IP };
@@ -59,35 +59,35 @@ function confirm(
   return known({ addresses: { ...addresses }, confirmed, confirmedNames });
 }
 
-/** Addresses of the HELO name; null: it is no host name. */
+/** Looks up the addresses of the HELO name. Resolves with null if it is not a host name. */
 async function lookUpHelo(
   resolver: Resolver,
   { helo, ip }: ClientFacts,
 ): Promise<LookupResult<readonly string[] | null>> {
   const name = helo?.replace(/\.$/, '') ?? '';
-  // RFC 5321 §4.1.1.1: a domain, or a literal in brackets.
+  // A domain, or a literal in brackets (RFC 5321 §4.1.1.1).
   if (!isDomainName(name)) return known(null);
   return lookUpAddresses(resolver, name, ip);
 }
 
-/** Milliseconds after which a part is unknown. */
+/** Time limit after which a part is unknown, in milliseconds. */
 const REVERSE_MS = 5000;
 const SPF_MS = 10_000;
 const MX_MS = 5000;
 
-/** What is known before the mail is there: the transaction, and what is looked up for it. */
+/** What is known before the email arrives: the transaction, and what is looked up for it. */
 export interface AtRcpt {
   readonly client: ClientFacts;
   readonly from: EnvelopeFrom;
   readonly nullSender: boolean;
-  /** Of the envelope sender; of the null sender the HELO name (RFC 7208 §2.4). */
+  /** Domain of the envelope sender, or the HELO name for the null sender (RFC 7208 §2.4). */
   readonly envelopeDomain: string;
   readonly reverse: Promise<ReverseFacts>;
   readonly heloAddresses: Promise<ConnectionFacts['heloAddresses']>;
   readonly spf: Promise<LookupResult<SpfFacts>>;
-  /** For records that were not published; null: the sending IP is not known. */
+  /** For records that were not published; null if the sending IP address is unknown. */
   readonly spfAbout: SpfAbout | null;
-  /** null: the null sender, or one at an address literal. */
+  /** Null for the null sender, and for a sender at an address literal. */
   readonly envelopeMx: Promise<Names['envelopeMx']>;
   readonly envelopeMxHosts: Promise<Names['mxHosts']>;
   readonly spamcop: Promise<ListingFacts['spamcop']>;
@@ -96,7 +96,7 @@ export interface AtRcpt {
   readonly dnsbls: Promise<readonly ListingFacts['blocklists'][number][]>;
 }
 
-/** Begins everything that needs only the connection and the envelope, side by side. */
+/** Begins everything that needs only the connection and the envelope, in parallel. */
 export function inspectAtRcpt(
   ports: {
     readonly resolver: Resolver;

@@ -11,7 +11,7 @@ interface Logo {
   readonly badElement: string | null;
 }
 
-/** The logo as it was fetched, or was not. */
+/** Judges the fetched logo, or why there is none. */
 export function judgeLogo(file: Fetched): Logo {
   const bad = (error: string, size: number | null = null): Logo => ({
     state: known('invalid'),
@@ -63,7 +63,9 @@ interface Certificate {
   readonly fault: string | null;
 }
 
-/** The mark certificate as it was fetched, or was not; `null`: the record names none. */
+/**
+ * Judges the fetched mark certificate, or why there is none. Resolves with `null` if the record names none.
+ */
 export async function judgeCertificate(
   file: Fetched | null,
   logo: Fetched,

@@ -12,7 +12,7 @@ import { dnsError } from './dns-results.ts';
 
 const MAX_CERTIFICATE_BYTES = 64 * 1024;
 
-/** The only selector that is looked up: a BIMI-Selector header is the sender's to test. */
+/** The only selector that is looked up. A BIMI-Selector header is for the sender to test. */
 const SELECTOR = 'default';
 
 interface BimiPorts {
@@ -24,7 +24,7 @@ interface BimiPorts {
 interface BimiSubject {
   readonly fromDomain: string;
   readonly organizationalDomain: string;
-  /** DMARC passed; null: not known. */
+  /** Whether DMARC passed; null if unknown. */
   readonly dmarcPass: boolean | null;
   readonly answers: DmarcAnswers;
   /** RFC 3339. */
@@ -42,7 +42,7 @@ export interface BimiLookup {
   readonly fetched: readonly string[];
 }
 
-/** The brand's logo: the record, and the files it points at. Nothing here costs points. */
+/** Looks up the brand's logo: the record, and the files it points to. Nothing here costs points. */
 export async function lookUpBimi(ports: BimiPorts, subject: BimiSubject): Promise<BimiLookup> {
   const found = await findRecord(ports.resolver, subject);
   if (found.status === 'unknown') return { facts: found, fetched: [] };
@@ -97,7 +97,7 @@ export async function lookUpBimi(ports: BimiPorts, subject: BimiSubject): Promis
   };
 }
 
-/** The From domain's own record, else the organizational domain's (§7.2). */
+/** Returns the From domain's own record, or else the organizational domain's (§7.2). */
 async function findRecord(
   resolver: Resolver,
   { fromDomain, organizationalDomain }: BimiSubject,
@@ -116,7 +116,7 @@ async function findRecord(
   return known({ domain: fromDomain, record: { state: 'absent' } });
 }
 
-/** Whether the policy is strong enough at each domain; null: not known. */
+/** Whether the policy is strong enough at each domain; null if unknown. */
 interface Readiness {
   readonly from: boolean | null;
   readonly organization: boolean | null;
@@ -155,7 +155,7 @@ function resultOf(
   certificate: BimiFacts['certificate'],
   isGood: boolean,
 ): Bimi['result'] {
-  // §7.1: no logo without a DMARC pass under an enforced policy.
+  // No logo is shown without a DMARC pass under an enforced policy (§7.1).
   if (dmarcPass === false || from === false || organization === false) return 'skipped';
   if (dmarcPass === null || from === null || organization === null) return 'temperror';
   if (logo.status === 'unknown' || certificate.status === 'unknown') return 'temperror';

@@ -9,13 +9,13 @@ import { orElse } from './deadlines.ts';
 type Listing = ListingFacts['blocklists'][number];
 type Spamcop = ListingFacts['spamcop'];
 
-/** RFC 5782 §5: no list holds this one, of addresses or of domains. */
+/** Test points that no list contains, of addresses and of domains (RFC 5782 §5). */
 const UNLISTED_POINT = { address: '1.0.0.127', domain: 'invalid' };
 
-/** What one list takes of a mail's time, in milliseconds. */
+/** How much of an email's time one list may take, in milliseconds. */
 const LIST_MS = 2000;
 
-/** How long a look at the test points holds. */
+/** How long a look at the test points is valid. */
 const RECHECK_MS = 60 * 60 * 1000;
 
 export const SPAMCOP = 'bl.spamcop.net';
@@ -25,37 +25,37 @@ const SPAMCOP_LISTED = '127.0.0.2';
 const isListed = (zone: string, code: string): boolean =>
   zone === SPAMCOP ? code === SPAMCOP_LISTED : isListing(zone, code);
 
-/** `starved`: it could not be asked, by our fault. */
+/** `starved` means that it could not be asked because of us. */
 type ListState = 'works' | 'broken' | 'starved';
 
 export interface Blocklists {
-  /** SpamCop is IPv4 only; `not_applicable` also for addresses that no list can know. */
+  /** Asks SpamCop, which is IPv4 only. `not_applicable` also for addresses that no list can know. */
   spamcop(resolver: Resolver, ip: string | null): Promise<Spamcop>;
-  /** The lists that refuse mail. Left out: those that cannot know the address. */
+  /** Asks the lists that refuse email. Lists that cannot know the address are omitted. */
   refusing(resolver: Resolver, ip: string | null): Promise<readonly Listing[]>;
-  /** The lists of DNSBLS, each by its own codes alone. */
+  /** Asks the lists of DNSBLS, each judged by its own codes only. */
   configured(resolver: Resolver, ip: string | null): Promise<readonly Listing[]>;
-  /** Those of DNSBLS that list domains, asked for one in lower case. */
+  /** Asks those lists of DNSBLS that list domains, about a domain in lower case. */
   ofDomain(resolver: Resolver, domain: string): Promise<readonly Listing[]>;
 }
 
-/** Asks DNS block lists, each only while its test points behave (RFC 5782 §5). */
+/** Asks DNS blocklists, each only while its test points behave (RFC 5782 §5). */
 export function createBlocklists(ports: {
   readonly newResolver: NewResolver;
   readonly refusalBlocklists: readonly string[];
   readonly dnsbls: readonly string[];
 }): Blocklists {
   const { newResolver, refusalBlocklists, dnsbls } = ports;
-  /** `at` by `performance.now()`. */
+  /** `at` is in `performance.now()` time. */
   const looks = new Map<string, { readonly at: number; readonly state: Promise<ListState> }>();
 
-  /** A list that lapsed once answered everything with "listed". */
+  /** A list that lapsed once answered every query with "listed". */
   const stateOf = (list: string): Promise<ListState> => {
     const last = looks.get(list);
     if (last && performance.now() - last.at < RECHECK_MS) return last.state;
     const look = { at: performance.now(), state: checkTestPoints(newResolver(), list) };
     looks.set(list, look);
-    // A list that is silent now may answer the next mail.
+    // A list that is silent now may answer for the next email.
     void look.state.then(
       (state) => state !== 'works' && looks.get(list) === look && looks.delete(list),
     );
@@ -69,7 +69,7 @@ export function createBlocklists(ports: {
     if (state === 'starved') resolver.starve();
     return state === 'works' ? answer : null;
   };
-  /** A list that is silent keeps no other from being heard. */
+  /** A silent list must not keep the others from answering. */
   const ask = (resolver: Resolver, list: string, labels: string) =>
     orElse(LIST_MS, askWhole(resolver, list, labels), null);
   const askAll = async (resolver: Resolver, zones: readonly string[], ip: string | null) => {
@@ -82,7 +82,7 @@ export function createBlocklists(ports: {
     Promise.all(zones.map(async (zone) => toListing(zone, await ask(resolver, zone, labels))));
   const ofDomains = dnsbls.filter(listsDomains);
   const ofAddresses = dnsbls.filter((zone) => !listsDomains(zone));
-  // Known before the first mail asks.
+  // So that this is known before the first email needs it.
   for (const list of ofDomains) void stateOf(list);
 
   return {
@@ -123,17 +123,17 @@ function toSpamcop(answer: DnsAnswer<string> | null): LookupResult<'listed' | 'n
   if (answer === null) return unknown('spamcop: the list does not work now');
   if (answer.status === 'failed') return unknown(`spamcop: ${answer.error}`);
   if (answer.status !== 'found') return known('not_listed');
-  // Any other answer is no listing: a lapsed zone once answered everything.
+  // Any other answer is not a listing: a lapsed zone once answered every query.
   return answer.records.every((code) => isListed(SPAMCOP, code))
     ? known('listed')
     : unknown('spamcop: an answer that is no listing');
 }
 
-/** null: it was not asked, or did not answer in time. */
+/** Null if it was not asked, or did not answer in time. */
 function toListing(zone: string, answer: DnsAnswer<string> | null): Listing {
   const codes = answer?.status === 'found' ? answer.records : [];
   const listings = codes.filter((code) => isListed(zone, code));
-  // A code that is no listing says that the query was refused, or something that nobody knows.
+  // A code that is not a listing says that the query was refused, or something unknown.
   const isOther = codes.length > listings.length;
   const status =
     answer === null || answer.status === 'failed' || (isOther && listings.length === 0)

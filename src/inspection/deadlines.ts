@@ -1,10 +1,13 @@
 import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
 
-/** How often this thread's timers are compared with the clock, and what is not late, in milliseconds. */
+/**
+ * How often this thread's timers are compared with the clock, and how much does not count as late, in
+ * milliseconds.
+ */
 const BEAT_MS = 50;
 const LATE_MS = 5;
 
-/** By how much this thread was late in all, in milliseconds: it was busy, and nobody else was slow. */
+/** How late this thread has been in total, in milliseconds: it was busy, and nobody else was slow. */
 let late = 0;
 let due = performance.now() + BEAT_MS;
 setInterval(() => {
@@ -13,12 +16,12 @@ setInterval(() => {
   due = now + BEAT_MS;
 }, BEAT_MS).unref();
 
-/** Calls back after some milliseconds in which this thread could have taken an answer. */
+/** Calls back after a number of milliseconds in which this thread could have received an answer. */
 function startPatience(milliseconds: number, onEnd: () => void): () => void {
   const begin = late;
   let granted = 0;
   let timer: NodeJS.Timeout;
-  // Answers that came meanwhile are taken first, and the lateness is counted.
+  // Answers that came in the meantime are read first, and the lateness is counted.
   const check = () =>
     setImmediate(() => {
       const more = late - begin - granted;
@@ -30,7 +33,7 @@ function startPatience(milliseconds: number, onEnd: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** What comes within `milliseconds`, else the fallback; also when it breaks. */
+/** Resolves with what comes within `milliseconds`, or else with the fallback, also if it fails. */
 export const orElse = <T>(milliseconds: number, result: Promise<T>, fallback: T): Promise<T> =>
   new Promise((resolve) => {
     const stop = startPatience(milliseconds, () => resolve(fallback));
@@ -38,18 +41,18 @@ export const orElse = <T>(milliseconds: number, result: Promise<T>, fallback: T)
       stop();
       resolve(value);
     };
-    // An error's own words could be the mail's.
+    // An error's own words could come from the email.
     result.then(end, () => end(fallback));
   });
 
-/** What is known after `milliseconds` at the latest. */
+/** Resolves with what is known after at most `milliseconds`. */
 export const within = <T>(
   what: string,
   milliseconds: number,
   result: Promise<LookupResult<T>>,
 ): Promise<LookupResult<T>> => orElse(milliseconds, result, unknown(`${what}: no answer in time`));
 
-/** Milliseconds that remain, at least one: what is there already is taken. */
+/** Returns the remaining milliseconds, at least one, so that what has already arrived is used. */
 export type LookupDeadline = () => number;
 
 export function startDeadline(milliseconds: number): LookupDeadline {

@@ -12,28 +12,31 @@ import type { SignedHeaders } from '../ports/reading.ts';
 import { lookUpNameInText, placesIn } from './misplaced.ts';
 import { yieldFor } from './yield.ts';
 
-/** Signatures of a mail that are verified again, and how often in all. A hostile mail must not cost more. */
+/**
+ * Number of signatures of an email that are verified again, and how often in total. A hostile email must not
+ * cost more.
+ */
 const MAX_SIGNATURES = 2;
 const MAX_TRIES = 8;
 
-/** Other names of one key that are asked for. */
+/** Number of other names of one key that are looked up. */
 const MAX_NAMES = 8;
 
-/** Longest key that is tried, in bits: those of honest senders have half of it. */
+/** Longest key that is tried, in bits. Those of honest senders have half of that. */
 const MAX_BITS = 8192;
 
-/** A signature that failed, with what it is of; left out: it cannot be verified again. */
+/** A signature that failed, with what it covers. Without that, it cannot be verified again. */
 interface Failed {
   readonly fact: DkimFact;
   readonly signed?: SignedHeaders | undefined;
 }
 
-/** What was found about a signature that failed. */
+/** What was found out about a signature that failed. */
 export type FoundCause = Pick<DkimFact, 'elsewhere' | 'tried'>;
 
 /**
- * Looks for the cause of the sender's own signatures that failed: verifies them with every key that is
- * published at their name or at one that is easily confused with it, and without single headers.
+ * Finds the cause if the sender's own signatures failed: verifies them with every key that is published at
+ * their name or at a name easily confused with it, and without single headers.
  */
 export async function findCauses(
   resolver: Resolver,
@@ -68,10 +71,10 @@ export async function findCauses(
   return found;
 }
 
-/** Reasons that a key, or a header that came later, can be behind. */
+/** Reasons that may be caused by a key, or by a header that was added later. */
 const SUSPECT: readonly string[] = ['bad_signature', 'no_key', 'key_invalid', 'key_revoked'];
 
-/** Every usable key at the name of a signature's key and at names that are confused with it. */
+/** Returns every usable key at the name of a signature's key, and at names that are confused with it. */
 async function lookUpPlaces(resolver: Resolver, fact: DkimFact): Promise<readonly Misplaced[]> {
   const names = [keyName(fact), ...confusedNames(fact)].slice(0, MAX_NAMES);
   const answers = await Promise.all(names.map((name) => resolver.txt(name)));
@@ -83,10 +86,10 @@ async function lookUpPlaces(resolver: Resolver, fact: DkimFact): Promise<readonl
 }
 
 /**
- * Where the key of a selector ends up by mistake. A DNS panel that adds the domain by itself makes
- * `s._domainkey.shop.example.shop.example` of a whole name, and one that shows the organization's zone
- * leaves out the subdomain; signers are given `s._domainkey` as the selector; `_domainkey`, or the sign in
- * front of it, is left out.
+ * Returns where the key of a selector ends up by mistake. A DNS panel that adds the domain automatically
+ * turns a full name into `s._domainkey.shop.example.shop.example`, and one that shows the organization's zone
+ * leaves out the subdomain. Some people enter `s._domainkey` as the selector, or leave out `_domainkey` or
+ * its underscore.
  */
 function confusedNames({ report: { domain, selector } }: DkimFact): readonly string[] {
   const organization = organizationalDomain(domain);
@@ -107,7 +110,7 @@ function confusedNames({ report: { domain, selector } }: DkimFact): readonly str
   return [...new Set(all)].filter((one) => one !== name && one.length <= 253);
 }
 
-/** The key of another signature of the same domain: a signer may mix up its selectors. */
+/** Returns the key of another signature of the same domain, because a signer may mix up its selectors. */
 function keyOfOther(fact: DkimFact, other: DkimFact): readonly Misplaced[] {
   const record = other.report.key?.record;
   const isOther = other.report.domain === fact.report.domain && keyName(other) !== keyName(fact);
@@ -116,13 +119,16 @@ function keyOfOther(fact: DkimFact, other: DkimFact): readonly Misplaced[] {
     : [];
 }
 
-/** Fields that relays add where they are missing, the most frequent first (RFC 6409 §8, RFC 5322 §3.6). */
+/** Fields that relays add if they are missing, most frequent first (RFC 6409 §8, RFC 5322 §3.6). */
 const OFTEN_ADDED = splitWords(
   'message-id date mime-version content-type content-transfer-encoding sender reply-to cc to ' +
     'list-id list-unsubscribe list-unsubscribe-post list-post precedence in-reply-to references',
 );
 
-/** The name of a field without which a signature verifies; of one that was there before, its upper one. */
+/**
+ * Returns the name of a field without which a signature verifies. If the field was there before, the upper
+ * one is meant.
+ */
 function findAddedHeader(
   { names }: SignedHeaders,
   verifiesWithout: (at: number) => boolean,
@@ -131,7 +137,7 @@ function findAddedHeader(
     const place = OFTEN_ADDED.indexOf(name);
     return place < 0 ? OFTEN_ADDED.length : place;
   };
-  // Signed from the bottom up: the last of a name is its upper one, as relays add it.
+  // Fields are signed from the bottom up: the last of a name is the upper one, where relays add it.
   const upper = [...new Map(names.map((name, at) => [name, at]))];
   const isRepeated = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
   const candidates = upper
@@ -144,7 +150,9 @@ function findAddedHeader(
   return added === undefined ? null : shownField(added);
 }
 
-/** Whether a key verifies a signature over what it was made of, or over that without one of its fields. */
+/**
+ * Returns whether a key verifies a signature over what it covers, or over that without one of its fields.
+ */
 function verifies({ text, signature }: SignedHeaders, record: string, without?: number): boolean {
   const key = toKey(record);
   if (key === null) return false;
@@ -153,7 +161,7 @@ function verifies({ text, signature }: SignedHeaders, record: string, without?: 
   const data = Buffer.from(kept, 'latin1');
   const isRsa = key.asymmetricKeyType === 'rsa';
   try {
-    // RFC 8463 §3: Ed25519 signs the SHA-256 of the data.
+    // Ed25519 signs the SHA-256 of the data (RFC 8463 §3).
     return verify(
       isRsa ? 'rsa-sha256' : null,
       isRsa ? data : createHash('sha256').update(data).digest(),
@@ -165,7 +173,7 @@ function verifies({ text, signature }: SignedHeaders, record: string, without?: 
   }
 }
 
-/** What stands before the key in a SubjectPublicKeyInfo of Ed25519 (RFC 8410 §4). */
+/** The bytes before the key in a SubjectPublicKeyInfo of Ed25519 (RFC 8410 §4). */
 const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
 function toKey(record: string): KeyObject | null {

@@ -13,13 +13,13 @@ import type { DnsAnswer, Resolver } from '../ports/dns.ts';
 import type { SignatureVerdict } from '../ports/reading.ts';
 import { yieldFor } from './yield.ts';
 
-/** Headers whose change a reader would see (RFC 6376 §5.4.1), as they are written. */
+/** Headers whose change a reader would notice (RFC 6376 §5.4.1), as they are usually written. */
 const WORTH_SIGNING = splitWords('Subject Date To Message-ID MIME-Version Content-Type Reply-To');
 
-/** The key record of a signature; null: none, or it could not be had. */
+/** The key record of a signature; null if there is none or it could not be looked up. */
 export type FoundKey = ReadKey | null;
 
-/** The keys of all signatures at once, in their order. */
+/** Looks up the keys of all signatures at once, in their order. */
 export async function lookUpKeys(
   resolver: Resolver,
   signatures: readonly DkimSignatureHeader[],
@@ -52,7 +52,7 @@ interface DkimContext {
   readonly arrivedAt: number;
 }
 
-/** The signatures as the report lists them. Pure. */
+/** Returns the signatures as the report lists them. Pure. */
 export const toDkimFacts = (context: DkimContext): DkimFacts => ({
   signatures: context.scan.dkimSignatures.flatMap((header, i) => {
     const verdict = context.verdicts[i];
@@ -61,7 +61,7 @@ export const toDkimFacts = (context: DkimContext): DkimFacts => ({
   total: context.scan.dkimSignatures.length + context.scan.furtherSignatures.length,
 });
 
-/** The signatures that no verdict is about: those beyond the limit, or all if none could be verified. */
+/** Returns the signatures without a verdict: those beyond the limit, or all if none could be verified. */
 export function uncheckedSignatures(
   { headerFrom, dkimSignatures, furtherSignatures }: HeaderScan,
   dkim: LookupResult<DkimFacts>,
@@ -106,7 +106,7 @@ function toDkimFact(
       canonicalization: header.canonicalization,
       identity_domain: header.identityDomain,
       signed_headers: [...header.signedHeaders],
-      // RFC 6376 §8.15: one From more than there are, so that none can be added.
+      // One From more than there is, so that none can be added (RFC 6376 §8.15).
       from_oversigned: header.signedHeaders.filter((name) => name === 'from').length > froms,
       timestamp: toIso(timestamp),
       expires: toIso(expires),
@@ -130,7 +130,7 @@ function toDkimFact(
   };
 }
 
-/** What the verifier lets pass and the key record does not (RFC 6376 §6.1.2, §3.6.1). */
+/** Applies what the key record forbids and the verifier accepts (RFC 6376 §6.1.2, §3.6.1). */
 function applyKey(
   verdict: SignatureVerdict,
   found: FoundKey,
@@ -151,7 +151,7 @@ const strictFault = ({ corrected }: NonNullable<ReadKey['strict']>): ReadKey['fa
   fix: 'strict',
 });
 
-/** By the tree walk; by the Public Suffix List where the DNS gave no answer. */
+/** By the tree walk, or by the Public Suffix List if the DNS gave no answer. */
 function align(from: string | null, domain: string, answers: DmarcAnswers) {
   if (from === null) return 'none';
   const lookup = alignDomains(from, domain, answers);

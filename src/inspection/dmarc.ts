@@ -9,10 +9,10 @@ import { lookUpAddresses } from './dns-results.ts';
 
 type Rua = NonNullable<Dmarc['rua']>;
 
-/** Report addresses that are looked up. RFC 9990 lets receivers serve no more than two. */
+/** Number of report addresses that are looked up. RFC 9990 allows receivers to serve only two. */
 const MAX_ADDRESSES = 5;
 
-/** `_dmarc` at every name of the walks of these domains, all at once. */
+/** Looks up `_dmarc` at every name in the tree walks of these domains, all at once. */
 export async function lookUpDmarc(
   resolver: Resolver,
   domains: readonly (string | null)[],
@@ -31,7 +31,7 @@ export async function lookUpDmarc(
   return new Map(answers);
 }
 
-/** Whether the report addresses of the record that applies can receive reports (RFC 9990 §4). */
+/** Finds out whether the report addresses of the record that applies can receive reports (RFC 9990 §4). */
 export async function lookUpRua(
   resolver: Resolver,
   fromDomain: string,
@@ -43,9 +43,9 @@ export async function lookUpRua(
   const own = organization.status === 'known' ? organization.value : policyDomain;
   return Promise.all(
     record.rua.slice(0, MAX_ADDRESSES).map(async (uri) => {
-      // What an address is once it is corrected decides how it is corrected.
+      // How an address is corrected depends on what it becomes.
       const host = mailHostOf(correctAddress(listAddresses(uri)[0] ?? '') ?? uri);
-      // A mailto: without an address reaches nobody; of others no domain is known.
+      // A mailto: without an address reaches nobody. For other URIs, no domain is known.
       if (host === null) {
         const has_mx = /^mailto:/i.test(uri) ? false : null;
         return { uri, external: false, authorized: null, has_mx };
@@ -61,7 +61,10 @@ export async function lookUpRua(
   );
 }
 
-/** RFC 9990 §4: `<policy domain>._report._dmarc.<host>` holds a DMARC record. */
+/**
+ * The host authorizes the reports with a DMARC record at `<policy domain>._report._dmarc.<host>` (RFC 9990
+ * §4).
+ */
 async function isAuthorized(
   resolver: Resolver,
   policyDomain: string,
@@ -71,7 +74,7 @@ async function isAuthorized(
   return answer.status === 'failed' ? null : textsOf(answer).some(isDmarcRecord);
 }
 
-/** RFC 5321 §5.1: without an MX a domain with an address takes mail itself. */
+/** Without an MX, a domain with an address receives email itself (RFC 5321 §5.1). */
 async function hasMx(resolver: Resolver, host: string): Promise<boolean | null> {
   const answer = await resolver.mx(host);
   if (answer.status === 'failed') return null;

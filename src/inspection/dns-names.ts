@@ -8,26 +8,26 @@ import { isDomainName } from './dns-results.ts';
 
 type DnsNames = NonNullable<Facts['dnsNames']>;
 
-/** Names that are looked at: a mail that needs more has other faults first. */
+/** Number of names that are examined. An email that needs more has other faults first. */
 const MAX_NAMES = 12;
 
-/** What fixes may do at names of one mail. */
+/** Names that the fixes for one email may touch. */
 export interface NamesToTouch {
   /** The domains of the sender. */
   readonly domains: readonly string[];
-  /** Names of texts that may be asked for still. */
+  /** Names of TXT records that a fix may still ask for. */
   readonly texts: readonly string[];
-  /** Hosts at which a fix may publish beside their addresses. */
+  /** Hosts at which a fix may publish something besides their addresses. */
   readonly hosts: readonly string[];
-  /** Names that a fix may give an address. */
+  /** Names to which a fix may give an address. */
   readonly free: readonly string[];
-  /** Names whose records a fix may change: somebody else's servers may answer for them. */
+  /** Names whose records a fix may change. Someone else's servers may answer for them. */
   readonly records: readonly string[];
-  /** Those of the domain. */
+  /** The name servers of the domain. */
   readonly nameServers: readonly string[];
 }
 
-/** What names that were asked for texts are aliases of: known without another question. */
+/** Returns what the names that were looked up for TXT are aliases of, without another query. */
 export const aliasesIn = (trace: readonly DnsQuery[]): DnsNames =>
   Object.fromEntries(
     trace.flatMap(({ name, type, alias }) =>
@@ -35,7 +35,9 @@ export const aliasesIn = (trace: readonly DnsQuery[]): DnsNames =>
     ),
   );
 
-/** Who else has a part in the names that fixes may touch: aliases, wildcards, other name servers. */
+/**
+ * Finds out who else has a part in the names that fixes may touch: aliases, wildcards, other name servers.
+ */
 export async function lookUpDnsNames(resolver: Resolver, touch: NamesToTouch): Promise<DnsNames> {
   const isOwn = (name: string) =>
     isDomainName(name) &&
@@ -62,17 +64,20 @@ export async function lookUpDnsNames(resolver: Resolver, touch: NamesToTouch): P
   return Object.fromEntries(names);
 }
 
-/** The texts of a mail are its keys, records of policies and SPF: each costs something only where it is odd. */
+/**
+ * An email's TXT records are its keys, policy records and SPF. Each costs a query only if something is odd
+ * about it.
+ */
 const MAX_LOOKS = 4 * MAX_NAMES;
 
 const parentOf = (name: string): string => name.slice(name.indexOf('.') + 1);
 
 const isPurpose = (name: string): boolean => name.startsWith('_') || name.includes('._');
 
-/** Texts that are published for a purpose of their own, at a name of its own. */
+/** TXT records that are published for one purpose, at a name of their own. */
 const RECORD = /^\W*v\s*=\s*(?:dkim|dmarc|sts|tlsrpt|bimi|spf)|\bp\s*=/i;
 
-/** Whether a name with texts is an alias, or has what a wildcard gives it. */
+/** Finds out whether a name with TXT records is an alias, or gets them from a wildcard. */
 async function lookAtTexts(resolver: Resolver, name: string): Promise<DnsName> {
   const answer = await resolver.txt(name);
   if (answer.status === 'failed') return {};
@@ -92,7 +97,7 @@ async function lookAtTexts(resolver: Resolver, name: string): Promise<DnsName> {
   };
 }
 
-/** SPF belongs to a domain, and to no name with a purpose of its own. */
+/** SPF belongs to a domain, and never to a name with a purpose of its own. */
 const isSpf = (name: string, text: string): boolean =>
   isPurpose(name) && !name.startsWith('_spf.') && /^\W*v\s*=\s*spf/i.test(text);
 
@@ -106,7 +111,7 @@ const isSameAnswer = (
   textsOf(one).toSorted().join('\n') === textsOf(other).toSorted().join('\n');
 
 /**
- * A target without its final dot gets the name of the zone appended. It was meant without it where it
+ * If a target lacks its final dot, the name of the zone is appended to it. It was meant without that if it
  * then leads to something, or to a platform.
  */
 async function targetWithout(
@@ -119,7 +124,8 @@ async function targetWithout(
   for (const zone of zones) {
     const bare = target.endsWith(`.${zone}`) ? target.slice(0, -zone.length - 1) : '';
     if (!/\.[a-z]/.test(bare) || isUnder(bare, organization)) continue;
-    // What ends in no suffix of the list may be one of a private network: it counts once it answers.
+    // A name that ends in no suffix of the list may belong to a private network. It counts only if it
+    // resolves.
     if (platformOfName(bare) || (await resolver.txt(bare)).status === 'found') return bare;
   }
   return undefined;
@@ -128,7 +134,7 @@ async function targetWithout(
 const parentsOf = (name: string): readonly string[] =>
   name.split('.').map((_, at, labels) => labels.slice(at + 1).join('.'));
 
-/** What a host has from a wildcard: records of its own end it. */
+/** Finds out what a host gets from a wildcard. Records of its own override that. */
 async function lookAtHost(resolver: Resolver, host: string): Promise<DnsName> {
   const wildcard = `*.${parentOf(host)}`;
   if (isAbsent(await resolver.addresses(wildcard, 'A'))) return {};
@@ -138,7 +144,7 @@ async function lookAtHost(resolver: Resolver, host: string): Promise<DnsName> {
     resolver.mx(host),
     resolver.mx(wildcard),
   ]);
-  // A record of the host's own is answered in another way than the wildcard's.
+  // If the host has a record of its own, its answer differs from the wildcard's.
   if (!isSameWay(own, others) || !isSameWay(mx, othersMx)) return {};
   const exchanges = mx.status === 'found' ? mx.records : [];
   return {
@@ -163,7 +169,7 @@ async function addressesAt(resolver: Resolver, name: string) {
   );
 }
 
-/** The addresses of a name that may get one; nothing where they could not be had. */
+/** Looks up the addresses of a name that may get one. They are omitted if they could not be looked up. */
 async function lookAtAddresses(resolver: Resolver, name: string): Promise<DnsName> {
   const answers = await Promise.all([
     resolver.addresses(name, 'A'),
@@ -175,7 +181,9 @@ async function lookAtAddresses(resolver: Resolver, name: string): Promise<DnsNam
   };
 }
 
-/** Whether a name, or one between it and its domain, was handed on to the name servers of somebody else. */
+/**
+ * Finds out whether a name, or one between it and its domain, is delegated to someone else's name servers.
+ */
 async function lookAtServers(
   resolver: Resolver,
   name: string,

@@ -2,11 +2,13 @@ import { isSameAddress } from '../analysis/addresses.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
 
-/** A line of `partial_errors`. Names of DNS records are public; the resolver's address is not in it. */
+/**
+ * Writes a line of `partial_errors`. Names of DNS records are public. The resolver's address is not in it.
+ */
 export const dnsError = (type: string, name: string, error: string): string =>
   `dns: ${type} ${name}: ${error}`;
 
-/** The records of an answer; absent names and records are an empty list, a failure is unknown. */
+/** Returns the records of an answer. Missing names and records give an empty list; a failure is unknown. */
 export const recordsOf = <R>(
   type: string,
   name: string,
@@ -16,13 +18,16 @@ export const recordsOf = <R>(
     ? unknown(dnsError(type, name, answer.error))
     : known(answer.status === 'found' ? answer.records : []);
 
-/** Whether a name of the envelope can be looked up: no address, no literal, more than one label. */
+/**
+ * Returns whether a name in the envelope can be looked up: not an address or a literal, and more than one
+ * label.
+ */
 export const isDomainName = (name: string): boolean =>
   name.includes('.') && /^[a-z0-9._-]+$/i.test(name) && !/^[\d.]+$/.test(name);
 
 /**
- * All addresses of a name. When one family does not answer, the other is enough unless the one that
- * is silent is `ip`'s own.
+ * Looks up all addresses of a name. If one family fails, the other is enough, unless the one that failed is
+ * that of `ip`.
  */
 export async function lookUpAddresses(
   resolver: Resolver,

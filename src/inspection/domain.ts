@@ -27,9 +27,9 @@ import { withRua } from './verdicts.ts';
 interface DomainPorts {
   readonly resolver: Resolver;
   readonly checkHost: CheckHost;
-  /** For the MTA-STS policy alone. */
+  /** For the MTA-STS policy only. */
   readonly fetch: GuardedFetch;
-  /** Missing: no mail host is connected to. */
+  /** If missing, no mail host is contacted. */
   readonly visitMailHost?: VisitMailHost | undefined;
 }
 
@@ -54,10 +54,13 @@ const connection: Facts['connection'] = {
   blocklists: [],
 };
 
-/** RFC 5737: nobody sends from it. The record is gone through for it as a whole. */
+/** An address from which nobody sends (RFC 5737). The whole record is evaluated for it. */
 const NO_SENDER = '192.0.2.1';
 
-/** The facts of a domain before any mail: what needs one is not known, and nothing of this run knows it. */
+/**
+ * Collects the facts about a domain before any email. Facts that need an email are unknown, and nothing in
+ * this run can know them.
+ */
 export async function inspectDomain(
   { resolver, checkHost, fetch, visitMailHost }: DomainPorts,
   { domain, selectors, at }: DomainSubject,
@@ -122,7 +125,7 @@ export async function inspectDomain(
   };
 }
 
-/** The keys as signatures would name them. */
+/** Looks up the keys as signatures would name them. */
 async function lookUpSelectors(
   resolver: Resolver,
   { domain, selectors, at }: DomainSubject,

@@ -4,10 +4,10 @@ import type { DnsAnswer, Resolver, TlsaRecord } from '../ports/dns.ts';
 import { dnsError, recordsOf } from './dns-results.ts';
 import { type FromDomainFacts, hostsOf } from './mail-hosts.ts';
 
-/** Nothing that was asked is of a server that checks signatures. */
+/** Nothing was asked of a server that checks signatures. */
 const NOT_VALIDATED = unseen('dnssec: signatures: the DNS server is not said to check them');
 
-/** The doors that nothing is known of. */
+/** Facts about mail hosts of which nothing is known. */
 export const noDoors = (dnssec: DoorFacts['dnssec']): DoorFacts => ({
   dnssec,
   tlsa: {},
@@ -15,8 +15,8 @@ export const noDoors = (dnssec: DoorFacts['dnssec']): DoorFacts => ({
 });
 
 /**
- * How others come to the domain. The MX records and addresses are those that were asked for anyway;
- * TLSA is asked for only where senders ask for it.
+ * Finds out how others reach the domain. The MX records and addresses are those that were looked up anyway.
+ * TLSA is looked up only where senders look for it.
  */
 export async function lookUpDoors(
   resolver: Resolver,
@@ -57,7 +57,7 @@ async function lookUpProofs(
         answer.status === 'failed' ? [] : answer.cnames.slice(-1),
       );
       const ofHost = signedOf(answers);
-      // RFC 7672 §2.2: below an MX that is not proved a TLSA record says nothing.
+      // Below an MX that is not proved, a TLSA record means nothing (RFC 7672 §2.2).
       const isProved = signed === 'secure' && ofHost === 'secure';
       const isThere = answers.some(({ status }) => status === 'found');
       const tlsa = isProved && isThere ? await lookUpTlsa(resolver, [...aliases, host]) : null;
@@ -75,23 +75,23 @@ async function lookUpProofs(
   };
 }
 
-/** RFC 7672 §2.1.3, §2.2.3: at the end of a proved alias first, then at the name of the MX record. */
+/** Looks at the end of a proved alias first, then at the name in the MX record (RFC 7672 §2.1.3, §2.2.3). */
 async function lookUpTlsa(
   resolver: Resolver,
   hosts: readonly string[],
 ): Promise<LookupResult<readonly TlsaRecord[]>> {
   const [host = '', ...others] = new Set(hosts);
   const name = `_25._tcp.${host}`;
-  // The type asked for decides the shape of the data.
+  // The queried type decides the shape of the data.
   const answer = (await resolver.ask(name, 'TLSA')) as DnsAnswer<TlsaRecord>;
   const isAbsent = answer.status === 'nxdomain' || answer.status === 'nodata';
   if (isAbsent && others.length > 0) return lookUpTlsa(resolver, others);
-  // What is not proved is as good as absent.
+  // A record that is not proved is as good as absent.
   const isProved = answer.status === 'failed' || answer.secure === true;
   return isProved ? recordsOf('TLSA', name, answer) : known([]);
 }
 
-/** null: not known. */
+/** Returns null if unknown. */
 function signedOf(answers: readonly DnsAnswer<unknown>[]): Signed | null {
   if (answers.some((one) => one.status === 'failed' && one.error === 'BOGUS')) return 'bogus';
   const said = answers.map((one) => (one.status === 'failed' ? undefined : one.secure));

@@ -6,13 +6,15 @@ import { FilterFault } from '../domain/filter-fault.ts';
 import { FILTER_VERSION, type FilterName, type FilterReason } from '../domain/report/filters.ts';
 import type { AskFilters, FilteredMail, SpamFilter } from '../ports/filters.ts';
 
-/** Longest wait for one filter, in milliseconds, its queue included. */
+/** Longest wait for one filter, in milliseconds, including its queue. */
 const FILTER_MS = 3000;
 
-/** Larger emails are not sent to a filter, in bytes: filters skip most of them anyway. */
+/** Larger emails are not sent to a filter, in bytes. Filters skip most of them anyway. */
 const MAX_BYTES = 512 * 1024;
 
-/** Emails that one thread has at one filter: spamd starts five processes at most, unless it is told otherwise. */
+/**
+ * Number of emails that one thread may have at one filter. By default, spamd starts at most five processes.
+ */
 const AT_ONCE = 4;
 
 interface Options {
@@ -23,7 +25,7 @@ interface Options {
   readonly filterMs?: number;
 }
 
-/** Asks spam filters what they make of an email, all at once. Nothing depends on what they say. */
+/** Asks spam filters about an email, all at once. Nothing depends on what they say. */
 export function createAskFilters({
   filters,
   runBy,
@@ -68,10 +70,10 @@ export function createAskFilters({
   };
 }
 
-/** It is shown, so it is nothing but numbers. */
+/** It is shown, so it may contain only numbers. */
 const IS_VERSION = new RegExp(FILTER_VERSION);
 
-/** A filter that ignores the signal holds nobody up. */
+/** A filter that ignores the signal must not hold up anyone. */
 const orAbort = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -89,7 +91,7 @@ function reasonOf(error: unknown): FilterReason {
   return codes.some((one) => NEVER_THERE.test(String(one))) ? 'unreachable' : 'broke_off';
 }
 
-/** For a line of a protocol: whatever else a sender wrote becomes a question mark. */
+/** Makes text safe for a line of a protocol: whatever else a sender wrote becomes a question mark. */
 const toLine = (text: string): string => text.replace(/[^\x21-\x7e]/g, '?').slice(0, 512);
 
 const toTold = (mail: FilteredMail): FilteredMail => ({
@@ -100,8 +102,8 @@ const toTold = (mail: FilteredMail): FilteredMail => ({
 });
 
 /**
- * Turns at one filter, shared by network. One that was silent the last time gets one email at a time,
- * and nobody waits for it: so it costs the others nothing until it answers again.
+ * Turns at one filter, shared by network. A filter that was silent the last time gets one email at a time,
+ * and nobody waits for it, so that it costs the others nothing until it responds again.
  */
 function createTurns() {
   const queue = createFairQueue<() => void>();
@@ -123,7 +125,7 @@ function createTurns() {
   }
 
   return {
-    /** Resolves to what ends the turn; to null when there was none in time. */
+    /** Resolves with the function that ends the turn, or with null if there was none in time. */
     async enter(path: readonly string[], signal: AbortSignal) {
       if (room() > 0) return enter();
       if (isSilent) return null;

@@ -19,15 +19,15 @@ import { lookUpNameInText, placesIn } from './misplaced.ts';
 import { evaluateSpf } from './spf-record.ts';
 import type { Authenticated } from './verdicts.ts';
 
-/** Name servers that a report holds. */
+/** Number of name servers in a report. */
 const MAX_NAME_SERVERS = 4;
 
-/** What only a fix asks for, of a mail that has something to fix. */
+/** What only a fix needs to know, for an email that has something to fix. */
 export interface ForFixes {
-  /** What was found of signatures that failed. */
+  /** What was found out about signatures that failed. */
   readonly causes: ReadonlyMap<DkimFact, FoundCause>;
   readonly dmarc: Misplaced | null;
-  /** Left out: there was no answer in time. */
+  /** Absent if there was no answer in time. */
   readonly dnsNames?: NonNullable<Facts['dnsNames']>;
 }
 
@@ -56,7 +56,9 @@ export async function lookUpForFixes(
   return { causes, dmarc, dnsNames };
 }
 
-/** The names at which the fixes of this mail may publish, as far as something is to be fixed there. */
+/**
+ * Returns the names at which the fixes for this email may publish, as far as something is to be fixed there.
+ */
 async function namesToTouch(
   { fromDomain, envelopeDomain, dkim, dmarc, spf }: Authenticated,
   { client, heloAddresses }: AtRcpt,
@@ -81,7 +83,7 @@ async function namesToTouch(
       ...(hasNoHeloRecord(ifKnown(spf)) ? [helo] : []),
       ...(ifKnown(spf)?.report.record == null ? [envelopeDomain] : []),
     ],
-    // A HELO name that leads to the address is the name of the host.
+    // If the HELO name leads to the address, it is the name of the host.
     free: leadsHere === true ? [] : usualHosts(roots),
     records: [
       ...(ifKnown(spf)?.report.result === 'pass' ? [] : [envelopeDomain]),
@@ -95,7 +97,7 @@ async function namesToTouch(
 const hasNoHeloRecord = (spf: SpfFacts | undefined): boolean =>
   spf !== undefined && ifKnown(spf.helo)?.record === null;
 
-/** What a shared pool publishes for its customers' records is there before such a record is tried. */
+/** Looks up what a shared pool publishes for its customers' records, before such a record is tried. */
 async function askForPool(
   { spf }: Authenticated,
   { reverse, spfAbout }: Pick<AtRcpt, 'reverse' | 'spfAbout'>,
@@ -108,7 +110,7 @@ async function askForPool(
   if (term !== undefined) await evaluateSpf(spfAbout, `v=spf1 ${term} -all`);
 }
 
-/** Where the sender enters records: who hosts the DNS of the domain that they registered. */
+/** Finds out where the sender enters records: who hosts the DNS of the domain that they registered. */
 export async function lookUpNameServers(
   resolver: Resolver,
   from: string | null,
@@ -119,7 +121,7 @@ export async function lookUpNameServers(
   return answer.records.filter(isDomainName).sort().slice(0, MAX_NAME_SERVERS);
 }
 
-/** A record at the domain itself, or with the domain twice, while `_dmarc` has no record. */
+/** Looks for a record at the domain itself, or at a doubled domain, while `_dmarc` has none. */
 async function lookUpDmarcElsewhere(
   resolver: Resolver,
   { fromDomain, answers }: Authenticated,
@@ -143,7 +145,7 @@ const doubled = (name: string, domain: string): readonly string[] => [
   ...new Set([`${name}.${domain}`, `${name}.${organizationalDomain(domain)}`]),
 ];
 
-/** The facts with what was found for their fixes. */
+/** Adds to the facts what was found for their fixes. */
 export const withCauses = (
   dkim: LookupResult<DkimFacts>,
   { causes }: ForFixes,

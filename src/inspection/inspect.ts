@@ -21,23 +21,25 @@ export interface InspectPorts extends Omit<AfterVerdictPorts, 'resolver' | 'doma
   readonly readInWorker: ReadInWorker;
   readonly checkHost: CheckHost;
   readonly refusalBlocklists: readonly string[];
-  /** Zones of blocklists that are asked and refuse nothing. */
+  /** Zones of blocklists that are asked but refuse nothing. */
   readonly dnsbls: readonly string[];
-  /** Missing: no filter is set up. */
+  /** Absent if no filter is configured. */
   readonly askFilters?: AskFilters | undefined;
 }
 
-/** From the end of data, in milliseconds. A sender waits for the reply. */
+/** Time limit from the end of data, in milliseconds, because a sender waits for the reply. */
 const GATE_MS = 15_000;
 const WHOLE_MS = 25_000;
 
-/** Longest wait of a mail that is taken for lookups and files that its verdict does not need, in milliseconds. */
+/**
+ * How long an accepted email waits for lookups and files that its verdict does not need, in milliseconds.
+ */
 const LOOKUPS_MS = 1000;
 
 /**
- * Inspects mails in three steps, each of which begins what it can and hands on to the next: at RCPT,
- * at the end of data, after the verdict. Nothing waits for what it does not need, and each part has
- * its own deadline: what has not come by then is unknown, which is never a "no".
+ * Inspects emails in three steps, each of which begins what it can and passes it on to the next: at RCPT, at
+ * the end of data, and after the verdict. Nothing waits for what it does not need, and each part has its own
+ * deadline. What has not come by then is unknown, which is never a "no".
  */
 export function createInspect(ports: InspectPorts): Inspect {
   const blocklists = createBlocklists(ports);
@@ -59,7 +61,7 @@ export function createInspect(ports: InspectPorts): Inspect {
         const afterVerdict = inspectAfterVerdict({ ...ports, resolver, domainLists }, mail);
         const end = () => {
           mail.reading.stop();
-          // Moved to a worker it is out of reach here, and overwritten there.
+          // Once moved to a worker, it is out of reach here and overwritten there.
           if (!bytes.buffer.detached) bytes.fill(0);
         };
         const left = startDeadline(WHOLE_MS);
@@ -69,7 +71,7 @@ export function createInspect(ports: InspectPorts): Inspect {
             end();
             throw error;
           }),
-          // What runs out does so now, before the arrival is recorded, and not after it.
+          // If something runs out, that should happen now, before the arrival is recorded.
           awaitLookups: () => {
             const all = Promise.all([resolver.answered?.(), afterVerdict.files]);
             return unlessStarved(resolver, orElse(LOOKUPS_MS, all.then(nothing), undefined));
@@ -82,7 +84,7 @@ export function createInspect(ports: InspectPorts): Inspect {
             }).catch(nothing);
             beginContent?.();
             const read = await orElse(left(), Promise.all([authentication, content]), null);
-            // Reading is our own work alone.
+            // Reading is our own work, so that a failure is our fault.
             if (read === null) throw new Overloaded();
             const [signatures, inside] = read;
             if (signatures === null || inside === null) return 'lost';
@@ -110,10 +112,10 @@ export function createInspect(ports: InspectPorts): Inspect {
 
 const nothing = () => undefined;
 
-/** The local part of the recipient that filters are told of. */
+/** The local part of the recipient that filters are told. */
 const RECIPIENT = 'recipient';
 
-/** undefined: no filter is set up. */
+/** Resolves with undefined if no filter is configured. */
 async function askFilters(
   ask: AskFilters | undefined,
   { atRcpt: { client, from, reverse } }: AtEndOfData,
@@ -129,7 +131,7 @@ async function askFilters(
   return ask?.({ ...mail, ip, helo, from: sender, recipient }, hostname);
 }
 
-/** A fact that is missing by our fault is no fact about the sender. */
+/** A fact that is missing because of us is no fact about the sender. */
 const unlessStarved = <T>(resolver: Resolver, work: T | Promise<T>): Promise<T> =>
   Promise.race([
     resolver.starved.then(() => {
@@ -142,7 +144,7 @@ async function toGate(
   resolver: Resolver,
   { atRcpt, scan, authenticated }: AtEndOfData,
 ): Promise<GateFacts> {
-  // The lookups have deadlines of their own: only reading takes longer, which is our own work.
+  // The lookups have deadlines of their own. Only reading takes longer, and that is our own work.
   const all = await orElse(GATE_MS, authenticated, null);
   if (all === null) throw new Overloaded();
   return {
@@ -156,7 +158,10 @@ async function toGate(
   };
 }
 
-/** Something was not answered, and what is always answered is not either: it is our fault. */
+/**
+ * Returns whether something was not answered, and what is always answered is not either, so that our resolver
+ * is at fault.
+ */
 async function isDown({ trace, isServed }: Resolver): Promise<boolean> {
   const outcomes = new Set(trace.map(({ outcome }) => outcome));
   if (outcomes.has('UNREACHABLE')) return true;

@@ -5,12 +5,12 @@ import type { MailHosts, Names } from '../analysis/names/facts.ts';
 import type { DnsAnswer, MxRecord, Resolver } from '../ports/dns.ts';
 import { dnsError, recordsOf } from './dns-results.ts';
 
-/** MX hosts of a domain that are looked up: a domain with more is reached by the first. */
+/** Number of a domain's MX hosts that are looked up. A domain with more can be reached at the first. */
 const MAX_HOSTS = 10;
 
 type MxHosts = Names['mxHosts'];
 
-/** The mail hosts of a domain that are looked up. */
+/** Returns the mail hosts of a domain that are looked up. */
 export function hostsOf(
   domain: string,
   mailHosts: LookupResult<MailHosts> | null,
@@ -19,7 +19,7 @@ export function hostsOf(
   return [...new Set(hosts)].slice(0, MAX_HOSTS).filter((host) => !isAddress(host));
 }
 
-/** The addresses of the mail hosts of a domain, side by side. */
+/** Looks up the addresses of a domain's mail hosts in parallel. */
 export async function lookUpMxHosts(
   resolver: Resolver,
   domain: string,
@@ -40,7 +40,7 @@ async function lookUpMxHost(resolver: Resolver, host: string): Promise<MxHosts[s
   ]);
   const addresses = answers.flatMap((answer) => (answer.status === 'found' ? answer.records : []));
   const failed = answers.find((answer) => answer.status === 'failed');
-  // One family that answers is enough to be reached by.
+  // Being reachable over one address family is enough.
   const unanswered =
     failed?.status === 'failed' ? dnsError('address', host, failed.error) : undefined;
   if (addresses.length === 0 && unanswered !== undefined) return unknown(unanswered);
@@ -51,7 +51,7 @@ async function lookUpMxHost(resolver: Resolver, host: string): Promise<MxHosts[s
 
 export type FromDomainFacts = Pick<Names, 'fromDomainExists' | 'fromMx'>;
 
-/** Whether the From domain exists, and where its mail goes. */
+/** Finds out whether the From domain exists, and where its email goes. */
 export async function lookUpFromDomain(
   resolver: Resolver,
   domain: string | null,
@@ -67,7 +67,7 @@ export async function lookUpFromDomain(
   };
 }
 
-/** Where the mail of a domain goes. */
+/** Finds out where the email of a domain goes. */
 export const lookUpMailHosts = async (
   resolver: Resolver,
   domain: string,
@@ -82,14 +82,14 @@ const askForMailHosts = (resolver: Resolver, domain: string): Promise<Answers> =
     resolver.addresses(domain, 'AAAA'),
   ]);
 
-/** RFC 9989 §A.4: only NXDOMAIN means that a name does not exist. */
+/** Only NXDOMAIN means that a name does not exist (RFC 9989 §A.4). */
 function judgeExistence(
   domain: string,
   answers: readonly DnsAnswer<unknown>[],
 ): LookupResult<boolean> {
   const answered = answers.find(({ status }) => status !== 'failed');
   if (answered && answered.status !== 'failed')
-    // RFC 6604 §3: behind a CNAME it is the target that does not exist.
+    // After a CNAME, it is the target that does not exist (RFC 6604 §3).
     return known(answered.status !== 'nxdomain' || answered.cnames.length > 0);
   const failed = answers.find((answer) => answer.status === 'failed');
   return unknown(dnsError('MX', domain, failed?.error ?? 'TIMEOUT'));
@@ -100,7 +100,7 @@ function judgeMx(domain: string, [answer, ...addresses]: Answers): LookupResult<
   if (lookup.status === 'unknown') return lookup;
   const hasAddress = addresses.some(({ status }) => status === 'found');
   const failed = addresses.find((address) => address.status === 'failed');
-  // Without MX the address stands in for it (RFC 5321 §5.1): whether there is one decides.
+  // Without an MX, the address is used (RFC 5321 §5.1), so the result depends on whether there is one.
   if (lookup.value.length === 0 && !hasAddress && failed)
     return unknown(dnsError('address', domain, failed.error));
   const sorted = [...lookup.value]
@@ -111,7 +111,7 @@ function judgeMx(domain: string, [answer, ...addresses]: Answers): LookupResult<
     }));
   const hosts = sorted.map(({ host }) => host);
   const records = sorted.map(({ preference, host }) => `${preference} ${host || '.'}`);
-  // RFC 7505 §3: a single MX whose host is the root.
+  // A single MX whose host is the root (RFC 7505 §3).
   const nullMx = hosts.length === 1 && hosts[0] === '';
   return known({ mx: hosts.filter((host) => host !== ''), nullMx, hasAddress, records });
 }

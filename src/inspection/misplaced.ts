@@ -1,4 +1,4 @@
-/** Records that stand where nobody looks for them. */
+/** Looks for records in places where nobody else does. */
 import type { Misplaced } from '../analysis/dkim/facts.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
@@ -6,7 +6,7 @@ import { isDomainName } from './dns-results.ts';
 
 type Texts = DnsAnswer<readonly string[]> | undefined;
 
-/** The texts at a name, also those that a CNAME beside them hides. */
+/** Returns the texts at a name, including those that a CNAME beside them hides. */
 export function placesIn(name: string, answer: Texts): readonly Misplaced[] {
   if (answer === undefined || answer.status === 'failed') return [];
   const [alias] = answer.cnames;
@@ -16,10 +16,10 @@ export function placesIn(name: string, answer: Texts): readonly Misplaced[] {
   ];
 }
 
-/** A text that is the name of a host or record, and nothing else. */
+/** A text that consists of the name of a host or record, and nothing else. */
 const NAME = /^\W?([a-z0-9_](?:[a-z0-9_-]*\.)+[a-z][a-z0-9-]+)\.?\W?$/i;
 
-/** The texts behind a name that was entered as a text: an alias (CNAME) of it was meant. */
+/** Looks up the texts at a name that was entered as a text, where an alias (CNAME) was meant. */
 export async function lookUpNameInText(
   resolver: Resolver,
   texts: readonly string[],

@@ -14,7 +14,7 @@ interface Inspected {
   readonly authenticated: Authenticated;
 }
 
-/** The provider's verdicts beside ours; null when no provider took the mail. */
+/** Compares the provider's verdicts with ours. Returns null if no provider received the email. */
 export function compareWithProvider(
   { block, authentication, authenticated: { spf, dkim } }: Inspected,
   dmarc: LookupResult<DmarcFacts>,
@@ -31,7 +31,7 @@ export function compareWithProvider(
   return {
     name,
     ...report,
-    // Without a seal of its own, the newest one is the sender's.
+    // If the provider added no seal, the newest one is the sender's.
     seal_verified: sealed ? authentication.sealVerified : null,
     differs_from_ours: pairs.flatMap(([method, ours, theirs]) =>
       isDecided(ours) && isDecided(theirs) && ours !== theirs ? method : [],
@@ -42,7 +42,7 @@ export function compareWithProvider(
 const resultOf = (lookup: LookupResult<{ readonly report: { readonly result: string } }>) =>
   lookup.status === 'known' ? lookup.value.report.result : null;
 
-/** What one of the two does not know is no difference. */
+/** If one of the two does not know a result, that is not a difference. */
 const isDecided = (result: string | null | undefined) => result != null && result !== 'temperror';
 
 function ourDkim(dkim: LookupResult<DkimFacts>) {

@@ -11,7 +11,7 @@ import type {
 import { orElse } from './deadlines.ts';
 import type { InSlice } from './slices.ts';
 
-/** The first part of a reading: what the signatures prove, unless a line is too long to be hashed. */
+/** Reads the first part: what the signatures prove, unless a line is too long to be hashed. */
 export async function readAuthentication(
   { bodyLineTooLong }: GuardResult,
   verify: () => Promise<AuthenticationPart>,
@@ -25,7 +25,7 @@ export async function readAuthentication(
   };
 }
 
-/** The second part: what the mail holds. */
+/** Reads the second part: what the email contains. */
 export function readContentPart(
   mail: Uint8Array<ArrayBuffer>,
   { ownFrom, context, head }: ReadingJob,
@@ -36,10 +36,10 @@ export function readContentPart(
   return { headers, content, links, way };
 }
 
-/** From this size on reading a mail can take seconds, in bytes. */
+/** From this size on, reading an email can take seconds, in bytes. */
 const LARGE_BYTES = 1024 * 1024;
 
-/** Longest wait of such a mail for its lookups, in milliseconds. */
+/** Longest wait of such an email for its lookups, in milliseconds. */
 const LOOKUPS_MS = 5000;
 
 interface Ports {
@@ -47,11 +47,14 @@ interface Ports {
   /** Called before work that could hang. */
   readonly mark: (resolver: Resolver) => void;
   readonly inSlice: InSlice;
-  /** Called for an error of ours: that part is missing. */
+  /** Called for a defect of ours: that part is missing. */
   readonly onDefect: (part: 'authentication' | 'content', error: unknown) => void;
 }
 
-/** Reads emails in this thread: signatures first, the content once it is asked for. The bytes are overwritten after that. */
+/**
+ * Reads emails in this thread: the signatures first, and the content once it is requested. After that, the
+ * bytes are overwritten.
+ */
 export const createReadMail =
   ({ verifyMail, mark, inSlice, onDefect }: Ports): ReadInWorker =>
   (mail, job, resolver) => {
@@ -65,7 +68,7 @@ export const createReadMail =
       return answer;
     };
     const isLarge = mail.length >= LARGE_BYTES;
-    // Reading it takes so long that answers which come meanwhile would be late.
+    // Reading it takes so long that answers which come in the meantime would be late.
     const calm = async () => {
       if (isLarge && resolver.answered) await orElse(LOOKUPS_MS, resolver.answered(), undefined);
     };

@@ -5,16 +5,16 @@ import { createFairQueue } from '../domain/fairness/fair-queue.ts';
 const STEPS = ['write', 'read', 'verify'] as const;
 export type SliceStep = (typeof STEPS)[number];
 
-/** Emails up to each size, in bytes, take turns among themselves, before all larger ones. */
+/** Size classes in bytes. Emails in a class take turns among themselves, before all larger ones. */
 const CLASSES = [64 * 1024, 256 * 1024, Number.POSITIVE_INFINITY];
 
-/** How long a thread works on emails before everything else has its turn, in milliseconds. */
+/** How long a thread works on emails before everything else gets its turn, in milliseconds. */
 const SLICE_MS = 4;
 
-/** An email that waits for the processor. */
+/** An email that is waiting for the processor. */
 interface Turn {
   readonly bytes: number;
-  /** Whose email it is, the widest network first. */
+  /** The networks that the email belongs to, the widest first. */
   readonly path: readonly string[];
 }
 
@@ -22,11 +22,11 @@ interface Turn {
 export type InSlice = <T>(step: SliceStep, turn: Turn, work: () => T | Promise<T>) => Promise<T>;
 
 /**
- * Shares one thread between emails. Small emails go first, in turn by network and client. One step is
- * run for several emails in a row, because the processor runs code faster that it has just run; the
- * event loop has its turn after each slice.
+ * Shares one thread between emails. Small emails go first, and networks and clients take turns. One step is
+ * run for several emails in a row, because the processor runs code faster that it has just run. The event
+ * loop gets its turn after each slice.
  *
- * @param clock in milliseconds
+ * @param clock returns milliseconds
  */
 export function createSlices(clock = () => performance.now()): InSlice {
   const queues = CLASSES.flatMap((size) =>

@@ -20,9 +20,9 @@ import type { SpfVerdict } from '../ports/check-host.ts';
 import { expandSpec, type SpfAbout, toTxt } from './spf-target.ts';
 import { type SpfTree, walkSpf } from './spf-tree.ts';
 
-/** SPF of one sender. */
+/** The SPF result for one sender. */
 export interface SpfJudgement extends Pick<SpfVerdict, 'result' | 'error'> {
-  /** The term of the domain's own record that decided; null: none did, or there was an error. */
+  /** The term of the domain's own record that decided; null if none did, or if there was an error. */
   readonly matchedTerm: string | null;
   /** Queries before the result, other than for records, that found nothing. */
   readonly voidQueries: SpfFacts['voidQueries'];
@@ -30,7 +30,10 @@ export interface SpfJudgement extends Pick<SpfVerdict, 'result' | 'error'> {
 
 export interface SpfEvaluation extends SpfJudgement, SpfTree {}
 
-/** The domain's record, or another in its place, as a mail of this sender meets it, and as a whole. */
+/**
+ * Evaluates the domain's record, or another one instead of it, both as an email of this sender meets it and
+ * as a whole.
+ */
 export async function evaluateSpf(about: SpfAbout, record?: string): Promise<SpfEvaluation> {
   const answering = record === undefined ? about : { ...about, ask: instead(about, record) };
   const reached = Promise.withResolvers<ReadonlySet<string>>();
@@ -39,13 +42,13 @@ export async function evaluateSpf(about: SpfAbout, record?: string): Promise<Spf
   return { ...judgement, ...tree };
 }
 
-/** Answers with this record in place of the domain's own. */
+/** Returns this record instead of the domain's own. */
 const instead =
   ({ ask, sender }: SpfAbout, record: string): SpfAbout['ask'] =>
   async (name, type) =>
     type === 'TXT' && name === sender.domain ? toTxt(record) : ask(name, type);
 
-/** @param onReached gets `type name` of what was asked for */
+/** @param onReached called with `type name` of each lookup */
 export async function judgeSpf(
   about: SpfAbout,
   onReached: (reached: ReadonlySet<string>) => void = () => {},
@@ -70,14 +73,14 @@ export async function judgeSpf(
 
 const UNDECIDED = { term: null, isOver: false };
 
-/** RFC 7208 §4.6.4 counts terms, the engine those with a name to ask for. */
+/** RFC 7208 §4.6.4 counts terms, but the engine counts those with a name to look up. */
 const OVER = { result: 'permerror', error: `more than ${MAX_LOOKUPS} lookups` } as const;
 
 const QUALIFIERS: Readonly<Partial<Record<SpfResult, Qualifier>>> = {
   ...{ pass: '+', fail: '-', softfail: '~', neutral: '?' },
 };
 
-/** The first term that matches by itself, of those that give what came of the record. */
+/** Returns the first term that matches on its own, of those with the same result as the record. */
 async function findDecider(
   about: SpfAbout,
   record: string,
@@ -92,7 +95,8 @@ async function findDecider(
       (isQuerying(term) || isAll(term) || holdsSender(term)) &&
       (term.kind === 'modifier' || term.qualifier === qualifier),
   );
-  // Where no other can have given the result it needs no trial; neutral comes of no term at all, too.
+  // If no other term can have given the result, no trial is needed. Neutral can also come from no term at
+  // all.
   const isOnly = (term: SpfTerm) => term === last && result !== 'neutral';
   let count = lookups;
   for (const term of terms) {
@@ -117,7 +121,7 @@ async function matches(about: SpfAbout, { text }: SpfTerm): Promise<boolean> {
   return (await about.checkHost(about.sender, ask)).result === 'pass';
 }
 
-/** The facts with what the engine says of each record that the plan of a corrected one comes to. */
+/** Adds to the facts what the engine says about each record in the plan of a corrected one. */
 export async function withSpfTrials(facts: Facts, about: SpfAbout | null): Promise<Facts> {
   if (facts.spf.status === 'unknown' || about === null) return facts;
   const spf = facts.spf.value;

@@ -6,15 +6,15 @@ import type { SpfReading } from '../analysis/spf/records.ts';
 import type { CheckHost, SpfSender } from '../ports/check-host.ts';
 import type { DnsAnswer, RecordType, Resolver } from '../ports/dns.ts';
 
-/** Of a longer name labels go from the left (RFC 7208 §7.3), in octets. */
+/** In octets. Labels are removed from the left of a longer name (RFC 7208 §7.3). */
 const MAX_NAME = 253;
 
-/** Whose record is gone through, by which engine and on which answers. */
+/** The sender whose record is evaluated, with the engine and the answers that are used. */
 export interface SpfAbout {
   readonly checkHost: CheckHost;
   readonly ask: Resolver['ask'];
   readonly sender: SpfSender;
-  /** Reads each record once for the mail. */
+  /** Reads each record once per email. */
   readonly read: (record: string) => SpfReading;
 }
 
@@ -25,8 +25,8 @@ export const toTxt = (record: string): DnsAnswer<readonly string[]> => ({
 });
 
 /**
- * The name that a domain-spec makes in a record of `domain`; null: none that can be asked for. The engine
- * expands macros: it gets a record that asks for the mail servers of the name.
+ * Returns the name that a domain-spec makes in a record of `domain`, or null if it is not one that can be
+ * looked up. The engine expands the macros: it gets a record that asks for the name's mail servers.
  */
 export async function expandSpec(
   { checkHost, ask, sender }: SpfAbout,
@@ -50,25 +50,25 @@ export async function expandSpec(
   return target;
 }
 
-/** RFC 7208 §4.6.4: mail servers of one `mx` term. */
+/** Number of mail servers for one `mx` term (RFC 7208 §4.6.4). */
 const MAX_EXCHANGES = 10;
 
-/** What is wrong with a term; null: nothing, or it is not known. */
+/** What is wrong with a term; null if nothing is, or it is unknown. */
 export type SpfFault =
   | { readonly kind: 'broken'; readonly why: string }
-  /** `instead`: what means the same without a lookup, as it has addresses of the other family alone. */
+  /** `instead` means the same without a lookup, because it has addresses of the other family only. */
   | { readonly kind: 'void'; readonly instead: readonly string[] };
 
 export const FINDS_NOTHING: SpfFault = { kind: 'void', instead: [] };
 
-/** An answer; `undefined`: it is not to be asked for. */
+/** Returns an answer, or `undefined` if it must not be looked up. */
 type Ask = (name: string, type: RecordType) => Promise<Answer<unknown> | undefined>;
 
 /**
- * Asks what a receiver asks first for a mechanism that names no other record (RFC 7208 §5.3 to §5.7).
+ * Looks up what a receiver looks up first for a mechanism that names no other record (RFC 7208 §5.3 to §5.7).
  *
- * @param ip who sends
- * @param isOwn it stands in the sender's own record, and asks for the same name for all of their mail
+ * @param ip the sending address
+ * @param isOwn whether it is in the sender's own record, and asks for the same name for all of their email
  */
 export async function findFault(
   term: SpfTerm,
@@ -96,7 +96,7 @@ function queryOf({ name: mechanism }: SpfTerm, name: string, ip: string) {
   return { name, type: canonicalIp(ip)?.includes(':') ? 'AAAA' : 'A' } as const;
 }
 
-/** Terms for the addresses of a host that has none of the sender's family, and some of the other. */
+/** Returns terms for the addresses of a host that has none of the sender's family, and some of the other. */
 async function otherFamily(
   term: SpfTerm,
   name: string,

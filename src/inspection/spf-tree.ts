@@ -19,46 +19,50 @@ import {
 } from './spf-target.ts';
 import { yieldFor } from './yield.ts';
 
-/** Levels of `include:` and `redirect=` that are counted; deeper records are cut. */
+/** Levels of `include:` and `redirect=` that are counted. Deeper records are cut. */
 const MAX_DEPTH = 10;
 
-/** Terms shown; far over the limit of ten lookups a loop is not followed further. */
+/** Number of terms shown. Far over the limit of ten lookups, a loop is not followed further. */
 const MAX_TREE = 100;
 
-/** Queries below the domain itself: a tree that needs more is far over the limit of ten lookups. */
+/**
+ * Number of queries below the domain itself. A tree that needs more is far over the limit of ten lookups.
+ */
 const MAX_ASKED = 60;
 
-/** Macros of the sender's own mail, which is nobody else's business (RFC 7208 §7.2). */
+/** Macros about the sender's own email, which nobody else may see (RFC 7208 §7.2). */
 const SECRET = /[sl]/;
 
-/** Macros that another mail of the same domain may have other values for. */
+/** Macros for which another email of the same domain may have other values. */
 const OF_SENDER = /[slihpv]/;
 
-/** What a term, or a record, and all below it cost other mail at worst, and what is wrong with them. */
+/**
+ * What a term or record, with everything below it, costs other email at worst, and what is wrong with it.
+ */
 interface Below
   extends Pick<SpfFacts, 'voidTerms' | 'brokenTerms' | 'wideTerms' | 'effectiveAll'>,
     Pick<SpfTrial, 'lookups' | 'tree'> {}
 
 export interface SpfTree extends Below {
-  /** Every record of the tree answered. */
+  /** Whether every record of the tree was answered. */
   readonly isComplete: boolean;
 }
 
-/** Where in the tree a record is read. */
+/** The position in the tree where a record is read. */
 interface Place {
   /** Domains of the records above, and its own. */
   readonly path: readonly string[];
-  /** Those records. One that comes again, as at the names that macros make, leads back to itself. */
+  /** Those records. If one appears again, for example at names that macros make, it leads back to itself. */
   readonly records: readonly string[];
-  /** The sender's own term that leads here; null: the record is the sender's own. */
+  /** The sender's own term that leads here; null if the record is the sender's own. */
   readonly top: string | null;
-  /** Its passes are passes of the whole. */
+  /** Whether a pass here is a pass of the whole record. */
   readonly passing: boolean;
-  /** Macros of the names that lead here. */
+  /** Macros in the names that lead here. */
   readonly letters: string;
 }
 
-/** Behind a loop only the lookups are counted. */
+/** After a loop, only the lookups are counted. */
 const isAgain = ({ path, records }: Place): boolean =>
   new Set(path).size < path.length || new Set(records).size < records.length;
 
@@ -74,7 +78,7 @@ const UNKNOWN: Below = { ...NONE, effectiveAll: 'unknown' };
 
 const isLink = ({ name }: SpfTerm): boolean => name === 'include' || name === 'redirect';
 
-/** One after the other; what ends the record is that of the last. */
+/** Joins results one after another. The end of the record is that of the last. */
 const join = (all: readonly Below[]): Below => ({
   lookups: all.reduce((sum, { lookups }) => sum + lookups, 0),
   tree: all.flatMap(({ tree }) => tree),
@@ -99,10 +103,10 @@ function note({ text }: SpfTerm, at: Place, fault: SpfFault | null, isLoop = fal
 const broken = (why: string): SpfFault => ({ kind: 'broken', why });
 
 /**
- * Goes through the whole tree of a record. The engine ends at the first match, and does not show what
- * the record costs other mail.
+ * Goes through the whole tree of a record. The engine ends at the first match, and so does not show what the
+ * record costs other email.
  *
- * @param reached `type name` of what the engine asked for: no other name with the local part is asked for
+ * @param reached `type name` of what the engine looked up: no other name with the local part is looked up
  */
 export async function walkSpf(
   about: SpfAbout,
@@ -128,7 +132,7 @@ export async function walkSpf(
     }
     asked.add(key);
     const answer = await about.ask(name, type);
-    // RFC 7208 §5.5: where a reverse name cannot be had, ptr does not match, and that is all.
+    // If a reverse name cannot be looked up, ptr simply does not match (RFC 7208 §5.5).
     if (answer.status === 'failed' && type !== 'PTR') isComplete = false;
     return answer;
   }
@@ -138,7 +142,7 @@ export async function walkSpf(
     return { answer, records: textsOf(answer).filter(isSpfRecord) };
   }
 
-  /** Long records are read one a turn: those of a whole level come at once. */
+  /** Long records are read one per turn, because those of a whole level come at once. */
   async function read(record: string) {
     turn = turn.then(() => yieldFor([record]));
     await turn;
@@ -162,11 +166,11 @@ export async function walkSpf(
     };
   }
 
-  /** A term that queries, and all that it leads to. */
+  /** Follows a term that queries, and everything it leads to. */
   async function follow(term: SpfTerm, from: Place): Promise<Below> {
     const letters = lettersOf(specOf(term)).join('');
     const at = { ...from, top: from.top ?? term.text, letters: from.letters + letters };
-    // RFC 7208 §4.6.4: the names that %{p} needs are a lookup, and void, of their own.
+    // The names that %{p} needs are a lookup of their own, which may be void (RFC 7208 §4.6.4).
     const names = letters.includes('p') ? reverse : null;
     const isNameless = names !== null && isAbsent(await ask(start, names, 'PTR'));
     const below = join([note(term, at, isNameless ? FINDS_NOTHING : null), await lookUp(term, at)]);
@@ -186,7 +190,7 @@ export async function walkSpf(
       return note(term, at, await findFault(term, target, sender.ip, isOwn, askHere));
     }
     if (target !== null) return descend(term, target, at);
-    // RFC 8616 §4: terms with a local part that is not ASCII do not match.
+    // Terms with a local part that is not ASCII do not match (RFC 8616 §4).
     const isForeign = SECRET.test(at.letters) && /[^\x20-\x7e]/.test(sender.localPart);
     return isForeign ? UNKNOWN : note(term, at, broken('no domain name comes of it'));
   }
@@ -197,7 +201,7 @@ export async function walkSpf(
     if (answer === undefined || answer.status === 'failed') return UNKNOWN;
     const shown = SECRET.test(at.letters) ? 'a name with the local part' : target;
     const [record, ...more] = records;
-    // RFC 7208 §5.2, §6.1: without exactly one record below, the whole is a permerror.
+    // Without exactly one record below, the whole is a permerror (RFC 7208 §5.2, §6.1).
     if (record === undefined || more.length > 0)
       return join([
         note(term, at, isAbsent(answer) ? FINDS_NOTHING : null),

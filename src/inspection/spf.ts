@@ -12,12 +12,12 @@ import { dnsError, isDomainName } from './dns-results.ts';
 import { evaluateSpf, judgeSpf, type SpfEvaluation } from './spf-record.ts';
 import type { SpfAbout } from './spf-target.ts';
 
-/** The sender as the client names it. An empty domain: the null sender. */
+/** The sender as the client names it. An empty domain is the null sender. */
 interface SpfSubject extends Omit<SpfSender, 'helo'> {
   readonly helo: string | null;
 }
 
-/** RFC 7208 §2.4: the null sender is judged by its HELO name. */
+/** The null sender is judged by its HELO name (RFC 7208 §2.4). */
 export function senderOf({ ip, helo, localPart, domain }: SpfSubject): SpfSender {
   const name = (helo ?? '').toLowerCase().replace(/\.$/, '');
   const isNull = domain === '';
@@ -29,7 +29,7 @@ export function senderOf({ ip, helo, localPart, domain }: SpfSubject): SpfSender
   };
 }
 
-/** Who is judged, by the engine and the answers of this mail. */
+/** Returns the sender to be judged, with the engine and the answers for this email. */
 export const aboutOf = (
   { checkHost, resolver }: { readonly checkHost: CheckHost; readonly resolver: Resolver },
   subject: SpfSubject,
@@ -40,14 +40,14 @@ export const aboutOf = (
   read: createReader(),
 });
 
-/** SPF of the envelope, or of HELO for a null sender, and the record as a whole. */
+/** Looks up SPF of the envelope, or of HELO for a null sender, and the record as a whole. */
 export async function lookUpSpf(
   resolver: Resolver,
   about: SpfAbout,
   { nullSender, helo }: { readonly nullSender: boolean; readonly helo: string | null },
 ): Promise<LookupResult<SpfFacts>> {
   const { domain } = about.sender;
-  // RFC 7208 §4.3: anything else, such as an address literal, has no SPF and no lookup.
+  // Anything else, such as an address literal, has no SPF and needs no lookup (RFC 7208 §4.3).
   const isName = isDomainName(domain);
   const [evaluation, heloFacts, txt, type99, below] = await Promise.all([
     evaluateSpf(about),
@@ -64,7 +64,8 @@ export async function lookUpSpf(
   const isMisplaced = records.length === 0 && textsOf(below).some(isSpfRecord);
   const spaced = record === null ? undefined : spacedRecord(txt, record, evaluation);
   const intended = intendedRecord(domain, { records, spaced, lookalike, isMisplaced });
-  // A corrected term leads where nobody has asked, and a fix must not print what lets everybody in.
+  // A corrected term leads to names that nobody has looked up, and a fix must not print a record that admits
+  // everyone.
   const corrected =
     intended === null || intended === record ? undefined : await evaluateSpf(about, intended);
   const { isComplete, lookups, matchedTerm, effectiveAll } = evaluation;
@@ -78,7 +79,7 @@ export async function lookUpSpf(
       aligned: false,
       record,
       records,
-      // Past the limit it does not matter what the rest of the tree would add.
+      // Beyond the limit, it does not matter what the rest of the tree would add.
       ...((isComplete || lookups > MAX_LOOKUPS) && { lookups }),
       ...((isComplete || voids > MAX_VOID_LOOKUPS) && { void_lookups: voids }),
       all: effectiveAll === 'unknown' ? null : effectiveAll,
@@ -108,7 +109,7 @@ export async function lookUpSpf(
   });
 }
 
-/** The record with the spaces that its strings lack; `undefined`: they lack none. */
+/** Returns the record with the spaces that its strings lack, or `undefined` if they lack none. */
 function spacedRecord(
   txt: Answer<readonly string[]>,
   record: string,
@@ -121,8 +122,8 @@ function spacedRecord(
 }
 
 /**
- * A name made of what is this mail's own says nothing of other mail: it counts as far as a receiver
- * comes.
+ * A name made from this email's own values says nothing about other email: it counts as far as a receiver
+ * gets.
  */
 function reachedBefore(record: string | null, matched: string | null) {
   const terms = parseSpf(record ?? '').map(({ text }) => text);

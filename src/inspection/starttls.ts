@@ -6,7 +6,7 @@ import type { MailHosts, Names } from '../analysis/names/facts.ts';
 import type { VisitMailHost } from '../ports/mail-host.ts';
 import { hostsOf } from './mail-hosts.ts';
 
-/** Mail hosts that one mail has visited: those that senders try first. */
+/** Number of mail hosts visited for one email: those that senders try first. */
 const MAX_VISITED = 3;
 
 interface Doors {
@@ -16,7 +16,9 @@ interface Doors {
   readonly doors: DoorFacts;
 }
 
-/** What the mail hosts of a domain show to a connection; left out are those that cannot be reached. */
+/**
+ * Finds out what the mail hosts of a domain show to a connection. Hosts that cannot be reached are omitted.
+ */
 export async function visitMailHosts(
   visit: VisitMailHost,
   { domain, fromMx, mxHosts, doors: { tlsa } }: Doors,

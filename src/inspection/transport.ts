@@ -29,7 +29,7 @@ export interface TransportLookup {
   readonly fetched: readonly string[];
 }
 
-/** What the From domain publishes about TLS for mail it receives: nothing here costs points. */
+/** Looks up what the From domain publishes about TLS for the mail it receives. Nothing here costs points. */
 export async function lookUpTransport(
   ports: { readonly resolver: Resolver; readonly fetch: GuardedFetch },
   domain: string | null,
@@ -136,19 +136,19 @@ function readPolicyFile(file: Fetched): LookupResult<PolicyFile> {
     return file.fault === 'theirs'
       ? bad(`the policy cannot be fetched: ${file.reason}`)
       : notFetched('MTA-STS policy', file);
-  // RFC 8461 §3.3: 200 only, and redirects are not followed.
+  // Only 200 counts, and redirects are not followed (RFC 8461 §3.3).
   if (file.httpStatus !== 200) return bad(`the policy answers with status ${file.httpStatus}`);
   if (!/^text\/plain\s*(?:;|$)/i.test(file.contentType)) return bad('the policy is no text/plain');
   const text = Buffer.from(file.body).toString('utf8');
   return known({ ...readStsPolicy(text), isFetched: true });
 }
 
-/** RFC 8461 §4.1: an MX that no pattern covers gets no mail once the policy is enforced. */
+/** An MX that no pattern covers gets no email once the policy is enforced (RFC 8461 §4.1). */
 function judgeSts({ report, facts, policy }: StsLookup, mx: readonly string[] | null) {
   if (!report || !policy || policy.mode === 'none' || policy.mode === null)
     return { report, facts };
   if (mx === null) return { report: { ...report, mx_covered: null }, facts };
-  // A name alone can be covered: what is an address takes no mail (`from_domain_mx`).
+  // Only a name can be covered: an MX that is an address receives no email (`from_domain_mx`).
   const names = mx.filter((host) => !isAddress(host));
   const open = names.filter((host) => !policy.mx.some((pattern) => matchesPattern(host, pattern)));
   const isBroken = facts.status === 'known' && facts.value.state === 'broken';

@@ -9,25 +9,25 @@ import type { Dmarc } from '../domain/report/authentication.ts';
 import type { AtRcpt } from './at-rcpt.ts';
 import type { FromDomainFacts } from './mail-hosts.ts';
 
-/** Everything that the DMARC verdict rests on. */
+/** Everything that the DMARC verdict depends on. */
 interface Evidence {
   readonly fromDomain: string | null;
   readonly exists: LookupResult<boolean>;
   readonly answers: DmarcAnswers;
   readonly spf: LookupResult<SpfFacts>;
-  /** Stands in for SPF when it is not known. */
+  /** Used instead of SPF if that is unknown. */
   readonly envelopeDomain: string;
   readonly dkim: LookupResult<DkimFacts>;
-  /** Domains of the signatures; they stand in when DKIM is not known. */
+  /** Domains of the signatures. They are used if DKIM is unknown. */
   readonly signingDomains: readonly string[];
 }
 
 export interface Authenticated extends Evidence {
-  /** Without what is known of its report addresses. */
+  /** Without what is known about its report addresses. */
   readonly dmarc: LookupResult<DmarcFacts>;
 }
 
-/** The facts with the report addresses that the record has; null: these are not known. */
+/** Adds the report addresses of the record to the facts; null if they are unknown. */
 export const withRua = (
   dmarc: LookupResult<DmarcFacts>,
   rua: NonNullable<Dmarc['rua']> | null,
@@ -64,7 +64,7 @@ const dkimIdentifiers = ({ dkim, signingDomains }: Evidence): Identifier[] =>
       }))
     : signingDomains.map((domain) => ({ domain, outcome: 'undecided' }));
 
-/** SPF with its alignment (RFC 9989 §4.4): only a pass can be aligned. */
+/** Adds its alignment to SPF (RFC 9989 §4.4): only a pass can be aligned. */
 function withAlignment({ spf, fromDomain, answers }: Evidence): LookupResult<SpfFacts> {
   if (spf.status === 'unknown' || fromDomain === null) return spf;
   const { report } = spf.value;
@@ -74,7 +74,7 @@ function withAlignment({ spf, fromDomain, answers }: Evidence): LookupResult<Spf
   return known({ ...spf.value, report: { ...report, aligned } });
 }
 
-/** Waits for all that the verdicts rest on. */
+/** Waits for everything that the verdicts depend on. */
 export async function authenticate(parts: {
   readonly atRcpt: Pick<AtRcpt, 'spf' | 'envelopeDomain'>;
   readonly scan: HeaderScan;

@@ -17,35 +17,35 @@ import {
 import type { ServiceCall } from './service-call.ts';
 import { summarise, verdictOf } from './summary.ts';
 
-/** A report that was read, with the receipt if it was paid for just now. */
+/** A report that was read, with the receipt if it has just been paid for. */
 export interface ReadReport {
   readonly report: Report;
   readonly receipt: SettlementResponse | undefined;
 }
 
 /**
- * Reads a report and pays for it from the person's own wallet.
+ * Reads a report and pays for it from the user's own wallet.
  *
- * @throws Error whose message explains why not, to the person and the model
+ * @throws Error whose message explains why not, to the user and the model
  */
 export type BuyReport = (testId: string, readToken: string) => Promise<ReadReport>;
 
 type Meta = Readonly<Record<string, unknown>> | undefined;
 
-/** The report that is asked for. */
+/** The requested report. */
 interface Wanted {
   readonly test_id: string;
   readonly read_token: string;
 }
 
-/** How a report is paid for, and the tool that asks for it. */
+/** How a report is paid for, and the tool that requests it. */
 interface Buying {
   readonly call: ServiceCall;
   readonly buy: BuyReport | null;
   readonly tool: string;
 }
 
-/** Reads a report. The caller's payment in `_meta` comes first, then the person's wallet. */
+/** Reads a report. The caller's payment in `_meta` comes first, then the user's wallet. */
 export async function obtainReport(
   { test_id, read_token }: Wanted,
   meta: Meta,
@@ -62,14 +62,16 @@ export async function obtainReport(
     'x-read-token': read_token,
     ...(payment && { 'payment-signature': payment }),
   });
-  // A payment that cannot be read is 400, and has a challenge too.
+  // A payment that cannot be read is a 400, which has a challenge too.
   if (answer.status === 402 || answer.headers.has('payment-required'))
     return paymentResult(answer, tool);
   if (answer.status !== 200) return problemResult(answer);
   return { report: answer.body as Report, receipt: receiptOf(answer) };
 }
 
-/** The payment as a header of the API; `undefined` if there is none, `null` if it is not a payment. */
+/**
+ * Returns the payment as a header of the API; `undefined` if there is none, `null` if it is not a payment.
+ */
 function paymentHeader(payment: unknown): string | undefined | null {
   if (payment === undefined || payment === null) return undefined;
   if (typeof payment === 'object') return encodeHeader(payment);

@@ -3,22 +3,27 @@ import type { SettlementResponse } from '../domain/x402.ts';
 import { decodeHeader } from '../domain/x402-headers.ts';
 import { describeProblem, problemOf, type ServiceAnswer } from './service-call.ts';
 
-/** The results of tools. No tool has an output schema: many clients hold refusals and challenges to it too. */
+/**
+ * The results of tools. No tool has an output schema, because many clients also apply it to refusals and
+ * challenges.
+ */
 
-/** Where x402's MCP transport has the payment, and how texts name that. */
+/** Where x402's MCP transport carries the payment, and what texts call it. */
 export const PAYMENT = 'x402/payment';
 export const PAYMENT_MEMBER = `_meta["${PAYMENT}"]`;
 
-/** What a tool answers with: text for the model, and the same as data for programs. */
+/** Returns the result of a tool: text for the model, and the same as data for programs. */
 export const dataResult = (text: string, data: object): CallToolResult => ({
   ...textResult(text),
   structuredContent: data as Record<string, unknown>,
 });
 
-/** A small answer of the API, as text and as data. */
+/** Returns a small response of the API, as text and as data. */
 export const jsonResult = (data: object): CallToolResult => dataResult(JSON.stringify(data), data);
 
-/** A document that is too long to be sent twice: JSON as text, which every client shows to its model. */
+/**
+ * Returns a document that is too long to be sent twice: JSON as text, which every client shows to its model.
+ */
 export const documentResult = (data: object): CallToolResult => textResult(JSON.stringify(data));
 
 const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
@@ -36,7 +41,7 @@ const NEXT: Readonly<Record<string, string>> = {
 };
 
 /**
- * A refusal: what is wrong and what to do, for the model to act on, and its code for a program.
+ * Returns a refusal: what is wrong and what to do, for the model to act on, and its code for programs.
  *
  * @param seconds after which to call again
  */
@@ -53,7 +58,7 @@ export function refusal(code: string, message: string, seconds?: number): CallTo
 /** Codes of errors that are thrown to be read. Those of Node.js are in capitals, or numbers. */
 const OUR_CODE = /^[a-z_]+$/;
 
-/** What was thrown, as a tool's answer: its own words if it was thrown to be read. */
+/** Returns what was thrown as the result of a tool, in its own words if it was thrown to be read. */
 export function refusalOf(error: unknown): CallToolResult {
   const { message = '', code } = error as { readonly message?: string; readonly code?: unknown };
   return typeof code === 'string' && OUR_CODE.test(code)
@@ -61,23 +66,26 @@ export function refusalOf(error: unknown): CallToolResult {
     : refusal('service_unreachable', 'The service cannot be reached now.');
 }
 
-/** A problem of the service as a tool's answer. */
+/** Returns a problem of the service as the result of a tool. */
 export function problemResult(answer: ServiceAnswer): CallToolResult {
   const seconds = Number(answer.headers.get('retry-after') ?? 0);
   return refusal(problemOf(answer).code ?? 'service_unreachable', inWords(answer), seconds);
 }
 
-/** What went wrong. What the HTTP API says about its header is true of where MCP has the payment. */
+/**
+ * Says what went wrong. What the HTTP API says about its header applies to the place where MCP carries the
+ * payment.
+ */
 const inWords = (answer: ServiceAnswer): string =>
   describeProblem(answer).replaceAll('PAYMENT-SIGNATURE', PAYMENT_MEMBER);
 
-/** Where it has the receipt. */
+/** Where MCP carries the receipt. */
 const RECEIPT = 'x402/payment-response';
 
-/** Where the clients of Cloudflare's agents look for the challenge, and nowhere else. */
+/** The only place where the clients of Cloudflare's agents look for the challenge. */
 const CHALLENGE = 'x402/error';
 
-/** Adds the receipt of the service's answer, if it has one. */
+/** Adds the receipt of the service's response, if there is one. */
 export function withReceipt(
   result: CallToolResult,
   receipt: SettlementResponse | undefined,
@@ -85,13 +93,13 @@ export function withReceipt(
   return receipt ? { ...result, _meta: { ...result._meta, [RECEIPT]: receipt } } : result;
 }
 
-/** The receipt in an answer: of a payment, or of one that failed for good. */
+/** Returns the receipt in a response: of a payment, or of one that failed for good. */
 export const receiptOf = ({ headers }: ServiceAnswer): SettlementResponse | undefined =>
   decodeHeader(headers.get('payment-response') ?? '') as SettlementResponse | undefined;
 
 /**
- * A 402 as x402's MCP transport has it: the challenge as structured content, and the same as text. A second
- * text says what it means. What the challenge says about HTTP is left out.
+ * Returns a 402 in the form of x402's MCP transport: the challenge as structured content, and the same as
+ * text. A second text explains it. What the challenge says about HTTP is left out.
  */
 export function paymentResult(answer: ServiceAnswer, tool: string): CallToolResult {
   const sent = decodeHeader(answer.headers.get('payment-required') ?? '') ?? answer.body;

@@ -3,12 +3,12 @@ import { TestId } from '../domain/ids.ts';
 import type { Finding } from '../domain/report/report.ts';
 import { toolInput } from './tool-input.ts';
 
-/** What the tools accept, and the shapes of their answers that are theirs alone. */
+/** What the tools accept, and those shapes of their results that are not the API's. */
 
 /** Longest wait of one call, in seconds: clients give up after 60. */
 const MAX_WAIT_SECONDS = 50;
 
-/** Wait of one call, in seconds, where the caller names none. */
+/** Default wait of one call, in seconds. */
 export const DEFAULT_WAIT_SECONDS = 25;
 
 const test_id = Type.String({ pattern: TestId.pattern as string });
@@ -71,10 +71,10 @@ export const FindingInput = toolInput(
 export interface ReportVerdict {
   /** From 0 to 100. */
   readonly score: number;
-  /** If everything that is unknown were as bad as it can be. */
+  /** The score if everything unknown were as bad as it can be. */
   readonly lowest_score: number;
   readonly grade: string;
-  /** What to fix first, in order; `points` is what the score gains, `actions` the fix as data. */
+  /** What to fix first, in order. `points` is what the score gains; `actions` is the fix as data. */
   readonly fix_plan: readonly {
     readonly id: string;
     readonly title: string;
@@ -93,7 +93,7 @@ export interface ReportVerdict {
   readonly unknown: readonly string[];
 }
 
-/** Where a test stands for `test_mail`. */
+/** The stages of a test in `test_mail`. */
 export const STAGES = [
   'send_mail',
   'waiting',
@@ -103,11 +103,11 @@ export const STAGES = [
   'no_report',
 ] as const;
 
-/** Where a test stands, and what to do next. */
+/** The stage of a test, and what to do next. */
 export interface TestMailAnswer {
   readonly stage: (typeof STAGES)[number];
   readonly test_id: string;
-  /** Of a new test. */
+  /** Only for a new test. */
   readonly read_token?: string;
   readonly address?: string;
   readonly send_before?: string;

@@ -1,14 +1,14 @@
-/** An answer of the service's HTTP API. */
+/** A response of the service's HTTP API. */
 export interface ServiceAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON; `undefined`: it is none. */
+  /** The parsed JSON; `undefined` if it is not JSON. */
   readonly body: unknown;
 }
 
 /**
- * Sends one request to the HTTP API: over the network, or inside the service itself. Throws only when
- * no answer comes.
+ * Sends one request to the HTTP API, over the network or inside the service itself. Throws only if no
+ * response comes.
  */
 export type ServiceCall = (
   method: 'GET' | 'POST' | 'DELETE',
@@ -16,7 +16,7 @@ export type ServiceCall = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<ServiceAnswer>;
 
-/** The members of a problem document (RFC 9457) that are looked at. */
+/** The members of a problem document (RFC 9457) that we use. */
 interface ProblemMembers {
   readonly title?: string;
   readonly detail?: string;
@@ -24,21 +24,21 @@ interface ProblemMembers {
   readonly test_status?: string;
 }
 
-/** They are missing where the answer is no problem document. */
+/** They are missing if the response is not a problem document. */
 export const problemOf = ({ body }: ServiceAnswer): ProblemMembers =>
   Object.fromEntries(Object.entries(body ?? {}).filter(([, value]) => typeof value === 'string'));
 
-/** What went wrong, in the service's own words. */
+/** Says what went wrong, in the service's own words. */
 export function describeProblem(answer: ServiceAnswer): string {
   const { title, detail, code } = problemOf(answer);
   if (title === undefined) return `The service answered with status ${answer.status}.`;
   return [title, detail, code && `(${code})`].filter(Boolean).join(' ');
 }
 
-/** Longest wait that the status grants, in seconds. */
+/** Longest wait that the service allows for a status, in seconds. */
 const GRANTED_SECONDS = 30;
 
-/** The status after its next change; what ended already answers at once. */
+/** Returns the status after its next change. A test that has already ended responds at once. */
 export async function waitForChange(
   call: ServiceCall,
   testId: string,

@@ -5,10 +5,16 @@ import type { Finding, Report } from '../domain/report/report.ts';
 import { lowestScore, scoreText } from '../domain/report/score-text.mjs';
 import type { ReportVerdict } from './schemas.ts';
 
-/** Tokens that a summary may have, by the estimate below, which is never under a model's own count. */
+/**
+ * Maximum number of tokens in a summary, by the estimate below, which is never lower than a model's own
+ * count.
+ */
 const MAX_TOKENS = 1850;
 
-/** Characters of one text of a report: records can be long, and stand in the whole report. */
+/**
+ * Maximum number of characters in one text of a report. Records can be long, and the whole report contains
+ * them.
+ */
 const MAX_FIX = 700;
 const MAX_DETAIL = 160;
 
@@ -19,12 +25,12 @@ const cut = (text: string, length: number) =>
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ');
 
-/** From here on a word is none: a key, a token or a name, of which models know few pieces. */
+/** From this length on, a word is a key, a token or a name, which models split into many pieces. */
 const LONG = 20;
 
 /**
- * More tokens than models need, for what stands in reports: three quarters of a token for each character of
- * a key, two for each letter of another script.
+ * Estimates the number of tokens, never lower than what models need for the content of reports: three
+ * quarters of a token for each character of a key, and two for each letter of another script.
  */
 export const estimateTokens = (text: string): number =>
   text.split(/[^\S\n]+/).reduce((sum, word) => sum + tokensOf(word), 0);
@@ -52,7 +58,7 @@ const line = ({
   return `${oneLine(cut(`${severity} ${id}: ${title}${detail ? `: ${detail}` : ''}`, MAX_DETAIL))}${also}`;
 };
 
-/** The same as data. */
+/** Returns the same as data. */
 export function verdictOf(report: Report): ReportVerdict {
   const { score, grade, top_fixes, findings } = report;
   return {
@@ -73,7 +79,7 @@ export function verdictOf(report: Report): ReportVerdict {
   };
 }
 
-/** What an agent needs to act: score, what to fix first, what else is wrong. */
+/** Writes what an agent needs to act: the score, what to fix first, and what else is wrong. */
 export function summarise(report: Report): string {
   const { message, received_at, top_fixes, findings } = report;
   const { problems, unchecked, extras, passed } = digest(findings, top_fixes);
@@ -104,7 +110,7 @@ export function summarise(report: Report): string {
   return withinLimit(lines, end);
 }
 
-/** What spam filters say, last: it never counts. */
+/** What spam filters say, at the end, because it never counts. */
 function filterLines({ filters = [] }: Report): string[] {
   if (filters.length === 0) return [];
   const named = (filter: NonNullable<Report['filters']>[number]) => {
@@ -116,7 +122,7 @@ function filterLines({ filters = [] }: Report): string[] {
   return ['Second opinion of spam filters, which never counts:', ...filters.map(named)];
 }
 
-/** Rules of a filter that a summary names. */
+/** Number of a filter's rules that a summary names. */
 const MAX_RULES = 5;
 
 function withinLimit(lines: readonly string[], end: string): string {

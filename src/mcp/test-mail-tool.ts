@@ -6,14 +6,14 @@ import { DEFAULT_WAIT_SECONDS, type TestMailAnswer } from './schemas.ts';
 import { type ServiceCall, waitForChange } from './service-call.ts';
 import { summarise, verdictOf } from './summary.ts';
 
-/** The members of the API's answer that are looked at. */
+/** The members of the API's response that we use. */
 type Standing = Pick<TestStatus, 'status' | 'send_before' | 'refusal' | 'failure'>;
 
 interface TestMail {
   readonly call: ServiceCall;
   readonly buy: BuyReport | null;
   readonly assertCanPay?: () => Promise<void>;
-  /** Tells a client that waits what it waits for. */
+  /** Tells a waiting client what it is waiting for. */
   readonly progress: (sentence: string) => Promise<void>;
 }
 
@@ -23,15 +23,15 @@ interface Arguments {
   readonly seconds?: number | undefined;
 }
 
-/** Many clients show their model the text alone: it has all that the next call needs. */
+/** Many clients show their model only the text, so it contains everything that the next call needs. */
 function result(output: TestMailAnswer, text = output.next): CallToolResult {
   const reasons = (output.reasons ?? []).map(({ code, detail }) => `${code}: ${detail}`);
   return dataResult([text, ...reasons].join('\n'), output);
 }
 
 /**
- * A whole test by one tool: the first call creates it and says where to send the email, the next ones wait
- * and end with the verdict and the plan of fixes.
+ * Runs a whole test with one tool: the first call creates it and says where to send the email, and the next
+ * ones wait and end with the verdict and the fix plan.
  */
 export async function testMailTool(
   { test_id, read_token, seconds = DEFAULT_WAIT_SECONDS }: Arguments,
@@ -39,7 +39,7 @@ export async function testMailTool(
   { call, buy, assertCanPay, progress }: TestMail,
 ): Promise<CallToolResult> {
   if (test_id === undefined) {
-    // Before an email is sent for a report that cannot be read.
+    // Checked before an email is sent for a report that cannot be read.
     await assertCanPay?.();
     return create(call);
   }

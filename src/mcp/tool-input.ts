@@ -12,13 +12,13 @@ export interface ToolInput<T extends TObject> {
 
 /**
  * Describes the arguments of a tool. Models fill in `null` or an empty text for an argument that they leave
- * out, and write numbers as text: both are read as they are meant.
+ * out, and write numbers as text. Both are read as they are meant.
  */
 export function toolInput<T extends TObject>(schema: T): ToolInput<T> {
-  // A copy has none of the library's symbols, which no JSON can carry.
+  // A copy has none of the library's symbols, which JSON cannot carry.
   const plain = JSON.parse(JSON.stringify(schema)) as JsonSchemaType;
   return {
-    // Every input passes: the library's own refusal has no code that a program could act on.
+    // Every input passes here, because the library's own refusal has no code that a program could act on.
     listed: fromJsonSchema(plain, {
       getValidator: () => (input) => ({
         valid: true,
@@ -42,7 +42,7 @@ function withoutEmpty({ required = [] }: TObject, sent: unknown): object {
   return Object.fromEntries(given);
 }
 
-/** Names the argument and what is expected; never its value, which may be a token. */
+/** Names the argument and what is expected, but never its value, which may be a token. */
 function describe({ type, path, schema, message }: ValueError): string {
   const name = path.slice(1).replaceAll('/', '.');
   if (type === ValueErrorType.ObjectRequiredProperty) return `The argument ${name} is missing.`;

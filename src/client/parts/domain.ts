@@ -22,7 +22,7 @@ const options = {
 
 type Values = ValuesOf<typeof options>;
 
-/** Judges what a domain publishes, before any mail: without the service and any payment. */
+/** Judges what a domain publishes before any email, without the service and without payment. */
 export async function runDomain(
   args: readonly string[],
   console: CommandConsole,

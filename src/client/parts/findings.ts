@@ -11,7 +11,7 @@ type Explained = ReturnType<typeof explainCheck>;
 
 const options = { format: { type: 'string' } } as const;
 
-/** Lists what a report can find, or explains one finding: from the checks of this package alone. */
+/** Lists what a report can find, or explains one finding, using only the checks of this package. */
 export async function runFindings(
   args: readonly string[],
   console: CommandConsole,
@@ -24,7 +24,7 @@ export async function runFindings(
   return EXIT.good;
 }
 
-/** The finding of that id; else those whose id, title or area contains the word. */
+/** Returns the finding with that id, or else those whose id, title or area contains the word. */
 function find(word: string | undefined): readonly Explained[] {
   if (word === undefined) return checks.map(explainCheck);
   const one = findCheck(word);
@@ -41,7 +41,7 @@ function find(word: string | undefined): readonly Explained[] {
 const toJson = (found: readonly Explained[]) =>
   `${JSON.stringify({ version: CATALOGUE_VERSION, findings: found }, null, 2)}\n`;
 
-/** What the worst state of a check costs. */
+/** Says what the worst state of a check costs. */
 const costOf = ({ states }: Pick<Explained, 'states'>): string => {
   const most = Math.max(...states.map(({ points }) => points));
   return most > 0 ? `-${most}` : '';

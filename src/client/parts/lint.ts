@@ -29,7 +29,7 @@ const options = {
 type Values = ValuesOf<typeof options>;
 type Judged = Awaited<ReturnType<ReturnType<typeof fileJudge>>>;
 
-/** Reads files as the service reads mails: without the service and any payment. */
+/** Judges files as the service judges emails, without the service and without payment. */
 export async function runLint(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
   const { values, positionals } = readArgs(args, options, ['FILE...']);
   const { mails, many } = findMails(positionals);
@@ -41,7 +41,7 @@ export async function runLint(args: readonly string[], console: CommandConsole):
   if (where !== null) console.note(where);
   return printAll(judging, console, async () => {
     const dns = toDnsSources(values);
-    // Loaded where a filter is named.
+    // Loaded only if a filter is named.
     const askFilters = filters && (await import('../lint/filters.ts')).askNamedFilters(filters);
     const judge = fileJudge(dns, values, askFilters ?? undefined);
     const outcomes: RunOutcome[] = [];
@@ -82,7 +82,7 @@ function toFound(
   };
 }
 
-/** What would make more of it known. */
+/** Says how to make more of it known. */
 function missing(
   { dns, resolver, ip, helo, from }: Values,
   sender: Judged['sender'],

@@ -19,7 +19,9 @@ const options = { ...serviceOptions, ...paymentOptions, budget: { type: 'string'
 /** Longest wait for the price before the tools are listed without it, in milliseconds. */
 const PRICE_MS = 3000;
 
-/** What a report costs at this service; the wallet of the person pays, or the caller of the tool. */
+/**
+ * Returns what a report costs at this service, and whether the user's wallet or the caller of the tool pays.
+ */
 async function costOf({ call }: ServiceOptions, hasWallet: boolean): Promise<Cost> {
   const terms = await Promise.race([
     call('GET', '/.well-known/x402').then(termsOf, () => undefined),
@@ -33,7 +35,10 @@ async function costOf({ call }: ServiceOptions, hasWallet: boolean): Promise<Cos
   return { sentence: `Reading a report ${price}: ${how}`, terms };
 }
 
-/** The terms in the manifest of a service; `null`: it sells nothing, `undefined`: they are not known. */
+/**
+ * Returns the terms in the manifest of a service: `null` if it sells nothing, `undefined` if they are
+ * unknown.
+ */
 function termsOf({ status, body }: ServiceAnswer): PaymentRequirements | null | undefined {
   if (status === 404) return null;
   const { items } = (body ?? {}) as {
@@ -43,7 +48,7 @@ function termsOf({ status, body }: ServiceAnswer): PaymentRequirements | null | 
   return Check(PaymentRequirements, terms) ? terms : undefined;
 }
 
-/** Serves an agent until it closes stdin. Pays by the person's key, within what they allow. */
+/** Serves an agent until it closes stdin. Pays with the user's key, within the user's limits. */
 export async function runMcp(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
   const { values } = readArgs(args, options);
   const limited = toPurse(values, console);

@@ -1,9 +1,9 @@
 import type { TRANSFER_TYPES } from '../../domain/transfer-authorization.ts';
 
-/** What signs a payment: any account of viem, or another wallet with these two members. */
+/** Signs a payment: any viem account, or another wallet with these two members. */
 export interface PayingAccount {
   readonly address: `0x${string}`;
-  /** Signs EIP-712 typed data: the transfer of USDC of EIP-3009. */
+  /** Signs EIP-712 typed data: the USDC transfer of EIP-3009. */
   signTypedData(typedData: TransferToSign): Promise<`0x${string}`>;
 }
 

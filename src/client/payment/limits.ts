@@ -2,16 +2,16 @@ import { type Asset, DECIMALS, toDollars, USDC, usdcOn } from '../../domain/usdc
 import type { PaymentRequirements } from '../../domain/x402.ts';
 import { CommandError, usageError } from '../exit.ts';
 
-/** What the person allows. */
+/** What the user allows. */
 export interface PaymentLimits {
-  /** Atomic units, for one report. */
+  /** In atomic units, for one report. */
   readonly maxAmount: bigint;
   readonly network: string;
-  /** The only payee; null: the one that the service names. */
+  /** The only payee; null for the one that the service names. */
   readonly payTo: string | null;
 }
 
-/** USD as people write them, in atomic units. */
+/** Converts USD as people write it to atomic units. */
 export function toAtomic(option: string, usd: string): bigint {
   const [, whole, decimals = ''] = /^\$?(\d{1,9})(?:\.(\d{1,6}))?$/.exec(usd) ?? [];
   if (whole === undefined)
@@ -29,7 +29,7 @@ export function knownAsset(network: string): Asset {
   return asset;
 }
 
-/** Offers of a challenge that a refusal names. */
+/** Number of offers in a challenge that a refusal names. */
 const MAX_NAMED = 3;
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
@@ -42,7 +42,7 @@ export interface AllowedOffer {
 }
 
 /**
- * The offer of a challenge that the person allows, with the asset's own EIP-712 domain rather than the
+ * Returns the offer in a challenge that the user allows, with the asset's own EIP-712 domain instead of the
  * one that the service states.
  *
  * @throws CommandError that says why there is none
@@ -77,18 +77,21 @@ export function chooseOffer(
   return { offer, asset, amount };
 }
 
-/** What may be signed for in all, in atomic units. Both throw a CommandError when that much is not left. */
+/**
+ * What may be signed for in total, in atomic units. Both methods throw a CommandError if that much is not
+ * left.
+ */
 export interface Budget {
   assertLeft(amount: bigint): void;
-  /** Before it is signed: whoever has a signature can redeem it, whatever the service says. */
+  /** Call this before signing: whoever has a signature can redeem it, whatever the service says. */
   spend(amount: bigint): void;
 }
 
 /**
- * What was signed is spent, also when the service says that it was not charged: a signature can be redeemed until
- * it runs out.
+ * Creates a budget in which everything signed counts as spent, even if the service says that it was not
+ * charged: a signature can be redeemed until it expires.
  *
- * @param most atomic units
+ * @param most in atomic units
  */
 export function createBudget(most: bigint): Budget {
   let spent = 0n;

@@ -4,12 +4,12 @@ import { systemCode } from '../files.ts';
 
 const KEY = /^(?:0x)?([0-9a-fA-F]{64})$/;
 
-/** Read by anybody on the machine. */
+/** Permission bits with which anyone on the machine can read a file. */
 const OTHERS = 0o007;
 
 /**
- * The key that pays: from the file of `--key-file` or DELIVERABILITY_KEY_FILE, or from
- * DELIVERABILITY_KEY. It never stands on the command line, which others can see. `null`: there is none.
+ * Returns the key that pays: from the file of `--key-file` or DELIVERABILITY_KEY_FILE, or from
+ * DELIVERABILITY_KEY. It is never on the command line, which others can see. Returns `null` if there is none.
  *
  * @throws CommandError without a byte of what it read
  */

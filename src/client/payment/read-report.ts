@@ -18,31 +18,31 @@ const SETTLED_SECONDS = 60;
 
 const RETRY_SECONDS = 5;
 
-/** A person's wallet and what it may do. */
+/** A user's wallet, and what it may do. */
 export interface Purse {
-  /** null: nobody pays. */
+  /** Null if nobody pays. */
   readonly key: KeyOrAccount | null;
   readonly limits: PaymentLimits;
-  /** Without it, only each report has a limit. */
+  /** Without it, only each single report has a limit. */
   readonly budget?: Budget;
 }
 
 interface BoughtReport {
   readonly report: Report;
-  /** undefined: it was paid before, or costs nothing. */
+  /** Undefined if the report was paid for earlier, or is free. */
   readonly receipt: SettlementResponse | undefined;
 }
 
-/** What asks for the report of one test. */
+/** What is needed to ask for the report of one test. */
 interface ReportAccess {
   readonly testId: string;
   readonly readToken: string;
 }
 
-/** The members of a challenge that are looked at. */
+/** The members of a challenge that we use. */
 interface Challenge {
   readonly resource?: unknown;
-  /** Without those that are no offer. */
+  /** Without entries that are not offers. */
   readonly accepts: readonly PaymentRequirements[];
   readonly error: string | undefined;
 }
@@ -58,9 +58,9 @@ const requestOf = ({ testId, readToken }: ReportAccess, payment?: object) =>
   ] as const;
 
 /**
- * Reads a report, and pays for it where that is asked for and allowed. Signs at most once: while the
- * outcome of a payment is not known, the very same one is sent again. Nobody owns the sample, so each payment for it
- * would be another one: its free copy is read.
+ * Reads a report, and pays for it if that is required and allowed. Signs at most once: while the outcome of a
+ * payment is unknown, the very same payment is sent again. The sample has no owner, so each payment for it
+ * would be a new one; its free copy is read instead.
  */
 export const readReport = (service: ServiceOptions, request: ReportAccess, purse: Purse) =>
   buy(service, request, purse).catch(about(request.testId));
@@ -89,7 +89,7 @@ async function buy(
   throw new CommandError(problemOf(answer).code ?? 'payment_required', explainRefusal(answer));
 }
 
-/** What would be signed, and by whom. @throws CommandError that says why nothing may be */
+/** Returns what would be signed, and by whom. @throws CommandError that says why nothing may be */
 async function toPay({ accepts }: Challenge, { key, limits }: Purse) {
   const allowed = chooseOffer(accepts, limits);
   if (key === null)
@@ -101,7 +101,7 @@ async function toPay({ accepts }: Challenge, { key, limits }: Purse) {
 }
 
 /**
- * Finds out whether the person could pay for a report, before an email is sent for it. What is not known is no
+ * Finds out whether the user could pay for a report, before an email is sent for it. What is unknown is no
  * reason to stop.
  *
  * @throws CommandError that says why they could not
@@ -130,7 +130,7 @@ function challengeOf(answer: ServiceAnswer): Challenge {
   return { resource, accepts: offers, error: typeof error === 'string' ? error : undefined };
 }
 
-/** `undefined`: no answer that can be read. */
+/** Returns `undefined` for a response that cannot be read. */
 function receiptOf(answer: ServiceAnswer): SettlementResponse | undefined {
   const receipt = decodeHeader(answer.headers.get('payment-response') ?? '');
   return Check(SettlementResponse, receipt) ? receipt : undefined;
@@ -144,7 +144,7 @@ async function settle(
 ): Promise<ServiceAnswer> {
   const end = (validBefore + SETTLED_SECONDS) * 1000;
   for (;;) {
-    // An answer that was lost may have been a receipt.
+    // A response that was lost may have been a receipt.
     const answer = await service.call(...requestOf(request, payload)).catch(() => null);
     if (answer && answer.status !== 429 && answer.status < 500) return answer;
     if (Date.now() > end)
@@ -161,10 +161,12 @@ async function settle(
   }
 }
 
-/** The reasons of x402 for a wallet that has too little. */
+/** Reasons that x402 uses for a wallet that holds too little. */
 const IS_EMPTY = /insufficient_(?:balance|funds)$/;
 
-/** Why a payment was not taken: the service's title and the reason of its receipt or challenge. */
+/**
+ * Explains why a payment was not accepted: the service's title, and the reason in its receipt or challenge.
+ */
 function explainRefusal(answer: ServiceAnswer): string {
   const reason =
     receiptOf(answer)?.errorReason ?? challengeOf(answer).error ?? problemOf(answer).code;

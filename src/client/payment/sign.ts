@@ -3,20 +3,20 @@ import { TRANSFER_TYPES } from '../../domain/transfer-authorization.ts';
 import type { PayingAccount } from './account.ts';
 import type { AllowedOffer } from './limits.ts';
 
-/** Longest life of an authorization, in seconds, whatever the service asks for. */
+/** Longest lifetime of an authorization, in seconds, whatever the service asks for. */
 const MAX_SECONDS = 600;
 
-/** A payment as `PAYMENT-SIGNATURE` and `x402/payment` carry it. */
+/** A payment, as `PAYMENT-SIGNATURE` and `x402/payment` carry it. */
 interface SignedOffer {
   readonly payload: object;
-  /** Seconds since 1970: after that it can move nothing. */
+  /** Seconds since 1970. After that it cannot move anything. */
   readonly validBefore: number;
 }
 
-/** A private key, or what signs by one. */
+/** A private key, or an account that signs with one. */
 export type KeyOrAccount = `0x${string}` | PayingAccount;
 
-/** What a key signs by is loaded only for those who pay by one: others start sooner. */
+/** The code that signs with a key is loaded only for those who pay with one, so that others start faster. */
 export const accountOf = async (wallet: KeyOrAccount): Promise<PayingAccount> =>
   typeof wallet === 'string' ? (await import('./key-account.ts')).keyAccount(wallet) : wallet;
 
@@ -32,7 +32,7 @@ export async function signPayment(
     from: account.address,
     to: offer.payTo as `0x${string}`,
     value: offer.amount,
-    // Valid at once, also where the chain's clock is behind ours.
+    // Valid immediately, even if the chain's clock is behind ours.
     validAfter: '0',
     validBefore: String(validBefore),
     nonce: `0x${Buffer.from(getRandomValues(new Uint8Array(32))).toString('hex')}` as const,

@@ -11,7 +11,7 @@ import { Finding, Report } from '../../domain/report/report.ts';
 
 const Created = Type.Object({
   ...Type.Pick(CreatedTest, ['test_id', 'address', 'send_before']).properties,
-  // With `test_id` it becomes part of a file's name, a URL and a header.
+  // Together with `test_id`, it becomes part of a file name, a URL and a header.
   read_token: Type.String({ pattern: '^[\\x21-\\x7e]{1,256}$' }),
 });
 

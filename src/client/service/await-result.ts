@@ -6,9 +6,9 @@ import { withSigns } from '../with-signs.ts';
 import { readStatus, type ServiceOptions } from './service-client.ts';
 
 interface Waiting {
-  /** Seconds in all. */
+  /** Seconds in total. */
   readonly timeout: number;
-  /** Whether a refusal ends the waiting: nobody is there to send the mail again. */
+  /** Whether a refusal ends the wait, because nobody is there to send the email again. */
   readonly stopAtRefusal: boolean;
 }
 
@@ -18,19 +18,19 @@ const reasonsIn = ({ refusal }: Pick<TestStatus, 'refusal'>) =>
     detail: plainLine(detail),
   }));
 
-/** Why there is no report, a line each. */
+/** Writes why there is no report, one reason per line. */
 const reasonLines = (status: Pick<TestStatus, 'refusal'>): string =>
   reasonsIn(status)
     .map(({ code, detail }) => `\n  ${code}: ${detail}`)
     .join('');
 
-/** The service saw a mail, and did not take it; `more` is what the sender was told. */
+/** Says that the service saw an email and did not accept it. `more` is what the sender was told. */
 export const refused = (status: Pick<TestStatus, 'refusal'>, more = '') =>
   new CommandError('mail_refused', `The mail was refused.${reasonLines(status)}${more}`, {
     reasons: reasonsIn(status),
   });
 
-/** @throws CommandError when the test ended without a report */
+/** @throws CommandError if the test ended without a report */
 function judgeEnd(status: TestStatus): void {
   const { status: test_status } = status;
   if (status.status === 'rejected_or_not_received') {
@@ -52,9 +52,9 @@ function judgeEnd(status: TestStatus): void {
 }
 
 /**
- * Follows a test until its report is ready. Waits at the service where it grants that, and polls else.
+ * Follows a test until its report is ready. It waits at the service if that allows it, and polls otherwise.
  *
- * @throws CommandError when there will be no report, or not in time
+ * @throws CommandError if there will be no report, or not in time
  */
 export async function awaitResult(
   service: ServiceOptions,

@@ -11,29 +11,29 @@ import { CommandError, usageError } from '../exit.ts';
 import { withSigns } from '../with-signs.ts';
 import { isCreatedTest, isTestStatus } from './answer-shapes.ts';
 
-/** Longest wait for an answer, in milliseconds: a waiting status takes 30 s. */
+/** Longest wait for a response, in milliseconds. A request that waits for a status takes 30 s. */
 const ANSWER_MS = 60_000;
 
-/** The same for a payment: the service waits for the chain as long as the authorization lives, 120 s. */
+/** The same for a payment: the service waits for the chain as long as the authorization is valid, 120 s. */
 const PAYMENT_MS = 150_000;
 
 /** A whole report has 100 KB. */
 const MAX_BODY_BYTES = 5_000_000;
 
-/** Between tries when the service names no time of its own, in seconds. */
+/** Seconds between tries if the service names no time of its own. */
 const RETRY_SECONDS = 2;
 
 /** Longest pause between tries, in seconds. */
 const MAX_PAUSE_SECONDS = 30;
 
-/** The service's answers that a later try may change. */
+/** Responses that a later try may change. */
 const PASSING = new Set([429, 502, 503, 504]);
 
 /**
- * The calls of a service, over HTTP. A redirect is not followed: it would carry the read token to
- * another server.
+ * Makes the calls of a service over HTTP. Redirects are not followed, because they would carry the read token
+ * to another server.
  *
- * @throws CommandError when it is no URL of a service
+ * @throws CommandError if it is not the URL of a service
  */
 export function httpCall(serviceUrl: string): ServiceCall {
   const base = serviceUrl.replace(/\/+$/, '');
@@ -61,25 +61,25 @@ const secondsOf = ({ headers }: ServiceAnswer): number => {
   return Number.isFinite(seconds) && seconds >= 1 ? seconds : RETRY_SECONDS;
 };
 
-/** What is known of the service and the person's patience. */
+/** The service, and the user's patience with it. */
 export interface ServiceOptions {
   readonly call: ServiceCall;
-  /** Seconds for which an outage is waited out. */
+  /** How many seconds to wait during an outage. */
   readonly retryFor: number;
   readonly note: (text: string) => void;
 }
 
 /**
- * Sends a request again while the service is away or too busy.
+ * Repeats a request while the service is unavailable or too busy.
  *
- * @throws CommandError `serviceAway` when it stays so for `retryFor` seconds
+ * @throws CommandError `serviceAway` if that lasts for `retryFor` seconds
  */
 export const callPatiently = (
   service: ServiceOptions,
   ...request: Parameters<ServiceCall>
 ): Promise<ServiceAnswer> => {
   let isAway = false;
-  // A status may be awaited for longer, in silence: that is no outage.
+  // A wait for a status may take longer without a word. That is not an outage.
   const note = (text: string) => isAway && service.note(text);
   const describe = (seconds: number) =>
     `The service is still away: ${seconds} s of at most ${service.retryFor} s.`;
@@ -112,7 +112,7 @@ async function insist(
   }
 }
 
-/** Why no answer came, without a URL or a header in it. */
+/** Says why no response came, without a URL or a header in it. */
 function toReason(error: unknown): { readonly reason: string } {
   const { name, cause } = error instanceof Error ? error : { name: '', cause: undefined };
   if (name === 'TimeoutError') return { reason: 'It did not answer in time.' };
@@ -120,7 +120,7 @@ function toReason(error: unknown): { readonly reason: string } {
   return { reason: `It cannot be reached${code}.` };
 }
 
-/** The body of an answer. @throws CommandError unless it has this status and this shape */
+/** Returns the body of a response. @throws CommandError unless it has this status and this shape */
 export function expectBody<T>(
   answer: ServiceAnswer,
   status: number,
@@ -134,7 +134,7 @@ export function expectBody<T>(
 const notOurs = ({ status }: ServiceAnswer) =>
   `This is no deliverability test service, or one that this command is too old for: its answer (${status}) cannot be read. Check --service.`;
 
-/** @throws CommandError unless the answer has this status */
+/** @throws CommandError unless the response has this status */
 export function expectDone(answer: ServiceAnswer, status: number): void {
   const { headers } = answer;
   if (answer.status === status) return;
@@ -148,23 +148,23 @@ export function expectDone(answer: ServiceAnswer, status: number): void {
   });
 }
 
-/** A new test. */
+/** Requests a new test. */
 export async function requestTest(service: ServiceOptions): Promise<CreatedTest> {
   const answer = await callPatiently(service, 'POST', '/v1/tests');
   return expectBody(answer, 201, isCreatedTest);
 }
 
-/** Longest wait that the service grants, in seconds. */
+/** Longest wait that the service allows, in seconds. */
 const WAIT_SECONDS = 30;
 
 interface Standing {
   readonly status: TestStatus;
   readonly waited: boolean;
-  /** How far the test has come, for the next request: then no replica answers with less. */
+  /** How far the test has come, for the next request, so that no replica responds with less. */
   readonly position: string;
 }
 
-/** Where a test stands, after the next change or some seconds. */
+/** Returns the state of a test, after the next change or some seconds. */
 export async function readStatus(
   service: ServiceOptions,
   testId: string,
