@@ -121,6 +121,19 @@ export function toBareEd25519(base64: string): string | null {
   return isWrapped ? octets.subarray(ED25519_SPKI.length).toString('base64') : null;
 }
 
+/** A tag whose value is whole by itself, and behind it another, for want of a semicolon: `k=rsap=MII…`. */
+const JOINED =
+  /(^|;)\s*(v=DKIM1|k=rsa|k=ed25519|h=sha256|s=email|s=\*|t=[ys](?::[ys])*)\s*(?=[vkhtsnp]=)/i;
+
+/** The first tag behind which the semicolon is missing; `undefined`: none is. */
+export const joinedTag = (record: string): string | undefined => JOINED.exec(record)?.[2];
+
+/** The same with its semicolons. Each turn separates one tag more of those that are joined. */
+function separate(record: string): string {
+  const next = record.replace(JOINED, '$1$2;');
+  return next === record ? record : separate(next);
+}
+
 /**
  * The sender's own key record with what is wrong removed: `v=` first, no `g=`, no `h=` or `s=` that
  * turns mail away, no `t=y`, no white space in the key, which is in the form all verifiers read. `null`
@@ -130,7 +143,7 @@ export function toBareEd25519(base64: string): string | null {
  */
 export function correctKeyRecord(record: string, flag: 's' | null = null): string | null {
   // Quotes and backslashes belong to zone files; none is in the text of a key.
-  const pairs = readTags(record.replace(/["\\]/g, '')).flatMap(([name, value]) =>
+  const pairs = readTags(separate(record.replace(/["\\]/g, ''))).flatMap(([name, value]) =>
     value === null ? [] : [[name.toLowerCase(), value] as const],
   );
   const tags = new Map(pairs);

@@ -5,6 +5,7 @@ import {
   correctKeyRecord,
   cutOff,
   ED25519_OCTETS,
+  joinedTag,
   rsaBits,
   toBareEd25519,
   wrapRsaKey,
@@ -75,12 +76,17 @@ export function readDkimKey(
 /** Faults of the text itself, whatever key it holds. */
 function grammarFaults(record: string, tags: ReadonlyMap<string, string>, type: string): string[] {
   const list = tagListFault(record);
-  return [
+  const faults = [
     ...(list === null ? [] : [`the record has ${list}`]),
     ...(tags.has('v') && tags.get('v') !== 'DKIM1' ? ['v= is not DKIM1'] : []),
     ...(tags.has('p') ? [] : ['p= is missing']),
     ...(TYPES.includes(type) ? [] : [`k=${word(type)} is not a key type of DKIM`]),
   ];
+  const joined = joinedTag(record);
+  // All of them come of it.
+  return joined === undefined || faults.length === 0
+    ? faults
+    : [`a semicolon is missing behind ${joined}`];
 }
 
 function lint(

@@ -1,6 +1,14 @@
 import { POLICIES, type Policy } from '../../domain/report/authentication.ts';
 import type { DmarcFacts } from './facts.ts';
-import { MAX_URIS, mailHostOf, policyOf, SIZE_SUFFIX, TAG_WORDS, tagsOf } from './parse.ts';
+import {
+  MAX_URIS,
+  mailHostOf,
+  policyOf,
+  SIZE_SUFFIX,
+  separateTags,
+  TAG_WORDS,
+  tagsOf,
+} from './parse.ts';
 
 /** Report addresses of a DMARC record, each in the form that receivers read. */
 
@@ -44,10 +52,15 @@ const KNOWN = ['p', 'sp', 'np', 't', 'pct', 'psd', 'adkim', 'aspf', 'rua', 'ruf'
 
 const isPolicy = (value: string | undefined): value is Policy => policyOf(value) !== null;
 
+/** Where a semicolon is missing receivers make nothing of these: mail may rely on that by now. */
+const DORMANT = ['sp', 'np', 't', 'psd', 'adkim', 'aspf'];
+
 /** The last value of each tag, as receivers read it, but the addresses of all. */
 function readTags(tags: Tags): Map<string, string> {
   const read = new Map<string, string>();
-  for (const [tag, text] of tags) {
+  for (const [tag, text] of separateTags(tags)) {
+    const isRead = tags.some(([name, value]) => name === tag && value === text);
+    if (!isRead && DORMANT.includes(tag.toLowerCase())) continue;
     // A semicolon between two addresses makes a tag of the second one.
     const isAddress = text === '' && /^mailto:/i.test(tag.trim());
     const name = isAddress ? 'rua' : tag.trim().toLowerCase();

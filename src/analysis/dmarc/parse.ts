@@ -59,6 +59,30 @@ export const TAG_WORDS: Readonly<Record<string, readonly string[]>> = {
   psd: ['y', 'n', 'u'],
 };
 
+const NEXT_TAG = `\\s*((?:${KNOWN_TAGS.toSorted((one, other) => other.length - one.length).join('|')})\\s*=.*)`;
+
+/** A value that is whole by itself, and behind it another tag, for want of a semicolon. */
+const JOINED: readonly (readonly [names: string, form: RegExp])[] = [
+  ['p sp np', new RegExp(`^(none|quarantine|reject)${NEXT_TAG}$`, 'is')],
+  ['adkim aspf t psd', new RegExp(`^([rsynu])${NEXT_TAG}$`, 'is')],
+  ['pct ri', new RegExp(`^(\\d+)${NEXT_TAG}$`, 'is')],
+  ['fo', new RegExp(`^([01ds](?::[01ds])*)${NEXT_TAG}$`, 'is')],
+  ['rua ruf', new RegExp(`^([^=?]*@[^@=?\\s]+?)${NEXT_TAG}$`, 'is')],
+];
+
+/**
+ * The tags as they were intended where the semicolon between two is missing, as when a DNS panel joins the
+ * strings of a record: `p=nonerua=mailto:…`.
+ */
+export function separateTags(tags: readonly Tag[], atMost = KNOWN_TAGS.length): readonly Tag[] {
+  return tags.flatMap(([name, value]): readonly Tag[] => {
+    const form = JOINED.find(([names]) => names.split(' ').includes(name.toLowerCase()))?.[1];
+    const [, own, rest] = (atMost > 0 && form?.exec(value)) || [];
+    if (own === undefined || rest === undefined) return [[name, value]];
+    return [[name, own], ...separateTags(tagsOf(rest), atMost - 1)];
+  });
+}
+
 const isReportUri = (uri: string): boolean => URI.test(uri);
 
 /** Where a `mailto:` URI sends mail (RFC 6068 §2); null: it is not a `mailto:` URI, or names no mailbox. */
@@ -133,6 +157,11 @@ function lintUris(name: 'rua' | 'ruf', uris: readonly string[]): string[] {
     : [];
 }
 
+const joinedTags = (tags: readonly Tag[]): readonly string[] => {
+  const separate = separateTags(tags);
+  return separate.filter((one) => !tags.some(([name]) => name === one[0])).map(([name]) => name);
+};
+
 function lintTags(tags: readonly Tag[]): string[] {
   const names = tags.map(([name]) => name.toLowerCase());
   const unknown = tags.filter(([name]) => !KNOWN_TAGS.includes(name.toLowerCase()));
@@ -143,6 +172,7 @@ function lintTags(tags: readonly Tag[]): string[] {
   });
   return [
     ...unknown.map(([name]) => `unknown tag ${name}`),
+    ...joinedTags(tags).map((name) => `a semicolon is missing before ${name}=`),
     // Older readers set the whole record aside for it.
     ...unusable.map(([name, value]) => `${name}=${value} says nothing`),
     // RFC 6376 §3.2, by which RFC 9989 §4.7 goes, has no use for such a list; readers take one value.
