@@ -109,7 +109,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'include:%{i}.example asks for a name that is made for each mail, and for this one it leads to no usable record. Changed: ip:192.0.2.1 is now ip4:192.0.2.1. Left out: redirect=gone.example (no SPF records at gone.example). If one of them names a service you use, add that service. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ip4:192.0.2.1 include:%{i}.example ~all',
+    'include:%{i}.example asks for a name that is made for each mail, and for this one it leads to no usable record. Changed: ip:192.0.2.1 is now ip4:192.0.2.1. redirect=gone.example leads nowhere (no SPF records at gone.example). Which server or service is meant? Add it to the record below before you publish it. If it is none that you use, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ip4:192.0.2.1 include:%{i}.example ~all',
   ],
   [
     'from_display_name',

@@ -17,9 +17,7 @@ export function placeSteps(steps: readonly Step[], facts: Facts): readonly Step[
     const { kind, name, type } = step;
     if (kind !== 'dns' || name === null || type === 'CNAME' || freed.has(name)) return [step];
     const at = dnsNameOf(name, facts);
-    const isAsked = asked.has(name) && step.value !== null;
-    if (isAsked)
-      return [askStep(`Then have the record at ${name} changed to: ${step.value}`, 'platform')];
+    if (asked.has(name)) return [askAgain(step, name)];
     if (at.delegation) {
       asked.add(name);
       return [askServers(step, at.delegation)];
@@ -152,15 +150,27 @@ function askOwner({ value, replaces }: Step, name: string, end: string): Step {
   );
 }
 
+/** What the same owner has to do besides. */
+const askAgain = ({ type, value, replaces }: Step, name: string): Step =>
+  askStep(
+    value === null
+      ? `Then have the ${type} record at ${name} deleted: ${replaces.join(' and ')}`
+      : `Then have the record at ${name} changed to: ${value}`,
+    'platform',
+  );
+
 /** Records of a zone that was handed on are changed at its own servers. */
 function askServers(
-  { name, type, value, replaces }: Step,
+  { operation, name, type, value, replaces }: Step,
   { zone, servers }: NonNullable<DnsName['delegation']>,
 ): Step {
+  const instead = replaces.length > 0 ? ' in place of the one there' : '';
   const what =
     value === null
       ? `delete the ${type} record at ${name}: ${replaces.join(' and ')}`
-      : `publish this ${type} record at ${name}${replaces.length > 0 ? ' in place of the one there' : ''}: ${value}`;
+      : operation === 'do'
+        ? `publish the record. ${value}`
+        : `publish this ${type} record at ${name}${instead}: ${value}`;
   return askStep(
     `The DNS of ${zone} is at other name servers than your domain's (${servers.join(', ')}), so a record that you enter for it at your own DNS host has no effect. Ask whoever runs them to ${what}`,
     'platform',

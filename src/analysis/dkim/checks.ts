@@ -14,6 +14,7 @@ import {
   keyCause,
   newKeyStep,
   signatureCause,
+  signatureOthers,
   signingSteps,
   unsignedCause,
 } from './fixes.ts';
@@ -39,7 +40,7 @@ export const causeIf = (one: DkimFact, reason: DkimReason, own: string): string 
 /** What the fixes of a judged signature share. */
 export const dkimFixes = {
   values: signer,
-  others: dkimOthers,
+  others: signatureOthers,
 };
 
 export const dkimPresent = check({

@@ -25,7 +25,11 @@ const signBounces = (domain: string): string =>
   `Turn on DKIM signing for the messages that your server makes itself, such as bounces. In Postfix, set internal_mail_filter_classes = bounce and name your signer in non_smtpd_milters. In Exim, set dkim_domain = ${domain} at the transport that sends them, because a bounce has no sender to take a domain from. In rspamd, keep allow_envfrom_empty = true. The signer shows the record to publish under _domainkey.${domain}.`;
 
 /** A signature of somebody else's domain, or a key that is published at somebody else's. */
-export function dkimOthers(one: DkimFact, facts: Facts): Others | undefined {
+export const dkimOthers = (one: DkimFact, facts: Facts): Others | undefined =>
+  signatureOthers(one, facts) ?? keyOthers(one, facts);
+
+/** A signature that somebody else makes, or changed the mail after. */
+export function signatureOthers(one: DkimFact, facts: Facts): Others | undefined {
   const { domain, reason } = one.report;
   if (reason === 'body_hash_mismatch' || reason === 'bad_signature') {
     const changed = handedOn(
@@ -36,16 +40,14 @@ export function dkimOthers(one: DkimFact, facts: Facts): Others | undefined {
     );
     if (changed) return changed;
   }
-  if (!isOwnName(domain, facts)) {
-    const platform = platformOfName(domain) ?? platformOf(facts);
-    const way = platform ? ` ${platform.dkim}` : '';
-    return {
-      owner: 'platform',
-      why: `The signature of ${domain} is made by ${platform?.name ?? 'a service that handles your mail'}, and only they can change it or its key.`,
-      ask: `Sign with your own domain besides.${way}`,
-    };
-  }
-  return keyOthers(one, facts);
+  if (isOwnName(domain, facts)) return undefined;
+  const platform = platformOfName(domain) ?? platformOf(facts);
+  const way = platform ? ` ${platform.dkim}` : '';
+  return {
+    owner: 'platform',
+    why: `The signature of ${domain} is made by ${platform?.name ?? 'a service that handles your mail'}, and only they can change it or its key.`,
+    ask: `Sign with your own domain besides.${way}`,
+  };
 }
 
 /** A key that the sender's alias looks for at somebody else's. */

@@ -162,10 +162,13 @@ export const dmarcAlignment = check({
       return dmarc.anyRecord ? recordSteps(dmarc, facts) : firstRecordSteps(dmarc, facts);
     if (dmarc.dkimAligned) {
       if (!dkimCounts(dmarc, facts)) return [secondSignatureStep];
-      const domain =
-        dmarc.report.aspf === 's' ? facts.names.fromDomain : facts.names.fromOrganizationalDomain;
-      return NEEDS_RETURN_PATH.includes(spfCase(facts)) && domain
-        ? [serverStep('return_path', domain)]
+      if (!NEEDS_RETURN_PATH.includes(spfCase(facts))) return undefined;
+      const { fromDomain, fromOrganizationalDomain } = facts.names;
+      // Under strict alignment no name below the domain counts.
+      if (dmarc.report.aspf === 's')
+        return fromDomain ? [serverStep('envelope_domain', fromDomain)] : undefined;
+      return fromOrganizationalDomain
+        ? [serverStep('return_path', fromOrganizationalDomain)]
         : undefined;
     }
     const isStrict = !dmarc.spfAligned && ownFailure(facts) === undefined;

@@ -1,3 +1,4 @@
+import { handedOn } from '../advice/whose-server.ts';
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import type { HeaderFacts } from '../facts.ts';
@@ -60,6 +61,10 @@ export const toHeader = check({
     bcc: to.bcc,
     empty_element: to.emptyElements,
   }),
+  others: ({ to, classification }, facts) =>
+    isAddressed(to, classification)
+      ? undefined
+      : handedOn(facts, 'kept the To field that it came with'),
   fix: {
     why: 'The address this mail went to stands in neither To nor Cc, as with mail to a hidden list.',
     do: "Put each recipient's address in To.",

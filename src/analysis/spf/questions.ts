@@ -38,19 +38,26 @@ export function questionsOf(
     ...bare.map((term) => ` ${term} may mean ${term.slice(0, -1)}, which is ${domain} itself.`),
     ...hosts.map(readingOfHost),
   ];
-  return [
+  const dead = broken.filter(({ isLoop, isNested }) => !isLoop && !isNested);
+  // One question for all of them: what is meant by each only the owner knows.
+  const unclear = [
     ...(unreadable.length > 0
       ? [
-          `Receivers can make nothing of ${list(unreadable)}, and so use no part of the record.${readings.join('')} Which server or service is meant? Add it ${FIRST}, as ip4:, a: or include:. If it is none that you use, leave it out.`,
+          `Receivers can make nothing of ${list(unreadable)}, and so use no part of the record.${readings.join('')}`,
         ]
       : []),
-    ...broken.map(({ term, why, isLoop, isNested }) =>
-      !isLoop && !isNested
-        ? `${cutTerm(term)} leads nowhere (${cutTerm(why)}). Which server or service is meant? Add it ${FIRST}. If it is none that you use, leave it out.`
-        : isLoop
+    ...dead.map(({ term, why }) => `${cutTerm(term)} leads nowhere (${cutTerm(why)}).`),
+    `Which server or service is meant? Add it ${FIRST}${unreadable.length > 0 ? ', as ip4:, a: or include:' : ''}. If it is none that you use, leave it out.`,
+  ];
+  return [
+    ...(unclear.length > 1 ? [unclear.join(' ')] : []),
+    ...broken
+      .filter((one) => !dead.includes(one))
+      .map(({ term, why, isLoop }) =>
+        isLoop
           ? `${cutTerm(term)} leads back to the record that it came from. If it names a service that you use, ask the service which term its customers publish, and add that ${FIRST}.`
           : `${cutTerm(term)} leads to a record with a fault (${cutTerm(why)}) that lets in servers all the same. If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.`,
-    ),
+      ),
     ...(reverse.length > 0
       ? [
           `Your record lets in servers by their reverse names (${list(reverse.map(({ text }) => text))}). Which servers of ${domain} send mail? Add the address of each (ip4: or ip6:) ${FIRST}: servers that it does not list no longer pass.`,
