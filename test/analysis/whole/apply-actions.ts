@@ -84,10 +84,12 @@ const SETTINGS: Readonly<Record<string, Set>> = {
     ...one,
     from: { localPart: 'bounce', domain, smtputf8: false },
   }),
-  return_path: (one, domain) =>
-    publish({ ...one, from: { localPart: 'bounce', domain, smtputf8: false } }, domain, {
-      TXT: [RIGHT_SPF],
-    }),
+  // A name under the domain, so that the record of the domain stays as it is.
+  return_path: (one, domain) => {
+    const name = `bounce.${domain}`;
+    const from = { localPart: 'bounce', domain: name, smtputf8: false };
+    return publish({ ...one, from }, name, { MX: ['10 mail.example.com'], TXT: [RIGHT_SPF] });
+  },
   'dkim.d': signAs,
   'dkim.s': (one, s) => resign(one, (signed) => ({ ...signed, s })),
   'dkim.a': (one, a) =>

@@ -37,11 +37,7 @@ function without(one: Situation, name: string, named: string): Situation {
 
 /** The service has a return path at the sender's own domain. */
 const withReturnPath = (one: Situation): Situation =>
-  publish(
-    applyActions(one, toActions([serverStep('return_path', 'bounce.example.com')])),
-    'bounce.example.com',
-    { MX: ['10 mail.example.com'] },
-  );
+  applyActions(one, toActions([serverStep('return_path', 'example.com')]));
 
 /** The address stands in the record of the domain. */
 function listed(one: Situation, ip: string): Situation {
@@ -111,6 +107,10 @@ const QUESTIONS: readonly (readonly [RegExp, Answer])[] = [
     (one, name = '', value = '') => setText(one, endOf(one, name), value),
   ],
   [
+    /^(\S+) is an alias \(CNAME\) of \S+, where no such record is\. .* publish this TXT record at \S+?: (v=.*)$/,
+    (one, name = '', value = '') => setText(one, name, value),
+  ],
+  [
     /^Then have the record at (\S+) changed to: (v=.*)$/,
     (one, name = '', value = '') => setText(one, endOf(one, name), value),
   ],
@@ -119,7 +119,7 @@ const QUESTIONS: readonly (readonly [RegExp, Answer])[] = [
     (one, name = '', value = '') => setText(one, name, value),
   ],
   [
-    /^Open the DKIM settings of your domain there/,
+    /^Open the DKIM settings of your domain there|^The key there does not fit this mail/,
     (one) => applyActions(one, toActions([wordsStep('server', '', 'sender', 'dkim.key')])),
   ],
   [/^Many senders share |^Use a return path \(MAIL FROM\) at /, (one) => withReturnPath(one)],
@@ -130,6 +130,15 @@ const QUESTIONS: readonly (readonly [RegExp, Answer])[] = [
   [
     /^\S+ is an address of NAT64, .* Receivers see ([\d.]+)/,
     (one, ip = '') => listed({ ...one, client: { ...one.client, ip } }, ip),
+  ],
+  [
+    /^The DNS of \S+ is at other name servers .* to publish the record\. .* record at (\S+?);/,
+    (one, name = '') =>
+      applyActions(one, toActions([{ ...wordsStep('dns', ''), name, type: 'TXT' }])),
+  ],
+  [
+    /^Then have the TXT record at (\S+) deleted: (.*)$/,
+    (one, name = '', texts = '') => without(one, endOf(one, name), texts),
   ],
   [
     /^The DNS of \S+ is at other name servers .* delete the TXT record at (\S+): (.*)$/,

@@ -24,6 +24,8 @@ export const KEY_RECORDS: Readonly<Record<string, (key: string) => Records>> = {
   backslashes: (key) => [`v=DKIM1\\; k=rsa\\; p=${key}`],
   brackets: (key) => [`(v=DKIM1; k=rsa; p=${key})`],
   'two strings': (key) => [[`v=DKIM1; k=rsa; p=${key.slice(0, 200)}`, key.slice(200)]],
+  'strings joined': (key) => [`v=DKIM1; k=rsap=${key}`],
+  'all joined': (key) => [`v=DKIM1k=rsat=sp=${key}`],
   'strings the wrong way round': (key) => [
     [key.slice(200), `v=DKIM1; k=rsa; p=${key.slice(0, 200)}`],
   ],

@@ -53,6 +53,9 @@ export const DMARC_FAULTS: Readonly<Record<string, (policy: string) => readonly 
     `v=DMARC1; ${policy}; rua=${RUA}`,
     `v=DMARC1; ${policy}; rua=${RUA}`,
   ],
+  'strings joined': (policy) => [`v=DMARC1; ${policy.replaceAll('; ', '')}rua=${RUA}`],
+  'strings joined behind the address': (policy) => [`v=DMARC1; rua=${RUA}${policy}`],
+  'no semicolon': (policy) => [`v=DMARC1; ${policy} rua=${RUA}`],
   'not a policy': () => [`v=DMARC1; p=rejct; rua=${RUA}`],
 };
 

@@ -261,7 +261,7 @@ async function followAlone(
     const isDone = STEPS.includes(id) || isAsked(finding) ? isBetter || isOther : isGone;
     return [
       ...(isWhole && !isDone && !isDeclined ? [`is ${after.states[id]} after its fix`] : []),
-      ...((isShutOut && isWhole) || after.report.score >= before.report.score
+      ...((isWhole && (isShutOut || isDeclined)) || after.report.score >= before.report.score
         ? []
         : [`${before.report.score} becomes ${after.report.score}`]),
       ...(isShutOut && isWhole ? [] : newComplaints(before, after, id)).map(
@@ -306,6 +306,10 @@ async function undone(
     .map(({ id }) => `${id}: the order of the fixes matters`);
 }
 
+/** Whether nothing has come of it: a mailbox that is created changes neither the mail nor its zone. */
+const isSame = (one: Situation, other: Situation): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other);
+
 /** Whether there is somebody to do it, or to answer. */
 const isForSomebody = ({ actions = [] }: Finding): boolean =>
   actions.some(({ kind, operation }) => kind === 'ask' || operation === 'do');
@@ -338,8 +342,9 @@ async function follow({ situation, server }: Setup, before: Analysis, environmen
   for (; rounds < ROUNDS && faultsOf(seen).length > 0; rounds += 1) {
     const faults = faultsOf(seen);
     const next = applyAll(now, faults);
-    const answer = next === now ? answerOne(now, faults, isStranger, answered) : null;
-    if (next === now && answer === null) break;
+    const isIdle = isSame(next, now);
+    const answer = isIdle ? answerOne(now, faults, isStranger, answered) : null;
+    if (isIdle && answer === null) break;
     if (answer && isAsked(answer.finding)) asked.push(answer.finding);
     now = answer?.done ?? next;
     if (asked.length === 0) unasked = now;

@@ -1,6 +1,8 @@
+import webProxies from '../../../src/analysis/names/web-proxies.json' with { type: 'json' };
+import { draftOf } from '../../analysis/whole/apply-actions.ts';
 import type { Names } from '../../analysis/whole/case.ts';
 import { keyRecord, keys, recordOf, signature } from '../../analysis/whole/keys.ts';
-import { newsletter } from '../../analysis/whole/mails.ts';
+import { type Fields, newsletter } from '../../analysis/whole/mails.ts';
 import type { Situation } from '../../analysis/whole/publish.ts';
 import { PTR, zoneWith } from '../../analysis/whole/zone.ts';
 import { IP } from '../../support/mail/inspection-environment.ts';
@@ -95,12 +97,77 @@ const withoutAaaa =
     client: { ...one.client, ip: IPV6 },
   });
 
-const proxied: Place = (one) => ({
-  ...withZone({ 'smtp.example.com': { A: ['104.18.7.9'] }, [PTR]: { PTR: ['smtp.example.com'] } })(
-    one,
-  ),
-  client: { ...one.client, helo: 'smtp.example.com' },
-});
+/** The name of the sending host leads to a web proxy. */
+const proxied =
+  (...A: string[]): Place =>
+  (one) => ({
+    ...withZone({ 'smtp.example.com': { A }, [PTR]: { PTR: ['smtp.example.com'] } })(one),
+    client: { ...one.client, helo: 'smtp.example.com' },
+  });
+
+/** An address in the first range that each web proxy publishes. */
+const PROXY_PLACES: Readonly<Record<string, Place>> = Object.fromEntries(
+  Object.entries(webProxies).map(([proxy, [range = '']]) => [
+    `proxy: ${proxy} before the mail host`,
+    proxied(range.replace(/\d+\/\d+$/, '9')),
+  ]),
+);
+
+/** What stands at a name is answered by the name servers of somebody else, from a zone at it or above. */
+const delegated =
+  (name: string, zone = name): Place =>
+  (one) => {
+    const held = zoneWith(one.zone)[name];
+    const records = typeof held === 'object' ? held : {};
+    const NS = ['ns1.vendor.example', 'ns2.vendor.example'];
+    return withZone({ [name]: records, [zone]: { ...(zone === name && records), NS } })(one);
+  };
+
+/** The domain with other MX records. */
+const withMx =
+  (MX: readonly string[], names: Names): Place =>
+  (one) => {
+    const held = zoneWith(one.zone)['example.com'];
+    const records = typeof held === 'object' ? held : {};
+    return withZone({ 'example.com': { ...records, MX: [...MX] }, ...names })(one);
+  };
+
+/** The sender at a host of somebody else, with the names of that host in order. */
+const sentBy =
+  (helo: string): Place =>
+  (one) => ({
+    ...withZone({ [PTR]: { PTR: [helo] }, [helo]: { A: [IP] } })(one),
+    client: { ...one.client, helo },
+  });
+
+const FORWARDER = '203.0.113.77';
+
+const withFields =
+  (fields: Fields): Place =>
+  (one) => {
+    const mail = draftOf(one);
+    return { ...one, mail: { ...mail, fields: { ...mail.fields, ...fields } } };
+  };
+
+const all =
+  (...places: readonly Place[]): Place =>
+  (one) =>
+    places.reduce((now, place) => place(now), one);
+
+/** A forwarder hands the mail on from its own server, which no record of the sender's names. */
+const forwarded: Place = all(
+  withFields({
+    To: 'Anna <anna@forward.example>',
+    Received:
+      'from mail.example.com by mx.forward.example for <anna@forward.example>; Fri, 20 Nov 2026 10:00:00 +0000',
+  }),
+  withZone({
+    '77.113.0.203.in-addr.arpa': { PTR: ['mx.forward.example'] },
+    'mx.forward.example': { A: [FORWARDER], TXT: ['v=spf1 a -all'] },
+    'forward.example': { MX: ['10 mx.forward.example'], TXT: [`v=spf1 ip4:${FORWARDER} -all`] },
+  }),
+  (one) => ({ ...one, client: { ip: FORWARDER, helo: 'mx.forward.example' } }),
+);
 
 const IDN = 'xn--bcher-kva.example.com';
 
@@ -120,7 +187,17 @@ export const PLACES: Readonly<Record<string, Place>> = {
   'selector: it holds _domainkey': selecting('s1._domainkey'),
   'both families: one record missing': withoutAaaa({ [IPV6_PTR]: { PTR: ['mail.example.com'] } }),
   'both families: no record and no reverse name': withoutAaaa({}),
-  'proxy: before the mail host': proxied,
+  ...PROXY_PLACES,
+  'proxy: beside the address of the mail host': proxied('104.18.7.9', '104.18.8.9'),
+  'proxy: before a second mail host': withMx(['10 mail.example.com', '20 mx2.example.com'], {
+    'mx2.example.com': { A: ['104.18.7.9'] },
+  }),
+  'NAT64: through a translator of its own network': (one) => ({
+    ...one,
+    client: { ...one.client, ip: '64:ff9b::c000:219' },
+  }),
+  'delegation: the DMARC record': delegated('_dmarc.example.com'),
+  'delegation: the keys': delegated(KEY, '_domainkey.example.com'),
   'wildcard: SPF for all names': withZone({ '*.example.com': { TXT: ['v=spf1 -all'] } }),
   'wildcard: a web server at all names': withZone({ '*.example.com': { A: ['192.0.2.80'] } }),
   'keys: a second signature': (one) =>
@@ -136,8 +213,29 @@ export const PLACES: Readonly<Record<string, Place>> = {
       ...one,
       mail: newsletter({ From: `Example Shop <news@${IDN}>` }),
     }),
-  'hired: a platform under a signature of the domain': (one) => ({
-    ...withZone({ [PTR]: { PTR: ['o1.sendgrid.net'] }, 'o1.sendgrid.net': { A: [IP] } })(one),
-    client: { ...one.client, helo: 'o1.sendgrid.net' },
-  }),
+  'hired: a platform under a signature of the domain': sentBy('o1.sendgrid.net'),
+  'hired: a platform that holds the key': all(
+    sentBy('o1.sendgrid.net'),
+    behindAlias(KEY, 's1.domainkey.u1.wl.sendgrid.net'),
+  ),
+  'hired: a host that takes the mail of the domain': all(
+    sentBy('out.hoster.example'),
+    withMx(['10 mx.hoster.example'], { 'mx.hoster.example': { A: ['198.51.100.200'] } }),
+  ),
+  'forwarded: by an account elsewhere': forwarded,
+  'forwarded: with a return path of the forwarder': all(forwarded, (one) => ({
+    ...one,
+    from: { localPart: 'srs0', domain: 'forward.example', smtputf8: false },
+  })),
+  'forwarded: through a list': all(
+    forwarded,
+    withFields({
+      'List-Id': 'Readers <readers.forward.example>',
+      'List-Post': '<mailto:readers@forward.example>',
+      Precedence: 'list',
+    }),
+  ),
 };
+
+/** Whether the mail comes from a server of others than the sender. */
+export const isForwarding = (place: string): boolean => place.startsWith('forwarded: ');

@@ -7,7 +7,7 @@ import { IP } from '../../support/mail/inspection-environment.ts';
 import { CHANGES, KEY_RECORDS, SIGNERS } from './dkim-setups.ts';
 import { DMARC_FAULTS, POLICIES } from './dmarc-setups.ts';
 import { othersAround, sendersOf } from './others.ts';
-import { PLACES } from './places.ts';
+import { isForwarding, PLACES } from './places.ts';
 import type { Setup } from './setup.ts';
 import { SPF_FAULTS, spfAround, TERMS } from './spf-setups.ts';
 
@@ -113,7 +113,8 @@ export const randomSetup: fc.Arbitrary<Setup> = choices.map((all) => {
     ...(alter && { alter }),
     zone: zoneOf(SPF_FAULTS[spf]?.(listed, end) ?? []),
   };
-  const placed = PLACES[all.place]?.(situation) ?? situation;
+  const place = (one: Situation): Situation => PLACES[all.place]?.(one) ?? one;
+  const placed = place(situation);
   // A stranger stays one.
   const isSame = whose === undefined || placed.client === situation.client;
   return {
@@ -123,7 +124,7 @@ export const randomSetup: fc.Arbitrary<Setup> = choices.map((all) => {
     hasLayers: true,
     situation: isSame ? placed : situation,
     others: sendersOf(listed),
-    meant: zoneOf(SPF_FAULTS.right?.(listed, end) ?? []),
-    ...((whose || forwarded) && { server: 'stranger' as const }),
+    meant: place({ ...situation, zone: zoneOf(SPF_FAULTS.right?.(listed, end) ?? []) }).zone,
+    ...((whose || forwarded || isForwarding(all.place)) && { server: 'stranger' as const }),
   };
 });
