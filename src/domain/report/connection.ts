@@ -53,13 +53,13 @@ export const Connection = object('Facts about the connection. What is missing is
   source: optional(
     words(
       ['smtp', 'xclient', 'received-spf', 'received', 'unknown'],
-      'Where `ip` and `helo` come from. `xclient`: a relay in front of this service names them.',
+      'Where `ip` and `helo` come from. `xclient`: a relay in front names them.',
     ),
   ),
   named_by: optional(
     openWords(
       ['xforward', 'proxy'],
-      'The protocol by which a relay in front of this service names the client, if it is not XCLIENT. `proxy`: it names `ip` alone.',
+      'How a relay in front names the client, if not by XCLIENT. `proxy`: it names `ip` alone.',
     ),
   ),
   ptr: optional(domains('The reverse names (PTR) of the address.', ['mail.sender.example'])),
