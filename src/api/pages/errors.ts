@@ -1,12 +1,12 @@
 import { errors, inboundErrors, paymentCodes } from '../../domain/errors.ts';
 import type { ApiSettings } from '../options.ts';
 import type { Page } from './layout.ts';
-import { priceOf, type Site } from './site.ts';
+import { offerOf, type Site } from './site.ts';
 import { html } from './view/html.mjs';
 
 /** Returns the errors that a caller can meet at this service. */
 const errorsMet = (settings: ApiSettings, hasProvider: boolean) => {
-  const sells = priceOf(settings) !== null;
+  const sells = offerOf(settings) !== null;
   return Object.entries(errors).filter(
     ([code]) =>
       (sells || !paymentCodes.includes(code)) && (hasProvider || !(code in inboundErrors)),
@@ -24,7 +24,7 @@ export const errorsList = (settings: ApiSettings, hasProvider: boolean) => ({
 /** `/errors` explains the codes of problem documents; their `type` links here. */
 export function errorsPage(site: Site, settings: ApiSettings, hasProvider: boolean): Page {
   const { t } = site;
-  const sells = priceOf(settings) !== null;
+  const sells = offerOf(settings) !== null;
   const rows = errorsMet(settings, hasProvider).map(
     ([code, { status, title }]) => html`
 <tr id="${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${title}</td></tr>`,

@@ -48,7 +48,7 @@ ${priceTable(site)}
 ${kindsTable(site)}
 ${signsTable(site)}
 ${requirementTable(site)}
-<h2>${t('method_not')}</h2><p>${t('method_not_text')}</p></div>`,
+<h2 id="not">${t('method_not')}</h2><p>${t('method_not_text')}</p></div>`,
   };
 }
 

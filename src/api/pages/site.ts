@@ -2,7 +2,7 @@ import { describeOffer } from '../discovery/manifest.ts';
 import type { ApiSettings } from '../options.ts';
 import { assetVersion } from './assets.ts';
 import { texts } from './texts.ts';
-import { type Context, translator } from './view/html.mjs';
+import { type Context, networkName, translator } from './view/html.mjs';
 
 /** What a page is written for: this service, at its address. */
 export interface Site extends Context {
@@ -41,6 +41,19 @@ export function siteOf(settings: Pick<ApiSettings, 'baseUrl'>): Site {
   };
 }
 
-/** Returns what a report costs, as people write it, or null if it is free. */
-export const priceOf = ({ payment }: Pick<ApiSettings, 'payment'>): string | null =>
-  payment && describeOffer(payment).price;
+/** What a report costs, as people write it. */
+export interface Offer {
+  /** `0.05` */
+  readonly amount: string;
+  /** `$0.05` */
+  readonly price: string;
+  /** `Base` */
+  readonly network: string;
+}
+
+/** null: a report costs nothing. */
+export function offerOf({ payment }: Pick<ApiSettings, 'payment'>): Offer | null {
+  if (!payment) return null;
+  const { amount, price, network } = describeOffer(payment);
+  return { amount, price, network: networkName(network) };
+}

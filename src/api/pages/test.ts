@@ -1,7 +1,7 @@
 import type { ApiSettings } from '../options.ts';
 import type { TestStatus } from '../schemas/tests.ts';
 import type { Page } from './layout.ts';
-import { priceOf, type Site } from './site.ts';
+import { offerOf, type Site } from './site.ts';
 import type { StringKey } from './texts.ts';
 import { type Html, html } from './view/html.mjs';
 import { liveView, loading, notice } from './view/live.mjs';
@@ -46,7 +46,7 @@ const lookAgain = (site: Site, id: string, token: string | undefined) => {
  */
 export function testPage(site: Site, settings: ApiSettings, known?: Known): Page {
   const { t } = site;
-  const price = priceOf(settings);
+  const sells = offerOf(settings) !== null;
   const { id, token, stage, shows, open } = known ?? {};
   return {
     path: '/t/',
@@ -60,7 +60,7 @@ export function testPage(site: Site, settings: ApiSettings, known?: Known): Page
     body: html`
 <p class="visually-hidden" role="status" data-status></p>
 <div class="note warn no-print" data-offline hidden>${t('offline')}</div>
-<div class="stage" data-test data-mail-domain="${settings.mailDomain}"${settings.sendCommand && html` data-send-command="${settings.sendCommand}"`}${id && html` data-id="${id}"`}${token && html` data-token="${token}"`}${shows && html` data-shows="${shows}"`}${price !== null && html` data-sells`}>${stage ?? html`${loading(site)}${askForKey(site)}`}</div>
+<div class="stage" data-test data-mail-domain="${settings.mailDomain}"${settings.sendCommand && html` data-send-command="${settings.sendCommand}"`}${id && html` data-id="${id}"`}${token && html` data-token="${token}"`}${shows && html` data-shows="${shows}"`}${sells && html` data-sells`}>${stage ?? html`${loading(site)}${askForKey(site)}`}</div>
 ${id && open && lookAgain(site, id, token)}`,
   };
 }
@@ -86,10 +86,11 @@ export function liveTest(site: Site, settings: ApiSettings, status: TestStatus, 
 /** What is shown for an unpaid report without a script that could ask a wallet. */
 export const unpaidTest = (site: Site, settings: ApiSettings, id: string): Known => {
   const { t, baseUrl } = site;
+  const offer = offerOf(settings);
   return {
     id,
     open: true,
-    stage: html`<h1>${t('pay_title')}</h1><p class="lead">${t('pay_lead', { price: priceOf(settings) ?? '' })}</p><noscript><p>${t('pay_without_script')}</p>
+    stage: html`<h1>${t('pay_title')}</h1><p class="lead">${offer && t('pay_lead', { ...offer })}</p><noscript><p>${t('pay_without_script')}</p>
 <pre tabindex="0"><code>curl -i -H "X-Read-Token: $(cat <var>token.txt</var>)" '${baseUrl}/v1/report?test_id=${id}'</code></pre></noscript>`,
   };
 };

@@ -29,7 +29,7 @@ describe('paying', () => {
   test('shows amount, network and payee before any wallet is opened', async (context) => {
     const { page, wallet } = await opening(context);
     const text = await textOf(page);
-    for (const part of ['$0.05', '0.05 USD Coin', 'Base (8453)', `0x${'4'.repeat(40)}`])
+    for (const part of ['$0.05', '0.05 USDC', 'Base', `0x${'4'.repeat(40)}`])
       expect(text).toContain(part);
     expect(wallet.calls).toEqual([]);
   });
@@ -207,7 +207,7 @@ describe('paying', () => {
     await page.goto(url);
     await reads(page, 'No wallet was found in this browser.');
     await reads(page, 'Every check with what was seen');
-    await reads(page, '0.05 USDC on the network Base in it.');
+    await reads(page, '0.05 USDC on Base in it.');
     const stage = page.locator('[data-test]');
     const inApps = () => stage.locator('.apps').innerHTML();
     expect(await inApps()).not.toContain(TOKEN);
@@ -235,7 +235,7 @@ describe('paying', () => {
     const { page, url } = await openTest(context, browser, [...ready()]);
     await page.goto(url);
     await reads(page, 'No wallet was found in this browser.');
-    await reads(page, /Install a wallet/);
+    await reads(page, /Install a crypto wallet/);
     await reads(page, 'A program or an agent pays');
   });
 });

@@ -4,10 +4,10 @@
  * @import { Terms } from './api.mjs'
  * @import { Wallet } from './pay-flow.mjs'
  */
-import { html } from '../view/html.mjs';
+import { html, networkName, stepsToPay } from '../view/html.mjs';
 import { deadline, keyNote, stepper } from '../view/live.mjs';
 import { context, t } from './page.mjs';
-import { chainIdOf, chainName, formatAmount } from './payment.mjs';
+import { formatAmount } from './payment.mjs';
 
 /** @param {readonly Wallet[]} wallets */
 export const walletButtons = (wallets) =>
@@ -23,18 +23,21 @@ export const walletButtons = (wallets) =>
  * @param {Terms} terms
  * @param {{ id: string, link: string, payBefore: string | undefined }} test
  */
-export const payView = (terms, { id, link, payBefore }) => html`
+export function payView(terms, { id, link, payBefore }) {
+  const amount = formatAmount(terms.amount);
+  const network = networkName(terms.network);
+  return html`
 ${stepper(context, 3)}
 <h1 tabindex="-1">${t('pay_title')}</h1>
-<p class="lead">${t('pay_lead', { price: `$${formatAmount(terms.amount)}` })}</p>
+<p class="lead">${t('pay_lead', { price: `$${amount}`, amount, network })}</p>
 <div class="pay">
-<section class="card" aria-labelledby="price"><h2 id="price" class="price">$${formatAmount(terms.amount)}</h2>
+<section class="card" aria-labelledby="price"><h2 id="price" class="price">$${amount}</h2>
 <p>${t('pay_once')}</p>
 <ul><li>${t('pay_gets_1')}</li><li>${t('pay_gets_2')}</li><li>${t('pay_gets_3')}</li></ul>
 <p><a href="${context.href('/sample')}" target="_blank" rel="noopener">${t('see_sample_tab')}</a></p>
-<h3>${t('pay_needs')}</h3><ul><li>${t('pay_needs_wallet')}</li><li>${t('pay_needs_money', { amount: formatAmount(terms.amount), chain: chainName(terms) })}</li></ul></section>
+<h3>${t('pay_needs')}</h3><ul><li>${t('pay_needs_wallet')}</li><li>${t('pay_needs_money', { amount, network })}</li></ul></section>
 <section class="card" aria-labelledby="pay-now"><h2 id="pay-now">${t('pay_now')}</h2>
-<dl class="facts"><div><dt>${t('pay_amount')}</dt><dd>${formatAmount(terms.amount)} ${terms.extra?.name ?? 'USDC'}</dd></div><div><dt>${t('pay_chain')}</dt><dd>${chainName(terms)} (${chainIdOf(terms)})</dd></div><div><dt>${t('pay_to')}</dt><dd><code>${terms.payTo}</code></dd></div></dl>
+<dl class="facts"><div><dt>${t('pay_amount')}</dt><dd>${amount} USDC</dd></div><div><dt>${t('pay_chain')}</dt><dd>${network}</dd></div><div><dt>${t('pay_to')}</dt><dd><code>${terms.payTo}</code></dd></div></dl>
 <ul class="wallets" data-wallets aria-label="${t('pay_wallets')}"></ul>
 <p data-no-wallet hidden>${t('pay_no_wallet')}</p>
 ${walletApps()}
@@ -42,12 +45,13 @@ ${walletApps()}
 <div class="note fail" role="alert" data-pay-error hidden></div>
 <p class="quiet">${t('pay_fee')}</p></section></div>
 <details class="panel" data-other-ways><summary><h2>${t('pay_how')}</h2></summary>
-<h3>${t('pay_how_wallet')}</h3><ol><li>${t('pay_how_1')}</li><li>${t('pay_how_2', { chain: chainName(terms) })}</li><li>${t('pay_how_3')}</li></ol>
+<h3>${t('pay_how_wallet')}</h3><ol>${stepsToPay(context, { network, dollars: Number(amount) })}<li>${t('pay_how_3')}</li></ol>
 <h3>${t('pay_how_agent')}</h3><p>${t('pay_how_agent_text')}</p>
 <pre tabindex="0"><code>curl -i -H "X-Read-Token: $(cat <var>token.txt</var>)" '${location.origin}${context.href('/v1/report')}?test_id=${id}'</code></pre>
 <p class="quiet"><a href="${context.href('/llms.txt')}">llms.txt</a></p></details>
 ${payBefore && html`<p class="quiet">${deadline(context, 'pay_until', payBefore)} ${t('pay_until_help')}</p>`}
 ${keyNote(context, link)}`;
+}
 
 /**
  * Apps that open a page in a browser of their own, by the URL schemes that they register on a phone. Never by

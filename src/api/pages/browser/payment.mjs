@@ -3,6 +3,7 @@
  * @import { Provider } from './pay-flow.mjs'
  * @import { StringKey } from '../texts.ts'
  */
+import { networkName } from '../view/html.mjs';
 import { now } from './api.mjs';
 
 /** Decimals of USD stablecoins such as USDC. */
@@ -11,12 +12,10 @@ const DECIMALS = 6;
 /** What a wallet needs to add a chain that it does not know (EIP-3085). */
 const CHAINS = {
   8453: {
-    chainName: 'Base',
     rpcUrls: ['https://mainnet.base.org'],
     blockExplorerUrls: ['https://basescan.org'],
   },
   84532: {
-    chainName: 'Base Sepolia',
     rpcUrls: ['https://sepolia.base.org'],
     blockExplorerUrls: ['https://sepolia.basescan.org'],
   },
@@ -34,10 +33,6 @@ export class WalletError extends Error {
 
 /** @param {Terms} terms */
 export const chainIdOf = ({ network }) => Number(network.split(':')[1]);
-
-/** @param {Terms} terms */
-export const chainName = (terms) =>
-  CHAINS[/** @type {keyof typeof CHAINS} */ (chainIdOf(terms))]?.chainName ?? terms.network;
 
 /** Atomic units as dollars. @param {string | bigint} units */
 export function formatAmount(units) {
@@ -89,7 +84,7 @@ async function connect(provider) {
 /** @param {Provider} provider @param {Terms} terms */
 async function switchChain(provider, terms) {
   const id = chainIdOf(terms);
-  const values = { chain: chainName(terms) };
+  const values = { network: networkName(terms.network) };
   const current = async () => Number(await provider.request({ method: 'eth_chainId' }));
   if ((await current().catch(() => 0)) === id) return;
   const chainId = `0x${id.toString(16)}`;
@@ -103,7 +98,7 @@ async function switchChain(provider, terms) {
     await provider
       .request({
         method: 'wallet_addEthereumChain',
-        params: [{ chainId, nativeCurrency, ...known }],
+        params: [{ chainId, nativeCurrency, chainName: networkName(terms.network), ...known }],
       })
       .catch((cause) => {
         throw withChain(cause, values, 'wallet_declined_add');
@@ -112,7 +107,7 @@ async function switchChain(provider, terms) {
   if ((await current().catch(() => id)) !== id) throw new WalletError('wallet_wrong_chain', values);
 }
 
-/** @param {unknown} error @param {{ chain: string }} values @param {StringKey} [declined] */
+/** @param {unknown} error @param {{ network: string }} values @param {StringKey} [declined] */
 function withChain(error, values, declined = 'wallet_declined_chain') {
   const { key, values: own } = explain(error, declined);
   return new WalletError(key, { ...own, ...values });
@@ -135,7 +130,7 @@ async function checkBalance(provider, terms, account) {
   throw new WalletError('wallet_no_money', {
     has: formatAmount(balance),
     needs: formatAmount(terms.amount),
-    chain: chainName(terms),
+    network: networkName(terms.network),
     account,
   });
 }

@@ -21,7 +21,7 @@ export function kind({ t }, { classification }) {
 <section class="panel" aria-labelledby="kind"><h2 id="kind">${t('kind_title')}</h2>
 <p class="kind"><strong>${t(/** @type {StringKey} */ (`class_${name}`))}</strong>${name === 'unknown' ? '' : html` <span class="chip">${t('confidence', { percent: Math.round(confidence * 100) })}</span>`}</p>
 <p>${t(/** @type {StringKey} */ (`class_${name}_why`))}</p>
-${evidence.length > 0 && html`<p class="quiet">${t('kind_evidence')}</p><ul class="evidence-list">${evidence.map((one) => html`<li>${one}</li>`)}</ul>`}</section>`;
+${evidence.length > 0 && html`<p class="quiet">${t('kind_evidence', { n: evidence.length })}</p><ul class="evidence-list">${evidence.map((one) => html`<li>${one}</li>`)}</ul>`}</section>`;
 }
 
 /**

@@ -10,14 +10,24 @@ import { steps } from './fixes.mjs';
 import { formatDay, html } from './html.mjs';
 import { digest } from './report-words.mjs';
 
-/** @type {readonly Severity[]} */
-const WORST_FIRST = ['fail', 'warn', 'info', 'pass'];
-
 /** @param {readonly Finding[]} findings @param {Severity} severity */
 const count = (findings, severity) => findings.filter((one) => one.severity === severity).length;
 
-/** @param {readonly Finding[]} findings @returns {Severity} */
-const worst = (findings) => WORST_FIRST.find((one) => count(findings, one) > 0) ?? 'pass';
+/**
+ * The sign of an area: its worst problem, or that what was checked passes. What is unknown and could cost
+ * points is no pass; a note is no fault.
+ *
+ * @param {Report} report
+ * @param {readonly Finding[]} findings
+ * @returns {Severity}
+ */
+function standing({ score_breakdown }, findings) {
+  if (count(findings, 'fail') > 0) return 'fail';
+  if (count(findings, 'warn') > 0) return 'warn';
+  const open = score_breakdown?.unknown?.findings ?? [];
+  const passes = count(findings, 'pass') > 0 && !findings.some(({ id }) => open.includes(id));
+  return passes ? 'pass' : 'info';
+}
 
 /** @param {Context} context @param {string} area */
 export const areaName = ({ t }, area) => t(/** @type {StringKey} */ (`area_${area}`));
@@ -48,10 +58,14 @@ const byArea = ({ findings }) => [...Map.groupBy(findings, ({ area }) => area)];
  * @param {readonly Finding[]} findings
  */
 function resultOf({ t }, findings) {
-  const bad = count(findings, 'fail') + count(findings, 'warn');
-  if (bad > 0) return t('to_fix', { n: bad });
-  const passed = count(findings, 'pass');
-  return passed > 0 ? t('all_good', { n: passed }) : t('nothing_found');
+  const { problems, unchecked, passed } = digest(findings);
+  const bad = problems.reduce((sum, { consequences }) => sum + 1 + consequences.length, 0);
+  const said = [
+    bad > 0 && t('to_fix', { n: bad }),
+    bad === 0 && passed.length > 0 && t('all_good', { n: passed.length }),
+    unchecked.length > 0 && t('not_checked', { n: unchecked.length }),
+  ].filter((one) => one !== false);
+  return said.length > 0 ? said.join(', ') : t('nothing_found');
 }
 
 /**
@@ -64,7 +78,7 @@ export function areaStrip(context, report) {
   const { t } = context;
   const tiles = byArea(report).map(([area, findings]) => {
     return html`
-<li><a class="tile" href="#area-${area}">${sign(context, worst(findings))}<span><strong>${areaName(context, area)}</strong><span class="quiet">${resultOf(context, findings)}</span></span></a></li>`;
+<li><a class="tile" href="#area-${area}">${sign(context, standing(report, findings))}<span><strong>${areaName(context, area)}</strong><span class="quiet">${resultOf(context, findings)}</span></span></a></li>`;
   });
   return html`
 <section aria-labelledby="areas"><h2 id="areas">${t('areas')}</h2><ul class="tiles">${tiles}</ul></section>`;
@@ -116,7 +130,7 @@ export function findingList(context, report) {
     const good = findings.filter((one) => passed.includes(one));
     const others = findings.filter((one) => !good.includes(one));
     return html`
-<details class="area" id="area-${area}"><summary>${sign(context, worst(findings))}<h3>${areaName(context, area)}</h3><span class="quiet">${resultOf(context, findings)}</span></summary>
+<details class="area" id="area-${area}"><summary>${sign(context, standing(report, findings))}<h3>${areaName(context, area)}</h3><span class="quiet">${resultOf(context, findings)}</span></summary>
 ${others.length > 0 && html`<p>${others.map(({ id, title }, n) => html`${n > 0 && ', '}<a href="#finding-${id}">${title}</a>`)}</p>`}
 ${good.length > 0 && list(good)}</details>`;
   });
@@ -164,10 +178,17 @@ function column(context, report, receiver, asked) {
   const missed = asked.filter(({ status }) => status === 'not_met');
   const rest = asked.filter((row) => !missed.includes(row));
   const met = rest.filter(({ status }) => status === 'met').length;
+  const unseen = rest.length - met;
+  const results = [
+    missed.length > 0 && t('not_met', { n: missed.length }),
+    t(met === asked.length ? 'met_all' : 'met', { n: met }),
+    unseen > 0 && t('not_visible', { n: unseen }),
+  ].filter((one) => one !== false);
   return html`
-<section class="card receiver" aria-labelledby="receiver-${receiver}"><header><h3 id="receiver-${receiver}">${NAMES[receiver]}</h3><span class="chip ${missed.length > 0 ? 'fail' : 'pass'}">${missed.length > 0 ? t('not_met', { n: missed.length }) : t('met', { n: met, all: asked.length })}</span></header>
+<section class="card receiver" aria-labelledby="receiver-${receiver}"><header><h3 id="receiver-${receiver}">${NAMES[receiver]}</h3><span class="chip ${missed.length > 0 ? 'fail' : 'pass'}">${results[0]}</span></header>
+${results.length > 1 && html`<p class="quiet">${results.slice(1).join(', ')}</p>`}
 ${missed.length > 0 && list(missed)}
-<details><summary>${missed.length > 0 ? t('more_met', { n: met }) : t('show_requirements')}</summary>${list(rest)}</details>
+<details><summary>${t(missed.length > 0 ? 'show_others' : 'show_requirements')}</summary>${list(rest)}</details>
 <footer><a href="${asked[0]?.source ?? ''}" rel="noreferrer">${t('source')}<span class="visually-hidden">: ${NAMES[receiver]}</span></a></footer></section>`;
 }
 
@@ -188,10 +209,14 @@ export function receivers(context, report) {
       ...row,
     })),
   ];
-  const columns = [...Map.groupBy(rows, ({ receiver }) => receiver)].map(([receiver, asked]) =>
+  const byReceiver = Map.groupBy(rows, ({ receiver }) => receiver);
+  const columns = [...byReceiver].map(([receiver, asked]) =>
     column(context, report, receiver, asked),
   );
   if (columns.length === 0) return html``;
+  const names = new Intl.ListFormat('en').format(
+    [...byReceiver.keys()].map((one) => NAMES[one] ?? one),
+  );
   return html`
-<section aria-labelledby="receivers"><h2 id="receivers">${t('receivers_title')}</h2><p class="quiet">${t('receivers_help')}</p><div class="columns">${columns}</div></section>`;
+<section aria-labelledby="receivers"><h2 id="receivers">${t('receivers_title', { names })}</h2><p class="quiet">${t('receivers_help')}</p><div class="columns">${columns}</div></section>`;
 }

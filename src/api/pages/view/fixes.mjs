@@ -96,11 +96,13 @@ function card(context, report, { id, title, fix }, number) {
   const owners = [...new Set(actions.map(({ owner }) => owner))];
   // What the score gains, as the judge computed it. At the floor or under a cap, that is less than the
   // finding costs.
-  const points = Math.max(0, ...actions.map((action) => action.points));
+  // What the score gains by it, as the judge computed it: at the floor or under a cap less than it costs.
+  const gain = Math.max(0, ...actions.map((action) => action.points));
+  const cost = finding?.points ?? 0;
   return html`
 <li class="card fix"${number && html` id="fix-${number}"`}>
 <header>${number && html`<span class="number" aria-hidden="true">${number}</span>`}<h3>${title}</h3>
-${points > 0 && html`<span class="chip gain">${t('gain', { points })}</span>`}</header>
+${gain > 0 ? html`<span class="chip gain">${t('gain', { points: gain })}</span>` : cost > 0 && html`<span class="chip">${t('costs', { points: cost })}</span>`}</header>
 ${steps(context, report, { fix, actions, number })}
 ${finding?.detail && html`<p class="evidence">${t('seen')} <span>${finding.detail}</span></p>`}
 <footer class="quiet">${owners.map((owner) => html`<span class="chip">${t(/** @type {StringKey} */ (`owner_${owner}`))}</span> `)}
@@ -111,10 +113,12 @@ ${finding?.detail && html`<p class="evidence">${t('seen')} <span>${finding.detai
 /** @param {Context} context @param {Report} report */
 export function fixes(context, report) {
   const { t } = context;
-  const { top_fixes, suggestions } = report;
+  const { top_fixes, suggestions, score_breakdown } = report;
+  const sum = score_breakdown?.sum ?? 100;
   return html`
 <section aria-labelledby="fixes">
 <h2 id="fixes">${t(top_fixes.length === 0 ? 'fix_nothing' : 'fix_first')}</h2>
+${sum < 0 && html`<p class="quiet">${t('costs_floor', { lost: 100 - sum })}</p>`}
 ${top_fixes.length === 0 ? html`<p class="note pass">${t('nothing_to_fix')}</p>` : html`<ol class="cards">${top_fixes.map((fix, i) => card(context, report, fix, i + 1))}</ol>`}
 ${suggestions.length > 0 && html`<details class="panel"><summary>${t('suggestions', { n: suggestions.length })}</summary><ul class="cards">${suggestions.map((fix) => card(context, report, fix))}</ul></details>`}
 </section>`;

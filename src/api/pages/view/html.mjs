@@ -88,6 +88,21 @@ export const formatInstant = ({ timeZone }, instant) =>
     ...(timeZone && { timeZone }),
   }).format(new Date(instant)) + (timeZone ? ` ${timeZone}` : '');
 
+/** @type {Readonly<Record<string, string>>} */
+const NETWORKS = { 'eip155:8453': 'Base', 'eip155:84532': 'Base Sepolia' };
+
+/** Returns the name that wallets and exchanges use for a network. @param {string} network by CAIP-2 */
+export const networkName = (network) => NETWORKS[network] ?? network;
+
+/**
+ * Says how to come by a wallet and USDC, in steps.
+ *
+ * @param {Context} context
+ * @param {{ readonly network: string, readonly dollars: number }} price
+ */
+export const stepsToPay = ({ t }, { network, dollars }) =>
+  html`<li>${t('pay_how_1')}</li><li>${t('pay_how_2', { network, reports: Math.floor(1 / dollars) })}</li>`;
+
 /**
  * Writes a day for people, on one line.
  *

@@ -8,6 +8,7 @@ import { kind, lookups, mailFacts, wayDrawing } from './facts.mjs';
 import { areaStrip, findingList, receivers } from './findings.mjs';
 import { fixes } from './fixes.mjs';
 import { formatInstant, html } from './html.mjs';
+import { scoreText } from './report-words.mjs';
 import { breakdown, scoreRing } from './score.mjs';
 
 /**
@@ -19,16 +20,19 @@ import { breakdown, scoreRing } from './score.mjs';
  * }} [parts] parts that only the reader's own report has
  */
 export function reportView(context, report, { actions, comparison, opinion, raw } = {}) {
-  const { t } = context;
+  const { t, href } = context;
   const { grade, findings, top_fixes, message, received_at, notes } = report;
   const bad = findings.filter(({ severity }) => severity === 'fail' || severity === 'warn').length;
-  const verdict = t(`verdict_${grade}`);
+  const { grade: grades, isOpen } = scoreText(report);
+  const verdict =
+    isOpen && grades !== grade ? t('verdict_open', { grade: grades }) : t(`verdict_${grade}`);
   return html`
 <article class="report">
 <header class="report-head">${scoreRing(context, report)}
 <div><p class="eyebrow">${t('report_of', { domain: message.header_from.domain ?? t('unknown') })}</p>
 <h1>${verdict}</h1>
-<p class="lead">${bad === 0 ? t('summary_clean', { n: findings.length }) : t('summary', { n: findings.length, bad, top: top_fixes.length })}</p>
+<p class="lead">${bad === 0 ? t('summary_clean', { n: findings.length }) : t('summary', { n: findings.length, bad })}${bad > 0 && top_fixes.length > 0 && ` ${t('summary_start', { top: top_fixes.length })}`}</p>
+<p class="quiet">${t('measured')} <a href="${href('/method#not')}">${t('measured_link')}</a></p>
 <p class="quiet">${t('received', { at: formatInstant(context, received_at) })}</p>
 ${actions ?? ''}</div>${opinion ?? ''}</header>
 ${comparison ?? ''}
