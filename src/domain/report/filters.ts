@@ -19,7 +19,7 @@ export const FILTER_REASONS = [
 export type FilterReason = (typeof FILTER_REASONS)[number];
 
 const points = (description: string, example: number) =>
-  Type.Number({ minimum: -100_000, maximum: 100_000, description, examples: [example] });
+  Type.Number({ description, examples: [example] });
 
 /** Nothing else of what a filter writes is shown, so that no word of an email gets into a report. */
 export const RULE_NAME = '^[A-Z][A-Z0-9_]{1,63}$';
@@ -27,11 +27,11 @@ export const RULE_NAME = '^[A-Z][A-Z0-9_]{1,63}$';
 export const FILTER_VERSION = '^\\d{1,4}(\\.\\d{1,4}){1,3}$';
 
 const FilterRule = object('One rule of a filter that matched the email.', {
-  name: text("The rule's name in the filter.", 'MISSING_MID', { pattern: RULE_NAME }),
-  points: points('What it adds to the score of the filter.', 0.1),
+  name: text('Its name.', 'MISSING_MID', { pattern: RULE_NAME }),
+  points: points('What it adds to the score.', 0.1),
   about: optional(
     text(
-      'What the rule is about, in our words. Left out for a rule that we do not know.',
+      'What it is about, in our words. Left out for a rule that we do not know.',
       'The email has no Message-ID.',
     ),
   ),
@@ -45,29 +45,26 @@ const Filter = object('What one filter said.', {
   name: words(FILTERS, 'The filter.'),
   run_by: words(
     ['operator', 'caller'],
-    'Who runs it or named it: the operator of this service, or the caller of `deliverability lint`.',
+    'Who set it up: the operator of the service, or the caller of `lint`.',
   ),
-  status: words(['checked', 'not_checked'], 'Whether it gave an answer that can be used.'),
+  status: words(['checked', 'not_checked'], 'Whether it gave a usable answer.'),
   reason: optional(openWords(FILTER_REASONS, 'Why it is `not_checked`.', 'no_answer_in_time')),
   version: optional(text('Its version.', '4.0.1', { pattern: FILTER_VERSION })),
-  score: optional(points('Its score. A high one means spam; a low one says nothing.', 1.2)),
-  threshold: optional(points('The score at which it calls an email spam, or rejects it.', 5)),
+  score: optional(points('High means spam; low means nothing.', 1.2)),
+  threshold: optional(points('From here on it is spam.', 5)),
   action: optional(openWords(FILTER_ACTIONS, 'What it would do with the email.', 'no_action')),
-  rules: optional(list(FilterRule, 'The rules that matched, those with the most points first.')),
+  rules: optional(list(FilterRule, 'The rules that matched, the heaviest first.')),
   left_out: optional(
-    object(
-      "Rules that are not shown: they judge the recipient's side, such as welcome-lists, learnt words, relays and dates, or have no name that can be shown.",
-      {
-        rules: count('How many they are.', 2),
-        points: points('What they add to the score together.', -1.2),
-      },
-    ),
+    object("Rules that judge the recipient's side, or whose name cannot be shown.", {
+      rules: count('How many they are.', 2),
+      points: points('What they add together.', -1.2),
+    }),
   ),
 });
 
 /** The report's member `filters`. */
 export const Filters = list(
   Filter,
-  'A second opinion: what spam filters said that this operator runs. It never counts: no point of the score comes from it. Left out where none is set up.',
+  'A second opinion: what spam filters said. It never counts. Left out where no filter is set up.',
 );
 export type Filters = Static<typeof Filters>;
