@@ -1,8 +1,8 @@
-import { correctAddress, listAddresses } from '../analysis/dmarc/correct.ts';
 import { isDmarcRecord, mailHostOf } from '../analysis/dmarc/parse.ts';
 import { type DmarcAnswers, treeNames, walkTree } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import { isUnder, organizationalDomain } from '../analysis/names/domain-names.ts';
+import { correctAddress, listAddresses } from '../analysis/syntax/report-address.ts';
 import type { Dmarc } from '../domain/report/authentication.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
 import { lookUpAddresses } from './dns-results.ts';

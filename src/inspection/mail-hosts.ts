@@ -27,13 +27,17 @@ export async function lookUpMxHosts(
 ): Promise<MxHosts> {
   const lookups = await Promise.all(
     hostsOf(domain, mailHosts).map(
-      async (host) => [host, await lookUpMxHost(resolver, host)] as const,
+      async (host) => [host, await lookUpMxHost(resolver, host, domain)] as const,
     ),
   );
   return Object.fromEntries(lookups);
 }
 
-async function lookUpMxHost(resolver: Resolver, host: string): Promise<MxHosts[string]> {
+async function lookUpMxHost(
+  resolver: Resolver,
+  host: string,
+  domain: string,
+): Promise<MxHosts[string]> {
   const answers = await Promise.all([
     resolver.addresses(host, 'A'),
     resolver.addresses(host, 'AAAA'),
@@ -46,7 +50,24 @@ async function lookUpMxHost(resolver: Resolver, host: string): Promise<MxHosts[s
   if (addresses.length === 0 && unanswered !== undefined) return unknown(unanswered);
   const cnames = answers.flatMap((answer) => (answer.status === 'failed' ? [] : answer.cnames));
   const alias = cnames.at(-1) ?? null;
-  return known({ addresses, alias, ...(unanswered !== undefined && { unanswered }) });
+  const intended = addresses.length === 0 ? await intendedHost(resolver, host, domain) : undefined;
+  return known({
+    addresses,
+    alias,
+    ...(intended !== undefined && { intended }),
+    ...(unanswered !== undefined && { unanswered }),
+  });
+}
+
+/** A host without the domain at its end, where that has an address. */
+async function intendedHost(
+  resolver: Resolver,
+  host: string,
+  domain: string,
+): Promise<string | undefined> {
+  const bare = host.endsWith(`.${domain}`) ? host.slice(0, -domain.length - 1) : '';
+  if (!/\.[a-z]/.test(bare)) return undefined;
+  return (await resolver.addresses(bare, 'A')).status === 'found' ? bare : undefined;
 }
 
 export type FromDomainFacts = Pick<Names, 'fromDomainExists' | 'fromMx'>;

@@ -1,5 +1,5 @@
 import type { DmarcRecord } from '../dmarc/parse.ts';
-import { parseTagList } from '../syntax/tag-list.ts';
+import { parseTagList, plainTags } from '../syntax/tag-list.ts';
 
 /** What the TXT at `default._bimi` says (draft-brand-indicators-for-message-identification §4). */
 export type BimiRecord =
@@ -18,7 +18,7 @@ export function readBimi(texts: readonly string[]): BimiRecord {
   const records = texts
     .map((text) => text.trim())
     .filter((text) => /^v[ \t]*=[ \t]*BIMI1[ \t]*(?:;|$)/i.test(text));
-  const near = texts.find((text) => /^\s*v\s*=\s*bimi/i.test(text));
+  const near = texts.find((text) => /^\W*v\s*[=:]\s*bimi/i.test(text));
   const [record, ...others] = records;
   if (record === undefined)
     return near === undefined
@@ -52,7 +52,7 @@ const toHttps = (url: string): string => url.trim().replace(/^http:/i, 'https:')
 
 /** The sender's own BIMI record as it should be; null: it names no logo. */
 export function correctBimi(record: string): string | null {
-  const tags = parseTagList(record);
+  const tags = parseTagList(plainTags(record, ['v', 'l', 'a', 'avp']));
   const isUrl = (url: string) => /^https:\/\/[^/]/i.test(url);
   const [logo = '', certificate = ''] = ['l', 'a'].map((name) => toHttps(tags.get(name) ?? ''));
   return isUrl(logo) ? `v=BIMI1; l=${logo}; a=${isUrl(certificate) ? certificate : ''}` : null;

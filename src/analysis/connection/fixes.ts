@@ -5,13 +5,16 @@ import { platformOfName } from '../advice/platforms.ts';
 import { ifOwnServer } from '../advice/whose-server.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
+import { organizationalDomain } from '../names/domain-names.ts';
 import { isGenericName } from '../names/generic-name.ts';
 import { publicIp, reverseName } from '../names/host-name.ts';
 import {
+  bindInstead,
   confirmedName,
   familyCause,
   isFree,
   lacksFamily,
+  listedNeighbour,
   mailHost,
   proxyBefore,
 } from '../names/mail-host.ts';
@@ -35,6 +38,8 @@ function withHost(facts: Facts, use: (name: string) => readonly Step[]): readonl
     return [
       askStep(`The server belongs to ${platform}. Ask them to correct its names.`, 'platform'),
     ];
+  const neighbour = listedNeighbour(facts);
+  if (neighbour !== undefined) return [askStep(bindInstead(facts.names.ip ?? '', neighbour))];
   const proxied = proxiedHost(facts);
   if (proxied !== undefined)
     return ifOwnServer(facts, [...proxySteps(proxied, facts), ...use(proxied)]);
@@ -106,7 +111,13 @@ export const heloCause = (facts: Facts): string => {
 
 /** A reverse name that needs nothing but its address. */
 export const nameToGive = (names: readonly string[], facts: Facts): string | undefined =>
-  names.find((name) => canBeGiven(name.toLowerCase(), facts));
+  names.find((name) => canBeGiven(name.toLowerCase(), facts) && !isDoubled(name.toLowerCase()));
+
+/** Whether a name has its domain twice at the end, as a panel makes it that adds the domain by itself. */
+function isDoubled(name: string): boolean {
+  const domain = organizationalDomain(name);
+  return `.${name}`.endsWith(`.${domain}.${domain}`);
+}
 
 /** A HELO name that leads to the sending IP: the name's address published, or another name. */
 export function heloNameSteps(facts: Facts): readonly Step[] {

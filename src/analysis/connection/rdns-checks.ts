@@ -1,6 +1,6 @@
 import { nameSteps } from '../advice/address.ts';
 import { check } from '../check.ts';
-import { bothLookups, entryOf, mapLookup, thenLookup } from '../lookup-result.ts';
+import { bothLookups, entryOf, ifKnown, mapLookup, thenLookup } from '../lookup-result.ts';
 import { isDynamicName, isGenericName } from '../names/generic-name.ts';
 import { ofPublicIp } from '../names/host-name.ts';
 import { familyCause, mailHost } from '../names/mail-host.ts';
@@ -30,6 +30,13 @@ export const rdnsPtr = check({
     `PTR of ${ip ?? 'the sending IP'}: ${names.join(', ') || 'none'}.`,
   evidence: (names, { connection: { ip } }) => ({ ip, names }),
   fix: 'Your sending address {ip} has no reverse DNS name (PTR), and many receivers refuse mail from such addresses.',
+  fixes: {
+    ipv6: 'Your sending address {ip} has no reverse DNS name (PTR), and many receivers refuse mail from such addresses. If its owner offers no reverse names for IPv6, let the server prefer IPv4 for sending (Postfix: smtp_address_preference = ipv4).',
+  },
+  cases: (_, { names: { ip, helo }, connection: { heloAddresses } }) =>
+    ip?.includes(':') && helo && ifKnown(heloAddresses)?.some((address) => !address.includes(':'))
+      ? ['ipv6']
+      : [],
   steps: (names, facts) => ptrSteps(facts, names),
   cause: (_, facts) => familyCause(mailHost(facts).name, facts) ?? 'rdns_ptr',
 });

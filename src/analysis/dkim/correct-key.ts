@@ -123,7 +123,7 @@ export function toBareEd25519(base64: string): string | null {
 
 /** A tag whose value is whole by itself, and behind it another, for want of a semicolon: `k=rsap=MII…`. */
 const JOINED =
-  /(^|;)\s*(v=DKIM1|k=rsa|k=ed25519|h=sha256|s=email|s=\*|t=[ys](?::[ys])*)\s*(?=[vkhtsnp]=)/i;
+  /(^|;)\s*(v=DKIM1|k=rsa|k=ed25519|h=sha256|s=email|s=\*|t=[ys](?::[ys])*)[\s,]*(?=[vkhtsnp]=)/i;
 
 /** The first tag behind which the semicolon is missing; `undefined`: none is. */
 export const joinedTag = (record: string): string | undefined => JOINED.exec(record)?.[2];
@@ -162,5 +162,6 @@ export function correctKeyRecord(record: string, flag: 's' | null = null): strin
     .map((one) => one.trim())
     .filter((one) => !['', 'y', flag].includes(one.toLowerCase()));
   const t = flags.length > 0 ? [`t=${flags.join(':')}`] : [];
-  return ['v=DKIM1', `k=${type}`, ...t, `p=${bare ?? wrapRsaKey(key) ?? key}`].join('; ');
+  const n = tags.get('n') ? [`n=${tags.get('n')}`] : [];
+  return ['v=DKIM1', `k=${type}`, ...t, ...n, `p=${bare ?? wrapRsaKey(key) ?? key}`].join('; ');
 }

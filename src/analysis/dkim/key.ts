@@ -140,7 +140,8 @@ function lint(
   // RFC 6376 §3.6.1 names it, and all signers publish the other form: OpenDKIM and Mail::DKIM read that.
   if (key.type === 'rsa' && wrapRsaKey(data))
     fault('warn', 'p= is an RSAPublicKey without SubjectPublicKeyInfo', corrected());
-  if (tags.has('g')) fault('warn', 'g= is obsolete', corrected());
+  // RFC 4871 §3.6.1: a star is the default, and says nothing.
+  if (![undefined, '*'].includes(tags.get('g'))) fault('warn', 'g= is obsolete', corrected());
   return faults;
 }
 

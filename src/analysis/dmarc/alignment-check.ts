@@ -98,6 +98,8 @@ export const dmarcAlignment = check({
     do: 'Sign the mail with DKIM for {from_domain}.',
   },
   fixes: {
+    either:
+      'Neither SPF nor DKIM passes for {from_domain}, the domain your readers see, so DMARC cannot pass. One of them is enough, and both are better: SPF counts once you have done what the findings on the SPF record of {envelope_domain} say, and DKIM after these steps.',
     young:
       'Only an Ed25519 signature passes for {from_domain}, and many receivers do not verify Ed25519.',
     strict:
@@ -140,7 +142,8 @@ export const dmarcAlignment = check({
     if (dkimAligned) return dkimCounts({ dkimAligned }, facts) ? [spfCase(facts)] : ['young'];
     if (ownFailure(facts)) return ['fix_dkim'];
     if (!spfAligned && strictMisses(facts).length > 0) return ['strict'];
-    return spfAligned ? ['sign'] : [];
+    if (spfAligned) return ['sign'];
+    return spfCase(facts) === 'fix_spf' ? ['either'] : [];
   },
   waitsFor: waitsForFrom,
   values: (dmarc, facts) => {

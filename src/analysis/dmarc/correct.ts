@@ -1,34 +1,7 @@
 import { POLICIES, type Policy } from '../../domain/report/authentication.ts';
+import { correctAddress, listAddresses } from '../syntax/report-address.ts';
 import type { DmarcFacts } from './facts.ts';
-import {
-  MAX_URIS,
-  mailHostOf,
-  policyOf,
-  SIZE_SUFFIX,
-  separateTags,
-  TAG_WORDS,
-  tagsOf,
-} from './parse.ts';
-
-/** Report addresses of a DMARC record, each in the form that receivers read. */
-
-const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-
-/** One address corrected; null: it names no mailbox, and only its owner knows which was intended. */
-export function correctAddress(uri: string): string | null {
-  const own = uri.replace(/^mailto:(?:\s|\/\/)*/i, 'mailto:').trim();
-  if (/^[^\s@<>:]+@[^\s@<>:]+$/.test(own)) return `mailto:${own}`.replace(SIZE_SUFFIX, '');
-  if (!SCHEME.test(own) || /[\s<>"]/.test(own) || own.length > 500) return null;
-  if (/^mailto:/i.test(own) && !/^mailto:[^@]+@[^@]+$/i.test(own)) return null;
-  return own.replace(SIZE_SUFFIX, '');
-}
-
-/** The addresses of a `rua=` or `ruf=` as published: between them stands a comma, or white space. */
-export const listAddresses = (value: string): string[] =>
-  value
-    .replace(/mailto:\s+/gi, 'mailto:')
-    .split(/[\s,]+/, MAX_URIS)
-    .filter((uri) => uri !== '');
+import { KNOWN_TAGS, mailHostOf, policyOf, separateTags, TAG_WORDS, tagsOf } from './parse.ts';
 
 export type RuaAddress = NonNullable<DmarcFacts['report']['rua']>[number];
 
@@ -55,16 +28,29 @@ const isPolicy = (value: string | undefined): value is Policy => policyOf(value)
 /** Where a semicolon is missing receivers make nothing of these: mail may rely on that by now. */
 const DORMANT = ['sp', 'np', 't', 'psd', 'adkim', 'aspf'];
 
+/** A tag with a colon in place of its equals sign. */
+const withSign = ([name, value]: Tags[number]): Tags[number] => {
+  const [, own, said] = (value === '' && /^(\w+)\s*:(.*)$/s.exec(name.trim())) || [];
+  return own === undefined || said === undefined || /^mailto$/i.test(own)
+    ? [name, value]
+    : [own, said];
+};
+
+/** An address is one for reports, whatever its tag is called; behind a semicolon it is a tag by itself. */
+function nameAddress(tag: string, value: string): readonly [name: string, value: string] {
+  if (value === '' && /^mailto:/i.test(tag)) return ['rua', tag];
+  const name = tag.toLowerCase();
+  const isUnknown = !KNOWN_TAGS.includes(name) && /^\s*mailto:/i.test(value);
+  return [isUnknown ? (name.includes('f') ? 'ruf' : 'rua') : name, value];
+}
+
 /** The last value of each tag, as receivers read it, but the addresses of all. */
 function readTags(tags: Tags): Map<string, string> {
   const read = new Map<string, string>();
-  for (const [tag, text] of separateTags(tags)) {
+  for (const [tag, text] of separateTags(tags.map(withSign))) {
     const isRead = tags.some(([name, value]) => name === tag && value === text);
     if (!isRead && DORMANT.includes(tag.toLowerCase())) continue;
-    // A semicolon between two addresses makes a tag of the second one.
-    const isAddress = text === '' && /^mailto:/i.test(tag.trim());
-    const name = isAddress ? 'rua' : tag.trim().toLowerCase();
-    const value = isAddress ? tag : text;
+    const [name, value] = nameAddress(tag.trim(), text);
     const isUri = name === 'rua' || name === 'ruf';
     const before = isUri ? read.get(name) : undefined;
     const own = isUri ? value.trim() : value.trim().toLowerCase();

@@ -1,7 +1,8 @@
 import { askStep, type Step } from '../advice/actions.ts';
 import { check } from '../check.ts';
+import type { Facts } from '../facts.ts';
 import { formatFound } from '../format.ts';
-import { known, thenLookup, unknown } from '../lookup-result.ts';
+import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
 import { dmarcFixes, used } from './checks.ts';
 import { isDeliverable, isMailto, pctOf, type RuaAddress, tagOf } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
@@ -47,9 +48,9 @@ export const dmarcRua = check({
     bad: '"v=DMARC1; p=none"',
     good: '"v=DMARC1; p=none; rua=mailto:dmarc@example.com"',
   },
-  subject: ({ dmarc }) =>
-    thenLookup<DmarcFacts, DmarcFacts>(dmarc, (value) => {
-      if (value.ignoredBecause !== null) return undefined;
+  subject: (facts) =>
+    thenLookup<DmarcFacts, DmarcFacts>(facts.dmarc, (value) => {
+      if (value.ignoredBecause !== null || isParked(value, facts)) return undefined;
       const states = value.report.rua?.map(isDeliverable) ?? [undefined];
       return states.includes(undefined) && !states.includes(true)
         ? unknown(`dns: rua= of _dmarc.${value.report.record_domain ?? ''}: not all answered`)
@@ -102,6 +103,12 @@ export const dmarcRua = check({
   others: dmarcOthers,
   cause: dmarcCause,
 });
+
+/** A domain that sends and takes nothing, and has all mail refused: its reports tell of forgers alone. */
+const isParked = ({ report }: DmarcFacts, { spf, names }: Facts): boolean =>
+  report.policy === 'reject' &&
+  ifKnown(names.fromMx)?.nullMx === true &&
+  /^v=spf1 +-all *$/i.test(ifKnown(spf)?.report.record ?? '');
 
 /** RFC 9990 §4: the domain of the address says that it takes the reports. */
 const askToAuthorize = (domain: string, other: string): Step =>

@@ -1,5 +1,6 @@
 import { type Dmarc, POLICIES, type Policy } from '../../domain/report/authentication.ts';
 import { entryOf } from '../lookup-result.ts';
+import { MAX_URIS, SIZE_SUFFIX } from '../syntax/report-address.ts';
 import { readTags } from '../syntax/tag-list.ts';
 
 type Tag = readonly [name: string, value: string];
@@ -37,14 +38,11 @@ const EXACT_VERSION = /^[vV][ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/;
 export const KNOWN_TAGS = 'v p sp np adkim aspf fo rua ruf t psd pct rf ri'.split(' ');
 const LEGACY = ['pct', 'rf', 'ri'];
 
-/** Tags that are read, and addresses of one of them: no honest record has as many. */
+/** Tags that are read: no honest record has as many. */
 const MAX_TAGS = 100;
-export const MAX_URIS = 100;
 
 // RFC 9989 §4.8: a URI whose commas and exclamation marks are percent-encoded.
 const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@$&'()*+;=]|%[0-9a-f]{2})*$/i;
-/** A size limit after a report address: gone since RFC 9990. */
-export const SIZE_SUFFIX = /![0-9]+[kmgt]?$/i;
 
 export const isDmarcRecord = (text: string): boolean => EXACT_VERSION.test(text.trim());
 

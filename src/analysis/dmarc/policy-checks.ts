@@ -1,7 +1,7 @@
 import { check } from '../check.ts';
 import { thenLookup, unknown } from '../lookup-result.ts';
 import { used } from './checks.ts';
-import { evenOut, policyTag, weakerTags } from './correct.ts';
+import { evenOut, policyTag, strengthOf, weakerTags } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
 import { dmarcOthers, policyCause, raiseSteps, waitsForRecord } from './fixes.ts';
 import { tagsOf } from './parse.ts';
@@ -95,8 +95,10 @@ export const dmarcSubdomainPolicy = check({
   states: ({ warn, suggest, pass }) => ({
     weaker: warn(2).when('sp or np weaker than p', ({ tags }) => weakerTags(tags).length > 0),
     np_missing: suggest.when(
-      'np absent while sp is set',
-      ({ tags }) => !!policyTag(tags, 'sp') && !policyTag(tags, 'np'),
+      'np absent while sp, which then takes its place, is weaker than reject',
+      ({ tags }) =>
+        strengthOf(policyTag(tags, 'sp') ?? 'reject') < strengthOf('reject') &&
+        !policyTag(tags, 'np'),
     ),
     as_strong: pass('equal or stronger, or inherited'),
   }),

@@ -1,12 +1,11 @@
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
+import { correctAddress, listAddresses } from '../syntax/report-address.ts';
 import {
   cleanRecord,
-  correctAddress,
   enforce,
   evenOut,
   isDeliverable,
-  listAddresses,
   policyTag,
   startAtNone,
   strengthen,

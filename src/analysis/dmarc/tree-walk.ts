@@ -48,7 +48,8 @@ const NEAR_MISS = /dmarc ?1|^[\s;]*p\s*=\s*(?:none|quarantine|reject)\b/i;
 /** Longest text that is read, in characters: no honest record is as long. */
 const MAX_LENGTH = 4096;
 
-const bare = (text: string): string => text.slice(0, MAX_LENGTH).replace(ZONE_SIGNS, '').trim();
+const bare = (text: string): string =>
+  text.slice(0, MAX_LENGTH).replace(ZONE_SIGNS, '').replaceAll('；', ';').trim();
 
 /** Whether somebody intended this as a DMARC record. */
 export const resemblesDmarc = (text: string): boolean => NEAR_MISS.test(bare(text));

@@ -35,6 +35,8 @@ export interface MxHost {
   readonly addresses: readonly string[];
   /** At the end of its CNAMEs. */
   readonly alias: string | null;
+  /** What was meant by one without an address: the domain was appended, for want of a final dot. */
+  readonly intended?: string;
   /** Of the family of addresses that did not answer. */
   readonly unanswered?: string;
 }

@@ -1,4 +1,4 @@
-import { isSameAddress } from '../addresses.ts';
+import { hexOf, isSameAddress } from '../addresses.ts';
 import { dnsNameOf, isOwnName } from '../advice/ownership.ts';
 import type { Facts } from '../facts.ts';
 import { entryOf, ifKnown } from '../lookup-result.ts';
@@ -80,6 +80,42 @@ export const familyCause = (name: string | null, facts: Facts): string | undefin
 /** The web proxy before a name of the reader's for a mail host; `undefined`: none is there. */
 export const proxyBefore = (name: string, facts: Facts): string | undefined =>
   isOwnName(name, facts) ? webProxyOf(addressesOf(facts, name) ?? []) : undefined;
+
+/**
+ * An address of the reader's own mail host in the network of an IPv6 sender that it does not list: the
+ * host has several, and sends from one that changes (RFC 8981); `undefined`: there is none.
+ */
+export function listedNeighbour(
+  facts: Facts,
+): { readonly name: string; readonly address: string } | undefined {
+  const { ip, helo, mxHosts } = facts.names;
+  const network = ip === null ? null : networkOf(ip);
+  if (ip === null || network === null || isChosen(ip)) return undefined;
+  const names = [helo?.replace(/\.$/, '').toLowerCase() ?? '', ...Object.keys(mxHosts)];
+  for (const name of names.filter((one) => isOwnName(one, facts))) {
+    const addresses = addressesOf(facts, name) ?? [];
+    const address = addresses.find((one) => networkOf(one) === network);
+    if (address !== undefined && !addresses.some((one) => isSameAddress(one, ip)))
+      return { name, address };
+  }
+  return undefined;
+}
+
+/** What to do about it, as sentences. */
+export const bindInstead = (
+  ip: string,
+  { name, address }: NonNullable<ReturnType<typeof listedNeighbour>>,
+): string =>
+  `Is ${ip} the same server as ${name}, which has ${address}? Then let it send from ${address} (Postfix: smtp_bind_address6 = ${address}), in place of an address that may change, and publish nothing for ${ip}. If it is another server, give it a name of its own, with an AAAA record and a reverse name (PTR), and list its address in SPF.`;
+
+/** The first 64 bits of an IPv6 address: those of one link (RFC 4291 §2.5.4). */
+function networkOf(ip: string): string | null {
+  const hex = hexOf(ip);
+  return hex?.length === 32 ? hex.slice(0, 16) : null;
+}
+
+/** Whether people chose the last 64 bits of an address: those that a host makes up hold no run of zeros. */
+const isChosen = (ip: string): boolean => hexOf(ip)?.slice(16).startsWith('00000000') === true;
 
 const hosts = new WeakMap<Facts, MailHost>();
 

@@ -117,6 +117,8 @@ export const envelopeDomainMx = check({
     null_mx: '{envelope_domain} says it takes no mail (null MX), so bounces are lost.',
     dead: 'No bounce can reach {dead_hosts}.',
     some_dead: 'No mail can get to {dead_hosts}, a mail host (MX) of {envelope_domain}.',
+    appended:
+      'No mail can get to {dead_hosts}, a mail host (MX) of {envelope_domain}: your DNS panel has added your domain to the name. Enter the name with a dot at its end.',
     alias: 'The MX of {envelope_domain} names an alias (CNAME), and an MX record may not.',
   },
   cases: ({ nullMx, hosts, failure }, { names }) => {
@@ -215,6 +217,8 @@ export const fromDomainMx = check({
     null_mx: '{from_domain} says it takes no mail (null MX), so replies and bounces are lost.',
     dead: 'No mail can reach {dead_hosts}.',
     some_dead: 'No mail can get to {dead_hosts}, a mail host (MX) of {from_domain}.',
+    appended:
+      'No mail can get to {dead_hosts}, a mail host (MX) of {from_domain}: your DNS panel has added your domain to the name. Enter the name with a dot at its end.',
     alias: 'The MX of {from_domain} names an alias (CNAME), and an MX record may not.',
   },
   cases: ({ exists, mx, nullMx, hasAddress, hosts, failure }, facts) => {

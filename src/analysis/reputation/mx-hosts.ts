@@ -20,7 +20,12 @@ type Fate =
 /** What the MX hosts of a domain are worth to a server that wants to deliver. */
 export interface MxJudgement {
   /** To which no mail can go, each with why. */
-  readonly dead: readonly { readonly host: string; readonly why: Fate }[];
+  readonly dead: readonly {
+    readonly host: string;
+    readonly why: Fate;
+    /** The host that was meant. */
+    readonly intended?: string;
+  }[];
   /** RFC 2181 §10.3, RFC 5321 §5.1: the host of an MX may be no alias. */
   readonly aliases: readonly { readonly host: string; readonly target: string }[];
   readonly noneLeft: boolean;
@@ -41,6 +46,12 @@ function fateOf(host: string, hosts: Names['mxHosts'], isOwnMx: boolean): Lookup
   return known(addresses.some(isPublicAddress) ? 'usable' : 'has a private address');
 }
 
+function intendedOf(host: string, hosts: Names['mxHosts']): { readonly intended?: string } {
+  const lookup = entryOf(hosts, host);
+  const { intended } = (lookup && ifKnown(lookup)) ?? {};
+  return intended === undefined ? {} : { intended };
+}
+
 /** Unknown when a host that was not looked up decides whether any takes mail. */
 export function judgeMxHosts(
   domain: string,
@@ -54,7 +65,9 @@ export function judgeMxHosts(
     return { host, fate: fateOf(host, hosts, isOwnMx) };
   });
   const dead = fates.flatMap(({ host, fate }) =>
-    fate.status === 'known' && fate.value !== 'usable' ? [{ host, why: fate.value }] : [],
+    fate.status === 'known' && fate.value !== 'usable'
+      ? [{ host, why: fate.value, ...intendedOf(host, hosts) }]
+      : [],
   );
   const open = fates.find(({ fate }) => fate.status === 'unknown')?.fate;
   const isUsable = fates.some(({ fate }) => fate.status === 'known' && fate.value === 'usable');
@@ -83,6 +96,7 @@ export const mxValues = ({ dead }: MxJudgement) => ({
 
 /** Which of the row's fixes hold; none: other than its hosts is at fault. */
 export const mxFixes = ({ dead, aliases, noneLeft }: MxJudgement) => {
+  if (dead.length > 0 && dead.every(({ intended }) => intended)) return ['appended'] as const;
   if (noneLeft) return ['dead'] as const;
   if (dead.length > 0) return ['some_dead'] as const;
   return aliases.length > 0 ? (['alias'] as const) : [];
@@ -127,6 +141,13 @@ function takesMailItself(domain: string, facts: Facts): boolean {
   return named.includes(domain) || leadsHere === true;
 }
 
+/** The name of the sending host, where an MX record has its address in place of it. */
+function nameOfAddress(address: string, facts: Facts): string | undefined {
+  const name = facts.names.helo?.replace(/\.$/, '').toLowerCase() ?? '';
+  const leadsThere = addressesOf(facts, name)?.some((one) => isSameAddress(one, address));
+  return isAddress(address) && leadsThere && isOwnName(name, facts) ? name : undefined;
+}
+
 /**
  * What puts the MX records of a domain right: dead hosts go, an alias gives way to what it leads to.
  * Which server takes the mail only the reader knows.
@@ -156,6 +177,14 @@ export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): rea
   const proxied = dead.filter(({ why }) => why.startsWith('is behind'));
   if (proxied.length > 0)
     return proxied.map(({ host }) => withoutProxyStep(host, proxyBefore(host, facts) ?? '', null));
+  const better = dead.flatMap(({ host, intended }) => {
+    const name = intended === undefined ? nameOfAddress(host, facts) : `${intended}.`;
+    const record = recordOf(host);
+    return name === undefined
+      ? []
+      : [dnsStep(domain, 'MX', `${record.split(' ')[0]} ${name}`, [record])];
+  });
+  if (dead.length > 0 && better.length === dead.length) return better;
   if (mx.mx.length === 0 || noneLeft)
     return [
       askStep(

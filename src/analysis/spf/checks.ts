@@ -1,3 +1,4 @@
+import { isSameAddress } from '../addresses.ts';
 import { dnsStep, type Step, serverStep } from '../advice/actions.ts';
 import { addressStep } from '../advice/address.ts';
 import { publicFrom } from '../advice/fill.ts';
@@ -5,6 +6,8 @@ import { ifOwnServer } from '../advice/whose-server.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount } from '../format.ts';
+import { ifKnown } from '../lookup-result.ts';
+import { organizationalDomain } from '../names/domain-names.ts';
 import { isPublicDomain, isPublicHost, publicIp } from '../names/host-name.ts';
 import { mailHost } from '../names/mail-host.ts';
 import { REFUSED_IN_PART } from '../scale.ts';
@@ -37,6 +40,21 @@ const isUnlistedHelo = (spf: SpfFacts): boolean =>
   spfRecordsOf(spf).length === 0 &&
   spf.lookalike === undefined &&
   spf.syntaxFaults.length === 0;
+
+/** The name of a host that sends as itself, such as the reports of a server: nothing else sends as it. */
+function isUnlistedServer(spf: SpfFacts, { names, connection }: Facts): boolean {
+  const { domain } = spf.report;
+  const isHost =
+    names.helo?.replace(/\.$/, '').toLowerCase() === domain &&
+    organizationalDomain(domain) !== domain &&
+    ifKnown(connection.heloAddresses)?.some((address) => isSameAddress(address, names.ip ?? ''));
+  return (
+    isHost === true &&
+    spfRecordsOf(spf).length === 0 &&
+    spf.lookalike === undefined &&
+    spf.syntaxFaults.length === 0
+  );
+}
 
 export const spfRecord = check({
   id: 'spf_record',
@@ -87,6 +105,8 @@ export const spfRecord = check({
     },
     lookalike:
       'The TXT record at {envelope_domain} looks like SPF, but receivers accept only text that begins with v=spf1 and a space, without quotes.',
+    server:
+      '{envelope_domain} is the name of your server, and it sends mail with addresses at that name. It has no SPF record, so receivers cannot tell the server from others.',
     helo: 'Bounces are sent in the name of your server, {envelope_domain}, which has no SPF record.',
     no_name: {
       why: 'This mail has no envelope sender, so receivers check SPF of its HELO name, and {envelope_domain} cannot have a record.',
@@ -96,9 +116,10 @@ export const spfRecord = check({
       'Your SPF record is at _spf.{envelope_domain}, where receivers do not look by themselves. Include it in a record at {envelope_domain}.',
   },
   ...spfFixes,
-  cases: (spf) => {
+  cases: (spf, facts) => {
     if (hasNoName(spf)) return [spf.report.scope === 'helo' ? 'no_name' : 'no_domain'];
     if (isUnlistedHelo(spf)) return ['helo'];
+    if (isUnlistedServer(spf, facts)) return ['server'];
     if (spf.lookalike !== undefined) return ['lookalike'];
     // Without a record the only fault there can be is one in another place.
     return spf.syntaxFaults.length > 0 ? ['elsewhere'] : [];
@@ -109,7 +130,7 @@ export const spfRecord = check({
     return spf.report.scope === 'helo' ? 'helo' : 'envelope_domain';
   },
   steps: (spf, facts) => {
-    if (isUnlistedHelo(spf)) return heloSteps(spf, facts);
+    if (isUnlistedHelo(spf) || isUnlistedServer(spf, facts)) return heloSteps(spf, facts);
     if (!hasNoName(spf))
       return planSpf(spf, facts).doubt === null ? spfSteps(spf, facts) : askAboutSender(spf, facts);
     if (spf.report.scope === 'helo') return heloToSet(facts);

@@ -22,7 +22,9 @@ const MAX_PRINTED = 4096;
 /** The corrected record, and what to find out before this sender is let in. */
 export function spfSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
   const steps = recordSteps(spf, facts);
-  return steps.length === 0 ? [] : [...steps, ...askAboutSender(spf, facts)];
+  // Of a domain alone there is no sender.
+  const isSeen = facts.names.ip !== null;
+  return steps.length === 0 || !isSeen ? steps : [...steps, ...askAboutSender(spf, facts)];
 }
 
 /**

@@ -3,6 +3,7 @@ import { behindNat64 } from '../addresses.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { publicIp, whyNotPublic } from '../names/host-name.ts';
+import { bindInstead, listedNeighbour } from '../names/mail-host.ts';
 import { isSharedPool, poolTerm } from '../names/shared-pools.ts';
 import { parseSpf, type SpfTerm } from './parse.ts';
 
@@ -23,7 +24,9 @@ export function termsFor(facts: Facts, present: readonly string[]): readonly str
   if (pool !== undefined)
     return [poolTerm(pool) ?? []].flat().filter((term) => !present.includes(term));
   const ip = publicIp(facts.names.ip);
-  return ip === null ? [] : [`${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}`];
+  return ip === null || listedNeighbour(facts) !== undefined
+    ? []
+    : [`${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}`];
 }
 
 /** The confirmed name by which the sending IP belongs to a shared pool. */
@@ -38,6 +41,8 @@ export function whyNoTerm(facts: Facts): string | null {
     return `Many senders share ${ip} (${pool}), so it is not added to your record. Ask the service that owns it which SPF term or return path its customers use.`;
   if (ip === null)
     return 'Find out which addresses your servers send from, and publish an SPF record that lists them.';
+  const neighbour = listedNeighbour(facts);
+  if (neighbour !== undefined) return bindInstead(ip, neighbour);
   const ipv4 = behindNat64(ip);
   if (ipv4 !== null) {
     const record = ifKnown(facts.spf)?.report.record ?? '';

@@ -11,6 +11,23 @@ export const readTags = (list: string, limit?: number) =>
         : [piece.slice(0, at).trimEnd(), piece.slice(at + 1).trimStart()];
     });
 
+/** Quotation marks and backslashes of a zone file or a word processor that became part of the text. */
+const ZONE_SIGNS = /["'\\“”‘’]/g;
+
+/**
+ * The same list with the signs that were meant: no quotes or backslashes, semicolons between tags, and an
+ * equals sign behind their names.
+ */
+export function plainTags(list: string, names: readonly string[]): string {
+  const name = `(?:${names.join('|')})`;
+  return list
+    .replace(ZONE_SIGNS, '')
+    .replaceAll('；', ';')
+    .replace(new RegExp(`[;,\\s]+(?=${name}\\s*[=:])`, 'gi'), '; ')
+    .replace(new RegExp(`(?<=(?:^|; )${name})\\s*[=:]\\s*`, 'gi'), '=')
+    .trim();
+}
+
 /** RFC 6376 §3.2: a list with a tag twice is invalid. Of which one counts, readers disagree. */
 export const hasRepeatedTag = (list: string): boolean => {
   const tags = readTags(list).filter(([, value]) => value !== null);

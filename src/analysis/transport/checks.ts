@@ -4,6 +4,8 @@ import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { mailHostsOf, ofReceiver } from '../names/domain-names.ts';
 import { isPublicHost } from '../names/host-name.ts';
+import { correctAddress, listAddresses } from '../syntax/report-address.ts';
+import { plainTags, readTags } from '../syntax/tag-list.ts';
 import type { TransportFacts } from './facts.ts';
 import { MAX_AGE_SECONDS, matchesPattern } from './policies.ts';
 
@@ -147,13 +149,13 @@ export const mtaSts = check({
 /** RFC 8460 §3: reports go to mailboxes or over HTTPS. */
 const REPORT_URI = /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/i;
 
-/** The addresses of the record that reports can go to. */
-function tlsRptAddresses({ transport }: Facts): readonly string[] {
-  const { rua = [], record = null } = transport.report.tls_rpt ?? {};
-  // Of a record that is not used, such as one of two, no address was read.
-  const said =
-    rua.length > 0 ? rua : (/rua\s*=\s*([^;]*)/i.exec(record ?? '')?.[1]?.split(',') ?? []);
-  return said.map((uri) => uri.trim()).filter((uri) => REPORT_URI.test(uri));
+/** The addresses of records that reports can go to, as they were meant. */
+function tlsRptAddresses(records: readonly string[]): readonly string[] {
+  const said = records
+    .flatMap((record) => readTags(plainTags(record, ['v', 'rua'])))
+    .flatMap(([name, value]) => (name.toLowerCase() === 'rua' ? listAddresses(value ?? '') : []));
+  const meant = said.flatMap((uri) => correctAddress(uri) ?? []);
+  return [...new Set(meant.filter((uri) => REPORT_URI.test(uri)))];
 }
 
 export const tlsRpt = check({
@@ -198,7 +200,7 @@ export const tlsRpt = check({
   values: (_, facts) => ({ domain: domainOf(facts) ?? '' }),
   steps: ({ published = [] }, facts) => {
     const domain = domainOf(facts) ?? '';
-    const own = tlsRptAddresses(facts);
+    const own = tlsRptAddresses(published);
     const rua = own.length > 0 ? own.join(',') : `mailto:tls@${domain}`;
     return [
       ...(own.length > 0 ? [] : [mailboxStep(`tls@${domain}`)]),

@@ -24,7 +24,7 @@ const PATTERN = /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9
 export function readStsRecord(texts: readonly string[]): StsRecord {
   // RFC 8461 §3.1: records that do not begin so are discarded, and one must be left.
   const records = texts.filter((text) => /^v=STSv1[ \t]*(?:;|$)/.test(text));
-  const near = texts.find((text) => /^\s*v\s*=\s*sts/i.test(text));
+  const near = texts.find((text) => /^\W*v\s*[=:]\s*sts/i.test(text));
   const [record, ...others] = records;
   if (record === undefined)
     return near === undefined
@@ -93,7 +93,7 @@ const URI = /^(?:mailto:[^\s@,;!]+@[a-z0-9._-]+(?:\?[^\s,;!]*)?|https:\/\/[^\s,;
 
 export function readTlsRpt(texts: readonly string[]): TlsRpt {
   const records = texts.filter((text) => /^v=TLSRPTv1[ \t]*(?:;|$)/.test(text));
-  const near = texts.find((text) => /^\s*v\s*=\s*tlsrpt/i.test(text));
+  const near = texts.find((text) => /^\W*v\s*[=:]\s*tlsrpt/i.test(text));
   const [record, ...others] = records;
   const broken = (fault: string, rua: readonly string[] = []): TlsRpt => ({
     state: 'broken',
@@ -107,12 +107,16 @@ export function readTlsRpt(texts: readonly string[]): TlsRpt {
       : broken('the record does not begin with v=TLSRPTv1');
   // RFC 8460 §3: several count as none.
   if (others.length > 0) return broken(`${records.length} v=TLSRPTv1 records`);
-  const value = /;\s*rua\s*=\s*([^;]*)/.exec(record)?.[1] ?? '';
+  const [value = '', ...more] = [...record.matchAll(/;\s*rua\s*=\s*([^;]*)/g)].map(
+    ([, one]) => one,
+  );
   const rua = value
     .split(',')
     .map((uri) => uri.trim())
     .filter((uri) => uri !== '');
   if (rua.length === 0) return broken('rua= is missing');
+  // RFC 8460 §3: of two, receivers read one or none.
+  if (more.length > 0) return broken('rua= stands there twice');
   if (!rua.every((uri) => URI.test(uri))) return broken('rua= is neither mailto: nor https:', rua);
   return { state: 'valid', record, rua, fault: null };
 }

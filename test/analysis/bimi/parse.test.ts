@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readLogo } from '../../../src/analysis/bimi/logo.ts';
-import { isStrongEnough, readBimi } from '../../../src/analysis/bimi/parse.ts';
+import { correctBimi, isStrongEnough, readBimi } from '../../../src/analysis/bimi/parse.ts';
 import { parseDmarc } from '../../../src/analysis/dmarc/parse.ts';
 import { cpuTime } from '../../support/process/cpu-time.ts';
 
@@ -17,8 +17,22 @@ test.each<[string[], string]>([
   [['v=BIMI1; l=; a=https://example.com/c.pem'], 'broken'],
   [['v=BIMI1; l=', 'v=BIMI1; l='], 'broken'],
   [['v=BIMI2; l=https://example.com/logo.svg'], 'broken'],
+  [['"v=BIMI1; l=https://example.com/logo.svg"'], 'broken'],
+  [['v:BIMI1; l:https://example.com/logo.svg'], 'broken'],
 ])('%j is %s', (texts, state) => {
   expect(readBimi(texts).state).toBe(state);
+});
+
+const LOGO = 'https://example.com/logo.svg';
+const CERTIFICATE = 'https://example.com/c.pem';
+
+test.each([
+  `"v=BIMI1; l=${LOGO}; a=${CERTIFICATE}"`,
+  `v=BIMI1, l=${LOGO}, a=${CERTIFICATE}`,
+  `v:BIMI1 l:${LOGO} a:${CERTIFICATE}`,
+  `v=BIMI1；l=http://example.com/logo.svg；a=${CERTIFICATE}`,
+])('both files stay: %s', (text) => {
+  expect(correctBimi(text)).toBe(`v=BIMI1; l=${LOGO}; a=${CERTIFICATE}`);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { rsaBits, wrapRsaKey } from '../../../src/analysis/dkim/correct-key.ts';
+import { correctKeyRecord, rsaBits, wrapRsaKey } from '../../../src/analysis/dkim/correct-key.ts';
 import { readDkimKey } from '../../../src/analysis/dkim/key.ts';
 
 const NAME = 's1._domainkey.example.com';
@@ -117,6 +117,13 @@ test('a right record', () => {
 });
 
 describe('faults (RFC 6376 §3.6.1)', () => {
+  test.each([`v=DKIM1 k=rsa p=${key}`, `v=DKIM1, k=rsa, p=${key}`])(
+    'the semicolons are put in: %s',
+    (record) => {
+      expect(correctKeyRecord(record)).toBe(`v=DKIM1; k=rsa; p=${key}`);
+    },
+  );
+
   const corrected = `v=DKIM1; k=rsa; p=${key}`;
   test.each<[string, string, string | null]>([
     ['v=DKIM1; p=', 'the key is revoked (p= is empty)', null],
@@ -141,6 +148,7 @@ describe('faults (RFC 6376 §3.6.1)', () => {
     ],
     [`v=DKIM1; k=dsa; p=${key}`, 'k=dsa is not a key type of DKIM', corrected],
     [`v=DKIM2; p=${key}`, 'v= is not DKIM1', corrected],
+    [`v=dkim1; n=ours; p=${key}`, 'v= is not DKIM1', `v=DKIM1; k=rsa; n=ours; p=${key}`],
     [`v=dkim1; p=${key}`, 'v= is not DKIM1', corrected],
     [`v=DKIM1; k=; p=${key}`, 'k= is not a key type of DKIM', corrected],
     [`;v=DKIM1; p=${key}`, 'the record has an empty tag', corrected],
@@ -202,7 +210,7 @@ describe('faults (RFC 6376 §3.6.1)', () => {
   });
 
   test('several records, many CNAMEs and g= are told, worst first', () => {
-    const { faults } = read(`v=DKIM1; g=*; p=${key}`, ['other'], ['a', 'b', 'c', 'd']);
+    const { faults } = read(`v=DKIM1; g=shop; p=${key}`, ['other'], ['a', 'b', 'c', 'd']);
     expect(faults.map(({ severity, what }) => [severity, what])).toEqual([
       ['fail', '2 TXT records at the selector'],
       ['warn', '4 CNAMEs lead to the key'],

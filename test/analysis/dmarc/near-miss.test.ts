@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { correctAddress } from '../../../src/analysis/dmarc/correct.ts';
 import { asIntended, resemblesDmarc, whyNoRecord } from '../../../src/analysis/dmarc/tree-walk.ts';
+import { correctAddress } from '../../../src/analysis/syntax/report-address.ts';
 import { cpuTime } from '../../support/process/cpu-time.ts';
 
 const REJECT = 'v=DMARC1; p=reject';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseDmarc } from '../../../src/analysis/dmarc/parse.ts';
+import { cleanRecord } from '../../../src/analysis/dmarc/correct.ts';
+import { parseDmarc, tagsOf } from '../../../src/analysis/dmarc/parse.ts';
 import { walkTree } from '../../../src/analysis/dmarc/tree-walk.ts';
 import type { Answer } from '../../../src/analysis/dns-answer.ts';
 
@@ -33,4 +34,21 @@ test('the walks of all identifiers of a mail read a DMARC record once', () => {
 test.each(['rua', 'ruf'] as const)('of %s= a hundred addresses are read', (tag) => {
   const { rua, report } = parseDmarc(`v=DMARC1; p=none; ${tag}=${'x,'.repeat(30_000)}`);
   expect(tag === 'rua' ? rua : report.ruf).toHaveLength(100);
+});
+
+const A = 'mailto:a@one.example';
+const B = 'mailto:b@two.example';
+
+test.each([
+  [`v=DMARC1; p:reject; rua:${A}`, `v=DMARC1; p=reject; rua=${A}`],
+  [`v=DMARC1; p=reject rua=${A}`, `v=DMARC1; p=reject; rua=${A}`],
+  [
+    `v=DMARC1; p=reject; pct=20; rua=${A}ruf=${B}`,
+    `v=DMARC1; p=reject; pct=20; rua=${A}; ruf=${B}`,
+  ],
+  [`v=DMARC1; p=reject; ura=${A}; fur=${B}`, `v=DMARC1; p=reject; rua=${A}; ruf=${B}`],
+  [`v=DMARC1; p=none; rua=${A};${B}`, `v=DMARC1; p=none; rua=${A},${B}`],
+  [`v=DMARC1; p=none; rua=${A}?subject=x`, `v=DMARC1; p=none; rua=${A}?subject=x`],
+])('no address is lost to a slip of the pen: %s', (text, meant) => {
+  expect(cleanRecord(tagsOf(text))).toBe(meant);
 });

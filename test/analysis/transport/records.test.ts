@@ -18,6 +18,8 @@ describe('MTA-STS records (RFC 8461 §3.1)', () => {
     [['v=STSv1; id=a-b'], 'broken', 'id= is not 1 to 32 letters and digits'],
     [['v=STSv1; id='], 'broken', 'id= is not 1 to 32 letters and digits'],
     [['v=STSv1;'], 'broken', 'id= is missing'],
+    [['v:STSv1; id:a1'], 'broken', 'the record does not begin with v=STSv1'],
+    [['"v=STSv1; id=a1"'], 'broken', 'the record does not begin with v=STSv1'],
     [['v=STSv1; id=a', 'v=STSv1; id=b'], 'broken', '2 v=STSv1 records'],
     [['v=STSV1; id=a'], 'broken', 'the record does not begin with v=STSv1'],
   ])('%j is %s', (texts, state, fault) => {
@@ -69,6 +71,11 @@ describe('TLS-RPT (RFC 8460 §3)', () => {
     [['v=TLSRPTv1;rua=mailto:a@example.com, https://example.com/tls'], 'valid', null],
     [['v=TLSRPTv1;'], 'broken', 'rua= is missing'],
     [['v=TLSRPTv1; rua=http://example.com/'], 'broken', 'rua= is neither mailto: nor https:'],
+    [
+      ['v=TLSRPTv1; rua=mailto:a@b.example; rua=mailto:c@b.example'],
+      'broken',
+      'rua= stands there twice',
+    ],
     [['v=TLSRPTv1; rua=a@example.com'], 'broken', 'rua= is neither mailto: nor https:'],
     [
       ['v=TLSRPTv1; rua=mailto:a@b.example', 'v=TLSRPTv1; rua=mailto:a@c.example'],

@@ -10,7 +10,6 @@ export const WORDS: Readonly<Record<string, string>> = {
   'from_domain_mx failing': 'the DNS host has to repair its servers',
   'envelope_domain_mx failing': 'the DNS host has to repair its servers',
   'from_domain_mx no_such_domain': 'the domain is for the sender to register',
-  'envelope_domain_mx unreachable': 'which server takes the mail only the reader knows',
   'dnssec bogus': 'the DNS host and the registrar hold the keys',
   'dane unusable': 'the key of the server is not known',
   'dane partial': 'the key of the server is not known',

@@ -22,7 +22,9 @@ const ofPool = { [PTR]: { PTR: [POOL] }, [POOL]: { A: [IP] } };
 const IPV6 = '2001:db8::25';
 
 /** A sender who follows a fix publishes what it prints: the sender's own record, corrected. */
-const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: string][] = [
+type Printed = [id: string, about: Omit<Case, 'about' | 'states'>, fix: string];
+
+const fixes: readonly Printed[] = [
   [
     'spf_record',
     { zone: { 'example.com': ORIGIN } },
@@ -198,13 +200,15 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
     `p=reject; v=DMARC1; ${RUA}`,
     `v=DMARC1 p=reject ${RUA}`,
     'v=DMARC1; v=DMARC1; p=reject; p=reject; sp=oops; rua=dmarc@example.com',
-  ].map((record): (typeof fixes)[number] => [
-    'dmarc_record_valid',
-    { zone: dmarc(record) },
-    expect.stringMatching(
-      /So p=reject was never in force\..* Replace the TXT record at _dmarc\.example\.com with: v=DMARC1; p=none; rua=mailto:dmarc@example\.com$/,
-    ),
-  ]),
+  ].map(
+    (record): Printed => [
+      'dmarc_record_valid',
+      { zone: dmarc(record) },
+      expect.stringMatching(
+        /So p=reject was never in force\..* Replace the TXT record at _dmarc\.example\.com with: v=DMARC1; p=none; rua=mailto:dmarc@example\.com$/,
+      ),
+    ],
+  ),
   [
     'dmarc_rua',
     { zone: dmarc('v=DMARC1; p=reject; rua=mailto: dmarc@example.com') },
@@ -354,6 +358,17 @@ const fixes: readonly [id: string, about: Omit<Case, 'about' | 'states'>, fix: s
     { zone: { '_mta-sts.example.com': null } },
     'Nothing tells other servers to use TLS when they send to example.com. Begin in testing mode; it changes nothing. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: testing\nmx: mail.example.com\nmax_age: 604800\nPublish this TXT record at _mta-sts.example.com: v=STSv1; id=20261120100005',
   ],
+  ...[
+    '"v=TLSRPTv1; rua=a@reports.example.net"',
+    'v:TLSRPTv1 rua:mailto:a@reports.example.net',
+    'v=TLSRPTv1; rua=<mailto:a@reports.example.net>; rua=mailto:a@reports.example.net',
+  ].map(
+    (text): Printed => [
+      'tls_rpt',
+      { zone: { '_smtp._tls.example.com': { TXT: [text] } } },
+      'Receivers cannot use your TLS reporting record. Replace the TXT record at _smtp._tls.example.com with: v=TLSRPTv1; rua=mailto:a@reports.example.net',
+    ],
+  ),
   [
     'tls_rpt',
     { zone: { '_smtp._tls.example.com': null } },

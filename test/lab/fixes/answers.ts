@@ -111,6 +111,10 @@ const QUESTIONS: readonly (readonly [RegExp, Answer])[] = [
     (one, name = '', value = '') => setText(one, name, value),
   ],
   [
+    /^Is \S+ the same server as \S+, which has (\S+)\? /,
+    (one, ip = '') => ({ ...one, client: { ...one.client, ip } }),
+  ],
+  [
     /^Then have the record at (\S+) changed to: (v=.*)$/,
     (one, name = '', value = '') => setText(one, endOf(one, name), value),
   ],

@@ -53,6 +53,48 @@ const NAT64 = '64:ff9b::c000:219';
 
 export const connectionCases: readonly Case[] = [
   {
+    about: 'IPv6 without a reverse name, of a dual-stack mail host',
+    client: { ip: IPV6 },
+    zone: {
+      'example.com': { ...ORIGIN, TXT: [`v=spf1 ip4:${IP} ip6:${IPV6} -all`] },
+      'mail.example.com': { A: [IP], AAAA: [IPV6], TXT: ['v=spf1 a -all'] },
+    },
+    states: {
+      rdns_ptr: 'absent',
+      rdns_fcrdns: 'left out',
+      rdns_generic: 'left out',
+      rdns_multiple: 'left out',
+      mx_ipv6: 'both',
+      spamcop_listed: 'left out',
+    },
+  },
+  {
+    about: 'IPv6 from an address that the host made up, beside the one in its AAAA record',
+    client: { ip: '2001:db8::1c7a:88ff:fe33:9d01' },
+    zone: {
+      'example.com': { ...ORIGIN, TXT: ['v=spf1 mx -all'] },
+      'mail.example.com': { A: [IP], AAAA: [IPV6], TXT: ['v=spf1 a -all'] },
+      [PTR6]: { PTR: ['mail.example.com'] },
+    },
+    states: {
+      rdns_ptr: 'absent',
+      rdns_fcrdns: 'left out',
+      rdns_generic: 'left out',
+      rdns_multiple: 'left out',
+      mx_ipv6: 'both',
+      spamcop_listed: 'left out',
+      helo_matches_ptr: 'mismatch',
+      spf_result: 'fail',
+      spf_helo: 'absent',
+      dmarc_alignment: 'dkim_only',
+    },
+  },
+  {
+    about: 'a reverse name with the domain twice',
+    zone: { ...ptr('mail.example.com.example.com') },
+    states: { rdns_fcrdns: 'unconfirmed' },
+  },
+  {
     about: 'a dual-stack mail host without its AAAA record',
     client: { ip: IPV6 },
     zone: {

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import type { Case, Names, State } from '../case.ts';
 import { keyRecord, keys, SIGNED, signature } from '../keys.ts';
 import { newsletter } from '../mails.ts';
-import { KEY, ORIGIN, RIGHT_SPF } from '../zone.ts';
+import { KEY, ORIGIN, RIGHT_SPF, spf } from '../zone.ts';
 
 const at = (record: string | string[], name = KEY): Names => ({
   [name]: { TXT: [record].flat() },
@@ -36,21 +36,30 @@ const foreign = signature({ d: 'esp.example', s: 'e1' });
 const foreignKey = at(keyRecord, 'e1._domainkey.esp.example');
 const second = signature({ s: 's2' });
 
+/** Without a signature there is none to judge. */
+const withoutSignature = {
+  dkim_present: 'absent',
+  dkim_valid: 'left out',
+  dkim_algorithm: 'left out',
+  dkim_expired: 'left out',
+  dkim_length_tag: 'left out',
+  dkim_headers_signed: 'left out',
+  dkim_canonicalization: 'left out',
+  ...keyless,
+  ...unsigned,
+} as const;
+
 export const dkimCases: readonly Case[] = [
   {
     about: 'no signature',
     signatures: [],
-    states: {
-      dkim_present: 'absent',
-      dkim_valid: 'left out',
-      dkim_algorithm: 'left out',
-      dkim_expired: 'left out',
-      dkim_length_tag: 'left out',
-      dkim_headers_signed: 'left out',
-      dkim_canonicalization: 'left out',
-      ...keyless,
-      ...unsigned,
-    },
+    states: withoutSignature,
+  },
+  {
+    about: 'no signature, and an SPF record that leaves the sender out',
+    signatures: [],
+    zone: spf('v=spf1 ip4:192.0.2.1 -all'),
+    states: { ...withoutSignature, spf_result: 'fail', dmarc_alignment: 'refused' },
   },
   {
     about: 'a body changed on the way',
@@ -304,7 +313,7 @@ export const dkimCases: readonly Case[] = [
   },
   {
     about: 'a g= tag left over',
-    zone: at(rsa(keys.rsa2048.p, ' g=*;')),
+    zone: at(rsa(keys.rsa2048.p, ' g=shop;')),
     states: { dkim_key_record: 'doubtful' },
   },
   {

@@ -277,8 +277,13 @@ export const dmarcCases: readonly Case[] = [
   },
   {
     about: 'sp= without np=',
+    zone: dmarc(`v=DMARC1; p=quarantine; sp=quarantine; ${RUA}`),
+    states: { dmarc_policy: 'quarantine', dmarc_subdomain_policy: 'np_missing' },
+  },
+  {
+    about: 'sp=reject, which stands for np=',
     zone: dmarc(`v=DMARC1; p=reject; sp=reject; ${RUA}`),
-    states: { dmarc_subdomain_policy: 'np_missing' },
+    states: {},
   },
   {
     about: 'sp= and np= as strong as p=',

@@ -210,7 +210,13 @@ export const reputationCases: readonly Case[] = [
     },
     states: { ...unreachable, envelope_domain_mx: 'no_such_domain' },
   },
-  mailHosts('an MX that is an address', ['10 192.0.2.25.'], {}, { ...NOWHERE, dane: 'left out' }),
+  mailHosts('an MX that is an address', ['10 192.0.2.25'], {}, { ...NOWHERE, dane: 'left out' }),
+  mailHosts(
+    'an MX host with the domain appended',
+    ['10 mx.provider.example.example.com'],
+    { 'mx.provider.example': { A: ['198.51.100.9'] } },
+    { ...NOWHERE, dane: 'left out' },
+  ),
   mailHosts(
     'an MX host without address',
     ['10 gone.example.com'],

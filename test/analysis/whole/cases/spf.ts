@@ -46,6 +46,12 @@ export const spfCases: readonly Case[] = [
     }),
   ),
   {
+    about: 'a server that sends as itself, without a record',
+    from: { localPart: 'root', domain: 'mail.example.com', smtputf8: false },
+    zone: { 'mail.example.com': { A: [IP] } },
+    states: { spf_record: 'absent', ...behind, ...dkimOnly, spf_helo: 'absent' },
+  },
+  {
     about: 'the record at _spf. only',
     zone: { 'example.com': ORIGIN, '_spf.example.com': { TXT: [RIGHT_SPF] } },
     states: { spf_record: 'absent', ...behind, ...dkimOnly },

@@ -1,0 +1,25 @@
+/** Addresses that DMARC and TLS reports go to, each in the form that receivers read. */
+
+/** Addresses of one tag that are read: no honest record has as many. */
+export const MAX_URIS = 100;
+
+/** A size limit after a report address: gone since RFC 9990. */
+export const SIZE_SUFFIX = /![0-9]+[kmgt]?$/i;
+
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+
+/** One address corrected; null: it names no mailbox, and only its owner knows which was intended. */
+export function correctAddress(uri: string): string | null {
+  const own = uri.replace(/^mailto:(?:\s|\/\/)*/i, 'mailto:').trim();
+  if (/^[^\s@<>:]+@[^\s@<>:]+$/.test(own)) return `mailto:${own}`.replace(SIZE_SUFFIX, '');
+  if (!SCHEME.test(own) || /[\s<>"]/.test(own) || own.length > 500) return null;
+  if (/^mailto:/i.test(own) && !/^mailto:[^@]+@[^@]+$/i.test(own)) return null;
+  return own.replace(SIZE_SUFFIX, '');
+}
+
+/** The addresses of a `rua=` or `ruf=` as published: between them stands a comma, or white space. */
+export const listAddresses = (value: string): string[] =>
+  value
+    .replace(/mailto:\s+/gi, 'mailto:')
+    .split(/[\s,]+/, MAX_URIS)
+    .filter((uri) => uri !== '');
