@@ -83,7 +83,7 @@ const analyze = createAnalyzeMail({
   inspect: createInspect({
     checkHost,
     newResolver,
-    readInWorker: createReadMail({ verifyMail, mark, inSlice, onDefect }),
+    beginReading: createReadMail({ verifyMail, mark, inSlice, onDefect }),
     ...{ checkCertificate, fetch, webRisk, visitMailHost, askFilters, clock },
     ...{ refusalBlocklists: setup.refusalBlocklists, dnsbls: setup.dnsbls },
   }),

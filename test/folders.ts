@@ -75,7 +75,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   'src/analysis/connection': signal('The sending server: reverse DNS, HELO name and TLS.'),
   'src/analysis/dkim': signal('DKIM: signatures and published keys.'),
   'src/analysis/dmarc': signal('DMARC: the policy, alignment and reports.', 'dkim'),
-  'src/analysis/doors': signal(
+  'src/analysis/receiving': signal(
     'The servers that receive mail for the sender’s domain: STARTTLS, DANE, IPv6.',
   ),
   'src/analysis/filters': signal('What spam filters of the operator say, beside our own findings.'),
@@ -105,7 +105,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     'dkim',
     'text',
   ),
-  'src/analysis/way': signal(
+  'src/analysis/route': signal(
     'The route an email took: its Received fields and their times.',
     'headers',
   ),

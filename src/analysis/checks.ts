@@ -17,9 +17,6 @@ import { dmarcAlignment } from './dmarc/alignment-check.ts';
 import { dmarcRecord, dmarcRecordValid } from './dmarc/checks.ts';
 import { dmarcInherited, dmarcLegacyTags, dmarcRua } from './dmarc/legacy-tags-checks.ts';
 import { dmarcPolicy, dmarcSubdomainPolicy } from './dmarc/policy-checks.ts';
-import { dane, dnssec } from './doors/dane-and-dnssec-checks.ts';
-import { mxIpv6, nsIpv6 } from './doors/ipv6-checks.ts';
-import { mxCertificate, mxStarttls } from './doors/starttls-checks.ts';
 import { dateHeader, messageId } from './headers/date-and-id-checks.ts';
 import {
   duplicateHeaders,
@@ -45,9 +42,14 @@ import { attachmentTypes } from './mime/attachment-types-check.ts';
 import { bareNewlines, charsetDeclared, lineLength } from './mime/line-checks.ts';
 import { messageSize, mimeStructure } from './mime/structure-checks.ts';
 import { inboundProviderSpam, inboundVerdictMismatch } from './provider/checks.ts';
+import { dane, dnssec } from './receiving/dane-and-dnssec-checks.ts';
+import { mxIpv6, nsIpv6 } from './receiving/ipv6-checks.ts';
+import { mxCertificate, mxStarttls } from './receiving/starttls-checks.ts';
 import { dnsblListed, spamcopListed } from './reputation/checks.ts';
 import { domainListed } from './reputation/domain-check.ts';
 import { envelopeDomainMx, fromDomainMx } from './reputation/mx-checks.ts';
+import { mailerClaim, receivedChain, receivedTls } from './route/checks.ts';
+import { receivedTimes } from './route/times-check.ts';
 import { spfAllQualifier } from './spf/all-qualifier-check.ts';
 import { spfMultipleRecords, spfRecord } from './spf/checks.ts';
 import { spfLookupLimit, spfVoidLookups } from './spf/lookup-limit-checks.ts';
@@ -63,8 +65,6 @@ import { mtaSts, tlsRpt } from './transport/checks.ts';
 import { bulkMarkers, listUnsubscribe } from './unsubscribe/checks.ts';
 import { bodyUnsubscribe, oneClickSigned } from './unsubscribe/signed-and-body-checks.ts';
 import { listUnsubscribeSyntax, oneClick } from './unsubscribe/syntax-checks.ts';
-import { mailerClaim, receivedChain, receivedTls } from './way/checks.ts';
-import { receivedTimes } from './way/times-check.ts';
 
 /** Every check, in the order of reports: a gate stands before what it hides. */
 export const checks: readonly Check[] = [

@@ -5,7 +5,6 @@ import type { BimiFacts } from './bimi/facts.ts';
 import type { ConnectionFacts } from './connection/facts.ts';
 import type { DkimFacts } from './dkim/facts.ts';
 import type { DmarcFacts } from './dmarc/facts.ts';
-import type { DoorFacts } from './doors/facts.ts';
 import type { FilterFacts } from './filters/facts.ts';
 import type { FieldFacts } from './headers/facts.ts';
 import type { HtmlFacts } from './html/facts.ts';
@@ -15,12 +14,13 @@ import type { LookupResult } from './lookup-result.ts';
 import type { LineFacts, MimeFacts } from './mime/facts.ts';
 import type { DnsName, Names } from './names/facts.ts';
 import type { ProviderFacts } from './provider/facts.ts';
+import type { ReceivingFacts } from './receiving/facts.ts';
 import type { AskedDomain, ListingFacts } from './reputation/facts.ts';
+import type { RouteFacts } from './route/facts.ts';
 import type { SpfFacts } from './spf/facts.ts';
 import type { TextFacts } from './text/facts.ts';
 import type { TransportFacts } from './transport/facts.ts';
 import type { UnsubscribeFacts } from './unsubscribe/facts.ts';
-import type { WayFacts } from './way/facts.ts';
 
 /** Everything the checks may know of one mail: plain data, the same facts, the same report. */
 export interface Facts {
@@ -41,11 +41,11 @@ export interface Facts {
   readonly arc: LookupResult<ArcFacts>;
   readonly bimi: LookupResult<BimiFacts>;
   readonly transport: TransportFacts;
-  readonly doors: DoorFacts;
+  readonly receiving: ReceivingFacts;
   readonly headers: LookupResult<HeaderFacts>;
   readonly content: LookupResult<ContentFacts>;
   readonly links: LookupResult<LinkFacts>;
-  readonly way: LookupResult<WayFacts>;
+  readonly route: LookupResult<RouteFacts>;
   /** null: none took the mail for us, or it put nothing on top. */
   readonly provider: ProviderFacts | null;
   /** Names that a fix may touch, where somebody or something else has a part in them. */

@@ -7,8 +7,8 @@ import { heloMatches } from './connection/helo-and-tls-checks.ts';
 import type { Facts, HeaderFacts } from './facts.ts';
 import { entryOf, ifKnown, type LookupResult } from './lookup-result.ts';
 import { isGenericName } from './names/generic-name.ts';
+import { toRoute } from './route/steps.ts';
 import { coversOneClick } from './unsubscribe/checks.ts';
-import { toWay } from './way/steps.ts';
 
 /** A member that is left out when it is not known. */
 const member = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
@@ -174,7 +174,7 @@ export function toMessage(facts: Facts): Omit<Message, 'compliance'> {
       host: list?.host ?? null,
     },
     ...(headers && ofHeaders(headers)),
-    ...member('way', toWay(facts)),
+    ...member('way', toRoute(facts)),
     ...(parts && {
       mime: parts.mime,
       content: parts.content,

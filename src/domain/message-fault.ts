@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import type { MessageFault } from './chain.ts';
 import { Instant } from './envelope.ts';
 import { OriginalTestEvent, ReportWritten } from './events.ts';
 import { guard } from './guard.ts';
+import type { MessageFault } from './history.ts';
 import { OriginalPaymentEvent } from './payment-events.ts';
 
 /** The version of each type that this release writes. */

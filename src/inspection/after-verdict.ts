@@ -1,7 +1,7 @@
-import type { DoorFacts } from '../analysis/doors/facts.ts';
 import type { Facts } from '../analysis/facts.ts';
 import { ifKnown, unknown } from '../analysis/lookup-result.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';
+import type { ReceivingFacts } from '../analysis/receiving/facts.ts';
 import type { AskedDomain, DomainRole } from '../analysis/reputation/facts.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { Resolver } from '../ports/dns.ts';
@@ -13,13 +13,13 @@ import type { Blocklists } from './blocklists.ts';
 import { type LookupDeadline, orElse } from './deadlines.ts';
 import { lookUpRua } from './dmarc.ts';
 import { isDomainName } from './dns-results.ts';
-import { lookUpDoors, noDoors } from './doors.ts';
 import {
   type ForFixes,
   lookUpForFixes,
   lookUpNameServers,
   NOTHING_FOR_FIXES,
 } from './for-fixes.ts';
+import { lookUpReceiving, noReceivingFacts } from './receiving.ts';
 import { visitMailHosts } from './starttls.ts';
 import { lookUpTransport, type TransportLookup } from './transport.ts';
 
@@ -102,7 +102,7 @@ export interface AfterVerdict {
   /** Null if unknown. */
   readonly rua: Awaited<ReturnType<typeof lookUpRua>> | null;
   readonly transport: TransportLookup;
-  readonly doors: DoorFacts;
+  readonly receiving: ReceivingFacts;
   readonly bimi: BimiLookup;
   readonly forFixes: ForFixes;
   /** Who hosts the DNS of the From domain, which shows where to enter a record. */
@@ -145,20 +145,20 @@ export function inspectAfterVerdict(ports: AfterVerdictPorts, mail: AtEndOfData)
     mail.authenticated.then((all) => lookUpForFixes(resolver, all, mail, nameServers)),
     NOTHING_FOR_FIXES,
   );
-  const doors = orElse(
+  const receiving = orElse(
     DOORS_MS,
-    lookUpDoors(resolver, from, { from: mail.fromDomain, nameServers }),
+    lookUpReceiving(resolver, from, { from: mail.fromDomain, nameServers }),
     NO_DOORS,
   );
   return {
     files: Promise.all([transport, bimi]),
     collect: async (left) => {
       // No host is contacted for an email that is refused.
-      const starttls = orElse(left(), beginStarttls(ports, from, mail, doors), null);
+      const starttls = orElse(left(), beginStarttls(ports, from, mail, receiving), null);
       return {
         rua: await rua,
         transport: await transport,
-        doors: { ...(await doors), starttls: await starttls },
+        receiving: { ...(await receiving), starttls: await starttls },
         bimi: await bimi,
         forFixes: await forFixes,
         nameServers: await nameServers,
@@ -215,12 +215,12 @@ async function beginStarttls(
   { visitMailHost }: AfterVerdictPorts,
   domain: string | null,
   mail: AtEndOfData,
-  doors: Promise<DoorFacts>,
-): Promise<DoorFacts['starttls']> {
+  receiving: Promise<ReceivingFacts>,
+): Promise<ReceivingFacts['starttls']> {
   if (!visitMailHost || domain === null) return undefined;
   const { fromMx } = await mail.fromDomain;
   const mxHosts = await mail.fromMxHosts;
-  return visitMailHosts(visitMailHost, { domain, fromMx, mxHosts, doors: await doors });
+  return visitMailHosts(visitMailHost, { domain, fromMx, mxHosts, receiving: await receiving });
 }
 
 /** Begins once the content and the signers are known. Resolves with undefined if none is configured. */
@@ -233,7 +233,7 @@ async function beginDomainLists(
   return orElse(DOMAIN_LISTS_MS, lookUpDomainLists(resolver, domainLists, mail), null);
 }
 
-const NO_DOORS = noDoors(unknown('dns: DNSSEC: no answer in time'));
+const NO_DOORS = noReceivingFacts(unknown('dns: DNSSEC: no answer in time'));
 
 const NO_BIMI: BimiLookup = {
   facts: unknown('bimi: no answer in time'),

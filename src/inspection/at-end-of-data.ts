@@ -9,7 +9,7 @@ import { parseTagList } from '../analysis/syntax/tag-list.ts';
 import { networksOf } from '../domain/fairness/networks.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { ProviderBlock } from '../ports/mail.ts';
-import type { ReadInWorker, WorkerReading } from '../ports/reading.ts';
+import type { BeginReading, OngoingReading } from '../ports/reading.ts';
 import type { AtRcpt } from './at-rcpt.ts';
 import { orElse } from './deadlines.ts';
 import { type FoundKey, lookUpKeys, toDkimFacts } from './dkim.ts';
@@ -42,7 +42,7 @@ export interface AtEndOfData {
   /** Size of the email below any provider block. */
   readonly sizeBytes: number;
   readonly scan: HeaderScan;
-  readonly reading: WorkerReading;
+  readonly reading: OngoingReading;
   readonly answers: Promise<DmarcAnswers>;
   readonly fromDomain: Promise<FromDomainFacts>;
   readonly fromMxHosts: Promise<Names['mxHosts']>;
@@ -52,7 +52,7 @@ export interface AtEndOfData {
 
 /** Begins everything that needs the email: its lookups at once, and its bytes in a worker. */
 export function inspectAtEndOfData(
-  { resolver, readInWorker }: { readonly resolver: Resolver; readonly readInWorker: ReadInWorker },
+  { resolver, beginReading }: { readonly resolver: Resolver; readonly beginReading: BeginReading },
   atRcpt: AtRcpt,
   { bytes, block, testAddress, arrivedAt, keepsBytes }: ArrivedMail,
 ): AtEndOfData {
@@ -89,7 +89,7 @@ export function inspectAtEndOfData(
     {},
   );
 
-  const reading = readInWorker(
+  const reading = beginReading(
     bytes,
     {
       context: {
@@ -131,7 +131,7 @@ const mayAlign =
 
 async function judgeDkim(
   scan: HeaderScan,
-  { authentication }: WorkerReading,
+  { authentication }: OngoingReading,
   keys: Promise<readonly FoundKey[]>,
   answers: Promise<DmarcAnswers>,
   arrivedAt: number,

@@ -145,7 +145,7 @@ async function lookAtHost(resolver: Resolver, host: string): Promise<DnsName> {
     resolver.mx(wildcard),
   ]);
   // If the host has a record of its own, its answer differs from the wildcard's.
-  if (!isSameWay(own, others) || !isSameWay(mx, othersMx)) return {};
+  if (!isSameKind(own, others) || !isSameKind(mx, othersMx)) return {};
   const exchanges = mx.status === 'found' ? mx.records : [];
   return {
     wildcard: [
@@ -155,7 +155,7 @@ async function lookAtHost(resolver: Resolver, host: string): Promise<DnsName> {
   };
 }
 
-const isSameWay = (one: DnsAnswer<unknown>, other: DnsAnswer<unknown>): boolean =>
+const isSameKind = (one: DnsAnswer<unknown>, other: DnsAnswer<unknown>): boolean =>
   one.status === other.status &&
   JSON.stringify({ ...one, secure: 0 }) === JSON.stringify({ ...other, secure: 0 });
 

@@ -15,10 +15,10 @@ import { lookUpBimi } from './bimi.ts';
 import { type FoundKey, lookUpKeys, toDkimFacts } from './dkim.ts';
 import { lookUpDmarc, lookUpRua } from './dmarc.ts';
 import { lookUpDnsNames } from './dns-names.ts';
-import { lookUpDoors } from './doors.ts';
 import { lookUpNameServers } from './for-fixes.ts';
 import { lookUpFromDomain, lookUpMxHosts } from './mail-hosts.ts';
 import { unopened } from './not-fetched.ts';
+import { lookUpReceiving } from './receiving.ts';
 import { aboutOf, lookUpSpf } from './spf.ts';
 import { visitMailHosts } from './starttls.ts';
 import { lookUpTransport } from './transport.ts';
@@ -81,7 +81,7 @@ export async function inspectDomain(
   const organization =
     dmarc.status === 'known' ? dmarc.value.report.organizational_domain : undefined;
   const fromOrganizationalDomain = organization ?? organizationalDomain(domain);
-  const [spf, rua, bimi, transport, doors, mxHosts, keys] = await Promise.all([
+  const [spf, rua, bimi, transport, receiving, mxHosts, keys] = await Promise.all([
     lookUpSpf(resolver, about, { nullSender: false, helo: null }),
     lookUpRua(resolver, domain, answers),
     lookUpBimi(
@@ -93,7 +93,7 @@ export async function inspectDomain(
       },
     ),
     lookUpTransport({ resolver, fetch }, domain, domain, from),
-    lookUpDoors(resolver, domain, { from, nameServers }),
+    lookUpReceiving(resolver, domain, { from, nameServers }),
     lookUpMxHosts(resolver, domain, fromMx),
     lookUpSelectors(resolver, { domain, selectors, at }, answers),
   ]);
@@ -103,7 +103,7 @@ export async function inspectDomain(
     nameServers: await nameServers,
   });
   const starttls =
-    visitMailHost && (await visitMailHosts(visitMailHost, { domain, fromMx, mxHosts, doors }));
+    visitMailHost && (await visitMailHosts(visitMailHost, { domain, fromMx, mxHosts, receiving }));
   return {
     facts: {
       ...{ testId: '', receivedAt: at, expiresAt: at, sizeBytes: 0 },
@@ -115,8 +115,8 @@ export async function inspectDomain(
       },
       ...{ connection, spf, dkim: NO_MAIL, dmarc: withRua(dmarc, rua), arc: NO_MAIL },
       ...{ bimi: bimi.facts, transport: transport.facts },
-      doors: { ...doors, ...(starttls && { starttls }) },
-      ...{ headers: NO_MAIL, content: NO_MAIL, links: NO_MAIL, way: NO_MAIL, provider: null },
+      receiving: { ...receiving, ...(starttls && { starttls }) },
+      ...{ headers: NO_MAIL, content: NO_MAIL, links: NO_MAIL, route: NO_MAIL, provider: null },
       webRisk: { configured: false, checkedAt: null, hosts: {} },
       dnsNames,
       ...{ partialErrors: [], remarks: [] },

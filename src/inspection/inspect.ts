@@ -7,7 +7,7 @@ import type { CheckHost } from '../ports/check-host.ts';
 import type { NewResolver, Resolver } from '../ports/dns.ts';
 import type { AskFilters, FilteredMail } from '../ports/filters.ts';
 import type { Inspect } from '../ports/mail.ts';
-import type { ReadInWorker } from '../ports/reading.ts';
+import type { BeginReading } from '../ports/reading.ts';
 import { type AfterVerdictPorts, inspectAfterVerdict } from './after-verdict.ts';
 import { assembleFacts } from './assemble.ts';
 import { type AtEndOfData, inspectAtEndOfData } from './at-end-of-data.ts';
@@ -18,7 +18,7 @@ import { withSpfTrials } from './spf-record.ts';
 
 export interface InspectPorts extends Omit<AfterVerdictPorts, 'resolver' | 'domainLists'> {
   readonly newResolver: NewResolver;
-  readonly readInWorker: ReadInWorker;
+  readonly beginReading: BeginReading;
   readonly checkHost: CheckHost;
   readonly refusalBlocklists: readonly string[];
   /** Zones of blocklists that are asked but refuse nothing. */

@@ -3,8 +3,8 @@ import { readMail } from '../analysis/mail/read-mail.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type {
   AuthenticationPart,
+  BeginReading,
   ContentPart,
-  ReadInWorker,
   ReadingJob,
   VerifyMail,
 } from '../ports/reading.ts';
@@ -32,8 +32,8 @@ export function readContentPart(
   guard: GuardResult,
 ): ContentPart {
   const own = mail.subarray(ownFrom);
-  const { headers, content, links, way } = readMail(own, context, head, guard);
-  return { headers, content, links, way };
+  const { headers, content, links, route } = readMail(own, context, head, guard);
+  return { headers, content, links, route };
 }
 
 /** From this size on, reading an email can take seconds, in bytes. */
@@ -56,7 +56,7 @@ interface Ports {
  * bytes are overwritten.
  */
 export const createReadMail =
-  ({ verifyMail, mark, inSlice, onDefect }: Ports): ReadInWorker =>
+  ({ verifyMail, mark, inSlice, onDefect }: Ports): BeginReading =>
   (mail, job, resolver) => {
     const lost = (part: 'authentication' | 'content') => (error: unknown) => {
       onDefect(part, error);

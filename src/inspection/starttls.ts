@@ -1,19 +1,19 @@
 import { isPublicAddress } from '../analysis/addresses.ts';
-import type { DoorFacts } from '../analysis/doors/facts.ts';
-import { tlsaFault } from '../analysis/doors/tlsa.ts';
 import { entryOf, ifKnown, type LookupResult } from '../analysis/lookup-result.ts';
 import type { MailHosts, Names } from '../analysis/names/facts.ts';
+import type { ReceivingFacts } from '../analysis/receiving/facts.ts';
+import { tlsaFault } from '../analysis/receiving/tlsa.ts';
 import type { VisitMailHost } from '../ports/mail-host.ts';
 import { hostsOf } from './mail-hosts.ts';
 
 /** Number of mail hosts visited for one email: those that senders try first. */
 const MAX_VISITED = 3;
 
-interface Doors {
+interface Receiving {
   readonly domain: string;
   readonly fromMx: LookupResult<MailHosts>;
   readonly mxHosts: Names['mxHosts'];
-  readonly doors: DoorFacts;
+  readonly receiving: ReceivingFacts;
 }
 
 /**
@@ -21,8 +21,8 @@ interface Doors {
  */
 export async function visitMailHosts(
   visit: VisitMailHost,
-  { domain, fromMx, mxHosts, doors: { tlsa } }: Doors,
-): Promise<NonNullable<DoorFacts['starttls']>> {
+  { domain, fromMx, mxHosts, receiving: { tlsa } }: Receiving,
+): Promise<NonNullable<ReceivingFacts['starttls']>> {
   const usable = (host: string) => {
     const lookup = entryOf(tlsa, host);
     return (lookup && ifKnown(lookup))?.filter((record) => tlsaFault(record) === null) ?? [];

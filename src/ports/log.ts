@@ -1,4 +1,4 @@
-import type { Damage, MessageFault } from '../domain/chain.ts';
+import type { Damage, MessageFault } from '../domain/history.ts';
 import type { Claim } from '../domain/payment-events.ts';
 import type { Row, StatusName } from '../projection/row.ts';
 

@@ -1,5 +1,5 @@
-import type { HostTls, Tlsa } from '../analysis/doors/facts.ts';
 import type { LookupResult } from '../analysis/lookup-result.ts';
+import type { HostTls, Tlsa } from '../analysis/receiving/facts.ts';
 
 /** One mail host (MX) of a domain. */
 export interface VisitedHost {

@@ -4,7 +4,7 @@ import type { ContentFacts, HeaderFacts } from '../analysis/facts.ts';
 import type { LinkFacts } from '../analysis/links/facts.ts';
 import type { LookupResult } from '../analysis/lookup-result.ts';
 import type { MailHead, ReadContext } from '../analysis/mail/scan-headers.ts';
-import type { WayFacts } from '../analysis/way/facts.ts';
+import type { RouteFacts } from '../analysis/route/facts.ts';
 import type { DkimReason, DkimResult } from '../domain/report/authentication.ts';
 import type { Resolver } from './dns.ts';
 
@@ -52,7 +52,7 @@ export interface ContentPart {
   readonly headers: HeaderFacts;
   readonly content: ContentFacts;
   readonly links: LinkFacts;
-  readonly way: WayFacts;
+  readonly route: RouteFacts;
 }
 
 export interface MailJob {
@@ -84,7 +84,7 @@ export type VerifyMail = (
 ) => Promise<AuthenticationPart>;
 
 /** An email that is being read in a worker. A part is `null` if the worker was lost before it. */
-export interface WorkerReading {
+export interface OngoingReading {
   readonly authentication: Promise<AuthenticationPart | null>;
   readonly content: Promise<ContentPart | null>;
   /** Starts reading the content, if it waits: the gate decides first. */
@@ -94,8 +94,8 @@ export interface WorkerReading {
 }
 
 /** Reads an email in this worker thread. The buffer is overwritten at the end, unless it is to be kept. */
-export type ReadInWorker = (
+export type BeginReading = (
   mail: Uint8Array<ArrayBuffer>,
   job: ReadingJob,
   resolver: Resolver,
-) => WorkerReading;
+) => OngoingReading;

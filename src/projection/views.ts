@@ -1,5 +1,5 @@
 import type { ReportWritten } from '../domain/events.ts';
-import { isLowWater } from '../domain/marks.ts';
+import { isLowWater } from '../domain/high-water-marks.ts';
 import { isReport, type Report } from '../domain/report/report.ts';
 import type { StatusView } from '../domain/status-view.ts';
 import { expiry } from './deadlines.ts';

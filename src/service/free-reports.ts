@@ -3,18 +3,18 @@ import { sampleReport } from '../analysis/sample.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { Settler } from '../ports/payment.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import type { Views } from './views.ts';
+import type { DerivedState } from './derived-state.ts';
 
 interface Ports {
-  readonly views: Pick<Views, 'loadReport' | 'isThere' | 'payers'>;
+  readonly derived: Pick<DerivedState, 'loadReport' | 'isThere' | 'payers'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /** Replaces payments where reports are free: anyone with the token may read the report. */
-export function openFreeReports({ views, clock, logger }: Ports) {
+export function openFreeReports({ derived, clock, logger }: Ports) {
   logger.warn('PAYMENTS=off: every report is free to who holds its token, and nothing is sold');
-  const { loadReport, isThere, payers } = views;
+  const { loadReport, isThere, payers } = derived;
   const ports = { clock, loadReport, isThere, sampleReport: () => sampleReport };
   const settler: Settler = {
     async read({ testId, row }) {

@@ -1,14 +1,14 @@
 import type { Clock } from '../ports/ambient.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import type { DerivedState } from './derived-state.ts';
 import type { Log } from './log.ts';
-import type { Views } from './views.ts';
 
 /** How often the gauges are set, in milliseconds. */
 const GAUGES_MS = 5_000;
 
 interface Observed {
   readonly log: Log;
-  readonly views: Views;
+  readonly derived: DerivedState;
   readonly clock: Clock;
   readonly mailMemoryBytes: () => number;
   readonly room: () => number;
@@ -21,20 +21,20 @@ interface Observed {
  */
 export function startGauges(
   metrics: Metrics,
-  { log, views, clock, mailMemoryBytes, room, readiness }: Observed,
+  { log, derived, clock, mailMemoryBytes, room, readiness }: Observed,
 ): () => void {
   function set(): void {
-    for (const [state, count] of Object.entries(views.follower.population()))
+    for (const [state, count] of Object.entries(derived.follower.population()))
       metrics.tests.set({ state }, count);
-    metrics.frozen.set({ log: 'tests' }, views.follower.frozen());
-    metrics.frozen.set({ log: 'payments' }, views.payers.frozen());
+    metrics.frozen.set({ log: 'tests' }, derived.follower.frozen());
+    metrics.frozen.set({ log: 'payments' }, derived.payers.frozen());
     for (const [stream, messages] of log.missing())
       metrics.missingMessages.set({ stream }, messages);
-    metrics.followerLag.set({ log: 'tests' }, views.follower.lag());
-    metrics.followerLag.set({ log: 'payments' }, views.payers.lag());
+    metrics.followerLag.set({ log: 'tests' }, derived.follower.lag());
+    metrics.followerLag.set({ log: 'payments' }, derived.payers.lag());
     metrics.mailMemoryBytes.set(mailMemoryBytes());
     metrics.logRoom.set(room());
-    metrics.eraseBacklog.set(views.eraseBacklog());
+    metrics.eraseBacklog.set(derived.eraseBacklog());
     for (const [check, holds] of Object.entries(readiness()))
       metrics.readiness.set({ check }, holds ? 1 : 0);
     metrics.clockOffset.set((Date.now() - clock()) / 1000);

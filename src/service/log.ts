@@ -13,7 +13,7 @@ import { readSync } from '../adapters/nats/sync.ts';
 import type { Config } from '../config/config.ts';
 import type { LogHealth } from '../ports/log.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { fileOfMarks, openMarks } from './marks.ts';
+import { fileOfMarks, openMarks } from './high-water-marks.ts';
 
 type LogConfig = Pick<Config, 'nats' | 'durations' | 'dataDir' | 'replicaId'>;
 

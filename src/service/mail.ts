@@ -14,8 +14,8 @@ import type { AnalyzeMail } from '../ports/mail.ts';
 import type { Traces } from '../ports/traces.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { watchCertificate } from './certificate-files.ts';
+import type { SharedParts } from './derived-state.ts';
 import type { shareDescriptors } from './descriptors.ts';
-import type { SharedParts } from './views.ts';
 
 /** Returns the same analysis, with the duration of each stage measured. */
 function timedAnalysis(
@@ -62,7 +62,7 @@ interface Ports extends SharedParts {
 
 /** Composes everything from the sender's connection to the durable report. It does not listen yet. */
 export async function openMail(config: Config, ports: Ports) {
-  const { log, views, clock, newId, replica, logger, metrics, traces, overrides } = ports;
+  const { log, derived, clock, newId, replica, logger, metrics, traces, overrides } = ports;
   const { analysis, smtp, mailDomain, contactEmail, durations } = config;
 
   const budgets = createQueryBudgets({
@@ -103,7 +103,7 @@ export async function openMail(config: Config, ports: Ports) {
   const receiver = createReceiver(
     {
       tests: log.tests,
-      rows: views.follower,
+      rows: derived.follower,
       health: log.health,
       analyze: timedAnalysis(workers.analyze, metrics, traces),
       mailBuffer,
@@ -125,7 +125,7 @@ export async function openMail(config: Config, ports: Ports) {
   const analyzer = createAnalyzer({
     tests: log.tests,
     reports: log.reports,
-    offerReport: views.offerReport,
+    offerReport: derived.offerReport,
     mailBuffer,
     clock,
     newId,
@@ -133,7 +133,7 @@ export async function openMail(config: Config, ports: Ports) {
     logger: logger.child({ actor: 'analyzer' }),
     traces,
   });
-  views.follower.listen(({ recorded }) => {
+  derived.follower.listen(({ recorded }) => {
     receiver.onEvent(recorded);
     analyzer.onEvent(recorded);
   });

@@ -9,11 +9,11 @@ import type { PaymentConfig } from '../config/config.ts';
 import type { PaymentEvent } from '../domain/payment-events.ts';
 import type { Claims, EventLog } from '../ports/log.ts';
 import type { PaymentChain, Settlement } from '../ports/payment.ts';
+import type { SharedParts } from './derived-state.ts';
 import type { Log } from './log.ts';
 import { checkPayee } from './payee.ts';
 import { watchSelling } from './selling.ts';
 import { openSettlement } from './settlement.ts';
-import type { SharedParts } from './views.ts';
 
 /** The parts that a payment passes through. */
 export interface PaymentParts {
@@ -37,7 +37,8 @@ interface Ports extends SharedParts {
 
 /** Composes everything from the 402 to the durable outcome of a payment. */
 export async function openPayments(payment: PaymentConfig, ports: Ports) {
-  const { log, views, baseUrl, clock, newId, replica, logger, metrics, traces, overrides } = ports;
+  const { log, derived, baseUrl, clock, newId, replica, logger, metrics, traces, overrides } =
+    ports;
   const { wrapPaymentParts = (parts: PaymentParts) => parts } = overrides;
   const timeouts = { ...TIMEOUTS, ...overrides.timeouts };
 
@@ -82,9 +83,9 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
     timeouts,
     terms: { settings: payment, baseUrl },
     canSell: () => selling.state().can_sell,
-    unresolved: views.payers.unresolved,
-    loadReport: views.loadReport,
-    isThere: views.isThere,
+    unresolved: derived.payers.unresolved,
+    loadReport: derived.loadReport,
+    isThere: derived.isThere,
     sampleReport: () => sampleReport,
   });
 
@@ -96,7 +97,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
     startWatch() {
       void warnOfOthers(payment, log.payments, logger.child({ actor: 'payee' }));
       const reconciler = startReconciler({
-        unresolved: views.payers.unresolved,
+        unresolved: derived.payers.unresolved,
         reconcile: settler.reconcile,
         clock,
         random: Math.random,

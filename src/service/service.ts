@@ -13,13 +13,13 @@ import type { Traces } from '../ports/traces.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { createCreationGate } from './creation-gate.ts';
+import { openDerivedState } from './derived-state.ts';
 import { shareDescriptors } from './descriptors.ts';
 import { openFreeReports } from './free-reports.ts';
 import { startGauges } from './gauges.ts';
 import { type LostLog, openLog } from './log.ts';
 import { type MailOverrides, openMail } from './mail.ts';
 import type { PaymentOverrides } from './payments.ts';
-import { openViews } from './views.ts';
 
 /** When tracing is off, no library is loaded and nothing is measured. */
 async function startTracing(
@@ -101,10 +101,10 @@ async function start(
   parts.push(() => log.close());
   const { clock } = log;
   const common = { clock, newId: randomUUID, replica };
-  const views = await openViews(config, { log, clock, logger });
-  parts.push(() => views.stop());
+  const derived = await openDerivedState(config, { log, clock, logger });
+  parts.push(() => derived.stop());
 
-  const shared = { ...common, log, views, baseUrl, logger, metrics, traces, overrides };
+  const shared = { ...common, log, derived, baseUrl, logger, metrics, traces, overrides };
   // The code that talks to the chain is the largest part of all, so it is loaded only if needed.
   const payments = config.payment
     ? await (await import('./payments.ts')).openPayments(config.payment, shared)
@@ -114,15 +114,15 @@ async function start(
   const mail = await openMail(config, { ...shared, descriptors });
   parts.push(() => mail.stop());
 
-  await views.ready;
+  await derived.ready;
   const timekeeper = startTimekeeper({
     log: log.tests,
-    follower: views.follower,
+    follower: derived.follower,
     durations,
     random: Math.random,
     ...common,
     logger: logger.child({ actor: 'timekeeper' }),
-    onUnrecorded: views.makeRoom,
+    onUnrecorded: derived.makeRoom,
   });
   parts.push(() => timekeeper.stop());
   parts.push(payments.startWatch());
@@ -130,7 +130,7 @@ async function start(
   const creation = createCreationGate(
     {
       sizes: log.sizes,
-      population: views.follower.population,
+      population: derived.follower.population,
       clock,
       monotonic: () => performance.now(),
     },
@@ -141,11 +141,11 @@ async function start(
   );
   const readiness = () => ({
     log_connected: log.health.connected(),
-    caught_up: views.follower.caughtUp() && views.payers.caughtUp(),
+    caught_up: derived.follower.caughtUp() && derived.payers.caughtUp(),
     smtp_listening: bound.smtp,
   });
   const { memoryBytes: mailMemoryBytes } = mail;
-  const observed = { log, views, clock, mailMemoryBytes, room: creation.room, readiness };
+  const observed = { log, derived, clock, mailMemoryBytes, room: creation.room, readiness };
   parts.push(startGauges(metrics, observed));
 
   const app = await buildApp({
@@ -156,8 +156,9 @@ async function start(
       asksFilters: namesFilter(config.analysis.filters),
     },
     tests: log.tests,
-    rows: views.follower,
-    onChange: (listener) => views.follower.listen(({ recorded: { id, seq } }) => listener(id, seq)),
+    rows: derived.follower,
+    onChange: (listener) =>
+      derived.follower.listen(({ recorded: { id, seq } }) => listener(id, seq)),
     settler: payments.settler,
     sampleReport,
     creation,

@@ -3,7 +3,7 @@ import {
   followPayments,
   type PaymentFollower,
 } from '../../src/actors/follower/payment-follower.ts';
-import { LOW_WATER_KEY, type LowWater } from '../../src/domain/marks.ts';
+import { LOW_WATER_KEY, type LowWater } from '../../src/domain/high-water-marks.ts';
 import { isPaymentEvent, type PaymentEvent } from '../../src/domain/payment-events.ts';
 import { foldPayment } from '../../src/projection/fold.ts';
 import { aPaymentEvent } from '../support/log/events.ts';

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { followTests } from '../../src/actors/follower/follower.ts';
 import { shareDamage } from '../../src/actors/follower/share-damage.ts';
 import { isTestEvent } from '../../src/domain/events.ts';
-import type { DamagedTests } from '../../src/domain/marks.ts';
+import type { DamagedTests } from '../../src/domain/high-water-marks.ts';
 import { anEvent } from '../support/log/events.ts';
 import { memoryProjection } from '../support/log/memory-kv.ts';
 import { memoryLog } from '../support/log/memory-log.ts';

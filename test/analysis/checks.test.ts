@@ -7,18 +7,18 @@ import { arcBimiCases } from './bimi/checks.cases.ts';
 import { connectionCases } from './connection/checks.cases.ts';
 import { dkimCases } from './dkim/checks.cases.ts';
 import { dmarcCases } from './dmarc/checks.cases.ts';
-import { doorCases } from './doors/checks.cases.ts';
 import { headerCases } from './headers/checks.cases.ts';
 import { htmlCases } from './html/checks.cases.ts';
 import { impersonationCases } from './impersonation/checks.cases.ts';
 import { linkCases } from './links/checks.cases.ts';
 import { mimeCases } from './mime/checks.cases.ts';
 import { providerCases } from './provider/checks.cases.ts';
+import { receivingCases } from './receiving/checks.cases.ts';
 import { reputationCases } from './reputation/checks.cases.ts';
+import { routeCases } from './route/checks.cases.ts';
 import { spfCases } from './spf/checks.cases.ts';
 import { textCases } from './text/checks.cases.ts';
 import { unsubscribeCases } from './unsubscribe/checks.cases.ts';
-import { wayCases } from './way/checks.cases.ts';
 import { placeholdersIn } from './whole/placeholders.ts';
 
 const cases = [
@@ -29,7 +29,7 @@ const cases = [
   ...connectionCases,
   ...providerCases,
   ...reputationCases,
-  ...doorCases,
+  ...receivingCases,
   ...headerCases,
   ...impersonationCases,
   ...unsubscribeCases,
@@ -37,7 +37,7 @@ const cases = [
   ...textCases,
   ...htmlCases,
   ...linkCases,
-  ...wayCases,
+  ...routeCases,
 ];
 
 const run = ([id, , ...parts]: (typeof cases)[number]) =>

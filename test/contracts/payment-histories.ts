@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LOW_WATER_KEY } from '../../src/domain/marks.ts';
+import { LOW_WATER_KEY } from '../../src/domain/high-water-marks.ts';
 import type { OriginalPaymentEvent } from '../../src/domain/payment-events.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
 import { runReplay } from '../../src/operator/replay/replay.ts';

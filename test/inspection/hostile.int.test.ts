@@ -3,7 +3,7 @@ import type { Facts } from '../../src/analysis/facts.ts';
 import { makeReport } from '../../src/analysis/report.ts';
 import { Overloaded } from '../../src/domain/overloaded.ts';
 import type { Inspect } from '../../src/ports/mail.ts';
-import type { WorkerReading } from '../../src/ports/reading.ts';
+import type { OngoingReading } from '../../src/ports/reading.ts';
 import {
   ARRIVAL,
   about,
@@ -91,9 +91,9 @@ test('an unsigned mail has no signature, however long its lines', async () => {
   expect(facts.dkim).toEqual({ status: 'known', value: { signatures: [], total: 0 } });
 });
 
-const lost = (part: Partial<WorkerReading>): Inspect =>
+const lost = (part: Partial<OngoingReading>): Inspect =>
   environment.create({
-    readInWorker: () => ({
+    beginReading: () => ({
       authentication: Promise.resolve(null),
       content: Promise.resolve(null),
       stop: () => {},

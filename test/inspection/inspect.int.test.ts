@@ -305,7 +305,7 @@ test('a resolver that is gone halfway is our fault', async () => {
   const dns = await startDnsServer({ zone: rightZone });
   const inspect = environment.create({
     newResolver: createNewResolver({ servers: [dns.address], timeoutMs: 2000, tries: 1 }),
-    readInWorker: (mail, job, resolver) => {
+    beginReading: (mail, job, resolver) => {
       void dns.stop();
       return readHere(mail, job, resolver);
     },
@@ -367,5 +367,7 @@ test('mail hosts are connected to only for a mail that was taken', async () => {
   const facts = await inspected.facts(arrival);
   inspected.end();
   expect(visited).toEqual(['mail.example.com']);
-  expect(facts).toMatchObject({ doors: { starttls: { 'mail.example.com': { status: 'known' } } } });
+  expect(facts).toMatchObject({
+    receiving: { starttls: { 'mail.example.com': { status: 'known' } } },
+  });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { followPayments } from '../../src/actors/follower/payment-follower.ts';
-import type { LowWater } from '../../src/domain/marks.ts';
+import type { LowWater } from '../../src/domain/high-water-marks.ts';
 import { isPaymentEvent, type PaymentEvent } from '../../src/domain/payment-events.ts';
 import type { EventLog, FollowOptions } from '../../src/ports/log.ts';
 import type { ChainOutcome } from '../../src/ports/payment.ts';

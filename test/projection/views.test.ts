@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLowWater } from '../../src/domain/marks.ts';
+import { isLowWater } from '../../src/domain/high-water-marks.ts';
 import { isStatusView } from '../../src/domain/status-view.ts';
 import { fold } from '../../src/projection/fold.ts';
 import { toRow } from '../../src/projection/row.ts';

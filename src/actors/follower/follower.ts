@@ -1,14 +1,14 @@
-import { type Damage, EMPTY, extend, standsAlone } from '../../domain/chain.ts';
 import { testDamaged } from '../../domain/errors.ts';
 import type { TestEvent } from '../../domain/events.ts';
+import { type Damage, EMPTY, extend, standsAlone } from '../../domain/history.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { EventLog, Poison, Recorded, TestRows } from '../../ports/log.ts';
 import { expiry } from '../../projection/deadlines.ts';
 import { evolve, fold } from '../../projection/fold.ts';
 import { type Row, toRow, toState } from '../../projection/row.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { createDoubts } from './doubts.ts';
 import { createRowStore } from './row-store.ts';
+import { createDoubts } from './unresolved-histories.ts';
 
 /**
  * How far back a replica reads when it starts, in milliseconds. With the default settings, no test is older.

@@ -1,4 +1,4 @@
-import { LOW_WATER_KEY, type LowWater } from '../../domain/marks.ts';
+import { LOW_WATER_KEY, type LowWater } from '../../domain/high-water-marks.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
 import type { EventLog, Poison, Projection, Recorded } from '../../ports/log.ts';
 import {
@@ -8,7 +8,7 @@ import {
   unpaidAfter,
 } from '../../projection/fold.ts';
 import type { Logger } from '../../telemetry/logger.ts';
-import { createDoubts } from './doubts.ts';
+import { createDoubts } from './unresolved-histories.ts';
 
 /** How often the low-water mark is written, in milliseconds. The mark only shortens the next start. */
 const MARK_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { DAMAGED_KEY, type DamagedTests } from '../../domain/marks.ts';
+import { DAMAGED_KEY, type DamagedTests } from '../../domain/high-water-marks.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { Projection } from '../../ports/log.ts';
 import type { Logger } from '../../telemetry/logger.ts';

@@ -1,6 +1,6 @@
 import { isSameAddress } from '../../analysis/addresses.ts';
 import { leadingFields } from '../../analysis/provider/stamped-results.ts';
-import { readOwnHop } from '../../analysis/way/received.ts';
+import { readOwnHop } from '../../analysis/route/received.ts';
 import type { ClientFacts } from '../../ports/mail.ts';
 import { readHead } from '../read-head.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { millis } from '@nats-io/transport-node';
-import { isMark, type Mark } from '../../domain/marks.ts';
+import { isMark, type Mark } from '../../domain/high-water-marks.ts';
 import type { LogConnection } from './connection.ts';
 import { codeOf, codes } from './outage.ts';
 import { kvProjection } from './projection.ts';

@@ -1,7 +1,7 @@
-import { findDamage } from '../../domain/chain.ts';
 import type { Envelope } from '../../domain/envelope.ts';
 import { ServiceError, testDamaged } from '../../domain/errors.ts';
 import { isReportWritten, isTestEvent } from '../../domain/events.ts';
+import { findDamage } from '../../domain/history.ts';
 import { messageFaultOf } from '../../domain/message-fault.ts';
 import { isPaymentEvent } from '../../domain/payment-events.ts';
 import { upcast } from '../../domain/upcast.ts';

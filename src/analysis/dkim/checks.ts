@@ -185,7 +185,7 @@ export const dkimKeyRecord = check({
     if (report.key?.revoked) return ['revoked'];
     const own = keyFaults.flatMap(({ fix }) => fix ?? []);
     if (own.length > 0) return asSeen(...own);
-    return isAboutTheWay(best) && report.key?.cname.length ? ['cnames'] : [];
+    return isAboutTheRoute(best) && report.key?.cname.length ? ['cnames'] : [];
   },
   values: (best, facts) => ({
     ...causeValues(best, facts),
@@ -194,12 +194,12 @@ export const dkimKeyRecord = check({
   steps: (best, facts) => {
     const { revoked, cname = [] } = best.report.key ?? {};
     if (revoked && shownCause(best, facts) === null) return [newKeyStep(best)];
-    return isAboutTheWay(best) && cname.length > 0 ? undefined : keySteps(best, facts);
+    return isAboutTheRoute(best) && cname.length > 0 ? undefined : keySteps(best, facts);
   },
   others: dkimOthers,
   cause: keyCause,
 });
 
 /** A warning with nothing to correct is about the way to the record. */
-const isAboutTheWay = ({ keyFaults }: DkimFact): boolean =>
+const isAboutTheRoute = ({ keyFaults }: DkimFact): boolean =>
   keyFaults.every(({ severity, corrected }) => severity === 'warn' && corrected === null);

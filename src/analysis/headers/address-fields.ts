@@ -103,7 +103,7 @@ const forDomain = (received: string): string | null =>
   toDomain(/\sfor\s+<?[^\s<>;]*@([^\s<>;]+)/i.exec(withoutComments(received))?.[1] ?? '');
 
 /** Domains that the mail was for on its way. */
-const domainsOnWay = (block: HeaderBlock): readonly string[] => [
+const domainsOnRoute = (block: HeaderBlock): readonly string[] => [
   ...DELIVERED.flatMap((name) => fieldsNamed(block, name).slice(0, MAX_FIELDS)).flatMap(
     ({ value }) => toDomain(value.slice(value.lastIndexOf('@') + 1).replace(/>\s*$/, '')) ?? [],
   ),
@@ -146,7 +146,7 @@ export const readRecipients = (
     undisclosed: toCount + ccCount === 0 && all.some(({ emptyGroups }) => emptyGroups > 0),
     testAddressFound: holds(all, address),
     testAddressInTo: holds(to, address),
-    sentElsewhere: domainsOnWay(block).some(
+    sentElsewhere: domainsOnRoute(block).some(
       (domain) =>
         !sameOrganization(domain, address.domain) &&
         !(fromDomain !== null && sameOrganization(domain, fromDomain)),

@@ -5,8 +5,8 @@ import { PASSWORD_FIELD } from '../html/active.ts';
 import { readSigns } from '../impersonation/signs.ts';
 import type { LinkFacts } from '../links/facts.ts';
 import { isUnder, sameOrganization } from '../names/domain-names.ts';
-import type { WayFacts } from '../way/facts.ts';
-import { readWay } from '../way/received.ts';
+import type { RouteFacts } from '../route/facts.ts';
+import { readRoute } from '../route/received.ts';
 import { readBodyLinks } from './body-content.ts';
 import { readContent } from './content-facts.ts';
 import { readHeaderFacts } from './header-facts.ts';
@@ -24,7 +24,7 @@ export interface MailReading extends HeaderScan {
   readonly content: ContentFacts;
   /** Completed by `completeLinks`. */
   readonly links: LinkFacts;
-  readonly way: WayFacts;
+  readonly route: RouteFacts;
 }
 
 /**
@@ -100,7 +100,7 @@ export const readMail = (
     },
     content,
     links,
-    way: readWay(block, context.testAddress.domain),
+    route: readRoute(block, context.testAddress.domain),
   };
 };
 

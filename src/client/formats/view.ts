@@ -18,7 +18,7 @@ import {
 import { fixParts } from './fix-parts.ts';
 import { columnsOf, cutTo, type Paints, paintsOf, widthOf, wrap } from './layout.ts';
 import { plainLine, plainText } from './plain-text.ts';
-import { wayLines } from './way-lines.ts';
+import { routeLines } from './route-lines.ts';
 
 const BAR = 40;
 const MIN_BAR = 20;
@@ -88,7 +88,7 @@ function wholeView(outcome: RunOutcome, width: number, paint: Paints, all: boole
     for (const remark of remarks) say(remark, 2, paint.dim);
     if (remarks.length > 0) lines.push('');
     addFixes(report, say, lines, paint);
-    if (isOfMail(report)) lines.push(...wayLines(report, paint));
+    if (isOfMail(report)) lines.push(...routeLines(report, paint));
     if (isOfMail(report)) addFilters(report, say, lines, paint, all);
     lines.push(...findingLines(report, width, paint, all));
   }

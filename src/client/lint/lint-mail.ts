@@ -13,7 +13,7 @@ import { unopened } from '../../inspection/not-fetched.ts';
 import { readAuthentication, readContentPart } from '../../inspection/read-parts.ts';
 import type { AskFilters } from '../../ports/filters.ts';
 import type { ClientFacts, EnvelopeFrom, ProviderBlock } from '../../ports/mail.ts';
-import type { ReadInWorker } from '../../ports/reading.ts';
+import type { BeginReading } from '../../ports/reading.ts';
 import { CommandError } from '../exit.ts';
 import { type DnsSources, zoneResolver } from './zone-resolver.ts';
 
@@ -50,7 +50,7 @@ export async function lintMail(
   const inspect = createInspect({
     checkHost,
     newResolver: zoneResolver(dns),
-    readInWorker: readHere,
+    beginReading: readHere,
     fetch: unopened,
     checkCertificate: async () => null,
     webRisk: { configured: false, lookUpHosts: async () => ({}) },
@@ -102,7 +102,7 @@ const rethrowFor =
   };
 
 /** Reads in this thread, because the file is the user's own. */
-const readHere: ReadInWorker = (mail, job, resolver) => {
+const readHere: BeginReading = (mail, job, resolver) => {
   const verify = () => verifyMail(mail, job, resolver.ask);
   const guard = guardInput(mail.subarray(job.ownFrom));
   const authentication = readAuthentication(guard, verify);

@@ -1,12 +1,12 @@
 import { type Mailbox, parseAddressList } from '../../analysis/headers/address-list.ts';
 import { readDate } from '../../analysis/headers/date.ts';
+import { readHop } from '../../analysis/route/received.ts';
 import { headerText } from '../../analysis/syntax/charset.ts';
 import {
   fieldsNamed,
   type HeaderBlock,
   parseHeaderBlock,
 } from '../../analysis/syntax/header-block.ts';
-import { readHop } from '../../analysis/way/received.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;

@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import { Compliance } from './compliance.ts';
+import { Route } from './route.ts';
 import {
   count,
   dateTime,
@@ -17,7 +18,6 @@ import {
   wholeNumber,
   words,
 } from './shapes.ts';
-import { Way } from './way.ts';
 
 /** A MIME part, described by its structure and never by its name or content. */
 const MimePart = object('One part, by its shape.', {
@@ -156,7 +156,7 @@ export const Message = object(
         { pattern: '^[A-Za-z0-9 ._-]{1,40}$' },
       ),
     ),
-    way: optional(Way),
+    way: optional(Route),
     received_hops: optional(count('Received header fields.', 1)),
     headers_duplicated: optional(texts('Header fields that occur too often.', ['Subject'])),
     headers_missing: optional(texts('Header fields that a mail should have.', ['Date'])),

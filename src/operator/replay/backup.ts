@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
-import { createChains } from '../../domain/chain.ts';
 import type { Envelope } from '../../domain/envelope.ts';
+import { createHistories } from '../../domain/history.ts';
 import type { EventLog } from '../../ports/log.ts';
 import type { Progress } from './progress.ts';
 import { scanWhole } from './scan.ts';
@@ -45,7 +45,7 @@ export async function backUp(logs: Logs, { path, replace, progress }: BackUpOpti
   const draft = `${path}.new`;
   const file = openSync(draft, 'w', 0o600);
   const hash = createHash('sha256');
-  const read = chainsOfLines();
+  const read = historiesOfLines();
   let events = 0;
   let chunk = '';
   const write = (line: object) => {
@@ -107,15 +107,15 @@ async function writeLog<E>(
 /**
  * Reads the histories of tests and payments line by line. An older report of a test may have been erased.
  */
-export function chainsOfLines() {
-  const chains = createChains();
+export function historiesOfLines() {
+  const histories = createHistories();
   return {
     add({ stream, id, seq, after, event }: Line): void {
       if (stream !== 'tests' && stream !== 'payments') return;
       const fault = event === null ? ('unreadable' as const) : undefined;
-      chains.add(`${stream}.${id}`, { seq, after, fault, type: typeOf(event) });
+      histories.add(`${stream}.${id}`, { seq, after, fault, type: typeOf(event) });
     },
-    damaged: chains.damaged,
+    damaged: histories.damaged,
   };
 }
 

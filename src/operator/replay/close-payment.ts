@@ -4,7 +4,7 @@ import type { Claim } from '../../domain/payment-events.ts';
 import { foldPayment } from '../../projection/fold.ts';
 import { askChainReader, attemptsOf, type ChainReader, originals, unstarted } from './ask-chain.ts';
 import { patiently } from './concurrently.ts';
-import { NEWER, stateOf, type WayOut } from './end-test.ts';
+import { NEWER, type Remedy, stateOf } from './end-test.ts';
 import type { Progress } from './progress.ts';
 import type { Source } from './source.ts';
 import { findDamaged } from './verify.ts';
@@ -40,7 +40,7 @@ export async function closePayment(
   id: string,
   options: Options,
   all?: ReadonlyMap<string, Claim>,
-): Promise<WayOut> {
+): Promise<Remedy> {
   const { now, apply, chain, unpaid } = options;
   const remains = await source.payments.readRemains(id);
   const { damage, end } = remains;
@@ -82,14 +82,14 @@ export async function closeAll(
   source: Logs,
   options: Options,
   progress: Progress,
-): Promise<readonly WayOut[]> {
+): Promise<readonly Remedy[]> {
   const damaged = await findDamaged(source.payments, { name: 'payments', progress });
   const claims = await source.allClaims.all();
   const ids = new Set([
     ...damaged.map(({ subject }) => subject.slice('payments.'.length)),
     ...[...claims.values()].map(({ id }) => id),
   ]);
-  const closed: WayOut[] = [];
+  const closed: Remedy[] = [];
   for (const id of ids) {
     const one = await patiently(() => closePayment(source, id, options, claims));
     if (one.why !== WHOLE) closed.push(one);

@@ -7,7 +7,7 @@ import { isTestId, toId } from '../../domain/ids.ts';
 import { backUp } from './backup.ts';
 import type { OptionName, ReplayCall } from './call.ts';
 import { closeAll, closePayment } from './close-payment.ts';
-import { endTest, type WayOut } from './end-test.ts';
+import { endTest, type Remedy } from './end-test.ts';
 import { eventsCommand, findCommand, whyCommand } from './incident.ts';
 import { restore } from './restore.ts';
 import type { OpenSource, StreamName } from './source.ts';
@@ -58,7 +58,7 @@ const alreadyThere = (path: string) =>
   );
 
 /** Returns the exit code: 1 if something could not be done. */
-function printWaysOut(found: readonly WayOut[], { print, hint }: ReplayCall): number {
+function printRemedies(found: readonly Remedy[], { print, hint }: ReplayCall): number {
   for (const one of found) print(one);
   if (found.some(({ event, appended }) => event && !appended))
     hint('nothing was changed: --apply appends what is shown');
@@ -117,7 +117,7 @@ export const commands: Readonly<Record<string, Command>> = {
     streams: ['TESTS', 'PAYMENTS'],
     async run(source, call) {
       const options = { now: Date.now(), apply: call.apply };
-      return printWaysOut([await endTest(source, call.argument, options)], call);
+      return printRemedies([await endTest(source, call.argument, options)], call);
     },
   },
   close: {
@@ -135,7 +135,7 @@ export const commands: Readonly<Record<string, Command>> = {
         argument === ''
           ? await closeAll(source, options, progress)
           : [await closePayment(source, argument, options)];
-      return printWaysOut(closed, call);
+      return printRemedies(closed, call);
     },
   },
   payments: {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Damage } from '../../domain/chain.ts';
 import { OPERATOR, toEvent } from '../../domain/envelope.ts';
+import type { Damage } from '../../domain/history.ts';
 import { foldPayment } from '../../projection/fold.ts';
 import type { Source } from './source.ts';
 import { lostTailOf } from './verify.ts';
 
 /** The result of a remedy for damage. */
-export interface WayOut {
+export interface Remedy {
   readonly subject: string;
   readonly problem: Damage['problem'] | null;
   /** Sequence number of the message where the damage shows. */
@@ -41,7 +41,7 @@ export async function endTest(
   { tests, payments, statusViews }: Pick<Source, 'tests' | 'payments' | 'statusViews'>,
   id: string,
   { now, apply }: Options,
-): Promise<WayOut> {
+): Promise<Remedy> {
   const { end, damage: found } = await tests.readRemains(id);
   const damage = found ?? lostTailOf(await statusViews.get(id), end, now);
   const state = stateOf(`tests.${id}`, damage);

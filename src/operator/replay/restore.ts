@@ -6,7 +6,7 @@ import { guard } from '../../domain/guard.ts';
 import { type Claim, isPaymentEvent } from '../../domain/payment-events.ts';
 import { upcast } from '../../domain/upcast.ts';
 import type { EventLog } from '../../ports/log.ts';
-import { chainsOfLines, END, type Line, type Logs } from './backup.ts';
+import { END, historiesOfLines, type Line, type Logs } from './backup.ts';
 import type { Progress } from './progress.ts';
 
 /** What a restore did, counted in the same way as `backup` counts. */
@@ -109,7 +109,7 @@ async function* verified(lines: AsyncIterable<string>): AsyncGenerator<string> {
 }
 
 async function findDamaged(lines: AsyncIterable<string>): Promise<ReadonlySet<string>> {
-  const read = chainsOfLines();
+  const read = historiesOfLines();
   for await (const line of parseAll(lines)) read.add(line);
   return new Set(read.damaged());
 }

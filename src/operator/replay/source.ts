@@ -18,7 +18,7 @@ import type { PaymentEvent } from '../../domain/payment-events.ts';
 import { isStatusView, type StatusView } from '../../domain/status-view.ts';
 import type { ClaimStore, EventLog, Projected, Projection } from '../../ports/log.ts';
 import { isReportView, type ReportView } from '../../projection/views.ts';
-import { fileOfMarks } from '../../service/marks.ts';
+import { fileOfMarks } from '../../service/high-water-marks.ts';
 import { patiently } from './concurrently.ts';
 
 /** The logs and what is derived from them. */

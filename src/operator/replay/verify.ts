@@ -1,5 +1,5 @@
 import { createRowStore } from '../../actors/follower/row-store.ts';
-import { createChains, type Damage } from '../../domain/chain.ts';
+import { createHistories, type Damage } from '../../domain/history.ts';
 import { isTestId } from '../../domain/ids.ts';
 import type { StatusView } from '../../domain/status-view.ts';
 import type { EventLog, Recorded } from '../../ports/log.ts';
@@ -28,17 +28,17 @@ export async function findDamaged<E extends { readonly type: string }>(
   log: Pick<EventLog<E>, 'follow' | 'readRemains' | 'counts'>,
   { name, progress, onEvent }: Options<E>,
 ): Promise<readonly DamagedHistory[]> {
-  const chains = createChains();
+  const histories = createHistories();
   const unread = await scanWhole(log, {
     ...{ name, progress },
     onEvent(recorded) {
       const { id, seq, after, event } = recorded;
-      chains.add(id, { seq, after, type: event.type });
+      histories.add(id, { seq, after, type: event.type });
       onEvent?.(recorded);
     },
-    onPoison: ({ id, seq, fault }) => chains.add(id, { seq, fault }),
+    onPoison: ({ id, seq, fault }) => histories.add(id, { seq, fault }),
   });
-  const suspects = new Set([...chains.damaged(), ...unread]);
+  const suspects = new Set([...histories.damaged(), ...unread]);
   const found: DamagedHistory[] = [];
   // A test that was erased in the meantime has ended, so the history as it is now decides.
   await eachAtOnce(suspects, async (id) => {

@@ -1,6 +1,6 @@
-import type { Damage } from '../../domain/chain.ts';
 import { OPERATOR } from '../../domain/envelope.ts';
 import { isEnd, type TestEvent } from '../../domain/events.ts';
+import type { Damage } from '../../domain/history.ts';
 import type { OriginalPaymentEvent } from '../../domain/payment-events.ts';
 import type { Recorded } from '../../ports/log.ts';
 import { expiry } from '../../projection/deadlines.ts';

@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createVisits } from '../../../src/adapters/web/mail-hosts.ts';
-import type { Tlsa } from '../../../src/analysis/doors/facts.ts';
+import type { Tlsa } from '../../../src/analysis/receiving/facts.ts';
 import type { VisitedHost } from '../../../src/ports/mail-host.ts';
 import { createAuthority } from '../../support/mail/certificates.ts';
 import { type Script, startMailHost } from '../../support/mail/mail-host.ts';

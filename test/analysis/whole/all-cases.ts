@@ -8,18 +8,18 @@ import { connectionCases } from './cases/connection.ts';
 import { contentCases } from './cases/content.ts';
 import { dkimCases } from './cases/dkim.ts';
 import { dmarcCases } from './cases/dmarc.ts';
-import { doorCases } from './cases/doors.ts';
 import { headerCases } from './cases/headers.ts';
 import { identityCases } from './cases/identity.ts';
 import { imageCases } from './cases/images.ts';
 import { linkCases } from './cases/links.ts';
 import { providerCases } from './cases/provider.ts';
+import { receivingCases } from './cases/receiving.ts';
 import { reputationCases } from './cases/reputation.ts';
+import { routeCases } from './cases/route.ts';
 import { spfCases } from './cases/spf.ts';
 import { structureCases } from './cases/structure.ts';
 import { transportCases } from './cases/transport.ts';
 import { unsubscribeCases } from './cases/unsubscribe.ts';
-import { wayCases } from './cases/way.ts';
 
 /** The cases by area. */
 export const allCases: Readonly<Record<string, readonly Case[]>> = {
@@ -32,7 +32,7 @@ export const allCases: Readonly<Record<string, readonly Case[]>> = {
   provider: providerCases,
   reputation: reputationCases,
   transport: transportCases,
-  doors: doorCases,
+  receiving: receivingCases,
   headers: headerCases,
   structure: structureCases,
   identity: identityCases,
@@ -43,5 +43,5 @@ export const allCases: Readonly<Record<string, readonly Case[]>> = {
   attachments: attachmentCases,
   links: linkCases,
   aliases: aliasCases,
-  way: wayCases,
+  route: routeCases,
 };

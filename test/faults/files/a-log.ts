@@ -2,7 +2,7 @@ import { connectNats } from '../../../src/adapters/nats/connection.ts';
 import { highWater, readEnds } from '../../../src/adapters/nats/high-water.ts';
 import { createMarks, createStreams } from '../../../src/adapters/nats/streams.ts';
 import { logsOver, type Source } from '../../../src/operator/replay/source.ts';
-import { openMarks } from '../../../src/service/marks.ts';
+import { openMarks } from '../../../src/service/high-water-marks.ts';
 import { TOKEN } from '../../api/harness.ts';
 import { startHistoryReplica } from '../../support/log/history-replica.ts';
 import type { NatsServer } from '../../support/log/nats-server.ts';

@@ -53,7 +53,7 @@ const asSent = (facts: ContentFacts): ContentFacts => ({
 /** The report on a labelled mail whose authentication, connection and DNS are in order. */
 function reportOf(item: CorpusItem): Report {
   const { id } = item;
-  const { headers, content, links, way } = readItem(item);
+  const { headers, content, links, route } = readItem(item);
   // The bodies were not sent to us: whom they name and when they were written is nobody's fault.
   const to = { ...headers.to, testAddressFound: true, present: true };
   const date = { ...headers.date, skewSeconds: 0 };
@@ -64,7 +64,7 @@ function reportOf(item: CorpusItem): Report {
       headers: known({ ...headers, to, date, listUnsubscribe }),
       content: known(isTemplate(id) ? asSent(content) : content),
       links: known(links),
-      way: known(way),
+      route: known(route),
     },
     ANALYZED_AT,
   );

@@ -16,7 +16,7 @@ export async function goldenReport({ make, ask }: GoldenMail): Promise<string> {
   const inspect = createInspect({
     checkHost,
     newResolver: () => resolver,
-    readInWorker: readHere,
+    beginReading: readHere,
     fetch: async () => ({ status: 'failed', fault: 'ours', reason: 'no network here' }),
     checkCertificate: async () => null,
     webRisk: { configured: false, lookUpHosts: async () => ({}) },

@@ -1,6 +1,6 @@
-import { findDamage } from '../../../src/domain/chain.ts';
 import type { Envelope } from '../../../src/domain/envelope.ts';
 import { ServiceError, testDamaged } from '../../../src/domain/errors.ts';
+import { findDamage } from '../../../src/domain/history.ts';
 import { messageFaultOf } from '../../../src/domain/message-fault.ts';
 import { upcast } from '../../../src/domain/upcast.ts';
 import type { Clock } from '../../../src/ports/ambient.ts';

@@ -2,7 +2,7 @@ import { kvClaims } from '../../../src/adapters/nats/claims.ts';
 import { connectNats, type LogConnection } from '../../../src/adapters/nats/connection.ts';
 import { openLogs } from '../../../src/adapters/nats/log.ts';
 import { kvProjection } from '../../../src/adapters/nats/projection.ts';
-import { isLowWater } from '../../../src/domain/marks.ts';
+import { isLowWater } from '../../../src/domain/high-water-marks.ts';
 import { isStatusView } from '../../../src/domain/status-view.ts';
 import { isReportView } from '../../../src/projection/views.ts';
 import type { Logs } from './history-replica.ts';

@@ -27,7 +27,7 @@ export function createAnalysis(newResolver: NewResolver, fetch = noFetch) {
   const inspect = createInspect({
     checkHost,
     newResolver,
-    readInWorker: readHere,
+    beginReading: readHere,
     checkCertificate: async () => null,
     fetch,
     webRisk: { configured: false, lookUpHosts: async () => ({}) },

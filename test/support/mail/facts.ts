@@ -7,18 +7,18 @@ import { bulkClassification, classification } from '../../analysis/classificatio
 import { connection } from '../../analysis/connection/facts.ts';
 import { dkim, signature } from '../../analysis/dkim/facts.ts';
 import { dmarc } from '../../analysis/dmarc/facts.ts';
-import { doors } from '../../analysis/doors/facts.ts';
 import { fields } from '../../analysis/headers/facts.ts';
 import { bulkHtml, html } from '../../analysis/html/facts.ts';
 import { links, webRisk } from '../../analysis/links/facts.ts';
 import { lines, mime } from '../../analysis/mime/facts.ts';
 import { names } from '../../analysis/names/facts.ts';
+import { receiving } from '../../analysis/receiving/facts.ts';
 import { listings } from '../../analysis/reputation/facts.ts';
+import { route } from '../../analysis/route/facts.ts';
 import { spf } from '../../analysis/spf/facts.ts';
 import { text } from '../../analysis/text/facts.ts';
 import { transport } from '../../analysis/transport/facts.ts';
 import { bulkUnsubscribe, unsubscribe } from '../../analysis/unsubscribe/facts.ts';
-import { way } from '../../analysis/way/facts.ts';
 
 /** A part of a value, at any depth: of a `LookupResult` just its `value`. Lists are replaced as a whole. */
 export type Part<T> = T extends readonly unknown[]
@@ -91,11 +91,11 @@ const perfect: Facts = {
   arc: known(arc),
   bimi: known(bimi),
   transport,
-  doors,
+  receiving,
   headers: known(headers),
   content: known(content),
   links: known(links),
-  way: known(way),
+  route: known(route),
   provider: null,
   webRisk,
   partialErrors: [],

@@ -158,7 +158,7 @@ export async function startInspectionEnvironment(
     createInspect({
       checkHost,
       newResolver,
-      readInWorker: readHere,
+      beginReading: readHere,
       checkCertificate,
       fetch: async () => ({ status: 'failed', fault: 'ours', reason: 'no network in this test' }),
       webRisk: { configured: false, lookUpHosts: async () => ({}) },

@@ -90,7 +90,7 @@ const newsletter: Part<Facts> = {
       contentImages: 4,
     },
   },
-  way: {
+  route: {
     value: {
       hops: [
         {

@@ -94,7 +94,7 @@ function leg({ t }, encrypted, version, delay) {
  * @param {Context} context
  * @param {Report} report
  */
-export function wayDrawing(context, { message: { way }, connection, received_at }) {
+export function routeDrawing(context, { message: { way }, connection, received_at }) {
   const { t } = context;
   const [first] = way?.hops ?? [];
   if (!way || !first) return html``;

@@ -3,13 +3,14 @@
  * @import { Context } from './html.mjs'
  * @import { Html } from './html.mjs'
  */
-import { chainDrawing } from './chain.mjs';
-import { kind, lookups, mailFacts, wayDrawing } from './facts.mjs';
+
+import { kind, lookups, mailFacts, routeDrawing } from './facts.mjs';
 import { areaStrip, findingList, receivers } from './findings.mjs';
 import { fixes } from './fixes.mjs';
 import { formatInstant, html } from './html.mjs';
 import { scoreText } from './report-words.mjs';
 import { breakdown, scoreRing } from './score.mjs';
+import { senderDrawing } from './sender-drawing.mjs';
 
 /**
  * The report for people. The server renders the sample with it, and the browser every other report.
@@ -39,8 +40,8 @@ ${comparison ?? ''}
 ${fixes(context, report)}
 ${breakdown(context, report)}
 ${areaStrip(context, report)}
-${chainDrawing(context, report)}
-${wayDrawing(context, report)}
+${senderDrawing(context, report)}
+${routeDrawing(context, report)}
 ${kind(context, report)}
 ${receivers(context, report)}
 ${findingList(context, report)}

@@ -3,8 +3,8 @@ import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount, formatElapsed } from '../format.ts';
 import { keepIf, type LookupResult, mapLookup } from '../lookup-result.ts';
-import type { WayFacts } from './facts.ts';
-import { serverOf, toWaySteps, type WayStep } from './steps.ts';
+import type { RouteFacts } from './facts.ts';
+import { type RouteStep, serverOf, toRouteSteps } from './steps.ts';
 
 /** Clocks that NTP keeps differ by less than this. */
 const MAX_SKEW_SECONDS = 5 * 60;
@@ -13,7 +13,7 @@ const MAX_SKEW_SECONDS = 5 * 60;
 const MAX_WAIT_SECONDS = 60 * 60;
 
 interface Times {
-  readonly steps: readonly WayStep[];
+  readonly steps: readonly RouteStep[];
   /** A sentence; null: the clocks agree. */
   readonly clocks: string | null;
   /** One of the clocks is the sender's. */
@@ -22,10 +22,10 @@ interface Times {
   readonly wait: { readonly at: string; readonly seconds: number } | null;
 }
 
-function readTimes(way: WayFacts, facts: Facts): Times {
-  const steps = toWaySteps(way, facts);
+function readTimes(route: RouteFacts, facts: Facts): Times {
+  const steps = toRouteSteps(route, facts);
   const arrival = Date.parse(facts.receivedAt);
-  const isOwn = (...some: readonly (WayStep | undefined)[]) =>
+  const isOwn = (...some: readonly (RouteStep | undefined)[]) =>
     some.some((step) => step?.whose === 'sender');
 
   const wait = steps.flatMap(({ delaySeconds }, at) => {
@@ -36,7 +36,7 @@ function readTimes(way: WayFacts, facts: Facts): Times {
   })[0];
   const agree = { steps, clocks: null, own: false, wait: wait ?? null };
 
-  const secondsAhead = ({ at }: WayStep) => (at ? (Date.parse(at) - arrival) / 1000 : 0);
+  const secondsAhead = ({ at }: RouteStep) => (at ? (Date.parse(at) - arrival) / 1000 : 0);
   const ahead = steps.findIndex((step) => secondsAhead(step) > MAX_SKEW_SECONDS);
   const early = steps[ahead];
   if (early !== undefined) {
@@ -62,11 +62,11 @@ function readTimes(way: WayFacts, facts: Facts): Times {
 export const receivedTimes = check({
   id: 'received_times',
   family: 'headers',
-  title: 'Times on the way',
+  title: 'Times on the route',
   header: 'Received',
   source: 'RFC 5321 §4.4, RFC 5322 §3.6.7; SpamAssassin DATE_IN_*; rspamd DATE_IN_FUTURE',
   about: {
-    what: 'Each server on the way writes down when it took the mail.',
+    what: 'Each server on the route writes down when it took the mail.',
     why: 'They show where a mail waited, and whose clock is wrong. Filters compare them with Date.',
     how: [
       'Let the clock of every server be set automatically (NTP).',
@@ -76,8 +76,8 @@ export const receivedTimes = check({
     good: 'each server a second or two after the one before',
   },
   subject: (facts): LookupResult<Times> | undefined => {
-    const way = keepIf(facts.way, ({ hops }) => hops.some(({ at }) => at !== null));
-    return way && mapLookup(way, (value) => readTimes(value, facts));
+    const route = keepIf(facts.route, ({ hops }) => hops.some(({ at }) => at !== null));
+    return route && mapLookup(route, (value) => readTimes(value, facts));
   },
   states: ({ suggest, info, pass }) => ({
     own_clock: suggest.when(

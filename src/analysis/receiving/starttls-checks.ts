@@ -19,7 +19,7 @@ function hostsShown(
   applies: (one: Shown) => boolean,
   isFaulty: (one: Shown) => boolean,
 ): LookupResult<Hosts> | undefined {
-  const { starttls } = facts.doors;
+  const { starttls } = facts.receiving;
   if (starttls === undefined) return undefined;
   if (starttls === null) return unknown('starttls: mail hosts: no answer in time');
   const lookups = Object.entries(starttls);
@@ -179,7 +179,7 @@ export const mxCertificate = check({
   steps: (hosts, facts, name) =>
     name === 'not_named'
       ? hosts.filter(isOther).map(({ host }) => {
-          const lookup = entryOf(facts.doors.tlsa, host);
+          const lookup = entryOf(facts.receiving.tlsa, host);
           return tlsaStep(host, ((lookup && ifKnown(lookup)) ?? []).map(formatTlsa), facts);
         })
       : toRenew(hosts, facts).map(({ host }) =>

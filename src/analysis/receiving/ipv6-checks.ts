@@ -37,8 +37,8 @@ function reachOfMx({ names }: Facts): LookupResult<Reach> | undefined {
   return reach.ipv6.length + reach.ipv4.length === 0 ? undefined : known(reach);
 }
 
-function reachOfNameServers({ doors }: Facts): LookupResult<Reach> | undefined {
-  const all = Object.entries(doors.nameServers);
+function reachOfNameServers({ receiving }: Facts): LookupResult<Reach> | undefined {
+  const all = Object.entries(receiving.nameServers);
   const ipv6 = all.flatMap(([name, lookup]) => (ifKnown(lookup) ? [name] : []));
   const open = all.find(([, lookup]) => lookup.status === 'unknown')?.[1];
   if (ipv6.length === 0 && open?.status === 'unknown') return open;

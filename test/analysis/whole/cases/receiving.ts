@@ -12,7 +12,7 @@ const HASH = AUTHORITY.keyHash;
 const STRANGER = createAuthority('Stranger');
 const NO_STS = { '_mta-sts.example.com': null };
 
-export const doorCases: readonly Case[] = [
+export const receivingCases: readonly Case[] = [
   {
     about: 'a domain that is not signed',
     zone: { 'example.com': { ...DOMAIN, unsigned: true } },

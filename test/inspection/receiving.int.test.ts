@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { lookUpDoors } from '../../src/inspection/doors.ts';
 import { lookUpFromDomain } from '../../src/inspection/mail-hosts.ts';
+import { lookUpReceiving } from '../../src/inspection/receiving.ts';
 import type { Resolver } from '../../src/ports/dns.ts';
 import { hasNameServer, MISSING, startSignedZones } from '../support/mail/signed-zones.ts';
 
@@ -28,7 +28,7 @@ const ZONES = {
 };
 
 const lookUp = (resolver: Resolver, domain: string) =>
-  lookUpDoors(resolver, domain, {
+  lookUpReceiving(resolver, domain, {
     from: lookUpFromDomain(resolver, domain),
     nameServers: Promise.resolve([]),
   });
@@ -48,10 +48,10 @@ describe.skipIf(!hasNameServer)(`zones of a real name server (else: ${MISSING})`
   const proved = { usage: 3, selector: 1, matching: 1, data: HASH };
 
   test('a signed domain is proved, and so are its hosts; one elsewhere is not', async () => {
-    const doors = await lookUp(zones.create(true), 'signed.test');
+    const receiving = await lookUp(zones.create(true), 'signed.test');
     // Nobody connects to a host that has no address.
-    expect(Object.keys(doors.tlsa)).toEqual(['mail.signed.test', 'alias.signed.test']);
-    expect(doors).toMatchObject({
+    expect(Object.keys(receiving.tlsa)).toEqual(['mail.signed.test', 'alias.signed.test']);
+    expect(receiving).toMatchObject({
       dnssec: {
         value: {
           domain: 'secure',

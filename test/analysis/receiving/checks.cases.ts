@@ -1,12 +1,17 @@
-import type { DoorFacts, HostTls, Signed, Tlsa } from '../../../src/analysis/doors/facts.ts';
 import { known, type LookupResult, unknown, unseen } from '../../../src/analysis/lookup-result.ts';
+import type {
+  HostTls,
+  ReceivingFacts,
+  Signed,
+  Tlsa,
+} from '../../../src/analysis/receiving/facts.ts';
 import type { Part } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';
 
 const silent = unknown('dns: AAAA mx.example.com: SERVFAIL');
-const doors = (part: Part<DoorFacts>): Case[2] => ({ doors: part });
+const receiving = (part: Part<ReceivingFacts>): Case[2] => ({ receiving: part });
 const signed = (domain: Signed, host: Signed = domain): Case[2] =>
-  doors({ dnssec: { value: { domain, hosts: { 'mx.example.com': host } } } });
+  receiving({ dnssec: { value: { domain, hosts: { 'mx.example.com': host } } } });
 
 const HASH = '0a'.repeat(32);
 const record = (part: Partial<Tlsa> = {}): Tlsa => ({
@@ -14,21 +19,21 @@ const record = (part: Partial<Tlsa> = {}): Tlsa => ({
   ...part,
 });
 const tlsa = (...records: Partial<Tlsa>[]): Case[2] =>
-  doors({ tlsa: { 'mx.example.com': known(records.map(record)) } });
-const second = (lookup: DoorFacts['tlsa'][string]): Case[2] =>
-  doors({ tlsa: { 'mx2.example.net': lookup } });
+  receiving({ tlsa: { 'mx.example.com': known(records.map(record)) } });
+const second = (lookup: ReceivingFacts['tlsa'][string]): Case[2] =>
+  receiving({ tlsa: { 'mx2.example.net': lookup } });
 
 const mx = (part: Partial<HostTls>): Case[2] =>
-  doors({ starttls: { 'mx.example.com': { value: part } } });
+  receiving({ starttls: { 'mx.example.com': { value: part } } });
 const mx2 = (lookup: LookupResult<HostTls>): Case[2] =>
-  doors({ starttls: { 'mx2.example.net': lookup } });
+  receiving({ starttls: { 'mx2.example.net': lookup } });
 const unreached = unknown('starttls: mx2.example.net: no answer in time');
 const noTls = { version: null, fault: 'it does not offer STARTTLS', named: null };
 const selfSigned = { fault: 'is signed by itself', named: null };
 const sts = (state: 'testing' | 'none'): Case[2] => ({
   transport: { mtaSts: { value: { state } } },
 });
-const absent: Case[2] = doors({ starttls: undefined });
+const absent: Case[2] = receiving({ starttls: undefined });
 
 const addresses = (...all: string[]): Case[2] => ({
   names: { mxHosts: { 'mx.example.com': { value: { addresses: all } } } },
@@ -50,13 +55,13 @@ const alone = (...all: string[]): Case[2] => ({
   },
 });
 
-export const doorCases: readonly Case[] = [
+export const receivingCases: readonly Case[] = [
   ['dnssec', 'pass 0'],
   ['dnssec', 'warn 0', signed('bogus')],
   ['dnssec', 'warn 0', signed('secure', 'bogus')],
   ['dnssec', 'info 0', signed('insecure')],
   ['dnssec', 'info 0', signed('secure', 'insecure')],
-  ['dnssec', 'unknown', { doors: { dnssec: unseen('dnssec: signatures: not checked') } }],
+  ['dnssec', 'unknown', { receiving: { dnssec: unseen('dnssec: signatures: not checked') } }],
   ['dnssec', 'left out', nullMx],
 
   ['dane', 'pass 0'],
@@ -84,7 +89,7 @@ export const doorCases: readonly Case[] = [
   ['mx_starttls', 'warn 0', mx2(known(noTls))],
   ['mx_starttls', 'unknown', mx2(unreached)],
   ['mx_starttls', 'warn 0', mx(noTls), mx2(unreached)],
-  ['mx_starttls', 'unknown', doors({ starttls: null })],
+  ['mx_starttls', 'unknown', receiving({ starttls: null })],
   ['mx_starttls', 'left out', absent],
   ['mx_starttls', 'left out', nullMx],
 
@@ -117,11 +122,11 @@ export const doorCases: readonly Case[] = [
   ['mx_ipv6', 'left out', alone('192.0.2.26'), nullMx],
 
   ['ns_ipv6', 'pass 0'],
-  ['ns_ipv6', 'info 0', doors({ nameServers: { 'ns1.example.net': known(false) } })],
-  ['ns_ipv6', 'pass 0', doors({ nameServers: { 'ns2.example.net': silent } })],
+  ['ns_ipv6', 'info 0', receiving({ nameServers: { 'ns1.example.net': known(false) } })],
+  ['ns_ipv6', 'pass 0', receiving({ nameServers: { 'ns2.example.net': silent } })],
   [
     'ns_ipv6',
     'unknown',
-    doors({ nameServers: { 'ns1.example.net': known(false), 'ns2.example.net': silent } }),
+    receiving({ nameServers: { 'ns1.example.net': known(false), 'ns2.example.net': silent } }),
   ],
 ];

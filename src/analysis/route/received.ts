@@ -5,7 +5,7 @@ import { isGenericName } from '../names/generic-name.ts';
 import { INTERNAL_NAME, isPublicHost } from '../names/host-name.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import { wordSet } from '../syntax/words.ts';
-import type { Hop, WayFacts } from './facts.ts';
+import type { Hop, RouteFacts } from './facts.ts';
 import { findFalseMailer } from './false-mailer.ts';
 
 /** Longer than servers write it: nothing of it is read. */
@@ -159,8 +159,8 @@ function read(value: string) {
 /** Received fields that are read: a mail with more is refused for their number alone. */
 const MAX_HOPS = 50;
 
-/** The way of a mail to `mailDomain`, the domain of test addresses. */
-export function readWay(block: HeaderBlock, mailDomain: string): WayFacts {
+/** The route of a mail to `mailDomain`, the domain of test addresses. */
+export function readRoute(block: HeaderBlock, mailDomain: string): RouteFacts {
   const fields = fieldsNamed(block, 'received');
   const hops = fields.slice(0, MAX_HOPS).map(({ value }) => readHop(value));
   return {

@@ -6,7 +6,7 @@ import { startProjector } from '../actors/projector.ts';
 import { kvProjection } from '../adapters/nats/projection.ts';
 import type { Config } from '../config/config.ts';
 import { testDamaged } from '../domain/errors.ts';
-import { isDamagedTests, isLowWater } from '../domain/marks.ts';
+import { isDamagedTests, isLowWater } from '../domain/high-water-marks.ts';
 import type { Report } from '../domain/report/report.ts';
 import { isStatusView } from '../domain/status-view.ts';
 import type { Clock } from '../ports/ambient.ts';
@@ -49,7 +49,7 @@ export const reportLoader =
 /**
  * Opens everything derived from the log: rows and open payments in memory, and the entries in the buckets.
  */
-export async function openViews(
+export async function openDerivedState(
   config: Pick<Config, 'replicaId' | 'durations'>,
   { log, clock, logger }: Ports,
 ) {
@@ -118,12 +118,12 @@ export async function openViews(
   };
 }
 
-export type Views = Awaited<ReturnType<typeof openViews>>;
+export type DerivedState = Awaited<ReturnType<typeof openDerivedState>>;
 
 /** Parts that emails and payments share. */
 export interface SharedParts {
   readonly log: Log;
-  readonly views: Views;
+  readonly derived: DerivedState;
   readonly clock: Clock;
   readonly newId: () => string;
   readonly replica: string;

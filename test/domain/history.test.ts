@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createChains, findDamage } from '../../src/domain/chain.ts';
+import { createHistories, findDamage } from '../../src/domain/history.ts';
 
 const whole = [
   { seq: 3, after: 0, type: 'TestCreated' },
@@ -49,8 +49,8 @@ test.each(['PaymentClosed', 'HistoryRestored'])('%s counts in place of all befor
 });
 
 test('histories that are read together are judged one by one', () => {
-  const chains = createChains();
-  for (const link of whole) chains.add('whole', link);
-  for (const link of whole.slice(1)) chains.add('damaged', link);
-  expect(chains.damaged()).toEqual(['damaged']);
+  const histories = createHistories();
+  for (const link of whole) histories.add('whole', link);
+  for (const link of whole.slice(1)) histories.add('damaged', link);
+  expect(histories.damaged()).toEqual(['damaged']);
 });

@@ -20,7 +20,7 @@ const received = (about: string, fields: readonly string[], states: Case['states
 });
 
 /** The topmost is the last: fields are written from the bottom up. */
-export const wayCases: readonly Case[] = [
+export const routeCases: readonly Case[] = [
   received('a login over TLS', [own('10:00:00', 'ESMTPSA\r\n (using TLSv1.3)')], SAFE),
   received(
     'a field of this service in a mail that it never took',

@@ -1,8 +1,8 @@
-import type { DoorFacts } from '../../../src/analysis/doors/facts.ts';
 import { known } from '../../../src/analysis/lookup-result.ts';
+import type { ReceivingFacts } from '../../../src/analysis/receiving/facts.ts';
 
 /** Everything signed, protected, and reached by both kinds of address. */
-export const doors: DoorFacts = {
+export const receiving: ReceivingFacts = {
   dnssec: known({ domain: 'secure', hosts: { 'mx.example.com': 'secure' } }),
   tlsa: {
     'mx.example.com': known([{ usage: 3, selector: 1, matching: 1, data: '0a'.repeat(32) }]),

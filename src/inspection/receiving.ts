@@ -1,5 +1,5 @@
-import type { DoorFacts, Signed } from '../analysis/doors/facts.ts';
 import { known, type LookupResult, mapLookup, unknown, unseen } from '../analysis/lookup-result.ts';
+import type { ReceivingFacts, Signed } from '../analysis/receiving/facts.ts';
 import type { DnsAnswer, Resolver, TlsaRecord } from '../ports/dns.ts';
 import { dnsError, recordsOf } from './dns-results.ts';
 import { type FromDomainFacts, hostsOf } from './mail-hosts.ts';
@@ -8,7 +8,7 @@ import { type FromDomainFacts, hostsOf } from './mail-hosts.ts';
 const NOT_VALIDATED = unseen('dnssec: signatures: the DNS server is not said to check them');
 
 /** Facts about mail hosts of which nothing is known. */
-export const noDoors = (dnssec: DoorFacts['dnssec']): DoorFacts => ({
+export const noReceivingFacts = (dnssec: ReceivingFacts['dnssec']): ReceivingFacts => ({
   dnssec,
   tlsa: {},
   nameServers: {},
@@ -18,15 +18,15 @@ export const noDoors = (dnssec: DoorFacts['dnssec']): DoorFacts => ({
  * Finds out how others reach the domain. The MX records and addresses are those that were looked up anyway.
  * TLSA is looked up only where senders look for it.
  */
-export async function lookUpDoors(
+export async function lookUpReceiving(
   resolver: Resolver,
   domain: string | null,
   about: {
     readonly from: Promise<FromDomainFacts>;
     readonly nameServers: Promise<readonly string[]>;
   },
-): Promise<DoorFacts> {
-  if (domain === null) return noDoors(unknown('headers: no usable From'));
+): Promise<ReceivingFacts> {
+  if (domain === null) return noReceivingFacts(unknown('headers: no usable From'));
   const [proofs, nameServers] = await Promise.all([
     lookUpProofs(resolver, domain, about.from),
     about.nameServers.then((names) => lookUpIpv6(resolver, names)),
@@ -38,7 +38,7 @@ async function lookUpProofs(
   resolver: Resolver,
   domain: string,
   from: Promise<FromDomainFacts>,
-): Promise<Omit<DoorFacts, 'nameServers'>> {
+): Promise<Omit<ReceivingFacts, 'nameServers'>> {
   const mx = await resolver.mx(domain);
   const signed = signedOf([mx]);
   if (signed === null) {
@@ -102,7 +102,7 @@ function signedOf(answers: readonly DnsAnswer<unknown>[]): Signed | null {
 async function lookUpIpv6(
   resolver: Resolver,
   names: readonly string[],
-): Promise<DoorFacts['nameServers']> {
+): Promise<ReceivingFacts['nameServers']> {
   const lookups = await Promise.all(
     names.map(async (name) => {
       const answer = await resolver.addresses(name, 'AAAA');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Hop } from '../../../src/analysis/way/facts.ts';
-import { readHop } from '../../../src/analysis/way/received.ts';
+import type { Hop } from '../../../src/analysis/route/facts.ts';
+import { readHop } from '../../../src/analysis/route/received.ts';
 import { mail, read } from '../mail/mails.ts';
 
 const DATE = 'Fri, 20 Nov 2026 12:00:00 +0100';
@@ -96,17 +96,17 @@ test.each(fields)('%s', (_, value, wanted) => {
   expect(JSON.stringify(hop)).not.toContain('kanarienvogel');
 });
 
-describe('the way', () => {
+describe('the route', () => {
   const at = (host: string) => `from a.example by ${host} with ESMTP; ${DATE}`;
 
   test('goes from the lowest field up', () => {
-    const { way } = read(mail({ Received: [at('two.example'), at('one.example')] }));
-    expect(way.hops.map(({ by }) => by)).toEqual(['one.example', 'two.example']);
+    const { route } = read(mail({ Received: [at('two.example'), at('one.example')] }));
+    expect(route.hops.map(({ by }) => by)).toEqual(['one.example', 'two.example']);
   });
 
   test('is read up to a limit, and counted beyond', () => {
-    const { way } = read(mail({ Received: Array.from({ length: 60 }, () => at('one.example')) }));
-    expect([way.hops.length, way.total]).toEqual([50, 60]);
+    const { route } = read(mail({ Received: Array.from({ length: 60 }, () => at('one.example')) }));
+    expect([route.hops.length, route.total]).toEqual([50, 60]);
   });
 
   test.each([
@@ -114,7 +114,7 @@ describe('the way', () => {
     ['mx.example.net', false],
     ['in.example.net.example', false],
   ])('of a mail that %s took names this service: %s', (host, namesUs) => {
-    expect(read(mail({ Received: at(host) })).way.namesUs).toBe(namesUs);
+    expect(read(mail({ Received: at(host) })).route.namesUs).toBe(namesUs);
   });
 });
 
@@ -144,10 +144,10 @@ describe('a mail program', () => {
     [BAT, '<1@example.com>', '=_1', 'The Bat!'],
     ['Shop Mailer', '<1@example.com>', '=_1', null],
   ])('%s with the Message-ID %s and the boundary %s: %s', (mailer, id, boundary, wanted) => {
-    const { way } = read(
+    const { route } = read(
       mail({ 'X-Mailer': mailer, 'Message-ID': id, 'Content-Type': mixed(boundary) }),
     );
-    expect(way.falseMailer).toBe(wanted);
+    expect(route.falseMailer).toBe(wanted);
   });
 
   test.each([
@@ -159,7 +159,7 @@ describe('a mail program', () => {
     ['<1@shop.example>', 'text/plain', APPLE, null],
   ])('an email of one part with the Message-ID %s', (id, type, mailer, wanted) => {
     const fields = { From: 'shop@shop.example', 'X-Mailer': mailer, 'Message-ID': id };
-    expect(read(mail({ ...fields, 'Content-Type': type })).way.falseMailer).toBe(wanted);
+    expect(read(mail({ ...fields, 'Content-Type': type })).route.falseMailer).toBe(wanted);
   });
 
   test.each([
@@ -173,7 +173,7 @@ describe('a mail program', () => {
       'Message-ID': '<1@a.example>',
       'Content-Type': mixed('b'),
     };
-    expect(read(mail(fakes)).way.falseMailer).toBe('Microsoft Outlook');
-    expect(read(mail({ ...fakes, ...fields })).way.falseMailer).toBeNull();
+    expect(read(mail(fakes)).route.falseMailer).toBe('Microsoft Outlook');
+    expect(read(mail({ ...fakes, ...fields })).route.falseMailer).toBeNull();
   });
 });

@@ -36,10 +36,10 @@ const Hop = object('One Received field: a server took the mail from another.', {
   ),
 });
 
-export const Way = object('The way of the mail until this service took it.', {
+export const Route = object('The way of the mail until this service took it.', {
   hops: list(Hop, 'Its Received fields in the order of the way, which anybody can write.'),
   last_delay_seconds: nullable(
     wholeNumber('Seconds from the last of them to the arrival here.', 1),
   ),
 });
-export type Way = Static<typeof Way>;
+export type Route = Static<typeof Route>;

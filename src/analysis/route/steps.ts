@@ -1,13 +1,13 @@
-import type { Way } from '../../domain/report/way.ts';
+import type { Route } from '../../domain/report/route.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { sameOrganization } from '../names/domain-names.ts';
-import type { Hop, WayFacts } from './facts.ts';
+import type { Hop, RouteFacts } from './facts.ts';
 
-/** A step of the way, with what only the whole of it and the sender's names show. */
-export interface WayStep extends Hop {
-  readonly whose: Way['hops'][number]['whose'];
+/** A step of the route, with what only the whole of it and the sender's names show. */
+export interface RouteStep extends Hop {
+  readonly whose: Route['hops'][number]['whose'];
   /** Since the step before; null: one of the two says no time. */
   readonly delaySeconds: number | null;
 }
@@ -16,7 +16,7 @@ export interface WayStep extends Hop {
 const secondsBetween = (from: string | null | undefined, to: string | null): number | null =>
   from && to ? Math.round((Date.parse(to) - Date.parse(from)) / 1000) : null;
 
-function whoseIs(by: string | null, facts: Facts): WayStep['whose'] {
+function whoseIs(by: string | null, facts: Facts): RouteStep['whose'] {
   if (by === null) return 'unknown';
   if (isOwnName(by, facts)) return 'sender';
   const { helo, forward } = facts.connection;
@@ -24,8 +24,8 @@ function whoseIs(by: string | null, facts: Facts): WayStep['whose'] {
   return names.some((name) => sameOrganization(name.toLowerCase(), by)) ? 'service' : 'other';
 }
 
-/** The steps of the way: the first server first. */
-export const toWaySteps = ({ hops }: WayFacts, facts: Facts): readonly WayStep[] =>
+/** The steps of the route: the first server first. */
+export const toRouteSteps = ({ hops }: RouteFacts, facts: Facts): readonly RouteStep[] =>
   hops.map((hop, at) => ({
     ...hop,
     whose: whoseIs(hop.by, facts),
@@ -33,18 +33,18 @@ export const toWaySteps = ({ hops }: WayFacts, facts: Facts): readonly WayStep[]
   }));
 
 /** Seconds from the last Received field to the arrival. */
-const lastDelay = ({ hops }: WayFacts, { receivedAt }: Facts): number | null =>
+const lastDelay = ({ hops }: RouteFacts, { receivedAt }: Facts): number | null =>
   secondsBetween(hops.at(-1)?.at, receivedAt);
 
 /** What a sentence calls the server of a step. */
 export const serverOf = ({ by }: Hop, at: number): string => by ?? `the server of step ${at + 1}`;
 
 /** `report.message.way`: nothing where the mail has no Received field. */
-export function toWay(facts: Facts): Way | undefined {
-  const way = ifKnown(facts.way);
-  if (way === undefined || way.hops.length === 0) return undefined;
+export function toRoute(facts: Facts): Route | undefined {
+  const route = ifKnown(facts.route);
+  if (route === undefined || route.hops.length === 0) return undefined;
   return {
-    hops: toWaySteps(way, facts).map((step) => ({
+    hops: toRouteSteps(route, facts).map((step) => ({
       from: step.from,
       from_kind: step.from_kind,
       by: step.by,
@@ -55,6 +55,6 @@ export function toWay(facts: Facts): Way | undefined {
       at: step.at,
       delay_seconds: step.delaySeconds,
     })),
-    last_delay_seconds: lastDelay(way, facts),
+    last_delay_seconds: lastDelay(route, facts),
   };
 }

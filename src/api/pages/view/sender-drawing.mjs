@@ -66,7 +66,7 @@ function policyOf(dmarc) {
  * @param {Context} context
  * @param {Report} report
  */
-function chainOf({ t }, { authentication, connection, message }) {
+function senderPathOf({ t }, { authentication, connection, message }) {
   const { spf, dkim, dmarc } = authentication;
   const signature =
     dkim.find(({ result, aligned }) => result === 'pass' && aligned) ??
@@ -107,7 +107,7 @@ function chainOf({ t }, { authentication, connection, message }) {
   };
 }
 
-/** @typedef {ReturnType<typeof chainOf>} Chain */
+/** @typedef {ReturnType<typeof senderPathOf>} SenderPath */
 
 /**
  * @param {Box} box
@@ -151,7 +151,7 @@ function edge({ name, aside }, from, to, { tone, text }, outward = true) {
 /**
  * @param {Context} context
  * @param {Layout} layout
- * @param {Chain} chain
+ * @param {SenderPath} chain
  * @param {string} label
  */
 function draw({ t }, layout, chain, label) {
@@ -175,9 +175,9 @@ ${node(boxes.dmarc, 'DMARC', chain.dmarc.text.slice(6), chain.policy, chain.dmar
  * @param {Context} context
  * @param {Report} report
  */
-export function chainDrawing(context, report) {
+export function senderDrawing(context, report) {
   const { t } = context;
-  const facts = chainOf(context, report);
+  const facts = senderPathOf(context, report);
   const label = t('chain_alt', {
     ip: facts.ip,
     spf: facts.spf.text,

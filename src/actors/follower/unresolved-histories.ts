@@ -1,4 +1,4 @@
-import type { Damage } from '../../domain/chain.ts';
+import type { Damage } from '../../domain/history.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { createJobQueue } from '../job-queue.ts';

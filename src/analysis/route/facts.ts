@@ -1,7 +1,7 @@
-import type { Way } from '../../domain/report/way.ts';
+import type { Route } from '../../domain/report/route.ts';
 
 /** A Received field, read. Names are public host names; no address and nothing of an envelope is kept. */
-export interface Hop extends Omit<Way['hops'][number], 'whose' | 'delay_seconds'> {
+export interface Hop extends Omit<Route['hops'][number], 'whose' | 'delay_seconds'> {
   /** It came over the public Internet by SMTP: whether it was encrypted matters. */
   readonly crossesInternet: boolean;
   /** Who handed it over had logged in (RFC 3848). */
@@ -10,9 +10,9 @@ export interface Hop extends Omit<Way['hops'][number], 'whose' | 'delay_seconds'
   readonly impossible: 'address' | 'date' | null;
 }
 
-/** The way of a mail, as its Received fields tell it: anyone who handed it over can have written them. */
-export interface WayFacts {
-  /** In the order of the way: the first server first. */
+/** The route of a mail, as its Received fields tell it: anyone who handed it over can have written them. */
+export interface RouteFacts {
+  /** In the order of the route: the first server first. */
   readonly hops: readonly Hop[];
   /** Received fields in the mail, before any limit. */
   readonly total: number;

@@ -22,7 +22,7 @@ export interface HostTls {
 }
 
 /** How others come to the domain: what they look up before they send to it. */
-export interface DoorFacts {
+export interface ReceivingFacts {
   /** Of the domain's MX records and the addresses of its hosts; a host that is missing is not known. */
   readonly dnssec: LookupResult<{
     readonly domain: Signed;

@@ -1,10 +1,10 @@
 import { formatElapsed } from '../../analysis/format.ts';
 import type { Report } from '../../domain/report/report.ts';
-import type { Way } from '../../domain/report/way.ts';
+import type { Route } from '../../domain/report/route.ts';
 import { columnsOf, type Paints } from './layout.ts';
 import { plainLine } from './plain-text.ts';
 
-const START: Readonly<Record<Way['hops'][number]['from_kind'], string>> = {
+const START: Readonly<Record<Route['hops'][number]['from_kind'], string>> = {
   server: 'a server',
   private: 'a machine in a private network',
   unnamed: 'a machine without a name',
@@ -21,7 +21,7 @@ interface Stop {
 }
 
 /** Lists the servers that the email passed through, one per line, according to its Received fields. */
-export function wayLines({ message: { way }, connection }: Report, paint: Paints): string[] {
+export function routeLines({ message: { way }, connection }: Report, paint: Paints): string[] {
   const [first] = way?.hops ?? [];
   if (!way || !first) return [];
   const { tls } = connection;

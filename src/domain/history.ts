@@ -15,7 +15,7 @@ export interface Damage {
 }
 
 /** A message of one subject, reduced to its position in the history. */
-export interface Link {
+export interface HistoryLink {
   readonly seq: number;
   /**
    * Sequence number of the subject's previous message, as the writer expected it. Absent if not recorded.
@@ -27,14 +27,14 @@ export interface Link {
 }
 
 /** A history as far as it was read. */
-export interface Chain {
+export interface History {
   /** Sequence number of the last message. */
   readonly seq: number;
   readonly damage: Damage | undefined;
   readonly hasEnded: boolean;
 }
 
-export const EMPTY: Chain = { seq: 0, damage: undefined, hasEnded: false };
+export const EMPTY: History = { seq: 0, damage: undefined, hasEnded: false };
 
 /** Returns whether an event of this type replaces everything before it. */
 const replaces = (type: string | undefined) =>
@@ -48,7 +48,7 @@ export const standsAlone = (type: string | undefined) => isEnd(type) || replaces
  * it, so a lost message leaves a hole. Only the loss of the last messages does not show here. A test that has
  * ended is erased on purpose, so gaps in what is left of it are no damage.
  */
-export function extend({ seq: last, damage, hasEnded }: Chain, link: Link): Chain {
+export function extend({ seq: last, damage, hasEnded }: History, link: HistoryLink): History {
   const { seq, after, fault, type } = link;
   if (hasEnded || standsAlone(type))
     return { seq, damage: undefined, hasEnded: hasEnded || isEnd(type) };
@@ -57,18 +57,18 @@ export function extend({ seq: last, damage, hasEnded }: Chain, link: Link): Chai
 }
 
 /** Returns why messages are not the whole history of their subject, or `undefined` if they are. */
-export const findDamage = (links: readonly Link[]): Damage | undefined =>
+export const findDamage = (links: readonly HistoryLink[]): Damage | undefined =>
   links.reduce(extend, EMPTY).damage;
 
 /** Keeps the histories of many subjects that are read message by message. */
-export function createChains() {
-  const chains = new Map<string, Chain>();
+export function createHistories() {
+  const histories = new Map<string, History>();
   return {
-    add: (subject: string, link: Link): void =>
-      void chains.set(subject, extend(chains.get(subject) ?? EMPTY, link)),
+    add: (subject: string, link: HistoryLink): void =>
+      void histories.set(subject, extend(histories.get(subject) ?? EMPTY, link)),
     /** Returns the sequence number of the last message, or 0 if there is none. */
-    endOf: (subject: string): number => chains.get(subject)?.seq ?? 0,
+    endOf: (subject: string): number => histories.get(subject)?.seq ?? 0,
     damaged: (): readonly string[] =>
-      [...chains].flatMap(([subject, { damage }]) => (damage ? subject : [])),
+      [...histories].flatMap(([subject, { damage }]) => (damage ? subject : [])),
   };
 }

@@ -4,7 +4,7 @@ import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
 import { known, type LookupResult } from '../lookup-result.ts';
 import { ofReceiver } from '../names/domain-names.ts';
-import type { DoorFacts, Signed } from './facts.ts';
+import type { ReceivingFacts, Signed } from './facts.ts';
 import { formatTlsa, tlsaFault, tlsaStep } from './tlsa.ts';
 
 interface Host {
@@ -20,8 +20,8 @@ interface Dane {
 }
 
 /** Left out where DNSSEC does not prove the MX and the addresses of a host: senders do not ask then. */
-function judgeHosts({ doors }: Facts): LookupResult<Dane> | undefined {
-  const lookups = Object.entries(doors.tlsa);
+function judgeHosts({ receiving }: Facts): LookupResult<Dane> | undefined {
+  const lookups = Object.entries(receiving.tlsa);
   if (lookups.length === 0) return undefined;
   const hosts = lookups.flatMap(([host, lookup]): Host[] => {
     if (lookup.status === 'unknown') return [];
@@ -104,7 +104,7 @@ export const dane = check({
   steps: (one, facts) => toFixIn(one).map(({ host, records }) => tlsaStep(host, records, facts)),
 });
 
-type Dnssec = Extract<DoorFacts['dnssec'], { status: 'known' }>['value'];
+type Dnssec = Extract<ReceivingFacts['dnssec'], { status: 'known' }>['value'];
 
 const hostsThatAre = ({ hosts }: Dnssec, signed: Signed): readonly string[] =>
   Object.keys(hosts).filter((host) => hosts[host] === signed);
@@ -132,7 +132,7 @@ export const dnssec = check({
     bad: 'example.com  DS  (of a key that the zone does not have)',
     good: 'example.com  DS  12345 13 2 (the hash of a key of the zone)',
   },
-  subject: (facts) => ofReceiver(facts, facts.doors.dnssec),
+  subject: (facts) => ofReceiver(facts, facts.receiving.dnssec),
   states: ({ warn, info, pass }) => ({
     bogus: warn(0).when(
       'a resolver that checks signatures says that those of the domain or of an MX host do not hold',

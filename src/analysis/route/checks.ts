@@ -4,8 +4,8 @@ import { asSeen } from '../definition.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
 import { ifKnown, keepIf, type LookupResult, mapLookup } from '../lookup-result.ts';
-import type { WayFacts } from './facts.ts';
-import { serverOf, toWaySteps, type WayStep } from './steps.ts';
+import type { RouteFacts } from './facts.ts';
+import { type RouteStep, serverOf, toRouteSteps } from './steps.ts';
 
 /** Received fields that every usual receiver takes: Sendmail refuses more, Exim from 31, Postfix from 51. */
 const MAX_HOPS = 25;
@@ -13,22 +13,22 @@ const MAX_HOPS = 25;
 type Fault = 'names_us' | 'too_many' | 'circles' | 'impossible' | null;
 
 /** A server that hands the mail to the same other one twice. */
-function circleOf({ hops }: WayFacts): string | null {
+function circleOf({ hops }: RouteFacts): string | null {
   const pairs = hops.flatMap(({ from, by }) =>
     from && by && from !== by ? [`${from} → ${by}`] : [],
   );
   return pairs.find((pair, at) => pairs.indexOf(pair) < at) ?? null;
 }
 
-function judgeWay(way: WayFacts, { connection }: Facts) {
-  const { total } = way;
-  const circle = circleOf(way);
+function judgeRoute(route: RouteFacts, { connection }: Facts) {
+  const { total } = route;
+  const circle = circleOf(route);
   const judged = (fault: Fault) => ({ total, circle, fault });
   // Behind a relay, and of a file, a server of the same domain may well have taken it.
-  if (way.namesUs && connection.tls.status !== 'not_observable') return judged('names_us');
+  if (route.namesUs && connection.tls.status !== 'not_observable') return judged('names_us');
   if (total > MAX_HOPS) return judged('too_many');
   if (circle !== null) return judged('circles');
-  return judged(way.hops.some(({ impossible }) => impossible !== null) ? 'impossible' : null);
+  return judged(route.hops.some(({ impossible }) => impossible !== null) ? 'impossible' : null);
 }
 
 const WHAT = {
@@ -45,7 +45,7 @@ export const receivedChain = check({
   source:
     'RFC 5321 §4.4, §6.3; Sendmail MaxHopCount, Exim received_headers_max, Postfix hopcount_limit',
   about: {
-    what: 'Each server that takes a mail writes a Received field above it: together they tell its way.',
+    what: 'Each server that takes a mail writes a Received field above it: together they tell its route.',
     why: 'Receivers end loops by their number, and filters take fields that no server wrote for a sign of spam.',
     how: [
       'Let your servers write these fields, and no program.',
@@ -56,7 +56,7 @@ export const receivedChain = check({
   },
   subject: (facts) =>
     keepIf(
-      mapLookup(facts.way, (way) => judgeWay(way, facts)),
+      mapLookup(facts.route, (route) => judgeRoute(route, facts)),
       ({ total }) => total > 0,
     ),
   states: ({ warn, suggest, info, pass }) => ({
@@ -114,9 +114,9 @@ export const mailerClaim = check({
     bad: 'X-Mailer: Microsoft Outlook 16.0, in a mail that a script made',
     good: 'X-Mailer: the program itself, or no such field',
   },
-  subject: ({ way, headers }) =>
+  subject: ({ route, headers }) =>
     keepIf(
-      mapLookup(way, ({ falseMailer }) => ({
+      mapLookup(route, ({ falseMailer }) => ({
         falseMailer,
         named: ifKnown(headers)?.mailer ?? null,
       })),
@@ -139,13 +139,13 @@ export const mailerClaim = check({
   steps: () => [headerStep('X-Mailer', null), headerStep('User-Agent', null)],
 });
 
-type Leg = WayStep & { readonly name: string };
+type Leg = RouteStep & { readonly name: string };
 
 /** The steps over the Internet to a server of the sender's: what others do is not theirs to change. */
 const ownLegs = (facts: Facts): LookupResult<readonly Leg[]> | undefined =>
   keepIf(
-    mapLookup(facts.way, (way) =>
-      toWaySteps(way, facts)
+    mapLookup(facts.route, (route) =>
+      toRouteSteps(route, facts)
         .map((step, at) => ({ ...step, name: serverOf(step, at) }))
         .filter(({ whose, crossesInternet }) => whose === 'sender' && crossesInternet),
     ),
@@ -165,7 +165,7 @@ export const receivedTls = check({
   source: 'RFC 3848; RFC 8314 §3',
   about: {
     what: 'A Received field says by which protocol its server took the mail: an S in it means TLS.',
-    why: 'The last step may be encrypted and an earlier one open to anybody on the way, password and all.',
+    why: 'The last step may be encrypted and an earlier one open to anyone along the way, password and all.',
     how: [
       'Ask for TLS wherever people and programs hand mail to your server: port 465, or 587 with STARTTLS.',
     ],
