@@ -86,34 +86,34 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
   if (isNearOwnName(displayName, from)) add('near_domain', 'the name of its sender', from);
 
   const plain = toOneLine(`${subject} ${text}`);
-  // What a text says of frauds, or quotes, is not said in its own voice.
-  const ownWords = OF_FRAUDS.test(plain) ? '' : withoutQuotations(plain);
   const isBorrowedName =
     isForeign ||
     mayBeLookalike(from) ||
     isNobody(claims) ||
     links.some(({ host, found }) => found !== null || mayBeLookalike(host));
-  const offersFile = isBorrowedName && offersFileOf(plain, claims);
   // What the words say is one fact, whatever else they are taken for below.
   const isBeside =
     brandsAt(from).length === 0 &&
-    (offersFile ||
-      (claims.wording.length > 0 &&
-        (signs.length > 0 ||
-          isBorrowedName ||
-          maySpeakAs(displayName, from) ||
-          isCousin(from, displayName) ||
-          claims.hidesTarget ||
-          namesBrand(ownWords, claims) ||
-          speaksAsBank(ownWords, claims) ||
-          isSignedAsBrand(text, claims) ||
-          isUnnamed(claims, plain))));
+    (claims.wording.length > 0
+      ? signs.length > 0 || isBorrowedName || contradictsItself(claims, plain, text)
+      : isBorrowedName && offersFileOf(plain, claims));
   if (speaksAsMailSystem(claims)) add('mail_system', '', from);
   else if (asksForMoney(plain, claims)) add('money_reply', replyDomain ?? '', from);
   else if (isBeside) add('wording', '', from);
   return signs.filter(
     (one, at) => signs.findIndex(({ id, real }) => id === one.id && real === one.real) === at,
   );
+}
+
+/** Whether words of fraud stand in a letter whose names, links or text do not fit its sender. */
+function contradictsItself(claims: SenderClaims, plain: string, text: string): boolean {
+  const { fromDomain, displayName, hidesTarget } = claims;
+  const from = fromDomain ?? '';
+  if (maySpeakAs(displayName, from) || isCousin(from, displayName) || hidesTarget) return true;
+  if (isSignedAsBrand(text, claims) || isUnnamed(claims, plain)) return true;
+  // What a text says of frauds, or quotes, is not said in its own voice.
+  const ownWords = OF_FRAUDS.test(plain) ? '' : withoutQuotations(plain);
+  return namesBrand(ownWords, claims) || speaksAsBank(ownWords, claims);
 }
 
 const QUOTATION = /"[^"]{1,400}"|“[^”]{1,400}”|„[^“”]{1,400}[“”]|«[^»]{1,400}»|‘[^’]{20,400}’/g;
@@ -128,8 +128,9 @@ const withoutQuotations = (plain: string): string => plain.replace(QUOTATION, ' 
 const MAX_HOSTS = 20;
 
 /** Hosts of links beside those of the sender, and the brand that each was written to be taken for. */
-const linkedStrangers = ({ fromDomain, linkHosts }: SenderClaims) =>
-  linkHosts
+const linkedStrangers = ({ fromDomain, linkHosts, isBulk, wording }: SenderClaims) =>
+  // A newsletter may link to anybody.
+  (isBulk && wording.length === 0 ? [] : linkHosts)
     .filter((host) => fromDomain === null || !sameOrganization(host, fromDomain))
     .slice(0, MAX_HOSTS)
     .map((host) => ({ host, found: lookalikeOf(host, undefined) }));
