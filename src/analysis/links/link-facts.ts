@@ -28,6 +28,10 @@ const keyOf = (host: string): string => {
 /** Links of redirectors that show nobody where they lead: codes instead of addresses. */
 const CODED = /^\/(?:ck\/a|slink|link)\?/;
 
+/** Whether some pages of a host lead on to any other page; those of the translator are other sites as a whole. */
+const isRedirector = (host: string): boolean =>
+  host.endsWith('.translate.goog') || PATHS.has(keyOf(host));
+
 /** The domain that a known redirector leads on to, '' where a code stands for it; null: no redirector. */
 function redirectTarget(host: string, href: string): string | null {
   // The whole page of another site under a name of the translator.
@@ -85,8 +89,13 @@ interface WebLink {
 
 const unique = (all: readonly string[]): string[] => [...new Set(all)].slice(0, MAX_LISTED);
 
-const hostsOf = (links: readonly WebLink[], holds: (web: WebTarget) => boolean): string[] =>
-  unique(links.filter(({ web }) => holds(web)).map(({ web }) => web.host));
+const hostsOf = (targets: readonly WebTarget[], holds: (web: WebTarget) => boolean): string[] =>
+  unique(targets.filter(holds).map(({ host }) => host));
+
+/** One target for each host, since many links lead to the same. */
+const oneOfEach = (targets: readonly WebTarget[]): readonly WebTarget[] => [
+  ...new Map(targets.map((web) => [web.host, web])).values(),
+];
 
 const organizationOf = ({ host, ipLiteral }: WebTarget) =>
   ipLiteral ? null : organizationalDomain(host);
@@ -159,39 +168,41 @@ export const readLinkFacts = (
   const judged = links.map((link) => ({ link, target: judgeHref(link.href, known) }));
   const web = webLinks(judged);
   const clicked = web.filter(({ link }) => link.role !== 'image');
-  const byHost = Map.groupBy(web, ({ web }) => web.host);
+  const targets = web.map((one) => one.web);
+  const hosts = oneOfEach(targets);
+  const clickedHosts = oneOfEach(clicked.map((one) => one.web));
+  const byHost = Map.groupBy(web, ({ web: { host } }) => host);
   const mismatches = mismatchesOf(clicked);
-  const names = web.filter(({ web }) => !web.ipLiteral);
+  const idn = Map.groupBy(
+    hosts.filter(({ ipLiteral }) => !ipLiteral),
+    ({ host }) => judgeIdn(host),
+  );
+  const namesJudged = (as: ReturnType<typeof judgeIdn>) => hostsOf(idn.get(as) ?? [], () => true);
+  const leadsElsewhere = (host: string) =>
+    byHost.get(host)?.some(({ link: { role, href } }) => {
+      const target = role === 'image' ? null : redirectTarget(host, href);
+      const own = [host, ...(fromDomain ? [fromDomain] : [])];
+      return target !== null && !own.some((one) => sameOrganization(target, one));
+    }) ?? false;
   return {
     report: {
       total: links.filter(({ role }) => role !== 'image').length,
       distinct_domains: byHost.size,
-      non_https: web.filter(({ web }) => web.scheme === 'http').length,
+      non_https: targets.filter(({ scheme }) => scheme === 'http').length,
       text_mismatches: [...mismatches],
       domains: [...byHost.values()].map((group) => toDomainEntry(group, fromDomain)),
     },
     truncated,
     mismatches,
-    shorteners: hostsOf(clicked, ({ host }) => isShortener(host)),
-    redirectors: unique(
-      clicked
-        .filter(({ web: { host }, link }) => {
-          const target = redirectTarget(host, link.href);
-          const own = [host, ...(fromDomain ? [fromDomain] : [])];
-          return target !== null && !own.some((one) => sameOrganization(target, one));
-        })
-        .map(({ web }) => web.host),
-    ),
-    ipHosts: hostsOf(web, ({ ipLiteral }) => ipLiteral),
-    userinfoHosts: hostsOf(web, ({ userinfo }) => userinfo),
-    oddPorts: hostsOf(web, ({ oddPort }) => oddPort),
-    httpHosts: hostsOf(web, ({ scheme }) => scheme === 'http'),
-    homographs: {
-      suspicious: hostsOf(names, ({ host }) => judgeIdn(host) === 'suspicious'),
-      idn: hostsOf(names, ({ host }) => judgeIdn(host) === 'single_script'),
-    },
-    organizationalDomains: new Set(clicked.map(({ web }) => organizationOf(web) ?? web.host)).size,
-    underFromDomain: clicked.some(({ web }) => belongs(web, fromDomain)),
+    shorteners: hostsOf(clickedHosts, ({ host }) => isShortener(host)),
+    redirectors: hostsOf(clickedHosts, ({ host }) => isRedirector(host) && leadsElsewhere(host)),
+    ipHosts: hostsOf(hosts, ({ ipLiteral }) => ipLiteral),
+    userinfoHosts: hostsOf(targets, ({ userinfo }) => userinfo),
+    oddPorts: hostsOf(targets, ({ oddPort }) => oddPort),
+    httpHosts: hostsOf(targets, ({ scheme }) => scheme === 'http'),
+    homographs: { suspicious: namesJudged('suspicious'), idn: namesJudged('single_script') },
+    organizationalDomains: new Set(clickedHosts.map((one) => organizationOf(one) ?? one.host)).size,
+    underFromDomain: clickedHosts.some((one) => belongs(one, fromDomain)),
     malformed: malformedOf(judged),
   };
 };
