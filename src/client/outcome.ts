@@ -1,3 +1,4 @@
+import { RANK, standingOf } from '../domain/report/compare.mjs';
 import type { DomainReport } from '../domain/report/domain-report.ts';
 import type { Finding, Report, Severity } from '../domain/report/report.ts';
 import { lowestScore, scoreText } from '../domain/report/score-text.mjs';
@@ -93,12 +94,6 @@ export function judgeReport(
   return failures;
 }
 
-/** The result of a finding; null if the report does not contain it. */
-export type FindingStanding = Severity | 'unknown' | null;
-
-export const standingOf = (finding: Finding | undefined): FindingStanding =>
-  finding?.checked === false ? 'unknown' : (finding?.severity ?? null);
-
 /** Returns the exit code for one email. */
 export const exitCodeOf = ({ fault, failures }: RunOutcome): ExitCode =>
   fault
@@ -108,9 +103,6 @@ export const exitCodeOf = ({ fault, failures }: RunOutcome): ExitCode =>
     : failures.length > 0
       ? EXIT.below
       : EXIT.good;
-
-/** 0 is the worst. */
-export const RANK: Readonly<Record<Severity, number>> = { fail: 0, warn: 1, info: 2, pass: 3 };
 
 /** Compares findings, worst first. Otherwise they stay in the order of the catalogue. */
 export const bySeverity = (a: Finding, b: Finding): number => RANK[a.severity] - RANK[b.severity];

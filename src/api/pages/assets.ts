@@ -41,7 +41,7 @@ export const assets: ReadonlyMap<string, { readonly type: string; readonly body:
       'view/report-words.mjs',
       {
         type: MODULE,
-        body: ['digest', 'score-text']
+        body: ['compare', 'digest', 'score-text']
           .map((name) => withoutComments(read(`${here}../../domain/report/${name}.mjs`)))
           .join('\n'),
       },

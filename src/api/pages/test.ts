@@ -46,7 +46,7 @@ const lookAgain = (site: Site, id: string, token: string | undefined) => {
  */
 export function testPage(site: Site, settings: ApiSettings, known?: Known): Page {
   const { t } = site;
-  const sells = offerOf(settings) !== null;
+  const price = offerOf(settings)?.price;
   const { id, token, stage, shows, open } = known ?? {};
   return {
     path: '/t/',
@@ -60,7 +60,7 @@ export function testPage(site: Site, settings: ApiSettings, known?: Known): Page
     body: html`
 <p class="visually-hidden" role="status" data-status></p>
 <div class="note warn no-print" data-offline hidden>${t('offline')}</div>
-<div class="stage" data-test data-mail-domain="${settings.mailDomain}"${settings.sendCommand && html` data-send-command="${settings.sendCommand}"`}${id && html` data-id="${id}"`}${token && html` data-token="${token}"`}${shows && html` data-shows="${shows}"`}${sells && html` data-sells`}>${stage ?? html`${loading(site)}${askForKey(site)}`}</div>
+<div class="stage" data-test data-mail-domain="${settings.mailDomain}"${settings.sendCommand && html` data-send-command="${settings.sendCommand}"`}${id && html` data-id="${id}"`}${token && html` data-token="${token}"`}${shows && html` data-shows="${shows}"`}${price && html` data-sells="${price}"`}>${stage ?? html`${loading(site)}${askForKey(site)}`}</div>
 ${id && open && lookAgain(site, id, token)}`,
   };
 }

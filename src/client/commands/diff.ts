@@ -1,10 +1,10 @@
-import type { Finding, Report } from '../../domain/report/report.ts';
+import { compareStandings, type Standing, standingsOf } from '../../domain/report/compare.mjs';
+import type { Report } from '../../domain/report/report.ts';
 import type { CommandConsole } from '../console.ts';
 import { EXIT, type ExitCode, usageError } from '../exit.ts';
 import { paintsOf } from '../formats/layout.ts';
 import { plainLine } from '../formats/plain-text.ts';
 import { readArgs, readJsonFile, readWord } from '../options.ts';
-import { type FindingStanding, RANK, standingOf } from '../outcome.ts';
 import { isReadableReport } from '../service/answer-shapes.ts';
 
 const options = { format: { type: 'string' } } as const;
@@ -13,8 +13,8 @@ const options = { format: { type: 'string' } } as const;
 interface FindingChange {
   readonly id: string;
   readonly title: string;
-  readonly before: FindingStanding;
-  readonly after: FindingStanding;
+  readonly before: Standing;
+  readonly after: Standing;
   readonly direction: 'worse' | 'better' | 'other';
 }
 
@@ -42,15 +42,17 @@ function toReport(path: string): Report {
 }
 
 function compareReports(before: Report, after: Report): Difference {
-  const old = new Map(before.findings.map((finding) => [finding.id, finding]));
-  const now = new Map(after.findings.map((finding) => [finding.id, finding]));
-  const changes = [...new Set([...now.keys(), ...old.keys()])].flatMap((id): FindingChange[] => {
-    const [was, is] = [old.get(id), now.get(id)];
-    const change = { before: standingOf(was), after: standingOf(is) };
-    if (change.before === change.after) return [];
-    const title = (is ?? was)?.title ?? id;
-    return [{ id, title, ...change, direction: directionOf(change) }];
-  });
+  const titles = new Map(
+    [...before.findings, ...after.findings].map(({ id, title }) => [id, title]),
+  );
+  const changes = compareStandings(
+    standingsOf(before.findings),
+    standingsOf(after.findings),
+  ).flatMap(({ direction, ...change }): FindingChange[] =>
+    direction === 'same'
+      ? []
+      : [{ ...change, direction, title: titles.get(change.id) ?? change.id }],
+  );
   return {
     score: { before: before.score, after: after.score },
     grade: { before: before.grade, after: after.grade },
@@ -60,23 +62,10 @@ function compareReports(before: Report, after: Report): Difference {
 
 const ORDER = { worse: 0, better: 1, other: 2 } as const;
 
-/** A missing finding has no complaint. About an unknown one, nobody can tell. */
-function directionOf({
-  before,
-  after,
-}: Pick<FindingChange, 'before' | 'after'>): FindingChange['direction'] {
-  if (before === 'unknown' || after === 'unknown') return 'other';
-  const cost = (severity: Finding['severity'] | null) =>
-    severity === null ? RANK.pass : RANK[severity];
-  const isComplaint = [before, after].some((one) => one === 'fail' || one === 'warn');
-  if (!isComplaint) return 'other';
-  return cost(after) < cost(before) ? 'worse' : 'better';
-}
-
 const isWorse = ({ score, changes }: Difference): boolean =>
   score.after < score.before || changes.some(({ direction }) => direction === 'worse');
 
-const wordOf = (standing: FindingStanding) => standing ?? 'absent';
+const wordOf = (standing: Standing) => standing ?? 'absent';
 
 function toView({ score, grade, changes }: Difference, colors: boolean): string {
   const paint = paintsOf(colors);

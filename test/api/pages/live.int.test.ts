@@ -1,12 +1,13 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { sampleReport } from '../../../src/analysis/sample.ts';
 import type { ApiSettings } from '../../../src/api/options.ts';
 import type { TestEvent } from '../../../src/domain/events.ts';
+import type { Report } from '../../../src/domain/report/report.ts';
 import { startChromium, textOf } from '../../support/browser/chromium.ts';
 import { hasChromium, openTest, paid, reads } from '../../support/browser/open-test.ts';
 import { anEvent } from '../../support/log/events.ts';
-import { TEST_ID } from '../../support/process/instants.ts';
+import { T0, TEST_ID } from '../../support/process/instants.ts';
 import { arrived, created, given, ready, TOKEN } from '../harness.ts';
 
 let browser: Browser;
@@ -45,7 +46,7 @@ describe('the page follows a test', () => {
     await reads(page, /If the domain’s SPF record has a fault, correct it/);
     await given(api, anEvent('RefusalTimeout', 930));
     await reads(page, 'There is no report on a refused mail');
-    await page.getByRole('link', { name: 'Start a new test' }).waitFor();
+    await page.getByRole('button', { name: 'Start a new test' }).waitFor();
     await given(api, anEvent('TestDeleted', 940));
     await page.reload();
     await reads(page, 'This test was deleted');
@@ -66,7 +67,7 @@ describe('the page follows a test', () => {
     const { page, url } = await open(context, events);
     await page.goto(url);
     await reads(page, title);
-    await page.getByRole('link', { name: 'Start a new test' }).waitFor();
+    await page.getByRole('button', { name: 'Start a new test' }).waitFor();
   });
 
   test('without its key, and with a wrong one, the page says what is missing', async (context) => {
@@ -206,29 +207,113 @@ describe('the page follows a test', () => {
   });
 });
 
-test('a second report is compared with the first one, until that is forgotten', async (context) => {
-  const { api, page, url } = await open(context, [...ready()]);
-  const worse = sampleReport.findings.map((one) =>
-    one.id === 'spf_record' ? { ...one, severity: 'fail' as const } : one,
-  );
-  api.paid.answer = { ...paid, report: { ...paid.report, score: 60, findings: worse } };
-  await page.goto(url);
-  await reads(page, 'Fix these first');
-  const kept = String(await page.evaluate('JSON.stringify(localStorage)'));
-  expect(kept).not.toContain(TOKEN);
-  expect(kept).not.toMatch(/example|@|192/);
+describe('“Test again”', () => {
+  /** The report of the first test: worse, and with a result that the second does not have. */
+  const first = {
+    ...paid.report,
+    score: 60,
+    grade: 'C' as const,
+    findings: [
+      ...sampleReport.findings.map((one) =>
+        one.id === 'spf_record' ? { ...one, severity: 'fail' as const, points: 12 } : one,
+      ),
+      { ...sampleReport.findings[0], id: 'gone_since', severity: 'warn' as const, points: 3 },
+    ].filter((one) => one.id !== 'images_alt') as Report['findings'],
+  };
 
-  await page.evaluate('sessionStorage.clear()');
-  api.paid.answer = paid;
-  // The whole link, put into the address bar of this tab.
-  await page.goto(url);
-  await reads(page, '29 points better.');
-  expect(await page.locator('.comparison').textContent()).toContain('SPF record');
-  // A place of the page is in its address, and the key is not.
-  await page.locator('.tile').first().click();
-  expect(new URL(page.url()).hash).toMatch(/^#area-/);
-  await page.reload();
-  await reads(page, '29 points better.');
-  await page.getByRole('button', { name: 'Forget' }).click();
-  expect(await page.evaluate('localStorage.length')).toBe(0);
+  /** Presses the button, and has the service answer for the new test with a report that may not be paid for yet. */
+  async function testAgain(page: Page) {
+    await page.getByRole('button', { name: 'Test again (a new report costs $0.05)' }).click();
+    await reads(page, 'Send one mail to this address');
+    await expect.poll(() => page.url()).toMatch(/\/t\/[a-z2-7]{12}$/);
+    const id = page.url().slice(-12);
+    expect(id).not.toBe(TEST_ID);
+    return id;
+  }
+
+  /** The new test has its report from now on. */
+  async function isReady(page: Page, id: string) {
+    const { body } = (await page.evaluate(
+      `fetch('/v1/tests/${id}/status').then(async (one) => ({ body: await one.json() }))`,
+    )) as { body: object };
+    await page.route(`**/v1/tests/${id}/status`, (route) =>
+      route.fulfill({ json: { ...body, status: 'ready', poll_after_seconds: 0 } }),
+    );
+  }
+
+  test('creates the next test at once, and compares its report in this tab alone', async (context) => {
+    const { api, page, url, seen } = await open(context, [...ready()]);
+    await page.clock.setFixedTime(T0 + 120_000);
+    api.paid.answer = { ...paid, report: first };
+    await page.goto(url);
+    await reads(page, 'Fix these first');
+    expect(await page.locator('.comparison').count()).toBe(0);
+
+    const id = await testAgain(page);
+    expect(api.log.all().filter(({ event }) => event.type === 'TestCreated')).toHaveLength(2);
+    const kept = String(await page.evaluate(`sessionStorage.getItem('baseline:${id}')`));
+    expect(Object.keys(JSON.parse(kept)).sort()).toEqual(['findings', 'of', 'score', 'until']);
+    for (const one of JSON.parse(kept).findings)
+      expect(one).toEqual([expect.any(String), expect.anything(), expect.any(Number)]);
+    expect(kept).not.toMatch(/example\.|@|192\.|"title|mail\./);
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+
+    // Before payment nothing of the second report is shown, and nothing is compared.
+    await isReady(page, id);
+    await page.route('**/v1/report?*', (route) =>
+      route.continue({
+        url: `${api.base}/v1/report?test_id=${TEST_ID}`,
+        headers: { ...route.request().headers(), 'x-read-token': TOKEN },
+      }),
+    );
+    api.paid.answer = api.refused('payment_required');
+    await page.reload();
+    await reads(page, 'You pay');
+    expect(await textOf(page)).not.toMatch(/60|89|Better|Worse|Grade|to fix/);
+
+    api.paid.answer = paid;
+    await page.reload();
+    await reads(page, 'Compared with the report before');
+    const text = (await page.locator('.comparison').textContent()) ?? '';
+    expect(text).toContain('60 → 89 29 points better.');
+    expect(text).toMatch(/Better: 2.*SPF record of the envelope domain: Failed \(−12\) → Passed/s);
+    expect(text).toContain('gone since: Warning (−3) → Absent');
+    expect(text).toMatch(/Worse: 1.*Image alt text: Absent → Warning \(−2\)/s);
+    expect(text).toMatch(/Still to fix: 4/);
+    expect(text).toMatch(/\d+ other results stayed the same/);
+    await page.reload();
+    await reads(page, '29 points better.');
+    for (const { url: one } of seen.requests) expect(one).not.toContain('baseline');
+    await page.getByRole('button', { name: 'Forget' }).click();
+    expect(await page.evaluate(`sessionStorage.getItem('baseline:${id}')`)).toBeNull();
+    expect(seen.faults).toEqual([]);
+  });
+
+  test('is forgotten when the first report is deleted, and after its 24 hours', async (context) => {
+    const { api, page, url } = await open(context, [...ready()]);
+    await page.clock.setFixedTime(T0 + 120_000);
+    api.paid.answer = { ...paid, report: first };
+    await page.goto(url);
+    await reads(page, 'Fix these first');
+    const id = await testAgain(page);
+    const baseline = () => page.evaluate(`sessionStorage.getItem('baseline:${id}')`);
+    const kept = JSON.parse(String(await baseline()));
+    expect(kept.of).toBe(TEST_ID);
+
+    await page.clock.setFixedTime(T0 + 25 * 3_600_000);
+    await page.reload();
+    await reads(page, 'Send one mail to this address');
+    await expect.poll(baseline).toBeNull();
+
+    await page.clock.setFixedTime(T0 + 120_000);
+    await page.evaluate(
+      `sessionStorage.setItem('baseline:${id}', ${JSON.stringify(JSON.stringify(kept))})`,
+    );
+    await page.goto(url);
+    await reads(page, 'Fix these first');
+    await page.getByRole('button', { name: 'Delete now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await reads(page, 'This test was deleted');
+    expect(await baseline()).toBeNull();
+  });
 });

@@ -4,15 +4,14 @@
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { TestStatus } from '../../schemas/tests.ts'
  * @import { Html } from '../view/html.mjs'
- * @import { Last } from './history.mjs'
  */
+import { comparisonView, toBaseline } from '../view/comparison.mjs';
 import { html, problemText } from '../view/html.mjs';
 import { deadline } from '../view/live.mjs';
 import { reportView } from '../view/report.mjs';
 import { fetchDeletion, ProblemError } from './api.mjs';
-import { compareWithLast, forgetHistory } from './history.mjs';
 import { context, t } from './page.mjs';
-import { keepPlace, placeOf } from './session.mjs';
+import { baselineOf, forgetBaseline, keepBaseline, keepPlace, placeOf } from './session.mjs';
 
 /**
  * Remembers where the reader was in a report. Coming back from another page, the report is drawn anew, and is
@@ -53,29 +52,16 @@ addEventListener('hashchange', () => {
     if (one instanceof HTMLDetailsElement) one.open = true;
 });
 
-/** @param {TestStatus} status @param {string} link */
-const actions = (status, link) => html`
-<div class="row actions no-print"><button type="button" data-share data-copy="${link}">${t('share')}</button><button type="button" data-print>${t('print')}</button><a class="button" href="${context.href('/')}">${t('test_again')}</a><button type="button" data-delete>${t('delete')}</button></div>
-<p class="quiet no-print">${t('share_help')} ${deadline(context, 'deleted_at', status.expires_at)}</p>
-<dialog aria-labelledby="delete-title"><form method="dialog"><h2 id="delete-title">${t('delete_title')}</h2><p>${t('delete_text')} ${document.querySelector('[data-sells]') && t('delete_paid')}</p><p class="note fail" role="alert" hidden></p><div class="row"><button value="no">${t('delete_no')}</button><button class="primary danger" value="yes">${t('delete_yes')}</button></div></form></dialog>`;
-
-/** @param {Last | undefined} last @param {Report} report */
-function comparison(last, { score, findings }) {
-  if (!last) return undefined;
-  const now = findings.filter(({ severity }) => severity === 'fail' || severity === 'warn');
-  const ids = now.map(({ id }) => id);
-  const name = (/** @type {string} */ id) =>
-    html`<li><a href="${context.href(`/findings/${id}`)}">${findings.find((one) => one.id === id)?.title ?? id}</a></li>`;
-  const fixed = last.findings.filter((id) => !ids.includes(id));
-  const added = ids.filter((id) => !last.findings.includes(id));
-  const difference = score - last.score;
-  return html`
-<section class="panel comparison" aria-labelledby="comparison"><h2 id="comparison">${t('compare_title')}</h2>
-<p><strong>${last.score} → ${score}</strong> ${t(difference > 0 ? 'compare_better' : difference < 0 ? 'compare_worse' : 'compare_same', { n: Math.abs(difference) })}</p>
-${fixed.length > 0 && html`<h3>${t('compare_fixed')}</h3><ul>${fixed.map(name)}</ul>`}
-${added.length > 0 && html`<h3>${t('compare_new')}</h3><ul>${added.map(name)}</ul>`}
-<p class="quiet no-print">${t('compare_help')} <button type="button" class="copy" data-forget>${t('forget')}</button></p></section>`;
-}
+/**
+ * @param {TestStatus} status
+ * @param {string} link
+ * @param {string | undefined} price undefined: reports are free
+ */
+const actions = (status, link, price) => html`
+<div class="row actions no-print"><button type="button" data-share data-copy="${link}">${t('share')}</button><button type="button" data-print>${t('print')}</button><form method="post" action="${context.href('/')}" data-again><button>${price === undefined ? t('test_again_free') : t('test_again', { price })}</button></form></div>
+<p class="quiet no-print">${t('test_again_help')}</p>
+<p class="quiet no-print">${t('share_help')} ${deadline(context, 'deleted_at', status.expires_at)} <button type="button" class="plain danger" data-delete>${t('delete')}</button></p>
+<dialog aria-labelledby="delete-title"><form method="dialog"><h2 id="delete-title">${t('delete_title')}</h2><p>${t('delete_text')} ${price !== undefined && t('delete_paid')}</p><p class="note fail" role="alert" hidden></p><div class="row"><button value="no">${t('delete_no')}</button><button class="primary danger" value="yes">${t('delete_yes')}</button></div></form></dialog>`;
 
 const raw = html`
 <details class="panel no-print" data-raw><summary><h2>${t('raw_json')}</h2></summary><div class="row"><button type="button" class="copy" data-copy="">${t('copy')}</button><button type="button" class="copy" data-download>${t('download')}</button></div><pre tabindex="0"><code></code></pre></details>`;
@@ -96,12 +82,11 @@ function download(id, text) {
  * @param {{ id: string, token: string, link: string, report: Report, opinion: Html | undefined, status: TestStatus, onDeleted: () => void }} options
  */
 export function showReport(stage, { id, token, link, report, opinion, status, onDeleted }) {
-  const last = compareWithLast(id, report);
-  const compared = comparison(last, report);
+  const before = baselineOf(id);
   stage.innerHTML = reportView(context, report, {
-    actions: actions(status, link),
+    actions: actions(status, link, stage.dataset.sells),
     raw,
-    ...(compared && { comparison: compared }),
+    ...(before && { comparison: comparisonView(context, before, report) }),
     ...(opinion && { opinion }),
   }).markup;
 
@@ -114,8 +99,19 @@ export function showReport(stage, { id, token, link, report, opinion, status, on
   });
   details?.querySelector('[data-download]')?.addEventListener('click', () => download(id, text));
   stage.querySelector('[data-forget]')?.addEventListener('click', () => {
-    forgetHistory(id);
+    forgetBaseline(id);
     stage.querySelector('.comparison')?.remove();
+  });
+
+  let isLeaving = false;
+  addEventListener('pageshow', () => {
+    isLeaving = false;
+  });
+  stage.querySelector('[data-again]')?.addEventListener('submit', (event) => {
+    // A second click is not a second test.
+    if (isLeaving) return event.preventDefault();
+    isLeaving = true;
+    keepBaseline({ of: id, until: status.expires_at, ...toBaseline(report) });
   });
 
   const dialog = stage.querySelector('dialog');

@@ -1,12 +1,15 @@
 /**
- * What this tab keeps: the tokens of its tests, and a payment that was signed but not yet accepted. It
- * disappears with the tab, and no other tab sees it.
+ * What this tab keeps: the tokens of its tests, a payment that was signed but not yet accepted, and of a
+ * report what the next one is compared with. It disappears with the tab, and no other tab sees it.
+ *
+ * @import { Baseline } from '../view/comparison.mjs'
  */
 
 const OPEN = 'test:';
 const TOKEN = 'token:';
 const PAYMENT = 'payment:';
 const PLACE = 'place:';
+const BASELINE = 'baseline:';
 
 /**
  * @template T
@@ -68,7 +71,44 @@ export const placeOf = (id) => tolerant(() => JSON.parse(read(PLACE + id) ?? '')
 /** @param {string} id @param {Place} place */
 export const keepPlace = (id, place) => write(PLACE + id, JSON.stringify(place));
 
-/** Forgets everything about one test. @param {string} id */
-export function forgetTest(id) {
-  for (const kind of [OPEN, TOKEN, PAYMENT, PLACE]) remove(kind + id);
+/**
+ * A report that the next one is compared with. `of`: its test; `until`: when the service deletes it.
+ *
+ * @typedef {Baseline & { readonly of: string, readonly until: string }} Kept
+ */
+
+/** The test that is created next gets what stands here. */
+const NEXT = 'next';
+
+/** @param {string} id @returns {Kept | undefined} */
+export const baselineOf = (id) => tolerant(() => JSON.parse(read(BASELINE + id) ?? ''));
+
+/** Keeps a report for a comparison with the next one. @param {Kept} kept */
+export const keepBaseline = (kept) => write(BASELINE + NEXT, JSON.stringify(kept));
+
+/** Gives a new test the report that it was created to be compared with. @param {string} id */
+export function adoptBaseline(id) {
+  const kept = read(BASELINE + NEXT);
+  if (kept !== undefined) write(BASELINE + id, kept);
+  remove(BASELINE + NEXT);
 }
+
+/** @param {string} id */
+export const forgetBaseline = (id) => remove(BASELINE + id);
+
+/** Forgets the baselines that fit. @param {(kept: Kept | undefined) => boolean} fits */
+function forgetBaselines(fits) {
+  const keys = tolerant(() => Object.keys(sessionStorage)) ?? [];
+  for (const key of keys.filter((one) => one.startsWith(BASELINE)))
+    if (fits(baselineOf(key.slice(BASELINE.length)))) remove(key);
+}
+
+/** Forgets everything about one test, and what was kept of its report. @param {string} id */
+export function forgetTest(id) {
+  for (const kind of [OPEN, TOKEN, PAYMENT, PLACE, BASELINE]) remove(kind + id);
+  forgetBaselines((kept) => kept?.of === id);
+}
+
+/** Forgets what was kept of reports that the service has deleted. @param {number} now in milliseconds since 1970 */
+export const forgetExpired = (now) =>
+  forgetBaselines((kept) => !(Date.parse(kept?.until ?? '') > now));

@@ -6,7 +6,14 @@
  * This module runs first: it requests the test while the others are still loading.
  */
 import { fetchReport, fetchStatus, newPoll } from './api.mjs';
-import { keepTest, keepToken, signedPayment, tokenOf } from './session.mjs';
+import {
+  adoptBaseline,
+  forgetExpired,
+  keepTest,
+  keepToken,
+  signedPayment,
+  tokenOf,
+} from './session.mjs';
 
 const stage = /** @type {HTMLElement} */ (document.querySelector('[data-test]'));
 const { id: given, token: fresh, mailDomain, sendCommand } = stage.dataset;
@@ -36,6 +43,8 @@ export const thisTest = {
   isReturn: token !== '' && fresh === undefined,
 };
 
+forgetExpired(Date.now());
+if (fresh !== undefined) adoptBaseline(id);
 if (token !== '') {
   keepToken(id, token);
   keepTest(id, thisTest.address, Date.now());

@@ -17,7 +17,7 @@ import {
   pollNow,
 } from './api.mjs';
 import { announce, context, load, t } from './page.mjs';
-import { forgetTest, signedPayment } from './session.mjs';
+import { forgetExpired, forgetTest, signedPayment } from './session.mjs';
 import { runCountdowns } from './stage.mjs';
 import { begun, thisTest } from './start.mjs';
 
@@ -259,6 +259,7 @@ async function follow() {
     const { poll, looked } = look(wait);
     try {
       const status = await looked;
+      forgetExpired(Date.now());
       await showStatus(status);
       offline.hidden = true;
       wait = status.poll_after_seconds > 0;

@@ -96,7 +96,6 @@ function card(context, report, { id, title, fix }, number) {
   const owners = [...new Set(actions.map(({ owner }) => owner))];
   // What the score gains, as the judge computed it. At the floor or under a cap, that is less than the
   // finding costs.
-  // What the score gains by it, as the judge computed it: at the floor or under a cap less than it costs.
   const gain = Math.max(0, ...actions.map((action) => action.points));
   const cost = finding?.points ?? 0;
   return html`

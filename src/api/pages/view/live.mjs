@@ -44,7 +44,7 @@ export const keyNote = ({ t }, link) =>
 
 /** @param {Context} context */
 const again = ({ t, href }) =>
-  html`<p><a class="button primary" href="${href('/')}">${t('new_test')}</a></p>`;
+  html`<form method="post" action="${href('/')}"><button class="primary">${t('new_test')}</button></form><p class="quiet">${t('new_test_free')}</p>`;
 
 /** @param {Context} context @param {string} command */
 const sendCommand = (context, command) => html`

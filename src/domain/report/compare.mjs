@@ -1,0 +1,53 @@
+/**
+ * What became better or worse between two reports. Plain JavaScript without imports, so that the page and
+ * the `diff` command judge alike.
+ *
+ * @import { Finding, Severity } from './report.ts'
+ */
+
+/**
+ * How a finding stands; null: the report does not have it.
+ *
+ * @typedef {Severity | 'unknown' | null} Standing
+ * @typedef {'worse' | 'better' | 'other' | 'same'} Direction
+ */
+
+/** 0: the worst. @type {Readonly<Record<Severity, number>>} */
+export const RANK = { fail: 0, warn: 1, info: 2, pass: 3 };
+
+/** @param {Finding | undefined} finding @returns {Standing} */
+export const standingOf = (finding) =>
+  finding?.checked === false ? 'unknown' : (finding?.severity ?? null);
+
+/** A finding that is absent complains of nothing. @param {Severity | null} severity */
+const rankOf = (severity) => (severity === null ? RANK.pass : RANK[severity]);
+
+/**
+ * Returns which way a finding went. `other`: it changed, but one side is unknown or neither is a complaint.
+ *
+ * @param {Standing} before
+ * @param {Standing} after
+ * @returns {Direction}
+ */
+function directionOf(before, after) {
+  if (before === after) return 'same';
+  if (before === 'unknown' || after === 'unknown') return 'other';
+  if (![before, after].some((one) => one === 'fail' || one === 'warn')) return 'other';
+  return rankOf(after) < rankOf(before) ? 'worse' : 'better';
+}
+
+/** @param {readonly Finding[]} findings @returns {ReadonlyMap<string, Standing>} */
+export const standingsOf = (findings) =>
+  new Map(findings.map((finding) => [finding.id, standingOf(finding)]));
+
+/**
+ * Returns every finding of either side, with its direction.
+ *
+ * @param {ReadonlyMap<string, Standing>} before by id
+ * @param {ReadonlyMap<string, Standing>} after by id
+ */
+export const compareStandings = (before, after) =>
+  [...new Set([...after.keys(), ...before.keys()])].map((id) => {
+    const [was, is] = [before.get(id) ?? null, after.get(id) ?? null];
+    return { id, before: was, after: is, direction: directionOf(was, is) };
+  });
