@@ -56,12 +56,14 @@ function placeText(bytes: Uint8Array, { start, end, encoding }: PlacedNode): Pla
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** The headers that findings of an area are about if they name none. The first that is present counts. */
+/** The headers that a finding, or those of an area, are about if they name none. The first that is present counts. */
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
   spf: ['return-path', 'from'],
   dkim: ['dkim-signature', 'from'],
   arc: ['arc-seal', 'from'],
   unsubscribe: ['list-unsubscribe', 'from'],
+  mime_structure: ['content-type', 'mime-version', 'from'],
+  charset_declared: ['content-type', 'mime-version', 'from'],
 };
 
 /** The kind of part that a finding is about. For others, it is the HTML, or else the text. */
@@ -104,7 +106,9 @@ export function createLocator(
         .filter((value) => typeof value === 'string'),
       findCheck(id)?.header ?? '',
     ].map((name) => name.toLowerCase());
-    const name = [...named, ...(HEADERS[area] ?? ['from'])].find((one) => headers.has(one));
+    const name = [...named, ...(HEADERS[id] ?? HEADERS[area] ?? ['from'])].find((one) =>
+      headers.has(one),
+    );
     const lines = headers.get(name ?? '') ?? [];
     // The header that is one too many.
     const line = (id === 'duplicate_headers' ? lines[1] : undefined) ?? lines[0] ?? firstLine;
