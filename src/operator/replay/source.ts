@@ -175,8 +175,11 @@ export async function connectLog({ nats, dataDir }: LogConfig): Promise<Connecte
   const live = running && (await connectNats({ ...running, name: NAME }).catch(() => undefined));
   if (live) return attach(live);
   // Starting a server would leave an empty store in a mistyped folder.
-  if (!existsSync(join(dataDir, 'nats', 'store')))
-    throw new Error(`${NO_LOG} (DATA_DIR=${dataDir})`);
+  const store = join(dataDir, 'nats', 'store');
+  if (!existsSync(store))
+    throw new Error(
+      `${NO_LOG} (DATA_DIR=${dataDir}) To restore a backup here, make the folder first: mkdir -p ${store}`,
+    );
   const server = await startEmbeddedNats({ ...nats, dataDir });
   try {
     const connection = await connectNats({ url: server.url, token: server.token, name: NAME });
