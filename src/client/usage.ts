@@ -19,9 +19,9 @@ const usages = table.commands as Readonly<Record<string, Usage>>;
 
 /** What someone who has just installed it can run. */
 const START = `Start with:
-  deliverability domain example.com       what your domain publishes; free
-  deliverability lint mail.eml            an email in a file; free
-  deliverability check --service URL      a real email, and its paid report`;
+  deliverability domain example.com   what it publishes; free
+  deliverability lint mail.eml        an email in a file; free
+  deliverability check --service URL  a real email, and its paid report`;
 
 const ALL = Object.keys(EXIT) as (keyof typeof EXIT)[];
 

@@ -6,6 +6,7 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
   'iconv-lite': 'exports.decode = (bytes) => Buffer.from(bytes).toString();',
   'encoding-japanese': '',
   './mimetypes': 'exports.list = {}; exports.extensions = {};',
+  './charsets': '',
   // Two patterns of a large library of schemas: base64 whose padding may be missing, and a domain in ASCII.
   joi: String.raw`
     const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(==)?|[A-Za-z0-9+/]{3}=?)?$/;
