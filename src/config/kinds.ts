@@ -81,7 +81,16 @@ const listOf = (allowed: string, test: (item: string) => boolean): Kind<readonly
 
 const isCidr = (item: string) => ipaddr.isValidCIDR(item);
 
-export const cidrs = listOf('ranges of addresses such as 192.0.2.0/24', isCidr);
+/** An IPv4 range written in IPv6 contains no peer: addresses are compared in their IPv4 form. */
+const isMapped = (cidr: string): boolean => {
+  const [base] = ipaddr.parseCIDR(cidr);
+  return 'isIPv4MappedAddress' in base && base.isIPv4MappedAddress();
+};
+
+export const cidrs = listOf(
+  'ranges of addresses such as 192.0.2.0/24',
+  (item) => isCidr(item) && !isMapped(item),
+);
 
 /** RFC 6052 §2.2. */
 const NAT64_BITS = [32, 40, 48, 56, 64, 96];

@@ -77,6 +77,8 @@ const wrong: readonly (readonly [env: Record<string, string>, name: string, fix:
   [{ RSPAMD_URL: 'http://[2606:4700::1111]:11333' }, 'RSPAMD_URL', /public address/],
   [{ SMTP_XCLIENT_FROM: '10.0.0.0' }, 'SMTP_XCLIENT_FROM', /192\.0\.2\.0\/24/],
   [{ SMTP_XFORWARD_FROM: 'localhost' }, 'SMTP_XFORWARD_FROM', /192\.0\.2\.0\/24/],
+  [{ SMTP_XFORWARD_FROM: '::ffff:10.0.0.0/104' }, 'SMTP_XFORWARD_FROM', /192\.0\.2\.0\/24/],
+  [{ SMTP_PROXY_FROM: '0:0:0:0:0:ffff:a00:1/128' }, 'SMTP_PROXY_FROM', /192\.0\.2\.0\/24/],
   [{ SMTP_PROXY_FROM: '10.0.0.0/8, ' }, 'SMTP_PROXY_FROM', /192\.0\.2\.0\/24/],
   [
     { SMTP_XFORWARD_FROM: '192.0.2.0/24,10.0.0.0/8', SMTP_PROXY_FROM: '10.1.2.3/32' },
