@@ -6,39 +6,39 @@ import { createFit, type Limits } from './fit-to-schema.ts';
 import { errorAsData } from './lookup-result.ts';
 import { FAMILIES } from './scale.ts';
 
-/** A state with its name. */
+/** A state of a check, with its name. */
 export interface State extends StateShape {
   readonly name: string;
 }
 
-/** The result of one check, before its gate is asked. */
+/** The result of one check, regardless of its gate. */
 export interface Verdict {
   readonly check: Check;
-  /** The state that holds; null: unknown. */
+  /** The state that applies. Null if unknown. */
   readonly state: State | null;
   readonly finding: Finding;
-  /** The check, or the cause, whose fix comes first. */
+  /** The check, or the cause, that must be fixed first. */
   readonly waitsFor?: string;
-  /** A line for `partial_errors`, when unknown. */
+  /** A line for `partial_errors`, if the state is unknown. */
   readonly error?: string;
-  /** Nothing of this run could learn it. */
+  /** Nothing in this run could have found it out. */
   readonly unseen?: true;
 }
 
 export interface Check extends Described {
   readonly opensOn: readonly Severity[];
-  /** Worst first; the last one is `pass`. */
+  /** Worst first. The last one is `pass`. */
   readonly states: readonly State[];
   run(facts: Facts): Verdict | undefined;
 }
 
-/** Longest detail, in characters: a record is 4 KiB at most and stands in the report already. */
+/** Longest detail, in characters. A record may have 4 KiB, and appears in the report already. */
 const MAX_DETAIL = 600;
 
 const cut = (text: string) =>
   text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL - 1)}…` : text;
 
-/** The report has the whole elsewhere. */
+/** Evidence may be cut, because the report has all of it elsewhere. */
 const EVIDENCE: Limits = { items: 20, characters: 300 };
 
 const fitEvidence = createFit({ additionalProperties: { items: {} } });
@@ -55,7 +55,7 @@ const statesOf = <S>(): States<S> => ({
   pass: (when) => condition({ severity: 'pass', points: 0, cap: null }).when(when, () => true),
 });
 
-/** What to put right, and how. */
+/** Returns the cause of a finding, and how to fix it. */
 const remedyOf = <S>(
   one: Check,
   definition: Definition<S, Case | string, Cases>,
@@ -77,7 +77,7 @@ const caseOf = (one: Case | string): Case => (typeof one === 'string' ? { why: o
 const casesOf = (cases: Cases) =>
   Object.fromEntries(Object.entries(cases).map(([name, one]) => [name, caseOf(one)]));
 
-/** Makes a check of its definition: what runs, and what the catalogue shows of it. */
+/** Builds a check from its definition: the function that runs, and what the catalogue shows. */
 export function check<
   S,
   const U extends Case | string,

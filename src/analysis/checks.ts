@@ -66,7 +66,7 @@ import { bulkMarkers, listUnsubscribe } from './unsubscribe/checks.ts';
 import { bodyUnsubscribe, oneClickSigned } from './unsubscribe/signed-and-body-checks.ts';
 import { listUnsubscribeSyntax, oneClick } from './unsubscribe/syntax-checks.ts';
 
-/** Every check, in the order of reports: a gate stands before what it hides. */
+/** Every check, in the order of reports. A gate comes before the checks that depend on it. */
 export const checks: readonly Check[] = [
   spfRecord,
   spfMultipleRecords,
@@ -176,5 +176,5 @@ export const checks: readonly Check[] = [
 
 const byId = new Map(checks.map((one) => [one.id, one]));
 
-/** The check of that id; `undefined` when there is none. */
+/** Returns the check with that id, or `undefined` if there is none. */
 export const findCheck = (id: string): Check | undefined => byId.get(id);

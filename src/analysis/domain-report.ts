@@ -11,7 +11,7 @@ import { CATALOGUE_VERSION } from './scale.ts';
 const checksNamed = (ids: string): readonly Check[] =>
   ids.split(' ').flatMap((id) => findCheck(id) ?? []);
 
-/** What a domain shows of itself before it sends a mail. */
+/** The checks that need no email, only the domain. */
 const ofDomain = checksNamed(
   'spf_record spf_multiple_records spf_lookup_limit spf_void_lookups spf_all_qualifier ' +
     'spf_syntax dmarc_record dmarc_record_valid dmarc_policy dmarc_subdomain_policy ' +
@@ -19,21 +19,21 @@ const ofDomain = checksNamed(
     'mta_sts tls_rpt dnssec dane mx_ipv6 ns_ipv6 mx_starttls mx_certificate',
 );
 
-/** A selector shows its key; without one no signature can ever be valid. */
+/** Returns the checks that a selector alone can decide. Without a key, no signature can ever be valid. */
 function ofSelector({ report: { reason, key } }: DkimFact): readonly Check[] {
   if (reason === 'no_key') return checksNamed('dkim_valid');
-  // Whether an Ed25519 signature stands beside one by RSA only a mail shows.
+  // Only an email shows whether an RSA signature accompanies its Ed25519 signature.
   const size = key?.type === 'ed25519' ? '' : 'dkim_key_size ';
   return checksNamed(`${size}dkim_key_testing dkim_key_record`);
 }
 
-/** What is known of a domain, and the key at each selector that was named. */
+/** Facts about a domain, and the key at each selector that was named. */
 export interface DomainFacts {
   readonly facts: Facts;
   readonly selectors: readonly DkimFact[];
 }
 
-/** By the same checks as a mail. Pure. */
+/** Builds the report on a domain, with the same checks as for an email. Pure. */
 export function makeDomainReport({ facts, selectors }: DomainFacts): DomainReport {
   const verdicts = inOrder([
     ...judge(facts, ofDomain),
@@ -55,7 +55,10 @@ export function makeDomainReport({ facts, selectors }: DomainFacts): DomainRepor
 
 const WORST = ['fail', 'warn', 'info', 'pass'];
 
-/** In the order of the catalogue; of several selectors the worst. What is not known comes before a pass. */
+/**
+ * Sorts verdicts as in the catalogue. Of several selectors, the worst is kept. An unknown result ranks before
+ * a pass.
+ */
 const inOrder = (verdicts: readonly Verdict[]): readonly Verdict[] =>
   checks.flatMap((check) =>
     verdicts

@@ -1,7 +1,7 @@
 import type { Check } from './check.ts';
 import type { Case } from './definition.ts';
 
-/** What stands for a value of a mail where there is no mail. */
+/** Placeholders for values that only an email has. */
 const STANDS_FOR: Readonly<Record<string, string>> = {
   domain: 'your domain',
   from_domain: 'your domain',
@@ -15,11 +15,11 @@ const STANDS_FOR: Readonly<Record<string, string>> = {
 const withoutBraces = (text: string): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) => STANDS_FOR[name] ?? '…');
 
-/** Why, and what to do. */
+/** Returns why, and what to do. */
 const sentencesOf = ({ why, do: what }: Case): string =>
   withoutBraces([why, what].filter((one) => one !== undefined).join(' '));
 
-/** What a check looks at, what each of its states costs, and what to do: without an email. */
+/** Explains a check without an email: what it judges, what each of its states costs, and what to do. */
 export function explainCheck(check: Check) {
   const { id, area, family, gate, title, source, states, about } = check;
   const { fix, ...cases } = check.fixes;

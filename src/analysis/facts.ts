@@ -22,20 +22,23 @@ import type { TextFacts } from './text/facts.ts';
 import type { TransportFacts } from './transport/facts.ts';
 import type { UnsubscribeFacts } from './unsubscribe/facts.ts';
 
-/** Everything the checks may know of one mail: plain data, the same facts, the same report. */
+/**
+ * Everything that the checks may know about one email. It is plain data, and the same facts give the same
+ * report.
+ */
 export interface Facts {
   readonly testId: string;
-  /** RFC 3339 with milliseconds; the only clock a check has. */
+  /** RFC 3339 with milliseconds. The only clock that a check has. */
   readonly receivedAt: string;
-  /** null: of a file that is judged where no report is kept. */
+  /** Null for a file, of which no report is kept. */
   readonly expiresAt: string | null;
-  /** Of the mail below any provider block; known also when no part of it could be read. */
+  /** Size of the email below any provider block. Known even if no part of the email could be read. */
   readonly sizeBytes: number;
   readonly names: Names;
   readonly connection: ConnectionFacts & ListingFacts;
   readonly spf: LookupResult<SpfFacts>;
   readonly dkim: LookupResult<DkimFacts>;
-  /** Signatures that `dkim` does not judge: the report lists every one. */
+  /** Signatures that `dkim` does not judge. The report lists every signature. */
   readonly uncheckedSignatures?: readonly DkimSignature[];
   readonly dmarc: LookupResult<DmarcFacts>;
   readonly arc: LookupResult<ArcFacts>;
@@ -46,24 +49,27 @@ export interface Facts {
   readonly content: LookupResult<ContentFacts>;
   readonly links: LookupResult<LinkFacts>;
   readonly route: LookupResult<RouteFacts>;
-  /** null: none took the mail for us, or it put nothing on top. */
+  /** Null if no provider received the email for us, or it added nothing. */
   readonly provider: ProviderFacts | null;
-  /** Names that a fix may touch, where somebody or something else has a part in them. */
+  /** Names that a fix may change, where someone or something else also has a part in them. */
   readonly dnsNames?: Readonly<Record<string, DnsName>>;
-  /** What lists of domains say; null: no answer in time; missing: none is configured. */
+  /** Answers of domain lists. Null if none came in time; absent if no list is configured. */
   readonly domainLists?: readonly AskedDomain[] | null;
   readonly webRisk: WebRiskFacts;
-  /** What spam filters say; missing: none is set up. No check knows of it. */
+  /** Results of spam filters. Absent if none is set up. No check knows about them. */
   readonly filters?: readonly FilterFacts[] | undefined;
-  /** Lookups that no check asks for, and limits that cut something off. */
+  /** Lookups that no check needs, and limits that cut something off. */
   readonly partialErrors: readonly string[];
-  /** Sentences for `notes`: what was cut, which URLs of DNS records were fetched. */
+  /** Sentences for `notes`: what was cut, and which URLs from DNS records were fetched. */
   readonly remarks: readonly string[];
 }
 
 export interface HeaderFacts extends FieldFacts, UnsubscribeFacts, LineFacts {
   readonly classification: Classification;
-  /** What people write to each other, alone or on a list; judged without what receivers ask for. */
+  /**
+   * Whether people wrote it to each other, directly or on a list. Such email is judged without what receivers
+   * ask of bulk senders.
+   */
   readonly isLetter: boolean;
   readonly impersonation: readonly ImpersonationSign[];
 }

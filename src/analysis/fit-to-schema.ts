@@ -1,10 +1,10 @@
-/** The keywords of JSON Schema that the report uses. */
+/** The keywords of JSON Schema that the report's schema uses. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  /** Of a record: what each of its values is. */
+  /** For a record: the schema of each of its values. */
   readonly additionalProperties?: Schema;
   readonly items?: Schema;
   readonly maxItems?: number;
@@ -15,7 +15,7 @@ interface Schema {
   readonly maximum?: number;
 }
 
-/** The same, prepared: it is read some thousand times for each report. */
+/** A schema, prepared for speed, because it is read some thousand times per report. */
 interface Shape {
   readonly isText: boolean;
   readonly isNumber: boolean;
@@ -36,21 +36,21 @@ interface Shape {
   readonly maxLength: number;
 }
 
-/** Limits below the schema's own, for a value that is too large as a whole. */
+/** Limits below those of the schema, for a value that is too large as a whole. */
 export interface Limits {
-  /** Entries of one list. */
+  /** Entries per list. */
   readonly items: number;
-  /** Characters of one text. */
+  /** Characters per text. */
   readonly characters: number;
 }
 
 const NONE: Limits = { items: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
-/** Most keys of a record, as of a list. */
+/** Most keys of a record. */
 const MAX_KEYS = 100;
 
 function shapeOf(schema: Schema): Shape {
-  // Alternatives differ in their types: together they are one shape.
+  // Alternatives differ in their types, so together they make up one shape.
   const whole = Object.assign({}, ...(schema.anyOf ?? []), schema) as Schema;
   const types = new Set(typesOf(schema));
   const { properties = {}, additionalProperties, items, maxItems, maxLength, pattern } = whole;
@@ -86,17 +86,15 @@ interface Run {
 }
 
 /**
- * Makes values match a schema of objects: lists and texts that are too long are cut, and members that
- * the schema does not name are left out. The value itself may lack members, because a report is made
- * in parts.
+ * Makes values match an object schema. Lists and texts that are too long are cut, and members that the schema
+ * does not name are left out. The value may lack members, because a report is built in parts.
  */
 export function createFit(schema: object) {
   const shape = { ...shapeOf(schema), required: [] };
 
   /**
-   * Returns the value itself when it matches, and the paths of what was cut, such as `links.domains`.
-   *
-   * @throws TypeError when no cut makes it match: what made the value has a defect
+   * Returns the value itself if it matches, and the paths of what was cut, such as `links.domains`.
+   * @throws TypeError if no cut makes it match, which is a defect in whatever built the value
    */
   return <T>(value: T, limits: Limits = NONE): { value: T; cut: readonly string[] } => {
     if (matches(shape, value, limits)) return { value, cut: [] };
@@ -105,7 +103,7 @@ export function createFit(schema: object) {
   };
 }
 
-/** Nearly every part does: that is seen without copying it. */
+/** Nearly every part matches, and this shows it without a copy. */
 function matches(shape: Shape, value: unknown, limits: Limits): boolean {
   if (typeof value === 'string') return matchesText(shape, value, limits);
   if (typeof value === 'number') return matchesNumber(shape, value);

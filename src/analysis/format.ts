@@ -1,15 +1,15 @@
-/** An id of ours for a reader: `html_before_plain` is `html before plain`. */
+/** Formats one of our ids for a reader: `html_before_plain` becomes `html before plain`. */
 export const formatId = (id: string): string => id.replaceAll('_', ' ');
 
-/** A number and what it counts: `1 image`, `2 images`. */
+/** Formats a number and what it counts: `1 image`, `2 images`. */
 export const formatCount = (n: number, one: string, many = `${one}s`): string =>
   `${n} ${n === 1 ? one : many}`;
 
-/** As `count`, of things that were counted up to a limit alone: `499 or more attachments`. */
+/** Like `formatCount`, for things that were counted only up to a limit: `499 or more attachments`. */
 export const formatCountUpTo = (n: number, one: string, isCut: boolean): string =>
   isCut ? `${n} or more ${one}s` : formatCount(n, one);
 
-/** `Found: a, b.`, or that nothing was found. */
+/** Returns `Found: a, b.`, or that nothing was found. */
 export const formatFound = (names: readonly string[]): string =>
   names.length > 0 ? `Found: ${names.join(', ')}.` : 'None found.';
 
@@ -19,16 +19,16 @@ const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
   ['minute', 60],
 ];
 
-/** A time in the largest unit that it holds twice: `90 seconds`, `3 hours`. */
+/** Formats a duration in the largest unit of which it has at least two: `90 seconds`, `3 hours`. */
 export function formatElapsed(seconds: number): string {
   const [unit, size] = UNITS.find(([, one]) => seconds >= 2 * one) ?? ['second', 1];
   return formatCount(Math.round(seconds / size), unit);
 }
 
-/** Names that a sentence can hold. */
+/** Most names in one sentence. */
 const MAX_NAMES = 10;
 
-/** `a, b and c`; of many the first ten: `a, b and 12 more`. */
+/** Formats `a, b and c`. Of a long list, the first ten: `a, b and 12 more`. */
 export const formatList = (names: readonly string[]): string => {
   const rest = names.length - MAX_NAMES;
   const all = rest > 0 ? [...names.slice(0, MAX_NAMES), `${rest} more`] : names;

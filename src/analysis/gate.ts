@@ -7,34 +7,37 @@ import type { LookupResult } from './lookup-result.ts';
 import type { ListingFacts } from './reputation/facts.ts';
 import type { SpfFacts } from './spf/facts.ts';
 
-/** What the gate decides on; the analyzer goes on from the same facts and asks nothing twice. */
+/**
+ * The facts on which the gate decides. The analyzer continues with the same facts, and looks nothing up
+ * twice.
+ */
 export interface GateFacts {
   readonly spf: LookupResult<SpfFacts>;
   readonly dkim: LookupResult<DkimFacts>;
   readonly dmarc: LookupResult<DmarcFacts>;
   readonly blocklists: ListingFacts['blocklists'];
-  /** Null: not known. */
+  /** Null if unknown. */
   readonly ip: string | null;
   readonly headerFromDomain: string | null;
-  /** No question was answered, and a control question neither: our resolver is down. */
+  /** No query was answered, not even a control query: our resolver is down. */
   readonly resolverDown: boolean;
 }
 
-/** Longest piece of evidence, in characters: the event's schema has the same. */
+/** Longest piece of evidence, in characters. The event's schema has the same limit. */
 const MAX_EVIDENCE = 300;
 
-/** DMARC policies (RFC 9989 §4.7) that refuse a mail that fails them. */
+/** DMARC policies under which email that fails them is refused (RFC 9989 §4.7). */
 const REFUSING = ['quarantine', 'reject'];
 
-/** Signatures named in the evidence: the event's schema has the same. */
+/** Most signatures named in the evidence. The event's schema has the same limit. */
 const MAX_SIGNATURES = 10;
 
 const cut = (text: string) => text.slice(0, MAX_EVIDENCE);
 
 /**
- * Why the mail is to be refused, in the order in which a reply names the reasons; none: it is taken.
- * What is not known never refuses: a temporary failure, a list that does not answer, a signature
- * that an input limit kept from being evaluated.
+ * Returns the reasons to refuse the email, in the order in which a reply names them. None means that it is
+ * accepted. An unknown never refuses: a temporary failure, a list that does not answer, or a signature that
+ * an input limit kept from being evaluated.
  */
 export const judgeGate = (facts: GateFacts): readonly RefusalReason[] =>
   [blocklisted(facts), spfAndDkimFailed(facts), dmarcPolicy(facts)].filter(
@@ -80,7 +83,7 @@ function spfAndDkimFailed({ spf, dkim, ip }: GateFacts): RefusalReason | undefin
   };
 }
 
-/** What makes the record one that nobody can evaluate, as far as it is known. */
+/** Returns why nobody can evaluate the record, as far as it is known. */
 function spfFault({ report, brokenTerms, syntaxFaults }: SpfFacts): string | undefined {
   const { records = [], error } = report;
   if (records.length > 1) return `${records.length} SPF records`;

@@ -2,7 +2,7 @@ import type { Check, Verdict } from './check.ts';
 import { checks } from './checks.ts';
 import type { Facts } from './facts.ts';
 
-/** The verdicts that a report shows: those that apply and whose gate is open, in catalogue order. */
+/** Returns the verdicts that a report shows, in catalogue order: those that apply and whose gate is open. */
 export function judge(facts: Facts, asked: readonly Check[] = checks): readonly Verdict[] {
   const verdicts = new Map<string, Verdict>();
   const ids = new Set(asked.map(({ id }) => id));
@@ -16,6 +16,6 @@ export function judge(facts: Facts, asked: readonly Check[] = checks): readonly 
   return [...verdicts.values()];
 }
 
-/** An unknown gate is closed whatever its severity: nothing behind it can be judged. */
+/** An unknown gate is closed whatever its severity, because nothing behind it can be judged. */
 const isOpen = (gate: Verdict | undefined): boolean =>
   !!gate?.state && gate.check.opensOn.includes(gate.state.severity);

@@ -1,13 +1,13 @@
 /**
- * What a lookup left behind. `unknown` is never a "no": it costs the sender nothing and its
- * `error` is a line of `partial_errors`, such as `dns: TXT _dmarc.example.com: SERVFAIL`.
+ * The result of a lookup. `unknown` is never a "no": it costs the sender nothing, and its `error` is a line
+ * of `partial_errors`, such as `dns: TXT _dmarc.example.com: SERVFAIL`.
  */
 export type LookupResult<T> =
   | { readonly status: 'known'; readonly value: T }
   | {
       readonly status: 'unknown';
       readonly error: string;
-      /** Nothing of this run could learn it: it is named, and is no doubt about the score. */
+      /** Nothing in this run could have found it out. It is named, but does not put the score in doubt. */
       readonly unseen?: true;
     };
 
@@ -15,18 +15,18 @@ export const known = <T>(value: T): LookupResult<T> => ({ status: 'known', value
 
 export const unknown = (error: string): LookupResult<never> => ({ status: 'unknown', error });
 
-/** Unknown, as nothing of this run could learn it. */
+/** Returns an unknown that nothing in this run could have found out. */
 export const unseen = (error: string): LookupResult<never> => ({
   status: 'unknown',
   error,
   unseen: true,
 });
 
-/** Whether nothing of this run could learn it. */
+/** Returns whether nothing in this run could have found it out. */
 export const isUnseen = (lookup: LookupResult<unknown>): boolean =>
   lookup.status === 'unknown' && lookup.unseen === true;
 
-/** An error as data: where it was asked, for what, and what came of it. */
+/** Splits an error into data: where the question went, what it was, and what came of it. */
 export function errorAsData(error: string): { code: string; asked: string; reason: string } {
   const [code = '', ...rest] = error.split(': ');
   return {
@@ -36,26 +36,26 @@ export function errorAsData(error: string): { code: string; asked: string; reaso
   };
 }
 
-/** The value in another form; what is unknown stays unknown, with its error. */
+/** Changes a known value. An unknown one stays unknown, with its error. */
 export const mapLookup = <T, U>(
   lookup: LookupResult<T>,
   change: (value: T) => U,
 ): LookupResult<U> => (lookup.status === 'known' ? known(change(lookup.value)) : lookup);
 
-/** Goes on from a known value to one that may be unknown in its turn, or not apply. */
+/** Continues from a known value to a result that may be unknown itself, or not apply. */
 export const thenLookup = <T, U>(
   lookup: LookupResult<T>,
   next: (value: T) => LookupResult<U> | undefined,
 ): LookupResult<U> | undefined => (lookup.status === 'known' ? next(lookup.value) : lookup);
 
-/** The lookup where its value applies, or is not known; else nothing is left to judge. */
+/** Returns the lookup if its value applies or is unknown. Otherwise there is nothing to judge. */
 export const keepIf = <T>(
   lookup: LookupResult<T>,
   applies: (value: T) => boolean,
 ): LookupResult<T> | undefined =>
   lookup.status === 'unknown' || applies(lookup.value) ? lookup : undefined;
 
-/** Both values; unknown when either is. */
+/** Returns both values, or unknown if either is. */
 export const bothLookups = <A, B>(
   one: LookupResult<A>,
   two: LookupResult<B>,
@@ -64,10 +64,10 @@ export const bothLookups = <A, B>(
   return mapLookup(two, (value) => [one.value, value] as const);
 };
 
-/** The value, or `undefined` when it is unknown. */
+/** Returns the value, or `undefined` if it is unknown. */
 export const ifKnown = <T>(lookup: LookupResult<T>): T | undefined =>
   lookup.status === 'known' ? lookup.value : undefined;
 
-/** One entry of a record keyed by text from outside, which may be `constructor`. */
+/** Returns an entry of a record whose keys come from outside. Such a key may be `constructor`. */
 export const entryOf = <V>(record: Readonly<Record<string, V>>, key: string): V | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;

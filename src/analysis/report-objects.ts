@@ -10,18 +10,18 @@ import { isGenericName } from './names/generic-name.ts';
 import { toRoute } from './route/steps.ts';
 import { coversOneClick } from './unsubscribe/checks.ts';
 
-/** A member that is left out when it is not known. */
+/** Returns a member, or nothing if its value is unknown. */
 const member = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
   (value === undefined ? {} : { [key]: value }) as { [P in K]?: V };
 
-/** Each list once, and what its codes say where that is known. */
+/** Returns each list once, with the meaning of its codes where it is known. */
 const withMeanings = (all: NonNullable<Connection['dnsbl']>): NonNullable<Connection['dnsbl']> =>
   [...new Map(all.map((one) => [one.list, one])).values()].map((one) => {
     const meanings = one.codes.flatMap((code) => meaningsOf(one.list, code)).map((is) => is.means);
     return meanings.length > 0 ? { ...one, meanings } : one;
   });
 
-/** `report.connection`: what is not known is left out, never null. */
+/** Builds `report.connection`. Unknown values are left out, never null. */
 export function toConnection(facts: Facts): Connection {
   const { ip, helo, source, namedBy, tls, ptr, forward, spamcop, blocklists } = facts.connection;
   const names = ifKnown(ptr);
@@ -49,7 +49,7 @@ export function toConnection(facts: Facts): Connection {
   };
 }
 
-/** `report.authentication`: a part that is not known is a `temperror`, never a "no". */
+/** Builds `report.authentication`. An unknown part is a `temperror`, never a "no". */
 export function toAuthentication(facts: Facts) {
   const { spf, dkim, uncheckedSignatures = [], dmarc, arc, bimi, names } = facts;
   const error = (lookup: LookupResult<unknown>) =>
@@ -86,7 +86,10 @@ const NO_LINKS = {
   domains: [],
 };
 
-/** `report.links`, with what the web-risk service said of each host; of links not read, nothing. */
+/**
+ * Builds `report.links`, with what the web-risk service said about each host, or nothing about links that
+ * were not read.
+ */
 export function toLinks({ links, webRisk }: Facts): Links {
   const report = ifKnown(links)?.report ?? NO_LINKS;
   if (!webRisk.configured || links.status === 'unknown') {
@@ -104,7 +107,7 @@ export function toLinks({ links, webRisk }: Facts): Links {
     const reputation = answer.threats.length > 0 ? ('listed' as const) : ('clean' as const);
     return { ...domain, reputation, threats: [...answer.threats], expires_at: answer.expiresAt };
   });
-  // Addresses are not asked for.
+  // Addresses are not looked up.
   const open = domains.filter(
     ({ ip_literal, reputation: is }) => !ip_literal && is !== 'clean' && is !== 'listed',
   );
@@ -117,7 +120,7 @@ export function toLinks({ links, webRisk }: Facts): Links {
   };
 }
 
-/** What the header fields show: left out of a mail that could not be read. */
+/** Returns what the header fields show. Left out if the email could not be read. */
 const ofHeaders = (headers: HeaderFacts) => ({
   reply_to_domain: headers.replyTo.domain,
   message_id_domain: headers.messageId.domain,
@@ -138,7 +141,7 @@ const ofHeaders = (headers: HeaderFacts) => ({
   precedence: headers.bulk.precedence,
   mailer: headers.mailer,
   received_hops: headers.hops,
-  // Several From are the business of `from_header`, but duplicates all the same.
+  // `from_header` judges several From fields, but they are also duplicates.
   headers_duplicated: [...(headers.from.count > 1 ? ['From'] : []), ...headers.duplicates],
   headers_missing: [...headers.missing],
   longest_line_bytes: headers.lines.longestBytes,
@@ -146,7 +149,7 @@ const ofHeaders = (headers: HeaderFacts) => ({
   smtputf8: headers.eightBit.smtputf8,
 });
 
-/** `report.message`; of a mail that could not be read, the envelope and the size. */
+/** Builds `report.message`. For an email that could not be read, only the envelope and the size. */
 export function toMessage(facts: Facts): Omit<Message, 'compliance'> {
   const { names } = facts;
   const parts = ifKnown(facts.content);

@@ -14,8 +14,8 @@ import { CATALOGUE_VERSION, FAMILY_CAPS, METHOD_VERSION } from './scale.ts';
 import { type Doubt, doubtOf, type Score, scoreOf } from './score.ts';
 
 /**
- * How the score comes about, so that anybody can do the sum again:
- * `score: 100 - 12 rdns - 3 dmarc = 85, capped at 59 by rdns_ptr`.
+ * Explains how the score is calculated, so that anyone can repeat the sum: `score: 100 - 12 rdns - 3 dmarc =
+ * 85, capped at 59 by rdns_ptr`.
  */
 function arithmetic({ sum, penalties, cap }: Score): string {
   const lost = penalties.map(({ family, points }) => ` - ${points} ${family}`).join('');
@@ -33,14 +33,14 @@ function linkReputation({ webRisk, links }: Facts): string {
   return 'link reputation: asked of a web-risk service; only host names were sent to it';
 }
 
-/** Where a sender of bulk mail sees how many readers complain; Apple has no such place. */
+/** Services that show a bulk sender how many readers complain. Apple has none. */
 const COMPLAINT_TOOLS =
   'Gmail Postmaster Tools (https://postmaster.google.com), Yahoo Sender Hub (https://senders.yahooinc.com) and Microsoft SNDS (https://sendersupport.olc.protection.outlook.com/snds)';
 
 const complaints = (facts: Facts): string =>
   `the complaint rate cannot be measured here${goesToMany(facts) ? `; you can see it in ${COMPLAINT_TOOLS}` : '; mailbox providers show it in their own tools'}`;
 
-/** Notes of every report; `cut` names the lists and texts that were too long for it. */
+/** Returns the notes of a report. `cut` names the lists and texts that were too long for it. */
 const notesOf = (facts: Facts, score: Score, cut: readonly string[] = []): string[] => [
   arithmetic(score),
   `findings catalogue: version ${CATALOGUE_VERSION}`,
@@ -56,13 +56,13 @@ const notesOf = (facts: Facts, score: Score, cut: readonly string[] = []): strin
 
 const fitReport = createFit(Report);
 
-/** Largest `ReportWritten`, in bytes of JSON. */
+/** Largest `ReportWritten` event, in bytes of JSON. */
 const MAX_EVENT_BYTES = 256 * 1024;
 
-/** Of those, for the event's own members around the report. */
+/** The part of that for the event's own members around the report. */
 const ENVELOPE_BYTES = 2 * 1024;
 
-/** Tried one after another until the report fits. */
+/** Tried one after another until the report is small enough. */
 const LIMITS: readonly Limits[] = [
   { items: 1000, characters: 4096 },
   { items: 100, characters: 4096 },
@@ -71,13 +71,13 @@ const LIMITS: readonly Limits[] = [
   { items: 20, characters: 256 },
 ];
 
-/** Fits whatever the mail: taken when nothing larger does. */
+/** Small enough for any email. Used if nothing larger is. */
 const SMALLEST: Limits = { items: 5, characters: 128 };
 
-/** Notes are ours and short. */
+/** Our own notes are short. */
 const SENTENCES: Limits = { items: 100, characters: 500 };
 
-/** The sum as data: what the first note says in words. */
+/** Returns the sum as data. The first note says it in words. */
 const breakdownOf = (
   { penalties, sum, cap }: Score,
   doubt: Doubt | null,
@@ -99,20 +99,20 @@ const breakdownOf = (
   }),
 });
 
-/** Where the headers could not be read. */
+/** Used if the headers could not be read. */
 const UNKNOWN_CLASS: Classification = { class: 'unknown', confidence: 0, evidence: [] };
 
-/** A report, and its JSON, which was made to see whether it fits. */
+/** A report, with its JSON, which was made to measure its size. */
 interface MadeReport {
   readonly report: Report;
   readonly json: string;
 }
 
-/** The report of one mail. Pure: the same facts at the same time give the same report. */
+/** Builds the report on one email. Pure: the same facts at the same time give the same report. */
 export const makeReport = (facts: Facts, analyzedAt: string): Report =>
   writeReport(facts, analyzedAt).report;
 
-/** As `makeReport`, with the bytes to store. */
+/** Like `makeReport`, and returns the bytes to store. */
 export function writeReport(facts: Facts, analyzedAt: string): MadeReport {
   const verdicts = judge(facts);
   const score = scoreOf(verdicts);
@@ -152,8 +152,11 @@ export function writeReport(facts: Facts, analyzedAt: string): MadeReport {
   return fitted(results, evidence, (cut) => notesOf(facts, score, cut));
 }
 
-/** Each error once, with the findings that it leaves open. */
-/** Of what failed: what nothing of this run could learn is no error of it. */
+/** Returns each error once, with the findings that it leaves open. */
+/**
+ * Returns the errors of failed lookups. A value that nothing in this run could have found out is not an
+ * error.
+ */
 const errorsOf = (verdicts: readonly Verdict[]): readonly string[] => {
   const failed = verdicts.filter(({ unseen }) => !unseen);
   return [...Map.groupBy(failed, ({ error }) => error)].flatMap(([error, all]) =>
@@ -161,7 +164,7 @@ const errorsOf = (verdicts: readonly Verdict[]): readonly string[] => {
   );
 };
 
-/** Findings that a line names. */
+/** Most findings that a line names. */
 const MAX_NAMES = 3;
 
 const namesOf = (all: readonly Verdict[]): string => {
@@ -170,7 +173,7 @@ const namesOf = (all: readonly Verdict[]): string => {
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 };
 
-/** The smallest cut of the evidence with which the report fits; the results stay whole. */
+/** Cuts the evidence as little as possible to make the report small enough. The results stay complete. */
 function fitted(results: object, evidence: object, notes: (cut: string[]) => string[]): MadeReport {
   const whole = fitReport(results);
   const attempt = (limits: Limits): MadeReport => {
@@ -189,10 +192,10 @@ function fitted(results: object, evidence: object, notes: (cut: string[]) => str
   return attempt(SMALLEST);
 }
 
-/** Whether the JSON has at most so many bytes: of a short one that is seen without counting. */
+/** Returns whether the JSON has at most this many bytes. If it is short, no bytes need to be counted. */
 function isWithin(bytes: number, json: string): boolean {
   return json.length * MAX_UTF8_BYTES <= bytes || new TextEncoder().encode(json).length <= bytes;
 }
 
-/** A UTF-16 code unit takes in UTF-8. */
+/** Largest size of a UTF-16 code unit in UTF-8. */
 const MAX_UTF8_BYTES = 3;

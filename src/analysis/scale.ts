@@ -1,12 +1,12 @@
 import type { Area } from '../domain/report/shapes.ts';
 
-/** Version of the catalogue of findings: raised when an id, a state or its points change. */
+/** Version of the catalogue of findings. Raised when an id, a state or its points change. */
 export const CATALOGUE_VERSION = '2';
 
-/** Version of how findings become a score and a grade. */
+/** Version of the method by which findings become a score and a grade. */
 export const METHOD_VERSION = '1';
 
-/** Most points that the findings of one family cost together, and the area that they are in. */
+/** The most points that the findings of each family can cost together, and the area to which they belong. */
 export const FAMILIES = {
   spf: { cap: 12, area: 'spf' },
   dkim: { cap: 22, area: 'dkim' },
@@ -41,11 +41,11 @@ export const FAMILY_CAPS = Object.fromEntries(
   Object.entries(FAMILIES).map(([family, { cap }]) => [family, cap]),
 ) as Readonly<Record<Family, number>>;
 
-/** The highest score of a report with a finding of severity fail. */
+/** The highest score of a report that has a finding of severity fail. */
 export const ANY_FAIL_CAP = 89;
 
 /**
- * The highest score of what one of the large receivers refuses from everyone by a reply of its own, or
- * several refuse from senders of bulk mail: `src/domain/receiver-actions.json`.
+ * The highest score of an email that one large receiver refuses from any sender with a reply of its own, or
+ * that several refuse from bulk senders: `src/domain/receiver-actions.json`.
  */
 export const REFUSED_IN_PART = 74;

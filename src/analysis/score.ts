@@ -4,7 +4,7 @@ import type { Check, State } from './check.ts';
 import { checks } from './checks.ts';
 import { ANY_FAIL_CAP, FAMILY_CAPS, type Family } from './scale.ts';
 
-/** What the score needs of a verdict. A state of null is unknown and costs nothing. */
+/** The part of a verdict that the score needs. A null state is unknown and costs nothing. */
 export interface Scorable {
   readonly check: Pick<Check, 'id' | 'family' | 'gate'>;
   readonly state: State | null;
@@ -14,20 +14,23 @@ export interface Scorable {
 export interface Score {
   readonly score: number;
   readonly grade: Grade;
-  /** Before the cap, and before it is kept at 0 or above. */
+  /** Before the cap, and before it is raised to 0 if negative. */
   readonly sum: number;
-  /** Points of each family that lost any, in the catalogue's order. */
+  /** The points that each family lost, if any, in the catalogue's order. */
   readonly penalties: readonly {
     readonly family: Family;
     readonly points: number;
-    /** The checks that cost points. */
+    /** The checks that cost these points. */
     readonly by: readonly string[];
   }[];
-  /** The lowest cap and the checks that set it; null: nothing caps. */
+  /** The lowest cap and the checks that set it. Null if there is no cap. */
   readonly cap: { readonly value: number; readonly by: readonly string[] } | null;
 }
 
-/** 100 less the points of each family, no more than the lowest cap: section "Score" of `/method`. */
+/**
+ * Calculates the score: 100 less the points of each family, but no more than the lowest cap. Section "Score"
+ * of `/method` explains it.
+ */
 export function scoreOf(judged: readonly Scorable[]): Score {
   const costly: ReadonlyMap<string, readonly Scorable[]> = Map.groupBy(
     judged.filter(({ state }) => state?.points),
@@ -47,7 +50,7 @@ export function scoreOf(judged: readonly Scorable[]): Score {
   return { score, grade: gradeOf(score), sum, penalties, cap };
 }
 
-/** Every fail caps, be it only at `ANY_FAIL_CAP`. */
+/** Returns the cap of a verdict. Every fail has one, even if only `ANY_FAIL_CAP`. */
 export function capOf({ state }: Scorable): number | null {
   if (state?.severity !== 'fail') return state?.cap ?? null;
   return Math.min(state.cap ?? ANY_FAIL_CAP, ANY_FAIL_CAP);
@@ -63,17 +66,17 @@ function lowestCap(judged: readonly Scorable[]): Score['cap'] {
   return { value, by: caps.filter((cap) => cap.value === value).map(({ id }) => id) };
 }
 
-/** What the unknown could cost. */
+/** What the unknown results could cost. */
 export interface Doubt {
-  /** The score if all of it were as bad as it can be. */
+  /** The score if every unknown turned out as badly as possible. */
   readonly lowest: number;
-  /** What could cost points or cap the score, the costliest first. */
+  /** The checks that could cost points or cap the score, the costliest first. */
   readonly by: readonly string[];
-  /** Nothing of this run could learn it: not in `lowest`. */
+  /** The checks whose results nothing in this run could have found out. Not counted in `lowest`. */
   readonly unseen: readonly string[];
 }
 
-/** null: everything is known. */
+/** Returns null if everything is known. */
 export function doubtOf(judged: readonly Scorable[]): Doubt | null {
   const unknown = judged.filter(({ state }) => state === null);
   if (unknown.length === 0) return null;
@@ -91,7 +94,9 @@ export function doubtOf(judged: readonly Scorable[]): Doubt | null {
   };
 }
 
-/** A check at its worst, with those behind its gate, which it hides while it is unknown. */
+/**
+ * Returns the worst results of a check and of the checks behind its gate, which it hides while it is unknown.
+ */
 const worstOf = (check: Scorable['check']): readonly Scorable[] =>
   checks
     .filter(({ id, gate }) => id === check.id || gate === check.id)
@@ -105,6 +110,6 @@ const worstOf = (check: Scorable['check']): readonly Scorable[] =>
       };
     });
 
-/** Points and caps of nothing but what costs: what passes is of no weight in a score. */
+/** Returns whether a result affects the score: it costs points or caps the score. A pass does neither. */
 export const hasWeight = (one: Scorable): boolean =>
   (one.state?.points ?? 0) > 0 || capOf(one) !== null;

@@ -1,9 +1,9 @@
 import type { Action } from '../../domain/report/action.ts';
 
-/** An action before it is known what it wins. */
+/** An action whose gain in points is not yet known. */
 export type Step = Omit<Action, 'points'>;
 
-/** A fix that only somebody else can make: why, and what to ask them. */
+/** A fix that only someone else can make: why, and what to ask them. */
 export interface Others {
   readonly owner: Step['owner'];
   readonly why: string;
@@ -12,17 +12,20 @@ export interface Others {
 
 const nothing = { name: null, type: null, value: null, replaces: [] };
 
-/** Longest record that a step holds, in characters, and the most that it takes away. */
+/** Longest record in a step, in characters, and the most text that it removes. */
 const MAX_RECORD = 4096;
 const MAX_REPLACED = 10;
 
-/** Longest name: a URL, at most. */
+/** Longest name. The longest is a URL. */
 const MAX_NAME = 1024;
 
-/** Steps that a fix has, at most. */
+/** Most steps of a fix. */
 const MAX_STEPS = 30;
 
-/** As many steps as a report holds. Half a record is no record: what is too long is left out as a whole. */
+/**
+ * Returns as many steps as a report may contain. A record that is too long is left out completely, because
+ * half a record is useless.
+ */
 export const fitSteps = (steps: readonly Step[]): readonly Step[] =>
   steps
     .slice(0, MAX_STEPS)
@@ -35,7 +38,7 @@ export const fitSteps = (steps: readonly Step[]): readonly Step[] =>
 const cutRecords = (records: readonly string[]): string[] =>
   records.slice(0, MAX_REPLACED).map((record) => record.slice(0, MAX_RECORD));
 
-/** A record beside others; with `replaces`, in their place. */
+/** Returns a step that publishes a record beside others, or in place of those in `replaces`. */
 export const dnsStep = (
   name: string,
   type: string,
@@ -62,7 +65,7 @@ export const deleteStep = (name: string, type: string, replaces: readonly string
   replaces: cutRecords(replaces),
 });
 
-/** A setting of the sending server; `value` null: it is turned off. */
+/** Returns a step that changes a setting of the sending server. A null `value` turns it off. */
 export const serverStep = (name: string, value: string | null): Step => ({
   ...nothing,
   owner: 'sender',
@@ -72,7 +75,7 @@ export const serverStep = (name: string, value: string | null): Step => ({
   value,
 });
 
-/** A header of the mail; `value` null: it is taken away. */
+/** Returns a step that changes a header field of the email. A null `value` removes it. */
 export const headerStep = (name: string, value: string | null): Step => ({
   ...nothing,
   owner: 'sender',
@@ -82,7 +85,10 @@ export const headerStep = (name: string, value: string | null): Step => ({
   value,
 });
 
-/** What only words can say: `value` is the instruction, `name` the header or setting it is about. */
+/**
+ * Returns a step that only words can describe. `value` is the instruction, and `name` the header field or
+ * setting that it is about.
+ */
 export const wordsStep = (
   kind: Step['kind'],
   value: string,
@@ -90,7 +96,10 @@ export const wordsStep = (
   name: string | null = null,
 ): Step => ({ ...nothing, owner, kind, operation: 'do', name, value });
 
-/** A mailbox that a record is about to name: one that nobody reads is of no use there. */
+/**
+ * Returns a step that asks for a mailbox that a record is about to name. An address that nobody reads is of
+ * no use there.
+ */
 export const mailboxStep = (address: string): Step =>
   wordsStep(
     'server',
@@ -99,7 +108,10 @@ export const mailboxStep = (address: string): Step =>
     'mailbox',
   );
 
-/** A web proxy passes no mail: the name of a mail host has to lead past it. */
+/**
+ * Returns the step that takes a mail host off a web proxy. A proxy passes no email on, so the name must
+ * resolve past it.
+ */
 export const withoutProxyStep = (host: string, proxy: string, ip: string | null): Step =>
   wordsStep(
     'server',
@@ -108,6 +120,6 @@ export const withoutProxyStep = (host: string, proxy: string, ip: string | null)
     'proxy',
   );
 
-/** What has to be known or decided first. */
+/** Returns a step for something that must be known or decided first. */
 export const askStep = (value: string, owner: Step['owner'] = 'domain_owner'): Step =>
   wordsStep('ask', value, owner);

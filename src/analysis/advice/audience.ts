@@ -1,7 +1,10 @@
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 
-/** Whether the email goes to many, surely or perhaps: what only senders of bulk mail need is not for others. */
+/**
+ * Returns whether the email goes to many people, surely or perhaps. Requirements for bulk email do not
+ * concern others.
+ */
 export const goesToMany = ({ headers }: Facts): boolean => {
   const bulk = ifKnown(headers)?.bulk;
   return bulk !== undefined && (bulk.isBulk || bulk.mayBe);

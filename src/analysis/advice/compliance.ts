@@ -6,7 +6,7 @@ import { findCheck } from '../checks.ts';
 type Verdicts = ReadonlyMap<string, Verdict>;
 type Missing = readonly [string, ...string[]];
 
-/** How one requirement stands, and the findings that make it so: of what is not met, what is missing. */
+/** Whether one requirement is met, and the findings that decide it. `missing` names what is not met. */
 type Standing = { readonly status: 'met' } | Unmet;
 
 interface Unmet {
@@ -27,15 +27,17 @@ const standing = (status: Unmet['status'], ids: readonly string[], or: string) =
 type Wanted = Requirement['all'][number];
 
 /**
- * States that show nothing of how a sender meets a requirement: nobody saw the connection, or a bounce has
- * no sender whose SPF could pass.
+ * States that leave open whether a sender meets a requirement: nobody saw the connection, or a bounce has no
+ * sender whose SPF could pass.
  */
 const LEFT_OPEN: readonly string[] = ['connection_tls/not_observable', 'spf_record/helo_absent'];
 
 const isOpen = ({ check, state }: Verdict): boolean =>
   !state || LEFT_OPEN.includes(`${check.id}/${state.name}`);
 
-/** A check that has no finding: its gate stands in the way, else what is wrong beside it. */
+/**
+ * Judges a check that has no finding. Either its gate prevents it, or something else in its family is wrong.
+ */
 function withoutFinding(all: Verdicts, { id, orAbsent }: Wanted): Standing {
   if (orAbsent) return MET;
   const check = findCheck(id);
@@ -63,8 +65,8 @@ function judgeOne(all: Verdicts, wanted: Wanted): Standing {
 }
 
 /**
- * Of what is asked of bulk mail alone. The finding has judged whether this is one: what it asks for is
- * not met, what it suggests leaves that open, and what it does not need is not asked.
+ * Judges a requirement that applies only to bulk email. The finding has decided whether this is bulk: `fail`
+ * and `warn` mean not met, a suggestion leaves it open, and otherwise nothing is asked.
  */
 function judgeWhereAsked(all: Verdicts, { id }: Wanted): Standing {
   const gate = findCheck(id)?.gate;
@@ -76,7 +78,10 @@ function judgeWhereAsked(all: Verdicts, { id }: Wanted): Standing {
   return isFault ? standing('not_met', [check.id], id) : MET;
 }
 
-/** What makes several stand like this: of what is missing, nothing that only could not be seen. */
+/**
+ * Combines what the standings with this status lack. If something is not met, findings that merely could not
+ * be seen are left out.
+ */
 function standingOf(status: Unmet['status'], all: readonly Standing[], or: string): Standing {
   const same = all.filter((one): one is Unmet => one.status === status);
   return standing(
@@ -86,20 +91,20 @@ function standingOf(status: Unmet['status'], all: readonly Standing[], or: strin
   );
 }
 
-/** The worst of several. */
+/** Returns the worst of several. */
 function sumUp(all: readonly Standing[], or: string): Standing {
   const worst = UNMET.find((status) => all.some((one) => one.status === status));
   return worst ? standingOf(worst, all, or) : MET;
 }
 
-/** One of them is enough. */
+/** Returns the best of several, because one of them is enough. */
 function bestOf(all: readonly Standing[], or: string): Standing {
   if (all.some(({ status }) => status === 'met')) return MET;
   const isOpen = all.some(({ status }) => status === 'not_observable');
   return standingOf(isOpen ? 'not_observable' : 'not_met', all, or);
 }
 
-/** How one requirement stands in the light of the findings. */
+/** Judges one requirement by the findings. */
 export function judgeRequirement(
   { id, all, any, bulkOnly }: Requirement,
   verdicts: Verdicts,
@@ -111,7 +116,7 @@ export function judgeRequirement(
   return sumUp(choice ? [...parts, bestOf(choice, id)] : parts, id);
 }
 
-/** What one mail can never show: it is listed, and counts neither way. */
+/** Returns whether an email can ever show it. Other requirements are listed, and count neither way. */
 const isMeasurable = ({ all, any }: Requirement): boolean => all.length > 0 || any !== undefined;
 
 const toRule = (
@@ -128,8 +133,8 @@ const toRule = (
 });
 
 /**
- * What the large mailbox providers ask of senders. Derived from the findings, so that the two can
- * never disagree; checks nothing again.
+ * Compares the email with what the large mailbox providers require of senders. It is derived from the
+ * findings, so that the two can never disagree, and checks nothing itself.
  */
 export function complianceOf(verdicts: readonly Verdict[]): Compliance {
   const byId: Verdicts = new Map(verdicts.map((verdict) => [verdict.check.id, verdict]));

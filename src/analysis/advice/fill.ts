@@ -2,15 +2,15 @@ import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { isPublicDomain, publicIp } from '../names/host-name.ts';
 
-/** What stands for the braces of a fix, by name. */
+/** Values for the names in braces of a fix. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Longest value of a brace, in characters: ten records that fit an answer, and their names. */
+/** Longest value, in characters: ten records that fit into a DNS answer, with their names. */
 const MAX_VALUE = 8000;
 
 /**
- * The sentence with its braces filled, in one pass: a record may hold braces of its own
- * (SPF macros). A value that is too long is left out as a whole: half a record is no record.
+ * Fills the braces of a sentence in one pass, because a record may have braces of its own (SPF macros). A
+ * value that is too long is left out completely, because half a record is useless.
  */
 export const fill = (template: string, values: Values): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -18,20 +18,20 @@ export const fill = (template: string, values: Values): string =>
     return value.length > MAX_VALUE ? `(${value.length} characters, too long to print)` : value;
   });
 
-/** A From domain that somebody can publish at. */
+/** Returns the From domain if someone can publish records at it. */
 export const publicFrom = ({ names: { fromDomain } }: Facts): string | null =>
   fromDomain !== null && isPublicDomain(fromDomain) ? fromDomain : null;
 
-/** The domain to sign with. RFC 9989 §4.7: a record may ask for the From domain itself. */
+/** Returns the domain to sign with. A record may require the From domain itself (RFC 9989 §4.7). */
 export function signingDomain(facts: Facts): string {
   const { names, headers, dmarc } = facts;
-  // For freemail nobody else can sign.
+  // Nobody else can sign for a freemail domain.
   if (ifKnown(headers)?.from.freemail) return names.envelopeDomain;
   const from = names.fromDomain ?? 'your domain';
   return ifKnown(dmarc)?.report.adkim === 's' ? from : (names.fromOrganizationalDomain ?? from);
 }
 
-/** The names that most sentences speak of. */
+/** Returns the names that most sentences use. */
 export function commonValues({ names, spf, dmarc }: Facts) {
   const from = names.fromDomain ?? 'your domain';
   const organization = names.fromOrganizationalDomain ?? from;
@@ -48,5 +48,5 @@ export function commonValues({ names, spf, dmarc }: Facts) {
   };
 }
 
-/** The names in braces that every check has filled. */
+/** The names in braces that are filled for every check. */
 export type CommonValue = keyof ReturnType<typeof commonValues>;

@@ -10,19 +10,19 @@ import { commonValues, fill, type Values } from './fill.ts';
 import { placeSteps } from './place.ts';
 import { renderStep, splitNote } from './render.ts';
 
-/** What a check adds to its cases, for one mail. */
+/** What a check contributes to its fix for one email. */
 interface Remedy {
-  /** The cases that hold, in their order; none: `fix`. */
+  /** The cases that apply, in their order. None means `fix`. */
   readonly cases: readonly string[];
   readonly values: Values;
-  /** Sentences behind the reasons. */
+  /** Sentences that follow the reasons. */
   readonly more: string;
-  /** What to do in a case, as data; none: its own instruction. */
+  /** Returns what to do in a case, as data. None means the case's own instruction. */
   readonly steps: (name: string) => readonly Step[] | undefined;
   readonly others: Others | undefined;
 }
 
-/** Where an instruction is followed; else at the server. */
+/** Where an instruction is carried out, by area. The default is the server. */
 const KINDS: Readonly<Partial<Record<Area, Step['kind']>>> = {
   headers: 'header',
   unsubscribe: 'header',
@@ -44,22 +44,24 @@ const OF_ENVELOPE = {
   do: 'Ask the provider to use a return path (MAIL FROM) under your own domain.',
 };
 
-/** What only the provider of a domain can change; null: the sender's own. */
+/** Returns the fix if only the provider of a domain can make it, or null if the sender can. */
 function providersFix({ area }: Described, { names }: Facts): Required<Case> | null {
   if (area === 'spf') return isProviderDomain(names.envelopeDomain) ? OF_ENVELOPE : null;
   return OF_FROM_AREAS.includes(area) && isFreemail(names.fromDomain) ? OF_FROM : null;
 }
 
-/** The cause of what a header lacks that stands behind a blank line. */
+/** The cause of missing header fields that come after a blank line. */
 export const BLANK_LINE = 'blank_line';
 
-/** Whether the header that a check is about stands behind a blank line, which ended the header. */
+/**
+ * Returns whether the header field that a check is about comes after a blank line, which ended the header.
+ */
 export const isBehindBlankLine = (
   { header }: Pick<Described, 'header'>,
   { content }: Facts,
 ): boolean => header !== undefined && (ifKnown(content)?.fieldsBehind.includes(header) ?? false);
 
-/** What to do about a finding: as data, and as the text that is rendered from it. */
+/** Returns what to do about a finding: as data, and as the text rendered from it. */
 export function toFix(
   check: Described,
   facts: Facts,
@@ -108,7 +110,7 @@ function partsOf(
     const own = placeSteps(steps(name) ?? [], facts);
     return fitSteps(own.length > 0 ? own : instructionOf(check, name, words));
   });
-  // One record puts several cases right: it stands behind the last of them.
+  // One record can fix several cases. It comes after the last of them.
   const later = (step: Step, at: number) =>
     done.slice(at + 1).some((rest) => rest.some((one) => isSame(one, step)));
   return names.map((name, at) => [

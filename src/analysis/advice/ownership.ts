@@ -5,7 +5,7 @@ import type { DnsName } from '../names/facts.ts';
 import { isPublicDomain } from '../names/host-name.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
 
-/** The domain whose owner reads the report: From's, or the envelope's where From has none. */
+/** Returns the domain whose owner reads the report: the From domain, or the envelope's if From has none. */
 const ownDomain = ({ names }: Facts): string | null => {
   const { fromDomain, envelopeDomain } = names;
   if (fromDomain !== null && isPublicDomain(fromDomain)) return fromDomain;
@@ -13,8 +13,8 @@ const ownDomain = ({ names }: Facts): string | null => {
 };
 
 /**
- * Whether the reader can publish at a name: it belongs to the organization of the From domain, and no
- * provider shares it out. What cannot be decided is not theirs.
+ * Returns whether the reader can publish at a name: it belongs to the organization of the From domain, and no
+ * provider shares it out. If this cannot be decided, the name is not theirs.
  */
 export function isOwnName(name: string, facts: Facts): boolean {
   const own = ownDomain(facts);
@@ -23,16 +23,16 @@ export function isOwnName(name: string, facts: Facts): boolean {
   return sameOrganization(name, own) && isUnder(name, shorter(organization, name));
 }
 
-/** The name itself where it lies above what DMARC takes for the organization. */
+/** The name itself, if it lies above what DMARC considers the organization. */
 const shorter = (organization: string, name: string): string =>
   isUnder(organization, name) ? name : isUnder(name, organization) ? organization : name;
 
-/** What is known of a name besides its records. */
+/** Returns what is known about a name besides its records. */
 export const dnsNameOf = (name: string, { dnsNames = {} }: Facts): DnsName =>
   entryOf(dnsNames, name.toLowerCase()) ?? NOTHING_KNOWN;
 
 const NOTHING_KNOWN: DnsName = {};
 
-/** Where the record of a name stands: behind a CNAME it is at its end (RFC 1034 §3.6.2). */
+/** Returns the name at which a record really is, behind a CNAME (RFC 1034 §3.6.2). */
 export const aliasOf = (name: string, facts: Facts): string | undefined =>
   dnsNameOf(name, facts).alias?.end;

@@ -4,14 +4,14 @@ import { askStep, deleteStep, dnsStep, type Step } from './actions.ts';
 import { dnsNameOf, isOwnName } from './ownership.ts';
 
 /**
- * The steps of a fix where they can be done. A name may be an alias, or be answered by a wildcard or by
- * the name servers of somebody else. Whatever an alias leads to does not belong to the alias, and no
- * record can stand beside a CNAME (RFC 1034 §3.6.2).
+ * Turns the steps of a fix into steps where they can be carried out. A name may be an alias, or its answers
+ * may come from a wildcard or from someone else's name servers. The target of an alias does not belong to the
+ * alias, and no record can exist beside a CNAME (RFC 1034 §3.6.2).
  */
 export function placeSteps(steps: readonly Step[], facts: Facts): readonly Step[] {
-  /** Names that the steps so far have given records of their own. */
+  /** Names to which earlier steps have given records of their own. */
   const freed = new Set<string>();
-  /** Names of others for which it is said already whom to ask. */
+  /** Other people's names for which an earlier step already says whom to ask. */
   const asked = new Set<string>();
   const placed = steps.flatMap((step) => {
     const { kind, name, type } = step;
@@ -45,7 +45,7 @@ export function placeSteps(steps: readonly Step[], facts: Facts): readonly Step[
     asked.add(name);
     return [askOwner(step, name, alias.end)];
   });
-  // The CNAME is put right once, however many records are wanted behind it.
+  // The CNAME is fixed once, however many records are wanted behind it.
   return placed.filter((step, i) => placed.findIndex((one) => isSame(one, step)) === i);
 }
 
@@ -53,10 +53,10 @@ const isSame = (one: Step, other: Step): boolean => JSON.stringify(one) === JSON
 
 type Alias = NonNullable<DnsName['alias']>;
 
-/** Whether a name is for one purpose, such as `_dmarc` or a key: no host stands there. */
+/** Returns whether a name serves one purpose, such as `_dmarc` or a key, and is not a host. */
 const isPurpose = (name: string): boolean => /^_|\._/.test(name);
 
-/** The CNAME as it was meant. Behind `_dmarc` it brings a policy with it. */
+/** Returns the steps that publish the CNAME as it was intended. At `_dmarc`, it brings a policy with it. */
 function toIntended(name: string, target: string, alias: Alias): readonly Step[] {
   const step = dnsStep(name, 'CNAME', `${target}.`, [alias.target]);
   return name.startsWith('_dmarc.')
@@ -70,31 +70,34 @@ function toIntended(name: string, target: string, alias: Alias): readonly Step[]
     : [step];
 }
 
-/** What to know before `_dmarc` leads to a policy that has not been in force. */
+/** Returns the step to take before `_dmarc` leads to a policy that has not been in force. */
 export const askBeforePolicy = (target: string, why = ''): Step =>
   askStep(
     `${why}Once _dmarc leads to ${target}, the policy published there applies to all your mail at once. Is all of your mail signed, or sent from servers in your SPF record? If so, go on.`,
   );
 
-/** Whether the texts at a name are not its own but those of a domain or host that it leads to. */
+/** Returns whether the texts at a name belong to a domain or host to which it is an alias. */
 export function isBorrowed(name: string, facts: Facts): boolean {
   const { wildcard, intendedTarget, alias } = dnsNameOf(name, facts);
   if (wildcard !== undefined || intendedTarget !== undefined) return true;
   return alias !== undefined && isPurpose(name) && isForAnything(alias, facts);
 }
 
-/** The end of an alias is a domain or host of the reader's, with records for many purposes. */
+/** Returns whether an alias ends at a domain or host of the reader's, whose records serve many purposes. */
 const isForAnything = ({ end }: Alias, facts: Facts): boolean =>
   isOwnName(end, facts) && !isPurpose(end);
 
 /**
- * Whether a record takes the place of an alias. It may where the name is for one purpose alone, and
- * nothing at the end of the alias is there for the same purpose and would be lost.
+ * Returns whether a record replaces an alias. It may if the name serves one purpose only, and nothing at the
+ * end of the alias that serves the same purpose would be lost.
  */
 const takesPlaceOf = (alias: Alias, step: Step, name: string, facts: Facts): boolean =>
   isPurpose(name) && (isForAnything(alias, facts) || step.replaces.length === 0);
 
-/** Whether an alias leads to somebody else, who has no such record there: a set-up may not be finished. */
+/**
+ * Returns whether an alias leads to someone else's name that has no such record, which may be an unfinished
+ * setup.
+ */
 const isEmptyElsewhere = (
   { end }: Alias,
   { name, replaces }: Step,
@@ -113,7 +116,7 @@ function askService({ operation, type, value }: Step, name: string, end: string)
   );
 }
 
-/** A step at a name that has no record of its own yet; nothing is there to be deleted. */
+/** Returns a step at a name that has no record of its own yet, so that nothing there needs to be deleted. */
 const anew = (step: Step): readonly Step[] =>
   step.operation === 'delete'
     ? []
@@ -125,20 +128,22 @@ const anew = (step: Step): readonly Step[] =>
         },
       ];
 
-/** A step where texts show once the CNAME that hid them is gone. */
+/** Returns a step for a name at which texts appear once the CNAME that hid them is gone. */
 const overTexts = (step: Step, beside: readonly string[]): readonly Step[] =>
   step.operation === 'delete' || step.operation === 'do'
     ? anew(step)
     : [{ ...step, operation: 'replace', replaces: [...beside] }];
 
-/** A record that is the reader's own is changed where it stands. */
+/** Changes the reader's own record where it is published. */
 const atTheEnd = (step: Step, name: string, end: string): Step => ({
   ...step,
   name: end,
   value: step.value?.replaceAll(name, end) ?? null,
 });
 
-/** A record of somebody else: they change it, or the reader publishes one in its place. */
+/**
+ * Asks the owner of someone else's record to change it. Alternatively, the reader publishes one in its place.
+ */
 function askOwner({ value, replaces }: Step, name: string, end: string): Step {
   const why = `${name} is an alias (CNAME) of ${end}, so only the owner of that name can`;
   if (!isPurpose(name)) return askStep(`${why} publish a record for it. Ask them.`, 'platform');
@@ -150,7 +155,7 @@ function askOwner({ value, replaces }: Step, name: string, end: string): Step {
   );
 }
 
-/** What the same owner has to do besides. */
+/** Returns what else the same owner must do. */
 const askAgain = ({ type, value, replaces }: Step, name: string): Step =>
   askStep(
     value === null
@@ -159,7 +164,7 @@ const askAgain = ({ type, value, replaces }: Step, name: string): Step =>
     'platform',
   );
 
-/** Records of a zone that was handed on are changed at its own servers. */
+/** Changes the records of a delegated zone at its own servers. */
 function askServers(
   { operation, name, type, value, replaces }: Step,
   { zone, servers }: NonNullable<DnsName['delegation']>,

@@ -1,7 +1,7 @@
 import { formatCount } from '../format.ts';
 import type { Step } from './actions.ts';
 
-/** How a setting is set, in the words of the common servers. */
+/** Instructions for a setting, in the words of common mail servers. */
 const SETTINGS: Readonly<Record<string, (value: string) => string>> = {
   helo: (value) => `Set the HELO name to ${value} (Postfix: smtp_helo_name = ${value}).`,
   envelope_domain: (value) =>
@@ -32,10 +32,10 @@ const REMOVALS: Readonly<Record<string, string>> = {
   'dkim.t': 'Check the clock of your signer (NTP).',
 };
 
-/** Octets of one string of a TXT record (RFC 1035 §3.3). */
+/** Longest string of a TXT record, in octets (RFC 1035 §3.3). */
 const MAX_STRING = 255;
 
-/** Before steps of which one holds a longer record. */
+/** Returns a note for steps of which one contains a longer record. */
 export const splitNote = (steps: readonly Step[]): string =>
   steps.some(
     ({ type, operation, value }) =>
@@ -65,7 +65,7 @@ function renderServer({ operation, name, type, value }: Step): string {
   return form?.(value ?? '') ?? `Set ${name} to ${value}.`;
 }
 
-/** One step as the reader is told it, the record last and on its own. */
+/** Renders one step for the reader, with the record last and on its own. */
 export function renderStep(step: Step): string {
   const { kind, operation, name, value, replaces } = step;
   if (operation === 'do') return value ?? '';

@@ -3,7 +3,7 @@ import type { Verdict } from '../check.ts';
 import { capOf, hasWeight, type Scorable, scoreOf } from '../score.ts';
 import { renderStep } from './render.ts';
 
-/** The specification's limit. */
+/** Most fixes, by the specification. */
 const MAX_FIXES = 3;
 
 const causeOf = ({ finding, check }: Verdict): string => finding.cause ?? check.id;
@@ -13,10 +13,12 @@ const pointsOf = ({ state }: Scorable): number => state?.points ?? 0;
 const isFault = ({ finding: { severity } }: Verdict): boolean =>
   severity === 'fail' || severity === 'warn';
 
-/** What putting one cause right wins: the score with all its findings at their best, less the score now. */
+/**
+ * Returns what fixing a cause gains: the score with all its findings at their best, less the current score.
+ */
 type Gains = (cause: string) => number;
 
-/** Each score is of those few that have any weight. */
+/** Each score is calculated only from the few verdicts that affect it. */
 export function gainsOf(verdicts: readonly Verdict[]): Gains {
   const weighty = verdicts.filter(hasWeight);
   const { score } = scoreOf(weighty);
@@ -25,7 +27,7 @@ export function gainsOf(verdicts: readonly Verdict[]): Gains {
   const compute = (cause: string): number => {
     const own = byCause.get(cause) ?? [];
     if (!own.some(hasWeight)) return 0;
-    // What a gate hides is taken as passing, so it needs no place in the sum.
+    // Whatever a gate hides is assumed to pass, so it can be left out of the sum.
     const best = own.map(({ check }) => ({ check, state: check.states.at(-1) ?? null }));
     const others = weighty.filter((one) => causeOf(one) !== cause);
     return Math.max(0, scoreOf([...others, ...best.filter(hasWeight)]).score - score);
@@ -37,11 +39,11 @@ export function gainsOf(verdicts: readonly Verdict[]): Gains {
   };
 }
 
-/** What is to be done about a finding, as its reader is told. */
+/** Returns the instructions of a finding, as the reader sees them. */
 const instructionsOf = ({ finding: { actions = [] } }: Verdict): readonly string[] =>
   actions.map(renderStep);
 
-/** Those that ask for something that no earlier one asks for. */
+/** Leaves out verdicts that ask for nothing that an earlier one does not ask for. */
 function withoutRepeats(all: readonly Verdict[]): readonly Verdict[] {
   const asked = new Set<string>();
   return all.filter((one) => {
@@ -53,9 +55,9 @@ function withoutRepeats(all: readonly Verdict[]): readonly Verdict[] {
 }
 
 /**
- * What to do first, one fix a cause: no two of them are put right by the same act. By gain; equal
- * gains (two caps may hide each other) go by lower cap, more points, fail before warn, catalogue. What
- * another waits for comes before it. A cause is shown by its worst finding.
+ * Returns what to do first, one fix per cause, no two of which are achieved by the same act. They are sorted
+ * by gain. Equal gains (two caps may hide each other) are sorted by lower cap, more points, fail before warn,
+ * then catalogue order. A fix comes before those that wait for it. The worst finding represents a cause.
  */
 export function topFixes(verdicts: readonly Verdict[], gainOf = gainsOf(verdicts)): Fix[] {
   const causes = [...Map.groupBy(verdicts.filter(isFault), causeOf)].map(([cause, all]) => {
@@ -83,13 +85,13 @@ const bySeverity = (a: Verdict, b: Verdict): number =>
   pointsOf(b) - pointsOf(a) ||
   Number(b.finding.severity === 'fail') - Number(a.finding.severity === 'fail');
 
-/** Improvements that cost no points, in catalogue order. */
+/** Returns improvements that cost no points, in catalogue order. */
 export const suggestionsOf = (verdicts: readonly Verdict[]): Fix[] =>
   verdicts.filter(({ state }) => state?.suggest).map(toFix);
 
 const toFix = ({ finding: { id, title, fix } }: Verdict): Fix => ({ id, title, fix: fix ?? '' });
 
-/** The findings with what the fix of each wins by itself. */
+/** Returns the findings, each with what its fix gains on its own. */
 export function findingsOf(verdicts: readonly Verdict[], gainOf: Gains): Finding[] {
   return verdicts.map((one) => {
     const finding = { ...one.finding, points: pointsOf(one) };

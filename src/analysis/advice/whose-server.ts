@@ -11,21 +11,24 @@ import { aliasOf, isOwnName } from './ownership.ts';
 import { platformOfName } from './platforms.ts';
 import { renderStep } from './render.ts';
 
-/** Whose the server is that handed the mail over. A fix lets in what is `own` or `hired`, and asks of others. */
+/**
+ * Who operates the server that delivered the email. Fixes authorise an `own` or `hired` server, and ask about
+ * others.
+ */
 interface SendingServer {
   readonly whose: 'own' | 'hired' | 'forwarding' | 'foreign' | 'unknown';
-  /** The name that stands behind it, a host or who handed the mail on; null: none is known. */
+  /** The name behind it: a host, or whoever forwarded the email. Null if none is known. */
   readonly name: string | null;
-  /** Why it is not taken for the sender's, as a sentence; empty: it is. */
+  /** Why it is not considered the sender's, as a sentence. Empty if it is. */
   readonly why: string;
 }
 
 const servers = new WeakMap<Facts, SendingServer>();
 
 /**
- * Decided once for all checks, by what cannot be claimed: names of the sender's that lead to the
- * address, a signature with the sender's key, seals that verify. What anybody can write into a mail
- * only ever speaks against a server.
+ * Decides once for all checks, by what cannot be forged: names of the sender's that resolve to the address, a
+ * signature with the sender's key, and seals that verify. Anything that anyone can write into an email only
+ * ever counts against a server.
  */
 export function whoseServer(facts: Facts): SendingServer {
   const server = servers.get(facts) ?? decide(facts);
@@ -72,7 +75,9 @@ const unknownServer = (why: string): SendingServer => ({ whose: 'unknown', name:
 
 const plain = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
-/** The names of the address: those that lead back to it first, then what is only said. */
+/**
+ * Returns the names of the address: first those that resolve back to it, then those that are only claimed.
+ */
 function namesOf({ connection, names }: Facts): readonly string[] {
   const confirmed = ifKnown(connection.forward)?.confirmedNames ?? [];
   return [
@@ -80,11 +85,14 @@ function namesOf({ connection, names }: Facts): readonly string[] {
   ].filter(isPublicHost);
 }
 
-/** Whether who holds the zone of a name says that it is the sending address. */
+/** Returns whether the holder of a name's zone says that it is the sending address. */
 const leadsHere = (name: string, facts: Facts): boolean =>
   facts.names.ip !== null && (addressesOf(facts, name) ?? []).includes(facts.names.ip);
 
-/** Somebody else's name behind the address. What a network gives to all of its addresses is nobody's. */
+/**
+ * Returns the name of someone else behind the address. Names that a network gives to all of its addresses
+ * belong to nobody.
+ */
 const strangerOf = (facts: Facts): string | undefined =>
   namesOf(facts).find(
     (name) =>
@@ -99,8 +107,8 @@ const ownSignatures = ({ dkim }: Facts): readonly DkimFact[] =>
 const signedByOwner = (facts: Facts): boolean => ownSignatures(facts).length > 0;
 
 /**
- * Whether the sender has hired who is behind a name: they take the domain's mail, hold the key that
- * signed this one, or are a platform through which a mail with the sender's signature came.
+ * Returns whether the sender has hired the operator behind a name: it receives the domain's mail, holds the
+ * key that signed this email, or is a platform through which an email with the sender's signature came.
  */
 function worksFor(stranger: string, facts: Facts): boolean {
   if (!isConfirmed(stranger, facts)) return false;
@@ -117,7 +125,7 @@ function worksFor(stranger: string, facts: Facts): boolean {
 const isConfirmed = (name: string, { connection }: Facts): boolean =>
   ifKnown(connection.forward)?.confirmedNames.some((one) => plain(one) === name) ?? false;
 
-/** One organization, or one platform under several domains. */
+/** Returns whether two names belong to one organization, or to one platform with several domains. */
 function sameParty(one: string, other: string): boolean {
   const platform = platformOfName(one);
   return (
@@ -125,12 +133,14 @@ function sameParty(one: string, other: string): boolean {
   );
 }
 
-/** A service seals in another name than its hosts have. */
+/** Services that seal under another name than that of their hosts. */
 const SEALS_FOR: Readonly<Record<string, string>> = {
   'microsoft.com': 'outbound.protection.outlook.com',
 };
 
-/** Who sealed the mail on its way and is neither the sender nor the service that the sender hired. */
+/**
+ * Returns the sealer of an email on its route that is neither the sender nor a service that the sender hired.
+ */
 function strangeSealer(facts: Facts, hired: string | undefined): string | undefined {
   const { result, chain = [] } = ifKnown(facts.arc)?.report ?? {};
   if (result !== 'pass') return undefined;
@@ -145,8 +155,8 @@ function strangeSealer(facts: Facts, hired: string | undefined): string | undefi
 }
 
 /**
- * Whether a signature passed when the mail came to somebody else on its way, who changed the mail and
- * sealed what they had seen (RFC 8617): the signer did nothing wrong.
+ * Returns whether a signature passed at an earlier hop, which then changed the email and sealed what it had
+ * seen (RFC 8617). The signer did nothing wrong.
  */
 export function passedBefore({ report: { domain, reason } }: DkimFact, facts: Facts): boolean {
   const { report, passedBefore: passed = [] } = ifKnown(facts.arc) ?? {};
@@ -158,7 +168,10 @@ export function passedBefore({ report: { domain, reason } }: DkimFact, facts: Fa
   );
 }
 
-/** What a list or forwarder did to a mail says nothing of the sender's own set-up. */
+/**
+ * Returns a fix for others if a list or forwarder changed the email, because that says nothing about the
+ * sender's own setup.
+ */
 export function handedOn(facts: Facts, deed: string): Others | undefined {
   const { whose, name } = whoseServer(facts);
   return whose === 'forwarding'
@@ -171,8 +184,8 @@ export function handedOn(facts: Facts, deed: string): Others | undefined {
 }
 
 /**
- * What speaks against letting the sending address in, as a sentence: a fix must not let in somebody who
- * only claims to be the sender. null: nothing.
+ * Returns why the sending address should not simply be authorised, as a sentence, or null if nothing speaks
+ * against it. A fix must not authorise someone who only claims to be the sender.
  */
 export function doubtAbout(facts: Facts): string | null {
   const { connection, names } = facts;
@@ -189,7 +202,10 @@ export function doubtAbout(facts: Facts): string | null {
 const isForged = ({ report, ofFromDomain }: DkimFact): boolean =>
   ofFromDomain && (report.reason === 'bad_signature' || report.reason === 'body_hash_mismatch');
 
-/** What would let the sending address in, as a question: what to do stands behind it, for who says yes. */
+/**
+ * Returns a question that decides whether to authorise the sending address. The steps after it are for
+ * readers who answer yes.
+ */
 export function askWhose(facts: Facts, doubt: string, steps: readonly Step[]): Step {
   const { ip } = facts.names;
   const { whose, name } = whoseServer(facts);
@@ -207,7 +223,10 @@ export function askWhose(facts: Facts, doubt: string, steps: readonly Step[]): S
   );
 }
 
-/** Steps that name the sending address as the sender's: as they are where it is, else as a question. */
+/**
+ * Returns steps that authorise the sending address: unchanged if it is the sender's, otherwise behind a
+ * question.
+ */
 export function ifOwnServer(facts: Facts, steps: readonly Step[]): readonly Step[] {
   const { whose, why } = whoseServer(facts);
   const lets = steps.some(({ kind, type }) => kind === 'dns' && type !== 'PTR');

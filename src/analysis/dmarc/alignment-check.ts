@@ -27,7 +27,7 @@ import {
   whyUndecidedAlignment,
 } from './unaligned.ts';
 
-/** Judged with or without a record: publishing one with p=none must not cost points. */
+/** Judges alignment with or without a record, because publishing one with p=none must not cost points. */
 export const dmarcAlignment = check({
   id: 'dmarc_alignment',
   family: 'alignment',
@@ -59,7 +59,7 @@ export const dmarcAlignment = check({
       'no aligned SPF pass and no aligned DKIM pass that most receivers verify (judged with or without a DMARC record), whatever the policy where a verified ARC seal says that the signature of the From domain passed before: receivers that trust the sealer take the mail',
       (dmarc, facts) => !dmarc.spfAligned && !dkimCounts(dmarc, facts),
     ),
-    // One aligned pass is enough; what is not known of the other is no fault.
+    // One aligned pass is enough. An unknown result of the other is not a fault.
     spf_only: warn(5).when(
       'only SPF is aligned (breaks when forwarded), or DKIM besides with a key that many receivers ignore',
       (dmarc, facts) => !dkimCounts(dmarc, facts) && dmarc.decided,
@@ -74,7 +74,7 @@ export const dmarcAlignment = check({
     const { result, domain } = ifKnown(spf)?.report ?? {};
     const all = ifKnown(dkim)?.signatures ?? [];
     const word = (aligned: boolean, isPass: boolean) => {
-      // What does not pass is not compared: it may be the very same name.
+      // Names are not compared unless the result is a pass. They may even be equal.
       if (!aligned && decided && !isPass) return 'does not pass';
       return `is ${aligned ? 'aligned' : decided ? 'not aligned' : 'not known to be aligned'} with ${fromDomain ?? 'From'}`;
     };
@@ -167,7 +167,7 @@ export const dmarcAlignment = check({
       if (!dkimCounts(dmarc, facts)) return [secondSignatureStep];
       if (!NEEDS_RETURN_PATH.includes(spfCase(facts))) return undefined;
       const { fromDomain, fromOrganizationalDomain } = facts.names;
-      // Under strict alignment no name below the domain counts.
+      // Under strict alignment, no subdomain counts.
       if (dmarc.report.aspf === 's')
         return fromDomain ? [serverStep('envelope_domain', fromDomain)] : undefined;
       return fromOrganizationalDomain

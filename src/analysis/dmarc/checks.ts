@@ -16,7 +16,7 @@ import {
 } from './fixes.ts';
 import { isInForce, recordDomain } from './record.ts';
 
-/** What all fixes of the record share. */
+/** The part that all fixes of the record share. */
 export const dmarcFixes = { steps: recordSteps, others: dmarcOthers, cause: dmarcCause };
 
 export const dmarcRecord = check({
@@ -35,7 +35,7 @@ export const dmarcRecord = check({
     bad: '_dmarc.example.com  TXT  (no record)',
     good: '_dmarc.example.com  TXT  "v=DMARC1; p=none; rua=mailto:dmarc@example.com"',
   },
-  // Without the domain of From there is no name at which a record could be.
+  // Without a From domain there is no name at which a record could be published.
   subject: ({ dmarc, names }) => (names.fromDomain === null ? undefined : dmarc),
   states: ({ fail, pass }) => ({
     absent: fail(14, REFUSED_IN_PART).when(
@@ -154,6 +154,6 @@ export const dmarcRecordValid = check({
   ...dmarcFixes,
 });
 
-/** The record, when receivers use it: what they ignore has no policy to judge. */
+/** The record, if receivers use it. A record that they ignore has no policy to judge. */
 export const used = ({ dmarc }: Facts) =>
   keepIf(dmarc, ({ ignoredBecause, report }) => ignoredBecause === null && report.policy !== null);

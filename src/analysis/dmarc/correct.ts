@@ -7,28 +7,28 @@ export type RuaAddress = NonNullable<DmarcFacts['report']['rua']>[number];
 
 export const isMailto = ({ uri }: RuaAddress): boolean => /^mailto:/i.test(uri);
 
-/** Whether reports reach an address; `undefined`: a lookup that decides it did not answer. */
+/** Returns whether reports reach an address, or `undefined` if a lookup that decides it failed. */
 export function isDeliverable(address: RuaAddress): boolean | undefined {
   const { external, authorized, has_mx } = address;
   if (mailHostOf(address.uri) === null || has_mx === false) return false;
-  // RFC 9990: a domain elsewhere must say that it takes the reports.
+  // A domain elsewhere must publish that it accepts the reports (RFC 9990).
   if (external && authorized === false) return false;
   return has_mx === null || (external && authorized === null) ? undefined : true;
 }
 
-/** Corrected copies of a sender's own DMARC record: tags in, text out; nothing is looked up. */
+/** Corrected copies of a sender's own DMARC record. Takes tags and returns text; nothing is looked up. */
 
 export type Tags = readonly (readonly [name: string, value: string])[];
 
-/** RFC 9989 §4.7, in the order in which they are written: older readers want `p=` second. */
+/** The tags in the order in which they are written (RFC 9989 §4.7). Older readers want `p=` second. */
 const KNOWN = ['p', 'sp', 'np', 't', 'pct', 'psd', 'adkim', 'aspf', 'rua', 'ruf', 'fo'];
 
 const isPolicy = (value: string | undefined): value is Policy => policyOf(value) !== null;
 
-/** Where a semicolon is missing receivers make nothing of these: mail may rely on that by now. */
+/** Tags that receivers ignore where a semicolon is missing. Mail may depend on that by now. */
 const DORMANT = ['sp', 'np', 't', 'psd', 'adkim', 'aspf'];
 
-/** A tag with a colon in place of its equals sign. */
+/** Corrects a tag that has a colon instead of its equals sign. */
 const withSign = ([name, value]: Tags[number]): Tags[number] => {
   const [, own, said] = (value === '' && /^(\w+)\s*:(.*)$/s.exec(name.trim())) || [];
   return own === undefined || said === undefined || /^mailto$/i.test(own)
@@ -36,7 +36,10 @@ const withSign = ([name, value]: Tags[number]): Tags[number] => {
     : [own, said];
 };
 
-/** An address is one for reports, whatever its tag is called; behind a semicolon it is a tag by itself. */
+/**
+ * Names a tag whose value is an address as one for reports, whatever it is called. After a semicolon, the
+ * address is a tag on its own.
+ */
 function nameAddress(tag: string, value: string): readonly [name: string, value: string] {
   if (value === '' && /^mailto:/i.test(tag)) return ['rua', tag];
   const name = tag.toLowerCase();
@@ -44,7 +47,7 @@ function nameAddress(tag: string, value: string): readonly [name: string, value:
   return [isUnknown ? (name.includes('f') ? 'ruf' : 'rua') : name, value];
 }
 
-/** The last value of each tag, as receivers read it, but the addresses of all. */
+/** Returns the last value of each tag, as receivers read it, but all addresses. */
 function readTags(tags: Tags): Map<string, string> {
   const read = new Map<string, string>();
   for (const [tag, text] of separateTags(tags.map(withSign))) {
@@ -59,14 +62,17 @@ function readTags(tags: Tags): Map<string, string> {
   return read;
 }
 
-/** The value of one tag, `undefined` when the record does not have it. */
+/** Returns the value of a tag, or `undefined` if the record does not have it. */
 export const tagOf = (tags: Tags, name: string): string | undefined => readTags(tags).get(name);
 
-/** `sp=` and `np=` are policies too: a value that is not one of the three words has no effect. */
+/**
+ * Returns the value of a policy tag. In `sp=` and `np=`, any value other than the three policies has no
+ * effect.
+ */
 export const policyTag = (tags: Tags, name: 'p' | 'sp' | 'np'): Policy | undefined =>
   policyOf(tagOf(tags, name)) ?? undefined;
 
-/** How strong a policy is: 0 for none, 2 for reject. */
+/** Returns how strong a policy is, from 0 for none to 2 for reject. */
 export const strengthOf = (policy: Policy): number => POLICIES.indexOf(policy);
 
 const correctAddresses = (value: string): string =>
@@ -81,20 +87,23 @@ function write(tags: ReadonlyMap<string, string>): string {
   return ['v=DMARC1', ...known].join('; ');
 }
 
-/** Below 100, `pct=` holds the policy back at receivers that still read it (RFC 7489 §6.3); null: it does not. */
+/**
+ * Returns `pct=` if it is below 100 and so limits the policy at receivers that still read it, or null if it
+ * does not (RFC 7489 §6.3).
+ */
 export function pctOf(tags: Tags): number | null {
   const value = tagOf(tags, 'pct') ?? '';
   return /^\d{1,3}$/.test(value) && Number(value) < 100 ? Number(value) : null;
 }
 
-/** The record with the policy for all mail. */
+/** Returns the record with the policy applied to all mail. */
 export const withoutPct = (tags: Tags): string =>
   cleanRecord([...readTags(tags)].filter(([name]) => name !== 'pct'));
 
 /**
- * The record with each known tag once, in order, and a usable policy. Of the tags that RFC 9989 removed
- * `pct=` below 100 stays: some receivers still act on less mail because of it. No `t=y` comes in its
- * place (RFC 9989 §A.6): it would lower the policy at all others.
+ * Returns the record with each known tag once, in order, and a usable policy. RFC 9989 removed `pct=`, but a
+ * value below 100 stays, because some receivers still apply the policy to less mail because of it. It is not
+ * replaced by `t=y`, which would lower the policy at all other receivers (RFC 9989 §A.6).
  */
 export function cleanRecord(tags: Tags): string {
   const read = readTags(tags);
@@ -103,16 +112,16 @@ export function cleanRecord(tags: Tags): string {
   if (pctOf(tags) === null) read.delete('pct');
   for (const [name, words] of Object.entries(TAG_WORDS)) {
     const value = read.get(name);
-    // Receivers apply the default, also in the place of "strict": mail may rely on it by now.
+    // Receivers apply the default, even if "strict" was intended. Mail may depend on it by now.
     if (value !== undefined && !words.includes(value)) read.delete(name);
   }
   return write(read);
 }
 
 /**
- * The record one step stronger. `t=y` alone lowers the policy by a level, so taking it away is a
- * step; else the policy of the tag that applies goes from none to quarantine, or to reject. For how
- * much mail it is, by `pct=`, is a step of its own.
+ * Returns the record made one step stronger. `t=y` alone lowers the policy by a level, so removing it is a
+ * step. Otherwise the policy of the tag that applies goes from none to quarantine, or to reject. Raising the
+ * share of mail in `pct=` is a separate step.
  */
 export function strengthen(tags: Tags, applies: 'p' | 'sp' | 'np'): string {
   const read = readTags(tags);
@@ -125,18 +134,20 @@ export function strengthen(tags: Tags, applies: 'p' | 'sp' | 'np'): string {
   return cleanRecord([...read]);
 }
 
-/** Tags strong enough for a logo: enforced for all mail, subdomains too, and no test. */
+/**
+ * Returns tags strong enough for a logo: enforced for all mail, including subdomains, and not in test mode.
+ */
 export function enforce(tags: Tags): Tags {
   const read = readTags(tags);
   if (!isPolicy(read.get('p')) || read.get('p') === 'none') read.set('p', 'quarantine');
   for (const name of ['sp', 'np']) if (read.get(name) === 'none') read.delete(name);
   read.delete('t');
-  // The draft asks for quarantine of all mail, and of reject alone takes less.
+  // The draft requires quarantine for all mail, but accepts a lower share for reject.
   if (read.get('p') === 'quarantine') read.delete('pct');
   return [...read];
 }
 
-/** `sp=` and `np=` that are weaker than the policy they take the place of. */
+/** Returns `sp=` and `np=` if they are weaker than the policy that they override. */
 export function weakerTags(tags: Tags): readonly string[] {
   const p = strengthOf(policyTag(tags, 'p') ?? 'none');
   return (['sp', 'np'] as const).filter(
@@ -144,23 +155,23 @@ export function weakerTags(tags: Tags): readonly string[] {
   );
 }
 
-/** The record without them. */
+/** Returns the record without them. */
 export function evenOut(tags: Tags): string {
   const weaker = weakerTags(tags);
   return cleanRecord([...readTags(tags)].filter(([name]) => !weaker.includes(name)));
 }
 
-/** The record as it begins where none was in force: reports first, and no policy for anything. */
+/** Returns the record to begin with where none was in force: reports first, and no policy for anything. */
 export const startAtNone = (tags: Tags): Tags => [
   ...[...readTags(tags)].filter(([name]) => !['p', 'sp', 'np', 't'].includes(name)),
   ['p', 'none'],
 ];
 
-/** The record with some of its tags set. */
+/** Returns the record with some of its tags changed. */
 export const withTags = (tags: Tags, changes: Readonly<Record<string, string>>): string =>
   cleanRecord([...new Map([...readTags(tags), ...Object.entries(changes)])]);
 
-/** The record with the report addresses of texts that stand beside it. */
+/** Returns the record with the report addresses of the texts beside it. */
 export function withAddressesOf(record: string, texts: readonly string[]): string {
   const beside = texts.flatMap((text) => tagsOf(text)).filter(([name]) => /^ru[af]$/i.test(name));
   return beside.length > 0 ? cleanRecord([...tagsOf(record), ...beside]) : record;

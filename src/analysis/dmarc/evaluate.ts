@@ -15,7 +15,7 @@ import {
   walkTree,
 } from './tree-walk.ts';
 
-/** One authenticated identifier. `undecided`: its result is not known and may yet be a pass. */
+/** One authenticated identifier. `undecided` means that its result is unknown and may yet be a pass. */
 export interface Identifier {
   readonly domain: string;
   readonly outcome: 'pass' | 'fail' | 'undecided';
@@ -23,17 +23,20 @@ export interface Identifier {
 
 export interface DmarcInput {
   readonly fromDomain: string;
-  /** RFC 9989 §4.7 `np`: NXDOMAIN means it does not exist. */
+  /** Whether the domain exists, which NXDOMAIN denies (RFC 9989 §4.7 `np`). */
   readonly exists: LookupResult<boolean>;
   readonly answers: DmarcAnswers;
   readonly spf: Identifier;
   readonly dkim: readonly Identifier[];
 }
 
-/** RFC 9989 §4.7 `t`: one level below what is published. */
+/** One level below the published policy (RFC 9989 §4.7 `t`). */
 const LOWERED = { reject: 'quarantine', quarantine: 'none', none: 'none' } as const;
 
-/** DMARC of one mail (RFC 9989 §5.3). Unknown: whether a record applies could not be learnt. */
+/**
+ * Evaluates DMARC for one email (RFC 9989 §5.3). Unknown if it could not be found out whether a record
+ * applies.
+ */
 export function judgeDmarc(input: DmarcInput): LookupResult<DmarcFacts> {
   const { fromDomain, answers } = input;
   const { steps, organization, discovered, ignored } = walkTree(fromDomain, answers);
@@ -41,7 +44,7 @@ export function judgeDmarc(input: DmarcInput): LookupResult<DmarcFacts> {
 
   const found = discovered.value;
   const applied = found?.record.policy ? found : null;
-  // The record that a fix is about, used or not.
+  // The record that a fix is about, whether receivers use it or not.
   const present = found ?? ignored;
   const texts = present ? textsOf(answers.get(present.name)) : [];
   const spf = judgeIdentifiers(input, [input.spf], applied?.record.report.aspf ?? 'r');
@@ -49,7 +52,7 @@ export function judgeDmarc(input: DmarcInput): LookupResult<DmarcFacts> {
   const applies = applied ? appliedTag(applied, input) : 'p';
   const effective = applied ? effectivePolicy(applied, applies, input) : null;
   const decided = spf.decided && dkim.decided;
-  // Which policy fails the mail has to be known too, the alignment does not depend on it.
+  // The policy that applies must be known too. The alignment does not depend on it.
   const isFinal = decided && (!applied || effective !== null);
   const isAligned = spf.best !== 'none' || dkim.best !== 'none';
   const result = !applied ? 'none' : isAligned ? 'pass' : isFinal ? 'fail' : 'temperror';
@@ -95,7 +98,7 @@ export function judgeDmarc(input: DmarcInput): LookupResult<DmarcFacts> {
 interface Judged {
   readonly best: Alignment;
   readonly decided: boolean;
-  /** Relaxed alignment of each that passed, whatever the record asks for. */
+  /** Relaxed alignment of each identifier that passed, whatever the record requires. */
   readonly relaxed: readonly { readonly domain: string; readonly aligned: boolean }[];
 }
 
@@ -126,7 +129,10 @@ function judgeIdentifiers(
   return { best, decided: decided || best !== 'none', relaxed };
 }
 
-/** RFC 9989 §4.7: below the record `sp` applies, and `np` to names that do not exist. */
+/**
+ * Returns the tag that applies: below the record it is `sp`, or `np` for names that do not exist (RFC 9989
+ * §4.7).
+ */
 function appliedTag(
   { name, record: { tags } }: Found,
   { fromDomain, exists }: DmarcInput,
@@ -136,14 +142,14 @@ function appliedTag(
   return policyTag(tags, 'sp') ? 'sp' : 'p';
 }
 
-/** Null: `np` would be another policy, and whether the domain exists is not known. */
+/** Returns null if `np` differs and it is unknown whether the domain exists. */
 function effectivePolicy(
   { name, record: { policy, report } }: Found,
   tag: DmarcFacts['applies'],
   { fromDomain, exists }: DmarcInput,
 ): Policy | null {
   const policies = { p: policy, sp: report.subdomain_policy, np: report.nonexistent_policy };
-  // Beside a p= that cannot be used neither can they.
+  // If `p=` cannot be used, `sp=` and `np=` cannot be used either.
   const own = policies[tag] ?? policy ?? 'none';
   const isOpen = name !== fromDomain && exists.status === 'unknown' && (policies.np ?? own) !== own;
   if (isOpen) return null;
@@ -166,7 +172,7 @@ function comparePsl({ fromDomain }: DmarcInput, ...judged: readonly Judged[]): s
     : `${domain} is aligned for receivers that use the Public Suffix List, but not by the tree walk`;
 }
 
-/** No usable From, so there is nothing to be aligned with (RFC 9989 §5.3.1). */
+/** Without a usable From there is nothing to align with (RFC 9989 §5.3.1). */
 export const dmarcWithoutFrom = (): DmarcFacts => ({
   report: {
     result: 'permerror',

@@ -3,27 +3,27 @@ import type { Misplaced } from '../dkim/facts.ts';
 
 export interface DmarcFacts {
   readonly report: Dmarc;
-  /** Some TXT beginning with `v=DMARC1` (without case) at a name of the walk, usable or not. */
+  /** A TXT record that begins with `v=DMARC1` (in any case) at a name of the walk, usable or not. */
   readonly anyRecord: boolean;
   readonly ignoredBecause: string | null;
-  /** A record at a wrong name, while the right ones have no record. */
+  /** A record at a wrong name, while there is none at the right ones. */
   readonly elsewhere?: Misplaced;
-  /** The name of a text that was intended as the record, and is not one to receivers. */
+  /** The name of a text that was intended as the record, but that receivers do not accept as one. */
   readonly asideAt?: string;
-  /** Lint of a record that is used: unknown or repeated tags, order, stray TXT. */
+  /** Defects of a record that is used: unknown or repeated tags, their order, stray TXT. */
   readonly lint: readonly string[];
-  /** TXT at the name of the record that are, or were intended as, DMARC records; and others there. */
+  /** TXT at the record's name that is, or was intended as, a DMARC record; and the other texts there. */
   readonly published?: readonly string[];
   readonly strays?: readonly string[];
-  /** Tags of the record in their order, used or not (of several, of the first), for corrected copies. */
+  /** The tags of the record in order, used or not, for corrected copies. Of several records, the first. */
   readonly tags: readonly (readonly [name: string, value: string])[];
-  /** The tag that gives the From domain its policy: `sp` and `np` are of a record above it. */
+  /** The tag that decides the policy of the From domain. `sp` and `np` belong to a record above it. */
   readonly applies: 'p' | 'sp' | 'np';
   readonly inherited: boolean;
   readonly spfAligned: boolean;
   readonly dkimAligned: boolean;
-  /** Both alignments are known: no lookup that could change them failed. Of the policy it says nothing. */
+  /** Both alignments are known: no lookup that could change them failed. Says nothing about the policy. */
   readonly decided: boolean;
-  /** Domains where the walk and the Public Suffix List disagree, in words. */
+  /** Domains on which the walk and the Public Suffix List disagree, in words. */
   readonly pslNote: string | null;
 }

@@ -23,11 +23,14 @@ import { correctedRecord, isSameRecord, recordDomain, reportAddress } from './re
 import { asIntended } from './tree-walk.ts';
 import { strictMisses } from './unaligned.ts';
 
-/** The organizational domain by the Public Suffix List, where a first record belongs. */
+/** Returns the organizational domain by the Public Suffix List, where a first record belongs. */
 export const listedOrganization = (dmarc: DmarcFacts | undefined, { names }: Facts): string =>
   dmarc?.report.organizational_domain_psl ?? names.fromDomain ?? 'your domain';
 
-/** The record with which everybody begins: it changes nothing, and reports show who sends. */
+/**
+ * Returns the steps for the record that everyone begins with. It changes nothing, and its reports show who
+ * sends.
+ */
 export function firstRecordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
   const domain = listedOrganization(dmarc, facts);
   if (!isOwnName(domain, facts)) return [];
@@ -46,25 +49,30 @@ export function firstRecordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step
   ];
 }
 
-/** Only the alias goes where the record is behind one. */
+/** If the record is behind an alias, only the alias is deleted. */
 const deleteMisplaced = ({ name, record, alias }: Misplaced): Step =>
   alias === undefined ? deleteStep(name, 'TXT', [record]) : deleteStep(name, 'CNAME', [alias]);
 
-/** An alias in place of a text that holds its target. It brings the policy there with it. */
+/**
+ * Returns the steps that replace a text with an alias to the name in it. The alias brings a policy with it.
+ */
 const nameInTextSteps = (domain: string, target: string, text: string): readonly Step[] => [
   askBeforePolicy(target),
   deleteStep(`_dmarc.${domain}`, 'TXT', [text]),
   dnsStep(`_dmarc.${domain}`, 'CNAME', `${target}.`),
 ];
 
-/** The mailbox of a report address that the sender did not publish: it may not exist. */
+/**
+ * Returns a step for the mailbox of a report address that the sender did not publish, because it may not
+ * exist.
+ */
 function newMailbox(record: string, before: string, domain: string, facts: Facts): readonly Step[] {
   const address = reportAddress(domain, facts)?.replace('mailto:', '');
   const isNew = address && record.includes(address) && !before.includes(address);
   return isNew ? [mailboxStep(address)] : [];
 }
 
-/** The corrected record in place of what is there; nothing where it is right already. */
+/** Returns the steps that replace the present record with the corrected one, or none if it is correct. */
 function correctionSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
   const domain = recordDomain(dmarc, facts);
   const name = `_dmarc.${domain}`;
@@ -77,7 +85,8 @@ function correctionSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
     isSameRecord(dmarc.tags, tagsOf(record));
   const isThere = isRight || (published.length === 1 && published[0] === record);
   const mailbox = newMailbox(record, tagOf(dmarc.tags, 'rua') ?? '', domain, facts);
-  // The texts of a domain or host that the name leads to stay: the record gets a place of its own.
+  // The texts belong to a domain or host to which the name is an alias, and stay. The record gets a name of
+  // its own.
   if (hasStrays(dmarc) && isBorrowed(name, facts))
     return isThere
       ? [dnsStep(name, 'TXT', published[0] ?? record, published)]
@@ -87,12 +96,15 @@ function correctionSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
 
 const hasStrays = ({ strays = [] }: DmarcFacts): boolean => strays.length > 0;
 
-/** The corrected record, and what to do about other texts at its name. */
+/** Returns the corrected record, and what to do about other texts at its name. */
 export function recordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
   return [...correctionSteps(dmarc, facts), ...strayStepsOf(dmarc, facts)];
 }
 
-/** Texts at the name of the record that receivers ignore: whether they are needed only their owner knows. */
+/**
+ * Returns the steps for texts at the record's name that receivers ignore. Only their owner knows whether they
+ * are needed.
+ */
 function strayStepsOf(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
   const { strays = [] } = dmarc;
   const name = `_dmarc.${recordDomain(dmarc, facts)}`;
@@ -114,7 +126,7 @@ function strayStepsOf(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
       ];
 }
 
-/** A signature that would be aligned if it verified. */
+/** Returns a signature that would be aligned if it verified. */
 export const ownFailure = ({ dkim, dmarc }: Facts): DkimFact | undefined =>
   ifKnown(dkim)?.signatures.find(
     (one) =>
@@ -123,14 +135,17 @@ export const ownFailure = ({ dkim, dmarc }: Facts): DkimFact | undefined =>
       (ifKnown(dmarc)?.report.adkim === 's' ? one.report.strict_aligned : one.ofFromDomain),
   );
 
-/** How a signature comes to be aligned with the From: of one that is there, or of a new one. */
+/** Returns the steps that align a signature with From: an existing one, or a new one. */
 export function alignmentSteps(facts: Facts): readonly Step[] {
   const failure = ownFailure(facts);
   if (failure) return signatureSteps(failure, facts);
   return signingSteps(signingDomain(facts), facts);
 }
 
-/** The other way where only strict alignment keeps DMARC from passing: whether it is needed the reader knows. */
+/**
+ * Returns the alternative if only strict alignment keeps DMARC from passing. The reader knows whether strict
+ * is needed.
+ */
 export function relaxSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
   const tags = strictMisses(facts).map(({ tag }) => tag);
   const domain = recordDomain(dmarc, facts);
@@ -146,8 +161,8 @@ export function relaxSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
 }
 
 /**
- * A stricter policy has mail that is not aligned refused: this very mail, to begin with. What somebody
- * else handed on shows nothing of how the sender's own is aligned.
+ * Returns what to do before raising the policy, because email that is not aligned would then be refused,
+ * beginning with this one. Email that someone else forwarded does not show how the sender's own is aligned.
  */
 function beforeRaising({ spfAligned, dkimAligned }: DmarcFacts, facts: Facts): readonly Step[] {
   if (spfAligned || dkimAligned || isUnseen(facts.dkim)) return [];
@@ -156,11 +171,11 @@ function beforeRaising({ spfAligned, dkimAligned }: DmarcFacts, facts: Facts): r
 }
 
 /**
- * A stricter policy, after what is wrong has been put right and the reports have shown that no mail of
- * the sender's suffers.
+ * Returns the steps for a stricter policy, once faults are fixed and the reports show that none of the
+ * sender's mail suffers.
  */
 export function raiseSteps(dmarc: DmarcFacts, facts: Facts, raised: string): readonly Step[] {
-  // Behind its alias the policy is somebody else's to raise.
+  // Behind its alias, only someone else can raise the policy.
   if (dmarc.elsewhere?.asText !== undefined) return firstRecordSteps(dmarc, facts);
   const first = correctionSteps(dmarc, facts);
   const corrected = first.length > 0 ? correctedRecord(dmarc, facts) : (dmarc.published?.[0] ?? '');
@@ -184,10 +199,12 @@ export function raiseSteps(dmarc: DmarcFacts, facts: Facts, raised: string): rea
   ];
 }
 
-/** A record that applies and is not the reader's, such as that of a public suffix. */
+/**
+ * Returns a fix for others if the record that applies is not the reader's, such as that of a public suffix.
+ */
 export function dmarcOthers(dmarc: DmarcFacts, facts: Facts): Others | undefined {
   const domain = recordDomain(dmarc, facts);
-  // Of a freemail domain the catalogue says what there is to say.
+  // For a freemail domain, the catalogue says everything.
   if (isOwnName(domain, facts) || isFreemail(facts.names.fromDomain)) return undefined;
   const own = listedOrganization(dmarc, facts);
   return {
@@ -197,18 +214,18 @@ export function dmarcOthers(dmarc: DmarcFacts, facts: Facts): Others | undefined
   };
 }
 
-/** The record is one thing to put right; raising its policy is another, and comes later. */
+/** Returns the cause. Correcting the record is one; raising its policy is another, and comes later. */
 export const dmarcCause = (dmarc: DmarcFacts, facts: Facts): string =>
   `dmarc:${recordDomain(dmarc, facts)}`;
 
 export const policyCause = (dmarc: DmarcFacts, facts: Facts): string =>
   `dmarc_policy:${recordDomain(dmarc, facts)}`;
 
-/** So is raising the share of the mail that it is for. */
+/** Returns the cause. Raising the share of mail under the policy is one of its own, too. */
 export const pctCause = (dmarc: DmarcFacts, facts: Facts): string =>
   `dmarc_pct:${recordDomain(dmarc, facts)}`;
 
-/** A policy is raised once the record is right. */
+/** A policy is raised only once the record is correct. */
 export const waitsForRecord = (dmarc: DmarcFacts, facts: Facts): string | undefined =>
   recordSteps(dmarc, facts).length > 0 ? dmarcCause(dmarc, facts) : undefined;
 

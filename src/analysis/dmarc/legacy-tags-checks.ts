@@ -17,7 +17,7 @@ import {
 import { mailHostOf } from './parse.ts';
 import { recordDomain, wholeRecord } from './record.ts';
 
-/** What stands for an address: its domain, without the local part. */
+/** Returns an address as it is shown: its domain, without the local part. */
 const nameOf = (one: RuaAddress): string =>
   mailHostOf(one.uri) ?? (isMailto(one) ? 'an address without a domain' : one.uri);
 
@@ -104,13 +104,16 @@ export const dmarcRua = check({
   cause: dmarcCause,
 });
 
-/** A domain that sends and takes nothing, and has all mail refused: its reports tell of forgers alone. */
+/**
+ * Returns whether a domain sends and receives nothing, and has all mail refused. Its reports would show only
+ * forgers.
+ */
 const isParked = ({ report }: DmarcFacts, { spf, names }: Facts): boolean =>
   report.policy === 'reject' &&
   ifKnown(names.fromMx)?.nullMx === true &&
   /^v=spf1 +-all *$/i.test(ifKnown(spf)?.report.record ?? '');
 
-/** RFC 9990 §4: the domain of the address says that it takes the reports. */
+/** Returns the step in which the address's domain publishes that it accepts the reports (RFC 9990 §4). */
 const askToAuthorize = (domain: string, other: string): Step =>
   askStep(
     `Or keep the reports at ${other}, if it is yours or a service that you use: then whoever runs the DNS of ${other} publishes a TXT record in the zone of ${other}. Its name is ${domain}._report._dmarc.${other}, and its text: v=DMARC1`,
@@ -122,17 +125,17 @@ const askForMailbox = (host: string): Step =>
     `Which mailbox can take the reports? ${host} takes no mail: it has neither a usable MX record nor an address. Name a mailbox at another domain of yours in rua=, or publish an MX record at ${host} that names the server that takes its mail.`,
   );
 
-/** An address at a domain that takes no mail. */
+/** Returns an address at a domain that receives no mail. */
 const mailless = (dmarc: DmarcFacts): RuaAddress | undefined =>
   addressesOf(dmarc).find((one) => one.has_mx === false && mailHostOf(one.uri) !== null);
 
-/** An address elsewhere that could take the reports, if its domain said so. */
+/** Returns an address elsewhere that could receive the reports if its domain said so. */
 const refused = (dmarc: DmarcFacts): RuaAddress | undefined =>
   addressesOf(dmarc).find(
     ({ external, authorized, has_mx }) => external && authorized === false && has_mx !== false,
   );
 
-/** A size limit after a report address: removed by RFC 9990. */
+/** A size limit after a report address, which RFC 9990 removed. */
 const SIZE_SUFFIX = /![0-9]+[kmgt]?\s*(?:,|$)/i;
 
 const legacyOf = ({ tags }: DmarcFacts): readonly string[] => [
@@ -182,7 +185,7 @@ export const dmarcLegacyTags = check({
   cases: ({ tags }) => (pctOf(tags) === null ? [] : ['pct']),
   values: ({ tags }) => ({ pct: pctOf(tags) ?? 100 }),
   ...dmarcFixes,
-  // Without pct= more mail is refused: it goes once what is sent is aligned.
+  // Without `pct=`, more mail is refused, so it is removed only once the sent mail is aligned.
   steps: (dmarc, facts) =>
     pctOf(dmarc.tags) === null
       ? recordSteps(dmarc, facts)

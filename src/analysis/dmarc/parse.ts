@@ -5,17 +5,23 @@ import { readTags } from '../syntax/tag-list.ts';
 
 type Tag = readonly [name: string, value: string];
 
-/** A DMARC policy record (RFC 9989 §4.7), read leniently: what was overlooked is in `lint`. */
+/** A DMARC policy record, read leniently (RFC 9989 §4.7). `lint` says what was tolerated. */
 export interface DmarcRecord {
   readonly text: string;
-  /** As published. */
+  /** In the published order. */
   readonly tags: readonly Tag[];
-  /** After RFC 9989 §4.10.1; null: the record gets no DMARC processing. */
+  /** After RFC 9989 §4.10.1. Null if the record gets no DMARC processing. */
   readonly policy: Policy | null;
-  /** Report addresses without an obsolete size suffix; malformed ones too, they are quoted. */
+  /**
+   * Report addresses without an obsolete size suffix. Malformed ones are included, so that they can be
+   * quoted.
+   */
   readonly rua: readonly string[];
   readonly lint: readonly string[];
-  /** Of what is gone since RFC 9989 (§A.6) `legacy_tags` names `pct`, `rf`, `ri` and `!size`. */
+  /**
+   * `legacy_tags` names those of `pct`, `rf`, `ri` and `!size` that are present. RFC 9989 removed them
+   * (§A.6).
+   */
   readonly report: Required<
     Pick<
       Dmarc,
@@ -32,16 +38,16 @@ export interface DmarcRecord {
   >;
 }
 
-// RFC 9989 §4.7: the version comes first and its value is exact in case.
+// The version comes first, and its value is case-sensitive (RFC 9989 §4.7).
 const EXACT_VERSION = /^[vV][ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/;
 
 export const KNOWN_TAGS = 'v p sp np adkim aspf fo rua ruf t psd pct rf ri'.split(' ');
 const LEGACY = ['pct', 'rf', 'ri'];
 
-/** Tags that are read: no honest record has as many. */
+/** Most tags that are read. No honest record has as many. */
 const MAX_TAGS = 100;
 
-// RFC 9989 §4.8: a URI whose commas and exclamation marks are percent-encoded.
+// A URI whose commas and exclamation marks are percent-encoded (RFC 9989 §4.8).
 const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@$&'()*+;=]|%[0-9a-f]{2})*$/i;
 
 export const isDmarcRecord = (text: string): boolean => EXACT_VERSION.test(text.trim());
@@ -49,7 +55,7 @@ export const isDmarcRecord = (text: string): boolean => EXACT_VERSION.test(text.
 export const policyOf = (value: string | undefined): Policy | null =>
   POLICIES.find((policy) => policy === value?.toLowerCase()) ?? null;
 
-/** RFC 9989 §4.8: anything else is read as if the tag were not there. */
+/** The allowed words of each tag. With any other value the tag is ignored (RFC 9989 §4.8). */
 export const TAG_WORDS: Readonly<Record<string, readonly string[]>> = {
   adkim: ['r', 's'],
   aspf: ['r', 's'],
@@ -59,7 +65,7 @@ export const TAG_WORDS: Readonly<Record<string, readonly string[]>> = {
 
 const NEXT_TAG = `\\s*((?:${KNOWN_TAGS.toSorted((one, other) => other.length - one.length).join('|')})\\s*=.*)`;
 
-/** A value that is whole by itself, and behind it another tag, for want of a semicolon. */
+/** A complete value, followed by another tag because a semicolon is missing. */
 const JOINED: readonly (readonly [names: string, form: RegExp])[] = [
   ['p sp np', new RegExp(`^(none|quarantine|reject)${NEXT_TAG}$`, 'is')],
   ['adkim aspf t psd', new RegExp(`^([rsynu])${NEXT_TAG}$`, 'is')],
@@ -69,8 +75,8 @@ const JOINED: readonly (readonly [names: string, form: RegExp])[] = [
 ];
 
 /**
- * The tags as they were intended where the semicolon between two is missing, as when a DNS panel joins the
- * strings of a record: `p=nonerua=mailto:…`.
+ * Returns the tags as intended if the semicolon between two is missing, as when a DNS panel joins the strings
+ * of a record: `p=nonerua=mailto:…`.
  */
 export function separateTags(tags: readonly Tag[], atMost = KNOWN_TAGS.length): readonly Tag[] {
   return tags.flatMap(([name, value]): readonly Tag[] => {
@@ -83,13 +89,16 @@ export function separateTags(tags: readonly Tag[], atMost = KNOWN_TAGS.length): 
 
 const isReportUri = (uri: string): boolean => URI.test(uri);
 
-/** Where a `mailto:` URI sends mail (RFC 6068 §2); null: it is not a `mailto:` URI, or names no mailbox. */
+/**
+ * Returns the host to which a `mailto:` URI sends email, or null if it is not a `mailto:` URI or names no
+ * mailbox (RFC 6068 §2).
+ */
 export const mailHostOf = (uri: string): string | null =>
   isReportUri(uri)
     ? (/^mailto:[^\s@?]+@([a-z0-9._-]+)(?:\?|$)/i.exec(uri)?.[1]?.toLowerCase() ?? null)
     : null;
 
-/** The tags of a record in their order; one without `=` has an empty value. */
+/** Returns the tags of a record in order. A tag without `=` has an empty value. */
 export const tagsOf = (text: string): readonly Tag[] =>
   readTags(text, MAX_TAGS).map(([name, value]) => [name, value ?? '']);
 
@@ -113,7 +122,8 @@ export function parseDmarc(text: string): DmarcRecord {
   const [rua, ruf] = [uris('rua'), uris('ruf')];
   const bare = (uri: string) => uri.replace(SIZE_SUFFIX, '');
   const errors = [...badPolicies, ...[...rua, ...ruf].map(bare).filter((uri) => !isReportUri(uri))];
-  // RFC 9989 §4.10.1: unusable policies with a place to report to are "none", else no record.
+  // With an unusable policy and an address for reports, the policy is "none". Otherwise there is no record
+  // (RFC 9989 §4.10.1).
   const isUsable = p !== null && badPolicies.length === 0;
   const fallback = rua.some((uri) => isReportUri(bare(uri))) ? 'none' : null;
   const policy = isUsable ? p : fallback;
@@ -147,7 +157,7 @@ export function parseDmarc(text: string): DmarcRecord {
   };
 }
 
-/** Of addresses none of which can be used `dmarc_rua` speaks. */
+/** If none of the addresses can be used, `dmarc_rua` says so. */
 function lintUris(name: 'rua' | 'ruf', uris: readonly string[]): string[] {
   const broken = uris.filter((uri) => !isReportUri(uri)).length;
   return broken > 0 && (name === 'ruf' || broken < uris.length)
@@ -171,14 +181,14 @@ function lintTags(tags: readonly Tag[]): string[] {
   return [
     ...unknown.map(([name]) => `unknown tag ${name}`),
     ...joinedTags(tags).map((name) => `a semicolon is missing before ${name}=`),
-    // Older readers set the whole record aside for it.
+    // Older readers ignore the whole record because of it.
     ...unusable.map(([name, value]) => `${name}=${value} says nothing`),
-    // RFC 6376 §3.2, by which RFC 9989 §4.7 goes, has no use for such a list; readers take one value.
+    // RFC 6376 §3.2, to which RFC 9989 §4.7 refers, makes such a list invalid. Readers use one value.
     ...repeated.map(
       ([name, all]) =>
         `${name}= stands there ${all.length} times: some receivers take the last one, as this report does, others see no record`,
     ),
-    // RFC 7489 §6.4 asked for p= in second place, and old readers still do.
+    // RFC 7489 §6.4 required `p=` in second place, and old readers still do.
     ...(names.includes('p') && names[1] !== 'p' ? ['p= is not the second tag'] : []),
   ];
 }

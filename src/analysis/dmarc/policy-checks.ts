@@ -60,7 +60,7 @@ export const dmarcPolicy = check({
   cases: (dmarc) => {
     if (effectiveOf(dmarc) !== 'none') return ['quarantine'];
     const { applies } = dmarc;
-    // Without t=y the policy would be stronger than what receivers do now.
+    // Without `t=y`, the policy would be stronger than what receivers apply now.
     if (dmarc.report.testing && (policyTag(dmarc.tags, applies) ?? 'none') !== 'none')
       return ['testing'];
     return [applies === 'p' ? 'none' : applies];

@@ -18,11 +18,14 @@ import {
 import type { DmarcFacts } from './facts.ts';
 import { tagsOf } from './parse.ts';
 
-/** The name whose record is to be changed: the organizational domain's when it is inherited. */
+/**
+ * Returns the name whose record should be changed. If the record is inherited, that is the organizational
+ * domain's.
+ */
 export const recordDomain = ({ report, asideAt }: DmarcFacts, { names }: Facts): string =>
   report.record_domain ?? asideAt ?? names.fromDomain ?? 'your domain';
 
-/** For reports: at the domain of the record, unless that is known to take no mail. */
+/** Returns an address for reports, at the domain of the record unless that is known to receive no mail. */
 export function reportAddress(
   domain: string,
   { names: { fromDomain, fromMx } }: Facts,
@@ -32,8 +35,8 @@ export function reportAddress(
 }
 
 /**
- * Where reports are to go: to every address published that can take mail, and to one of the sender's
- * own where none of them is known to get any.
+ * Returns where reports should go: every published address that can receive mail, and one of the sender's own
+ * if none of them is known to receive any.
  */
 function reportsTo(dmarc: DmarcFacts, facts: Facts): string | null {
   const lookups = new Map(
@@ -45,7 +48,7 @@ function reportsTo(dmarc: DmarcFacts, facts: Facts): string | null {
   const published = listAddresses(tagOf(dmarc.tags, 'rua') ?? '').flatMap(
     (uri) => correctAddress(uri) ?? [],
   );
-  // What was not looked up may well be right.
+  // An address that was not looked up may well be right.
   const kept = published.filter((uri) => lookups.get(uri)?.has_mx !== false);
   const isReached = kept.some((uri) => {
     const one = lookups.get(uri);
@@ -56,14 +59,16 @@ function reportsTo(dmarc: DmarcFacts, facts: Facts): string | null {
   return all.length > 0 ? all.join(',') : null;
 }
 
-/** Whether receivers act on the policy that is written. An unusable `sp=` makes it none (RFC 9989 §4.7). */
+/**
+ * Returns whether receivers apply the policy as written. An unusable `sp=` makes it none (RFC 9989 §4.7).
+ */
 export const isInForce = (dmarc: DmarcFacts): boolean =>
   dmarc.ignoredBecause === null &&
   strengthOf(policyTag(dmarc.tags, 'p') ?? 'none') <= strengthOf(dmarc.report.policy ?? 'none');
 
 /**
- * The one record that every fix prints which asks for no stronger policy: following one of them is
- * following all. What was never in force begins at `p=none`.
+ * Returns the one record that every fix without a stronger policy prints, so that following one fix follows
+ * all. A policy that was never in force begins at `p=none`.
  */
 export function correctedRecord(dmarc: DmarcFacts, facts: Facts): string {
   const record = records.get(facts) ?? correct(dmarc, facts);
@@ -71,7 +76,7 @@ export function correctedRecord(dmarc: DmarcFacts, facts: Facts): string {
   return record;
 }
 
-/** Several checks of a mail ask for it. */
+/** Several checks of an email need it. */
 const records = new WeakMap<Facts, string>();
 
 function correct(dmarc: DmarcFacts, facts: Facts): string {
@@ -80,7 +85,7 @@ function correct(dmarc: DmarcFacts, facts: Facts): string {
   return withTags(kept, rua === null ? {} : { rua });
 }
 
-/** The corrected record one step stronger, for when the reports show that no mail suffers. */
+/** Returns the corrected record one step stronger, for when the reports show that no mail suffers. */
 export function raisedRecord(dmarc: DmarcFacts, facts: Facts): string {
   const corrected = correctedRecord(dmarc, facts);
   const tags = tagsOf(corrected);
@@ -88,15 +93,18 @@ export function raisedRecord(dmarc: DmarcFacts, facts: Facts): string {
   return evenOut(tagsOf(isEnforced ? corrected : strengthen(tags, dmarc.applies)));
 }
 
-/** The corrected record with a policy for names that do not exist. */
+/** Returns the corrected record with a policy for names that do not exist. */
 export const withNp = (dmarc: DmarcFacts, facts: Facts): string =>
   withTags(tagsOf(correctedRecord(dmarc, facts)), { np: 'reject' });
 
-/** The corrected record for all mail, where `pct=` holds its policy back for some. */
+/** Returns the corrected record for all mail, if `pct=` limits its policy to some. */
 export const wholeRecord = (dmarc: DmarcFacts, facts: Facts): string =>
   withoutPct(tagsOf(correctedRecord(dmarc, facts)));
 
-/** Strong enough for a logo: the corrected record if it is, or is for all mail; else the raised one. */
+/**
+ * Returns a record strong enough for a logo: the corrected one if it is, or is once applied to all mail;
+ * otherwise the raised one.
+ */
 export function enforcedRecord(dmarc: DmarcFacts, facts: Facts): string {
   const enforced = (record: string) => cleanRecord(enforce(tagsOf(record)));
   const enough = [correctedRecord(dmarc, facts), wholeRecord(dmarc, facts)].find(
@@ -105,7 +113,7 @@ export function enforcedRecord(dmarc: DmarcFacts, facts: Facts): string {
   return enough ?? enforced(raisedRecord(dmarc, facts));
 }
 
-/** Two records with the same tags, in any order and case. */
+/** Returns whether two records have the same tags, in any order and case. */
 export const isSameRecord = (one: Tags, other: Tags): boolean => textOf(one) === textOf(other);
 
 const textOf = (tags: Tags): string =>

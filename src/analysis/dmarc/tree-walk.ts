@@ -3,7 +3,7 @@ import { known, type LookupResult, mapLookup, unknown } from '../lookup-result.t
 import { isUnder, sameOrganization } from '../names/domain-names.ts';
 import { type DmarcRecord, isDmarcRecord, KNOWN_TAGS, parseDmarc } from './parse.ts';
 
-/** How a domain stands to the From domain. `relaxed`: one organizational domain. */
+/** How a domain relates to the From domain. `relaxed` means that they share an organizational domain. */
 export type Alignment = 'strict' | 'relaxed' | 'none';
 
 /**
@@ -26,35 +26,35 @@ export function alignDomains(
   return known(other.value === organization.value ? 'relaxed' : 'none');
 }
 
-/** The same by the Public Suffix List, as receivers from before RFC 9989 do it. */
+/** Compares them by the Public Suffix List, as receivers from before RFC 9989 do. */
 export function alignByList(fromDomain: string, domain: string): Alignment {
   if (domain === fromDomain) return 'strict';
   return domain !== '' && sameOrganization(fromDomain, domain) ? 'relaxed' : 'none';
 }
 
-// Without a common label no walk can make them one organization.
+// Without a common label, no walk can make them one organization.
 const shareEnd = (one: string, other: string) => one.split('.').at(-1) === other.split('.').at(-1);
 
-/** Texts at `_dmarc` that somebody intended as a DMARC record and that no receiver takes for one. */
+/** Texts at `_dmarc` that someone intended as a DMARC record but that no receiver accepts as one. */
 
 /** Quotation marks and backslashes of a zone file that became part of the text. */
 const ZONE_SIGNS = /["'\\“”‘’]/g;
 
-/** A tag begins after anything that somebody takes for a separator. */
+/** The boundary before a tag: anything that people use as a separator. */
 const BOUNDARY = new RegExp(`[;,\\s]+(?=(?:${KNOWN_TAGS.join('|')})\\s*=)`, 'i');
 
 const NEAR_MISS = /dmarc ?1|^[\s;]*p\s*=\s*(?:none|quarantine|reject)\b/i;
 
-/** Longest text that is read, in characters: no honest record is as long. */
+/** Longest text that is read, in characters. No honest record is as long. */
 const MAX_LENGTH = 4096;
 
 const bare = (text: string): string =>
   text.slice(0, MAX_LENGTH).replace(ZONE_SIGNS, '').replaceAll('；', ';').trim();
 
-/** Whether somebody intended this as a DMARC record. */
+/** Returns whether someone intended this as a DMARC record. */
 export const resemblesDmarc = (text: string): boolean => NEAR_MISS.test(bare(text));
 
-/** What keeps a text that resembles a record from being one (RFC 9989 §4.7), in words. */
+/** Returns why a text that resembles a record is not one, in words (RFC 9989 §4.7). */
 export function whyNoRecord(text: string): string {
   const own = text.trim();
   if (/^["'“‘]/.test(own)) return 'begins with a quotation mark, which is part of the text';
@@ -66,7 +66,7 @@ export function whyNoRecord(text: string): string {
     : 'does not begin with v=DMARC1 alone';
 }
 
-/** The same text with separators that are some: what its owner intended to publish. */
+/** Returns the text with valid separators, as its owner intended it. */
 export function asIntended(text: string): string {
   const parts = bare(text)
     .split(';')
@@ -76,10 +76,12 @@ export function asIntended(text: string): string {
   return ['v=DMARC1', ...parts].join('; ');
 }
 
-/** A longer name goes on at this many labels, so that a walk is eight queries (RFC 9989 §4.10). */
+/**
+ * A longer name continues at this many labels, so that a walk takes at most eight queries (RFC 9989 §4.10).
+ */
 const MAX_LABELS = 7;
 
-/** TXT answers by the name of the walk, without `_dmarc.`. */
+/** TXT answers by the name in the walk, without `_dmarc.`. */
 export type DmarcAnswers = ReadonlyMap<string, Answer<readonly string[]>>;
 
 export interface Found {
@@ -90,15 +92,15 @@ export interface Found {
 interface TreeWalk {
   /** Names in the order of the walk, up to where it stopped. */
   readonly steps: readonly { readonly name: string; readonly found: boolean }[];
-  /** Unknown: a lookup failed, and what lies above is not known. */
+  /** Unknown if a lookup failed, which leaves open what lies above. */
   readonly organization: LookupResult<string>;
-  /** The record that applies; null: none does. */
+  /** The record that applies. Null if none does. */
   readonly discovered: LookupResult<Found | null>;
-  /** The first on the way that was set aside; of several at a name, the first. */
+  /** The first record on the walk that was set aside. Of several at a name, the first. */
   readonly ignored: (Found & { readonly because: string }) | undefined;
 }
 
-/** Every name a walk can come to, so that all can be asked at once. */
+/** Returns every name that a walk can reach, so that all can be looked up at once. */
 export function treeNames(domain: string): string[] {
   const names: string[] = [];
   let labels = domain.split('.');
@@ -109,7 +111,7 @@ export function treeNames(domain: string): string[] {
   return names;
 }
 
-/** The DNS tree walk (RFC 9989 §4.10) over answers that are already there. */
+/** Performs the DNS tree walk over answers that are already present (RFC 9989 §4.10). */
 export function walkTree(domain: string, answers: DmarcAnswers): TreeWalk {
   const steps: { name: string; found: boolean }[] = [];
   const found: Found[] = [];
@@ -134,15 +136,15 @@ export function walkTree(domain: string, answers: DmarcAnswers): TreeWalk {
 }
 
 interface DmarcReading {
-  /** The one that counts. */
+  /** The record that counts. */
   readonly record?: DmarcRecord;
-  /** What was intended as one, and does not count. */
+  /** A text that was intended as a record, but does not count. */
   readonly aside?: { readonly record: DmarcRecord; readonly because: (name: string) => string };
 }
 
 const readings = new WeakMap<object, DmarcReading>();
 
-/** An answer is read once: each identifier of a mail has a walk of its own. */
+/** Reads each answer once. Every identifier of an email has a walk of its own. */
 function readAnswer(answer: Answer<readonly string[]>): DmarcReading {
   const known = readings.get(answer);
   if (known) return known;
@@ -157,12 +159,12 @@ function readTexts(texts: readonly string[]): DmarcReading {
   const near = usable ?? texts.find(resemblesDmarc);
   if (near === undefined) return {};
   const first = parseDmarc(asIntended(near));
-  // Of several the addresses of all are kept for a corrected copy.
+  // If there are several, a corrected copy keeps the addresses of all.
   const addresses = more.flatMap((text) =>
     parseDmarc(text).tags.filter(([name]) => /^ru[af]$/i.test(name)),
   );
   const record = { ...first, tags: [...first.tags, ...addresses] };
-  // RFC 9989 §4.10: several records at one name count as none.
+  // Several records at one name count as none (RFC 9989 §4.10).
   return usable === undefined
     ? {
         aside: {
@@ -173,7 +175,7 @@ function readTexts(texts: readonly string[]): DmarcReading {
     : { aside: { record, because: (at) => `${more.length + 1} DMARC records at _dmarc.${at}` } };
 }
 
-/** The organizational domain, by the records from the longest name on (RFC 9989 §4.10.2). */
+/** Returns the organizational domain by the records found, from the longest name on (RFC 9989 §4.10.2). */
 function organizationOf(domain: string, found: readonly Found[]): string {
   const decisive = found.find(
     ({ name, record: { report } }) => report.psd === 'n' || (report.psd === 'y' && name !== domain),
@@ -185,7 +187,10 @@ function organizationOf(domain: string, found: readonly Found[]): string {
   return (decisive ?? found.at(-1))?.name ?? domain;
 }
 
-/** RFC 9989 §4.10.1: the domain's own, else the organizational domain's, else the public suffix's. */
+/**
+ * Returns the record that applies: the domain's own, otherwise the organizational domain's, otherwise the
+ * public suffix's (RFC 9989 §4.10.1).
+ */
 function discover(
   domain: string,
   found: readonly Found[],
@@ -193,7 +198,7 @@ function discover(
 ): LookupResult<Found | null> {
   const at = (own: string) => found.find(({ name }) => name === own);
   const own = at(domain);
-  // The domain's own record applies whatever lies above.
+  // The domain's own record applies, whatever lies above.
   if (own) return known(own);
   const last = found.at(-1);
   return mapLookup(

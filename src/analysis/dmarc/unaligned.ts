@@ -6,13 +6,19 @@ import { ifKnown } from '../lookup-result.ts';
 import { isFreemail, isUnder } from '../names/domain-names.ts';
 import type { DmarcFacts } from './facts.ts';
 
-/** What passed for the organization and is not aligned, as the record asks for the very same name. */
+/**
+ * An identifier that passes for the organizational domain but is not aligned, because the record requires an
+ * exact match.
+ */
 interface StrictMiss {
   readonly tag: 'adkim' | 'aspf';
   readonly domain: string;
 }
 
-/** RFC 9989 §4.4: with `adkim=s` or `aspf=s` only the From domain itself is aligned. */
+/**
+ * Returns the identifiers that only strict alignment rejects. With `adkim=s` or `aspf=s`, only the From
+ * domain itself is aligned (RFC 9989 §4.4).
+ */
 export function strictMisses({
   spf,
   dkim,
@@ -36,8 +42,8 @@ export function strictMisses({
 }
 
 /**
- * Something passes for the organization as the list has it, and no record makes it one for the tree
- * walk (RFC 9989 §4.10.2).
+ * Returns whether something passes for the organization according to the Public Suffix List, but no record
+ * makes it one in the tree walk (RFC 9989 §4.10.2).
  */
 export const lacksRoot = ({ dmarc }: Facts): boolean => {
   const { anyRecord, ignoredBecause, pslNote, dkimAligned } = ifKnown(dmarc) ?? {};
@@ -45,10 +51,10 @@ export const lacksRoot = ({ dmarc }: Facts): boolean => {
   return isAbsent && Boolean(pslNote) && !dkimAligned;
 };
 
-/** Cases in which SPF is checked for another domain. */
+/** Cases in which SPF is evaluated for another domain. */
 export const NEEDS_RETURN_PATH = ['return_path', 'strict_return_path', 'no_spf'];
 
-/** What keeps SPF from being aligned where DKIM is. */
+/** Returns what keeps SPF from being aligned although DKIM is. */
 export function spfCase(facts: Facts) {
   const { names, spf, dmarc } = facts;
   const isStrict = strictMisses(facts).some(({ tag }) => tag === 'aspf');
@@ -59,13 +65,13 @@ export function spfCase(facts: Facts) {
     ifKnown(dmarc)?.report.aspf === 's'
       ? domain === from
       : isUnder(domain ?? '', names.fromOrganizationalDomain ?? from);
-  // The HELO name stands in for the null sender: where it is right, its record is wrong.
+  // The HELO name replaces the null sender. If the name is right, its record is wrong.
   if (names.nullSender) return isOwn && result !== 'pass' ? 'fix_spf' : 'helo';
   if (result === 'pass') return 'return_path';
   return isOwn ? 'fix_spf' : 'no_spf';
 }
 
-/** What keeps the alignment open, as a line of `partial_errors`. */
+/** Returns what leaves the alignment open, as a line of `partial_errors`. */
 export function whyUndecidedAlignment({ spf, dkim, names }: Facts): string {
   const spfIsOpen = spf.status === 'unknown' || spf.value.report.result === 'temperror';
   if (!spfIsOpen && dkim.status === 'unknown') return dkim.error;
@@ -75,7 +81,10 @@ export function whyUndecidedAlignment({ spf, dkim, names }: Facts): string {
     : `dns: alignment with ${names.fromDomain ?? 'the From domain'}: not all answered`;
 }
 
-/** Whether what is aligned by DKIM is so by a signature that most receivers verify (RFC 8463 is young). */
+/**
+ * Returns whether DKIM's alignment comes from a signature that most receivers can verify. Ed25519 is recent
+ * (RFC 8463).
+ */
 export function dkimCounts(
   { dkimAligned }: Pick<DmarcFacts, 'dkimAligned'>,
   { dkim }: Facts,
@@ -85,13 +94,16 @@ export function dkimCounts(
   return dkimAligned && !(aligned.length > 0 && aligned.every(isYoung));
 }
 
-/** Whether receivers act on the failure: by the policy, for a From of others, or as nothing passes at all. */
+/**
+ * Returns whether receivers act on the failure: because of the policy, because From belongs to others, or
+ * because nothing passes at all.
+ */
 export function isRefused({ report }: DmarcFacts, facts: Facts): boolean {
   const { names, spf, dkim } = facts;
-  // Who trusts the sealer takes the mail all the same (RFC 8617 §7.2.1).
+  // A receiver that trusts the sealer accepts the email anyway (RFC 8617 §7.2.1).
   if (ifKnown(dkim)?.signatures.some((one) => one.ofFromDomain && passedBefore(one, facts)))
     return false;
-  // Of what receivers ignore, or of no record, there is no policy.
+  // A record that receivers ignore has no policy, and neither has no record.
   const policy = report.policy === null ? null : (report.effective_policy ?? report.policy);
   const [spfFacts, dkimFacts] = [ifKnown(spf), ifKnown(dkim)];
   const nothingPasses =
