@@ -17,7 +17,7 @@ export interface FilteredMail {
   readonly hostname: string | null | undefined;
   /** The envelope sender; empty for the null sender. */
   readonly from: string;
-  /** The same one for every email: no filter learns whose test it is. */
+  /** The same one for every email: what a filter keeps by recipient names no test. */
   readonly recipient: string;
   /** The domain that the email came to. */
   readonly mailDomain: string;
