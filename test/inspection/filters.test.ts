@@ -130,6 +130,16 @@ test('a silent filter is asked about one email at a time until it answers again'
   expect(again.map((one) => one?.status)).toEqual(['checked', 'checked', 'checked']);
 });
 
+test('an email without a turn in time finds the filter busy, which says nothing about the filter', async () => {
+  const { askOne, ended } = askersOf(() => new Promise(() => {}), 200);
+  const found = await Promise.all(Array.from({ length: 5 }, () => askOne()));
+  expect(found.map((one) => one && 'reason' in one && one.reason)).toEqual([
+    ...Array.from({ length: 4 }, () => 'no_answer_in_time'),
+    'busy',
+  ]);
+  expect(ended).toHaveLength(4);
+});
+
 test('at most four emails are at a filter at once, and networks take turns', async () => {
   const order: string[] = [];
   const ends: (() => void)[] = [];
