@@ -46,10 +46,9 @@ export function placeSteps(steps: readonly Step[], facts: Facts): readonly Step[
     return [askOwner(step, name, alias.end)];
   });
   // The CNAME is fixed once, however many records are wanted behind it.
-  return placed.filter((step, i) => placed.findIndex((one) => isSame(one, step)) === i);
+  const texts = placed.map((step) => JSON.stringify(step));
+  return placed.filter((_, i) => texts.indexOf(texts[i] ?? '') === i);
 }
-
-const isSame = (one: Step, other: Step): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 type Alias = NonNullable<DnsName['alias']>;
 
