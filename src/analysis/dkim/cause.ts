@@ -7,7 +7,10 @@ import { correctKeyRecord } from './correct-key.ts';
 import type { DkimFact } from './facts.ts';
 import { formatHeader, keyName, passes } from './results.ts';
 
-/** Why a key is not found or does not fit, as far as trying has shown; null: its reason is all there is. */
+/**
+ * Why a key is missing or does not verify, as far as trying has shown. Null if the signature's reason says
+ * everything.
+ */
 export type ShownCause =
   | 'beside'
   | 'appended'
@@ -20,7 +23,7 @@ export type ShownCause =
   | 'added_header'
   | 'wrong_key';
 
-/** Why, for readers; `misplaced` has a text of its own. */
+/** Explanations for readers. `misplaced` has a text of its own. */
 export const CAUSES = {
   beside:
     'At {key_name} there is a CNAME as well as the key. No record may stand beside a CNAME, so most DNS servers answer with the CNAME alone, and the key is not found.',
@@ -42,7 +45,7 @@ export const CAUSES = {
     'The DKIM signature of {d} (selector {selector}) was made with another key than the published one. Nothing changed after signing: another signature of {d} passes over the same content.',
 } as const;
 
-/** For the braces of these texts. */
+/** Returns the values for the braces in these texts. */
 export function causeValues(one: DkimFact, facts: Facts) {
   const { domain, selector } = one.report;
   const { alias } = dnsNameOf(keyName(one), facts);
@@ -56,7 +59,7 @@ export function causeValues(one: DkimFact, facts: Facts) {
   };
 }
 
-/** The texts at the name of a key. */
+/** Returns the texts at the name of a key. */
 export const publishedTexts = ({ keyTexts, report }: DkimFact): readonly string[] =>
   keyTexts ?? (report.key?.record ? [report.key.record] : []);
 
@@ -81,10 +84,13 @@ export function shownCause(one: DkimFact, facts: Facts): ShownCause | null {
   return isProvedUnchanged(one, facts) ? 'wrong_key' : null;
 }
 
-/** What stands behind `_domainkey` in the name of a key. */
+/** Returns the part after `_domainkey` in the name of a key. */
 const domainOf = (name: string): string => /\._domainkey\.(.+)$/.exec(name)?.[1] ?? '-';
 
-/** The selector with which verifiers find the key that made a signature; null: another is of no use. */
+/**
+ * Returns the selector with which verifiers find the key that made a signature, or null if no other selector
+ * helps.
+ */
 export function rightSelector({
   elsewhere,
   report: { domain, selector },
@@ -95,8 +101,8 @@ export function rightSelector({
 }
 
 /**
- * Of several texts at the name of a key the one that has to stay: that which verifies the mail, else the
- * only one that is a key; null: they cannot be told apart.
+ * Returns the one of several texts at a key's name that must stay: the one that verifies the email, otherwise
+ * the only one that is a key. Null if they cannot be told apart.
  */
 export function keptText(one: DkimFact): string | null {
   const texts = publishedTexts(one);
@@ -107,10 +113,13 @@ export function keptText(one: DkimFact): string | null {
   return usable.length === 1 ? (usable[0] ?? null) : null;
 }
 
-/** Seconds between two signatures that one signer made of one mail. */
+/** Largest number of seconds between two signatures that a signer makes of one email. */
 const SAME_MOMENT_SECONDS = 60;
 
-/** Whether another signature of the domain passes over the same content: nothing changed after signing. */
+/**
+ * Returns whether another signature of the domain passes over the same content, which proves that nothing
+ * changed after signing.
+ */
 function isProvedUnchanged(one: DkimFact, { dkim }: Facts): boolean {
   const { domain, signed_headers = [], timestamp } = one.report;
   const signed = signed_headers ?? [];

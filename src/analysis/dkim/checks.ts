@@ -22,7 +22,7 @@ import { MANY_CNAMES } from './key.ts';
 import { keySteps } from './key-steps.ts';
 import { bestSignature, isUndecided, keyName, whyUndecided } from './results.ts';
 
-/** The signature that a ladder judges; unknown when an input limit kept it from being read. */
+/** Returns the signature that the checks judge. Unknown if an input limit kept it from being read. */
 export const bestOf = ({ dkim }: Facts): LookupResult<DkimFact> | undefined =>
   thenLookup<DkimFacts, DkimFact>(dkim, (value) => {
     const best = bestSignature(value);
@@ -30,14 +30,14 @@ export const bestOf = ({ dkim }: Facts): LookupResult<DkimFact> | undefined =>
     return best.report.reason === 'not_evaluated' ? unknown(whyUndecided(best)) : known(best);
   });
 
-/** The judged signature's domain and selector, for fixes. */
+/** Returns the judged signature's domain and selector, for fixes. */
 export const signer = ({ report }: DkimFact) => ({ d: report.domain, selector: report.selector });
 
-/** What makes a signature fail is one thing to put right, whichever finding says it. */
+/** Returns the cause. Whatever makes a signature fail needs one fix, whichever finding reports it. */
 export const causeIf = (one: DkimFact, reason: DkimReason, own: string): string =>
   one.report.reason === reason ? signatureCause(one) : own;
 
-/** What the fixes of a judged signature share. */
+/** The part that the fixes of a judged signature share. */
 export const dkimFixes = {
   values: signer,
   others: signatureOthers,
@@ -91,7 +91,7 @@ export const dkimPresent = check({
   cause: (_, facts) => unsignedCause(facts),
 });
 
-/** A key that was looked up: left out when it is missing, unknown when DNS did not answer. */
+/** Returns a key that was looked up. Absent if it is missing; unknown if the DNS did not answer. */
 const withKey = (facts: Facts): LookupResult<DkimFact> | undefined => {
   const best = bestOf(facts);
   if (best?.status !== 'known') return best;
@@ -200,6 +200,6 @@ export const dkimKeyRecord = check({
   cause: keyCause,
 });
 
-/** A warning with nothing to correct is about the way to the record. */
+/** Returns whether a warning concerns the path to the record, where there is nothing to correct in it. */
 const isAboutTheRoute = ({ keyFaults }: DkimFact): boolean =>
   keyFaults.every(({ severity, corrected }) => severity === 'warn' && corrected === null);

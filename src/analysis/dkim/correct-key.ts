@@ -10,7 +10,10 @@ interface Element {
   readonly rest: Uint8Array;
 }
 
-/** Tag of a DER element, the length it says, and where its body starts; null: there is no header. */
+/**
+ * Returns the tag of a DER element, its stated length, and where its body starts, or null if there is no
+ * header.
+ */
 function readHeader(der: Uint8Array) {
   const [tag, first] = der;
   if (tag === undefined || first === undefined) return null;
@@ -22,7 +25,7 @@ function readHeader(der: Uint8Array) {
   return { tag, length, start };
 }
 
-/** The first DER element, or null when it leaves the bytes. */
+/** Returns the first DER element, or null if it exceeds the bytes. */
 function readElement(der: Uint8Array): Element | null {
   const header = readHeader(der);
   if (header === null) return null;
@@ -32,8 +35,8 @@ function readElement(der: Uint8Array): Element | null {
 }
 
 /**
- * Bits of an RSA modulus, from the base64 of a SubjectPublicKeyInfo or of the bare RSAPublicKey that
- * RFC 6376 §3.6.1 names; null: it is neither.
+ * Returns the bits of an RSA modulus, from the base64 of a SubjectPublicKeyInfo or of the bare RSAPublicKey
+ * that RFC 6376 §3.6.1 names, or null if it is neither.
  */
 export function rsaBits(base64: string): number | null {
   const outer = readElement(Buffer.from(base64, 'base64'));
@@ -51,13 +54,13 @@ export function rsaBits(base64: string): number | null {
 /** AlgorithmIdentifier of rsaEncryption (RFC 3279 §2.3.1). */
 const RSA_ENCRYPTION = Buffer.from('300d06092a864886f70d0101010500', 'hex');
 
-/** Octets of the exponent as DER: 3 to 65537 in practice, with its tag and length. */
+/** Most octets of the exponent in DER, with its tag and length. In practice it is 3 to 65537. */
 const MAX_EXPONENT = 10;
 
 /**
- * Octets that an RSA key says it has, and those that are there; null: none is missing, or it is not
- * the beginning of an RSA key. The outermost length alone proves nothing: any 32 random octets, as an
- * Ed25519 key is, may begin like a structure.
+ * Returns how many octets an RSA key states and how many are present, or null if none is missing or it is not
+ * the beginning of an RSA key. The outermost length alone proves nothing, because 32 random octets, such as
+ * an Ed25519 key, may begin like a structure.
  */
 export function cutOff(base64: string): { readonly said: number; readonly there: number } | null {
   const der = Buffer.from(base64, 'base64');
@@ -85,12 +88,12 @@ const element = (tag: number, body: Uint8Array): Buffer => {
   return Buffer.concat([Buffer.from([tag, ...size]), body]);
 };
 
-/** A bare RSAPublicKey in the SubjectPublicKeyInfo that holds one; null: it is not bare. */
+/** Returns a bare RSAPublicKey wrapped in a SubjectPublicKeyInfo, or null if it is not bare. */
 export function wrapRsaKey(base64: string): string | null {
   const key = Buffer.from(base64, 'base64');
   const outer = readElement(key);
   const isBare = outer?.tag === SEQUENCE && readElement(outer.body)?.tag === INTEGER;
-  // RSA of 65,535 octets is no key that anybody has.
+  // Nobody has an RSA key of 65,535 octets.
   if (!isBare || outer.rest.length > 0 || key.length > 0xff00) return null;
   const bits = element(BIT_STRING, Buffer.concat([Buffer.from([0]), key]));
   return element(SEQUENCE, Buffer.concat([RSA_ENCRYPTION, bits])).toString('base64');
@@ -102,16 +105,19 @@ function bitsOf(integer: Uint8Array): number | null {
   return lead === undefined ? null : (integer.length - start) * 8 - (Math.clz32(lead) - 24);
 }
 
-/** RFC 6376 §3.6.1: the public key in base64; white space within it is allowed and says nothing. */
+/** The public key in base64. White space within it is allowed and means nothing (RFC 6376 §3.6.1). */
 export const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** What stands before the key in a SubjectPublicKeyInfo of Ed25519 (RFC 8410 §4). */
+/** The bytes before the key in a SubjectPublicKeyInfo of Ed25519 (RFC 8410 §4). */
 const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** Octets of an Ed25519 key (RFC 8463 §4). */
 export const ED25519_OCTETS = 32;
 
-/** An Ed25519 key as RFC 8463 §4.2 wants it, without the structure it may be in; null: it is none. */
+/**
+ * Returns an Ed25519 key in the form of RFC 8463 §4.2, without any structure around it, or null if it is
+ * none.
+ */
 export function toBareEd25519(base64: string): string | null {
   const octets = Buffer.from(base64, 'base64');
   if (octets.length === ED25519_OCTETS) return base64;
@@ -121,40 +127,39 @@ export function toBareEd25519(base64: string): string | null {
   return isWrapped ? octets.subarray(ED25519_SPKI.length).toString('base64') : null;
 }
 
-/** A tag whose value is whole by itself, and behind it another, for want of a semicolon: `k=rsap=MII…`. */
+/** A tag with a complete value, followed by another because a semicolon is missing: `k=rsap=MII…`. */
 const JOINED =
   /(^|;)\s*(v=DKIM1|k=rsa|k=ed25519|h=sha256|s=email|s=\*|t=[ys](?::[ys])*)[\s,]*(?=[vkhtsnp]=)/i;
 
-/** The first tag behind which the semicolon is missing; `undefined`: none is. */
+/** Returns the first tag after which the semicolon is missing, or `undefined` if none is. */
 export const joinedTag = (record: string): string | undefined => JOINED.exec(record)?.[2];
 
-/** The same with its semicolons. Each turn separates one tag more of those that are joined. */
+/** Returns the record with its semicolons. Each round separates one more of the joined tags. */
 function separate(record: string): string {
   const next = record.replace(JOINED, '$1$2;');
   return next === record ? record : separate(next);
 }
 
 /**
- * The sender's own key record with what is wrong removed: `v=` first, no `g=`, no `h=` or `s=` that
- * turns mail away, no `t=y`, no white space in the key, which is in the form all verifiers read. `null`
- * when the key itself is missing or damaged: then only the sender has it.
- *
- * @param flag another of `t=` that goes too
+ * Returns the sender's own key record without its faults: `v=` first, no `g=`, no `h=` or `s=` that rejects
+ * mail, no `t=y`, and a key without white space in the form that all verifiers read. Returns `null` if the
+ * key itself is missing or damaged, because then only the sender has it.
+ * @param flag another flag of `t=` to remove
  */
 export function correctKeyRecord(record: string, flag: 's' | null = null): string | null {
-  // Quotes and backslashes belong to zone files; none is in the text of a key.
+  // Quotation marks and backslashes belong to zone files. The text of a key contains none.
   const pairs = readTags(separate(record.replace(/["\\]/g, ''))).flatMap(([name, value]) =>
     value === null ? [] : [[name.toLowerCase(), value] as const],
   );
   const tags = new Map(pairs);
-  // A key as its file has it, or without its tag.
+  // A key as it is in its file, or without its tag.
   const data = tags.get('p') ?? (pairs.length === 0 ? record : '');
   const key = data.replace(/-----[A-Z ]+-----/g, '').replace(/\s+/g, '');
-  // Of two keys only the sender knows which is right.
+  // If there are two keys, only the sender knows which is right.
   if (!BASE64.test(key) || pairs.filter(([name]) => name === 'p').length > 1) return null;
 
   const bare = toBareEd25519(key);
-  // What is no key, such as the first half of one, is not to be published again.
+  // A text that is not a key, such as the first half of one, must not be published again.
   if (bare === null && rsaBits(key) === null) return null;
   const type = bare ? 'ed25519' : 'rsa';
   const flags = (tags.get('t') ?? '')

@@ -9,7 +9,10 @@ import type { DkimFact } from './facts.ts';
 import { addedHeaderStep, keySteps, shownKeyStep, wrongKeySteps } from './key-steps.ts';
 import { formatHeader, keyName } from './results.ts';
 
-/** How DKIM for one's own domain is turned on: at the platform that sent the mail, else in general. */
+/**
+ * Returns how to turn on DKIM for one's own domain: at the platform that sent the email, otherwise in
+ * general.
+ */
 export function signingSteps(domain: string, facts: Facts): readonly Step[] {
   const platform = platformOf(facts);
   if (facts.names.nullSender && !platform)
@@ -20,15 +23,17 @@ export function signingSteps(domain: string, facts: Facts): readonly Step[] {
   return [serverStep('dkim.d', domain), wordsStep('server', how)];
 }
 
-/** How a mail server comes to sign the messages that it makes itself, which pass by what signs the others. */
+/**
+ * Describes how a mail server can sign the messages that it generates itself, which bypass the usual signer.
+ */
 const signBounces = (domain: string): string =>
   `Turn on DKIM signing for the messages that your server makes itself, such as bounces. In Postfix, set internal_mail_filter_classes = bounce and name your signer in non_smtpd_milters. In Exim, set dkim_domain = ${domain} at the transport that sends them, because a bounce has no sender to take a domain from. In rspamd, keep allow_envfrom_empty = true. The signer shows the record to publish under _domainkey.${domain}.`;
 
-/** A signature of somebody else's domain, or a key that is published at somebody else's. */
+/** Returns a fix for others if the signature's domain, or the place of its key, belongs to someone else. */
 export const dkimOthers = (one: DkimFact, facts: Facts): Others | undefined =>
   signatureOthers(one, facts) ?? keyOthers(one, facts);
 
-/** A signature that somebody else makes, or changed the mail after. */
+/** Returns a fix for others if someone else makes the signature, or changed the email after signing. */
 export function signatureOthers(one: DkimFact, facts: Facts): Others | undefined {
   const { domain, reason } = one.report;
   if (reason === 'body_hash_mismatch' || reason === 'bad_signature') {
@@ -50,7 +55,7 @@ export function signatureOthers(one: DkimFact, facts: Facts): Others | undefined
   };
 }
 
-/** A key that the sender's alias looks for at somebody else's. */
+/** Returns a fix for others if the sender's alias leads to someone else's name for the key. */
 export function keyOthers(one: DkimFact, facts: Facts): Others | undefined {
   const name = keyName(one);
   const target = aliasOf(name, facts);
@@ -69,7 +74,10 @@ export function keyOthers(one: DkimFact, facts: Facts): Others | undefined {
   };
 }
 
-/** Before more of a mail is signed than was: what changes it afterwards would break the signature. */
+/**
+ * A warning before more of an email is signed than before: changing that part afterwards would break the
+ * signature.
+ */
 export const lastStep = wordsStep(
   'server',
   'Make signing the last step, after footers, link tracking and virus scanners.',
@@ -77,7 +85,7 @@ export const lastStep = wordsStep(
   'dkim.order',
 );
 
-/** A key that cannot stay: only the signer can make another. */
+/** Returns the step for a key that cannot stay, because only the signer can make another. */
 export const newKeyStep = ({ report: { domain, selector } }: DkimFact): Step =>
   wordsStep(
     'server',
@@ -86,13 +94,13 @@ export const newKeyStep = ({ report: { domain, selector } }: DkimFact): Step =>
     'dkim.key',
   );
 
-/** Many receivers do not verify Ed25519: an RSA signature beside it. */
+/** Adds an RSA signature, because many receivers do not verify Ed25519. */
 export const secondSignatureStep: Step = {
   ...serverStep('dkim.a', 'rsa-sha256'),
   operation: 'add',
 };
 
-/** What keeps a signature from passing, and what puts it right. */
+/** Returns the steps for whatever keeps a signature from passing. */
 export function signatureSteps(one: DkimFact, facts: Facts): readonly Step[] {
   const { reason, domain } = one.report;
   const cause = shownCause(one, facts);
@@ -114,7 +122,7 @@ export function signatureSteps(one: DkimFact, facts: Facts): readonly Step[] {
     case 'identity_not_under_domain':
       return [serverStep('dkim.i', domain)];
     case 'malformed':
-      // RFC 6376 §5.4: From MUST be signed.
+      // From MUST be signed (RFC 6376 §5.4).
       if (one.report.signed_headers?.every((name) => name.toLowerCase() !== 'from'))
         return [{ ...serverStep('dkim.h', 'From, From'), operation: 'add' }];
       return [
@@ -139,8 +147,8 @@ export function signatureSteps(one: DkimFact, facts: Facts): readonly Step[] {
 
 const KEY_REASONS: readonly string[] = ['no_key', 'key_invalid', 'key_revoked', 'key_too_short'];
 
-/** One cause: a key that is at fault, else the way in which the domain signs. */
-/** The key record allows no name below the domain to sign (`t=s`), and one did. */
+/** Returns the cause: a faulty key, otherwise the way in which the domain signs. */
+/** Returns whether a name below the domain signed although the key record does not allow it (`t=s`). */
 export const isStrictFault = ({ report, keyFaults }: DkimFact): boolean =>
   report.reason === 'identity_not_under_domain' && keyFaults.some(({ fix }) => fix === 'strict');
 
@@ -154,5 +162,5 @@ export const signatureCause = (one: DkimFact): string =>
 
 export const keyCause = (one: DkimFact): string => `dkim_key:${keyName(one)}`;
 
-/** Nothing of the organization's own signs the mail. */
+/** Returns the cause if the organization itself does not sign the email. */
 export const unsignedCause = ({ names }: Facts): string => `dkim:${names.fromOrganizationalDomain}`;

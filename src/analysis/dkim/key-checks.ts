@@ -9,13 +9,16 @@ import { dkimOthers, keyCause, newKeyStep, secondSignatureStep } from './fixes.t
 import { readDkimKey } from './key.ts';
 import { isUndecided, keyName, keyTypeOf, passes, whyUndecided } from './results.ts';
 
-/** Verifiers must not accept less: RFC 8301 §3.2, in bits. */
+/** Verifiers must not accept fewer bits (RFC 8301 §3.2). */
 export const MIN_RSA_BITS = 1024;
 
-/** What RFC 8301 §3.2 and the large mailbox providers recommend, in bits. */
+/** Bits that RFC 8301 §3.2 and the large mailbox providers recommend. */
 const GOOD_RSA_BITS = 2048;
 
-/** Of the key that made the signature; null: of several nobody knows which did. */
+/**
+ * Returns the bits of the key that made the signature. Null if there are several keys, because nobody knows
+ * which did.
+ */
 function bitsOf(one: DkimFact): number | null {
   if (publishedTexts(one).length <= 1) return one.report.key_bits ?? one.report.key?.bits ?? null;
   const kept = keptText(one);
@@ -23,15 +26,15 @@ function bitsOf(one: DkimFact): number | null {
 }
 
 /**
- * The signatures of the judged one's domain: signing with two algorithms is one practice, not two.
- * Those that pass count alone where there is one.
+ * Returns the signatures by the judged one's domain, because signing with two algorithms is one practice. If
+ * any of them pass, only those count.
  */
 const siblings = ({ signatures }: DkimFacts, best: DkimFact): readonly DkimFact[] => {
   const same = signatures.filter(({ report }) => report.domain === best.report.domain);
   return passes(best) ? same.filter(passes) : same;
 };
 
-/** Left out when no key was found: `dkim_valid` and `dkim_key_record` say so. */
+/** Does not apply if no key was found, which `dkim_valid` and `dkim_key_record` report. */
 export const dkimKeySize = check({
   id: 'dkim_key_size',
   family: 'dkim',

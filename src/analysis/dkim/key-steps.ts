@@ -16,8 +16,8 @@ import { readDkimKey } from './key.ts';
 import { correctedKey, keyName } from './results.ts';
 
 /**
- * What puts the record of a key right. A key that may belong to another server goes only after a
- * question, and the one that verifies this mail stays.
+ * Returns the steps that correct a key's record. A key that may belong to another server is removed only
+ * after a question, and the one that verifies this email stays.
  */
 export function keySteps(one: DkimFact, facts: Facts): readonly Step[] {
   const name = keyName(one);
@@ -37,7 +37,10 @@ export function keySteps(one: DkimFact, facts: Facts): readonly Step[] {
 const isJoined = ({ keyFaults }: DkimFact): boolean =>
   keyFaults.some(({ fix }) => fix === 'joined');
 
-/** The key is at another name: the selector of the signer is put right, or the record is published where it belongs. */
+/**
+ * The key is at another name. Either the signer's selector is corrected, or the record is published at the
+ * right name.
+ */
 function misplacedSteps(one: DkimFact, elsewhere: Misplaced): readonly Step[] {
   const own = keyName(one);
   if (elsewhere.asText !== undefined)
@@ -60,7 +63,9 @@ function misplacedSteps(one: DkimFact, elsewhere: Misplaced): readonly Step[] {
   ];
 }
 
-/** The key of a service is reached through an alias: a copy of it would be wrong once the service renews it. */
+/**
+ * The key of a service is reached through an alias. A copy would be wrong once the service renews the key.
+ */
 function aliasSteps(one: DkimFact, { name }: Misplaced, alias: string): readonly Step[] {
   const own = keyName(one);
   const published = publishedTexts(one);
@@ -71,11 +76,11 @@ function aliasSteps(one: DkimFact, { name }: Misplaced, alias: string): readonly
   ];
 }
 
-/** Whether a domain above may sign with the key at a name. */
+/** Returns whether a domain above a name may sign with the key there. */
 const mayBeUsed = (name: string, own: string): boolean =>
   name.includes('._domainkey.') && !name.startsWith(`${own}.`);
 
-/** Of several texts one stays; a key among the others may be that of another server. */
+/** Keeps one of several texts. Another one that is a key may belong to another server. */
 function severalSteps(one: DkimFact, published: readonly string[]): readonly Step[] {
   const name = keyName(one);
   const kept = keptText(one);
@@ -104,7 +109,7 @@ const askForSigners = (name: string): Step =>
     `Does another server still sign with a key at ${name} that is about to go? Give it a selector of its own first, with its key published there.`,
   );
 
-/** Only the signer has the key that belongs to its signatures. */
+/** Asks for the key, because only the signer has the one that belongs to its signatures. */
 export const shownKeyStep = (one: DkimFact, what: string): Step => ({
   ...wordsStep(
     'dns',
@@ -115,7 +120,7 @@ export const shownKeyStep = (one: DkimFact, what: string): Step => ({
   type: 'TXT',
 });
 
-/** What is to be done where another signature shows that the content is as it was signed. */
+/** The steps if another signature shows that the content is unchanged since signing. */
 export const wrongKeySteps = (one: DkimFact): readonly Step[] => [
   shownKeyStep(one, 'Publish it as the one TXT record at'),
   askStep(
@@ -123,7 +128,7 @@ export const wrongKeySteps = (one: DkimFact): readonly Step[] => [
   ),
 ];
 
-/** Where a header came after signing. */
+/** The step if a header field was added after signing. */
 export const addedHeaderStep = (header: string): Step =>
   wordsStep(
     'server',

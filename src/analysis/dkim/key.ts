@@ -15,12 +15,12 @@ import type { DkimFact } from './facts.ts';
 type DkimKey = NonNullable<DkimSignature['key']>;
 type KeyFault = DkimFact['keyFaults'][number];
 
-/** Hops after which resolvers begin to give up. Our own margin. */
+/** CNAMEs after which resolvers begin to give up. Our own margin. */
 export const MANY_CNAMES = 3;
 
 const TYPES = ['rsa', 'ed25519'];
 
-/** Words of a list that are read: no honest record has as many. */
+/** Words that are read per list. No honest record has as many. */
 const MAX_WORDS = 100;
 
 const listOf = (value: string | undefined) =>
@@ -32,12 +32,12 @@ const listOf = (value: string | undefined) =>
 /** A key record as published, with its faults, worst first (RFC 6376 §3.6.1). */
 export interface ReadKey {
   readonly key: DkimKey;
-  /** All TXT at the selector. */
+  /** All TXT records at the selector. */
   readonly texts: readonly string[];
   readonly faults: readonly KeyFault[];
-  /** Follows the grammar; else verifiers must not use it (RFC 6376 §6.1.2, step 5). */
+  /** Follows the grammar. Otherwise verifiers must not use it (RFC 6376 §6.1.2, step 5). */
   readonly wellFormed: boolean;
-  /** `t=s`, the domain of `i=` has to be `d=` itself: the record without it; null: not said. */
+  /** With `t=s`, the domain of `i=` must equal `d=`: the record without it. Null if it is not set. */
   readonly strict: { readonly corrected: string | null } | null;
 }
 
@@ -73,7 +73,7 @@ export function readDkimKey(
   };
 }
 
-/** Faults of the text itself, whatever key it holds. */
+/** Returns faults of the text itself, whatever key it contains. */
 function grammarFaults(record: string, tags: ReadonlyMap<string, string>, type: string): string[] {
   const list = tagListFault(record);
   const faults = [
@@ -83,7 +83,7 @@ function grammarFaults(record: string, tags: ReadonlyMap<string, string>, type: 
     ...(TYPES.includes(type) ? [] : [`k=${word(type)} is not a key type of DKIM`]),
   ];
   const joined = joinedTag(record);
-  // All of them come of it.
+  // All of them result from it.
   return joined === undefined || faults.length === 0
     ? faults
     : [`a semicolon is missing behind ${joined}`];
@@ -111,7 +111,7 @@ function lint(
 
   const joined = joinParts(texts);
   const cut = joined === null ? cutOff(data) : null;
-  // RFC 6376 §3.6.2.2: which of several records is taken is undefined.
+  // RFC 6376 §3.6.2.2 leaves open which of several records is used.
   if (joined !== null)
     fault('fail', `one key in ${texts.length} TXT records at the selector`, joined, 'joined');
   else if (texts.length > 1)
@@ -134,28 +134,31 @@ function lint(
     fault('fail', 'h= does not allow sha256', corrected());
   if (key.services.length > 0 && !key.services.some((one) => one === '*' || one === 'email'))
     fault('fail', 's= does not allow email', corrected());
-  // RFC 6376 §3.6.1: MUST be the first; some verifiers find no key else.
+  // MUST come first (RFC 6376 §3.6.1). Otherwise some verifiers find no key.
   if (tags.has('v') && [...tags.keys()][0] !== 'v') fault('warn', 'v= is not first', corrected());
   if (key.cname.length > MANY_CNAMES) fault('warn', `${key.cname.length} CNAMEs lead to the key`);
-  // RFC 6376 §3.6.1 names it, and all signers publish the other form: OpenDKIM and Mail::DKIM read that.
+  // RFC 6376 §3.6.1 names this form, but all signers publish the other one, which OpenDKIM and Mail::DKIM
+  // read.
   if (key.type === 'rsa' && wrapRsaKey(data))
     fault('warn', 'p= is an RSAPublicKey without SubjectPublicKeyInfo', corrected());
-  // RFC 4871 §3.6.1: a star is the default, and says nothing.
+  // An asterisk is the default, and means nothing (RFC 4871 §3.6.1).
   if (![undefined, '*'].includes(tags.get('g'))) fault('warn', 'g= is obsolete', corrected());
   return faults;
 }
 
-/** The one of them that holds a key, corrected; null when none does, or several. */
+/** Returns the one text that contains a key, corrected, or null if none or several do. */
 function correctAmong(texts: readonly string[]): string | null {
   const keys = texts.flatMap((text) => correctKeyRecord(text) ?? []);
   const [only, ...more] = new Set(keys);
   return only !== undefined && more.length === 0 ? only : null;
 }
 
-/** A record whose strings were published as records of their own, corrected; null: these are not. */
+/**
+ * Returns a record whose strings were published as separate records, corrected, or null if these are not.
+ */
 function joinParts(texts: readonly string[]): string | null {
   const [one = '', other = '', ...more] = texts;
-  // A key of 4096 bits, the longest in use, is three strings; nobody publishes more than two halves.
+  // A key of 4096 bits, the longest in use, has three strings. Nobody publishes more than two halves.
   if (other === '' || more.length > 0 || correctAmong(texts) !== null) return null;
   const halves = [one + other, other + one];
   return halves.map((text) => correctKeyRecord(text)).find((record) => record !== null) ?? null;

@@ -6,8 +6,8 @@ import { hasRepeatedTag, parseTagList, tagListFault } from '../syntax/tag-list.t
 import { splitWords as words } from '../syntax/words.ts';
 
 /**
- * Names of header fields that may be shown, in lower case: registered ones, and those that software
- * in wide use writes. Any other may be a word of the sender's own.
+ * Names of header fields that may be shown, in lower case: registered ones, and those that widespread
+ * software writes. Any other name may be the sender's own words.
  */
 const COMMON_FIELDS: ReadonlySet<string> = new Set([
   ...words('from sender reply-to to cc bcc subject date message-id in-reply-to references'),
@@ -53,10 +53,10 @@ const COMMON_FIELDS: ReadonlySet<string> = new Set([
   ...words('x-proofpoint-orig-guid x-mimecast-spam-score x-mimecast-originator'),
 ]);
 
-/** RFC 6376 §3.5, in its order. */
+/** In the order of RFC 6376 §3.5. */
 const REQUIRED = ['v', 'a', 'b', 'bh', 'd', 'h', 's'];
 
-// Words of the ABNF are without case.
+// Words in ABNF have no case.
 const ALGORITHM = /^(?:rsa-sha1|rsa-sha256|ed25519-sha256)$/i;
 const CANONICALIZATION = /^(?:simple|relaxed)(?:\/(?:simple|relaxed))?$/i;
 const DIGITS = /^\d+$/;
@@ -65,8 +65,8 @@ const isAmong = (word: string, list: string): boolean =>
   list.split(':').some((one) => one.trim().toLowerCase() === word);
 
 /**
- * Why verifiers must not look at a DKIM-Signature any further (RFC 6376 §6.1.1), in words of ours;
- * null: its syntax is no reason. Empty names in `h=` are let be, as verifiers do.
+ * Returns why verifiers must ignore a DKIM-Signature (RFC 6376 §6.1.1), in our own words, or null if its
+ * syntax is no reason. Empty names in `h=` are tolerated, as verifiers do.
  */
 function dkimSyntaxFault(value: string): string | null {
   const broken = tagListFault(value);
@@ -95,36 +95,36 @@ function dkimSyntaxFault(value: string): string | null {
   return wrong?.[2] ?? null;
 }
 
-/** What one DKIM-Signature field says of itself. Its `i=` is kept as a domain only. */
+/** The content of one DKIM-Signature field. Only the domain of its `i=` is kept. */
 export interface DkimSignatureHeader {
-  /** Place among the DKIM-Signature fields, from the top. */
+  /** Position among the DKIM-Signature fields, from the top. */
   readonly index: number;
-  /** `d=`, or null where it is no domain, or a tag is there twice. */
+  /** `d=`. Null if it is not a domain, or if a tag appears twice. */
   readonly domain: string | null;
   readonly selector: string | null;
   /**
-   * `h=` in lower case and in order, repetitions kept: they are what oversigning is. A name of the
-   * sender's own making is `other`.
+   * `h=` in lower case and in order. Repetitions are kept, because they mean oversigning. A name that the
+   * sender made up becomes `other`.
    */
   readonly signedHeaders: readonly string[];
-  /** Domain of `i=`; `d=` where it is missing. */
+  /** Domain of `i=`, or `d=` if there is none. */
   readonly identityDomain: string | null;
-  /** `a=` in lower case; `unknown` where DKIM does not know it, null where it is missing. */
+  /** `a=` in lower case. `unknown` if DKIM does not define it; null if missing. */
   readonly algorithm: string | null;
-  /** `c=` in lower case; `unknown` where it can be none. */
+  /** `c=` in lower case. `unknown` if it is invalid. */
   readonly canonicalization: string;
-  /** `t=` and `x=`, seconds since 1970. */
+  /** `t=` and `x=`, in seconds since 1970. */
   readonly timestamp: number | null;
   readonly expires: number | null;
   /** `l=`, in octets. */
   readonly bodyLength: number | null;
-  /** What makes it invalid as it stands; null: nothing. */
+  /** What makes it invalid. Null if nothing does. */
   readonly fault: string | null;
 }
 
 const MAX_SIGNED_HEADERS = 1000;
 
-/** What RFC 5322 allows of a name. */
+/** The characters that RFC 5322 allows in a name. */
 const FIELD_NAME = /^[!-9<-~]{1,80}$/;
 
 const integer = (text: string | undefined): number | null =>
@@ -133,7 +133,7 @@ const integer = (text: string | undefined): number | null =>
 const algorithm = (value: string | undefined): string | null =>
   value ? (ALGORITHM.test(value) ? value.toLowerCase() : 'unknown') : null;
 
-// RFC 6376 §3.5: simple/simple unless said.
+// simple/simple by default (RFC 6376 §3.5).
 const canonicalization = (value: string | undefined): string => {
   if (!value) return 'simple/simple';
   const plain = value.replace(/\s+/g, '').toLowerCase();
@@ -147,13 +147,13 @@ const signedHeaders = (list: string | undefined): string[] =>
     .filter((name) => FIELD_NAME.test(name))
     .map(shownField);
 
-/** The name of a field where it is a known one: a sender may make up others. */
+/** Returns the name of a known field. A sender may make up others. */
 export const shownField = (name: string): string => (COMMON_FIELDS.has(name) ? name : 'other');
 
-/** A name, which may be in U-labels where header fields are internationalized (RFC 8616 §5). */
+/** Returns a domain name, which may be in U-labels if header fields are internationalized (RFC 8616 §5). */
 const nameOf = (latin1: string | undefined): string | null => toDomain(headerText(latin1 ?? ''));
 
-/** RFC 6376 §2.11: `i=` is encoded, `@` and all; white space says nothing. */
+/** All of `i=` is encoded, including `@`. White space means nothing (RFC 6376 §2.11). */
 const decode = (text: string): string =>
   text
     .replace(/\s+/g, '')
@@ -168,7 +168,7 @@ const identityDomain = (encoded: string | undefined, domain: string | null): str
 
 const toSignature = (value: string, index: number): DkimSignatureHeader => {
   const tags = parseTagList(value);
-  // Whose signature it is must not be a matter of which of two tags one reads.
+  // The signer must not depend on which of two equal tags one reads.
   const domain = hasRepeatedTag(value) ? null : nameOf(tags.get('d'));
   return {
     index,
@@ -185,16 +185,16 @@ const toSignature = (value: string, index: number): DkimSignatureHeader => {
   };
 };
 
-/** The signatures of a mail from the top, 20 at most. */
+/** Returns the signatures of an email from the top, at most 20. */
 export const dkimSignatureHeaders = (block: HeaderBlock): readonly DkimSignatureHeader[] =>
   fieldsNamed(block, 'dkim-signature')
     .slice(0, MAX_SIGNATURES_READ)
     .map(({ value }, index) => toSignature(value, index));
 
-/** What the header of a signature says of it, which is all that is read beyond the limit. */
+/** The part of a signature's header that is read even beyond the limit. */
 export type ListedSignature = Pick<DkimSignatureHeader, 'domain' | 'selector' | 'algorithm'>;
 
-/** The signatures below those 20. */
+/** Returns the signatures after the first 20. */
 export const furtherSignatures = (block: HeaderBlock): readonly ListedSignature[] =>
   fieldsNamed(block, 'dkim-signature')
     .slice(MAX_SIGNATURES_READ)
@@ -207,13 +207,15 @@ export const furtherSignatures = (block: HeaderBlock): readonly ListedSignature[
       };
     });
 
-/** Signatures verified; each costs a key lookup and a hash of the headers. */
+/** Signatures that are verified. Each costs a key lookup and a hash of the header. */
 const MAX_EVALUATED = 10;
 
-/** Different `l=` values: each hashes the body once more. */
+/** Different `l=` values. Each means one more hash of the body. */
 const MAX_LENGTHS = 2;
 
-/** Which signatures are verified: those of the From domain's organization first, then from the top. */
+/**
+ * Chooses which signatures are verified: first those of the From domain's organization, then from the top.
+ */
 export function selectSignatures(
   signatures: readonly DkimSignatureHeader[],
   fromDomain: string | null,

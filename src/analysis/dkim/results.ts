@@ -2,7 +2,10 @@ import { correctKeyRecord } from './correct-key.ts';
 import type { DkimFact, DkimFacts } from './facts.ts';
 import { readDkimKey } from './key.ts';
 
-/** Neither passed nor failed: its key did not answer, or an input limit kept it from being read. */
+/**
+ * Returns whether a signature neither passed nor failed: its key lookup was not answered, or an input limit
+ * kept it from being read.
+ */
 export const isUndecided = ({ report }: DkimFact): boolean =>
   report.result === 'temperror' || report.reason === 'not_evaluated';
 
@@ -11,27 +14,30 @@ export const passes = ({ report }: DkimFact): boolean => report.result === 'pass
 const rank = ({ report }: DkimFact) =>
   2 * Number(report.result !== 'pass') + Number(!report.aligned);
 
-/** The signature that ladders judge: aligned and passing, else passing, else aligned, else the first. */
+/**
+ * Returns the signature that checks judge: one that is aligned and passes, otherwise passes, otherwise is
+ * aligned, otherwise the first.
+ */
 export const bestSignature = ({ signatures }: DkimFacts): DkimFact | undefined =>
   [...signatures].sort((a, b) => rank(a) - rank(b))[0];
 
-/** Where its key is published. */
+/** Returns the name at which its key is published. */
 export const keyName = ({ report }: DkimFact): string =>
   `${report.selector}._domainkey.${report.domain}`;
 
-/** Why nothing can be said of a signature, as a line of `partial_errors`. */
+/** Returns why nothing can be said about a signature, as a line of `partial_errors`. */
 export const whyUndecided = (one: DkimFact): string =>
   one.report.reason === 'not_evaluated'
     ? `dkim: signature of ${one.report.domain} not evaluated: input limit`
     : `dns: TXT ${keyName(one)}: no answer`;
 
-/** RSA unless the signature or its key says otherwise. */
+/** Returns RSA unless the signature or its key says otherwise. */
 export const keyTypeOf = ({ report }: DkimFact): 'rsa' | 'ed25519' =>
   report.algorithm?.startsWith('ed25519') || report.key?.type === 'ed25519' ? 'ed25519' : 'rsa';
 
 /**
- * The key record as it should be, read again to prove it; null: only the signer has the key, or there
- * is nothing to correct.
+ * Returns the correct key record, read again to prove it. Null if only the signer has the key, or if there is
+ * nothing to correct.
  */
 export const correctedKey = (one: DkimFact): string | null => {
   const { key } = one.tried ?? {};
@@ -44,13 +50,13 @@ export const correctedKey = (one: DkimFact): string | null => {
   return faults.some(({ severity }) => severity === 'fail') ? null : corrected;
 };
 
-/** One signature in words. */
+/** Formats one signature in words. */
 export const formatSignature = ({ report, fault }: DkimFact): string => {
   const why = [report.reason?.replaceAll('_', ' '), fault].filter(Boolean).join(': ');
   return `${report.domain} (selector ${report.selector}): ${report.result}${why ? `, ${why}` : ''}`;
 };
 
-/** A name of a header as it is usually written. */
+/** Formats the name of a header field as it is usually written. */
 export const formatHeader = (name: string): string =>
   name === 'other'
     ? 'the header that came after signing'

@@ -7,7 +7,7 @@ import { lastStep } from './fixes.ts';
 const signsFrom = ({ report }: DkimFact): boolean =>
   report.signed_headers?.some((name) => name.toLowerCase() === 'from') ?? false;
 
-/** Left out when the signature is too broken to have a list of headers. */
+/** Does not apply if the signature is too broken to have a list of header fields. */
 export const dkimHeadersSigned = check({
   id: 'dkim_headers_signed',
   family: 'dkim',
@@ -34,7 +34,7 @@ export const dkimHeadersSigned = check({
       'one of Subject, Date, To, Message-ID, MIME-Version, Content-Type, Reply-To is in the message but not in h=',
       ({ unsignedHeaders }) => unsignedHeaders.length > 0,
     ),
-    // Few signers do, and receivers refuse a second From by itself.
+    // Few signers do, and receivers refuse a second From anyway.
     not_oversigned: info.when(
       'From not oversigned in h=',
       ({ report }) => report.from_oversigned === false,
@@ -52,7 +52,7 @@ export const dkimHeadersSigned = check({
   steps: (best) => [{ ...serverStep('dkim.h', headersToSign(best).join(', ')), operation: 'add' }],
 });
 
-/** RFC 6376 §8.15: From once more than there are, so that none can be added. */
+/** Names From once more than there are From fields, so that none can be added (RFC 6376 §8.15). */
 const headersToSign = (best: DkimFact): readonly string[] => {
   const missing = [...(signsFrom(best) ? [] : ['From', 'From']), ...best.unsignedHeaders];
   return missing.length > 0 || best.report.from_oversigned !== false ? missing : ['From'];
@@ -95,10 +95,10 @@ export const dkimCanonicalization = check({
   steps: () => [serverStep('dkim.c', 'relaxed/relaxed')],
 });
 
-/** Shortest life of a signature that survives deferred delivery, in seconds. */
+/** Shortest lifetime of a signature that survives deferred delivery, in seconds. */
 const MIN_LIFETIME_SECONDS = 3600;
 
-/** Clocks that NTP keeps differ by less than this. */
+/** Largest difference between clocks that NTP keeps, in seconds. */
 export const MAX_FUTURE_SECONDS = 300;
 
 export const dkimExpired = check({

@@ -15,11 +15,11 @@ import {
 import { MIN_RSA_BITS } from './key-checks.ts';
 import { formatSignature, isUndecided, passes, whyUndecided } from './results.ts';
 
-/** Failures that are certain: a key whose lookup did not answer is not one. */
+/** Returns failures that are certain. An unanswered key lookup is not one. */
 const failed = ({ signatures }: DkimFacts): readonly DkimFact[] =>
   signatures.filter((one) => !passes(one) && !isUndecided(one));
 
-/** The failure to fix first: one of the sender's own. */
+/** Returns the failure to fix first: one of the sender's own. */
 const worstOf = (dkim: DkimFacts): DkimFact | undefined =>
   failed(dkim).find(({ ofFromDomain }) => ofFromDomain) ?? failed(dkim)[0];
 
@@ -46,7 +46,7 @@ export const dkimValid = check({
       const open = value.signatures.filter(isUndecided);
       const passing = value.signatures.filter(passes);
       const isOwn = ({ ofFromDomain }: DkimFact) => ofFromDomain;
-      // That of another domain does not make up for one of the sender's own, which may fail.
+      // A pass of another domain does not make up for one of the sender's own signatures, which may fail.
       const decisive =
         passing.length === 0 ? open[0] : passing.some(isOwn) ? undefined : open.find(isOwn);
       return decisive ? unknown(whyUndecided(decisive)) : known(value);
@@ -106,7 +106,7 @@ export const dkimValid = check({
       'The key of the selector {selector} is at {elsewhere}, where nobody looks for it. Many DNS panels add the domain to a name by themselves: enter there what stands before it.',
     ...CAUSES,
   },
-  // The reasons of a report are the catalogue's cases.
+  // The reasons in a report are the catalogue's cases.
   cases: (dkim, facts) => {
     const worst = worstOf(dkim);
     const cause = worst && shownCause(worst, facts);

@@ -6,13 +6,16 @@ import { oneRecord, spfCause, spfChanges, spfOthers, spfSteps } from './fixes.ts
 import { isAll, parseSpf } from './parse.ts';
 import { formatTerms } from './void-lookups.ts';
 
-/** What ends the record. Where its text makes a permerror, what it would be without that. */
+/** Returns how the record ends. If its text causes a permerror, how it would end once corrected. */
 const endOf = (spf: SpfFacts) =>
   spf.report.result === 'permerror' && spf.syntaxFaults.some(({ severity }) => severity === 'fail')
     ? (spf.corrected ?? spf)
     : spf;
 
-/** RFC 7208 §6.1: beside `all`, `redirect=` is ignored wherever it stands. */
+/**
+ * Returns `redirect=` terms that are ignored, because the record has `all`, wherever they come (RFC 7208
+ * §6.1).
+ */
 const ignoredRedirects = ({ report }: SpfFacts): readonly string[] => {
   const terms = parseSpf(report.record ?? '');
   const redirects = terms.filter(({ kind, name }) => kind === 'modifier' && name === 'redirect');
@@ -45,7 +48,7 @@ export const spfAllQualifier = check({
         const { domain, lookups } = value.report;
         if (effectiveAll === 'unknown')
           return unknown(`dns: SPF redirect= of ${domain}: no answer`);
-        // What did not answer may let nearly everybody in.
+        // An unanswered part of the record may authorise nearly everyone.
         const isOpen = lookups === undefined && (effectiveAll === '-' || effectiveAll === '~');
         return isOpen
           ? unknown(`dns: SPF includes of ${domain}: not all answered`)
@@ -124,7 +127,10 @@ function describeEnd({ wideTerms, effectiveAll, brokenTerms }: SpfFacts, facts: 
     : 'The record has no all and no redirect=.';
 }
 
-/** Whether receivers act on a failure of DMARC; then `-all` adds nothing but refusals of forwarded mail. */
+/**
+ * Returns whether receivers act on a DMARC failure. If so, `-all` adds nothing but refusals of forwarded
+ * mail.
+ */
 const isEnforced = ({ dmarc, names, spf }: Facts): boolean => {
   const { effective_policy: policy, testing } = ifKnown(dmarc)?.report ?? {};
   const domain = ifKnown(spf)?.report.domain ?? '';

@@ -6,7 +6,9 @@ import type { Asked } from './questions.ts';
 import { joinPieces, readTerm } from './read-term.ts';
 import { cutTerm } from './void-lookups.ts';
 
-/** What became of the terms of others: none goes, or becomes another, without being named. */
+/**
+ * Describes what happened to terms that authorise others. None is removed or changed without being named.
+ */
 export function describeChanges(
   spf: SpfFacts,
   record: string,
@@ -53,7 +55,10 @@ export function describeChanges(
   ].join(' ');
 }
 
-/** Signs that are no spaces or quotes, spaces within a term, and terms behind the end. */
+/**
+ * Describes characters that are neither spaces nor plain quotes, spaces within a term, and terms after the
+ * end.
+ */
 function slips(
   spf: SpfFacts,
   texts: readonly (readonly string[])[],
@@ -88,7 +93,7 @@ const ALL = /^[+?~-]?all$/i;
 const between = (terms: readonly string[]): string =>
   `A space is missing between ${formatList(terms.map(cutTerm))}.`;
 
-/** Terms of which one ends a string of the record, and the other begins the next. */
+/** Returns pairs of terms of which one ends a string of the record and the other begins the next. */
 function spacesBetween({ spaced, report: { record } }: SpfFacts): string[] {
   if (spaced === undefined) return [];
   const joined = new Set(termsOf(record ?? ''));

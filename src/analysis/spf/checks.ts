@@ -16,10 +16,10 @@ import { askAboutSender, heloSteps, spfCause, spfChanges, spfOthers, spfSteps } 
 import { planSpf } from './plan.ts';
 import { spfRecordsOf } from './published.ts';
 
-/** What all fixes of the envelope domain's record share. */
+/** The part that all fixes of the envelope domain's record share. */
 export const spfFixes = { steps: spfSteps, others: spfOthers, cause: spfCause, more: spfChanges };
 
-/** A bounce, whose HELO name can have no SPF: it gets a name that can. */
+/** Returns the step for a bounce whose HELO name can have no SPF: give it a name that can. */
 function heloToSet(facts: Facts): readonly Step[] {
   const { name, resolves } = mailHost(facts);
   if (name === null || !isPublicHost(name) || publicIp(facts.names.ip) === null) return [];
@@ -33,7 +33,7 @@ function heloToSet(facts: Facts): readonly Step[] {
 const hasNoName = ({ report: { scope, domain } }: SpfFacts): boolean =>
   scope === 'helo' ? !isPublicHost(domain) : !isPublicDomain(domain);
 
-/** The HELO name of a bounce without any text that was intended as a record. */
+/** Returns whether this is the HELO name of a bounce, without any text that was intended as a record. */
 const isUnlistedHelo = (spf: SpfFacts): boolean =>
   spf.report.scope === 'helo' &&
   !hasNoName(spf) &&
@@ -41,7 +41,10 @@ const isUnlistedHelo = (spf: SpfFacts): boolean =>
   spf.lookalike === undefined &&
   spf.syntaxFaults.length === 0;
 
-/** The name of a host that sends as itself, such as the reports of a server: nothing else sends as it. */
+/**
+ * Returns whether this is the name of a host that sends as itself, such as for a server's own reports. No
+ * other host sends under that name.
+ */
 function isUnlistedServer(spf: SpfFacts, { names, connection }: Facts): boolean {
   const { domain } = spf.report;
   const isHost =
@@ -79,7 +82,7 @@ export const spfRecord = check({
       'no v=spf1 TXT at the MAIL FROM domain',
       (spf) => spfRecordsOf(spf).length === 0 && spf.report.scope !== 'helo',
     ),
-    // Few servers publish one for their HELO name, and receivers take their bounces.
+    // Few servers publish a record for their HELO name, and receivers accept their bounces.
     helo_absent: warn(3).when(
       'no v=spf1 TXT at the HELO name, which stands in for a null sender',
       (spf) => spfRecordsOf(spf).length === 0,
@@ -121,7 +124,7 @@ export const spfRecord = check({
     if (isUnlistedHelo(spf)) return ['helo'];
     if (isUnlistedServer(spf, facts)) return ['server'];
     if (spf.lookalike !== undefined) return ['lookalike'];
-    // Without a record the only fault there can be is one in another place.
+    // Without a record, the only possible fault is a record in another place.
     return spf.syntaxFaults.length > 0 ? ['elsewhere'] : [];
   },
   others: (spf, facts) => (hasNoName(spf) ? undefined : spfOthers(spf, facts)),

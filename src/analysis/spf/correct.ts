@@ -1,14 +1,17 @@
-/** Corrected copies of a sender's own SPF record: text in, text out; nothing is looked up. */
+/** Corrected copies of a sender's own SPF record. Takes and returns text; nothing is looked up. */
 
 import { isSpfRecord, MAX_TERMS } from './parse.ts';
 import { isSound, isTerm, joinPieces, readTerm } from './read-term.ts';
 
-/** RFC 7208 §4.5: the version is compared without case, and is a word of its own. */
+/** The version is compared without case, and is a separate word (RFC 7208 §4.5). */
 const VERSION = /^v=spf1(?=\s|$)/i;
 const ALL = /^[+?~-]?all$/i;
 const REDIRECT = /^redirect=/i;
 
-/** The terms of a record as published, without the version; `MAX_TERMS` at most, more than a fix shows. */
+/**
+ * Returns the terms of a record as published, without the version. At most `MAX_TERMS`, which is more than a
+ * fix shows.
+ */
 export function termsOf(record: string): readonly string[] {
   const terms: string[] = [];
   for (const [term] of record.trim().replace(VERSION, '').matchAll(/\S+/g))
@@ -21,11 +24,11 @@ const toRecord = (terms: readonly string[]): string => ['v=spf1', ...terms].join
 const isEnd = (term: string): boolean => ALL.test(term) || REDIRECT.test(term);
 
 /**
- * The record with `term` before its end. Before the term that decided, when there is one: mechanisms
- * are asked from left to right (RFC 7208 §4.6.2).
+ * Returns the record with `term` added before its end, or before the term that decided, if there is one.
+ * Mechanisms are tested from left to right (RFC 7208 §4.6.2).
  */
 export function addTerm(record: string, term: string, decidedBy?: string): string {
-  // Once is enough: where it stands already it may come too late.
+  // Once is enough. Where it is now, it may come too late.
   const terms = termsOf(record).filter((one) => one.toLowerCase() !== term);
   const decided = decidedBy === undefined ? -1 : terms.indexOf(decidedBy);
   const end = terms.findIndex(isEnd);
@@ -33,16 +36,16 @@ export function addTerm(record: string, term: string, decidedBy?: string): strin
   return toRecord(terms.toSpliced(at, 0, term));
 }
 
-/** The record with terms replaced by others, or by none. */
+/** Returns the record with terms replaced by others, or removed. */
 export const replaceTerms = (
   record: string,
   good: ReadonlyMap<string, readonly string[]>,
 ): string => toRecord(termsOf(record).flatMap((term) => good.get(term) ?? [term]));
 
-/** Faulty terms of one record that are read; of more than these only the author knows what they mean. */
+/** Faulty terms that are read per record. If there are more, only the author knows what they mean. */
 const MAX_READ_TERMS = 50;
 
-/** The terms of a record, each with what it means; null: only its author knows. */
+/** Returns the terms of a record, each with its meaning. Null means that only its author knows. */
 function readTerms(record: string): readonly (readonly [text: string, meant: string | null])[] {
   let faulty = 0;
   return joinPieces(termsOf(record)).map((text) => {
@@ -51,14 +54,14 @@ function readTerms(record: string): readonly (readonly [text: string, meant: str
   });
 }
 
-/** Terms that say nothing to a receiver, and of which only their author knows what they mean. */
+/** Returns the terms that receivers cannot use, and whose meaning only their author knows. */
 export const unreadableTerms = (record: string): readonly string[] =>
   readTerms(record).flatMap(([text, meant]) => (meant === null ? [text] : []));
 
 /**
- * The record with its text corrected: faulty terms as they were meant, none of them twice, nothing after
- * `all`, where no receiver looks (RFC 7208 §5.1). Of several `all` the first stays, which is in force;
- * `+all` and `?all` give way to a further one.
+ * Returns the record with its text corrected: faulty terms as they were intended, none of them twice, and
+ * nothing after `all`, where no receiver looks (RFC 7208 §5.1). Of several `all`, the first stays, because it
+ * is in force; but `+all` and `?all` give way to a later one.
  */
 export function correctRecord(record: string): string {
   const terms = readTerms(record).flatMap(([, meant]) => [...termsOf(meant ?? '')]);
@@ -68,20 +71,20 @@ export function correctRecord(record: string): string {
   const end = isOpen ? '~all' : ends[0];
   const rest = once.filter((term) => !ALL.test(term));
   const redirects = rest.filter((term) => REDIRECT.test(term));
-  // RFC 7208 §6, §6.1: redirect= stands once at most, and is ignored beside all; each include: counts.
+  // `redirect=` may appear once, and is ignored beside `all`. Every `include:` counts (RFC 7208 §6, §6.1).
   const isLost = redirects.length > (end === undefined ? 1 : 0);
   const kept = oneOf('exp=', isLost ? [...new Set(rest.map(toInclude))] : rest);
   return toRecord(end === undefined ? kept : [...kept, end]);
 }
 
-/** RFC 7208 §6: a modifier stands once at most; the first stays. */
+/** A modifier may appear once. The first one stays (RFC 7208 §6). */
 const oneOf = (name: string, terms: readonly string[]): readonly string[] => {
   const isOne = (term: string) => term.toLowerCase().startsWith(name);
   const first = terms.findIndex(isOne);
   return terms.filter((term, i) => i === first || !isOne(term));
 };
 
-/** `v=spf1` that is one to people: with signs around it, or run into the first term. */
+/** A `v=spf1` that only people recognise: with other characters around it, or joined to the first term. */
 const LOOKS_LIKE =
   /^[^a-z0-9]*v\s*[=:]\s*spf1(?:(?![a-z0-9.])|(?=(?:include|ip4|ip6|a|mx|exists|redirect)[:=]|mx\b|a\b|all\b))/i;
 
@@ -89,24 +92,29 @@ const LOOKS_LIKE =
 const OTHER_VERSION =
   /^[^a-z0-9]*(?:spf\s?[:=]\s*)?(?:v\s?[=:]?\s?)?spf[\d.]*(?:\/[a-z,]+)?[\s:;,]+/i;
 
-/** What a text is read of: honest records are shorter. */
+/** Longest part of a text that is read. Honest records are shorter. */
 const MAX_READ = 4096;
 
-/** Whether a TXT was intended as SPF, though receivers do not take it for a record: RFC 7208 §4.5. */
+/**
+ * Returns whether a TXT was intended as SPF although receivers do not accept it as a record (RFC 7208 §4.5).
+ */
 export function looksLikeSpf(text: string): boolean {
   if (isSpfRecord(text)) return false;
   if (LOOKS_LIKE.test(text)) return true;
   const read = text.slice(0, MAX_READ);
   const version = OTHER_VERSION.exec(read)?.[0] ?? '';
   const terms = read.slice(version.length).match(/[^\s"]+/g) ?? [];
-  // Without a version all of it has to be SPF.
+  // Without a version, all of it must be SPF.
   if (version === '')
     return terms.length > 1 && terms.every(isTerm) && ALL.test(terms.at(-1) ?? '');
-  // A sentence may begin with the word, and `a` is one of its words.
+  // A sentence may begin with the word, and `a` is also an English word.
   return terms.some((term) => isTerm(term) && (/\d|=/.test(version) || /[:]|^[-~?+]/.test(term)));
 }
 
-/** The record that such a text was meant to be: without quotes, its terms apart by spaces. */
+/**
+ * Returns the record that such a text was meant to be: without quotes, and with its terms separated by
+ * spaces.
+ */
 export const readAsSpf = (text: string): string =>
   isSpfRecord(text)
     ? text
@@ -115,14 +123,13 @@ export const readAsSpf = (text: string): string =>
         .replace(/[\s"'“”„`,;]+/g, ' ')
         .trim()}`;
 
-/** Octets of a full string of a TXT record: a longer text is cut there, wherever that is (RFC 1035 §3.3). */
+/** Octets of a full string of a TXT record. A longer text is cut there, wherever that is (RFC 1035 §3.3). */
 const FULL_STRING = 255;
 
 /**
- * The text of a record's strings, with a space where one ends a term and the next begins another: receivers
- * join them without any (RFC 7208 §3.3).
- *
- * @param isDead whether a joined term says nothing to receivers
+ * Joins the strings of a record, with a space wherever one ends a term and the next begins another. Receivers
+ * join them without spaces (RFC 7208 §3.3).
+ * @param isDead returns whether a joined term means nothing to receivers
  */
 export const joinStrings = (
   strings: readonly string[],
@@ -135,15 +142,20 @@ export const joinStrings = (
     return isWeld ? `${text} ${next}` : text + next;
   }, '');
 
-/** Octets: with the question and other TXT a longer record no longer fits 512 (RFC 7208 §3.4). */
+/**
+ * Most octets of a record. Together with the question and other TXT, a longer one would exceed 512 (RFC 7208
+ * §3.4).
+ */
 export const ROOMY_OCTETS = 450;
 
-/** What means the same in another record: it passes, names no domain of its own, has no macro. */
+/**
+ * Matches terms that mean the same in another record: they pass, name a domain themselves, and have no macro.
+ */
 const MOVABLE = /^\+?(?:ip4:|ip6:|include:|(?:a|mx|exists):)[^%]+$/i;
 
 /**
- * A long record in several: `parts` are published at `_spf1.`, `_spf2.`, and `record` includes them.
- * `null`: terms whose order or place matters leave nothing to move.
+ * Splits a long record: the `parts` are published at `_spf1.`, `_spf2.` and so on, and `record` includes
+ * them. Returns `null` if nothing can be moved, because the order or the place of the terms matters.
  */
 export function splitRecord(record: string, domain: string) {
   const terms = termsOf(record);
@@ -166,10 +178,9 @@ export function splitRecord(record: string, domain: string) {
 }
 
 /**
- * The record with an end that keeps others out: its own, or `~all`, which refuses nobody's mail that a
- * forgotten service sends.
- *
- * @param behind the end of the record that its `redirect=` leads to
+ * Returns the record with an end that keeps others out: its own, or `~all`, which does not get mail refused
+ * if a service was forgotten.
+ * @param behind the end of the record to which its `redirect=` leads
  */
 export function closeRecord(record: string, behind: string | null): string {
   const terms = termsOf(record);
@@ -177,16 +188,19 @@ export function closeRecord(record: string, behind: string | null): string {
     REDIRECT.test(term) ? behind !== null && CLOSED.has(behind) : /^[-~]all$/i.test(term),
   );
   if (isClosed) return record;
-  // A redirect= is not asked once there is an all (RFC 7208 §6.1): as an include: it still counts.
+  // `redirect=` is not followed if there is an `all` (RFC 7208 §6.1). As an `include:` it still counts.
   return toRecord([...terms.filter((term) => !ALL.test(term)).map(toInclude), '~all']);
 }
 
-/** The record with an end that refuses nobody: for one that let in more than it lists. */
+/** Returns the record with an end that refuses nobody, for a record that authorised more than it lists. */
 export const softenEnd = (record: string): string => record.replace(/ -all$/i, ' ~all');
 
 const CLOSED = new Set(['-', '~', 'unknown']);
 
-/** One record with the terms of all, each once. `-all` when each of them ends so, else `~all`. */
+/**
+ * Merges records into one that has each of their terms once. It ends in `-all` if all of them do, otherwise
+ * in `~all`.
+ */
 export function mergeRecords(records: readonly string[]): string {
   const corrected = records.map(correctRecord).map(termsOf);
   const kept = corrected
@@ -198,8 +212,8 @@ export function mergeRecords(records: readonly string[]): string {
 }
 
 /**
- * The record as it was intended: the one there is, several in one, a text that is not one to receivers,
- * or the one that only stands at `_spf.`; null: there is nothing of the kind.
+ * Returns the record as it was intended: the present one, several merged into one, a text that receivers do
+ * not accept as a record, or one that exists only at `_spf.`. Null if there is nothing of the kind.
  */
 export function intendedRecord(
   domain: string,
@@ -214,7 +228,7 @@ export function intendedRecord(
 
 interface Intended {
   readonly records?: readonly string[];
-  /** The one record with spaces where its strings show that they are missing. */
+  /** The one record, with spaces where its strings show that they are missing. */
   readonly spaced?: string | undefined;
   readonly lookalike?: string | undefined;
   readonly isMisplaced?: boolean | undefined;

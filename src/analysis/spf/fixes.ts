@@ -16,27 +16,27 @@ import { planSpf } from './plan.ts';
 import { publishedOf, spfRecordsOf } from './published.ts';
 import { NOTHING_ASKED, questionsOf } from './questions.ts';
 
-/** Longest record that a fix prints, in characters: as long as a report holds. */
+/** Longest record that a fix prints, in characters. A report allows no more. */
 const MAX_PRINTED = 4096;
 
-/** The corrected record, and what to find out before this sender is let in. */
+/** Returns the corrected record, and what to find out before this sender is authorised. */
 export function spfSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
   const steps = recordSteps(spf, facts);
-  // Of a domain alone there is no sender.
+  // Without an email there is no sender.
   const isSeen = facts.names.ip !== null;
   return steps.length === 0 || !isSeen ? steps : [...steps, ...askAboutSender(spf, facts)];
 }
 
 /**
- * What the record has to be, in place of all that is there; nothing where it stays. What may shut out
- * servers of the reader comes behind the questions about them.
+ * Returns the steps that replace everything there with the correct record, or none if it stays. Anything that
+ * may shut out servers of the reader's comes after the questions about them.
  */
 function recordSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
   const { today, questions, record, parts, costs } = planSpf(spf, facts);
   const { domain } = spf.report;
   const old = publishedOf(spf);
   const isThere = (text: string) => old.length === 1 && old[0] === text;
-  // Half a record is no record.
+  // Half a record is useless.
   if (isThere(record) || record.length > MAX_PRINTED) return [];
   const first = today === null || isThere(today) ? [] : [dnsStep(domain, 'TXT', today, old)];
   const steps = [
@@ -45,13 +45,13 @@ function recordSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
     ...parts.map((part) => dnsStep(part.name, 'TXT', part.record)),
     dnsStep(domain, 'TXT', record, first.length > 0 && today !== null ? [today] : old),
   ];
-  // Receivers could not evaluate it any more than the one there is.
+  // Receivers could evaluate it no better than the present one.
   return costs !== null && costs.lookups + parts.length > MAX_LOOKUPS
     ? whatToRemove(spf, facts, steps)
     : steps;
 }
 
-/** Which service is still used only the reader knows: what each term costs is listed. */
+/** Lists the cost of each term, because only the reader knows which service is still in use. */
 export function whatToRemove(
   spf: SpfFacts,
   facts: Facts,
@@ -68,12 +68,12 @@ export function whatToRemove(
   ];
 }
 
-/** The record of the envelope domain is one thing to put right, whatever is wrong with it. */
+/** Returns the cause: the record of the envelope domain needs one fix, whatever is wrong with it. */
 export const spfCause = ({ report }: SpfFacts): string => `spf:${report.domain}`;
 
 /**
- * A host of the reader's that the record lets in by its name, and that only lacks the record which leads
- * from its name to the sending address; `undefined`: none is known.
+ * Returns a host of the reader's that the record authorises by its name, and that lacks only the record by
+ * which this name resolves to the sending address. Returns `undefined` if none is known.
  */
 export function hostToPublish(spf: SpfFacts, facts: Facts): string | undefined {
   const { result, record, matched_term, domain } = spf.report;
@@ -94,10 +94,10 @@ export function hostToPublish(spf: SpfFacts, facts: Facts): string | undefined {
     .find((name) => lacksFamily(name.toLowerCase(), facts));
 }
 
-/** What the new record changes for others, as sentences behind the reason. */
+/** Returns sentences on what the new record changes for others. They follow the reason. */
 export const spfChanges = (spf: SpfFacts, facts: Facts): string => planSpf(spf, facts).changes;
 
-/** What to find out before the sender is let in; nothing where it is in. */
+/** Returns what to find out before the sender is authorised, or nothing if it is. */
 export function askAboutSender(spf: SpfFacts, facts: Facts): readonly Step[] {
   const { doubt, admitting } = planSpf(spf, facts);
   if (doubt === null) return [];
@@ -106,7 +106,9 @@ export function askAboutSender(spf: SpfFacts, facts: Facts): readonly Step[] {
     : [askWhose(facts, doubt, [dnsStep(spf.report.domain, 'TXT', admitting, publishedOf(spf))])];
 }
 
-/** A domain that is not the reader's: only who holds it can change its record. */
+/**
+ * Returns a fix for others if the domain is not the reader's, because only its owner can change the record.
+ */
 export function spfOthers(
   { report: { domain, scope } }: SpfFacts,
   facts: Facts,
@@ -137,7 +139,7 @@ export function spfOthers(
   };
 }
 
-/** The HELO name's own record with the sender let in, or a new one. */
+/** Returns the HELO name's own record with the sender authorised, or a new one. */
 export function heloSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
   const {
     names: { ip, helo },
@@ -152,21 +154,24 @@ export function heloSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
     const questions = questionsOf({ ...NOTHING_ASKED, unreadable: unreadableTerms(own) }, name);
     return ifOwnServer(facts, [
       ...questions.map((question) => askStep(question)),
-      // Its end stays: what it does with other servers is no business of this one.
+      // Its end stays, because its effect on other servers has nothing to do with this one.
       dnsStep(name, 'TXT', addTerm(correctRecord(own), term), [own]),
     ]);
   }
   if (!resolves && !term) return [];
-  // What the name leads to now is the same host: it stays in.
+  // The addresses to which the name resolves now belong to the same host, and stay authorised.
   const isNamed = ifKnown(connection.heloAddresses)?.length;
   const terms = [...(resolves || isNamed ? ['a'] : []), ...(resolves || !term ? [] : [term])];
   return ifOwnServer(facts, [dnsStep(name, 'TXT', `v=spf1 ${terms.join(' ')} -all`)]);
 }
 
-/** Left out when there are several: then no one record counts, and no term of any is read. */
+/** Absent if there are several records, because then none counts, and no term of any is read. */
 export const oneRecord = ({ spf }: Facts) =>
   keepIf(spf, (value) => spfRecordsOf(value).length <= 1);
 
-/** RFC 7208 §5.2, §6.1: what includes or redirects to no record makes the whole a permerror. */
+/**
+ * Returns the broken terms if they cause the permerror. A term that includes or redirects to a missing record
+ * does (RFC 7208 §5.2, §6.1).
+ */
 export const brokenOf = ({ report, brokenTerms }: SpfFacts): SpfFacts['brokenTerms'] =>
   report.result === 'permerror' ? brokenTerms : [];

@@ -11,13 +11,12 @@ import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
 import { planSpf } from './plan.ts';
 import { formatTerms } from './void-lookups.ts';
 
-/** From here on one more `include:` can break the record. Our own margin, in lookups. */
+/** From here on, one more `include:` can break the record. Our own margin, in lookups. */
 const NEAR_LIMIT = 9;
 
 /**
- * The terms of the SPF record that query the DNS (`include`, `a`, `mx`, `ptr`, `exists`,
- * `redirect`) stay within the limit, counted through every include.
- *
+ * Limits the terms that query the DNS (`include`, `a`, `mx`, `ptr`, `exists`, `redirect`), counted through
+ * every include.
  * Unit: lookups. Source: RFC 7208 §4.6.4.
  */
 export const spfLookupLimit = check({
@@ -43,7 +42,7 @@ export const spfLookupLimit = check({
       `> ${MAX_LOOKUPS} DNS-querying terms`,
       ({ report: { lookups = 0 } }) => lookups > MAX_LOOKUPS,
     ),
-    // Allowed: the next service that is added is what breaks it.
+    // This is allowed, but the next service to be added will break it.
     near: suggest.when(
       `${NEAR_LIMIT} or ${MAX_LOOKUPS}`,
       ({ report: { lookups = 0 } }) => lookups >= NEAR_LIMIT,
@@ -78,7 +77,7 @@ export const spfLookupLimit = check({
   cases: (spf) => (loopsOf(spf).length > 0 ? ['loop'] : []),
   steps: (spf, facts) => {
     if (loopsOf(spf).length > 0) return spfSteps(spf, facts);
-    // What lets this mail pass, as a term in front does, can be done today.
+    // A change that makes this email pass, such as a term put in front, can be published today.
     const first = spf.report.result === 'pass' ? [] : spfSteps(spf, facts);
     const isAsked = ({ value }: Step) => first.some((one) => one.value?.startsWith(value ?? ''));
     return [...first, ...whatToRemove(spf, facts).filter((one) => !isAsked(one))];
@@ -87,9 +86,8 @@ export const spfLookupLimit = check({
 });
 
 /**
- * Lookups of the record that find nothing stay within the limit: one for each term, and one for
- * each `%{p}` in it. A name made of what is this mail's own counts as far as a receiver comes.
- *
+ * Limits the lookups that find nothing: one per term, and one per `%{p}` in it. A name that depends on this
+ * email counts only as far as a receiver gets.
  * Unit: lookups. Source: RFC 7208 §4.6.4.
  */
 export const spfVoidLookups = check({
@@ -159,7 +157,7 @@ const loopsOf = ({ brokenTerms }: SpfFacts): readonly string[] => [
   ...new Set(brokenTerms.flatMap(({ term, isLoop }) => (isLoop ? [term] : []))),
 ];
 
-/** Unknown when a part of the tree did not answer, so that its count is not known. */
+/** Unknown if a part of the tree was not answered, so that the count is unknown. */
 const counted = (facts: Facts, count: 'lookups' | 'void_lookups') => {
   const one = oneRecord(facts);
   return (

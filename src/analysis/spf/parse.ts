@@ -4,48 +4,48 @@ export type Qualifier = '+' | '-' | '~' | '?';
 
 /** One term of an SPF record (RFC 7208 §4.6.1). */
 export interface SpfTerm {
-  /** As published. */
+  /** In its published form. */
   readonly text: string;
   readonly kind: 'mechanism' | 'modifier' | 'unknown';
   /** Lower case: `include`, `ip4`, `redirect`. */
   readonly name: string;
   readonly qualifier: Qualifier;
-  /** What follows `:` or `=`, or a bare prefix length such as `/24`. */
+  /** The text after `:` or `=`, or a bare prefix length such as `/24`. */
   readonly value: string;
 }
 
-/** RFC 7208 §5. */
+/** The names of RFC 7208 §5. */
 const MECHANISMS = new Set(['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists']);
 
-/** RFC 7208 §4.6.4: terms that query the DNS and count. */
+/** Terms that query the DNS and count towards the limit (RFC 7208 §4.6.4). */
 const QUERYING = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect']);
 
-/** DNS lookups after which a receiver must answer `permerror`: RFC 7208 §4.6.4. */
+/** Most DNS lookups. Beyond them, a receiver must return `permerror` (RFC 7208 §4.6.4). */
 export const MAX_LOOKUPS = 10;
 
-/** Lookups that find nothing, after which a receiver may answer `permerror`: RFC 7208 §4.6.4. */
+/** Most lookups that find nothing. Beyond them, a receiver may return `permerror` (RFC 7208 §4.6.4). */
 export const MAX_VOID_LOOKUPS = 2;
 
 // RFC 7208 §4.6.1: name *( ALPHA / DIGIT / "-" / "_" / "." ).
 const TERM = /^([+\-~?]?)([a-z][a-z0-9\-_.]*)(?:([:=])(.*)|(\/.*))?$/is;
 
-/** RFC 7208 §11.1 warns of wide ranges; widest prefix we take for one sender's own. */
+/** The widest prefixes that we accept as one sender's own. RFC 7208 §11.1 warns of wide ranges. */
 const WIDEST = { ip4: 8, ip6: 19 } as const;
 
-/** Whether a TXT is an SPF record at all. RFC 7208 §4.5; ABNF text is without case. */
+/** Returns whether a TXT is an SPF record at all. Text in ABNF has no case (RFC 7208 §4.5). */
 export const isSpfRecord = (text: string): boolean => /^v=spf1(?: |$)/i.test(text);
 
 /**
- * Terms that are read of one record: far more than ten lookups need. An answer may hold 30,000, and
- * a record is read again at each step of the way through its tree.
+ * Terms that are read per record, far more than ten lookups need. An answer may contain 30,000, and a record
+ * is read again at each step through its tree.
  */
 export const MAX_TERMS = 500;
 
-/** The terms of a record, `MAX_TERMS` at most. */
+/** Returns the terms of a record, at most `MAX_TERMS`. */
 export const parseSpf = (record: string): SpfTerm[] =>
   textsOfTerms(record).slice(0, MAX_TERMS).map(parseTerm);
 
-/** The terms of a record as published, all of them. */
+/** Returns all terms of a record, as published. */
 export const textsOfTerms = (record: string): readonly string[] =>
   record.slice('v=spf1'.length).split(/ +/).filter(Boolean);
 
@@ -69,16 +69,16 @@ export function parseTerm(text: string): SpfTerm {
 }
 
 /**
- * Whether a term follows the grammar of RFC 7208 §12, as the engine reads it. One that does not makes the
- * whole record a permerror, wherever it stands (§4.6).
+ * Returns whether a term follows the grammar of RFC 7208 §12, as the engine reads it. One that does not makes
+ * the whole record a permerror, wherever it comes (§4.6).
  */
 export const isValidTerm = ({ text }: SpfTerm): boolean =>
   /^[\x21-\x7e]*$/.test(text) && validateTerms([text]) === false;
 
-/** Whether an expanded name can be looked up (RFC 7208 §4.3). */
+/** Returns whether an expanded name can be looked up (RFC 7208 §4.3). */
 export const isTargetName = (name: string): boolean => isValidTargetName(name);
 
-/** Whether a name is one of RFC 7208 §5. */
+/** Returns whether a name is one of RFC 7208 §5. */
 export const isMechanism = (name: string): boolean => MECHANISMS.has(name);
 
 export const isAll = ({ kind, name }: SpfTerm): boolean => kind === 'mechanism' && name === 'all';
@@ -86,29 +86,40 @@ export const isAll = ({ kind, name }: SpfTerm): boolean => kind === 'mechanism' 
 export const isQuerying = ({ kind, name }: SpfTerm): boolean =>
   kind !== 'unknown' && QUERYING.has(name);
 
-/** The domain-spec of a term, without prefix lengths; empty: it asks for the record's own domain. */
+/**
+ * Returns the domain-spec of a term, without prefix lengths. Empty if the term refers to the record's own
+ * domain.
+ */
 export const specOf = ({ name, value }: SpfTerm): string =>
   name === 'a' || name === 'mx' ? value.replace(/(?:\/\d+)?(?:\/\/\d+)?$/, '') : value;
 
-/** The macro letters of a domain-spec, in lower case, each once. A spec may be 60 KB of macros. */
+/**
+ * Returns the macro letters of a domain-spec, in lower case, each once. A spec may consist of 60 KB of
+ * macros.
+ */
 export function lettersOf(spec: string): readonly string[] {
   if (!spec.includes('%')) return [];
   const macros = spec.replace(/%[%_-]/g, ' ').match(/%\{[a-z]\d*r?[.\-+,/_=]*\}/gi) ?? [];
   return [...new Set(macros.map(([, , letter = '']) => letter.toLowerCase()))];
 }
 
-/** Whether a term asks for the names of the sending IP, which RFC 7208 §5.5 and §7.3 advise against. */
+/**
+ * Returns whether a term depends on the names of the sending IP, which RFC 7208 §5.5 and §7.3 advise against.
+ */
 export const isReverse = (term: SpfTerm): boolean =>
   (isQuerying(term) || term.name === 'exp') &&
   (term.name === 'ptr' || lettersOf(specOf(term)).includes('p'));
 
-/** The prefix lengths of an `a` or `mx`, such as `/24`; empty: none is said (RFC 7208 §5.6). */
+/**
+ * Returns the prefix lengths of an `a` or `mx`, such as `/24`, or empty texts if there are none (RFC 7208
+ * §5.6).
+ */
 export const prefixesOf = ({ value }: SpfTerm): Readonly<Record<'ip4' | 'ip6', string>> => {
   const [, ip4 = '', ip6 = ''] = /(?<!\/)(\/\d+)?(?:\/(\/\d+))?$/.exec(value) ?? [];
   return { ip4, ip6 };
 };
 
-/** Whether a term passes nearly everybody. */
+/** Returns whether a term passes nearly everyone. */
 export function isWide(term: SpfTerm): boolean {
   if (term.kind !== 'mechanism' || term.qualifier !== '+') return false;
   if (term.name === 'all') return true;

@@ -20,36 +20,46 @@ import { type Asked, questionsOf } from './questions.ts';
 import { holderOf, termsFor, whyNoTerm } from './sender-term.ts';
 import { cutTerm, type Relief, relieveVoids } from './void-lookups.ts';
 
-/** One corrected record for all SPF findings, so that following one undoes no other. */
+/** One corrected record for all SPF findings, so that following one fix undoes no other. */
 interface SpfPlan {
-  /** What can be published today, as it lets in everyone that the published one does; null: nothing. */
+  /**
+   * The record that can be published today, because it authorises everyone that the published one does. Null
+   * if there is none.
+   */
   readonly today: string | null;
-  /** What to find out before `record` is published: it may shut out servers of the domain's owner. */
+  /**
+   * Questions to answer before `record` is published, because it may shut out servers of the domain's owner.
+   */
   readonly questions: readonly string[];
   readonly record: string;
-  /** Records that it includes, to be published first: it was too long for one. */
+  /** Records that it includes, to be published first. It was too long for one record. */
   readonly parts: readonly { readonly name: string; readonly record: string }[];
-  /** It is too long, and cannot be split. */
+  /** It is too long and cannot be split. */
   readonly isLong: boolean;
-  /** What changed for others than this sender, as sentences; empty: nothing. */
+  /** Sentences on what changed for anyone but this sender. Empty if nothing did. */
   readonly changes: string;
-  /** What to find out before the sender is let in; null: it is in, on this mail's own answers. */
+  /**
+   * The question to answer before the sender is authorised. Null if it is, by the answers seen for this
+   * email.
+   */
   readonly doubt: string | null;
-  /** The record with the sender let in, for who has found out; null: none is known. */
+  /** The record with the sender authorised, for readers who know the answer. Null if there is none. */
   readonly admitting: string | null;
-  /** Lookups of the record, and of each of its terms that has any; null: not all is known. */
+  /** Lookups of the record, and of each of its terms that has any. Null if not all are known. */
   readonly costs: { readonly lookups: number; readonly terms: SpfTrial['tree'] } | null;
   readonly relief: Relief;
 }
 
 const passes = (trial: SpfTrial | null): boolean => trial?.result === 'pass';
 
-/** Gives the records that have to be tried, one after the other, and takes what each gives; null: not known. */
+/**
+ * Yields the records to try, one after another, and receives the result of each, or null if it is unknown.
+ */
 type SpfPlanning = Generator<string, SpfPlan, SpfTrial | null>;
 
 const plans = new WeakMap<Facts, SpfPlan>();
 
-/** The smallest change of the published record that makes this sender pass. */
+/** Plans the smallest change of the published record that makes this sender pass. */
 export function planSpf(spf: SpfFacts, facts: Facts): SpfPlan {
   const known = plans.get(facts);
   if (known) return known;
@@ -60,14 +70,14 @@ export function planSpf(spf: SpfFacts, facts: Facts): SpfPlan {
   return step.value;
 }
 
-/** The plan, and on the way the records that the engine has to try. */
+/** Makes the plan, and yields the records that the engine must try on the way. */
 export function* makePlan(spf: SpfFacts, facts: Facts): SpfPlanning {
   const records = spfRecordsOf(spf);
   const intended = intendedRecord(spf.report.domain, { ...spf, records }) ?? 'v=spf1';
   const { brokenTerms, wideTerms, effectiveAll, voidTerms } = spf.corrected ?? spf;
   const broken = brokenTerms.filter(({ isLoop, isOfSender }) => isLoop || !isOfSender);
   const published = new Set(publishedOf(spf).flatMap(termsOf));
-  // A term that was only read into the record may be read wrongly where it leads nowhere.
+  // If a term was only inferred from the text and leads nowhere, the inference may be wrong.
   const dead = broken.filter(
     ({ term, isNested, isOfSender }) =>
       !isNested && !isOfSender && (records.length !== 1 || published.has(term)),
@@ -78,7 +88,7 @@ export function* makePlan(spf: SpfFacts, facts: Facts): SpfPlanning {
       .filter(isExplanationOfReverse)
       .map(({ text }) => text),
   ]);
-  // What nobody can evaluate lets nobody in: there the end can be closed at once.
+  // A record that nobody can evaluate authorises nobody, so its end can be closed at once.
   const isOpenEnd =
     records.length === 1 &&
     dead.every(({ term }) => !/^redirect=/i.test(term)) &&
@@ -101,7 +111,7 @@ export function* makePlan(spf: SpfFacts, facts: Facts): SpfPlanning {
     ...asked.voids.map(({ top }) => top),
   ]);
   const closed = close(asked.wide.length > 0 ? softenEnd(narrowed) : narrowed);
-  // A record with everyone let in, or that receivers cannot read, is not printed again.
+  // A record that authorises everyone, or that receivers cannot read, is not printed again.
   const isLater =
     asked.unreadable.length > 0 ||
     asked.wide.length > 0 ||
@@ -137,14 +147,14 @@ const without = (record: string, terms: readonly string[]): string =>
 
 const isExplanationOfReverse = (term: SpfTerm): boolean => term.name === 'exp' && isReverse(term);
 
-/** Whether the end of a record keeps nobody out. */
+/** Returns whether the end of a record keeps nobody out. */
 const isOpen = (end: SpfFacts['effectiveAll']): boolean =>
   end === '?' || end === '+' || end === null;
 
 const SOFT_END =
   'Mail from servers that the record does not list then fails SPF softly (~all), so add every service that sends for you.';
 
-/** Terms that are tried by themselves: more do not fit a record of honest length. */
+/** Terms that are tried separately. A record of honest length has no more. */
 const MAX_TRIED = 30;
 
 type Admission = Pick<SpfPlan, 'record' | 'doubt' | 'admitting'>;
@@ -158,15 +168,16 @@ const costsOf = (trial: SpfTrial | null): SpfPlan['costs'] =>
   };
 
 /**
- * The first candidate that passes on the mail's own answers: the record as it is, one of its terms
- * moved, a new term; at the end, before what decides, in front. Without any the record stays.
+ * Returns the first candidate that passes with the answers seen for this email: the record as it is, with one
+ * of its terms moved, or with a new term at the end, before the term that decides, or in front. If there is
+ * none, the record stays.
  */
 function* letSenderIn(
   facts: Facts,
   record: string,
   before: SpfTrial | null,
 ): Generator<string, Admission, SpfTrial | null> {
-  // What did not answer may well list the sender.
+  // A part that was not answered may well list the sender.
   const within = (passing: string): Admission => ({
     record: passing,
     doubt: null,
@@ -180,7 +191,7 @@ function* letSenderIn(
   const places = [undefined, before?.matchedTerm ?? undefined, barrier, terms[0]];
   const proven = (term: string) =>
     firstPassing(places.map((place) => addTerm(record, term, place)));
-  // A term that lists the sender and is not reached, as behind ten lookups of others.
+  // Finds a term that lists the sender but is not reached, for example because ten lookups come before it.
   const holdsSender = holderOf(facts.names.ip ?? '');
   const own = parseSpf(record)
     .filter((term) => isQuerying(term) || holdsSender(term))
@@ -206,13 +217,13 @@ function* firstPassing(
 
 const NOT_FOUND = 'No record was found with which it passes.';
 
-/** A term of the record itself that turns this very address away: what its owner wrote on purpose. */
+/** Returns the record's own term that rejects exactly this address, which its owner wrote on purpose. */
 function turnedAway(before: SpfTrial | null): string | null {
   const term = before?.matchedTerm ?? '';
   return /^-(?!all$)/i.test(term) ? `Your record turns it away by ${cutTerm(term)}.` : null;
 }
 
-/** A record with those it is split into, when it is long. */
+/** Returns a record, split into several if it is long. */
 function toPublish(record: string, spf: SpfFacts): Pick<SpfPlan, 'record' | 'parts' | 'isLong'> {
   if (record.length <= ROOMY_OCTETS) return { record, parts: [], isLong: false };
   const split = splitRecord(record, spf.report.domain);

@@ -3,7 +3,7 @@ import type { SpfFacts } from './facts.ts';
 import { isValidTerm, parseTerm, type SpfTerm } from './parse.ts';
 import { cutTerm, formatTerms } from './void-lookups.ts';
 
-/** What only the owner of a record can decide: each may let in servers of theirs. */
+/** Terms about which only the owner of a record can decide, because each may authorise servers of theirs. */
 export interface Asked {
   readonly unreadable: readonly string[];
   readonly broken: SpfFacts['brokenTerms'];
@@ -13,7 +13,7 @@ export interface Asked {
   readonly isOpenEnd: boolean;
 }
 
-/** A record of which everything is clear. */
+/** For a record in which everything is clear. */
 export const NOTHING_ASKED: Asked = {
   ...{ unreadable: [], broken: [], wide: [], reverse: [], voids: [] },
   isOpenEnd: false,
@@ -24,7 +24,7 @@ const readingOfHost = (term: string): string =>
 
 const FIRST = 'to the record below before you publish it';
 
-/** What to find out before such a record is narrowed, each as a paragraph. */
+/** Returns the questions to answer before such a record is narrowed, each as a paragraph. */
 export function questionsOf(
   { unreadable, broken, wide, reverse, voids, isOpenEnd }: Asked,
   domain: string,
@@ -39,7 +39,7 @@ export function questionsOf(
     ...hosts.map(readingOfHost),
   ];
   const dead = broken.filter(({ isLoop, isNested }) => !isLoop && !isNested);
-  // One question for all of them: what is meant by each only the owner knows.
+  // One question covers all of them, because only the owner knows what each means.
   const unclear = [
     ...(unreadable.length > 0
       ? [

@@ -1,15 +1,15 @@
 import { isMechanism, isValidTerm, parseTerm, type SpfTerm } from './parse.ts';
 
-/** The one table of what people write in place of a term of an SPF record. */
+/** Reads the terms of an SPF record as people misspell them, by one table of typos. */
 
-/** Quotes, brackets of addresses, and what escapes a character in a panel or a shell. */
+/** Quotation marks, brackets around addresses, and characters that escape others in a panel or a shell. */
 const QUOTES = /["“”„‟‘’‚‛«»`´\\<>]/g;
 
-/** What typesetting makes of a hyphen and of a tilde. */
+/** Characters into which typesetting turns a hyphen or a tilde. */
 const DASHES = /[\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]+/g;
 const TILDES = /[\u02dc\u223c\uff5e]+/g;
 
-/** A text with the signs that were meant, without quotes and backslashes. */
+/** Returns a text with the intended plain characters, without quotation marks and backslashes. */
 const withPlainSigns = (text: string): string =>
   text
     .replace(QUOTES, '')
@@ -30,53 +30,54 @@ type Typo = readonly [typo: RegExp, meant: string | ((...groups: string[]) => st
 const whole = (...parts: string[]): RegExp => new RegExp(`^${parts.join('')}$`, 'i');
 
 /**
- * Forms that are no term, or name something else than they look like, and what they mean. The first row
- * whose reading is a term, or becomes one by another row, counts. None of them lets in more than was
- * written: a mangled `all` closes the record, and what excludes stays so.
+ * Texts that are no term, or not the term that they look like, and their meanings. The first row counts whose
+ * reading is a term, or becomes one by another row. None of them authorises more than was written: a mangled
+ * `all` closes the record, and whatever excludes continues to.
  */
 const TYPOS: readonly Typo[] = [
-  // all that is cut short, or has another sign: it closes the record softly.
+  // `all` that is cut short, or has other characters around it. It closes the record softly.
   [/^([-~?])\1+all$/i, '$1all'],
   [/^([^a-z0-9]*)al+(?:[^a-z0-9].*)?$/i, (sign) => `${/^[-~?]$/.test(sign) ? sign : '~'}all`],
-  // ipv4:, ip:, ip4=, ip4203.0.113.1, the other family, an address alone or at a term for names.
+  // `ipv4:`, `ip:`, `ip4=`, `ip4203.0.113.1`, the other family, a bare address, or an address in a term for
+  // names.
   [whole(SIGN, LISTING, '[:=]+(?:[a-z]+://)?', IP4, '(?:[:/].*)?'), '$1ip4:$2'],
   [whole(SIGN, LISTING, '[:=]+\\[?', IP6, '\\]?'), '$1ip6:$2'],
   [whole(SIGN, '(?:ip[-_]?v?[46]?[:=._/-]*)?\\[?', IP4, '(?:[\\].]|:\\d+)*'), '$1ip4:$2'],
   [whole(SIGN, '(?:ip[-_]?v?[46]?[:=._/-]+)?\\[?', IP6, '\\]?'), '$1ip6:$2'],
-  // A mask, stars, or a digit too many where the address is that of a network.
+  // A mask, asterisks, or a digit too many after the address of a network.
   [/^(.*\.\d{1,3})\.\*$/, '$1.0/24'],
   [/^(.*\.\d{1,3})\.\*\.\*$/, '$1.0.0/16'],
   [/^(.*)\/((?:\d{1,3}\.){3}\d{1,3})$/, (network, mask) => `${network}/${bitsOf(mask)}`],
   [/^(.*\.0\/\d\d)\d$/, '$1'],
-  // A prefix length that cannot be, at an address that is no network's.
+  // An impossible prefix length, after an address that is not a network's.
   [/^([-~?+]?ip4:(?:\d{1,3}\.){3}(?!0\b)\d{1,3})\/\d+$/i, '$1'],
   [/^([-~?+]?(?:a|mx)(?::[^/]+)?)\/.*$/i, '$1'],
-  // A host where an address belongs, or by another word.
+  // A host where an address belongs, or after another word.
   [whole(SIGN, '(?:ip[46]|host|hostname)[:=]+(?=[^/]*[g-z])', HOST, '\\.?'), '$1a:$2'],
-  // Signs between name and value: =, ::, the other one, none.
+  // The separator between name and value: `=`, `::`, the wrong one of two, or none.
   [/^([-~?+]?(?:include|exists|ptr|mx|a|ip[46]))[:=]+(?=[^:=])(.*)$/i, '$1:$2'],
   [/^(redirect|exp)[:=]+(?=[^:=])(.*)$/i, '$1=$2'],
   [whole(SIGN, '(include|exists)[./-]*', HOST), '$1$2:$3'],
-  // A URL, an address of mail, a port or a path where a name belongs.
+  // A URL, an email address, a port or a path where a name belongs.
   [
     /^([-~?+]?(?:include|exists|mx|a):|redirect=)(?:[a-z]+:\/*)?(?:[^@/]*@)?([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?)\.?(?::\d+)?(?:\/.*)?$/i,
     '$1$2',
   ],
   [/^([-~?+]?(?:include|exists|mx|a):|redirect=)(.*[^.,;:!])[.,;:!]+$/i, '$1$2'],
-  // A name with a letter or two wrong.
+  // A name with one or two wrong letters.
   [
     whole(SIGN, '([a-z]{5,10})[:=./-]+', HOST),
     (sign, name, host) => `${sign}${NAMES.find((one) => isNearly(name, one)) ?? name}:${host}`,
   ],
 ];
 
-/** The bits of a mask such as 255.255.255.0. */
+/** Returns the number of bits of a mask such as 255.255.255.0. */
 function bitsOf(mask: string): string {
   const bits = mask.split('.').map((octet) => Number(octet).toString(2).padStart(8, '0'));
   return /^(1*)0*$/.exec(bits.join(''))?.[1]?.length.toString() ?? mask;
 }
 
-/** Whether a word differs by two letters at most: more, fewer, or others. */
+/** Returns whether two words differ by at most two letters: added, missing or changed. */
 function isNearly(word: string, name: string): boolean {
   let row = Array.from({ length: name.length + 1 }, (_, at) => at);
   for (const [i, letter] of [...word.toLowerCase()].entries()) {
@@ -95,8 +96,8 @@ function isNearly(word: string, name: string): boolean {
 }
 
 /**
- * Where a space is missing: in front of a term that has a name and a sign behind it or ends the record,
- * behind an address, and between terms that are names alone.
+ * Places where a space is missing: before a term that has a name and a separator or that ends the record,
+ * after an address, and between terms that consist of a name only.
  */
 const WELDS: readonly RegExp[] = [
   /(?<=[^\s~?+-])(?=[~?+-]?(?:include|exists|ip[46]|ptr|mx|(?<![\d:])a):|(?:redirect|exp)=|[-~?+]all$)/gi,
@@ -104,38 +105,46 @@ const WELDS: readonly RegExp[] = [
   /(?<=^[-~?+]?(?:a|mx|ptr))(?=[-~?+]?(?:a|mx|ptr|all)(?:[:/]|$))/gi,
 ];
 
-/** Rows that one term needs at most, terms that are read in one, and the longest text that is. */
+/**
+ * Most rows that one term needs, most terms that are read in one text, and the longest text that is read.
+ */
 const MAX_STEPS = 2;
 const MAX_WELDED = 20;
 const MAX_TEXT = 512;
 
-/** Names that are written with one sign alone: with the other one receivers ignore the term. */
+/**
+ * Returns whether a modifier has, or nearly has, the name of a term with another separator. Receivers then
+ * ignore the term.
+ */
 const isMistaken = ({ kind, name }: SpfTerm): boolean =>
   kind === 'modifier' &&
   name !== 'redirect' &&
   (isMechanism(name) || NAMES.some((one) => isNearly(name, one)));
 
-/** What the grammar takes for the name of one, though no name has such signs. */
+/**
+ * Returns whether a mechanism is a single one. The grammar also accepts values with characters that no name
+ * contains.
+ */
 const isOne = ({ name, value }: SpfTerm): boolean =>
   name === 'ip4' ||
   name === 'ip6' ||
   !(/[-~?+]all$/i.test(value) || (!value.includes('%') && /[:,;=@<>]/.test(value)));
 
-/** Whether a term says to receivers what it says to people. */
+/** Returns whether a term means to receivers what it means to people. */
 export const isSound = (text: string): boolean => {
   const term = parseTerm(text);
   return isValidTerm(term) && !isMistaken(term) && (term.kind !== 'mechanism' || isOne(term));
 };
 
 /**
- * What was most likely meant by a term: itself, another, or several; empty: it is punctuation. Null: only
- * its author knows, such as which of two things a bare name is.
+ * Returns what a term was most likely meant to be: itself, another term, or several. Empty if it is
+ * punctuation. Null if only its author knows, for example which of two things a bare name is.
  */
 export function readTerm(text: string): string | null {
   if (isSound(text)) return text;
   const plain = text.length > MAX_TEXT ? '' : withPlainSigns(text);
   const read = text.length > MAX_TEXT ? null : readAll(plain);
-  // The grammar knows it: whether it leads anywhere the DNS says.
+  // The grammar accepts it. The DNS tells whether it leads anywhere.
   return read ?? (isValidTerm(parseTerm(text)) ? text : null);
 }
 
@@ -145,7 +154,7 @@ function readAll(plain: string): string | null {
   const all = pieces
     .filter((piece) => /[a-z0-9]/i.test(piece))
     .map((piece) => readPiece(piece) ?? readBy(head + piece, MAX_STEPS));
-  // A sign that was lost must not let in everybody.
+  // An `all` that lost its qualifier must not authorise everyone.
   return all.every((piece) => piece !== null)
     ? all.join(' ').replace(/(?<=^|\s)\+?all(?=\s|$)/gi, '~all')
     : null;
@@ -163,7 +172,7 @@ function readPiece(text: string): string | null {
   return all.every((piece) => piece !== null) ? all.join(' ') : null;
 }
 
-/** One term by as many rows at most; the first row that leads to a term counts. */
+/** Reads one term by at most this many rows. The first row that leads to a term counts. */
 function readBy(text: string, steps: number): string | null {
   if (isSound(text)) return text;
   if (steps === 0) return null;
@@ -175,7 +184,7 @@ function readBy(text: string, steps: number): string | null {
   return null;
 }
 
-/** The replacement of one match: the groups are what stands between the match and its place. */
+/** Returns the replacement of one match. In `found`, the groups come before the match's offset. */
 function apply(meant: Typo[1], found: readonly unknown[]): string {
   const end = found.findIndex((one) => typeof one === 'number');
   const groups = found.slice(1, end).map((group) => String(group ?? ''));
@@ -184,21 +193,21 @@ function apply(meant: Typo[1], found: readonly unknown[]): string {
     : meant.replace(/\$(\d)/g, (_, at: string) => groups[Number(at) - 1] ?? '');
 }
 
-/** A name of a term without its value, which stands behind a space. */
+/** The name of a term whose value follows a space. */
 const OPEN_TERM = /^[-~?+]?(?:include|a|mx|ip4|ip6|exists|redirect)[:=]$/i;
 const NAMED_TERM = /^[-~?+]?(?:include|a|mx|ip4|ip6|exists|redirect)[:=]/i;
 const NAME_ALONE = /^[-~?+]?(?:include|ip4|ip6|exists|redirect)$/i;
 const BARE_VALUE = /^[^:=~?+-][^=]*$/;
 
-/** Whether a text is a mechanism as the grammar has it. */
+/** Returns whether a text is a mechanism by the grammar. */
 export const isTerm = (text: string): boolean => {
   const term = parseTerm(text);
   return term.kind === 'mechanism' && isValidTerm(term);
 };
 
 /**
- * Terms whose parts stand apart, put together: a sign that stands alone belongs to the term behind it,
- * at the end to `all`; a name to the value, or to the sign, behind a space.
+ * Joins terms whose parts were separated. A single separator or qualifier belongs to the next term, or at the
+ * end to `all`; a name belongs to the value or separator that follows a space.
  */
 export function joinPieces(terms: readonly string[]): readonly string[] {
   const joined: string[] = [];
@@ -219,6 +228,6 @@ export function joinPieces(terms: readonly string[]): readonly string[] {
   return /[-~]/.test(sign) ? [...joined, `${sign}all`] : joined;
 }
 
-/** A sign as it was meant, at the head of a text. */
+/** Returns a text with its first character in the plain form that was intended. */
 const plainSign = (text: string): string =>
   text.replace(/^[\S]/u, (sign) => sign.replace(DASHES, '-').replace(TILDES, '~'));

@@ -10,24 +10,27 @@ import {
   textsOfTerms,
 } from './parse.ts';
 
-/** Terms that let in nearly everybody, of one record: more than a finding can name. */
+/** Terms that authorise nearly everyone, per record. A finding can name no more. */
 const MAX_WIDE = 20;
 
-/** One SPF record, as far as it leads to others, and what is wrong with it. */
+/** One SPF record: the records to which it leads, and its faults. */
 export interface SpfReading {
-  /** What queries, in the order in which a receiver does: `redirect=` is last. `MAX_TERMS` at most. */
+  /** The terms that query the DNS, at most `MAX_TERMS`, in a receiver's order: `redirect=` is last. */
   readonly asking: readonly SpfTerm[];
-  /** Of its `all`; null: it has none. */
+  /** The qualifier of its `all`. Null if it has none. */
   readonly all: Qualifier | null;
-  /** Terms that pass nearly everybody, no matter who the sender is. */
+  /** Terms that pass nearly everyone, whoever the sender is. */
   readonly wide: readonly SpfTerm[];
-  /** The first fault, which makes a permerror wherever it stands (RFC 7208 §4.6). */
+  /** The first fault, which causes a permerror wherever it is (RFC 7208 §4.6). */
   readonly fault: string | undefined;
-  /** All terms that query are there. */
+  /** All terms that query are included. */
   readonly isWhole: boolean;
 }
 
-/** Reads a record once for all that lead to it. One of 60 KB repeats itself: so does each term. */
+/**
+ * Reads a record once for everything that leads to it. A record of 60 KB repeats itself, so each of its terms
+ * is read once too.
+ */
 export function createReader(): (record: string) => SpfReading {
   const terms = new Map<string, SpfTerm>();
   const readings = new Map<string, SpfReading>();
@@ -45,13 +48,13 @@ export function createReader(): (record: string) => SpfReading {
 
 function readRecord(terms: readonly SpfTerm[]): SpfReading {
   const end = terms.findIndex(isAll);
-  // RFC 7208 §5.1: mechanisms after `all` are never tested, and `redirect=` beside it is ignored.
+  // Mechanisms after `all` are never tested, and `redirect=` beside it is ignored (RFC 7208 §5.1).
   const tested = (end < 0 ? terms : terms.slice(0, end + 1)).filter(
     ({ kind }) => kind === 'mechanism',
   );
   const redirects = terms.filter(isRedirect);
   const asking = [...tested.filter(isQuerying), ...(end < 0 ? redirects.slice(0, 1) : [])];
-  // RFC 7208 §6: each stands once at most.
+  // Each may appear once (RFC 7208 §6).
   const [, repeated] = redirects;
   const [, explained] = terms.filter(({ kind, name }) => kind === 'modifier' && name === 'exp');
   return {

@@ -20,20 +20,23 @@ import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
 import { planSpf } from './plan.ts';
 import { spfRecordsOf } from './published.ts';
 
-/** Whether one of the other SPF checks names the cause of a `permerror`. */
+/** Returns whether one of the other SPF checks names the cause of a `permerror`. */
 const isExplained = (spf: SpfFacts): boolean =>
   spfRecordsOf(spf).length > 1 ||
   (spf.report.lookups ?? 0) > MAX_LOOKUPS ||
   (spf.report.void_lookups ?? 0) > MAX_VOID_LOOKUPS ||
   (spf.brokenTerms.length === 0 && spf.syntaxFaults.some(({ severity }) => severity === 'fail'));
 
-/** The term that names the sender without letting it pass; null: none does, or a limit was met. */
+/**
+ * Returns the term that names the sender without letting it pass. Null if none does, or if a limit was
+ * reached.
+ */
 const namedTerm = ({ report: { result, matched_term } }: SpfFacts): string | null =>
   result !== 'permerror' && matched_term && /^[-~?](?!all$)/i.test(matched_term)
     ? matched_term
     : null;
 
-/** Left out when another check has the cause of the `permerror`: there is no result to judge. */
+/** Does not apply if another check has the cause of the `permerror`, because there is no result to judge. */
 export const spfResult = check({
   id: 'spf_result',
   family: 'spf',
@@ -116,7 +119,7 @@ export const spfResult = check({
     if (namedTerm(spf) !== null) return ['excluded'];
     return spf.report.result === 'permerror' ? ['permerror'] : [];
   },
-  // A record that leaves this sender out puts right what is wrong with it besides, not this.
+  // A record that leaves this sender out corrects its other faults, but not this one.
   steps: (spf, facts) => {
     const host = hostToPublish(spf, facts);
     if (host !== undefined) return nameSteps(host, facts);

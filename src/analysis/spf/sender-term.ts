@@ -7,7 +7,10 @@ import { bindInstead, listedNeighbour } from '../names/mail-host.ts';
 import { isSharedPool, poolTerm } from '../names/shared-pools.ts';
 import { parseSpf, type SpfTerm } from './parse.ts';
 
-/** Whether a valid `ip4` or `ip6` term holds an address (RFC 7208 §5.6); mapped IPv4 is IPv4 (§5). */
+/**
+ * Returns a test of whether a valid `ip4` or `ip6` term contains an address (RFC 7208 §5.6). Mapped IPv4 is
+ * IPv4 (§5).
+ */
 export function holderOf(ip: string): (term: SpfTerm) => boolean {
   const sender = ipaddr.isValid(ip) ? ipaddr.process(ip) : undefined;
   const family = sender?.kind() === 'ipv6' ? 'ip6' : 'ip4';
@@ -18,7 +21,10 @@ export function holderOf(ip: string): (term: SpfTerm) => boolean {
   };
 }
 
-/** The term that lists the sender: what a shared pool documents, never one of its addresses. */
+/**
+ * Returns the term that lists the sender. For a shared pool it is the documented one, never one of its
+ * addresses.
+ */
 export function termsFor(facts: Facts, present: readonly string[]): readonly string[] {
   const pool = poolNameOf(facts);
   if (pool !== undefined)
@@ -29,11 +35,11 @@ export function termsFor(facts: Facts, present: readonly string[]): readonly str
     : [`${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}`];
 }
 
-/** The confirmed name by which the sending IP belongs to a shared pool. */
+/** Returns the confirmed name by which the sending IP belongs to a shared pool. */
 const poolNameOf = ({ connection }: Facts): string | undefined =>
   ifKnown(connection.forward)?.confirmedNames.find(isSharedPool);
 
-/** Why no term lists the sender; null: it is not known. */
+/** Returns why no term lists the sender, or null if this is unknown. */
 export function whyNoTerm(facts: Facts): string | null {
   const pool = poolNameOf(facts);
   const { ip } = facts.names;

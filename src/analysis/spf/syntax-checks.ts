@@ -15,7 +15,7 @@ import { isAll, isReverse, isSpfRecord, isValidTerm, parseSpf, type SpfTerm } fr
 import { planSpf } from './plan.ts';
 import { readTerm } from './read-term.ts';
 
-/** Faults of the published text, worst first; the domain is what a fix would name. */
+/** Returns the faults of the published text, worst first. `domain` is the name that a fix would mention. */
 export function lintSpf(record: string, domain: string, hasType99: boolean): TermFault[] {
   const terms = parseSpf(record);
   const faults = [
@@ -28,7 +28,7 @@ export function lintSpf(record: string, domain: string, hasType99: boolean): Ter
   if (octets > ROOMY_OCTETS) faults.push(warn(lengthFault(octets)));
   if (isSpfRecord(record) && !record.startsWith('v=spf1'))
     faults.push(warn(record.slice(0, 'v=spf1'.length)));
-  // RFC 7208 §3.1: type 99 is obsolete.
+  // Type 99 is obsolete (RFC 7208 §3.1).
   if (hasType99) faults.push(warn(`the SPF (type 99) record of ${domain}`));
   return faults.sort((a, b) => Number(a.severity === 'warn') - Number(b.severity === 'warn'));
 }
@@ -36,7 +36,7 @@ export function lintSpf(record: string, domain: string, hasType99: boolean): Ter
 const lengthFault = (octets: number): string =>
   `the length of the record (${octets} octets; from ${ROOMY_OCTETS} on an answer may not fit)`;
 
-/** Whether a fault is of the length alone. */
+/** Returns whether a fault concerns only the length. */
 const isLengthFault = ({ bad }: TermFault): boolean => bad.startsWith('the length of ');
 
 const fail = (bad: string): TermFault => ({ severity: 'fail', bad });
@@ -48,7 +48,7 @@ function lintTerm(term: SpfTerm): TermFault[] {
   return isReverse(term) || readTerm(text) !== text ? [warn(text)] : [];
 }
 
-/** RFC 7208 §5.1: mechanisms after `all` are never tested. */
+/** Mechanisms after `all` are never tested (RFC 7208 §5.1). */
 function lintOrder(terms: readonly SpfTerm[]): TermFault[] {
   const all = terms.findIndex(isAll);
   if (all < 0) return [];
@@ -59,7 +59,7 @@ function lintOrder(terms: readonly SpfTerm[]): TermFault[] {
 
 const IGNORED = ', which receivers ignore beside all';
 
-/** RFC 7208 §6.1: beside `all`, `redirect=` is ignored, and with it every server that it names. */
+/** Beside `all`, `redirect=` is ignored, and with it every server that it names (RFC 7208 §6.1). */
 const lintIgnored = (terms: readonly SpfTerm[]): TermFault[] =>
   terms.some(isAll)
     ? terms
@@ -67,7 +67,7 @@ const lintIgnored = (terms: readonly SpfTerm[]): TermFault[] =>
         .map(({ text }) => warn(`${text}${IGNORED}`))
     : [];
 
-/** RFC 7208 §6: `redirect=` and `exp=` stand once at most. */
+/** `redirect=` and `exp=` may appear once each (RFC 7208 §6). */
 const lintRepeats = (terms: readonly SpfTerm[]): TermFault[] =>
   ['redirect', 'exp'].flatMap((name) => {
     const [first, ...more] = terms.filter((term) => term.kind === 'modifier' && term.name === name);
@@ -156,12 +156,12 @@ export const spfSyntax = check({
     ...(spf.syntaxFaults.some(isType99)
       ? [deleteStep(spf.report.domain, 'SPF', [spf.report.record ?? ''])]
       : []),
-    // What only its owner can shorten is not printed again.
+    // A record that only its owner can shorten is not printed again.
     ...(name === 'long' ? [] : spfSteps(spf, facts)),
   ],
 });
 
-/** Terms that are broken for other mail alone; a loop is told of with the lookups. */
+/** Returns terms that are broken only for other emails. A loop is reported with the lookups. */
 const brokenBehind = ({ report, brokenTerms }: SpfFacts): SpfFacts['brokenTerms'] =>
   report.result === 'permerror'
     ? []
@@ -175,7 +175,7 @@ const faultsOf = (spf: SpfFacts): readonly string[] => [
 const isReverseTerm = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>
   parseSpf(`v=spf1 ${bad}`).every(isReverse);
 
-/** The text for faults that are all of one kind. */
+/** Returns the text for faults that are all of one kind. */
 const whyOf = (faults: SpfFacts['syntaxFaults']) =>
   faults.every(isReverseTerm)
     ? 'reverse'
@@ -191,8 +191,8 @@ const isType99 = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>
   bad.startsWith('the SPF (type 99)');
 
 /**
- * Only for a HELO that others can look up, which `helo_valid` judges, and that may be the sender's
- * own: that of a shared pool is the provider's business.
+ * Judges only a HELO name that others can look up (`helo_valid` judges that) and that may be the sender's
+ * own. The name of a shared pool is the provider's business.
  */
 export const spfHelo = check({
   id: 'spf_helo',
@@ -232,7 +232,7 @@ export const spfHelo = check({
   cases: (result) => (result === 'none' ? ['absent'] : []),
   steps: (_, facts) => {
     const spf = ifKnown(facts.spf);
-    // Of a bounce it is the record that is judged already: there is one for a name.
+    // For a bounce, this is the record that is already judged, because a name has only one.
     return spf && (spf.report.scope === 'helo' ? spfSteps(spf, facts) : heloSteps(spf, facts));
   },
   others: (_, facts) => {

@@ -7,28 +7,30 @@ type Void = SpfFacts['voidTerms'][number];
 
 const isOwn = ({ term, top }: Void): boolean => term === top;
 
-/** Nobody's mail finds anything there. */
+/** Returns whether no email finds anything there. */
 const isDead = (one: Void): boolean => isOwn(one) && !one.isOfSender && one.instead.length === 0;
 
-/** How far the record has to be changed, the mildest first; the catalogue's cases. */
+/** How much of the record must change, the least first. The names are the catalogue's cases. */
 type Measure = 'fix' | 'other_family' | 'nested' | 'of_sender';
 
-/** What was done about void lookups. */
+/** The outcome of removing void lookups. */
 export interface Relief {
   readonly record: string;
   readonly measure: Measure;
-  /** Void ones that it is about. */
+  /** The void terms that it concerns. */
   readonly terms: readonly Void[];
-  /** Void ones behind terms that may let in servers besides: whether these can go only their owner knows. */
+  /**
+   * Void terms behind terms that may also authorise servers. Only their owner knows whether these can go.
+   */
   readonly nested: readonly Void[];
-  /** Void ones that stay: other mail may find something there. */
+  /** Void terms that stay, because other emails may find something there. */
   readonly left: readonly Void[];
 }
 
 /**
- * The record with so many void lookups gone that the rest is within the limit: dead terms first,
- * then addresses in place of hosts of the other family, then terms that lead to void ones. Of terms
- * that may find something for other mail none goes: the sender's own comes before them.
+ * Removes void lookups until the rest is within the limit: first dead terms, then hosts that only have
+ * addresses of the other family (which replace them), then terms that lead to void ones. Terms that may find
+ * something for other emails stay, with the sender's own term ahead of them.
  */
 export function relieveVoids(record: string, voids: readonly Void[]): Relief {
   const own = new Set(termsOf(record));
@@ -58,17 +60,17 @@ export function relieveVoids(record: string, voids: readonly Void[]): Relief {
   return { record: replaceTerms(record, good), measure, terms, nested, left };
 }
 
-/** The terms that lead to void ones, those with the most first. */
+/** Returns the terms that lead to void ones, those that lead to the most first. */
 function heaviestFirst(voids: readonly Void[]): readonly string[] {
   const byTop = [...Map.groupBy(voids, ({ top }) => top)];
   return byTop.sort(([, a], [, b]) => b.length - a.length).map(([top]) => top);
 }
 
-/** A term as a text shows it: it may be 60 KB long. */
+/** Shortens a term for a text, because it may be 60 KB long. */
 export const cutTerm = (text: string): string =>
   text.length > 200 ? `${text.slice(0, 199)}…` : text;
 
-/** Each term once; one of another record behind the term that leads to it. */
+/** Formats each term once. A term of another record comes after the term that leads to it. */
 export const formatTerms = (places: readonly SpfFacts['wideTerms'][number][]): string => {
   const byTop = [...Map.groupBy(places, ({ top }) => top)];
   return formatList(
