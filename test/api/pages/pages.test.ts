@@ -198,6 +198,14 @@ test('the tests that the privacy page names exist', async () => {
   for (const path of named) expect(readFileSync(path, 'utf8').length, path).toBeGreaterThan(0);
 });
 
+test('the privacy page says when a filter of the operator reads along', async () => {
+  const without = await pageOf((await anApi()).app, '/privacy');
+  expect(without.body).not.toContain('spam filter');
+  const { app } = await anApi({ settings: { asksFilters: true } });
+  const { body } = await pageOf(app, '/privacy');
+  expect(body).toContain('checked by a spam filter of its own, in its own network');
+});
+
 test('the method page shows every check that costs, every kind, sign and requirement', async () => {
   const { app } = await anApi();
   const { body } = await pageOf(app, '/method');
