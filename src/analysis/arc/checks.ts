@@ -4,7 +4,7 @@ import { formatCount } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
 import type { ArcFacts } from './facts.ts';
 
-/** The sender's own chain: the inbound provider's seal is not part of it. */
+/** Judges the sender's own chain. The inbound provider's seal is not part of it. */
 export const arcChain = check({
   id: 'arc_chain',
   family: 'arc',

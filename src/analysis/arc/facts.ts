@@ -4,6 +4,9 @@ export interface ArcFacts {
   readonly report: Arc;
   readonly sealer: string | null;
   readonly fault: string | null;
-  /** Domains whose DKIM signature passed when the mail came to a sealer; empty: of a name it does not give. */
+  /**
+   * Domains whose DKIM signature passed when the email reached a sealer. Empty if a sealer does not name
+   * them.
+   */
   readonly passedBefore?: readonly string[];
 }

@@ -7,10 +7,10 @@ export interface BimiFacts {
   readonly declined: boolean;
   /** The first element or attribute that SVG Tiny PS forbids. */
   readonly badElement: string | null;
-  /** Unknown when a fetch failed for our reasons. */
+  /** Unknown if a fetch failed for our own reasons. */
   readonly logo: LookupResult<'valid' | 'not_square' | 'invalid'>;
   readonly certificate: LookupResult<'valid' | 'absent' | 'invalid'>;
   readonly certificateFault: string | null;
-  /** null: not known. */
+  /** Null if unknown. */
   readonly organizationalDomainReady: boolean | null;
 }

@@ -3,7 +3,7 @@ import { mapLookup, thenLookup } from '../lookup-result.ts';
 import { MAX_LOGO_KB } from './logo.ts';
 import { bimiDomain } from './record-checks.ts';
 
-/** What begins with words, not with a tag or an attribute. */
+/** Makes a sentence of a fault that begins with words instead of a tag or an attribute. */
 const sentence = (fault: string): string => `${fault.replace(/^the /, 'The ')}.`;
 
 export const bimiLogo = check({
@@ -55,7 +55,7 @@ export const bimiLogo = check({
   },
   cases: ({ state, bimi: { report } }) => {
     if (state === 'not_square') return ['not_square'];
-    // Nothing was read of a file that could not be had.
+    // A file that could not be fetched was not read.
     return report.logo && report.logo.title_present === null ? ['not_served'] : [];
   },
   values: ({ bimi }) => ({

@@ -1,36 +1,36 @@
-/** draft-svg-tiny-ps-abrotman: receivers take no larger logo. */
+/** Receivers accept no larger logo (draft-svg-tiny-ps-abrotman). */
 export const MAX_LOGO_KB = 32;
 
-/** What the root element of a logo says, and what SVG Tiny PS forbids in the rest. */
+/** The root element of a logo, and what the rest contains that SVG Tiny PS forbids. */
 export interface LogoReading {
   readonly baseProfile: string | null;
   readonly version: string | null;
-  /** By `viewBox`, else by width and height; null: neither is there. */
+  /** By `viewBox`, otherwise by width and height. Null if neither is present. */
   readonly square: boolean | null;
   readonly titlePresent: boolean;
-  /** Names of faults in words; empty: the logo is valid. */
+  /** Faults in words. Empty if the logo is valid. */
   readonly errors: readonly string[];
-  /** The first element or attribute that has to go. */
+  /** The first element or attribute that must be removed. */
   readonly badElement: string | null;
 }
 
-/** Scripts, animation, raster images and everything from elsewhere: not in SVG Tiny PS. */
+/** Scripts, animation, raster images and anything loaded from elsewhere, which SVG Tiny PS excludes. */
 const FORBIDDEN = new Set(
   'script handler listener animate animatecolor animatemotion animatetransform set discard image video audio animation foreignobject iframe a'.split(
     ' ',
   ),
 );
 
-/** Elements listed in a report. */
+/** Most elements listed in a report. */
 const MAX_ERRORS = 20;
 
 const TAG = /<(\/?)([A-Za-z][\w:.-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g;
-// From the beginning of a name only: else a long one would be read from each of its letters on.
+// Starts only at the beginning of a name. Otherwise a long name would be read again from each of its letters.
 const ATTRIBUTE = /(?<![\w:.-])([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
- * Judges a BIMI logo without drawing it. A scanner, not an XML parser: entities are forbidden with
- * the DOCTYPE that declares them, so nothing can expand.
+ * Judges a BIMI logo without drawing it. It is a scanner, not an XML parser. Entities are forbidden, together
+ * with the DOCTYPE that declares them, so nothing can expand.
  */
 export function readLogo(text: string): LogoReading {
   const source = without(without(text, '<!--', '-->'), '<![CDATA[', ']]>');
@@ -84,7 +84,7 @@ export function readLogo(text: string): LogoReading {
   };
 }
 
-/** Takes out what stands between two marks; an unclosed one reaches to the end. Linear. */
+/** Removes everything between two marks. An unclosed one extends to the end. Linear. */
 function without(text: string, open: string, close: string): string {
   const kept: string[] = [];
   for (let at = 0; ; ) {
@@ -106,7 +106,7 @@ const notSvg = (errors: ReadonlySet<string>): LogoReading => ({
   badElement: null,
 });
 
-/** A Map: names come from the sender. */
+/** A Map, because names come from the sender. */
 const readAttributes = (text: string): ReadonlyMap<string, string> =>
   new Map(
     [...text.matchAll(ATTRIBUTE)].map(([, name = '', double, single]) => [

@@ -1,7 +1,7 @@
 import type { DmarcRecord } from '../dmarc/parse.ts';
 import { parseTagList, plainTags } from '../syntax/tag-list.ts';
 
-/** What the TXT at `default._bimi` says (draft-brand-indicators-for-message-identification §4). */
+/** The content of the TXT at `default._bimi` (draft-brand-indicators-for-message-identification §4). */
 export type BimiRecord =
   | { readonly state: 'absent' }
   | { readonly state: 'broken'; readonly record: string | null; readonly fault: string }
@@ -10,7 +10,7 @@ export type BimiRecord =
       readonly state: 'usable';
       readonly record: string;
       readonly logoUrl: string;
-      /** Where the mark certificate is; null: none. */
+      /** URL of the mark certificate. Null if there is none. */
       readonly certificateUrl: string | null;
     };
 
@@ -40,7 +40,10 @@ export function readBimi(texts: readonly string[]): BimiRecord {
 const isHttps = (text: string): boolean =>
   URL.canParse(text) && new URL(text).protocol === 'https:';
 
-/** The policy a logo asks for (§7.1): enforced for all mail, subdomains and no test. */
+/**
+ * Returns whether a policy is as strict as a logo requires: enforced for all mail, including subdomains, and
+ * not in test mode (§7.1).
+ */
 export function isStrongEnough(record: DmarcRecord | null): boolean {
   if (!record || record.report.testing || record.report.subdomain_policy === 'none') return false;
   const pct = record.tags.find(([name]) => name.toLowerCase() === 'pct')?.[1];
@@ -50,7 +53,7 @@ export function isStrongEnough(record: DmarcRecord | null): boolean {
 
 const toHttps = (url: string): string => url.trim().replace(/^http:/i, 'https:');
 
-/** The sender's own BIMI record as it should be; null: it names no logo. */
+/** Returns the sender's own BIMI record as it should be, or null if it names no logo. */
 export function correctBimi(record: string): string | null {
   const tags = parseTagList(plainTags(record, ['v', 'l', 'a', 'avp']));
   const isUrl = (url: string) => /^https:\/\/[^/]/i.test(url);

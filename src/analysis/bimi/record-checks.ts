@@ -10,7 +10,7 @@ import { correctBimi } from './parse.ts';
 
 const isAbsent = ({ report }: BimiFacts): boolean => !report.record;
 
-/** Where the record is, or should be. */
+/** Returns the domain at which the record is, or should be. */
 export const bimiDomain = ({ report }: BimiFacts, { names }: Facts): string =>
   report.domain ?? names.fromDomain ?? 'your domain';
 
@@ -33,12 +33,12 @@ export const bimiRecord = check({
     bad: 'default._bimi.example.com  TXT  (no record)',
     good: 'default._bimi.example.com  TXT  "v=BIMI1; l=https://example.com/logo.svg"',
   },
-  // Without a From domain there is no name that could have a logo.
+  // Without a From domain, no name could have a logo.
   subject: (facts) =>
     publicFrom(facts) === null
       ? undefined
       : thenLookup<BimiFacts, BimiFacts>(facts.bimi, (value) =>
-          // Without a record there is nothing else that could have failed.
+          // Without a record, nothing else could have failed.
           value.report.result === 'temperror' && isAbsent(value)
             ? unknown(`dns: TXT default._bimi.${value.report.domain ?? ''}: no answer`)
             : known(value),
@@ -110,7 +110,7 @@ export const bimiDmarcReady = check({
     bad: '"v=DMARC1; p=none"',
     good: '"v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com"',
   },
-  // What could not be looked up may well be enforced.
+  // A policy that could not be looked up may well be enforced.
   subject: ({ bimi, dmarc }) =>
     dmarc.status === 'unknown'
       ? dmarc

@@ -2,36 +2,36 @@ import { PLATFORM_WEIGHT } from './header-signs.ts';
 import type { ClassSign } from './sign.ts';
 import type { Topic, TopicCounts } from './topics.ts';
 
-/** What is known of the body besides its words. */
+/** Facts about the body besides its words. */
 export interface BodyShape {
   readonly unsubscribeFound: boolean;
   readonly preheader: boolean;
   readonly images: number;
-  /** Those that unsubscribe aside. */
+  /** Number of links, without those that unsubscribe. */
   readonly links: number;
   readonly trackingPixels: number;
   readonly hasHtml: boolean;
   readonly words: number;
-  /** Built of nested tables or for several widths of the screen, as mail programs build nothing. */
+  /** Built of nested tables or for several screen widths, which mail programs do not do. */
   readonly isTemplate: boolean;
   /** Links carry the tags by which campaigns are counted. */
   readonly hasCampaignTags: boolean;
-  /** Links lead through a platform that sends campaigns. */
+  /** Links go through a platform that sends campaigns. */
   readonly hasCampaignHost: boolean;
-  /** Links to profiles in social networks, by network. */
+  /** Number of social networks with a profile that is linked. */
   readonly networks: number;
   /** A link leads to the sender's own pages. */
   readonly linksToSender: boolean;
 }
 
-/** What a body offers because receivers and checks ask for it. */
+/** Removes from a body what it offers only because receivers and checks ask for it. */
 export const withoutAskedFor = (shape: BodyShape): BodyShape => ({
   ...shape,
   unsubscribeFound: false,
   preheader: false,
 });
 
-/** A topic of the body counts no more than this, however often it comes up: offers stand in receipts too. */
+/** The most that a topic of the body counts, however often it comes up. Receipts contain offers too. */
 const MOST_OF_BODY: Readonly<Record<Topic, number>> = {
   offer: 2,
   issue: 2,
@@ -42,7 +42,7 @@ const MOST_OF_BODY: Readonly<Record<Topic, number>> = {
   notice: 2,
 };
 
-/** The subject says what the mail is about. */
+/** The most that a topic counts in the subject, which says what the email is about. */
 const MOST_OF_SUBJECT = 5;
 const SUBJECT_WEIGHT = 4;
 
@@ -66,22 +66,22 @@ const TOPIC_NAMES: Readonly<Record<Topic, string>> = {
   notice: 'words of an automatic notice',
 };
 
-/** Less than it takes to name a class: notices have such a link too, and people quote it. */
+/** Too little to name a class on its own, because notices have such a link too, and people quote it. */
 const UNSUBSCRIBE_WEIGHT = 2;
 
-/** Newsletters are read for a while, in words. */
+/** Number of words from which a text takes a while to read, as a newsletter does. */
 const LONG_TEXT = 200;
 
 const MANY_IMAGES = 3;
 const MANY_LINKS = 5;
 
-/** Links of a long text that leads its readers on. */
+/** Number of links in a long text that leads its readers on. */
 const LEADING_LINKS = 3;
 
-/** One link to a social network may be a private one. */
+/** A single link to a social network may be a private one. */
 const MANY_NETWORKS = 2;
 
-/** People write little and with few links. */
+/** Most links in a personal email. People write little, with few links. */
 const LETTER_LINKS = 2;
 
 const topicSigns = (
@@ -99,7 +99,7 @@ const topicSigns = (
       isWord: true,
     }));
 
-/** What the words of the subject and the body speak for. */
+/** Returns which classes the words of the subject and the body suggest. */
 export const wordSigns = (subject: TopicCounts, body: TopicCounts): readonly ClassSign[] => [
   ...topicSigns(subject, 'subject', SUBJECT_WEIGHT, () => MOST_OF_SUBJECT),
   ...topicSigns(body, 'body', 1, (topic) => MOST_OF_BODY[topic]),
@@ -110,11 +110,11 @@ const MEDIA_QUERY = /@media\b/i;
 /** Mail programs nest tables too, but not so many. */
 const MANY_TABLES = 4;
 
-/** Whether an HTML part was made by a program that sends such pages to many. */
+/** Returns whether a program that sends such pages to many people generated an HTML part. */
 export const isTemplate = (html: string): boolean =>
   MEDIA_QUERY.test(html) || html.split(/<table\b/i, MANY_TABLES + 1).length > MANY_TABLES;
 
-/** What the body shows besides its words. */
+/** Returns which classes the body suggests besides its words. */
 export function shapeSigns(shape: BodyShape): readonly ClassSign[] {
   const { hasHtml, images, links, words, unsubscribeFound } = shape;
   const signs: ClassSign[] = [];

@@ -3,22 +3,22 @@ import { type BodyShape, shapeSigns, withoutAskedFor, wordSigns } from './body-s
 import type { ClassSign, SignedClass } from './sign.ts';
 import { countTopics } from './topics.ts';
 
-/** Signs that must come together before a class is named, and by how much it must lead. */
+/** Weight of the signs needed to name a class, and by how much it must lead. */
 const ENOUGH = 3;
 const LEAD = 1;
 
-/** The least sum that a share is taken of, and that bulk mail needs: few signs are no certainty. */
+/** Smallest sum of which a share is calculated, and which bulk email needs. Few signs give no certainty. */
 const WHOLE = ENOUGH + 2;
 
-/** Traces of a list program or of an answering machine outweigh what the text is about. */
+/** Traces of a list program or an auto-responder outweigh the topic of the text. */
 const DECISIVE = 5;
 
-/** Below this share of the signs a mail is not asked for what bulk mail needs. */
+/** Below this share of the signs, an email is not judged by the requirements for bulk email. */
 const SURE = 0.65;
 
 type Sums = readonly (readonly [SignedClass, number])[];
 
-/** The sum of what speaks for each class, the strongest first. */
+/** Adds up the signs for each class, the strongest class first. */
 function weigh(signs: readonly ClassSign[]): Sums {
   const sums = new Map<SignedClass, number>();
   for (const { of, weight } of signs) sums.set(of, (sums.get(of) ?? 0) + weight);
@@ -27,7 +27,7 @@ function weigh(signs: readonly ClassSign[]): Sums {
 
 const roundShare = (share: number): number => Math.round(share * 100) / 100;
 
-/** A class that headers, layout or sender show: words alone name none. */
+/** Returns whether headers, layout or sender show a class. Words alone cannot. */
 const isShown = (of: SignedClass, signs: readonly ClassSign[]): boolean =>
   signs.some((sign) => sign.of === of && !sign.isWord);
 
@@ -43,7 +43,7 @@ interface Named {
 
 const NOBODY: Named = { name: null, sum: 0, share: 0 };
 
-/** The class that the signs name; null: too little speaks for one, or as much for two. */
+/** Returns the class that the signs name, or null if too few signs name one, or if two are equal. */
 function nameClass(signs: readonly ClassSign[]): Named {
   const decisive = weigh(signs.filter(({ of, isWord }) => of !== 'marketing' && !isWord)).find(
     ([of, sum]) => (of === 'discussion_list' || of === 'automatic') && sum >= DECISIVE,
@@ -56,20 +56,20 @@ function nameClass(signs: readonly ClassSign[]): Named {
   return { name, sum, share: sum / Math.max(sumOf(signs), WHOLE) };
 }
 
-/** Whether receivers take a mail for bulk mail, which its readers must be able to leave. */
+/** Whether receivers consider an email bulk, from which readers must be able to unsubscribe. */
 export type BulkJudgement = 'bulk' | 'maybe' | 'no';
 
-/** What kind of mail it is, and what follows from that. */
+/** The kind of an email, and what follows from it. */
 export interface MailKind {
   readonly classification: Classification;
   readonly bulk: BulkJudgement;
-  /** What people write to each other, alone or on a list. */
+  /** Whether people wrote it to each other, directly or on a list. */
   readonly isLetter: boolean;
 }
 
 /**
- * Judged without whatever receivers ask of bulk mail: a sender who adds that must not become
- * someone of whom more is asked.
+ * Judges without anything that receivers require of bulk email. Senders who add it must not be judged more
+ * strictly for it.
  */
 function judgeBulk(signs: readonly ClassSign[], shown: Named): BulkJudgement {
   const { name, sum, share } = nameClass(signs);
@@ -78,8 +78,8 @@ function judgeBulk(signs: readonly ClassSign[], shown: Named): BulkJudgement {
 }
 
 /**
- * What kind of mail it is, as a receiver would sort it. `unknown` when too little speaks for one
- * class, as much for two, or nothing but words.
+ * Returns the kind of an email, as a receiver would sort it. `unknown` if too little suggests one class, if
+ * two are equal, or if there is nothing but words.
  */
 export function classify(
   headerSigns: readonly ClassSign[],
@@ -113,7 +113,10 @@ export function classify(
   };
 }
 
-/** A header that lists ask for moves weight from one of the two to the other, so they count as one. */
+/**
+ * A header field that lists are asked for moves weight from one of the two to the other, so they count as
+ * one.
+ */
 function isLetterBy(signs: readonly ClassSign[]): boolean {
   const asOne = signs.map((sign) =>
     sign.of === 'discussion_list' ? { ...sign, of: 'personal' as const } : sign,

@@ -4,13 +4,13 @@ import { splitWords, wordSet } from '../syntax/words.ts';
 import platforms from './campaign-platforms.json' with { type: 'json' };
 import type { ClassSign } from './sign.ts';
 
-/** Domains of platforms through which nothing but campaigns is sent, and hosts that count their clicks. */
+/** Domains of platforms through which only campaigns are sent, and hosts that count their clicks. */
 export const CAMPAIGN_PLATFORMS: readonly string[] = platforms;
 
-/** People have few names; companies may have many words. */
+/** People have few names. Companies may have many words. */
 const MAX_NAME_WORDS = 4;
 
-/** What offices are called: `billing@` of "Stackline Billing" is nobody's name. */
+/** Names of offices: `billing@` of "Stackline Billing" is not a person's name. */
 const ROLES = wordSet(
   'account accounts admin alert alerts billing booking bookings bot care cart club contact digest ' +
     'editor events hello help home hotel info invoice invoices letter letters mail news newsletter ' +
@@ -19,26 +19,28 @@ const ROLES = wordSet(
     'bestellung buchung kundenservice rechnung service commande contact facture pedidos facturas ordini',
 );
 
-/** Whether a local part is made of the words of a person's name: `nora.hale` of Nora Hale. */
+/**
+ * Returns whether a local part consists of the words of a person's name, such as `nora.hale` for Nora Hale.
+ */
 export function isNamedAfter(local: string, words: readonly string[]): boolean {
   const parts = local.toLowerCase().split(/[._+-]/);
   const names = words.filter((word) => word.length > 2 && !ROLES.has(word));
   return (
-    // One word is as often the name of a program or a firm.
+    // A single word is as often the name of a program or a company.
     words.length > 1 &&
     words.length <= MAX_NAME_WORDS &&
     parts.some((part) => !ROLES.has(part) && names.some((name) => part.includes(name)))
   );
 }
 
-/** Headers that campaign tools stamp on what they send to many. */
+/** Header fields that campaign tools add to what they send to many people. */
 const CAMPAIGN = splitWords(
   'X-Campaign X-Campaign-ID X-CampaignID X-Campaign_ID X-Mailing-ID X-Newsletter-ID ' +
     'X-Bulkmail X-Mailer-Campaign X-EM-Campaign X-Mailchimp-Campaign-ID X-Mailin-Campaign ' +
     'X-MC-User X-Klaviyo-Message-ID X-HubSpot-Campaign-ID X-SFMC-Stack',
 );
 
-/** Headers of programs that run lists in which members write to each other. */
+/** Header fields of programs that run discussion lists. */
 const LIST_PROGRAM = splitWords(
   'X-BeenThere X-Mailman-Version Mailing-List X-Google-Group-Id X-Listserv-ListName ' +
     'X-Sympa-From X-Discourse-Post-Id X-Mailing-List X-Original-Mailer-List',
@@ -49,25 +51,28 @@ const AUTO_REPLY = ['X-Autoreply', 'X-Autorespond', 'X-Failed-Recipients', 'X-Cr
 const CAMPAIGN_MAILER =
   /mailchimp|klaviyo|hubspot|campaign monitor|createsend|sendinblue|brevo|mailerlite|constant contact|activecampaign|getresponse|cleverreach|rapidmail|phplist|sendy|aweber|convertkit|emarsys|marketo|pardot|acymailing/i;
 
-/** Domains that only campaigns are signed with or numbered at. */
+/** Returns whether only campaigns are signed or numbered with a domain. */
 const isCampaignPlatform = (domain: string): boolean =>
   CAMPAIGN_PLATFORMS.some((one) => isUnder(domain, one));
 
 const MAIL_PROGRAM =
   /thunderbird|apple mail|iphone mail|ipad mail|microsoft outlook|evolution|mutt|kmail|k-9|roundcube|claws|gnus|airmail|fairemail|emclient|the bat|zimbra|open-xchange|squirrelmail/i;
 
-/** People answer from `sales@`, `shop@` or `marketing@`; from these only newsletters and offers come. */
+/**
+ * People reply from `sales@`, `shop@` or `marketing@`. From these addresses, only newsletters and offers
+ * come.
+ */
 const CAMPAIGN_LOCAL =
   /^(?:news(?:letters?)?|nyhetsbrev|nieuwsbrief|nyhedsbrev|nyheter|uutiset|hirlevel|hirek|noutati|rundbrief|bulletin|boletim?|boletin|infolettre|lettre|novedades|novinky|nowosci|haberler|promocoes|promociones|offers?|ofertas?|angebote?|offres?|promos?|promotions?|deals?|campaigns?|digest|weekly|appeal|mailings?)(?:[._+-]|$)/i;
 
 const MACHINE_LOCAL =
   /^(?:mailer-daemon|postmaster|root|cron|daemon|monitor(?:ing)?|nagios|zabbix|alerts?|alertmanager|grafana|logwatch|prometheus|fail2ban|smartd|uptime|watchdog|bounces?|ci|jenkins|build|scanner|nobody)(?:[._+@-]|$)/i;
 
-/** Nobody writes letters from there. */
+/** Nobody writes personal email from there. */
 const SERVICE_LOCAL =
   /^(?:no[._-]?reply|do[._-]?not[._-]?reply|ne[._-]?pas[._-]?repondre|nicht[._-]?antworten|noreply|notifications?|notify|orders?|receipts?|invoices?|billing|accounts?|security|alerts?|tickets?|bookings?|reservations?|shipping|tracking|delivery|service|payments?|confirmations?|verify|bestellung(?:en)?|rechnung(?:en)?|versand|buchung(?:en)?|commandes?|factur(?:es?|as?|ation)|pedidos?|ordini|reservas?|ordrer?|ikke[._-]?svar|svara[._-]?inte|objednavky|szamla|livrari|secure|securite|zamowienia|kvitto|kvittering|reception)(?:[._+-]|$)/i;
 
-/** The domains that numbered and signed the mail, as it says. */
+/** Returns the domains that numbered and signed the email, according to its header. */
 const sendingDomains = (block: HeaderBlock): readonly string[] => [
   ...[firstNamed(block, 'message-id') ?? ''].flatMap(
     (id) => /@([a-z0-9.-]+)>/i.exec(id)?.[1] ?? [],
@@ -78,22 +83,22 @@ const sendingDomains = (block: HeaderBlock): readonly string[] => [
   ),
 ];
 
-/** The tags of a signature that come before its hashes, in characters. */
+/** Longest part of a signature before its hashes, in characters. */
 const MAX_SIGNATURE = 1000;
 
-/** How mail programs of many languages head what they answer for somebody who is away. */
+/** Subject prefixes of out-of-office replies, in many languages. */
 const AWAY =
   /^\s*(?:automatic reply|auto(?:matic)?[- ]?(?:reply|response)|out of (?:the )?office|automatische antwort|abwesenheits(?:notiz|meldung)|réponse automatique|respuesta automática|risposta automatica|resposta automática|automatisch antwoord|autosvar|automaattinen vastaus|automatyczna odpowiedź|automatická odpově[ďd]|automatikus válasz|otomatik yanıt|автоответ|автоматический ответ|自動(?:返信|応答)|自动(?:回复|答复)|自動回覆|자동 (?:회신|응답))/iu;
 
 /** Re and Fwd in the languages whose mail programs translate them. */
 const FORWARD = /^\s*(?:re|fwd?|aw|wg|sv|vs|vb|antw|tr|rv|res|enc|odp)\s*:/i;
 
-/** What only sends campaigns leaves no doubt. */
+/** A platform that sends only campaigns leaves no doubt. */
 export const PLATFORM_WEIGHT = 5;
 
 interface SignContext {
   readonly nullSender: boolean;
-  /** Of the From address. It stays inside. */
+  /** Local part of the From address. It stays inside. */
   readonly local: string;
   readonly freemail: boolean;
   /** The local part is made of the display name, as people's are. */
@@ -102,7 +107,7 @@ interface SignContext {
   readonly subject: string;
 }
 
-/** What the header shows of the class of a mail. */
+/** Returns which classes of email the header suggests. */
 export function readHeaderSigns(block: HeaderBlock, context: SignContext): readonly ClassSign[] {
   const has = (name: string) => fieldsNamed(block, name.toLowerCase()).length > 0;
   const value = (name: string) => (firstNamed(block, name.toLowerCase()) ?? '').toLowerCase();
@@ -110,7 +115,7 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
   const signs: ClassSign[] = [];
   const add = (of: ClassSign['of'], weight: number, evidence: string) =>
     signs.push({ of, weight, evidence });
-  /** What checks and receivers ask of bulk mail. */
+  /** Adds a sign that checks and receivers ask for in bulk email. */
   const addAskedFor = (weight: number, evidence: string) => {
     signs.push({ of: 'marketing', weight, evidence, isAskedFor: true });
     signs.push({ of: 'transactional', weight: 0, evidence, isAskedFor: true });
@@ -136,7 +141,7 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
   if (CAMPAIGN_MAILER.test(mailer))
     add('marketing', PLATFORM_WEIGHT, 'X-Mailer of a campaign tool');
   if ((precedence === 'bulk' || precedence === 'junk') && auto === '' && !context.nullSender)
-    // Receipts have it too: not enough by itself.
+    // Receipts have it too, so it is not enough on its own.
     addAskedFor(2, `Precedence: ${precedence}`);
   if (has('List-Unsubscribe')) addAskedFor(1, 'List-Unsubscribe header');
   if (has('List-Id') && !isOpenList && precedence !== 'list' && !answers)
@@ -159,7 +164,7 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
       of: 'automatic',
       weight: 6,
       evidence: 'subject of an automatic answer',
-      // In a mail that answers one, the header shows it too.
+      // In a reply, the header shows it too.
       ...(!answers && { isWord: true as const }),
     });
   if (/auto[_-]?reply/.test(precedence)) add('automatic', 4, 'Precedence: auto_reply');

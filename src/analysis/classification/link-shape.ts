@@ -4,10 +4,10 @@ import { isUnder, organizationalDomain } from '../names/domain-names.ts';
 import type { BodyShape } from './body-signs.ts';
 import { CAMPAIGN_PLATFORMS } from './header-signs.ts';
 
-/** Tags by which analysis programs and mailing tools tell which campaign a reader came by. */
+/** Tags by which analytics and mailing tools tell which campaign brought a reader. */
 const CAMPAIGN_TAG = /[?&](?:utm_(?:campaign|medium)|mc_[ce]id|_kx|vero_id|_hsenc|mkt_tok|dm_i)=/i;
 
-/** Where shops and clubs have profiles. */
+/** Networks where shops and clubs have profiles. */
 const NETWORKS: ReadonlySet<string> = new Set([
   'bsky.app',
   'facebook.com',
@@ -22,10 +22,10 @@ const NETWORKS: ReadonlySet<string> = new Set([
   'youtube.com',
 ]);
 
-/** How far a link is read for tags, in characters. */
+/** How much of a link is searched for tags, in characters. */
 const MAX_HREF = 2000;
 
-/** What the links show of the kind of mail, whichever of them unsubscribes aside. */
+/** Returns what the links say about the kind of email. Links that unsubscribe do not count. */
 export function readLinkShape(
   all: readonly BodyLink[],
   { report: { domains } }: LinkFacts,

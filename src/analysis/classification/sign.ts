@@ -1,19 +1,19 @@
 import type { Classification } from '../../domain/report/message.ts';
 
-/** The classes that a sign can speak for. */
+/** The classes that a sign can suggest. */
 export type SignedClass = Exclude<Classification['class'], 'unknown'>;
 
-/** One sign of a class of mail, and how much it says. */
+/** One sign of a class of email, and its weight. */
 export interface ClassSign {
   readonly of: SignedClass;
-  /** 0: it makes the class possible, and does not speak for it. */
+  /** 0 makes the class possible without suggesting it. */
   readonly weight: number;
-  /** For readers: names of headers and kinds of words, never their values. */
+  /** Shown to readers: names of header fields and kinds of words, never their values. */
   readonly evidence: string;
-  /** Words strengthen a class that a header, the layout or the sender shows, and name none. */
+  /** Words strengthen a class that a header field, the layout or the sender shows. They do not name one. */
   readonly isWord?: true;
-  /** Receivers or checks ask for it, so it is no evidence that it is required. */
+  /** Receivers or checks ask for it, so it does not show that the email is of a class that needs it. */
   readonly isAskedFor?: true;
-  /** A check may ask for it to be changed, and nobody is to be judged as bulk mail for doing so. */
+  /** A check may ask to change it, and no sender should be judged as bulk for doing so. */
   readonly isToChange?: true;
 }

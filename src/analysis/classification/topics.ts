@@ -2,16 +2,16 @@ import { toOneLine } from '../text/words.ts';
 import { speaksOfUnsubscribing } from '../unsubscribe/list-unsubscribe.ts';
 import topics from './topics.json' with { type: 'json' };
 
-/** What a text is about, as far as words of many languages show it. */
+/** The topic of a text, as far as words of many languages show it. */
 export type Topic = 'offer' | 'issue' | 'appeal' | 'order' | 'account' | 'appointment' | 'notice';
 
 /**
- * Patterns by topic. An `offer`, an `issue` of a newsletter and an `appeal` go to many; an `order`, an
- * `account` and an `appointment` concern one reader; a `notice` is written by a machine.
+ * Patterns by topic. An `offer`, an `issue` of a newsletter and an `appeal` go to many people; an `order`, an
+ * `account` and an `appointment` concern one reader; a machine writes a `notice`.
  */
 const TOPICS: Readonly<Record<Topic, readonly string[]>> = topics;
 
-/** How much of a text is read, in characters: what a mail is about stands at its beginning and end. */
+/** How much of a text is read, in characters. The topic shows at its beginning and end. */
 const MAX_TOPIC_TEXT = 20_000;
 
 const asWords = (patterns: string): string =>
@@ -22,7 +22,7 @@ const PATTERNS = Object.entries(TOPICS).map(
     [
       topic as Topic,
       new RegExp(asWords(patterns.join('|')), 'iuy'),
-      // Scripts without spaces have no words' ends.
+      // Scripts without spaces have no word boundaries.
       new RegExp(
         patterns.flatMap((one) => one.split('|').filter(isUnspaced)).join('|') || '(?!)',
         'gu',
@@ -30,13 +30,16 @@ const PATTERNS = Object.entries(TOPICS).map(
     ] as const,
 );
 
-/** Where a phrase of any topic begins: one pass for all, in which a first letter rules most of them out. */
+/**
+ * Finds where a phrase of any topic begins. One pass serves all topics, and the first letter rules out most
+ * positions.
+ */
 const ANY_TOPIC = new RegExp(
   `(?=${asWords(byFirstLetter(Object.values(TOPICS).flat().flatMap(alternativesOf)))})`,
   'giu',
 );
 
-/** The same alternatives, in another order: those that begin with one letter together behind it. */
+/** Returns the same alternatives, grouped by their first letter. */
 function byFirstLetter(alternatives: readonly string[]): string {
   const groups = Map.groupBy(alternatives, (one) => /^\p{Ll}(?![?*+{])/u.exec(one)?.[0] ?? '');
   return [...groups]
@@ -44,7 +47,7 @@ function byFirstLetter(alternatives: readonly string[]): string {
     .join('|');
 }
 
-/** A pattern's own alternatives, those of its groups left whole. */
+/** Returns a pattern's own alternatives, without splitting those in its groups. */
 function alternativesOf(pattern: string): readonly string[] {
   const parts = [''];
   let depth = 0;
@@ -57,7 +60,7 @@ function alternativesOf(pattern: string): readonly string[] {
   return parts;
 }
 
-/** As a global search finds them, but only where something begins. */
+/** Finds what a global search would, but only at positions where something begins. */
 function* phrasesAt(places: readonly number[], pattern: RegExp, text: string): Generator<string> {
   let end = 0;
   for (const at of places) {
@@ -76,10 +79,12 @@ function isUnspaced(word: string): boolean {
 
 export type TopicCounts = Readonly<Record<Topic, number>>;
 
-/** A line that speaks of unsubscribing and is no longer is the way out itself, in characters. */
+/** Longest line that mentions unsubscribing and counts as the way out itself, in characters. */
 const MAX_WAY_OUT = 400;
 
-/** The lines that offer a way out say nothing of the subject: a check asks for them. */
+/**
+ * Removes the lines that offer a way out. They say nothing about the topic, because a check asks for them.
+ */
 function withoutWayOut(text: string): string {
   if (!speaksOfUnsubscribing(text)) return text;
   return text
@@ -88,7 +93,7 @@ function withoutWayOut(text: string): string {
     .join('\n');
 }
 
-/** How many different phrases of each topic a text has: never which. */
+/** Returns how many different phrases of each topic a text has, but never which. */
 export function countTopics(text: string): TopicCounts {
   const read =
     text.length > MAX_TOPIC_TEXT

@@ -8,7 +8,7 @@ export interface ConnectionFacts {
   /** The protocol by which a relay named the client, if it was not XCLIENT. */
   readonly namedBy?: 'xforward' | 'proxy';
   readonly tls: NonNullable<Connection['tls']>;
-  /** PTR names of the sending IP; empty: none. Unknown also when the IP is not known. */
+  /** PTR names of the sending IP. Empty if there are none. Unknown also if the IP is unknown. */
   readonly ptr: LookupResult<readonly string[]>;
   /** The addresses of each PTR name, and whether one of them is the sending IP. */
   readonly forward: LookupResult<{
@@ -17,6 +17,6 @@ export interface ConnectionFacts {
     /** PTR names that resolve back to the IP. */
     readonly confirmedNames: readonly string[];
   }>;
-  /** Addresses of the HELO name; null: it is no host name (literal, single label). */
+  /** Addresses of the HELO name. Null if it is not a host name (literal, single label). */
   readonly heloAddresses: LookupResult<readonly string[] | null>;
 }

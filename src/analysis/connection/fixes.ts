@@ -20,18 +20,23 @@ import {
 } from '../names/mail-host.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
 
-/** Whether the sending address can be published at a name: it is the reader's, and no other host's. */
+/**
+ * Returns whether the sending address can be published at a name: it is the reader's, and not another host's.
+ */
 const canBeGiven = (name: string, facts: Facts): boolean =>
   (isFree(name, facts) && isOwnName(name, facts)) || lacksFamily(name, facts);
 
-/** The platform that the sending IP belongs to, by its reverse names or HELO. */
+/** Returns the platform to which the sending IP belongs, by its reverse names or HELO. */
 function platformOfIp({ connection, names }: Facts): string | undefined {
   const all = [...(ifKnown(connection.ptr) ?? []), names.helo ?? ''];
   const name = all.find((one) => isSharedPool(one) || platformOfName(one) !== undefined);
   return name && (platformOfName(name)?.name ?? name);
 }
 
-/** A name for the sending host that leads to its IP, and what uses it; where none can be told, a question. */
+/**
+ * Returns steps that use a name for the sending host that resolves to its IP, or a question if no such name
+ * can be chosen.
+ */
 function withHost(facts: Facts, use: (name: string) => readonly Step[]): readonly Step[] {
   const platform = platformOfIp(facts);
   if (platform !== undefined)
@@ -53,7 +58,7 @@ function withHost(facts: Facts, use: (name: string) => readonly Step[]): readonl
   return ifOwnServer(facts, [...(resolves ? [] : addressStep(name, facts)), ...use(name)]);
 }
 
-/** The name that the server has, where a web proxy answers for it. */
+/** Returns the server's name if a web proxy answers for it. */
 function proxiedHost(facts: Facts): string | undefined {
   const { helo, ip } = facts.names;
   const names = [...(ifKnown(facts.connection.ptr) ?? []), helo?.replace(/\.$/, '') ?? ''];
@@ -68,7 +73,9 @@ const proxySteps = (name: string, facts: Facts): readonly Step[] => [
   withoutProxyStep(name, proxyBefore(name, facts) ?? '', publicIp(facts.names.ip)),
 ];
 
-/** One reverse name in place of those there are: the owner of the address can set it. */
+/**
+ * Returns steps that replace the present reverse names with one. Only the owner of the address can set it.
+ */
 export function ptrSteps(
   facts: Facts,
   present: readonly string[],
@@ -81,7 +88,7 @@ export function ptrSteps(
       : [dnsStep(reverse, 'PTR', name, without(present, name), 'address_owner')]),
     ...(alsoHelo ? [serverStep('helo', name)] : []),
   ]);
-  // The name that is set already stays as it is.
+  // A name that is already set stays as it is.
   const isSet = ({ type, value }: Step) =>
     type === 'PTR' && present.length === 1 && present[0]?.toLowerCase() === value;
   return steps.length > 1 ? steps.filter((step) => !isSet(step)) : steps;
@@ -90,7 +97,7 @@ export function ptrSteps(
 const without = (names: readonly string[], name: string): readonly string[] =>
   names.filter((one) => one.toLowerCase() !== name);
 
-/** The one reverse name to keep of several. */
+/** Returns the steps that keep one of several reverse names. */
 export function onePtrSteps(facts: Facts, present: readonly string[]): readonly Step[] {
   const kept = confirmedName(facts) ?? ifKnown(facts.connection.forward)?.confirmedNames[0];
   const reverse = reverseName(facts.names.ip ?? '');
@@ -100,7 +107,10 @@ export function onePtrSteps(facts: Facts, present: readonly string[]): readonly 
 
 const saidName = ({ names }: Facts): string => names.helo?.replace(/\.$/, '').toLowerCase() ?? '';
 
-/** The HELO name is one thing to put right; a new reverse name, or address of the name, brings it along. */
+/**
+ * Returns the cause. The HELO name needs one fix, which a new reverse name, or an address for the name,
+ * includes.
+ */
 export const heloCause = (facts: Facts): string => {
   const { ip, ptr } = facts.connection;
   const names = ifKnown(ptr) ?? [];
@@ -109,17 +119,20 @@ export const heloCause = (facts: Facts): string => {
   return (isKept ? familyCause(saidName(facts), facts) : undefined) ?? 'helo';
 };
 
-/** A reverse name that needs nothing but its address. */
+/** Returns a reverse name that lacks only its address. */
 export const nameToGive = (names: readonly string[], facts: Facts): string | undefined =>
   names.find((name) => canBeGiven(name.toLowerCase(), facts) && !isDoubled(name.toLowerCase()));
 
-/** Whether a name has its domain twice at the end, as a panel makes it that adds the domain by itself. */
+/** Returns whether a name ends in its domain twice, as happens in a panel that adds the domain itself. */
 function isDoubled(name: string): boolean {
   const domain = organizationalDomain(name);
   return `.${name}`.endsWith(`.${domain}.${domain}`);
 }
 
-/** A HELO name that leads to the sending IP: the name's address published, or another name. */
+/**
+ * Returns steps towards a HELO name that resolves to the sending IP: publish the name's address, or use
+ * another name.
+ */
 export function heloNameSteps(facts: Facts): readonly Step[] {
   const said = saidName(facts);
   const confirmed = confirmedName(facts);

@@ -19,10 +19,10 @@ const withHelo = ({ connection }: Facts): LookupResult<string> =>
 
 const isLiteral = (helo: string): boolean => /^\[.+\]$/.test(helo);
 
-/** RFC 5321 §4.1.3: `[192.0.2.1]` or `[IPv6:2001:db8::1]`. */
+/** Address literals such as `[192.0.2.1]` or `[IPv6:2001:db8::1]` (RFC 5321 §4.1.3). */
 const literalAddress = (helo: string): string => helo.slice(1, -1).replace(/^ipv6:/i, '');
 
-/** What kind of name it is; DNS is asked only for those that can have an address. */
+/** Judges the kind of name. The DNS was queried only for names that can have an address. */
 function judgeHelo({ connection }: Facts, helo: string): LookupResult<Helo> {
   if (isLiteral(helo)) return known('literal');
   if (!isPublicHost(helo)) return known('unusable');
@@ -79,7 +79,7 @@ export const heloValid = check({
   steps: (_, facts) => heloNameSteps(facts),
 });
 
-/** Whether the HELO name resolves to the sending address; unknown when its lookup failed. */
+/** Returns whether the HELO name resolves to the sending address. Unknown if its lookup failed. */
 export const heloResolvesToIp = ({
   connection: { ip, heloAddresses },
 }: Facts): LookupResult<boolean> =>
@@ -90,7 +90,7 @@ export const heloResolvesToIp = ({
         (addresses) => addresses?.some((address) => isSameAddress(address, ip)) ?? false,
       );
 
-/** Whether the HELO name agrees with the address: by its own records, or as one of the PTR names. */
+/** Returns whether the HELO name matches the address: by its own records, or as one of the PTR names. */
 export function heloMatches(facts: Facts): LookupResult<boolean> {
   const { helo, ip, ptr } = facts.connection;
   if (ip !== null && helo !== null && isLiteral(helo))
@@ -98,11 +98,14 @@ export function heloMatches(facts: Facts): LookupResult<boolean> {
   const named = ifKnown(ptr)?.some((name) => name.toLowerCase() === helo?.toLowerCase());
   if (named) return known(true);
   const resolves = heloResolvesToIp(facts);
-  // One of the two is enough: the names decide only where the records do not.
+  // One of the two is enough. The names decide only if the records do not.
   return ofPublicIp(facts, ifKnown(resolves) || ptr.status === 'known' ? resolves : ptr);
 }
 
-/** Whether they agree, and reverse names that somebody else chose: a network's own are nobody's. */
+/**
+ * Returns whether they match, and the reverse names that someone else chose. Names assigned by a network are
+ * nobody's choice.
+ */
 function judgeMatch(facts: Facts) {
   const { helo, ip, forward } = facts.connection;
   return mapLookup(heloMatches(facts), (matches) => {
@@ -159,7 +162,7 @@ export const heloMatchesPtr = check({
 
 type Tls = ConnectionFacts['tls'];
 
-/** RFC 8996: TLS 1.0 and 1.1 must not be used. */
+/** TLS 1.0 and 1.1 must not be used (RFC 8996). */
 const isOldTls = ({ status, version }: Tls): boolean =>
   status === 'tls' && /^(?:TLSv1(?:\.[01])?|SSLv[23])$/i.test(version ?? '');
 

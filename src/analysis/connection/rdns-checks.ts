@@ -41,7 +41,7 @@ export const rdnsPtr = check({
   cause: (_, facts) => familyCause(mailHost(facts).name, facts) ?? 'rdns_ptr',
 });
 
-/** RFC 8601 §2.7.3: any of the names that resolves back to the address is enough. */
+/** Any of the names that resolves back to the address is enough (RFC 8601 §2.7.3). */
 export const rdnsFcrdns = check({
   id: 'rdns_fcrdns',
   family: 'rdns',

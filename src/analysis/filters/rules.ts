@@ -25,13 +25,13 @@ const RECIPIENT: Readonly<Record<FilterName, RegExp>> = {
   rspamd: new RegExp(`^(?:${table.rspamd.recipient.join('|')})$`),
 };
 
-/** Rules that a report shows; more would push its own findings out. */
+/** Most rules that a report shows. More would crowd out its own findings. */
 const MAX_RULES = 60;
 
-/** No filter has a rule of so many points. */
+/** No filter has a rule worth so many points. */
 const MAX_POINTS = 10_000;
 
-/** The rules that a report shows, those with the most points first, and how many it does not show. */
+/** Returns the rules that a report shows, those with the most points first, and how many it leaves out. */
 export function sortRules(
   filter: FilterName,
   rules: readonly { readonly name: string; readonly points: number }[],

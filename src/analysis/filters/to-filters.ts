@@ -2,7 +2,7 @@ import type { Filters } from '../../domain/report/filters.ts';
 import type { Finding } from '../../domain/report/report.ts';
 import type { FilterFacts, FilterRuleFact } from './facts.ts';
 
-/** `report.filters`: what the filters said, beside our own findings. Nothing of it counts anywhere. */
+/** Builds `report.filters`: the results of the filters beside our own findings. They count nowhere. */
 export function toFilters(facts: readonly FilterFacts[], findings: readonly Finding[]): Filters {
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
   return facts.map((filter) => {
@@ -35,7 +35,7 @@ function toRule({ name, points, known }: FilterRuleFact, byId: ReadonlyMap<strin
   };
 }
 
-/** Nothing where one of the two takes no side. */
+/** Returns nothing if one of the two takes no side. */
 function compare(says: 'fault' | 'good' | 'fact', { severity, checked }: Finding) {
   if (says === 'fact' || checked === false || severity === 'info') return undefined;
   return (severity === 'pass') === (says === 'good') ? 'agrees' : 'contradicts';

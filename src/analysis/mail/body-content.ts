@@ -9,14 +9,14 @@ import { type MimeTree, type PlacedNode, readMimeTree } from '../mime/tree.ts';
 import { parseHeaderBlock } from '../syntax/header-block.ts';
 import { leadsToUnsubscribe, speaksOfUnsubscribing } from '../unsubscribe/list-unsubscribe.ts';
 
-/** So far around a link people still read it as one sentence, in characters. */
+/** How much text before a link people read as one sentence with it, in characters. */
 const BEFORE = 120;
 const AFTER = 40;
 
-/** So far into a text addresses are looked at, in characters: each costs a look at what is before. */
+/** How much of a text is searched for addresses, in characters. For each, the text before it is examined. */
 const MAX_ADDRESS_TEXT = 200_000;
 
-/** Text around a link; not beyond the links next to it, whose words are theirs. */
+/** Returns the text around a link, up to the adjacent links, which have words of their own. */
 const surroundings = (text: string, anchors: readonly Anchor[], i: number): string => {
   const { start, end } = anchors[i] as Anchor;
   const from = Math.max(start - BEFORE, anchors[i - 1]?.end ?? 0);
@@ -35,13 +35,13 @@ const htmlLinks = ({ text, anchors, images, backgrounds }: HtmlDocument): BodyLi
   ),
 ];
 
-// At most 64 steps from each character on: linear.
+// At most 64 steps from each character, so it takes linear time.
 const ADDRESS_IN_TEXT = /[\w.%+-]{1,64}@[a-z0-9.-]{1,253}/gi;
 
-/** The text before a place that people still read as one sentence with it. */
+/** Returns the text before a position that people read as one sentence with it. */
 const before = (text: string, index: number) => text.slice(Math.max(0, index - BEFORE), index);
 
-/** An address to write to for the way out: clients make a link of it. */
+/** Returns whether the text has an email address to unsubscribe at. Clients turn it into a link. */
 const hasAddressOut = (text: string): boolean => {
   if (!text.includes('@')) return false;
   for (const { 0: address, index } of text.matchAll(ADDRESS_IN_TEXT))
@@ -49,7 +49,7 @@ const hasAddressOut = (text: string): boolean => {
   return false;
 };
 
-/** The links that a mail client makes of plain text. */
+/** Returns the links that a mail client makes of plain text. */
 const textLinks = (text: string): { links: BodyLink[]; truncated: boolean } => {
   const links: BodyLink[] = [];
   for (const { href, index } of urlsInText(text)) {
@@ -60,7 +60,7 @@ const textLinks = (text: string): { links: BodyLink[]; truncated: boolean } => {
   return { links, truncated: false };
 };
 
-/** Every link and picture of the mail, with what it is for. */
+/** Returns every link and image of the email, with its purpose. */
 export const readBodyLinks = (html: HtmlDocument | null, text: string): BodyLinks => {
   const plain = textLinks(text);
   const links = html ? htmlLinks(html) : plain.links;
@@ -73,31 +73,34 @@ export const readBodyLinks = (html: HtmlDocument | null, text: string): BodyLink
   };
 };
 
-/** The decoded parts of a mail. Texts stay inside. */
+/** The decoded parts of an email. Their texts stay inside. */
 interface BodyContent {
   readonly hasText: boolean;
   /** All text parts, joined. */
   readonly text: string;
   readonly htmls: readonly string[];
-  /** Of all HTML parts, decoded. */
+  /** Size of all HTML parts, decoded. */
   readonly htmlBytes: number;
   readonly attachments: readonly AttachmentReading[];
-  /** Something besides text and HTML is there: a picture, a file, a calendar entry. */
+  /** There is something besides text and HTML: an image, a file, a calendar entry. */
   readonly hasOther: boolean;
-  /** `unknown_encoding`, `undecodable_part`, `needless_base64`; `too_many_parts` of a mail inside. */
+  /**
+   * `unknown_encoding`, `undecodable_part`, `needless_base64`, and `too_many_parts` for an email inside this
+   * one.
+   */
   readonly bodyFaults: ReadonlySet<string>;
   readonly charsetFaults: readonly CharsetFault[];
 }
 
 const TEXTUAL = /^(?:multipart\/|text\/(?:plain|html)$)/;
 
-/** UTF-16 is made of such bytes too, and of NULs. */
+/** UTF-16 consists of such bytes too, but with NULs. */
 const isAscii = (byte: number) => byte > 0 && byte < 0x80;
 
-/** By its first bytes: what only calls itself a picture is an attachment. */
+/** Judges by the first bytes. Something that only claims to be an image is an attachment. */
 const isPicture = (bytes: Uint8Array) => (detectMagic(bytes)?.kind ?? 'image') === 'image';
 
-/** Decodes the leaves of a mail, each once, and judges those that are attached. */
+/** Decodes each leaf of an email once, and judges those that are attached. */
 export const readBodyContent = (mail: Uint8Array, tree: MimeTree): BodyContent => {
   const parts = sortParts(tree);
   const bodyFaults = new Set<string>();
@@ -123,7 +126,7 @@ export const readBodyContent = (mail: Uint8Array, tree: MimeTree): BodyContent =
   const attach = (node: PlacedNode, bytes: Uint8Array, level = 0) => {
     attachments.push(readAttachment(node, bytes, attachments.length));
     if (node.type !== 'message/rfc822' || level === MAX_MESSAGE_DEPTH) return;
-    // Filters open what is forwarded; how it was put together is not this sender's doing.
+    // Filters open forwarded messages. How those are structured is not this sender's doing.
     const inner = readMimeTree(bytes, parseHeaderBlock(bytes));
     if (inner.defects.includes('too_many_parts')) bodyFaults.add('too_many_parts');
     for (const file of sortParts(inner).attachments)

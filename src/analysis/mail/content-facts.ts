@@ -28,23 +28,23 @@ interface ContentReading {
   readonly links: LinkFacts;
   /** Media type of the part with the longest line. */
   readonly longestIn: string;
-  /** Whether the text speaks of the reader's mailbox as its administrator would. Stays inside. */
+  /** Whether the text talks about the reader's mailbox as its administrator would. Stays inside. */
   readonly isOfMailbox: boolean;
-  /** What the paths of links begin with; stays inside. */
+  /** First path segments of the links. They stay inside. */
   readonly linkNames: readonly string[];
-  /** What a reader sees first: the HTML's text, or the plain one. Stays inside. */
+  /** The text that a reader sees first: the HTML's, or the plain one. Stays inside. */
   readonly shown: string;
-  /** What the body is made of, for the kind of mail. */
+  /** The shape of the body, which helps to tell the kind of email. */
   readonly shape: BodyShape;
 }
 
 const ENCODED_MARKS = /%(?:7b|7d|7c|5b|5d|24|2a)/gi;
 
-/** A link with the marks of template fields readable, which builders percent-encode. */
+/** Decodes template fields in a link, which builders percent-encode, so that they can be found. */
 const readableHref = (href: string) =>
   href.replace(ENCODED_MARKS, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
 
-/** Distinct fields, since text and HTML repeat each other; their names stay here. */
+/** Counts distinct fields, because text and HTML repeat each other. Their names stay here. */
 const placeholdersIn = (texts: readonly string[], { links }: BodyLinks) => {
   const hrefs = links.map(({ href }) => readableHref(href));
   const found = [...texts, ...hrefs].flatMap(findPlaceholders);
@@ -90,7 +90,7 @@ const joined = (one: HtmlDocument, other: HtmlDocument): HtmlDocument => {
     end: end + shift,
   }));
   return {
-    // What is judged of the document as a whole is judged of the first.
+    // Properties of the document as a whole are taken from the first one.
     ...one,
     text: `${one.text}\n${other.text}`,
     anchors: [...one.anchors, ...moved].slice(0, MAX_LINKS),
@@ -107,7 +107,7 @@ const joined = (one: HtmlDocument, other: HtmlDocument): HtmlDocument => {
   };
 };
 
-/** Reads all HTML parts as one, 2 MiB of them; null: the mail has no HTML part. */
+/** Reads all HTML parts as one, up to 2 MiB, or returns null if the email has none. */
 const readHtmlParts = (parts: readonly string[]): HtmlReading | null => {
   let left = MAX_HTML_BYTES;
   let document: HtmlDocument | null = null;
@@ -120,7 +120,7 @@ const readHtmlParts = (parts: readonly string[]): HtmlReading | null => {
   return document && { document, truncated: length > MAX_HTML_BYTES };
 };
 
-/** Links whose paths are looked at. */
+/** Links whose paths are examined. */
 const MAX_PATHS = 20;
 
 const firstSegments = ({ links }: BodyLinks): readonly string[] => [
@@ -139,7 +139,7 @@ const textAlternative = (text: boolean, html: boolean): ContentFacts['textAltern
   return html ? 'html_only' : 'none';
 };
 
-/** Reads the body of a mail: parts, text, HTML, links, attachments. Never throws. */
+/** Reads the body of an email: parts, text, HTML, links, attachments. Never throws. */
 export const readContent = (
   mail: Uint8Array,
   block: HeaderBlock,
@@ -163,9 +163,9 @@ export const readContent = (
 
   const behind = fieldsBehind(mail, block);
   const bodyFaults = [...body.bodyFaults, ...(behind.length > 0 ? ['blank_line_in_header'] : [])];
-  // An address alone is no word, but something to read all the same.
+  // An address alone is not a word, but it can be read.
   const hasText = [text, html?.text ?? ''].some((one) => one.trim() !== '');
-  // What was cut off may have held the words.
+  // The part that was cut off may have contained the words.
   const seen = hasText || words + counts.images + body.attachments.length > 0 || body.hasOther;
   const empty = !seen && !reading?.truncated;
   if (empty) bodyFaults.push('empty_body');

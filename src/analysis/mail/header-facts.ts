@@ -18,23 +18,23 @@ import { readListUnsubscribe, readMarkers } from '../unsubscribe/list-unsubscrib
 import type { GuardResult } from './input-guard.ts';
 import type { MailHead, ReadContext } from './scan-headers.ts';
 
-/** RFC 5322 §3.6 and RFC 2045 §3: fields that stand once. */
+/** Fields that may appear only once (RFC 5322 §3.6, RFC 2045 §3). */
 const UNIQUE = splitWords(
   'Subject To Cc Date Message-ID Reply-To Sender MIME-Version Content-Type In-Reply-To',
 );
 
 const EXPECTED = ['From', 'To', 'Subject', 'Date', 'Message-ID', 'MIME-Version'] as const;
 
-/** Fields in which people write: an encoded-word that is broken there is seen. */
+/** Fields that people write, so that a broken encoded-word in them is seen. */
 const WRITTEN = ['Subject', 'From', 'To', 'Cc', 'Reply-To', 'Sender', 'Comments'] as const;
 
-/** Field names that may be shown: those of others are the sender's own words. */
+/** Field names that may be shown. Any others may be the sender's own words. */
 const COMMON = splitWords(
   'Subject From To Cc Reply-To Sender Comments Keywords Organization Message-ID Content-Type ' +
     'Received List-Id List-Unsubscribe X-Mailer',
 );
 
-/** The fields with raw non-ASCII text that is no domain, by name. */
+/** Returns the fields that have raw non-ASCII text other than a domain, by name. */
 const eightBitFields = (block: HeaderBlock): string[] => {
   const raw = block.fields.filter(hasRawWords).map(({ name }) => name);
   const named = COMMON.filter((name) => raw.includes(name.toLowerCase()));
@@ -45,13 +45,18 @@ const eightBitFields = (block: HeaderBlock): string[] => {
 const NO_REPLY =
   /^(?:no|do[._-]?not|donot|dont|never)[._-]?reply|^(?:ne[._-]?pas[._-]?repondre|nicht[._-]?antworten)/i;
 
-/** Addresses that a domain keeps for itself: RFC 2142, and those that its servers write from. */
+/**
+ * Addresses that a domain reserves for itself: those of RFC 2142, and those from which its servers write.
+ */
 const OF_HOST =
   /^(?:abuse|hostmaster|info|mailer-daemon|no-?reply|noc|postmaster|sales|security|support|webmaster)$/i;
 
 type DisplayName = HeaderFacts['from']['displayName'];
 
-/** A name that is a domain of the sender's own house, such as `impots.gouv.fr` at another host of its owner. */
+/**
+ * Ignores a display name that is another domain of the sender's own organization, such as `impots.gouv.fr` at
+ * another host of its owner.
+ */
 function withoutOwnDomain(facts: DisplayName, text: string, domain: string | null): DisplayName {
   if (domain === null || !facts.faults.includes('domain')) return facts;
   const speaker = speakerOf(text);
@@ -60,7 +65,7 @@ function withoutOwnDomain(facts: DisplayName, text: string, domain: string | nul
     : facts;
 }
 
-/** Exchange writes bounces in the name of each of its customers, and calls itself by its own name. */
+/** Exchange sends bounces in the name of each of its customers, under its own display name. */
 const OF_EXCHANGE = /^microsoftexchange[0-9a-f]{32}$/i;
 
 const countOf = (block: HeaderBlock, name: string) => fieldsNamed(block, name.toLowerCase()).length;
@@ -77,10 +82,10 @@ const fromOddities = (from: FromReading, raw: Readonly<Record<string, boolean>>)
     ...from.oddities,
   ].filter((oddity) => oddity !== false);
 
-/** Message-IDs whose domains are read, in characters. */
+/** How much of the Message-IDs is searched for domains, in characters. */
 const MAX_IDS = 4000;
 
-/** The domains of Message-IDs: the mails that this one answers. */
+/** Returns the domains of Message-IDs: those of the emails to which this one replies. */
 const domainsOfIds = (ids: string): readonly string[] => [
   ...new Set(
     [...ids.slice(0, MAX_IDS).matchAll(/@([a-z0-9.-]{1,253})>/gi)].flatMap(
@@ -89,7 +94,7 @@ const domainsOfIds = (ids: string): readonly string[] => [
   ),
 ];
 
-/** Header facts before the body is read: it takes both to know the kind of mail, and who speaks. */
+/** Header facts before the body is read. Both are needed to tell the kind of email, and who speaks. */
 interface UnclassifiedHeaders
   extends Omit<HeaderFacts, 'classification' | 'impersonation' | 'isLetter' | 'bulk'> {
   readonly bulk: Omit<HeaderFacts['bulk'], 'isBulk' | 'mayBe'>;
@@ -98,18 +103,21 @@ interface UnclassifiedHeaders
 interface HeaderReading {
   readonly facts: UnclassifiedHeaders;
   readonly signs: readonly ClassSign[];
-  /** Whom the mail says it is from, and domains of the mails it answers. Both stay inside. */
+  /**
+   * The name that the email claims to be from. Like `answeredDomains`, which are the domains of the emails to
+   * which it replies, it stays inside.
+   */
   readonly displayName: string;
-  /** The address is of those that a domain keeps for itself (RFC 2142). */
+  /** The address is one that a domain reserves for itself (RFC 2142). */
   readonly isOfHost: boolean;
   readonly answeredDomains: readonly string[];
-  /** Decoded; stays inside. */
+  /** Decoded. Stays inside. */
   readonly subject: string;
 }
 
 /**
- * Everything that checks may know of the header fields. What needs authentication is filled in by
- * `completeHeaders`, where the longest line stands by `readMail`.
+ * Reads everything that checks may know about the header fields. `completeHeaders` adds what depends on
+ * authentication, and `readMail` adds where the longest line is.
  */
 export const readHeaderFacts = (
   { block, from }: MailHead,

@@ -2,24 +2,27 @@ import type { HtmlDocument } from '../html/document.ts';
 import type { HtmlFacts } from '../html/facts.ts';
 import { readWords } from '../text/words.ts';
 
-/** Letters by their class that show nothing: mail programs' filler behind a preview text. */
+/**
+ * Characters that are letters by class but show nothing. Mail programs fill space after a preview text with
+ * them.
+ */
 const FILLER = /[\u115f\u1160\u3164\uffa0]/g;
 
-/** Share of the words of a hidden block that are visible as well, from which it is another layout. */
+/** Share of a hidden block's words that must also be visible for it to count as another layout. */
 const MIN_REPEATED = 0.8;
 
-/** How often the visible words may be repeated by layouts for other screens. */
+/** How often layouts for other screens may repeat the visible words. */
 const MAX_LAYOUTS = 3;
 
-/** Letters and digits, as words were read. */
+/** Counts letters and digits, as in the words that were read. */
 const countCharacters = (words: readonly string[]): number =>
   words.reduce((sum, { length }) => sum + length, 0);
 
-/** A second layout for other screens says nothing that is not visible in the first. */
+/** Returns whether a block only repeats visible words, as a second layout for other screens does. */
 const isRepeated = (words: readonly string[], visible: ReadonlySet<string>): boolean =>
   words.filter((word) => visible.has(word)).length >= words.length * MIN_REPEATED;
 
-/** The amount of hidden text that nobody is shown on any screen, beside what is visible. */
+/** Measures hidden text that is shown on no screen, compared with the visible text. */
 export function measureHidden(
   { hiddenTexts }: Pick<HtmlDocument, 'hiddenTexts'>,
   visibleWords: readonly string[],

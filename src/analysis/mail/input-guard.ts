@@ -6,34 +6,34 @@ import {
   MAX_HEADER_LINES,
 } from '../limits.ts';
 
-/** What was seen of the bytes so far. Line lengths are without the line's end. */
+/** What the bytes so far have shown. Line lengths exclude the line ending. */
 export interface GuardResult {
   readonly longestHeaderLineBytes: number;
   readonly longestBodyLineBytes: number;
-  /** Offset of the body; null while the header block has not ended. */
+  /** Offset of the body. Null while the header block has not ended. */
   readonly bodyOffset: number | null;
-  /** A CR or LF alone (RFC 5321 §2.3.8). */
+  /** There is a CR or LF on its own (RFC 5321 §2.3.8). */
   readonly bareNewlines: boolean;
   readonly nul: boolean;
-  /** The first header limit that was passed: the mail is refused with 554 5.6.0. */
+  /** The first header limit that was exceeded. The email is refused with 554 5.6.0. */
   readonly headerFault:
     | 'header_block_too_large'
     | 'too_many_fields'
     | 'too_many_lines'
     | 'field_too_large'
     | null;
-  /** Body hashing would take too long: DKIM and ARC are not evaluated. */
+  /** Body hashing would take too long, so DKIM and ARC are not evaluated. */
   readonly bodyLineTooLong: boolean;
 }
 
 export interface InputGuard {
   push(chunk: Uint8Array): void;
-  /** Its header block alone: what comes after that is not looked at. Gives how far it went. */
+  /** Pushes only up to the end of the header block, and ignores the rest. Returns how far it got. */
   pushHeader(chunk: Uint8Array): number;
   result(): GuardResult;
 }
 
-/** What a whole mail shows. */
+/** Returns the result for a complete email. */
 export function guardInput(bytes: Uint8Array): GuardResult {
   const guard = createInputGuard();
   guard.push(bytes);
@@ -46,7 +46,10 @@ const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
 
-/** Watches a mail while it arrives: one pass, a few numbers of memory, any division into chunks. */
+/**
+ * Watches an email while it arrives: one pass, with a few numbers of memory, however it is divided into
+ * chunks.
+ */
 export const createInputGuard = (): InputGuard => {
   let total = 0;
   let lineBytes = 0;
@@ -87,7 +90,7 @@ export const createInputGuard = (): InputGuard => {
     lineBytes = -1;
   };
 
-  /** One byte of the header block, or the first one after it. */
+  /** Processes one byte of the header block, or the first one after it. */
   const pushByte = (byte: number) => {
     headerByte(byte);
     if (previous === CR && byte !== LF) bareNewlines = true;
@@ -100,7 +103,10 @@ export const createInputGuard = (): InputGuard => {
     previous = byte;
   };
 
-  /** A CR or LF alone in the piece of a line from `at`, which a LF at `end` ends or the chunk. */
+  /**
+   * Returns whether the piece of a line from `at` contains a CR or LF on its own. It ends at the LF at `end`,
+   * or with the chunk.
+   */
   const hasBareNewline = (chunk: Uint8Array, at: number, end: number): boolean => {
     if (at < end && previous === CR) return true;
     const cr = chunk.indexOf(CR, at);
@@ -108,7 +114,7 @@ export const createInputGuard = (): InputGuard => {
     return end < chunk.length && (at < end ? chunk[end - 1] : previous) !== CR;
   };
 
-  /** The body has no limits but those of lines: it is gone through line by line, not by bytes. */
+  /** The only limits of the body are on lines, so it is processed by line, not by byte. */
   const pushBody = (chunk: Uint8Array, from: number) => {
     nul ||= chunk.includes(NUL, from);
     for (let at = from; at < chunk.length; ) {

@@ -14,12 +14,12 @@ import { type GuardResult, guardInput } from './input-guard.ts';
 import { type HeaderScan, type MailHead, type ReadContext, readMailHead } from './scan-headers.ts';
 
 /**
- * Everything that one mail shows by itself. Plain data that may leave the worker: no local part,
- * subject, body text, display name, file name, URL path or query is in it.
+ * Everything that one email shows on its own. Plain data that may leave the worker: it contains no local
+ * part, subject, body text, display name, file name, URL path or query.
  */
 export interface MailReading extends HeaderScan {
   readonly guard: GuardResult;
-  /** Completed by `completeHeaders` when authentication is done. */
+  /** Completed by `completeHeaders` after authentication. */
   readonly headers: HeaderFacts;
   readonly content: ContentFacts;
   /** Completed by `completeLinks`. */
@@ -28,8 +28,8 @@ export interface MailReading extends HeaderScan {
 }
 
 /**
- * Reads one mail. Pure, linear in its size, never throws: it runs in a worker thread, beside
- * nothing but the bytes.
+ * Reads one email. Pure, linear in its size, and never throws. It runs in a worker thread that holds nothing
+ * but the bytes.
  */
 export const readMail = (
   bytes: Uint8Array,
@@ -66,7 +66,7 @@ export const readMail = (
   const isBulk = judged === 'bulk';
   const impersonation = readSigns({
     fromDomain: scan.headerFrom.domain,
-    // A list writes its own name beside that of a member.
+    // A list adds its own name to that of a member.
     displayName: classification.class === 'discussion_list' ? '' : displayName,
     isOfHost,
     subject,
@@ -108,15 +108,15 @@ const QUOTE = /^[ \t]*>.*$/gm;
 const FORWARDED =
   /^-{2,}[ \t]*(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht)/im;
 
-/** What the writer of a text wrote: what others wrote before says nothing of the mail. */
+/** Returns the text that its author wrote. What others wrote before says nothing about this email. */
 const withoutQuotes = (text: string): string => {
   const at = text.search(FORWARDED);
   return (at === -1 ? text : text.slice(0, at)).replace(QUOTE, '');
 };
 
 /**
- * Whether a link does not show where it leads, or the mail itself asks for a password. One that shows the
- * sender leads to the sender, by who counts the clicks.
+ * Returns whether a link hides its target, or the email itself asks for a password. A link that shows the
+ * sender's domain leads to the sender, through a service that counts clicks.
  */
 const hidesTarget = (
   links: LinkFacts,
@@ -130,20 +130,20 @@ const hidesTarget = (
   links.homographs.suspicious.length > 0 ||
   active.hard.some((one) => one === PASSWORD_FIELD || one.startsWith('a href='));
 
-/** What authentication and the DNS found out while the mail was read. */
+/** The results of authentication and the DNS, found while the email was read. */
 interface AuthenticatedNames {
-  /** By the tree walk; null: no usable From. */
+  /** By the tree walk. Null without a usable From. */
   readonly fromOrganizationalDomain: string | null;
-  /** `d=` of every signature, passing or not. */
+  /** `d=` of every signature, whether it passes or not. */
   readonly signingDomains: readonly string[];
 }
 
-/** The domain belongs to the From organization, by the walk or by the Public Suffix List. */
+/** Returns whether a domain belongs to the From organization, by the walk or by the Public Suffix List. */
 const ofSender = (domain: string, from: string | null, organization: string | null) =>
   (organization !== null && isUnder(domain, organization)) ||
   (from !== null && sameOrganization(domain, from));
 
-/** Header facts with what only authentication shows. Pure; may be asked again with more. */
+/** Completes header facts with what only authentication shows. Pure; may be called again with more. */
 export const completeHeaders = (
   facts: HeaderFacts,
   fromDomain: string | null,
@@ -165,7 +165,7 @@ export const completeHeaders = (
   };
 };
 
-/** Link facts with the organization of the From domain as the tree walk found it. */
+/** Completes link facts with the organization of the From domain, as the tree walk found it. */
 export const completeLinks = (
   facts: LinkFacts,
   fromDomain: string | null,

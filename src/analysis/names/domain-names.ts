@@ -5,16 +5,18 @@ import { ifKnown, type LookupResult } from '../lookup-result.ts';
 import type { MailHosts } from './facts.ts';
 import freemail from './freemail.json' with { type: 'json' };
 
-/** Mailboxes that anybody can have: nobody owns these domains but their provider. */
+/** Domains at which anyone can have a mailbox. They belong to nobody but their provider. */
 const domains: ReadonlySet<string> = new Set(freemail);
 
 export const isFreemail = (domain: string | null): boolean =>
   domain !== null && domains.has(domain);
 
-/** Labels of the reverse name of an IPv4 /24 and of an IPv6 /48, with `in-addr.arpa` or `ip6.arpa`. */
+/** Labels in the reverse name of an IPv4 /24 and of an IPv6 /48, including `in-addr.arpa` or `ip6.arpa`. */
 const REVERSE_LABELS = { 'in-addr': 5, ip6: 14 } as const;
 
-/** The part of the DNS above a name that one party answers for; its servers are silent together. */
+/**
+ * Returns the part of the DNS above a name for which one party is responsible. Its servers fail together.
+ */
 export function administeredZone(name: string): string {
   const [, tree] = /\.(in-addr|ip6)\.arpa$/.exec(name) ?? [];
   return tree === 'in-addr' || tree === 'ip6'
@@ -30,10 +32,13 @@ const isHostName = (name: string) =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is intended
 const ASCII = /^[\x00-\x7f]*$/;
 
-/** Only letters, digits and the like beyond ASCII: nothing the URL parser would take as syntax. */
+/** Only letters, digits and the like beyond ASCII, so nothing that the URL parser would treat as syntax. */
 const UNICODE_NAME = /^[\p{L}\p{N}\p{M}._\u00b7\u3002\uff0e\uff61-]+$/u;
 
-/** A domain name in lower case with A-labels; null: it is not a domain name (RFC 1035, RFC 5890). */
+/**
+ * Returns a domain name in lower case with A-labels, or null if the text is not a domain name (RFC 1035, RFC
+ * 5890).
+ */
 export const toDomain = (text: string): string | null => {
   if (text.length > 255) return null;
   const name = text.endsWith('.') ? text.slice(0, -1) : text;
@@ -52,10 +57,13 @@ export const toDomain = (text: string): string | null => {
 
 const RULES = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
-/** By the Public Suffix List; a public suffix, or a name without a dot, is its own organization. */
+/**
+ * Returns the organizational domain by the Public Suffix List. A public suffix, or a name without a dot, is
+ * its own organization.
+ */
 export const organizationalDomain = (name: string): string => getDomain(name, RULES) ?? name;
 
-/** Ends in a suffix that IANA delegates, so that it can be a name of the public DNS. */
+/** Returns whether a name ends in a suffix that IANA delegates, so that it can exist in the public DNS. */
 export const isPublicName = (name: string): boolean => {
   const { domain, isIcann, isPrivate } = parse(name, RULES);
   return domain !== null && (isIcann === true || isPrivate === true);
@@ -64,20 +72,23 @@ export const isPublicName = (name: string): boolean => {
 export const isUnder = (name: string, parent: string): boolean =>
   name === parent || (name.endsWith(parent) && name.at(-parent.length - 1) === '.');
 
-/** Both belong to one organization by the Public Suffix List. */
+/** Returns whether both names belong to one organization by the Public Suffix List. */
 export const sameOrganization = (one: string, other: string): boolean =>
   organizationalDomain(one) === organizationalDomain(other);
 
-/** Four numbers and dots: an address, not a name. */
+/** Returns whether a text is four numbers with dots: an address, not a name. */
 export const isIpv4Text = (text: string): boolean => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text);
 
-/** The hosts that take the mail of a domain: without MX its address stands in (RFC 5321 §5.1). */
+/** Returns the hosts that receive a domain's mail. Without MX, its address is used (RFC 5321 §5.1). */
 export const mailHostsOf = (
   domain: string,
   { mx, nullMx, hasAddress }: MailHosts,
 ): readonly string[] => (mx.length === 0 && !nullMx && hasAddress ? [domain] : mx);
 
-/** Left out for a domain to which no hop leads: none, one's own network's, or a null MX (RFC 7505). */
+/**
+ * Returns the lookup, or `undefined` if no mail is delivered to the domain: there is none, it exists only in
+ * one's own network, or it has a null MX (RFC 7505).
+ */
 export const ofReceiver = <T>(
   facts: Facts,
   lookup: LookupResult<T> | undefined,

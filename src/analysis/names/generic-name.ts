@@ -3,34 +3,34 @@ import { hexOf } from '../addresses.ts';
 import { wordSet } from '../syntax/words.ts';
 
 /**
- * Default names that hold no address: OVH `vps-1a2b3c4d` and `vps123456`, Contabo `vmi123456` and
+ * Default names without an address in them: OVH `vps-1a2b3c4d` and `vps123456`, Contabo `vmi123456` and
  * `vmd123456`, Linode `li123-45`, netcup `v2202609812511656`.
  */
 const DEFAULT_HOST =
   /(?:^|\.)(?:vps-?[0-9a-f]{5,}|vm[di]\d{5,}|li\d{2,4}-\d{1,3}|v\d{12,})(?:\.|$)/;
 
-/** Zones in which a provider names machines by itself. */
+/** Zones in which a provider names machines itself. */
 const DEFAULT_ZONE =
   /(?:^|\.)(?:vps\.ovh\.(?:net|ca|us)|contaboserver\.net|members\.linode\.com|ip\.linodeusercontent\.com|googleusercontent\.com|cloudapp\.azure\.com|vultrusercontent\.com|instances\.scw\.cloud|poneytelecom\.eu|hstgr\.cloud|stratoserver\.net|upcloud\.host|ip-\d{1,3}-\d{1,3}-\d{1,3}\.(?:eu|net)|clients\.your-server\.de)$/;
 
-/** Words of access networks, whose addresses change hands, as labels or parts of labels. */
+/** Words that access networks, whose addresses change hands, use as labels or parts of labels. */
 const DYNAMIC_WORDS = wordSet(
   'adsl broadband cable catv cpe dhcp dial dialup dip dsl dyn dynamic dynip ftth gpon pool ppp ' +
     'pppoe sdsl vdsl wimax xdsl',
 );
 
-/** Of clouds' default names. */
+/** A word in the default names of clouds. */
 const DEFAULT_WORD = 'compute';
 
-/** Hex digits of an IPv6 address in a row that are no accident. */
+/** Consecutive hex digits of an IPv6 address that cannot be in a name by accident. */
 const IPV6_RUN = 12;
 
-/** Its groups of 16 bits in a row that are no accident. */
+/** Consecutive groups of 16 bits of it that cannot be in a name by accident. */
 const IPV6_GROUPS = 4;
 
 /**
- * Whether a PTR name was given by the network and not chosen for a mail host: it holds the address
- * or a word such as `pool`. Only what stands before the registrable domain counts, so that a
+ * Returns whether a PTR name was assigned by the network instead of being chosen for a mail host: it contains
+ * the address, or a word such as `pool`. Only the part before the registrable domain counts, so that a
  * company may be called `dsl.example`.
  */
 export function isGenericName(name: string, ip: string | null): boolean {
@@ -41,7 +41,7 @@ export function isGenericName(name: string, ip: string | null): boolean {
   return ip !== null && holdsAddress(host, ip);
 }
 
-/** Whether a name is of a line that gets another address now and then, as far as its words say. */
+/** Returns whether the words of a name say that its line gets a new address from time to time. */
 export const isDynamicName = (name: string): boolean => {
   const words = wordsOf(hostOf(name));
   return !words.includes('static') && words.some((word) => DYNAMIC_WORDS.has(word));
@@ -59,7 +59,7 @@ function holdsAddress(host: string, ip: string): boolean {
   if (hex.length > 8) return holdsIpv6(host, hex);
   if (host.includes(hex)) return true;
 
-  // Three octets in a row: `a48-123.` of a large pool has two and is a chosen name.
+  // Three consecutive octets. `a48-123.` of a large pool has two, and is a chosen name.
   const octets = ip.split('.');
   const numbers = host.split(/\D+/).filter(Boolean).map(Number);
   const inOrder = (wanted: readonly string[]) =>
@@ -74,7 +74,7 @@ function holdsAddress(host: string, ip: string): boolean {
 
 function holdsIpv6(host: string, hex: string): boolean {
   const digits = host.replace(/[^0-9a-f]/g, '');
-  // As `ip6.arpa` spells it: digit by digit, the last one first.
+  // As in `ip6.arpa`: digit by digit, the last one first.
   const nibbles = [...hex].reverse().join('').slice(0, IPV6_RUN);
   if (digits.includes(hex.slice(-IPV6_RUN)) || digits.includes(nibbles)) return true;
 

@@ -1,4 +1,4 @@
-// RFC 3492 §5: the parameters for domain labels.
+// Punycode parameters for domain labels (RFC 3492 §5).
 const BASE = 36;
 const T_MIN = 1;
 const T_MAX = 26;
@@ -18,7 +18,10 @@ const digitOf = (char: string): number => {
   return /^\d$/.test(char) ? char.charCodeAt(0) - 0x30 + 26 : Number.NaN;
 };
 
-/** The text of an A-label's part after `xn--`, in lower case (RFC 3492 §6.2); null: it has none. */
+/**
+ * Decodes the part of an A-label after `xn--`, in lower case, or returns null if it is invalid (RFC 3492
+ * §6.2).
+ */
 const decode = (encoded: string): string | null => {
   const dash = encoded.lastIndexOf('-');
   const out = [...encoded.slice(0, Math.max(dash, 0))];
@@ -44,7 +47,7 @@ const decode = (encoded: string): string | null => {
   return out.join('');
 };
 
-/** A label as people see it. Labels are at most 63 octets, so insertion in the middle is cheap. */
+/** Returns a label as people see it. Labels have at most 63 octets, so inserting in the middle is cheap. */
 export const toUnicodeLabel = (label: string): string =>
   label.startsWith('xn--') ? (decode(label.slice(4)) ?? label) : label;
 
@@ -55,7 +58,7 @@ const SCRIPTS = (
   .split(' ')
   .map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, 'u') }));
 
-/** UTS #39 §5.2, "highly restrictive": what is written together in East Asia. */
+/** Scripts that are written together in East Asia (UTS #39 §5.2, "highly restrictive"). */
 const TOGETHER: readonly (readonly string[])[] = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Bopomofo'],
@@ -65,10 +68,10 @@ const TOGETHER: readonly (readonly string[])[] = [
 /** Letters of other scripts that look like Latin ones (UTS #39 confusables, lower case). */
 const LATIN_ALIKE = new Set('аеорсухіјѕһԁԛԝвкмнтԍӏьꙅαοντρυικωγχսոօհցզք');
 
-/** Latin letters that pass for plain ones. */
+/** Latin letters that can be mistaken for plain ones. */
 const ASCII_ALIKE = /[ıɑɡɩʟɴᴀᴄᴇᴏᴜᴠᴡᴢⅼƅƽɪʏ]|\p{M}/u;
 
-/** How a name shows: as ASCII, as one script, or as something to be mistaken. */
+/** How a name is displayed: as ASCII, in one script, or in a way that can be mistaken for another. */
 export type IdnShape = 'ascii' | 'single_script' | 'suspicious';
 
 const scriptsOf = (label: string) =>
@@ -83,7 +86,7 @@ const isSuspicious = (label: string): boolean => {
   return letters.length > 0 && letters.every((char) => LATIN_ALIKE.has(char));
 };
 
-/** Of a name in A-labels. */
+/** Judges a name in A-labels. */
 export const judgeIdn = (domain: string): IdnShape => {
   const labels = domain.split('.').filter((label) => label.startsWith('xn--'));
   if (labels.length === 0) return 'ascii';

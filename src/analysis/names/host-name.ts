@@ -2,33 +2,40 @@ import { behindNat64, hexOf, isPublicAddress } from '../addresses.ts';
 import type { Facts } from '../facts.ts';
 import { type LookupResult, unseen } from '../lookup-result.ts';
 
-/** Whether a name can be a mail host's: labels of letters, digits and inner hyphens (RFC 1123 §2.1). */
+/**
+ * Returns whether a name can be a mail host's: labels of letters, digits and inner hyphens (RFC 1123 §2.1).
+ */
 export const isHostName = (name: string): boolean =>
   /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/i.test(name) &&
   !/\.\d+$/.test(name);
 
-/** Names that only one's own network knows (RFC 6761, RFC 6762). */
+/** Names that are known only in one's own network (RFC 6761, RFC 6762). */
 const LOCAL = /(?:^|\.)(?:local|localhost|localdomain)$/i;
 
-/** Whether others could look a HELO name up. */
+/** Returns whether others could look up a HELO name. */
 export const isPublicHost = (name: string): boolean => {
   const host = name.replace(/\.$/, '');
   return isHostName(host) && !LOCAL.test(host);
 };
 
-/** Whether a domain can be published at: a name of several labels that others can look up. */
+/**
+ * Returns whether records can be published at a domain: a name of several labels that others can look up.
+ */
 export const isPublicDomain = (name: string): boolean =>
   name.includes('.') && !LOCAL.test(name.replace(/\.$/, '')) && !/\.\d+$|^\[/.test(name);
 
-/** A name that no public DNS has (RFC 6762, RFC 8375, and those in wide use), anywhere in a text. */
+/**
+ * Matches a name that is never in the public DNS, anywhere in a text: those of RFC 6762 and RFC 8375, and
+ * others in wide use.
+ */
 export const INTERNAL_NAME =
   /[a-z0-9-]\.(?:local|localdomain|lan|internal|intranet|corp|home\.arpa)(?:[^a-z0-9.-]|$)/i;
 
-/** The sending IP where others can see it; a private one says nothing of DNS. */
+/** Returns the sending IP if others can see it. A private one says nothing about the DNS. */
 export const publicIp = (ip: string | null): string | null =>
   ip !== null && isPublicAddress(ip) ? ip : null;
 
-/** What is asked of the sending IP; of a private one nothing can be known. */
+/** Returns the lookup of the sending IP. For a private one, nothing can be known. */
 export const ofPublicIp = <T>(
   { connection: { ip } }: Facts,
   lookup: LookupResult<T>,
@@ -37,7 +44,7 @@ export const ofPublicIp = <T>(
     ? unseen(`connection: ${whyNotPublic(ip)}, and the public one is not seen`)
     : lookup;
 
-/** Why nobody else can reach an address, as the beginning of a sentence. */
+/** Returns why nobody else can reach an address, as the beginning of a sentence. */
 export function whyNotPublic(ip: string): string {
   const ipv4 = behindNat64(ip);
   return ipv4 === null
@@ -45,7 +52,7 @@ export function whyNotPublic(ip: string): string {
     : `${ip} is an address of NAT64, which stands for ${ipv4} inside one network`;
 }
 
-/** The labels of an address as reverse zones and block lists spell it; null: it is not an address. */
+/** Returns the labels of an address as in reverse zones and blocklists, or null if it is not an address. */
 export function reverseLabels(
   ip: string,
 ): { readonly version: 4 | 6; readonly labels: string } | null {
@@ -56,7 +63,7 @@ export function reverseLabels(
   return { version: 4, labels: octets.reverse().join('.') };
 }
 
-/** RFC 1035 §3.5, RFC 3596 §2.5. */
+/** Returns the reverse name of an address (RFC 1035 §3.5, RFC 3596 §2.5). */
 export function reverseName(ip: string): string | null {
   const reversed = reverseLabels(ip);
   return reversed && `${reversed.labels}.${reversed.version === 4 ? 'in-addr' : 'ip6'}.arpa`;

@@ -8,22 +8,24 @@ import { isPublicHost } from './host-name.ts';
 import { isProviderDomain } from './shared-pools.ts';
 import { webProxyOf } from './web-proxies.ts';
 
-/** A name that the sending host can have in HELO and PTR. */
+/** A name that the sending host can use in HELO and PTR. */
 interface MailHost {
-  /** null: none is known to be free. */
+  /** Null if none is known to be free. */
   readonly name: string | null;
-  /** It resolves to the sending IP already. */
+  /** It already resolves to the sending IP. */
   readonly resolves: boolean;
 }
 
-/** The usual ones, before a domain. */
+/** Usual first labels. */
 const LABELS = ['mail', 'smtp', 'out', 'mta'];
 
-/** The names that a fix may choose for the mail host of some domains, in their order. */
+/** Returns the names that a fix may choose for the mail host of some domains, in order of preference. */
 export const usualHosts = (domains: readonly string[]): readonly string[] =>
   domains.flatMap((domain) => LABELS.map((label) => `${label}.${domain}`));
 
-/** The addresses of a name that was looked up for some other reason; `undefined`: not known. */
+/**
+ * Returns the addresses of a name that was looked up for another reason, or `undefined` if they are unknown.
+ */
 export function addressesOf(facts: Facts, name: string): readonly string[] | undefined {
   const { connection, names } = facts;
   const { helo, heloAddresses, forward } = connection;
@@ -37,21 +39,25 @@ export function addressesOf(facts: Facts, name: string): readonly string[] | und
   );
 }
 
-/** Whether a name can be a mail host's: others can look it up, and the network did not give it. */
+/** Returns whether a name can be a mail host's: others can look it up, and the network did not assign it. */
 const canBeMailHost = (name: string, { names: { ip } }: Facts): boolean =>
   isPublicHost(name) && !isGenericName(name, ip);
 
-/** Whether a name is known to have no address: a second one would send visitors of the first astray. */
+/**
+ * Returns whether a name is known to have no address. A second address would send visitors of the first to
+ * the wrong host.
+ */
 export const isFree = (name: string, facts: Facts): boolean =>
   canBeMailHost(name, facts) && addressesOf(facts, name.toLowerCase())?.length === 0;
 
-/** A PTR name that leads back to the IP and was chosen for a mail host. */
+/** Returns a PTR name that resolves back to the IP and was chosen for a mail host. */
 export const confirmedName = (facts: Facts): string | undefined =>
   ifKnown(facts.connection.forward)?.confirmedNames.find((name) => canBeMailHost(name, facts));
 
 /**
- * Whether a name of the reader's is this host by its records of the other family of addresses alone: it
- * takes the domain's mail, or the owner of the address gave it that name. A domain itself is also a website.
+ * Returns whether a name of the reader's is this host, with records for the other address family only: it
+ * receives the domain's mail, or the owner of the address named it so. The domain's own name does not prove
+ * it by a PTR, because it is also a website.
  */
 export function lacksFamily(name: string, facts: Facts): boolean {
   const { ip, fromMx, envelopeMx } = facts.names;
@@ -71,19 +77,23 @@ export function lacksFamily(name: string, facts: Facts): boolean {
 }
 
 /**
- * The cause of all that one record puts right which a host of the reader's lacks, for its other family of
- * addresses: its reverse name, HELO and SPF lead to the sending address then. `undefined`: it lacks none.
+ * Returns the cause of everything that one missing address record would fix: with it, the reverse name, HELO
+ * and SPF of a host of the reader's match the sending address. Returns `undefined` if the host lacks none.
  */
 export const familyCause = (name: string | null, facts: Facts): string | undefined =>
   name !== null && lacksFamily(name, facts) ? `address:${name}` : undefined;
 
-/** The web proxy before a name of the reader's for a mail host; `undefined`: none is there. */
+/**
+ * Returns the web proxy in front of a name of the reader's that is meant for a mail host, or `undefined` if
+ * there is none.
+ */
 export const proxyBefore = (name: string, facts: Facts): string | undefined =>
   isOwnName(name, facts) ? webProxyOf(addressesOf(facts, name) ?? []) : undefined;
 
 /**
- * An address of the reader's own mail host in the network of an IPv6 sender that it does not list: the
- * host has several, and sends from one that changes (RFC 8981); `undefined`: there is none.
+ * Returns an address of the reader's own mail host in the same network as an IPv6 sender that the host does
+ * not list. The host has several addresses, and sends from one that changes (RFC 8981). Returns `undefined`
+ * if there is none.
  */
 export function listedNeighbour(
   facts: Facts,
@@ -101,27 +111,30 @@ export function listedNeighbour(
   return undefined;
 }
 
-/** What to do about it, as sentences. */
+/** Returns what to do about it, as sentences. */
 export const bindInstead = (
   ip: string,
   { name, address }: NonNullable<ReturnType<typeof listedNeighbour>>,
 ): string =>
   `Is ${ip} the same server as ${name}, which has ${address}? Then let it send from ${address} (Postfix: smtp_bind_address6 = ${address}), in place of an address that may change, and publish nothing for ${ip}. If it is another server, give it a name of its own, with an AAAA record and a reverse name (PTR), and list its address in SPF.`;
 
-/** The first 64 bits of an IPv6 address: those of one link (RFC 4291 §2.5.4). */
+/** Returns the first 64 bits of an IPv6 address, which identify one link (RFC 4291 §2.5.4). */
 function networkOf(ip: string): string | null {
   const hex = hexOf(ip);
   return hex?.length === 32 ? hex.slice(0, 16) : null;
 }
 
-/** Whether people chose the last 64 bits of an address: those that a host makes up hold no run of zeros. */
+/**
+ * Returns whether people chose the last 64 bits of an address. Those that a host generates contain no run of
+ * zeros.
+ */
 const isChosen = (ip: string): boolean => hexOf(ip)?.slice(16).startsWith('00000000') === true;
 
 const hosts = new WeakMap<Facts, MailHost>();
 
 /**
- * The name to give the sending host: one that resolves to its IP, else one of the sender's that has
- * no address yet, as far as is known. Found once for all checks of a mail.
+ * Returns the name to give the sending host: one that resolves to its IP, otherwise one of the sender's that
+ * is known to have no address yet. Looked up once for all checks of an email.
  */
 export function mailHost(facts: Facts): MailHost {
   const host = hosts.get(facts) ?? findMailHost(facts);

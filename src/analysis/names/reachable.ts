@@ -1,14 +1,18 @@
 import { isAddress, isPublicAddress } from '../addresses.ts';
 import { isPublicName, sameOrganization } from './domain-names.ts';
 
-/** Names that lead nowhere on the public Internet (RFC 6761, RFC 6762, RFC 8375, RFC 9476, ICANN's .internal). */
+/**
+ * Names that do not exist on the public Internet (RFC 6761, RFC 6762, RFC 8375, RFC 9476, ICANN's .internal).
+ */
 const NOWHERE =
   /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|lan|home\.arpa|onion|alt|test|invalid)$/i;
 
-/** Names for examples (RFC 2606, RFC 6761): nobody answers there, except in a test under such a name. */
+/** Names for examples (RFC 2606, RFC 6761). Nobody is there, except in a test under such a name. */
 const EXAMPLE = /(?:^|\.)example(?:\.(?:com|net|org))?$/i;
 
-/** Whether others can reach a host that a sender at `ownDomain` names; null: its domain is not known. */
+/**
+ * Returns whether others can reach a host that a sender at `ownDomain` names. `ownDomain` is null if unknown.
+ */
 export function isReachable(host: string, ownDomain: string | null): boolean {
   if (isAddress(host)) return isPublicAddress(host);
   if (!host.includes('.') || NOWHERE.test(host) || !isPublicName(host)) return false;

@@ -1,4 +1,4 @@
-/** Text out of bytes; what is wrong is named, and something readable comes out all the same. */
+/** Text decoded from bytes. Faults are named, and the text is readable in any case. */
 export interface Decoded {
   readonly text: string;
   readonly fault: 'unknown_charset' | 'invalid_bytes' | null;
@@ -9,7 +9,7 @@ const charsetName = (name: string): string | null => {
   return /^[a-z0-9][a-z0-9._:+-]{0,39}$/.test(plain) ? plain : null;
 };
 
-/** Names of IANA's registry and of common software that the Encoding Standard leaves out. */
+/** Names from IANA's registry and from common software that the Encoding Standard lacks. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['cp932', 'shift_jis'],
   ['cp936', 'gbk'],
@@ -28,21 +28,21 @@ const newDecoder = (label: string, fatal: boolean) => {
 };
 
 /**
- * RFC 2781 §4.3: "UTF-16" is known by its byte order mark, and big-endian without one; but for
- * text that begins with a Latin letter of the other order, as Windows writes it.
+ * Returns the byte order of "UTF-16": by its byte order mark, otherwise big-endian (RFC 2781 §4.3), except
+ * for text that begins with a Latin letter in the other order, as Windows writes it.
  */
 const utf16Label = ([first, second]: Uint8Array): string =>
   (first === 0xff && second === 0xfe) || (first !== 0 && second === 0) ? 'utf-16le' : 'utf-16be';
 
 const ESC = 0x1b;
 
-/** Where an escape sequence of ISO-2022-JP ends that begins at `at`; -1: none begins there. */
+/** Returns where the escape sequence of ISO-2022-JP that begins at `at` ends, or -1 if none begins there. */
 const escapeEnd = (bytes: Uint8Array, at: number): number =>
   bytes[at] === ESC && (bytes[at + 1] === 0x28 || bytes[at + 1] === 0x24) ? at + 3 : -1;
 
 /**
- * Without escape sequences that another one undoes at once, as where two encoded-words meet: the
- * Encoding Standard takes them for an attack, mail clients for nothing.
+ * Removes escape sequences that another one undoes at once, as where two encoded-words meet. The Encoding
+ * Standard treats them as an attack, mail clients ignore them.
  */
 const withoutIdleEscapes = (bytes: Uint8Array): Uint8Array => {
   const out = new Uint8Array(bytes.length);
@@ -55,7 +55,10 @@ const withoutIdleEscapes = (bytes: Uint8Array): Uint8Array => {
   return out.subarray(0, length);
 };
 
-/** A charset as the report shows it: one that exists, UTF-7 for its fame, else `unknown`. */
+/**
+ * Returns a charset as the report shows it: one that exists, UTF-7 because it is well known, otherwise
+ * `unknown`.
+ */
 export const shownCharset = (name: string): string => {
   const plain = charsetName(name);
   const known = plain !== null && (plain === 'utf-7' || newDecoder(plain, false) !== null);
@@ -64,13 +67,15 @@ export const shownCharset = (name: string): string => {
 
 const isAscii = (label: string) => label === 'us-ascii' || label === 'ascii';
 
-/** Whether some byte has its high bit set. */
+/** Returns whether any byte has its high bit set. */
 export const hasHighBytes = (bytes: Uint8Array): boolean => {
   for (let i = 0; i < bytes.length; i++) if ((bytes[i] as number) > 0x7f) return true;
   return false;
 };
 
-/** UTF-8 where the bytes are valid as such, else Windows-1252, in which every byte is something. */
+/**
+ * Decodes UTF-8 if the bytes are valid as such, otherwise Windows-1252, in which every byte has a meaning.
+ */
 export const decodeUndeclared = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -79,7 +84,7 @@ export const decodeUndeclared = (bytes: Uint8Array): string => {
   }
 };
 
-/** Decodes by the label of the WHATWG Encoding Standard; UTF-7 is not one, and is never decoded. */
+/** Decodes by a label of the WHATWG Encoding Standard. UTF-7 is not among them, and is never decoded. */
 export const decodeText = (source: Uint8Array, label: string): Decoded => {
   const declared = charsetName(label);
   const name = declared === 'utf-16' ? utf16Label(source) : declared;
@@ -96,7 +101,7 @@ export const decodeText = (source: Uint8Array, label: string): Decoded => {
   }
 };
 
-/** The bytes of a header value, whose characters are bytes. */
+/** Returns the bytes of a header value, whose characters are bytes. */
 export const bytesOf = (latin1: string): Uint8Array => Buffer.from(latin1, 'latin1');
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is intended
@@ -104,6 +109,6 @@ const NOT_ASCII = /[^\x00-\x7f]/;
 
 export const isEightBit = (text: string): boolean => NOT_ASCII.test(text);
 
-/** A raw header value as text: 8-bit is UTF-8 (RFC 6532) where it can be. */
+/** Returns a raw header value as text. 8-bit values are read as UTF-8 if possible (RFC 6532). */
 export const headerText = (latin1: string): string =>
   isEightBit(latin1) ? decodeUndeclared(bytesOf(latin1)) : latin1;

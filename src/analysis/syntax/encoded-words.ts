@@ -28,7 +28,9 @@ const decodeBytes = (encoding: string, text: string): Uint8Array | null => {
   return BASE64.test(text) ? Buffer.from(text, 'base64') : null;
 };
 
-/** The encoded-word at `start`, where `=?` stands. Each step stops at the next `?`: linear. */
+/**
+ * Reads the encoded-word whose `=?` is at `start`. Each step stops at the next `?`, so it takes linear time.
+ */
 const wordAt = (value: string, start: number): Word | null => {
   const charsetEnd = value.indexOf('?', start + 2);
   const encodingEnd = charsetEnd === -1 ? -1 : value.indexOf('?', charsetEnd + 1);
@@ -37,7 +39,7 @@ const wordAt = (value: string, start: number): Word | null => {
   const text = value.slice(encodingEnd + 1, textEnd);
   if (/[ \t]/.test(text)) return null;
   const bytes = decodeBytes(value.slice(charsetEnd + 1, encodingEnd), text);
-  // RFC 2231 §5: a language may follow the charset.
+  // A language may follow the charset (RFC 2231 §5).
   const charset = value.slice(start + 2, charsetEnd).split('*')[0] as string;
   return bytes && { charset, bytes, end: textEnd + 2 };
 };
@@ -45,10 +47,9 @@ const wordAt = (value: string, start: number): Word | null => {
 const joined = (run: readonly Word[]): Uint8Array => Buffer.concat(run.map(({ bytes }) => bytes));
 
 /**
- * A header value with its encoded-words (RFC 2047) decoded.
- *
- * `broken`: something that begins like one is not one, or its bytes are not of its charset. Characters
- * split between neighbouring words are joined, as mail clients do.
+ * Decodes the encoded-words of a header value (RFC 2047).
+ * `broken` says that something begins like one but is not, or has bytes that are not in its charset.
+ * Characters that are split between adjacent words are joined, as mail clients do.
  */
 export const decodeWords = (
   latin1: string,
@@ -73,7 +74,7 @@ export const decodeWords = (
     const start = latin1.indexOf('=?', at);
     const word = start === -1 ? null : wordAt(latin1, start);
     const before = latin1.slice(at, start === -1 ? latin1.length : start);
-    // RFC 2047 §6.2: space between neighbouring words is not shown.
+    // Space between adjacent words is not shown (RFC 2047 §6.2).
     if (run.length === 0 || !word || before.trim() !== '') {
       flush();
       out.push(headerText(before));
@@ -93,17 +94,17 @@ export const decodeWords = (
   return { text: out.join(''), broken };
 };
 
-/** A value that begins an encoded-word it does not end. */
+/** Returns whether a value begins an encoded-word that it does not end. */
 export const hasBrokenWords = (latin1: string): boolean =>
   latin1.includes('=?') && !isOnlyText(latin1) && decodeWords(latin1).broken;
 
-// `=?` alone in a URL or a sentence is no encoded-word; one has a charset and an encoding.
+// `=?` alone in a URL or a sentence is not an encoded-word. A real one has a charset and an encoding.
 const isOnlyText = (latin1: string) => !/=\?[A-Za-z0-9_.:*+-]{1,60}\?[A-Za-z]\?/.test(latin1);
 
-/** All that its encoded-words hold could stand there as it is. */
+/** Returns whether everything in its encoded-words could be written without encoding. */
 export const hasNeedlessWords = (latin1: string): boolean => {
   if (!latin1.includes('=?') || isOnlyText(latin1)) return false;
   const { text, broken } = decodeWords(latin1);
-  // What looks like an encoded-word itself, or spans lines, can be written in no other way.
+  // A text that itself looks like an encoded-word, or that spans lines, can be written in no other way.
   return !broken && /^[ -~]*$/.test(text) && isOnlyText(text);
 };

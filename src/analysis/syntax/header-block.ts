@@ -3,35 +3,38 @@ import { splitWords } from './words.ts';
 
 /** One header field. Characters are bytes (Latin-1), so nothing of the original is lost. */
 export interface HeaderField {
-  /** Lower case. */
+  /** In lower case. */
   readonly name: string;
-  /** Unfolded, without the space around it. */
+  /** Unfolded, and without surrounding space. */
   readonly value: string;
-  /** Places in `value` where a line ended; empty: it stood in one line. */
+  /** Positions in `value` at which a line ended. Empty if it was on one line. */
   readonly folds: readonly number[];
-  /** Spaces that stood before and after the value, the first one after the colon left out. */
+  /** There was space before or after the value, besides the first space after the colon. */
   readonly edgeSpaces: boolean;
 }
 
 export interface HeaderBlock {
   readonly fields: readonly HeaderField[];
-  /** A Map: names come from the sender, `__proto__` among them. */
+  /** A Map, because names come from the sender, and `__proto__` may be one. */
   readonly byName: ReadonlyMap<string, readonly HeaderField[]>;
-  /** Where the body begins: after the blank line, or the end of the bytes. */
+  /** Where the body begins: after the blank line, or at the end of the bytes. */
   readonly bodyOffset: number;
-  /** Lines that are neither a field nor the continuation of one. */
+  /** Lines that neither are a field nor continue one. */
   readonly junkLines: number;
-  /** A limit was passed, the rest of the block was not read. */
+  /** A limit was exceeded, and the rest of the block was not read. */
   readonly truncated: boolean;
 }
 
 const LF = 0x0a;
 const CR = 0x0d;
 
-// RFC 5322 §3.6.8: printable ASCII but the colon; the space before it is obsolete (§4.5).
+// Printable ASCII except the colon (RFC 5322 §3.6.8). Space before the colon is obsolete (§4.5).
 const FIELD_NAME = /^[!-9;-~]+$/;
 
-/** Spaces alone may stand before the colon: what else `trim` takes would make a name of no name. */
+/**
+ * Only spaces may come before the colon. `trim` would also remove other characters, and so turn an invalid
+ * name into a valid one.
+ */
 const nameEnd = (raw: string, colon: number): number => {
   let end = colon;
   while (raw[end - 1] === ' ' || raw[end - 1] === '\t') end--;
@@ -40,7 +43,7 @@ const nameEnd = (raw: string, colon: number): number => {
 
 const NO_FOLDS: readonly number[] = [];
 
-/** Where the lines of a field but the first one begin, counted from `start`. */
+/** Returns where the lines of a field begin, except the first, counted from `start`. */
 const foldsOf = (lines: readonly string[], start: number): readonly number[] => {
   if (lines.length === 1) return NO_FOLDS;
   let at = -start;
@@ -68,11 +71,11 @@ const toField = (lines: readonly string[]): HeaderField | null => {
   };
 };
 
-/** The end of a line's text: its CR, if it has one, does not belong to it. */
+/** Returns the end of a line's text, without its CR, if it has one. */
 const textEnd = (bytes: Uint8Array, start: number, lineEnd: number) =>
   lineEnd > start && bytes[lineEnd - 1] === CR ? lineEnd - 1 : lineEnd;
 
-/** Where the header block ends, and where the body begins. */
+/** Finds where the header block ends, and where the body begins. */
 const findBody = (bytes: Uint8Array) => {
   for (let line = 0; line < bytes.length; ) {
     const found = bytes.indexOf(LF, line);
@@ -84,7 +87,7 @@ const findBody = (bytes: Uint8Array) => {
   return { block: bytes.length, body: bytes.length };
 };
 
-/** Reads the header block that `bytes` begin with, within the limits. */
+/** Reads the header block at the beginning of `bytes`, within the limits. */
 export const parseHeaderBlock = (bytes: Uint8Array): HeaderBlock => {
   const { block, body } = findBody(bytes);
   const readTo = Math.min(block, MAX_HEADER_BLOCK_BYTES);
@@ -139,17 +142,17 @@ export const parseHeaderBlock = (bytes: Uint8Array): HeaderBlock => {
   return { fields, byName, bodyOffset: body, junkLines, truncated };
 };
 
-/** Fields of which a mail has most, and which no text begins with. */
+/** Fields that most emails have, and with which no text begins. */
 const USUAL = splitWords(
   'From To Subject Date Message-ID MIME-Version Content-Type Content-Transfer-Encoding Reply-To List-Unsubscribe',
 );
 
-/** A header is read this far behind the line that ended it, in bytes. */
+/** How far after the line that ended it a header is searched for, in bytes. */
 const MAX_BEHIND = 16_384;
 
 /**
- * The usual fields that the header lacks and that stand behind the blank line that ends it: somebody wrote
- * the line inside the header. Empty: the body begins as a body does.
+ * Returns the usual fields that the header lacks and that come after the blank line that ended it, because
+ * someone wrote a blank line into the header. Empty if the body begins normally.
  */
 export function fieldsBehind(mail: Uint8Array, block: HeaderBlock): readonly string[] {
   const { bodyOffset } = block;
@@ -168,6 +171,6 @@ const NONE: readonly HeaderField[] = [];
 export const fieldsNamed = (block: HeaderBlock, name: string): readonly HeaderField[] =>
   block.byName.get(name) ?? NONE;
 
-/** The topmost field of a name. */
+/** Returns the topmost field with this name. */
 export const firstNamed = (block: HeaderBlock, name: string): string | null =>
   block.byName.get(name)?.[0]?.value ?? null;

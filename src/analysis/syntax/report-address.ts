@@ -1,14 +1,17 @@
-/** Addresses that DMARC and TLS reports go to, each in the form that receivers read. */
+/** Report addresses in DMARC and TLS-RPT records, each in the form that receivers read. */
 
-/** Addresses of one tag that are read: no honest record has as many. */
+/** Addresses that are read per tag. No honest record has as many. */
 export const MAX_URIS = 100;
 
-/** A size limit after a report address: gone since RFC 9990. */
+/** A size limit after a report address, which RFC 9990 removed. */
 export const SIZE_SUFFIX = /![0-9]+[kmgt]?$/i;
 
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 
-/** One address corrected; null: it names no mailbox, and only its owner knows which was intended. */
+/**
+ * Corrects one address. Returns null if it names no mailbox, because only its owner knows which one was
+ * intended.
+ */
 export function correctAddress(uri: string): string | null {
   const own = uri.replace(/^mailto:(?:\s|\/\/)*/i, 'mailto:').trim();
   if (/^[^\s@<>:]+@[^\s@<>:]+$/.test(own)) return `mailto:${own}`.replace(SIZE_SUFFIX, '');
@@ -17,7 +20,9 @@ export function correctAddress(uri: string): string | null {
   return own.replace(SIZE_SUFFIX, '');
 }
 
-/** The addresses of a `rua=` or `ruf=` as published: between them stands a comma, or white space. */
+/**
+ * Returns the addresses of a `rua=` or `ruf=` as published. They are separated by a comma or white space.
+ */
 export const listAddresses = (value: string): string[] =>
   value
     .replace(/mailto:\s+/gi, 'mailto:')

@@ -1,4 +1,4 @@
-/** The tags of a list in their order (RFC 6376 §3.2); null: what stands there has no `=`. */
+/** Returns the tags of a list in order (RFC 6376 §3.2). A text without `=` yields null. */
 export const readTags = (list: string, limit?: number) =>
   list
     .split(';', limit)
@@ -15,8 +15,8 @@ export const readTags = (list: string, limit?: number) =>
 const ZONE_SIGNS = /["'\\“”‘’]/g;
 
 /**
- * The same list with the signs that were meant: no quotes or backslashes, semicolons between tags, and an
- * equals sign behind their names.
+ * Returns the list with the intended characters: no quotation marks or backslashes, semicolons between tags,
+ * and an equals sign after their names.
  */
 export function plainTags(list: string, names: readonly string[]): string {
   const name = `(?:${names.join('|')})`;
@@ -28,7 +28,10 @@ export function plainTags(list: string, names: readonly string[]): string {
     .trim();
 }
 
-/** RFC 6376 §3.2: a list with a tag twice is invalid. Of which one counts, readers disagree. */
+/**
+ * Returns whether a tag appears twice, which makes a list invalid (RFC 6376 §3.2). Readers disagree on which
+ * one counts.
+ */
 export const hasRepeatedTag = (list: string): boolean => {
   const tags = readTags(list).filter(([, value]) => value !== null);
   return new Set(tags.map(([name]) => name.toLowerCase())).size < tags.length;
@@ -36,7 +39,9 @@ export const hasRepeatedTag = (list: string): boolean => {
 
 const TAG_NAME = /^[a-z][a-z0-9_]*$/i;
 
-/** What breaks the grammar of a tag list (RFC 6376 §3.2), in words of ours; null: nothing. */
+/**
+ * Returns what breaks the grammar of a tag list (RFC 6376 §3.2), in our own words, or null if nothing does.
+ */
 export function tagListFault(value: string): string | null {
   const pieces = value.split(';').map((piece) => piece.trim());
   // One semicolon may end the list.
@@ -51,7 +56,7 @@ export function tagListFault(value: string): string | null {
 }
 
 /**
- * A tag list (RFC 6376 §3.2) as a Map, since names come from the sender. The first of equal names
+ * Parses a tag list (RFC 6376 §3.2) into a Map, because names come from the sender. Of equal names, the first
  * counts.
  */
 export const parseTagList = (list: string): ReadonlyMap<string, string> => {

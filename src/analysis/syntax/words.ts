@@ -1,11 +1,11 @@
-/** The words of a list that is written as one text. */
+/** Returns the words of a list that is written as one text. */
 export const splitWords = (text: string): readonly string[] => text.split(' ');
 
 export const wordSet = (text: string): ReadonlySet<string> => new Set(splitWords(text));
 
 /**
- * A structured value without its comments (RFC 5322 §3.2.2), which may nest; quoted strings stay
- * as they are. Where a comment never closes the value comes back unchanged, and fails to parse.
+ * Removes the comments of a structured value (RFC 5322 §3.2.2), which may nest. Quoted strings are kept. If a
+ * comment never closes, the value is returned unchanged, and fails to parse.
  */
 export const withoutComments = (text: string): string => {
   if (!text.includes('(')) return text;
@@ -27,5 +27,5 @@ export const withoutComments = (text: string): string => {
   return depth === 0 ? out.join('') : text;
 };
 
-// UAX #9: embeddings, overrides and isolates change the order in which text is shown.
+// Embeddings, overrides and isolates, which change the order in which text is displayed (UAX #9).
 export const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/;
