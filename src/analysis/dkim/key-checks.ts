@@ -26,11 +26,14 @@ function bitsOf(one: DkimFact): number | null {
 }
 
 /**
- * Returns the signatures by the judged one's domain, because signing with two algorithms is one practice. If
- * any of them pass, only those count.
+ * Returns the signatures that are judged together with the best one: those of its domain, and those of the same
+ * organization as the From domain. Signing with two algorithms is one practice. If any of them pass, only those count.
  */
 const siblings = ({ signatures }: DkimFacts, best: DkimFact): readonly DkimFact[] => {
-  const same = signatures.filter(({ report }) => report.domain === best.report.domain);
+  const same = signatures.filter(
+    ({ ofFromDomain, report }) =>
+      report.domain === best.report.domain || (best.ofFromDomain && ofFromDomain),
+  );
   return passes(best) ? same.filter(passes) : same;
 };
 

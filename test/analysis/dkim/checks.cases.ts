@@ -66,6 +66,12 @@ export const dkimCases: readonly Case[] = [
   ['dkim_algorithm', 'pass 0'],
   ['dkim_algorithm', 'pass 0', dkim(good, signed(ed25519))],
   ['dkim_algorithm', 'warn 19', one(ed25519)],
+  [
+    'dkim_algorithm',
+    'pass 0',
+    dkim(signed(ed25519), signed({ report: { domain: 'mail.sender.example' } })),
+  ],
+  ['dkim_algorithm', 'warn 19', dkim(signed(ed25519), foreignGood)],
   ['dkim_algorithm', 'fail 20', report({ algorithm: 'rsa-sha1', result: 'policy' })],
   ['dkim_algorithm', 'left out', report({ algorithm: null, result: 'permerror' })],
   ['dkim_algorithm', 'unknown', dkim(unread)],
