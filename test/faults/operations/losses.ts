@@ -21,7 +21,7 @@ export function lostNode(): Operation {
   return {
     steps: [
       [
-        'Lose the machine: the node that leads `PAYMENTS` ends by SIGKILL and its store is gone, and so does a replica.',
+        'Lose the machine: the node that leads `PAYMENTS` is killed by SIGKILL and its store is deleted, and so is a replica.',
         async ({ cluster, replicas, holdDown }) => {
           lost = await leaderOf(cluster, 'PAYMENTS');
           pid = lost.server.pid();
@@ -31,7 +31,7 @@ export function lostNode(): Operation {
           await rm(lost.store, { recursive: true, force: true });
         },
       ],
-      ['Two nodes and two replicas go on, and sell.', (world) => sells(world, 6)],
+      ['Two nodes and two replicas continue, and keep selling.', (world) => sells(world, 6)],
       [
         'Start a node of the same name with an empty store, and wait until every stream has all of its copies.',
         async (world) => {
@@ -53,7 +53,7 @@ export function damagedStore(): Operation {
   return {
     steps: [
       [
-        'Damage the store of a node: it ends, and its supervisor starts it in vain.',
+        'Damage the store of a node: it stops, and its supervisor cannot restart it.',
         async ({ cluster, holdDown }) => {
           lost = await leaderOf(cluster, 'TESTS');
           pid = lost.server.pid();
@@ -68,7 +68,7 @@ export function damagedStore(): Operation {
           if (lost) await rename(lost.store, `${lost.store}-damaged`);
         },
       ],
-      ['The other two nodes go on, and sell.', (world) => sells(world, 3)],
+      ['The other two nodes continue, and the service keeps selling.', (world) => sells(world, 3)],
       [
         'Start it with an empty store, and wait until every stream has all of its copies.',
         async (world) => {
@@ -125,13 +125,13 @@ export function fullDisk(): Operation {
     },
     steps: [
       [
-        'Let a supervisor run `docs/deploy/nats-health.sh` for each node, as `docker-compose.yml` does.',
+        'Have a supervisor run `docs/deploy/nats-health.sh` for each node, as `docker-compose.yml` does.',
         async (world) => {
           watching = check(world);
         },
       ],
       [
-        'Fill the disk: nothing is accepted that cannot be stored, and `/readyz` becomes 503.',
+        'Fill the disk: the service accepts nothing that it cannot store, and `/readyz` becomes 503.',
         ({ replicas: [replica] }) =>
           waitFor('nothing is accepted', async () => {
             disk?.fill();
@@ -139,7 +139,7 @@ export function fullDisk(): Operation {
           }),
       ],
       [
-        'Free space: nodes that are stuck are ended and started again, and everything goes on by itself.',
+        'Free space: nodes that are stuck are stopped and started again, and the service resumes on its own.',
         async (world) => {
           disk?.free();
           await world.whole();
@@ -176,7 +176,7 @@ export function restoredBackup(): Operation {
     end: () => void rm(folder, { recursive: true, force: true }),
     steps: [
       [
-        'Back up the log while it is used: `npm run -s operate -- replay backup log.jsonl`, as the operator.',
+        'Back up the log while it is in use: `npm run -s operate -- replay backup log.jsonl`, as the operator.',
         async (world) => {
           await sells(world, 6);
           // What comes after the backup is not in it.
@@ -185,7 +185,7 @@ export function restoredBackup(): Operation {
         },
       ],
       [
-        'Lose the log: every node ends and its store is gone. Stop the replicas.',
+        'Lose the log: every node is stopped and its store is deleted. Stop the replicas.',
         async ({ cluster, replicas, holdDown }) => {
           const stopped = replicas.map(() => Promise.withResolvers<void>());
           replaced = replicas.map((replica, index) =>
@@ -205,7 +205,7 @@ export function restoredBackup(): Operation {
         },
       ],
       [
-        'Start empty nodes, make the streams, and restore: `npm run -s operate -- replay restore log.jsonl`, as the operator.',
+        'Start empty nodes, create the streams, and restore: `npm run -s operate -- replay restore log.jsonl`, as the operator.',
         async (world) => {
           for (const { name, server, monitoring } of world.cluster.nodes)
             await waitFor(
@@ -217,7 +217,7 @@ export function restoredBackup(): Operation {
         },
       ],
       [
-        'Start the replicas: what was acknowledged before the backup is there, and selling goes on.',
+        'Start the replicas: everything that was acknowledged before the backup is there, and the service sells again.',
         async (world) => {
           restored.resolve();
           await Promise.all(replaced);

@@ -36,7 +36,7 @@ export function rotatedCertificate(): Operation {
     end: () => void rm(folder, { recursive: true, force: true }),
     steps: [
       [
-        'Replace the files of `SMTP_TLS_CERT_FILE` and `SMTP_TLS_KEY_FILE`: within a minute new connections see them, without a restart.',
+        'Replace the files of `SMTP_TLS_CERT_FILE` and `SMTP_TLS_KEY_FILE`: within a minute, new connections use them, without a restart.',
         async ({ replicas }) => {
           const pids = replicas.map(({ pid }) => pid());
           await write('renewed.example');
@@ -50,7 +50,7 @@ export function rotatedCertificate(): Operation {
         },
       ],
       [
-        'Make the next certificate of the nodes, `sh docs/deploy/make-secrets.sh --renew secrets`, give each node the new `nats_ca.pem`, and let each read it: SIGHUP.',
+        'Make the next certificate of the nodes with `sh docs/deploy/make-secrets.sh --renew secrets`, give each node the new `nats_ca.pem`, and send it SIGHUP to load the file.',
         async (world) => {
           await promisify(execFile)('/bin/sh', [makeSecrets, '--renew', world.cluster.secrets]);
           reload(world);
@@ -63,7 +63,7 @@ export function rotatedCertificate(): Operation {
         },
       ],
       [
-        'Copy `next/nats_cert.pem` and `next/nats_key.pem` over those in use, and let each node read them: SIGHUP.',
+        'Copy `next/nats_cert.pem` and `next/nats_key.pem` over those in use, and send each node SIGHUP to load them.',
         async (world) => {
           const { secrets } = world.cluster;
           for (const name of ['nats_cert.pem', 'nats_key.pem'])

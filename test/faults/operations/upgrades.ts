@@ -19,14 +19,14 @@ const main = mainOf(fileURLToPath(new URL('../../..', import.meta.url)));
 export const rollingUpgrade = (before = main): Operation => ({
   steps: [
     [
-      'Replace one replica after the other: SIGTERM, start the new one, wait until its `/readyz` is 200.',
+      'Replace one replica after the other: send SIGTERM, start the new one, and wait until its `/readyz` is 200.',
       async (world) => {
         await replaceEach(world, async () => ({ main }));
         await sells(world, 3);
       },
     ],
     [
-      'Replace one node after the other: SIGUSR2, which is its lame duck, start the new one, wait until every stream has all of its copies.',
+      'Replace one node after the other: send SIGUSR2 (lame duck mode), start the new one, and wait until every stream has all of its copies.',
       async (world) => {
         for (const node of world.cluster.nodes) {
           const pid = node.server.pid();
@@ -38,7 +38,7 @@ export const rollingUpgrade = (before = main): Operation => ({
       },
     ],
     [
-      'Go back in the same way, and forward again: a replica of either release that dies meanwhile comes back.',
+      'Roll back in the same way, and forward again: a replica of either release that dies meanwhile can restart.',
       async (world) => {
         const [first, second] = world.replicas;
         if (!first || !second) throw new Error('There are no two replicas.');
@@ -55,7 +55,7 @@ export const rollingUpgrade = (before = main): Operation => ({
       },
     ],
     [
-      'Once no replica will go back any more, end the way back: `npm run -s operate -- streams --final`, as the operator.',
+      'Once no replica will be rolled back, finish the upgrade: run `npm run -s operate -- streams --final`, as the operator.',
       async (world) => {
         const lines = await makeStreams({ ...PROGRAM_ENV, ...world.cluster.operator }, ['--final']);
         if (lines.some((line) => line.endsWith('not final'))) throw new Error(lines.join('\n'));
@@ -84,14 +84,14 @@ export function rotatedWallet(): Operation {
         },
       ],
       [
-        'Replace one replica after the other, with `X402_WALLET_KEY_FILE` naming the new key.',
+        'Replace one replica after the other, setting `X402_WALLET_KEY_FILE` to the new key.',
         (world) =>
           replaceEach(world, async ({ id }) => ({
             env: { X402_WALLET_KEY_FILE: files.get(id) ?? '' },
           })),
       ],
       [
-        'See that the new wallets settle, then move what the old ones have left.',
+        'Check that the new wallets settle payments, then move what the old ones have left.',
         async (world) => {
           await sells(world, 9);
           const counts = await Promise.all(accounts.map((one) => transactionsOf(world, one)));
