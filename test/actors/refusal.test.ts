@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { toRefusal } from '../../src/actors/receiver/refusal.ts';
+import { remedyOf } from '../../src/domain/refusal-remedy.ts';
 import { toReply } from '../../src/domain/replies.ts';
 
 const reply = (evidence: object): string =>
@@ -26,7 +27,22 @@ test('a record with a fault is to be corrected, and the fault is named', () => {
 
 test.each([
   ['none', 'If 192.0.2.25 is yours, publish an SPF record that lists it'],
-  ['softfail', 'If 192.0.2.25 is yours, list it in the SPF record'],
+  ['softfail', 'If 192.0.2.25 is yours, add ip4:192.0.2.25 to the SPF record'],
 ])('SPF %s: the address is added by who owns it', (spf_result, remedy) => {
   expect(reply({ spf_result })).toContain(`${remedy}, or sign with DKIM, and send`);
+});
+
+test.each<[object, string | undefined]>([
+  [{ spf_result: 'none' }, 'v=spf1 ip4:192.0.2.25 ~all'],
+  [{ spf_result: 'none', ip: '2001:db8::25' }, 'v=spf1 ip6:2001:db8::25 ~all'],
+  [{ spf_result: 'none', spf_domain: '' }, undefined],
+  [{ spf_result: 'fail' }, undefined],
+  [{ spf_result: 'permerror' }, undefined],
+])('a record is printed only where none is published: %j', (evidence, value) => {
+  const { record } = remedyOf({
+    code: 'spf_and_dkim_failed',
+    detail: '',
+    evidence: { ip: '192.0.2.25', spf_domain: 'example.com', ...evidence },
+  });
+  expect(record?.value).toBe(value);
 });

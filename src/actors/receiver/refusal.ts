@@ -1,4 +1,5 @@
 import type { RefusalReason } from '../../domain/events.ts';
+import { remedyOf } from '../../domain/refusal-remedy.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
 
 /** Number of signatures that a reply has room for. */
@@ -12,7 +13,9 @@ type Evidence = RefusalReason['evidence'];
  * @param reason the first reason in the gate's order
  * @param untilMs when the test closes, in milliseconds since 1970
  */
-export function toRefusal({ code, evidence }: RefusalReason, untilMs: number): MailVerdict {
+export function toRefusal(reason: RefusalReason, untilMs: number): MailVerdict {
+  const { code, evidence } = reason;
+  const { text: remedy } = remedyOf(reason);
   const until = `${new Date(untilMs).toISOString().slice(11, 16)} UTC`;
   const ip = evidence.ip ?? 'an unknown address';
 
@@ -21,7 +24,7 @@ export function toRefusal({ code, evidence }: RefusalReason, untilMs: number): M
       return verdict('blocklisted', {
         ip,
         list: evidence.list ?? 'a blocklist',
-        removal_url: evidence.removal_url ?? "the list's site",
+        remedy,
         until,
       });
     case 'spf_and_dkim_failed':
@@ -30,7 +33,7 @@ export function toRefusal({ code, evidence }: RefusalReason, untilMs: number): M
         envelope_domain: evidence.spf_domain || 'the sender',
         ip,
         dkim: describeDkim(evidence),
-        remedy: `${spfRemedy(evidence.spf_result, ip)}, or ${evidence.dkim?.length ? 'correct the DKIM signature' : 'sign with DKIM'}`,
+        remedy,
         until,
       });
     case 'dmarc_policy':
@@ -41,20 +44,10 @@ export function toRefusal({ code, evidence }: RefusalReason, untilMs: number): M
         strict: evidence.strict ? ' (adkim= or aspf= asks for the very same name)' : '',
         spf_domain: evidence.spf_domain || 'none',
         dkim_domains: dkimDomains(evidence),
+        remedy,
         until,
       });
   }
-}
-
-/**
- * A record with a fault may already list the address. For any other record, only the sender knows whose
- * address it is.
- */
-function spfRemedy(result: string | undefined, ip: string): string {
-  if (result === 'permerror') return 'Correct the SPF record';
-  return result === 'none'
-    ? `If ${ip} is yours, publish an SPF record that lists it`
-    : `If ${ip} is yours, list it in the SPF record`;
 }
 
 function describeDkim({ dkim = [] }: Evidence): string {

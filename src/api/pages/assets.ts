@@ -16,7 +16,7 @@ const withoutComments = (code: string) =>
 
 /** Texts that only the server's pages use. */
 const SERVER_ONLY =
-  /^how_(\d|title)|^(home|what|mail|programs|command|privacy|method|finding|findings_page|errors|foot|nav|noscript|sample|not_found)_/;
+  /^(skip|create|see_sample|resume|test_description)$|^how_(\d|title)|^(create|get_usdc|resume|ask_key|look_again|home|what|mail|programs|command|privacy|method|finding|findings_page|errors|foot|nav|noscript|sample|not_found)(_|$)/;
 
 const browserTexts = Object.fromEntries(
   Object.entries(texts).filter(([key]) => !SERVER_ONLY.test(key)),

@@ -1,3 +1,4 @@
+import { remedyOf } from '../../domain/refusal-remedy.ts';
 import { type Durations, expiry, payBefore, sendAgainBefore } from '../../projection/deadlines.ts';
 import type { Row, StatusName } from '../../projection/row.ts';
 import { FAILURES, POSSIBLE_REASONS, type TestStatus } from '../schemas/tests.ts';
@@ -61,7 +62,11 @@ function describeRefusal(row: Row, durations: Durations): TestStatus['refusal'] 
   const again = final ? undefined : sendAgainBefore(row, durations);
   return {
     refused_at: context.refusal.firstAt,
-    reasons: context.refusal.reasons.map(({ code, detail }) => ({ code, detail })),
+    reasons: context.refusal.reasons.map((reason) => {
+      const { text, record } = remedyOf(reason);
+      const { code, detail } = reason;
+      return { code, detail, remedy: text, ...(record && { record }) };
+    }),
     ...(again !== undefined && { send_again_before: toInstant(again) }),
   };
 }

@@ -83,6 +83,22 @@ const Reason = object(
       'For programs. New codes may be added.',
     ),
     detail: text('The reason, and what to do.', POSSIBLE_REASONS.not_sent),
+    remedy: optional(
+      text(
+        'After a refusal: what to do, as in the SMTP reply.',
+        'If 192.0.2.25 is yours, publish an SPF record that lists it, or sign with DKIM',
+      ),
+    ),
+    record: optional(
+      object(
+        'A DNS record to publish, where none exists. Add whatever else sends for the domain.',
+        {
+          name: text('Its full name.', 'example.com'),
+          type: text('Its type.', 'TXT'),
+          value: text('Its value.', 'v=spf1 ip4:192.0.2.25 ~all'),
+        },
+      ),
+    ),
   },
   'Reason',
 );

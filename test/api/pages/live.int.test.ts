@@ -1,8 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
+import { toRefusal } from '../../../src/actors/receiver/refusal.ts';
 import { sampleReport } from '../../../src/analysis/sample.ts';
 import type { ApiSettings } from '../../../src/api/options.ts';
 import type { TestEvent } from '../../../src/domain/events.ts';
+import { toReply } from '../../../src/domain/replies.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
 import { startChromium, textOf } from '../../support/browser/chromium.ts';
 import { hasChromium, openTest, paid, reads } from '../../support/browser/open-test.ts';
@@ -43,13 +45,43 @@ describe('the page follows a test', () => {
     await reads(page, 'Your mail was refused. You can send again.');
     await reads(page, /Send again to the same address before /);
     expect(await page.locator('.reasons li').count()).toBe(1);
-    await reads(page, /If the domain’s SPF record has a fault, correct it/);
+    await reads(
+      page,
+      'If the sending address is yours, list it in the SPF record, or sign with DKIM.',
+    );
     await given(api, anEvent('RefusalTimeout', 930));
-    await reads(page, 'There is no report on a refused mail');
+    await reads(page, 'There is no report on a refused email');
     await page.getByRole('button', { name: 'Start a new test' }).waitFor();
     await given(api, anEvent('TestDeleted', 940));
     await page.reload();
     await reads(page, 'This test was deleted');
+  });
+
+  test('a refusal has the words of the SMTP reply, the record where none is, and another test is free', async (context) => {
+    const evidence = {
+      ip: '192.0.2.25',
+      spf_result: 'none',
+      spf_domain: 'sender.example',
+      dkim: [],
+    };
+    const reasons = [{ code: 'spf_and_dkim_failed' as const, detail: 'SPF is none.', evidence }];
+    const refusal = anEvent('MailRefused', 30, { reasons });
+    const { api, page, url } = await open(context, [created(), refusal]);
+    await page.goto(url);
+    const remedy = 'If 192.0.2.25 is yours, publish an SPF record that lists it, or sign with DKIM';
+    expect(toReply(toRefusal(reasons[0] as (typeof reasons)[0], 0)).text).toContain(remedy);
+    for (const title of ['You can send again', 'Your mail was refused']) {
+      await page.getByRole('heading', { level: 1, name: title }).waitFor();
+      await reads(page, remedy);
+      const copies = await page.evaluate(
+        "[...document.querySelectorAll('.record [data-copy]')].map((one) => one.dataset.copy)",
+      );
+      expect(copies).toEqual(['sender.example', 'v=spf1 ip4:192.0.2.25 ~all']);
+      await given(api, anEvent('RefusalTimeout', 930));
+    }
+    await reads(page, 'Another test is free.');
+    await page.getByRole('button', { name: 'Start a new test' }).click();
+    await reads(page, 'Send one mail to this address');
   });
 
   test.for([

@@ -7,7 +7,7 @@
  * @import { Context } from './html.mjs'
  */
 import { DNS_HOSTS, findDnsHost } from './dns-hosts.mjs';
-import { copyable, copyButton, html } from './html.mjs';
+import { copyable, html, recordRow } from './html.mjs';
 
 /** @param {Report} report */
 const publisherOf = ({ message: { header_from } }) => ({
@@ -208,8 +208,7 @@ export function recordForm(context, action, publisher) {
   const reverse = type === 'PTR';
   const zone = zoneOf(name ?? '', publisher.domain);
   /** @param {string} label @param {string} text @param {string} [full] */
-  const row = (label, text, full = text) => html`
-<div class="record-row"><dt>${label}</dt><dd>${copyable(text)}${full !== text && html` <span class="quiet">${t('in_full')} ${copyable(full)}</span>`}</dd><dd>${copyButton(context, label, text)}</dd></div>`;
+  const row = (label, text, full) => recordRow(context, label, text, full);
   const old = replaces.filter((one) => one !== value);
   return html`
 <div class="record"><p class="record-title">${t(titleOf(action))}</p>

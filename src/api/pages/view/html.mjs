@@ -141,6 +141,17 @@ export const copyButton = ({ t }, what, value) =>
   html`<button type="button" class="copy" data-copy="${value}" aria-label="${t('copy_what', { what })}">${t('copy')}</button>`;
 
 /**
+ * One part of a record, with a button that copies it.
+ *
+ * @param {Context} context
+ * @param {string} label
+ * @param {string} text
+ * @param {string} [full] the whole of it, where the text is a part
+ */
+export const recordRow = (context, label, text, full = text) => html`
+<div class="record-row"><dt>${label}</dt><dd>${copyable(text)}${full !== text && html` <span class="quiet">${context.t('in_full')} ${copyable(full)}</span>`}</dd><dd>${copyButton(context, label, text)}</dd></div>`;
+
+/**
  * @typedef {{ readonly code: string, readonly title?: string, readonly detail?: string, readonly retryAfter: number }} Problem what is read of a problem document, with the seconds until another attempt
  */
 

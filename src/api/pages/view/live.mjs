@@ -10,7 +10,7 @@
  * | undefined }} Test `link`: to this page with its key, if the key is known; `command`: sends an email to
  * `{address}`, the test of `{link}`
  */
-import { copyButton, formatInstant, html } from './html.mjs';
+import { copyButton, formatInstant, html, recordRow } from './html.mjs';
 
 /** @type {readonly StringKey[]} */
 const STEPS = ['step_address', 'step_arrived', 'step_analysed', 'step_report'];
@@ -46,9 +46,19 @@ export const keyNote = ({ t }, link) =>
 const again = ({ t, href }) =>
   html`<form method="post" action="${href('/')}"><button class="primary">${t('new_test')}</button></form><p class="quiet">${t('new_test_free')}</p>`;
 
+/**
+ * A command to copy.
+ *
+ * @param {Context} context
+ * @param {string} name
+ * @param {string} command
+ */
+const commandLine = (context, name, command) => html`
+<div class="command"><pre tabindex="0"><code>${command}</code></pre>${copyButton(context, name, command)}</div>`;
+
 /** @param {Context} context @param {string} command */
 const sendCommand = (context, command) => html`
-<p>${context.t('send_command')}</p><pre tabindex="0"><code>${command}</code></pre>${copyButton(context, context.t('send_command_label'), command)}`;
+<p>${context.t('send_command')}</p>${commandLine(context, context.t('send_command_label'), command)}`;
 
 /** @param {Context} context @param {Test} test */
 const ways = (context, { address, link, command }) => {
@@ -58,29 +68,35 @@ const ways = (context, { address, link, command }) => {
 <div class="ways no-print">
 <details data-qr="mailto:${address}"><summary>${t('qr')}</summary><p class="quiet">${t('qr_help')}</p><div class="qr" role="img" aria-label="${t('qr_alt', { address })}"></div></details>
 <details><summary>${t('terminal')}</summary><p class="quiet">${t('terminal_help')}</p>
-<pre tabindex="0"><code>printf 'To: ${address}\nSubject: Test\n\nHello.\n' | sendmail -t</code></pre>
-<pre tabindex="0"><code>swaks --to ${address} --from <var>you@your.domain</var> --server <var>your.mail.server</var></code></pre></details>
+${commandLine(context, 'sendmail', `printf 'To: ${address}\\nSubject: Test\\n\\nHello.\\n' | sendmail -t`)}
+${commandLine(context, 'swaks', `swaks --to ${address} --from you@your.domain --server your.mail.server`)}</details>
 <details><summary>${t('how_to_send')}</summary><ul><li>${t('how_to_send_1')}</li><li>${t('how_to_send_2')}</li><li>${t('how_to_send_3')}</li></ul></details>
 </div>`;
 };
 
-/**
- * What to change, keyed by reason code, and the page that explains it. @type {Readonly<Record<string,
- * readonly [StringKey, string]>>}
- */
-const CHANGES = {
-  spf_and_dkim_failed: ['refused_do_spf_and_dkim_failed', 'spf_record'],
-  dmarc_policy: ['refused_do_dmarc_policy', 'dmarc_alignment'],
-  blocklisted: ['refused_do_blocklisted', 'dnsbl_listed'],
+/** The check that explains a reason, by the reason's code. @type {Readonly<Record<string, string>>} */
+const EXPLAINED_BY = {
+  spf_and_dkim_failed: 'spf_record',
+  dmarc_policy: 'dmarc_alignment',
+  blocklisted: 'dnsbl_listed',
 };
+
+/** @typedef {NonNullable<NonNullable<TestStatus['refusal']>['reasons']>[number]} Reason */
+
+/** @param {Context} context @param {NonNullable<Reason['record']>} record */
+const recordToPublish = (context, { name, type, value }) => html`
+<div class="record"><p class="record-title">${context.t('operation_publish')}</p>
+<dl><div class="record-row"><dt>${context.t('record_type')}</dt><dd><code>${type}</code></dd></div>${recordRow(context, context.t('record_name'), name)}${recordRow(context, context.t('record_value'), value)}</dl>
+<p class="quiet">${context.t('refused_record_help', { name })}</p></div>`;
 
 /** @param {Context} context */
 const reasonItem =
-  ({ t, href }) =>
-  /** @param {{ readonly code: string, readonly detail: string }} reason */
-  ({ code, detail }) => {
-    const [what, finding] = CHANGES[code] ?? [];
-    return html`<li>${detail}${what && html`<br>${t(what)} <a href="${href(`/findings/${finding}`)}" target="_blank" rel="noopener">${t('learn_more_tab')}</a>`}</li>`;
+  (context) =>
+  /** @param {Reason} reason */
+  ({ code, detail, remedy, record }) => {
+    const { t, href } = context;
+    const finding = EXPLAINED_BY[code];
+    return html`<li>${detail}${remedy && html`<br><strong>${remedy}.</strong>`}${finding && html` <a href="${href(`/findings/${finding}`)}" target="_blank" rel="noopener">${t('learn_more_tab')}</a>`}${record && recordToPublish(context, record)}</li>`;
   };
 
 /**

@@ -1,5 +1,6 @@
 /**
  * @import { Report } from '../../../domain/report/report.ts'
+ * @import { StringKey } from '../texts.ts'
  * @import { Context } from './html.mjs'
  * @import { Html } from './html.mjs'
  */
@@ -11,6 +12,15 @@ import { formatInstant, html } from './html.mjs';
 import { scoreText } from './report-words.mjs';
 import { breakdown, scoreRing } from './score.mjs';
 import { senderDrawing } from './sender-drawing.mjs';
+
+/** Sections that every report has. @type {readonly (readonly [id: string, text: StringKey])[]} */
+const JUMPS = [
+  ['fixes', 'jump_fixes'],
+  ['why-score', 'jump_score'],
+  ['areas', 'areas'],
+  ['receivers', 'jump_receivers'],
+  ['findings', 'jump_findings'],
+];
 
 /**
  * The report for people. The server renders the sample with it, and the browser every other report.
@@ -37,6 +47,7 @@ export function reportView(context, report, { actions, comparison, opinion, raw 
 <p class="quiet">${t('received', { at: formatInstant(context, received_at) })}</p>
 ${actions ?? ''}</div>${opinion ?? ''}</header>
 ${comparison ?? ''}
+<nav class="jump no-print" id="contents" aria-label="${t('jump_label')}">${JUMPS.map(([id, text]) => html`<a href="#${id}">${t(text)}</a>`)}</nav>
 ${fixes(context, report)}
 ${breakdown(context, report)}
 ${areaStrip(context, report)}
@@ -49,5 +60,6 @@ ${lookups(context, report)}
 ${mailFacts(context, report)}
 ${notes.length > 0 && html`<details class="panel"><summary><h2>${t('notes_title')}</h2></summary><ul>${notes.map((note) => html`<li>${note}</li>`)}</ul></details>`}
 ${raw ?? ''}
+<p class="jump no-print"><a href="#contents">${t('jump_back')}</a></p>
 </article>`;
 }

@@ -1,0 +1,48 @@
+import type { RefusalReason } from './events.ts';
+
+/** What a refused sender can do about it. */
+export interface RefusalRemedy {
+  /** Part of a sentence: the SMTP reply and the page write the same. */
+  readonly text: string;
+  /** A record to publish, where none is there; null: there is none to print. */
+  readonly record: { readonly name: string; readonly type: 'TXT'; readonly value: string } | null;
+}
+
+/** Returns the words for a refusal's way out, and the record for it. */
+export function remedyOf({ code, evidence }: RefusalReason): RefusalRemedy {
+  const { ip, spf_result, spf_domain, dkim, list, removal_url } = evidence;
+  switch (code) {
+    case 'blocklisted':
+      return {
+        text: `Ask for removal at ${removal_url ?? `the site of ${list ?? 'the list'}`}, or send from another IP`,
+        record: null,
+      };
+    case 'dmarc_policy':
+      return { text: 'Align one of them', record: null };
+    case 'spf_and_dkim_failed': {
+      const sign = dkim?.length ? 'correct the DKIM signature' : 'sign with DKIM';
+      const isPublished = spf_result !== 'none' || !ip || !spf_domain;
+      return {
+        text: `${spfRemedy(spf_result, ip)}, or ${sign}`,
+        record: isPublished
+          ? null
+          : { name: spf_domain, type: 'TXT', value: `v=spf1 ${termFor(ip)} ~all` },
+      };
+    }
+  }
+}
+
+const termFor = (ip: string): string => `${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}`;
+
+/**
+ * A record with a fault may already list the address. For any other record, only the sender knows whose
+ * address it is.
+ */
+function spfRemedy(result: string | undefined, ip: string | undefined): string {
+  if (result === 'permerror') return 'Correct the SPF record';
+  const whose = `If ${ip ?? 'the sending address'} is yours`;
+  if (result === 'none') return `${whose}, publish an SPF record that lists it`;
+  return ip
+    ? `${whose}, add ${termFor(ip)} to the SPF record`
+    : `${whose}, list it in the SPF record`;
+}
