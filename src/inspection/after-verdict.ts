@@ -1,8 +1,7 @@
 import type { Facts } from '../analysis/facts.ts';
-import { ifKnown, unknown } from '../analysis/lookup-result.ts';
+import { unknown } from '../analysis/lookup-result.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { ReceivingFacts } from '../analysis/receiving/facts.ts';
-import type { AskedDomain, DomainRole } from '../analysis/reputation/facts.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { VisitMailHost } from '../ports/mail-host.ts';
@@ -12,78 +11,11 @@ import { type BimiLookup, lookUpBimi } from './bimi.ts';
 import type { Blocklists } from './blocklists.ts';
 import { type LookupDeadline, orElse } from './deadlines.ts';
 import { lookUpRua } from './dmarc.ts';
-import { isDomainName } from './dns-results.ts';
-import {
-  type ForFixes,
-  lookUpForFixes,
-  lookUpNameServers,
-  NOTHING_FOR_FIXES,
-} from './for-fixes.ts';
+import { lookUpDomainLists } from './domain-lists.ts';
+import { lookUpForFixes, lookUpNameServers, NOTHING_FOR_FIXES } from './for-fixes.ts';
 import { lookUpReceiving, noReceivingFacts } from './receiving.ts';
 import { visitMailHosts } from './starttls.ts';
 import { lookUpTransport, type TransportLookup } from './transport.ts';
-
-/** Number of the email's domains that are looked up. Every list gets a query for each. */
-const MAX_DOMAINS = 20;
-
-/** Looks up the domains that the email names in the domain lists. Links are neither opened nor resolved. */
-async function lookUpDomainLists(
-  resolver: Resolver,
-  blocklists: Blocklists,
-  { scan, atRcpt, authenticated, reading }: AtEndOfData,
-): Promise<NonNullable<Facts['domainLists']>> {
-  const { dkim } = await authenticated;
-  const from = scan.headerFrom.domain;
-  const named: [DomainRole, string][] = [];
-  const add = (role: DomainRole, names: readonly string[]) => {
-    for (const name of names)
-      if (isDomainName(name)) named.push([role, organizationalDomain(name)]);
-  };
-  add('from', from === null ? [] : [from]);
-  add('envelope', [atRcpt.from.domain]);
-  // Anyone can write a name into a signature that does not pass.
-  const passing = (ifKnown(dkim)?.signatures ?? []).filter(
-    ({ report }) => report.result === 'pass',
-  );
-  add(
-    'dkim',
-    passing.map(({ report }) => report.domain),
-  );
-  const own = [...new Set(named.flatMap(([role, name]) => (role === 'dkim' ? [] : name)))];
-  // Delaying these lookups does not spare a sender the lists.
-  const hosting = await orElse(
-    NAME_SERVERS_MS,
-    Promise.all(own.map((name) => lookUpNameServers(resolver, name))),
-    [],
-  );
-  const links = (await reading.content)?.links.report.domains ?? [];
-  add(
-    'link',
-    links.flatMap(({ host, ip_literal }) => (ip_literal ? [] : host)),
-  );
-  add('name_server', hosting.flat());
-
-  const roles = Map.groupBy(named, ([, name]) => name);
-  return Promise.all(
-    [...roles].slice(0, MAX_DOMAINS).map(
-      async ([domain, all]): Promise<AskedDomain> => ({
-        domain,
-        roles: [...new Set(all.map(([role]) => role))],
-        answers: await blocklists.ofDomain(resolver, domain),
-      }),
-    ),
-  );
-}
-
-/** In milliseconds. */
-const RUA_MS = 5000;
-const FIXES_MS = 5000;
-const DOORS_MS = 5000;
-/** A TXT record first, then a file, which takes at most 5 s. */
-const FILES_MS = 12_000;
-const WEB_RISK_MS = 3000;
-const DOMAIN_LISTS_MS = 4000;
-const NAME_SERVERS_MS = 1000;
 
 export interface AfterVerdictPorts {
   readonly resolver: Resolver;
@@ -97,18 +29,94 @@ export interface AfterVerdictPorts {
   readonly clock: Clock;
 }
 
-/** What the report needs and the verdict does not. */
-export interface AfterVerdict {
-  /** Null if unknown. */
-  readonly rua: Awaited<ReturnType<typeof lookUpRua>> | null;
-  readonly transport: TransportLookup;
-  readonly receiving: ReceivingFacts;
-  readonly bimi: BimiLookup;
-  readonly forFixes: ForFixes;
+/** What the lookups below start from. */
+interface Subject {
+  readonly ports: AfterVerdictPorts;
+  readonly mail: AtEndOfData;
+  /** The From domain. */
+  readonly from: string | null;
   /** Who hosts the DNS of the From domain, which shows where to enter a record. */
-  readonly nameServers: readonly string[];
-  readonly webRisk: Facts['webRisk'];
-  readonly domainLists: Facts['domainLists'];
+  readonly nameServers: Promise<readonly string[]>;
+}
+
+/** A lookup that the report needs and the verdict does not. */
+interface Lookup<T> {
+  /** Time limit in milliseconds, from its beginning. Null: it has as long as the report waits for it. */
+  readonly withinMs: number | null;
+  /** Returns what the report says if it does not come in time. */
+  readonly otherwise: (subject: Subject) => T;
+  readonly begin: (subject: Subject) => T | Promise<T>;
+}
+
+const lookup = <T>(
+  withinMs: number | null,
+  otherwise: Lookup<T>['otherwise'],
+  begin: Lookup<T>['begin'],
+): Lookup<T> => ({ withinMs, otherwise, begin });
+
+/** Time limit for lookups in the DNS alone, in milliseconds. */
+const DNS_MS = 5000;
+
+/** Time limit for a TXT record first, then a file, which takes at most 5 s, in milliseconds. */
+const FILES_MS = 12_000;
+
+/** Every late lookup. To add one, add a row here and use its result in `assemble.ts`. */
+const LOOKUPS = {
+  rua: lookup<Awaited<ReturnType<typeof lookUpRua>> | null>(
+    DNS_MS,
+    () => null,
+    async ({ ports, mail, from }) =>
+      from === null ? [] : lookUpRua(ports.resolver, from, await mail.answers),
+  ),
+  transport: lookup(
+    FILES_MS,
+    ({ from }) => transportOf(from),
+    ({ ports, mail, from }) =>
+      lookUpTransport(ports, from, mail.atRcpt.envelopeDomain, mail.fromDomain),
+  ),
+  bimi: lookup<BimiLookup>(
+    FILES_MS,
+    () => NO_BIMI,
+    ({ ports, mail, from }) =>
+      from === null
+        ? { facts: unknown('headers: no usable From'), fetched: [] }
+        : beginBimi(ports, from, mail),
+  ),
+  receiving: lookup(
+    DNS_MS,
+    () => NO_RECEIVING,
+    ({ ports, mail, from, nameServers }) =>
+      lookUpReceiving(ports.resolver, from, { from: mail.fromDomain, nameServers }),
+  ),
+  forFixes: lookup(
+    DNS_MS,
+    () => NOTHING_FOR_FIXES,
+    async ({ ports, mail, nameServers }) =>
+      lookUpForFixes(ports.resolver, await mail.authenticated, mail, nameServers),
+  ),
+  nameServers: lookup<readonly string[]>(
+    DNS_MS,
+    () => [],
+    ({ nameServers }) => nameServers,
+  ),
+  webRisk: lookup<Facts['webRisk']>(
+    null,
+    ({ ports }) => noWebRisk(ports),
+    async ({ ports, mail }) => (await beginWebRisk(ports, mail)) ?? noWebRisk(ports),
+  ),
+  domainLists: lookup<Facts['domainLists']>(
+    null,
+    () => null,
+    ({ ports, mail }) => lookUpDomainLists(ports, mail),
+  ),
+};
+
+type Name = keyof typeof LOOKUPS;
+type Results = { readonly [N in Name]: ReturnType<(typeof LOOKUPS)[N]['otherwise']> };
+
+/** The results of the late lookups, and what the mail hosts of the From domain show. */
+export interface AfterVerdict extends Results {
+  readonly starttls: ReceivingFacts['starttls'];
 }
 
 interface Begun {
@@ -118,52 +126,36 @@ interface Begun {
   collect(left: LookupDeadline): Promise<AfterVerdict>;
 }
 
-/** Begins this work, each part as soon as possible. */
+/** Begins the late lookups, each as soon as possible. */
 export function inspectAfterVerdict(ports: AfterVerdictPorts, mail: AtEndOfData): Begun {
-  const { resolver } = ports;
   const from = mail.scan.headerFrom.domain;
-  const rua = orElse<AfterVerdict['rua']>(
-    RUA_MS,
-    mail.answers.then((answers) => (from === null ? [] : lookUpRua(resolver, from, answers))),
-    null,
-  );
-  const transport = orElse(
-    FILES_MS,
-    lookUpTransport(ports, from, mail.atRcpt.envelopeDomain, mail.fromDomain),
-    transportOf(from),
-  );
-  const bimi: Promise<BimiLookup> =
-    from === null
-      ? Promise.resolve({ facts: unknown('headers: no usable From'), fetched: [] })
-      : orElse(FILES_MS, beginBimi(ports, from, mail), NO_BIMI);
-  const noWebRisk = { configured: ports.webRisk.configured, checkedAt: null, hosts: {} };
-  const webRisk = beginWebRisk(ports, mail);
-  const domainLists = beginDomainLists(ports, mail);
-  const nameServers = orElse(FIXES_MS, lookUpNameServers(resolver, from), []);
-  const forFixes = orElse(
-    FIXES_MS,
-    mail.authenticated.then((all) => lookUpForFixes(resolver, all, mail, nameServers)),
-    NOTHING_FOR_FIXES,
-  );
-  const receiving = orElse(
-    DOORS_MS,
-    lookUpReceiving(resolver, from, { from: mail.fromDomain, nameServers }),
-    NO_DOORS,
-  );
+  const nameServers = orElse(DNS_MS, lookUpNameServers(ports.resolver, from), []);
+  const subject = { ports, mail, from, nameServers };
+  const begin = (name: Name) => {
+    const { withinMs, otherwise, begin }: Lookup<unknown> = LOOKUPS[name];
+    const result = (async () => begin(subject))();
+    return withinMs === null ? result : orElse(withinMs, result, otherwise(subject));
+  };
+  const names = Object.keys(LOOKUPS) as Name[];
+  const begun = Object.fromEntries(names.map((name) => [name, begin(name)])) as {
+    readonly [N in Name]: Promise<Results[N]>;
+  };
   return {
-    files: Promise.all([transport, bimi]),
+    files: Promise.all([begun.transport, begun.bimi]),
     collect: async (left) => {
       // No host is contacted for an email that is refused.
-      const starttls = orElse(left(), beginStarttls(ports, from, mail, receiving), null);
+      const starttls = orElse(left(), beginStarttls(ports, from, mail, begun.receiving), null);
+      const results = names.map(async (name) => {
+        const { withinMs, otherwise }: Lookup<unknown> = LOOKUPS[name];
+        const result: Promise<unknown> = begun[name];
+        return [
+          name,
+          await (withinMs === null ? orElse(left(), result, otherwise(subject)) : result),
+        ];
+      });
       return {
-        rua: await rua,
-        transport: await transport,
-        receiving: { ...(await receiving), starttls: await starttls },
-        bimi: await bimi,
-        forFixes: await forFixes,
-        nameServers: await nameServers,
-        webRisk: (await orElse(left(), webRisk, null)) ?? noWebRisk,
-        domainLists: await orElse(left(), domainLists, null),
+        ...(Object.fromEntries(await Promise.all(results)) as Results),
+        starttls: await starttls,
       };
     },
   };
@@ -188,6 +180,9 @@ async function beginBimi(
     at: new Date(ports.clock()).toISOString(),
   });
 }
+
+/** Time limit in milliseconds, once the content is known. */
+const WEB_RISK_MS = 3000;
 
 /** Resolves with null if nothing was asked. */
 async function beginWebRisk(
@@ -223,17 +218,13 @@ async function beginStarttls(
   return visitMailHosts(visitMailHost, { domain, fromMx, mxHosts, receiving: await receiving });
 }
 
-/** Begins once the content and the signers are known. Resolves with undefined if none is configured. */
-async function beginDomainLists(
-  { resolver, domainLists }: AfterVerdictPorts,
-  mail: AtEndOfData,
-): Promise<Facts['domainLists']> {
-  if (domainLists === null) return undefined;
-  await Promise.all([mail.reading.content, mail.authenticated]);
-  return orElse(DOMAIN_LISTS_MS, lookUpDomainLists(resolver, domainLists, mail), null);
-}
+const noWebRisk = ({ webRisk }: AfterVerdictPorts): Facts['webRisk'] => ({
+  configured: webRisk.configured,
+  checkedAt: null,
+  hosts: {},
+});
 
-const NO_DOORS = noReceivingFacts(unknown('dns: DNSSEC: no answer in time'));
+const NO_RECEIVING = noReceivingFacts(unknown('dns: DNSSEC: no answer in time'));
 
 const NO_BIMI: BimiLookup = {
   facts: unknown('bimi: no answer in time'),

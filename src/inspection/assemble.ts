@@ -74,7 +74,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
     arc,
     bimi: afterVerdict.bimi.facts,
     transport: afterVerdict.transport.facts,
-    receiving: afterVerdict.receiving,
+    receiving: { ...afterVerdict.receiving, starttls: afterVerdict.starttls },
     headers: known(completeHeaders(content.headers, from, completion)),
     content: known(content.content),
     links: known(completeLinks(content.links, from, completion)),

@@ -34,7 +34,7 @@ const WHOLE_MS = 25_000;
 /**
  * How long an accepted email waits for lookups and files that its verdict does not need, in milliseconds.
  */
-const LOOKUPS_MS = 1000;
+const ACCEPTED_WAIT_MS = 1000;
 
 /**
  * Inspects emails in three steps, each of which begins what it can and passes it on to the next: at RCPT, at
@@ -74,7 +74,7 @@ export function createInspect(ports: InspectPorts): Inspect {
           // If something runs out, that should happen now, before the arrival is recorded.
           awaitLookups: () => {
             const all = Promise.all([resolver.answered?.(), afterVerdict.files]);
-            return unlessStarved(resolver, orElse(LOOKUPS_MS, all.then(nothing), undefined));
+            return unlessStarved(resolver, orElse(ACCEPTED_WAIT_MS, all.then(nothing), undefined));
           },
           async facts(arrival) {
             const { authentication, content, beginContent } = mail.reading;

@@ -40,7 +40,7 @@ export function readContentPart(
 const LARGE_BYTES = 1024 * 1024;
 
 /** Longest wait of such an email for its lookups, in milliseconds. */
-const LOOKUPS_MS = 5000;
+const LARGE_WAIT_MS = 5000;
 
 interface Ports {
   readonly verifyMail: VerifyMail;
@@ -70,7 +70,7 @@ export const createReadMail =
     const isLarge = mail.length >= LARGE_BYTES;
     // Reading it takes so long that answers which come in the meantime would be late.
     const calm = async () => {
-      if (isLarge && resolver.answered) await orElse(LOOKUPS_MS, resolver.answered(), undefined);
+      if (isLarge && resolver.answered) await orElse(LARGE_WAIT_MS, resolver.answered(), undefined);
     };
     let guard: GuardResult | undefined;
     const seen = () => (guard ??= guardInput(mail.subarray(job.ownFrom)));
