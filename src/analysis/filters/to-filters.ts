@@ -41,6 +41,6 @@ function compare(says: 'fault' | 'good' | 'fact', { severity, checked }: Finding
   return (severity === 'pass') === (says === 'good') ? 'agrees' : 'contradicts';
 }
 
-/** Two decimals, which is what filters show; never -0. */
+/** Rounds to two decimals, which is what filters show. Never -0. */
 const toPoints = (points: number): number =>
   Math.round(Math.max(-100_000, Math.min(100_000, points)) * 100) / 100 + 0;

@@ -6,28 +6,28 @@ import { withoutComments } from '../syntax/words.ts';
 import { type AddressList, parseAddressList } from './address-list.ts';
 import type { FieldFacts } from './facts.ts';
 
-/** Whom the mail says it is from, as far as others may know it. */
+/** The author that the email claims, as far as others may know it. */
 export interface HeaderFrom {
-  /** The one domain of all authors; null: none can be read, or they are of several domains. */
+  /** The one domain of all authors. Null if none can be read, or if there are several. */
   readonly domain: string | null;
-  /** Distinct domains of all authors, 100 at most. */
+  /** Distinct domains of all authors, at most 100. */
   readonly domains: readonly string[];
   readonly addresses: number;
   /**
    * Why there is no usable From: `missing`, `several_fields`, `too_large`, `too_many_addresses`,
-   * `unparsable`, `no_address`, `several_authors` (without a Sender). null: it is usable.
+   * `unparsable`, `no_address`, `several_authors` (without a Sender). Null if it is usable.
    */
   readonly fault: string | null;
 }
 
-/** The same with what must stay inside: the first author's mailbox, and comments. */
+/** The From field including what must stay inside: the first author's mailbox, and comments. */
 export interface FromReading {
   readonly header: HeaderFrom;
   readonly local: string;
   /** As written, with its encoded-words. */
   readonly displayName: string;
   readonly comments: readonly string[];
-  /** Ways of writing that many readers do not know: `dot_at_end`, `route`, `group`, `unquoted`. */
+  /** Notations that many readers do not know: `dot_at_end`, `route`, `group`, `unquoted`. */
   readonly oddities: readonly string[];
 }
 
@@ -39,7 +39,7 @@ const unusable = (fault: string, addresses = 0): FromReading => ({
   oddities: [],
 });
 
-/** RFC 5322 §3.6.2: several authors need a Sender, so that one is answerable. */
+/** Several authors need a Sender, so that one of them is responsible (RFC 5322 §3.6.2). */
 const authorsFault = (authors: number, block: HeaderBlock) =>
   authors > 1 && fieldsNamed(block, 'sender').length === 0 ? 'several_authors' : null;
 
@@ -47,7 +47,7 @@ const domainsOf = (mailboxes: readonly { readonly domain: string | null }[]): st
   ...new Set(mailboxes.flatMap(({ domain }) => domain ?? [])),
 ];
 
-/** Reads the From field, or says why it cannot be used (RFC 9989 takes no mail without one). */
+/** Reads the From field, or says why it cannot be used. DMARC requires one (RFC 9989). */
 export const readFrom = (block: HeaderBlock): FromReading => {
   const fields = fieldsNamed(block, 'from');
   const value = fields[0]?.value;
@@ -89,20 +89,22 @@ export interface TestAddress {
   readonly domain: string;
 }
 
-/** Fields of those who send a mail on (RFC 5322 §3.6.6, and what providers add). */
+/** Fields added by whoever forwards an email (RFC 5322 §3.6.6, and those of providers). */
 const FORWARDED = ['resent-to', 'resent-from', 'x-forwarded-to', 'x-forwarded-for'];
 
-/** Fields of those who deliver a mail, with the address that it was delivered to on its way. */
+/** Fields added by whoever delivers an email, with the address to which it was delivered on its route. */
 const DELIVERED = ['delivered-to', 'x-original-to'];
 
-/** Fields of a kind that are read. */
+/** Fields that are read per kind. */
 const MAX_FIELDS = 50;
 
-/** The domain in `for <a@b.example>` of a Received field (RFC 5321 §4.4). Nothing else of it is kept. */
+/**
+ * Returns the domain in `for <a@b.example>` of a Received field (RFC 5321 §4.4). Nothing else of it is kept.
+ */
 const forDomain = (received: string): string | null =>
   toDomain(/\sfor\s+<?[^\s<>;]*@([^\s<>;]+)/i.exec(withoutComments(received))?.[1] ?? '');
 
-/** Domains that the mail was for on its way. */
+/** Returns the domains to which the email was addressed on its route. */
 const domainsOnRoute = (block: HeaderBlock): readonly string[] => [
   ...DELIVERED.flatMap((name) => fieldsNamed(block, name).slice(0, MAX_FIELDS)).flatMap(
     ({ value }) => toDomain(value.slice(value.lastIndexOf('@') + 1).replace(/>\s*$/, '')) ?? [],
@@ -126,7 +128,7 @@ const holds = (lists: readonly AddressList[], { localPart, domain }: TestAddress
     ),
   );
 
-/** Reads To and Cc, and looks for the address that the mail was sent to. */
+/** Reads To and Cc, and looks for the address to which the email was sent. */
 export const readRecipients = (
   block: HeaderBlock,
   address: TestAddress,
@@ -157,7 +159,7 @@ export const readRecipients = (
   };
 };
 
-/** Reads Reply-To against From. Several addresses are allowed (RFC 5322 §3.6.2). */
+/** Compares Reply-To with From. Several addresses are allowed (RFC 5322 §3.6.2). */
 export const readReplyTo = (
   block: HeaderBlock,
   fromDomain: string | null,

@@ -4,18 +4,18 @@ import { isIpv4Text, toDomain } from '../names/domain-names.ts';
 interface Token {
   readonly kind: 'atom' | 'quoted' | 'literal' | 'comment' | 'special' | 'bad';
   readonly text: string;
-  /** Space stood before it. */
+  /** There was space before it. */
   readonly spaced: boolean;
 }
 
 const SPECIALS = '<>@,;:.';
 const isSpace = (char: string) => char === ' ' || char === '\t';
 
-// Controls, and the delimiters that cannot stand alone.
+// Control characters, and the delimiters that cannot be on their own.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it looks for
 const BAD = /[\x00-\x08\x0a-\x1f\x7f()[\]\\"]/;
 
-/** The text up to the closing delimiter, escapes resolved; null: it never closes. */
+/** Returns the text up to the closing delimiter, with escapes resolved, or null if it never closes. */
 const quotedFrom = (text: string, start: number, close: string) => {
   const out: string[] = [];
   for (let i = start + 1; i < text.length; i++) {
@@ -27,7 +27,7 @@ const quotedFrom = (text: string, start: number, close: string) => {
   return null;
 };
 
-/** Comments nest (RFC 5322 §3.2.2); counted, not recursed into. */
+/** Comments nest (RFC 5322 §3.2.2). Levels are counted, without recursion. */
 const commentFrom = (text: string, start: number) => {
   let depth = 0;
   for (let i = start; i < text.length; i++) {
@@ -62,7 +62,7 @@ const delimited = (text: string, at: number) => {
   }
 };
 
-/** Cuts an unfolded value into tokens, in one pass. What never closes is one `bad` token. */
+/** Splits an unfolded value into tokens, in one pass. Anything that never closes is one `bad` token. */
 const addressTokens = (text: string): Token[] => {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length; ) {
@@ -92,28 +92,31 @@ const addressTokens = (text: string): Token[] => {
   return tokens;
 };
 
-/** One mailbox. `local` and `displayName` never leave the reading of the mail. */
+/** One mailbox. `local` and `displayName` never leave the code that reads the email. */
 export interface Mailbox {
   readonly local: string;
-  /** A-labels; null: the domain is not valid, or is an IP address, bare or as a literal. */
+  /** In A-labels. Null if the domain is not valid, or is an IP address, bare or as a literal. */
   readonly domain: string | null;
-  /** As written, encoded-words included; empty: it has no name. */
+  /** As written, including encoded-words. Empty if it has no name. */
   readonly displayName: string;
-  /** `dot_at_end`: of the domain; `route`: hosts before the address, which is obsolete. */
+  /** `dot_at_end` concerns the domain. `route` means hosts before the address, which is obsolete. */
   readonly oddities: readonly ('dot_at_end' | 'route')[];
 }
 
 export interface AddressList {
   readonly mailboxes: readonly Mailbox[];
-  /** Elements that are no address. */
+  /** Number of elements that are not an address. */
   readonly unparsable: number;
-  /** Words before the one mailbox: a display name cut at a comma, colon or semicolon outside quotes. */
+  /**
+   * Words before the only mailbox: a display name that was cut at a comma, colon or semicolon outside
+   * quotation marks.
+   */
   readonly namePieces: readonly string[];
-  /** `undisclosed-recipients:;` and its like: a group without a member. */
+  /** Number of groups without a member, such as `undisclosed-recipients:;`. */
   readonly emptyGroups: number;
-  /** Groups, empty ones too. */
+  /** Number of groups, including empty ones. */
   readonly groups: number;
-  /** Commas without an address before or behind them, an obsolete form (RFC 5322 §4.4). */
+  /** Number of commas without an address before or after them, an obsolete form (RFC 5322 §4.4). */
   readonly emptyElements: number;
   readonly comments: readonly string[];
 }
@@ -123,13 +126,13 @@ const is = (token: Token | undefined, special: string) =>
 
 const isWord = (token: Token) => token.kind === 'quoted' || token.kind === 'atom' || is(token, '.');
 
-/** RFC 5322 §3.4.1, with the spaces and dots of its obsolete form (§4.4). */
+/** Reads an addr-spec (RFC 5322 §3.4.1), with the spaces and dots of its obsolete form (§4.4). */
 const addrSpec = (tokens: readonly Token[]): Omit<Mailbox, 'displayName'> | null => {
   const at = tokens.findLastIndex((token) => is(token, '@'));
   const local = tokens.slice(0, at);
   const domain = tokens.slice(at + 1);
   if (at < 1 || domain.length === 0 || !local.every(isWord)) return null;
-  // Two words side by side without a dot are a phrase, not a local part.
+  // Two adjacent words without a dot are a phrase, not a local part.
   if (local.some((token, i) => !is(token, '.') && i > 0 && !is(local[i - 1], '.'))) return null;
   const literal = domain.length === 1 && domain[0]?.kind === 'literal';
   if (!literal && !domain.every((token) => token.kind === 'atom' || is(token, '.'))) return null;
@@ -147,7 +150,9 @@ const addrSpec = (tokens: readonly Token[]): Omit<Mailbox, 'displayName'> | null
   };
 };
 
-/** `<@a.example,@b.example:user@c.example>`: the route is obsolete and means nothing (§4.4). */
+/**
+ * Removes the route from `<@a.example,@b.example:user@c.example>`. It is obsolete and means nothing (§4.4).
+ */
 const withoutRoute = (tokens: readonly Token[]) => {
   const colon = is(tokens[0], '@') ? tokens.findIndex((token) => is(token, ':')) : -1;
   return colon === -1 ? tokens : tokens.slice(colon + 1);
@@ -176,7 +181,7 @@ const mailbox = (tokens: readonly Token[]): Mailbox | null => {
   return { ...spec, displayName, oddities };
 };
 
-/** Parses an address list (RFC 5322 §3.4) in one pass over its tokens; never throws. */
+/** Parses an address list (RFC 5322 §3.4) in one pass over its tokens. Never throws. */
 export const parseAddressList = (value: string): AddressList => {
   const mailboxes: Mailbox[] = [];
   const comments: string[] = [];
@@ -229,7 +234,7 @@ export const parseAddressList = (value: string): AddressList => {
     if (token.kind !== 'comment') isAfterComma = false;
   }
   if (isAfterComma && current.length === 0 && mailboxes.length > 0) emptyElements++;
-  // A group ends with a semicolon: without one the colon belongs to a name.
+  // A group ends with a semicolon. Without one, the colon belongs to a name.
   const isColon = groupStart !== null && current.some((token) => is(token, '<'));
   finish();
   if (isColon && mailboxes.length === 1 && groupName !== '') {

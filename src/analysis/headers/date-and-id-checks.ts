@@ -8,10 +8,10 @@ const MINUTE_SECONDS = 60;
 
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 
-/** A mail that waited in a queue is not older. */
+/** An email that waited in a queue is not older than this. */
 const MAX_DELAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** Clocks that NTP keeps differ by less than this. */
+/** Largest difference between clocks that NTP keeps. */
 const MAX_SKEW_SECONDS = 5 * MINUTE_SECONDS;
 
 const MINUTES = MAX_SKEW_SECONDS / MINUTE_SECONDS;

@@ -5,7 +5,7 @@ import type { FieldFacts } from './facts.ts';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** RFC 5322 §4.3, hours from UTC. The military letters mean nothing there. */
+/** Hours from UTC (RFC 5322 §4.3). The military letters have no meaning there. */
 const ZONES: ReadonlyMap<string, number> = new Map([
   ['est', -5],
   ['edt', -4],
@@ -17,14 +17,14 @@ const ZONES: ReadonlyMap<string, number> = new Map([
   ['pdt', -7],
 ]);
 
-// RFC 5322 §3.3; the day of the week and the seconds are optional.
+// The day of the week and the seconds are optional (RFC 5322 §3.3).
 const DATE =
   /^(?:([a-z]{3}) ?, ?)?(\d{1,2}) ([a-z]{3}) (\d{2,4}) (\d{2}) ?: ?(\d{2})(?: ?: ?(\d{2}))? ([+-]\d{4}|[a-z]{1,5})$/;
 
 const UTC = ['ut', 'gmt', 'utc', 'z'];
 
 const offsetMinutes = (zone: string): number | null => {
-  // RFC 5322 §4.3: a name that nobody knows counts as -0000; AM and PM are not zones.
+  // An unknown name counts as -0000 (RFC 5322 §4.3). AM and PM are not zones.
   if (/^[a-z]/.test(zone)) return /^[ap]m$/.test(zone) ? null : (ZONES.get(zone) ?? 0) * 60;
   const minutes = Number(zone.slice(3));
   return minutes > 59
@@ -32,7 +32,10 @@ const offsetMinutes = (zone: string): number | null => {
     : (zone[0] === '-' ? -1 : 1) * (Number(zone.slice(1, 3)) * 60 + minutes);
 };
 
-/** RFC 5322 §4.3: two and three digits are obsolete and count from 1900, 00 to 49 from 2000. */
+/**
+ * Returns the full year. Two and three digits are obsolete and count from 1900, except 00 to 49, which count
+ * from 2000 (RFC 5322 §4.3).
+ */
 const fullYear = (digits: string): number => {
   const year = Number(digits);
   if (digits.length === 4) return year;
@@ -56,7 +59,10 @@ const utcOf = (parts: RegExpExecArray): number | null => {
 
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
-/** RFC 5322 §3.3: the day of the week "MUST be the day implied by the date", by the sender's zone. */
+/**
+ * Returns the fault of the day of the week, which "MUST be the day implied by the date", in the sender's zone
+ * (RFC 5322 §3.3).
+ */
 const weekdayFault = ([, name, day, month = '', year = '']: RegExpExecArray) => {
   if (name === undefined) return null;
   const said = WEEKDAYS.indexOf(name);
@@ -72,7 +78,7 @@ const obsoleteZone = (zone: string): FieldFacts['date']['obsoleteZone'] => {
   return UTC.includes(zone) ? 'utc' : 'other';
 };
 
-/** Milliseconds since 1970 of an RFC 5322 date-time, and how its zone and day were written. */
+/** Parses an RFC 5322 date-time into milliseconds since 1970, and says how its zone and day were written. */
 export const parseDate = (
   value: string,
 ): (Pick<FieldFacts['date'], 'obsoleteZone' | 'weekdayFault'> & { at: number }) | null => {
@@ -84,7 +90,7 @@ export const parseDate = (
   return { at, obsoleteZone: obsoleteZone(parts[8] ?? ''), weekdayFault: weekdayFault(parts) };
 };
 
-/** Reads Date against the time of arrival; a skew above zero lies in the future. */
+/** Compares Date with the time of arrival. A skew above zero is in the future. */
 export const readDate = (block: HeaderBlock, receivedAt: string): FieldFacts['date'] => {
   const value = fieldsNamed(block, 'date')[0]?.value;
   const parsed = value === undefined ? null : parseDate(value);

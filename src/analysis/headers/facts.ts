@@ -1,19 +1,19 @@
 import type { IdnShape } from '../names/homographs.ts';
 
-/** A domain written in letters outside ASCII, where only its A-label has a place (RFC 5890 §2.3.2.1). */
+/** A domain written in letters outside ASCII where only its A-label is allowed (RFC 5890 §2.3.2.1). */
 export interface RawDomain {
-  /** The field, or the tag of a DKIM-Signature. */
+  /** The name of the field, or the tag of a DKIM-Signature. */
   readonly field: string;
-  /** As it should be written. */
+  /** The form in which it should be written. */
   readonly aLabel: string;
 }
 
-/** What the fields say that every mail has. */
+/** Facts about the fields that every email has. */
 export interface FieldFacts {
   readonly from: {
-    /** Why there is no usable From; null: there is one mailbox. */
+    /** Why there is no usable From. Null if there is one mailbox. */
     readonly fault: string | null;
-    /** From fields. */
+    /** Number of From fields. */
     readonly count: number;
     /**
      * `authors` (several, with a Sender), `comment_address`, `raw_8bit`, `raw_domain`, `no_dot`,
@@ -21,11 +21,11 @@ export interface FieldFacts {
      */
     readonly oddities: readonly string[];
     readonly displayName: {
-      /** A name, and not just the address once more. */
+      /** There is a name, and it does not just repeat the address. */
       readonly present: boolean;
-      /** Any domain at all, the author's own too. */
+      /** It contains a domain, which may be the author's own. */
       readonly hasDomain: boolean;
-      /** What it holds that it should not: `domain`, `address`, `direction_override`, `zero_width`. */
+      /** Things that it should not contain: `domain`, `address`, `direction_override`, `zero_width`. */
       readonly faults: readonly string[];
     };
     readonly freemail: boolean;
@@ -33,35 +33,37 @@ export interface FieldFacts {
     readonly idn: IdnShape;
   };
   readonly duplicates: readonly string[];
-  /** Of those that a mail should have. */
+  /** Fields that an email should have but this one lacks. */
   readonly missing: readonly string[];
-  /** The product that says it made the mail; `other`: not known here. */
+  /** The product that claims to have created the email. `other` if we do not know it. */
   readonly mailer: string | null;
-  /** Received fields. */
+  /** Number of Received fields. */
   readonly hops: number;
   readonly eightBit: {
-    /** Bytes above 127 in some field. */
+    /** There are bytes above 127 in some field. */
     readonly found: boolean;
-    /** The sender asked for it: headers are UTF-8 by right (RFC 6532). */
+    /** The sender requested it, so the header may be UTF-8 (RFC 6532). */
     readonly smtputf8: boolean;
-    /** Found, and not by right. */
+    /** Such bytes were found without being allowed. */
     readonly raw: boolean;
-    /** Names of the fields with raw non-ASCII text, as far as they are common ones. */
+    /** Names of the fields with raw non-ASCII text, if they are common ones. */
     readonly fields: readonly string[];
-    /** Domains that are all that is raw in their fields, or a part of it. */
+    /** Raw domains. They may be all the raw text in their fields, or a part of it. */
     readonly domains: readonly RawDomain[];
     readonly brokenEncodedWords: boolean;
-    /** Names of the fields whose encoded-words hold nothing but ASCII. */
+    /** Names of the fields whose encoded-words contain only ASCII. */
     readonly needlessWords: readonly string[];
   };
   readonly date: {
     readonly state: 'ok' | 'missing' | 'unparsable';
     /** RFC 3339 in UTC. */
     readonly instant: string | null;
-    /** A zone by name: one of UTC, which everybody knows, or another; null: a number. */
+    /** A zone given by name: one for UTC, which everyone knows, or another. Null if it is a number. */
     readonly obsoleteZone: 'utc' | 'other' | null;
     readonly skewSeconds: number | null;
-    /** The day of the week: of another date, or no day at all; null: right, or left out. */
+    /**
+     * The day of the week belongs to another date, or is not a day at all. Null if it is correct or absent.
+     */
     readonly weekdayFault: 'wrong' | 'no_day' | null;
   };
   readonly messageId: {
@@ -73,19 +75,19 @@ export interface FieldFacts {
   };
   readonly to: {
     readonly present: boolean;
-    /** Addresses in To and in Cc. */
+    /** Number of addresses in To and Cc. */
     readonly toCount: number;
     readonly ccCount: number;
     readonly undisclosed: boolean;
     readonly testAddressFound: boolean;
     readonly testAddressInTo: boolean;
-    /** On its way it was for an address at a domain that is neither the test's nor the sender's. */
+    /** On its route it was addressed to a domain that is neither the test's nor the sender's. */
     readonly sentElsewhere: boolean;
-    /** A forwarder says so; it leaves the address that was written to. */
+    /** A forwarder says so. It leaves the address to which the email was written. */
     readonly forwarded: boolean;
-    /** A comma in To or Cc without an address before or behind it. */
+    /** There is a comma in To or Cc without an address before or after it. */
     readonly emptyElements: boolean;
-    /** A Bcc field that names somebody beside the reader. */
+    /** There is a Bcc field that names someone besides the reader. */
     readonly bcc: boolean;
   };
   readonly subject: {
@@ -103,6 +105,6 @@ export interface FieldFacts {
     readonly freemail: boolean;
     readonly sameOrganization: boolean;
   };
-  /** Header names that show the sender's insides. */
+  /** Names of header fields that reveal the sender's internals. */
   readonly leaks: readonly string[];
 }

@@ -38,7 +38,7 @@ export const duplicateHeaders = check({
   values: ({ duplicates }) => ({ header: formatList(duplicates) }),
 });
 
-/** Fields that have no place for encoded-words (RFC 2047 §5): their grammar is ASCII. */
+/** Fields in which encoded-words are not allowed (RFC 2047 §5), because their grammar is ASCII. */
 const WITHOUT_WORDS = ['Message-ID', 'Content-Type', 'Received', 'List-Unsubscribe'];
 
 const withWords = ({ eightBit }: HeaderFacts) =>
@@ -158,7 +158,8 @@ export const replyTo = check({
   subject: ({ headers }) => headers,
   states: ({ warn, suggest, pass }) => ({
     doubtful: warn(3).when('unparsable', ({ replyTo: { state } }) => state === 'unparsable'),
-    // A contact form and a list set it rightly. What it makes of a fraud, `impersonation` judges.
+    // A contact form or a list sets it for good reason. `impersonation` judges whether it makes the email a
+    // fraud.
     elsewhere: suggest.when(
       'other org domain or a free mail address, or From is no-reply and Reply-To is absent',
       ({ replyTo: { state, sameOrganization }, from }) =>

@@ -9,8 +9,8 @@ import mailers from './mailers.json' with { type: 'json' };
 
 const MAX_ID_LENGTH = 1000;
 
-// RFC 5322 §3.6.4 and §3.2.3: dot-atom-text on both sides, or an address literal on the right.
-// UTF-8 in it is RFC 6532's; whether the transaction allowed that, `eight_bit_headers` judges.
+// Dot-atom-text on both sides, or an address literal on the right (RFC 5322 §3.6.4, §3.2.3). RFC 6532 allows
+// UTF-8; `eight_bit_headers` judges whether the transaction did.
 const LEFT = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u0080-\uffff-]+$/;
 const RIGHT = /^(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u0080-\uffff-]+|\[[!-Z^-~]*\])$/;
 
@@ -20,7 +20,7 @@ const dotAtom = (text: string) =>
 const syntaxOk = (left: string, right: string) =>
   LEFT.test(left) && dotAtom(left) && RIGHT.test(right) && dotAtom(right);
 
-/** No other host can know what such a name means. */
+/** Returns whether no other host can know what such a name means. */
 const isOdd = (right: string, domain: string | null) =>
   right.startsWith('[') ||
   domain === null ||
@@ -30,7 +30,7 @@ const isOdd = (right: string, domain: string | null) =>
   domain.endsWith('.localhost') ||
   domain.endsWith('.localdomain');
 
-/** Reads Message-ID. `related` is judged against `domains`: From, HELO, and later DKIM `d=`. */
+/** Reads Message-ID. `related` compares it with `domains`: From, HELO, and later DKIM `d=`. */
 export const readMessageId = (
   block: HeaderBlock,
   domains: readonly (string | null)[],
@@ -55,7 +55,7 @@ export const readMessageId = (
   };
 };
 
-/** The domain belongs to the organization of one of `domains`. */
+/** Returns whether a domain belongs to the organization of one of `domains`. */
 export const isRelated = (domain: string | null, domains: readonly (string | null)[]): boolean =>
   domain !== null && domains.some((other) => other !== null && sameOrganization(domain, other));
 
@@ -63,17 +63,17 @@ interface DisplayNameReading {
   readonly facts: FieldFacts['from']['displayName'];
   /** In lower case. They stay inside. */
   readonly words: readonly string[];
-  /** Decoded; stays inside. */
+  /** Decoded. Stays inside. */
   readonly text: string;
 }
 
 const MAX_NAME_LENGTH = 2000;
 
-// Soft hyphen, zero-width space, word joiner, byte order mark. Joiners (U+200C, U+200D) are
-// left out: several scripts and emoji need them.
+// Soft hyphen, zero-width space, word joiner, byte order mark. Joiners (U+200C, U+200D) are left out, because
+// several scripts and emoji need them.
 const ZERO_WIDTH = /[\u00ad\u200b\u2060\ufeff]/;
 
-/** The words of the name that are domains, with whether each is one of an address. */
+/** Returns the words of the name that are domains, and whether each is part of an address. */
 const domainsIn = (name: string) =>
   name
     .split(/[\s,;:/<>()[\]"']+/)
@@ -86,7 +86,7 @@ const domainsIn = (name: string) =>
       Boolean(found.domain?.includes('.') && isPublicName(found.domain)),
     );
 
-/** Reads a display name, encoded-words and all, against the domain of its address. */
+/** Compares a display name, including its encoded-words, with the domain of its address. */
 export const readDisplayName = (
   raw: string,
   { local, domain: fromDomain }: { readonly local: string; readonly domain: string | null },
@@ -110,26 +110,26 @@ export const readDisplayName = (
   };
 };
 
-/** As the report may show it: `[A-Za-z0-9 ._-]{1,40}`. */
+/** Returns a product as the report may show it: `[A-Za-z0-9 ._-]{1,40}`. */
 const shown = (product: string) => product.replaceAll(/[^A-Za-z0-9 ._-]+/g, '-');
 
 const BOUNDARY = /[^a-z0-9]/;
 
-/** The name stands at the beginning, and is a word of its own. */
+/** Returns whether a value begins with a product's name as a separate word. */
 const names = (value: string, product: string): boolean => {
   const name = product.toLowerCase();
   return value.startsWith(name) && BOUNDARY.test(`${value.charAt(name.length)} `.charAt(0));
 };
 
 /**
- * What sent the mail by its own account, without its version; `other`: a word of the sender's own;
- * null: it does not say.
+ * Returns the program that claims to have sent the email, without its version. `other` if it is the sender's
+ * own word; null if there is none.
  */
 export const mailerOf = (block: HeaderBlock): string | null => {
   const value = firstNamed(block, 'x-mailer') ?? firstNamed(block, 'user-agent');
   if (value === null) return null;
   const plain = value.toLowerCase();
-  // Of two that fit the first counts.
+  // If two match, the first counts.
   const product = mailers.find((one) => names(plain, one));
   return product === undefined ? 'other' : shown(product);
 };
@@ -140,14 +140,14 @@ const TELLING = splitWords(
     'X-Authenticated-User',
 );
 
-// RFC 1918 and RFC 4193, set off from longer numbers.
+// RFC 1918 and RFC 4193 addresses, separate from longer numbers.
 const PRIVATE_IP =
   /(?:^|[^0-9.])(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}(?:[^0-9.]|$)|IPv6:f[cd][0-9a-f]{2}:/i;
 
 const tellsOfInside = ({ value }: { readonly value: string }) =>
   PRIVATE_IP.test(value) || INTERNAL_NAME.test(value);
 
-/** Names of header fields that show the sender's insides, each once. */
+/** Returns the names of header fields that reveal the sender's internals, each once. */
 export const readLeaks = (block: HeaderBlock): readonly string[] => {
   const leaks: string[] = TELLING.filter(
     (name) => fieldsNamed(block, name.toLowerCase()).length > 0,

@@ -24,7 +24,7 @@ const FROM_FAULTS: Readonly<Record<string, string>> = {
   group: 'a group instead of an address',
 };
 
-/** What reads as several addresses. */
+/** Faults in which the field reads as several addresses. */
 const SEVERAL: readonly string[] = ['authors', 'unquoted'];
 
 export const fromHeader = check({
@@ -114,16 +114,16 @@ export const fromHeader = check({
       do: 'Write the address alone.',
     },
   },
-  // The faults are the cases of the catalogue.
+  // The faults are the cases in the catalogue.
   cases: ({ from: { fault, oddities } }) => asSeen(...(fault !== null ? [fault] : oddities)),
-  // Where From names no domain, the envelope's is the best there is to say.
+  // If From names no domain, the envelope's is the best one to mention.
   values: (_, { names: { fromDomain, envelopeDomain } }) =>
     fromDomain === null && envelopeDomain !== '' && !isProviderDomain(envelopeDomain)
       ? { from_domain: envelopeDomain }
       : {},
 });
 
-/** Whether the freemail provider sent the mail itself: then its own domain is authenticated. */
+/** Returns whether the freemail provider sent the email itself, because its own domain is authenticated. */
 export function freemail(
   facts: Facts,
   { from }: HeaderFacts,

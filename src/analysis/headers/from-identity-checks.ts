@@ -6,10 +6,10 @@ import { keepIf, thenLookup } from '../lookup-result.ts';
 import type { FieldFacts } from './facts.ts';
 import { freemail } from './from-header-check.ts';
 
-/** The From header, when there is one to judge: `from_header` has said what is wrong with others. */
+/** Returns the From field if it can be judged. If not, `from_header` has already reported why. */
 const withFrom = ({ headers }: Facts) => keepIf(headers, ({ from }) => from.fault === null);
 
-/** What the display name holds, as a fix speaks of it. */
+/** Things in a display name that a fix asks to remove, in words. */
 const UNWANTED: Readonly<Record<string, string>> = {
   address: 'the address',
   domain: 'the domain',

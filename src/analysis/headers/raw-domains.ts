@@ -6,7 +6,7 @@ import type { RawDomain } from './facts.ts';
 
 const ADDRESSES = splitWords('From Sender Reply-To To Cc');
 
-/** What follows the at sign of an address, and the domain of d= and i= (RFC 6376 §3.5). */
+/** The text after the at sign of an address, or the domain of d= and i= (RFC 6376 §3.5). */
 const OF_ADDRESS = /(?<=@)[^\s<>@,;:"()[\]]+/gu;
 const OF_SIGNATURE = /(?<=(?:^|;)\s*(?:d\s*=\s*|i\s*=[^;@]*@))[^\s;]+/gu;
 
@@ -17,10 +17,10 @@ const formOf = (field: HeaderField): RegExp | null => {
   return ADDRESSES.some((name) => name.toLowerCase() === field.name) ? OF_ADDRESS : null;
 };
 
-/** The A-label of a name outside ASCII; null: it is in ASCII, or no domain. */
+/** Returns the A-label of a name outside ASCII, or null if it is in ASCII or not a domain. */
 const aLabelOf = (name: string): string | null => (isEightBit(name) ? toDomain(name) : null);
 
-/** Each once, in the order of the header. */
+/** Returns each once, in the order of the header. */
 export function readRawDomains({ fields }: HeaderBlock): readonly RawDomain[] {
   const found = fields.flatMap((field) => {
     const form = isEightBit(field.value) ? formOf(field) : null;
@@ -35,7 +35,7 @@ export function readRawDomains({ fields }: HeaderBlock): readonly RawDomain[] {
   return [...byText.values()];
 }
 
-/** Whether a field has text outside ASCII besides such domains. */
+/** Returns whether a field has text outside ASCII besides such domains. */
 export function hasRawWords(field: HeaderField): boolean {
   const form = isEightBit(field.value) ? formOf(field) : null;
   if (form === null) return isEightBit(field.value);

@@ -4,7 +4,7 @@ import type { FieldFacts } from './facts.ts';
 
 interface SubjectReading {
   readonly facts: FieldFacts['subject'];
-  /** Decoded; stays inside. */
+  /** Decoded. Stays inside. */
   readonly text: string;
 }
 
@@ -14,13 +14,13 @@ const REPLY =
 
 const URL_IN_IT = /\bhttps?:\/\/\S/i;
 
-/** So few capitals can be an abbreviation. */
+/** Fewer capitals can be an abbreviation. */
 export const MIN_CAPITALS = 10;
 
 const isAllCapitals = (text: string): boolean => {
   const letters = text.match(/\p{L}/gu) ?? [];
   const capitals = text.match(/\p{Lu}/gu) ?? [];
-  // Scripts without case have letters that are no capitals: they do not count as shouting.
+  // In scripts without case, no letter is a capital, so they do not count as shouting.
   return capitals.length >= MIN_CAPITALS && capitals.length === letters.length;
 };
 

@@ -4,13 +4,16 @@ import { whichHold } from '../definition.ts';
 import type { HeaderFacts } from '../facts.ts';
 import { MIN_CAPITALS } from './subject.ts';
 
-/** Longer subjects are cut off in most lists of mails, in characters. */
+/** Longest subject that most message lists show in full, in characters. */
 const LONG_SUBJECT = 70;
 
-/** Exclamation marks from which a subject reads as shouted. */
+/** Exclamation marks from which a subject reads as shouting. */
 const MANY_EXCLAMATIONS = 3;
 
-/** Whether the email names the one it was sent to. A list or a forward rightly leaves the address written to. */
+/**
+ * Returns whether the email names the address to which it was sent. A list or a forwarder rightly keeps the
+ * original address.
+ */
 const isAddressed = (to: HeaderFacts['to'], classification: HeaderFacts['classification']) =>
   to.present &&
   !to.undisclosed &&

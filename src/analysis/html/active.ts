@@ -3,7 +3,7 @@ import { wordSet } from '../syntax/words.ts';
 import type { Attributes } from './appearance.ts';
 import { ACTIVE, KNOWN } from './open-elements.ts';
 
-/** What makes HTML active: `hard` blocks or loses a mail, `soft` is only stripped. */
+/** Tags that make HTML active: `hard` gets an email blocked or lost, `soft` is only stripped. */
 interface Active {
   readonly hard: readonly string[];
   readonly soft: readonly string[];
@@ -15,7 +15,7 @@ export const PASSWORD_FIELD = 'input type=password';
 
 const SECRET_NAME = /passw|passphrase|kennwort|\bpin\b|\btan\b|cvv|cvc|card-?number/i;
 
-/** A field for a secret: no mail has an honest use for one. */
+/** Returns whether a field asks for a secret, for which no honest email has a use. */
 const isSecret = (attributes: Attributes): boolean => {
   const type = plain(attributes.get('type')) ?? 'text';
   if (type === 'password') return true;
@@ -31,17 +31,17 @@ const URL_ATTRIBUTES = wordSet('href src action formaction background data xlink
 
 const plain = (value: string | undefined) => value?.trim().toLowerCase();
 
-/** JSON-LD is data: browsers do not run it, and Gmail reads mail actions from it. */
+/** JSON-LD is data: browsers do not run it, and Gmail reads email actions from it. */
 export const isRunnable = (tag: string, attributes: Attributes): boolean =>
   ACTIVE.has(tag) && !(tag === 'script' && plain(attributes.get('type')) === 'application/ld+json');
 
-/** What one start tag adds, by its name and its attributes. */
+/** Returns what one start tag adds, by its name and its attributes. */
 export const activeIn = (tag: string, attributes: Attributes): Active => {
   const hard: string[] = [];
   const soft: string[] = [];
   if (isRunnable(tag, attributes)) hard.push(tag);
   if (tag === 'input' && isSecret(attributes)) hard.push(PASSWORD_FIELD);
-  // Without `href` it only says where links open.
+  // Without `href`, it only decides where links open.
   if (tag === 'base' && attributes.has('href')) soft.push('base');
   if (tag === 'meta' && plain(attributes.get('http-equiv')) === 'refresh')
     hard.push('meta http-equiv=refresh');

@@ -1,7 +1,7 @@
 const MAX_STYLE_LENGTH = 20_000;
 const MAX_DECLARATIONS = 200;
 
-/** The declarations of a `style` attribute, in lower case, a later one over an earlier one. */
+/** Returns the declarations of a `style` attribute, in lower case. A later one overrides an earlier one. */
 export const parseStyle = (style: string): ReadonlyMap<string, string> => {
   const declarations = new Map<string, string>();
   for (const piece of style.slice(0, MAX_STYLE_LENGTH).split(';', MAX_DECLARATIONS)) {
@@ -18,13 +18,13 @@ export const parseStyle = (style: string): ReadonlyMap<string, string> => {
   return declarations;
 };
 
-/** The number a length begins with; null: it begins with none. */
+/** Returns the number at the beginning of a length, or null if there is none. */
 export const leadingNumber = (value: string | undefined): number | null => {
   const number = Number.parseFloat(value ?? '');
   return Number.isNaN(number) ? null : number;
 };
 
-/** The targets of `url(…)` in a piece of CSS, as written. */
+/** Returns the targets of `url(…)` in a piece of CSS, as written. */
 export const cssUrls = (css: string): string[] => {
   const urls: string[] = [];
   for (let at = css.indexOf('url('); at !== -1; ) {
@@ -65,7 +65,7 @@ const hexColour = (digits: string): Rgb => {
   return [at(0), at(2), at(4)];
 };
 
-/** A colour of CSS or of an old attribute; null: unknown, or partly transparent. */
+/** Parses a colour in CSS or in an old attribute. Null if it is unknown or partly transparent. */
 const parseColour = (value: string | undefined): Rgb | null => {
   const text = value?.trim().toLowerCase() ?? '';
   const hex = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/.exec(text)?.[1];
@@ -83,12 +83,12 @@ const toLinear = (channel: number): number => {
 const LINEAR = Array.from({ length: 256 }, (_, channel) => toLinear(channel));
 
 const luminance = ([red, green, blue]: Rgb): number => {
-  // A colour may be written with more than 255.
+  // A colour may be written with values above 255.
   const linear = (channel: number) => LINEAR[channel] ?? toLinear(channel);
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 };
 
-/** WCAG 2.2, "contrast ratio": from 1 (the same) to 21. */
+/** Returns the contrast ratio of WCAG 2.2, from 1 (equal) to 21. */
 const contrastRatio = (one: Rgb, other: Rgb): number => {
   const [a, b] = [luminance(one), luminance(other)];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
@@ -98,16 +98,16 @@ const contrastRatio = (one: Rgb, other: Rgb): number => {
 export interface Appearance {
   /** Nobody sees text here. */
   readonly hidden: boolean;
-  /** Nor pictures: no child can undo it. */
+  /** Nobody sees images here either, and no child can undo it. */
   readonly gone: boolean;
-  /** These three hide text, and a child may undo them: templates set `font-size:0` on every cell. */
+  /** These three hide text, and a child may undo them. Templates set `font-size:0` on every cell. */
   readonly invisible: boolean;
   readonly tiny: boolean;
   readonly indented: boolean;
   readonly colour: Rgb | null;
-  /** The colour was chosen by somebody. */
+  /** Someone chose the colour. */
   readonly coloured: boolean;
-  /** null: not known, as with a background image. */
+  /** Null if unknown, as with a background image. */
   readonly background: Rgb | null;
 }
 
@@ -126,17 +126,20 @@ export type Attributes = ReadonlyMap<string, string>;
 
 export type Style = ReadonlyMap<string, string>;
 
-/** Off the screen by more than any mail is wide, in pixels. */
+/** An offset beyond the screen by more than any email is wide, in pixels. */
 const OFF_SCREEN = -500;
 
 const isZero = (value: string | undefined) => leadingNumber(value) === 0;
 
-/** Opacity at which nobody sees anything. */
+/** Returns whether something is too transparent for anyone to see. */
 const isFaint = (value: string | undefined) => (leadingNumber(value) ?? 1) < 0.05;
 
 const isFarOff = (value: string | undefined) => (leadingNumber(value) ?? 0) <= OFF_SCREEN;
 
-/** Text of one pixel is as good as none; a size in `em` or `%` is of the size around it. */
+/**
+ * Returns whether text is invisibly small, which one pixel is. A size in `em` or `%` is relative to the size
+ * around it.
+ */
 const isTiny = (size: string | undefined, outer: boolean): boolean => {
   const number = leadingNumber(size);
   if (size === undefined || number === null) return size === undefined ? outer : false;
@@ -144,7 +147,7 @@ const isTiny = (size: string | undefined, outer: boolean): boolean => {
   return /(?:em|%)$/.test(size) ? outer : number <= 1 && /(?:px|pt)$/.test(size);
 };
 
-/** The size in `font: 0/0 arial` and its like. */
+/** Returns the size in a shorthand such as `font: 0/0 arial`. */
 const shorthandSize = (font: string | undefined): string | undefined =>
   font === undefined ? undefined : /(?:^|\s)(0(?=[\s/])|[\d.]+(?:px|pt|em|%))/.exec(font)?.[1];
 
@@ -152,7 +155,10 @@ const isFolded = (style: Style) =>
   style.get('overflow') === 'hidden' &&
   (isZero(style.get('max-height')) || isZero(style.get('height')) || isZero(style.get('width')));
 
-/** Cut or shrunk to nothing: `clip: rect(0,0,0,0)`, `clip-path: inset(50%)`, `transform: scale(0)`. */
+/**
+ * Returns whether an element is cut or shrunk to nothing: `clip: rect(0,0,0,0)`, `clip-path: inset(50%)`,
+ * `transform: scale(0)`.
+ */
 const isCut = (style: Style) =>
   /^rect\((?:0[a-z]*[ ,]*){4}\)$/.test(style.get('clip') ?? '') ||
   /^(?:inset\((?:[5-9]\d|100)%\)|circle\(0)/.test(style.get('clip-path') ?? '') ||
@@ -192,10 +198,10 @@ const declaredColour = (tag: string, attributes: Attributes, style: Style) => {
   return declared === 'inherit' ? undefined : declared;
 };
 
-/** WCAG's ratio at which text cannot be told from what is behind it: 1 is the same colour. */
+/** The WCAG ratio at which text cannot be told from what is behind it. 1 is the same colour. */
 const UNREADABLE_CONTRAST = 1.1;
 
-/** Colors further apart in a channel have more contrast than that. */
+/** Colours that differ by more than this in a channel have more contrast than that. */
 const MAX_APART = 40;
 
 const isSame = (one: Rgb | null, other: Rgb | null) =>
@@ -204,13 +210,13 @@ const isSame = (one: Rgb | null, other: Rgb | null) =>
   one.every((channel, i) => Math.abs(channel - (other[i] ?? 0)) <= MAX_APART) &&
   contrastRatio(one, other) <= UNREADABLE_CONTRAST;
 
-/** What is transparent has the colour of what is behind it. */
+/** Returns the colour of text. Transparent text has the colour of what is behind it. */
 const textColour = (declared: string, background: Rgb | null): Rgb | null =>
   declared === 'transparent' || /^(?:rgba|hsla)\([^)]*[,/ ]0?\.?0+%?\s*\)$/.test(declared)
     ? background
     : parseColour(declared);
 
-/** The look of an element inside one that looks like `outer`. */
+/** Returns the appearance of an element inside one that looks like `outer`. */
 export const appearanceOf = (
   tag: string,
   attributes: Attributes,
@@ -233,7 +239,7 @@ export const appearanceOf = (
   return { hidden, gone, invisible, tiny, indented, colour, coloured, background };
 };
 
-/** WCAG 1.4.3 asks for 4.5, and 3 of large text: below 3 nothing passes. */
+/** WCAG 1.4.3 requires 4.5, and 3 for large text. Nothing below 3 passes. */
 const MIN_CONTRAST = 3;
 
 export const isLowContrast = ({ colour, background }: Appearance): boolean =>

@@ -7,13 +7,13 @@ import { MAX_UNKNOWN_TAGS } from './faults.ts';
 
 const KB = 1024;
 
-/** Gmail cuts the HTML part off near here, in bytes. */
+/** Gmail clips the HTML part at about this size, in KB. */
 const CLIPPED_KB = 102;
 const CLIPPED_BYTES = CLIPPED_KB * KB;
 
 const NEARLY_CLIPPED_BYTES = 80 * KB;
 
-/** The content of a mail that has HTML; the checks of HTML do not apply to others. */
+/** Returns the content of an email that has HTML. The checks of HTML do not apply to others. */
 export const withHtml = ({ content }: Facts) => keepIf(content, (value) => value.content.has_html);
 
 export const htmlSize = check({
@@ -49,7 +49,7 @@ export const htmlSize = check({
   values: ({ content }) => ({ kb: Math.ceil(content.html_bytes / KB) }),
 });
 
-/** What to do about each fault, as a fix puts it. */
+/** What to do about each fault, in the words of a fix. */
 const REPAIRS: Readonly<Record<string, string>> = {
   unclosed: 'close the unclosed elements',
   unknown_tags: 'remove the tags that are not HTML',
@@ -103,7 +103,7 @@ export const htmlQuality = check({
   }),
 });
 
-/** Only for bulk mail: others have no preview to write. */
+/** Applies only to bulk email, because others need no preview. */
 export const preheader = check({
   id: 'preheader',
   family: 'body',
@@ -133,7 +133,7 @@ export const preheader = check({
   },
 });
 
-/** Names for what is not an element, as a fix puts them. */
+/** Names for things that are not elements, in the words of a fix. */
 const ACTIVE: Readonly<Record<string, string>> = {
   'meta http-equiv=refresh': '<meta http-equiv=refresh>',
   'a href=javascript:': 'javascript: URLs',
@@ -145,7 +145,7 @@ const ACTIVE: Readonly<Record<string, string>> = {
 
 const IMPORT = '@import';
 
-/** Clients turn forms off, and deliver the mail. */
+/** Returns whether clients only turn a tag off, and deliver the email. They do so with forms. */
 const isTurnedOff = (tag: string): boolean => tag === 'form';
 
 export const activeContent = check({

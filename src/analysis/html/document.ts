@@ -1,6 +1,6 @@
 import { type Attributes, leadingNumber, parseStyle } from './appearance.ts';
 
-/** A link as it stands in the HTML. Positions are in the visible text. */
+/** A link in the HTML. Positions refer to the visible text. */
 export interface Anchor {
   readonly href: string;
   readonly start: number;
@@ -10,30 +10,32 @@ export interface Anchor {
 export interface Image {
   readonly src: string;
   readonly hasAlt: boolean;
-  /** Remote, and one pixel or hidden. */
+  /** It is remote, and has one pixel or is hidden. */
   readonly trackingPixel: boolean;
-  /** By its declared size: a logo or an icon. */
+  /** Its declared size is that of a logo or an icon. */
   readonly small: boolean;
-  /** Of no declared size, but called a logo or an icon, or before any text, as a letterhead is. */
+  /**
+   * It has no declared size, but is called a logo or an icon, or comes before any text, like a letterhead.
+   */
   readonly maybeLogo: boolean;
 }
 
-/** What one HTML part holds, gathered in one pass over its tokens. Stays inside. */
+/** Creates the content of one HTML part, which is gathered in one pass over its tokens. Stays inside. */
 export const emptyDocument = () => ({
-  /** Text that is seen; blocks are separated by line ends. */
+  /** Text that can be seen. Blocks are separated by line breaks. */
   text: '',
   anchors: [] as Anchor[],
   images: [] as Image[],
-  /** Pictures by `background` and `url(…)`. */
+  /** Images in `background` and `url(…)`. */
   backgrounds: [] as string[],
-  /** Anchors and pictures in all, before the limit on those examined. */
+  /** Total number of links and images, before the limit on how many are examined. */
   linksTotal: 0,
-  /** Hidden runs with text in them, a preheader aside. */
+  /** Hidden runs with text in them, without a preheader. */
   hiddenRuns: 0,
-  /** Their texts, the preheader's among them, in the order of the email. */
+  /** Their texts, including the preheader's, in the order of the email. */
   hiddenTexts: [] as { readonly isPreheader: boolean; readonly run: { readonly text: string } }[],
   preheader: false,
-  /** The preview text is hidden in the mail, and shown by the client alone. */
+  /** The preview text is hidden in the email, and only the client shows it. */
   hiddenPreheader: false,
   lowContrast: false,
   forms: 0,
@@ -46,7 +48,7 @@ export const emptyDocument = () => ({
   hasLang: false,
   hasTitle: false,
   unclosed: false,
-  /** Start tags in all, and those that are no HTML. */
+  /** Number of start tags, and of those that are not HTML. */
   tags: 0,
   unknownTags: 0,
 });
@@ -54,13 +56,13 @@ export type HtmlDocument = Readonly<ReturnType<typeof emptyDocument>>;
 
 const REMOTE = /^\s*(?:https?:)?\/\//i;
 
-/** The size of a logo or an icon, in pixels; where only one side is declared, that side alone. */
+/** Largest size of a logo or an icon, in pixels. If only one side is declared, the limit for that side. */
 const SMALL_AREA = 20_000;
 const SMALL_WIDTH = 200;
 const SMALL_HEIGHT = 60;
 
 interface Size {
-  /** In pixels; null: not declared, or declared as a share of the room there is. */
+  /** In pixels. Null if it is not declared, or declared as a share of the available space. */
   readonly width: number | null;
   readonly height: number | null;
 }
@@ -68,14 +70,14 @@ interface Size {
 const pixels = (value: string | undefined): number | null =>
   value?.includes('%') ? null : leadingNumber(value);
 
-/** The size that the attributes or the inline style declare. */
+/** Returns the size that the attributes or the inline style declare. */
 const sizeOf = (attributes: Attributes): Size => {
   const style = parseStyle(attributes.get('style') ?? '');
   const side = (name: string) => pixels(style.get(name)) ?? pixels(attributes.get(name));
   return { width: side('width'), height: side('height') };
 };
 
-/** At most one pixel either way; one that is declared stands for both. */
+/** Returns whether both sides have at most one pixel. If only one is declared, it counts for both. */
 const isTiny = ({ width, height }: Size): boolean =>
   (width ?? height ?? 2) <= 1 && (height ?? width ?? 2) <= 1;
 
@@ -84,21 +86,21 @@ const isSmall = ({ width, height }: Size): boolean => {
   return (width ?? SMALL_WIDTH + 1) <= SMALL_WIDTH || (height ?? SMALL_HEIGHT + 1) <= SMALL_HEIGHT;
 };
 
-/** What people call a logo or an icon, in its address or its alternative text. */
+/** Words for a logo or an icon in an image's address or alternative text. */
 const LOGO_NAME = /\b(?:logo|icon|avatar|letterhead|signature)\b/i;
 
-/** Read of an address, in characters: a picture within it is longer. */
+/** How much of an address is read, in characters. An image embedded in it is longer. */
 const MAX_SRC = 500;
 
 const isNamedLogo = (attributes: Attributes): boolean =>
   LOGO_NAME.test((attributes.get('src') ?? '').slice(0, MAX_SRC).replace(/[_\d]/g, ' ')) ||
   LOGO_NAME.test(attributes.get('alt') ?? '');
 
-/** An `img`, and whether it is there to be fetched rather than seen. */
+/** Reads an `img`, and judges whether it is there to be fetched instead of seen. */
 export const toImage = (attributes: Attributes, hidden: boolean, afterText: boolean): Image => {
   const src = attributes.get('src') ?? '';
   const size = sizeOf(attributes);
-  // A hidden picture of some size is one for another width of the screen.
+  // A hidden image that has a size is meant for another screen width.
   const isUnsized = size.width === null && size.height === null;
   const unseen = hidden && isUnsized;
   return {

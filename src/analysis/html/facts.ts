@@ -1,12 +1,12 @@
 export interface HtmlFacts {
-  /** Preview text at the top, hidden or named so; not among `hidden_runs`. */
+  /** There is preview text at the top, hidden or named so. It is not counted in `hidden_runs`. */
   readonly preheader: boolean;
   readonly hiddenPreheader: boolean;
-  /** Letters and digits that no screen shows, filler and second layouts aside. */
+  /** Letters and digits that no screen shows, without filler and second layouts. */
   readonly hiddenText: {
     readonly characters: number;
     readonly words: number;
-    /** Of `characters`, those of the preview text. */
+    /** How many of `characters` belong to the preview text. */
     readonly previewCharacters: number;
     readonly visibleCharacters: number;
   };
@@ -15,10 +15,10 @@ export interface HtmlFacts {
   /** Without tracking pixels. */
   readonly contentImages: number;
   readonly cidMissing: number;
-  /** Pictures too small to hold the text of a mail, such as a logo and icons. */
+  /** Images that are too small to contain the text of an email, such as a logo and icons. */
   readonly logoImages: number;
-  /** Hosts that tracking pixels are loaded from. */
+  /** Hosts from which tracking pixels are loaded. */
   readonly pixelHosts: readonly string[];
-  /** Tags and kinds that make HTML active; `hard` blocks, `soft` is only stripped. */
+  /** Tags and kinds that make HTML active. `hard` gets the email blocked, `soft` is only stripped. */
   readonly active: { readonly hard: readonly string[]; readonly soft: readonly string[] };
 }

@@ -1,14 +1,14 @@
 import type { HtmlDocument } from './document.ts';
 import type { HtmlFacts } from './facts.ts';
 
-/** Share of start tags that are no HTML, above which the document counts as broken. */
+/** Share of start tags that are not HTML above which the document counts as broken. */
 export const MAX_UNKNOWN_TAGS = 0.1;
 
 const ids = (faults: readonly (string | false)[]): string[] => faults.filter((id) => id !== false);
 
 /**
- * What is wrong with the document, and what could be better. Webmail writes fragments beside a
- * text, and clients cut `<html>` and `<body>` off anyway: filters mind where HTML stands alone.
+ * Returns faults of the document, and possible improvements. Webmail writes fragments beside a text, and
+ * clients remove `<html>` and `<body>` anyway, but filters object to them where HTML is the only part.
  */
 export const htmlFaults = (
   html: HtmlDocument | null,
@@ -40,18 +40,18 @@ const unescaped = (text: string): string => {
   }
 };
 
-/** So small a picture is a logo or an icon and no text in disguise, in bytes as sent. */
+/** An image of at most this size is a logo or an icon and not text in disguise, in bytes as sent. */
 const MAX_LOGO_BYTES = 32 * 1024;
 
-/** A mail has a logo and a row of icons; more small pictures are a large one in pieces. */
+/** An email has a logo and a row of icons. More small images are a large one in pieces. */
 const MAX_LOGOS = 12;
 
-/** Words beside which a first picture like a logo is one, and not the message. */
+/** With this many words, a first image that looks like a logo is one, and not the message. */
 const MIN_WORDS_BELOW = 20;
 
 /**
- * Pictures by `cid:` (RFC 2392) that no part of the mail is, and pictures too small to hold the
- * text of a mail: by their declared size, or by that of their part.
+ * Counts images by `cid:` (RFC 2392) that are not a part of the email, and images too small to contain the
+ * text of an email, by their declared size or that of their part.
  */
 export const countPictures = (
   html: HtmlDocument | null,

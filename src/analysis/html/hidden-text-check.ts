@@ -3,19 +3,19 @@ import type { ContentFacts } from '../facts.ts';
 import { formatCount } from '../format.ts';
 import { withHtml } from './document-checks.ts';
 
-/** Hidden letters and digits above which it is no preview text. */
+/** Hidden letters and digits above which they are not a preview text. */
 const MAX_HIDDEN = 200;
 
-/** The same as a share of the visible ones, the preview text aside. */
+/** The limit as a share of the visible ones, without the preview text. */
 const MAX_HIDDEN_SHARE = 0.2;
 
-/** So little is a label or a hint, whatever its share. */
+/** Up to this many, they are a label or a hint, whatever their share. */
 const MIN_HIDDEN = 40;
 
 /** Hidden words above which the email is written for filters, not for readers. */
 const MAX_HIDDEN_WORDS = 1000;
 
-/** Whether hidden text is more than a preview text, in itself or beside what is visible. */
+/** Returns whether hidden text is more than a preview text, on its own or compared with the visible text. */
 const isMuch = ({
   hiddenText: { characters, previewCharacters, visibleCharacters },
 }: ContentFacts) => {
@@ -24,7 +24,7 @@ const isMuch = ({
   return characters > MAX_HIDDEN || (besides > MIN_HIDDEN && isLargeShare);
 };
 
-/** Whether the HTML shows neither text nor a picture, and hides text. */
+/** Returns whether the HTML shows neither text nor an image, and hides text. */
 const isAllHidden = ({ hiddenText, contentImages }: ContentFacts) =>
   hiddenText.characters > 0 && hiddenText.visibleCharacters === 0 && contentImages === 0;
 

@@ -6,19 +6,19 @@ import { formatCount, formatList } from '../format.ts';
 import { keepIf, known, thenLookup } from '../lookup-result.ts';
 import { withHtml } from './document-checks.ts';
 
-/** Words below which a mail with images has no text of its own. */
+/** Words below which an email with images has no text of its own. */
 const MIN_WORDS = 40;
 
-/** Words that each image should bring along. */
+/** Words that should accompany each image. */
 const WORDS_PER_IMAGE = 20;
 
-/** Content of HTML mail with images; tracking pixels are no images here. */
+/** Returns the content of an HTML email with images. Tracking pixels do not count as images. */
 const withImages = (facts: Facts) => {
   const html = withHtml(facts);
   return html && keepIf(html, ({ contentImages }) => contentImages > 0);
 };
 
-/** Images that could stand for text: a logo and icons do not. */
+/** Judges images that could replace text. A logo and icons do not. */
 export const imageOnly = check({
   id: 'image_only',
   family: 'images',
@@ -66,7 +66,7 @@ export const imageOnly = check({
   },
 });
 
-/** Share of the content images. */
+/** As a share of the content images. */
 const MAX_WITHOUT_ALT = 0.5;
 
 export const imagesAlt = check({

@@ -8,12 +8,12 @@ export const VOID = words(
   'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr',
 );
 
-/** Elements whose end tag may be left out (HTML §13.1.2.4). */
+/** Elements whose end tag may be omitted (HTML §13.1.2.4). */
 const OPTIONAL_END = words(
   'html head body p li dt dd option optgroup rt rp tr td th thead tbody tfoot colgroup caption',
 );
 
-/** Formatting that clients correct when it is nested crosswise. */
+/** Formatting elements. Clients repair them if they are nested crosswise. */
 const FORMATTING = words(
   'b i u s em strong font small big span center code tt strike sub sup mark',
 );
@@ -37,7 +37,7 @@ export const BLOCK = words(
     'section table tbody td tfoot th thead title tr ul',
 );
 
-/** Which open elements the start of another one ends. */
+/** Open elements that the start of another one ends. */
 const ENDED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['p', words('p')],
   ['li', words('li p')],
@@ -56,14 +56,14 @@ const ENDED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['body', words('head')],
 ]);
 
-/** An end tag does not reach beyond the cell it stands in, unless it ends a table's element. */
+/** An end tag has no effect beyond its own cell, unless it ends an element of a table. */
 const CELL = words('td th caption');
 const TABLE_PART = words('table tbody thead tfoot tr td th caption');
 
-/** Elements that block or lose a mail: no client runs them. */
+/** Elements that get an email blocked or lost. No client runs them. */
 export const ACTIVE = words('script form iframe object embed applet');
 
-/** Elements whose content is no markup, and how the tokenizer reads it (HTML §13.2.6.2). */
+/** Elements whose content is not markup, and how the tokenizer reads it (HTML §13.2.6.2). */
 export const RAW: ReadonlyMap<string, typeof Tokenizer.prototype.state> = new Map([
   ['style', TokenizerMode.RAWTEXT],
   ['xmp', TokenizerMode.RAWTEXT],
@@ -76,17 +76,17 @@ export const RAW: ReadonlyMap<string, typeof Tokenizer.prototype.state> = new Ma
   ['plaintext', TokenizerMode.PLAINTEXT],
 ]);
 
-/** Raw content that a reader sees all the same. */
+/** Raw content that readers see anyway. */
 export const SHOWN_RAW = new Set(['xmp', 'textarea', 'plaintext']);
 
 interface OpenElement {
   readonly tag: string;
   readonly look: Appearance;
-  /** The run of hidden text that it belongs to; null: it is seen. */
+  /** The run of hidden text to which it belongs. Null if it is visible. */
   readonly run: HiddenRun | null;
 }
 
-/** Neighbouring text hidden by one element. */
+/** Adjacent text hidden by one element. */
 export interface HiddenRun {
   counted: boolean;
   /** A media query of the email shows it. */
@@ -94,23 +94,23 @@ export interface HiddenRun {
   text: string;
 }
 
-/** How many elements of each name are open. */
+/** Number of open elements by name. */
 type Counts = Map<string, number>;
 
 const add = (counts: Counts | undefined, tag: string, n: 1 | -1) =>
   counts?.set(tag, (counts.get(tag) ?? 0) + n);
 
 /**
- * The open elements of an HTML part: a plain stack in place of the tree builder, whose scope
- * searches grow with the depth of the sender's making. Each step here is a lookup or a pop.
+ * The open elements of an HTML part: a plain stack instead of the tree builder, whose scope searches grow
+ * with a depth that the sender chooses. Each step here is a lookup or a pop.
  */
 export class ElementStack {
   private readonly open: OpenElement[] = [];
   private readonly all: Counts = new Map();
-  /** Counts inside each open cell, the innermost last; outside of all cells first. */
+  /** Counts per open cell, the innermost last. The first entry is outside of all cells. */
   private readonly cells: Counts[] = [new Map()];
   private readonly onClose: (tag: string) => void;
-  /** Elements that another one's end, or the end of the document, had to close. */
+  /** Elements that had to be closed by the end of another one, or of the document. */
   unclosed = 0;
 
   constructor(onClose: (tag: string) => void) {
@@ -125,13 +125,13 @@ export class ElementStack {
     return this.open.at(-1)?.run ?? null;
   }
 
-  /** Closes what the start of `tag` ends: a paragraph ends the one before it. */
+  /** Closes the elements that the start of `tag` ends. A paragraph ends the one before it. */
   makeRoom(tag: string) {
     const ended = ENDED_BY.get(tag);
     for (let top = this.open.at(-1); top && ended?.has(top.tag); top = this.open.at(-1)) this.pop();
   }
 
-  /** Whether the element is open now: beyond the depth limit it is not. */
+  /** Returns whether the element is now open. Beyond the depth limit it is not. */
   push(tag: string, look: Appearance, isShownElsewhere: boolean): boolean {
     if (this.open.length >= MAX_HTML_DEPTH) return false;
     const run = look.hidden ? (this.run ?? { counted: false, isShownElsewhere, text: '' }) : null;
@@ -142,13 +142,13 @@ export class ElementStack {
     return true;
   }
 
-  /** Whether an end tag has something to end: only a table's reaches beyond the cell it stands in. */
+  /** Returns whether an end tag has something to end. Only a table's has an effect beyond its own cell. */
   private reaches(tag: string) {
     const counts = TABLE_PART.has(tag) ? this.all : this.cells.at(-1);
     return (counts?.get(tag) ?? 0) > 0;
   }
 
-  /** An end tag; one that ends nothing is ignored, as clients do. */
+  /** Processes an end tag. One that ends nothing is ignored, as in clients. */
   end(tag: string) {
     if (!this.reaches(tag)) return;
     for (let closed = this.pop(); closed !== undefined && closed !== tag; closed = this.pop())

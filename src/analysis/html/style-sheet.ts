@@ -4,7 +4,7 @@ import { type Attributes, appearanceOf, PAGE, parseStyle, type Style } from './a
 interface Rule {
   readonly selectors: string;
   readonly declarations: string;
-  /** Within `@media` and its like. */
+  /** It is inside an at-rule such as `@media`. */
   readonly isConditional: boolean;
 }
 
@@ -13,7 +13,7 @@ const MAX_SHEET = 200_000;
 
 const STYLE = /<style\b/i;
 
-/** The text of all `style` elements. */
+/** Returns the text of all `style` elements. */
 function sheetsIn(html: string): string {
   const pieces: string[] = [];
   for (let at = html.search(STYLE); at !== -1; ) {
@@ -21,13 +21,13 @@ function sheetsIn(html: string): string {
     const end = start === 0 ? -1 : html.indexOf('<', start);
     if (end === -1) break;
     pieces.push(html.slice(start, end));
-    // Behind the first one, those of the same case: most emails have one or two.
+    // After the first one, only tags in the same case are searched for, because most emails have one or two.
     at = html.indexOf(html.slice(at, at + '<style'.length), end);
   }
   return pieces.join('\n').slice(0, MAX_SHEET);
 }
 
-/** Leaves out comments, also one that never ends. */
+/** Removes comments, including one that never ends. */
 function withoutComments(css: string): string {
   const pieces: string[] = [];
   for (let at = 0; at !== -1 && at < css.length; ) {
@@ -39,7 +39,7 @@ function withoutComments(css: string): string {
   return pieces.join(' ');
 }
 
-/** The rules of a sheet, in one pass over its braces. */
+/** Returns the rules of a sheet, in one pass over its braces. */
 function rulesIn(css: string): readonly Rule[] {
   const rules: Rule[] = [];
   const open: string[] = [];
@@ -58,26 +58,29 @@ function rulesIn(css: string): readonly Rule[] {
   return rules;
 }
 
-/** Declarations without which nothing is hidden, and without which nothing is shown. */
+/** Declarations that are needed to hide something, and those needed to show it. */
 const MAY_HIDE =
   /none|hidden|collapse|(?:size|opacity|height|width)\s*:\s*0|font\s*:|opacity\s*:\s*\.|-\d{3}/i;
 const MAY_SHOW = /display|visibility|height|font-size|opacity/i;
 
 const NO_ATTRIBUTES: Attributes = new Map();
 
-/** A color hides nothing by itself: what is behind it only the element knows. */
+/**
+ * Returns whether declarations hide something. A colour alone does not, because only the element knows what
+ * is behind it.
+ */
 function hides(style: Style): boolean {
   const { gone, invisible, tiny, indented } = appearanceOf('div', NO_ATTRIBUTES, style, PAGE);
   return gone || invisible || tiny || indented;
 }
 
-/** A class or an id alone, perhaps with its element: `.x`, `td.x`, `#x`. */
+/** A single class or id, perhaps with its element: `.x`, `td.x`, `#x`. */
 const PLAIN = /^\s*[a-z0-9*]*([.#][\w-]+)\s*$/i;
 
 const withoutColors = (style: Style): Style =>
   new Map([...style].filter(([name]) => !/color|background/.test(name)));
 
-/** What hides a class or an id, by its selector. */
+/** Returns the declarations that hide a class or an id, by its selector. */
 function hidingIn(rules: readonly Rule[]): ReadonlyMap<string, Style> {
   const hiding = new Map<string, Style>();
   for (const { selectors, declarations, isConditional } of rules) {
@@ -92,7 +95,7 @@ function hidingIn(rules: readonly Rule[]): ReadonlyMap<string, Style> {
   return hiding;
 }
 
-/** Classes and ids that a media query shows, or something that the reader does. */
+/** Returns classes and ids that a media query, or an action of the reader, shows. */
 function shownIn(rules: readonly Rule[]): ReadonlySet<string> {
   const shown = new Set<string>();
   for (const { selectors, declarations, isConditional } of rules) {
@@ -103,7 +106,7 @@ function shownIn(rules: readonly Rule[]): ReadonlySet<string> {
   return shown;
 }
 
-/** Classes of an element that are looked at. */
+/** Classes that are examined per element. */
 const MAX_CLASSES = 20;
 
 const namesOf = (attributes: Attributes): readonly string[] => {
@@ -126,14 +129,14 @@ export class Sheets {
     this.hiding = hidingIn(this.rules);
   }
 
-  /** Whether an element that is hidden here is one of a layout for other screens. */
+  /** Returns whether an element that is hidden here belongs to a layout for other screens. */
   showsElsewhere(attributes: Attributes): boolean {
     this.shown ??= shownIn(this.rules);
     const { shown } = this;
     return shown.size > 0 && namesOf(attributes).some((name) => shown.has(name));
   }
 
-  /** What a class or the id of an element hides it by. */
+  /** Returns the declarations by which a class or the id of an element hides it. */
   hidingOf(attributes: Attributes): Style | undefined {
     if (this.hiding.size === 0) return undefined;
     const style = namesOf(attributes)

@@ -1,15 +1,15 @@
 import { Token, Tokenizer } from 'parse5';
 
-/** Runs of characters that the tokenizer would take one by one. */
+/** Runs of characters that the tokenizer would read one at a time. */
 const TEXT = /[^<&\0\r\ud800-\udfff]+/y;
 const DOUBLE_QUOTED = /[^"&\0\r\n\ud800-\udfff]+/y;
 const SINGLE_QUOTED = /[^'&\0\r\n\ud800-\udfff]+/y;
 
-/** The tokenizer of parse5, which takes text and values up to their end at once. */
+/** The tokenizer of parse5, changed to read text and values up to their end at once. */
 export class TextTokenizer extends Tokenizer {
   constructor(...args: ConstructorParameters<typeof Tokenizer>) {
     super(...args);
-    // What was read is dropped by copying the rest: a part comes as a whole, so that only costs.
+    // parse5 drops what was read by copying the rest. A part arrives complete, so that would only cost time.
     this.preprocessor.bufferWaterline = Number.POSITIVE_INFINITY;
   }
 
@@ -42,7 +42,7 @@ export class TextTokenizer extends Tokenizer {
     this.extendValue(SINGLE_QUOTED);
   }
 
-  /** By what follows a character that is of the value itself. */
+  /** Returns whether the value continues, by the character that follows it. */
   private extendValue(run: RegExp): void {
     const { preprocessor } = this;
     run.lastIndex = preprocessor.pos;

@@ -36,7 +36,7 @@ const MAX_STYLES = 1000;
 
 const READABLE = /[\p{L}\p{N}]/u;
 
-/** Gathers an `HtmlDocument` from the tokens of parse5, which are linear in the input. */
+/** Builds an `HtmlDocument` from the tokens of parse5, which takes time linear in the input. */
 class HtmlWalk {
   readonly found = emptyDocument();
   private readonly styles = new Map<string, Style>();
@@ -51,7 +51,7 @@ class HtmlWalk {
     this.sheets = new Sheets(html);
   }
 
-  /** Returns how the tokenizer goes on, where that is not as markup. */
+  /** Returns how the tokenizer continues, if not as markup. */
   start(tag: string, attributes: Attributes, selfClosing: boolean) {
     this.found.tags++;
     if (!KNOWN.has(tag) && !tag.includes(':') && !tag.includes('-')) this.found.unknownTags++;
@@ -72,7 +72,7 @@ class HtmlWalk {
     if (this.inPreheader > 0 || PREHEADER.test(named)) this.inPreheader++;
   }
 
-  /** A mail repeats the few that it has. */
+  /** An email repeats the few styles that it has. */
   private styleOf(attributes: Attributes): Style {
     const text = attributes.get('style') ?? '';
     const style = this.styles.get(text) ?? parseStyle(text);
@@ -95,7 +95,7 @@ class HtmlWalk {
     if (tag === 'a') this.endAnchor();
   }
 
-  /** Text that is hidden: the first run before anything seen is a preheader. */
+  /** Records hidden text. The first run before anything visible is a preheader. */
   private hide(run: HiddenRun, chars: string) {
     run.text += chars;
     if (run.counted) return;
@@ -197,7 +197,7 @@ class HtmlWalk {
 const attributesOf = ({ attrs }: Token.TagToken): Attributes =>
   new Map(attrs.map(({ name, value }) => [name, value]));
 
-/** Reads one HTML part. Never throws, whatever the text is. */
+/** Reads one HTML part. Never throws, whatever the text. */
 export const readHtml = (html: string): HtmlDocument => {
   const walk = new HtmlWalk(html);
   const tokenizer = new TextTokenizer(
@@ -220,7 +220,7 @@ export const readHtml = (html: string): HtmlDocument => {
       },
     },
   );
-  // As the tokenizer reads them, and in one run with the text around.
+  // Line ends as the tokenizer reads them, so that they are in one run with the text around them.
   tokenizer.write(html.replace(/\r\n?/g, '\n'), true);
   return walk.finish();
 };

@@ -3,21 +3,21 @@ import { isFreemail, isUnder, organizationalDomain } from '../names/domain-names
 import { wordSet } from '../syntax/words.ts';
 import { toFolded, toLatin } from './letters.ts';
 
-/** A name that readers trust, and who its owner is. */
+/** A name that readers trust, and its owner. */
 export interface Brand {
   readonly name: string;
-  /** The name as one word in Latin letters, and the same folded. */
+  /** The name as one word in Latin letters, and that word folded. */
   readonly key: string;
   readonly folded: string;
-  /** Registered domains, and endings that are the owner's alone (`.dhl`). */
+  /** Registered domains, and top-level domains that only the owner has (`.dhl`). */
   readonly domains: readonly string[];
   /** Domains below which customers of the owner have names of their own. */
   readonly tenants: readonly string[];
-  /** What may be in names of domains that are the owner's too. */
+  /** Texts that may be in names of domains that also belong to the owner. */
   readonly stems: readonly string[];
-  /** The domains are known in part: others may be the owner's. */
+  /** Only some domains are known. Others may belong to the owner. */
   readonly partial: boolean;
-  /** A word or a name of its own: it says something beside others alone, as in "Chase Online". */
+  /** An ordinary word or name. It indicates the brand only together with others, as in "Chase Online". */
   readonly isWord: boolean;
 }
 
@@ -26,7 +26,7 @@ export const withPlus = (text: string): string => text.replace(/(?<=\p{L})\+/gu,
 
 const toKey = (text: string): string => toLatin(withPlus(text)).replace(/[^\p{L}\p{N}]/gu, '');
 
-/** What is imitated most, and the platforms that send for others. */
+/** The most imitated brands, and the platforms that send for others. */
 export const BRANDS: readonly Brand[] = OWNED.map(({ stems, ...owned }) => {
   const key = toKey(owned.name);
   return { ...owned, key, folded: toFolded(key), stems: [key, ...stems] };
@@ -34,7 +34,9 @@ export const BRANDS: readonly Brand[] = OWNED.map(({ stems, ...owned }) => {
 
 type Index = ReadonlyMap<string, readonly Brand[]>;
 
-/** Brands by each of their keys: an email is looked up in these tables, and no brand in an email. */
+/**
+ * Indexes brands by each of their keys. An email is looked up in these tables, not each brand in the email.
+ */
 export function indexBy(
   brands: readonly Brand[],
   keysOf: (brand: Brand) => readonly string[],
@@ -52,7 +54,7 @@ export function indexBy(
 const BY_KEY = indexBy(BRANDS, ({ key }) => [key]);
 const BY_FOLDED = indexBy(BRANDS, ({ folded }) => [folded]);
 const BY_STEM = indexBy(BRANDS, ({ stems }) => stems);
-/** By domain, and by ending with its dot: an email may have a thousand hosts. */
+/** Indexed by domain, and by ending with its dot, because an email may have a thousand hosts. */
 const BY_DOMAIN = indexBy(BRANDS, ({ domains }) => domains);
 
 export const withKey = (key: string): readonly Brand[] => BY_KEY.get(key) ?? [];
@@ -67,19 +69,22 @@ const SOLD = wordSet('ai cc cf co fm ga gg gq io la me ml pw sh st su tk to tv v
 
 const endingOf = (domain: string): string => domain.slice(domain.lastIndexOf('.') + 1);
 
-/** An owner has its name in most countries, and no list holds all of them. */
+/** An owner has its name in most countries, and no list contains all of them. */
 export function isNational(domain: string): boolean {
   const ending = endingOf(domain);
   return ending.length === 2 && !SOLD.has(ending);
 }
 
-/** What imitations add to a name, and owners seldom have a domain for. */
+/** Words that imitations add to a name, and for which owners seldom have a domain. */
 const PRESSING =
   /^(?:abrechn|acces|account|aduana|aggiorn|aktualis|aktualiz|alert|atualiz|autenti|authenti|autoriz|autoryz|beveilig|bill|block|blok|claim|confirm|customs|devoluc|dopla|douane|factur|fattur|firmware|gebuehr|gebuhr|herlever|konto|legitim|login|notif|odblok|oplat|pagam|pagar|paiement|pay|platnos|potwierd|rechnung|redeliver|reembols|refund|rembours|renew|rewards?$|rimbors|secur|segur|sicher|sicurez|signin|support|suspen|terugbeta|updat|verif|verleng|weryf|zahl|zoll|zwrot)/;
 
 export const isPressing = (word: string): boolean => PRESSING.test(word);
 
-/** `dhlparcel.es`, `dpd.co.uk`: the name in a country, with nothing beside it that presses the reader. */
+/**
+ * Returns whether a domain is the name in a country, without a word that puts pressure on the reader:
+ * `dhlparcel.es`, `dpd.co.uk`.
+ */
 function isAtHome(domain: string, key: string): boolean {
   if (!isNational(domain) || key.length < 3) return false;
   const parts = labelOf(domain).split('-');
@@ -95,10 +100,10 @@ function isAtHome(domain: string, key: string): boolean {
 const isListed = (domain: string, { domains }: Brand): boolean =>
   domains.some((one) => (one.startsWith('.') ? domain.endsWith(one) : isUnder(domain, one)));
 
-/** Whether a domain is of the owner of a brand, as far as it is known. */
+/** Returns whether a domain belongs to the owner of a brand, as far as it is known. */
 export function ownershipOf(domain: string, brand: Brand): 'own' | 'unknown' | 'foreign' {
   if (brand.tenants.some((one) => domain !== one && isUnder(domain, one))) return 'unknown';
-  // Where anybody can have an address, the owner of the host speaks of it.
+  // Anyone can have an address at a freemail domain, so it does not show that its owner writes.
   if (isListed(domain, brand)) return isFreemail(domain) ? 'foreign' : 'own';
   if (isAtHome(domain, brand.key)) return 'unknown';
   if (!brand.partial) return 'foreign';
@@ -108,11 +113,11 @@ export function ownershipOf(domain: string, brand: Brand): 'own' | 'unknown' | '
   return brand.stems.some(mayBe) ? 'unknown' : 'foreign';
 }
 
-/** Whether a domain is under an ending that the owner has no known domain under. */
+/** Returns whether a domain has an ending under which the owner has no known domain. */
 export const isAbroad = (domain: string, { domains }: Brand): boolean =>
   !isNational(domain) || domains.every((one) => endingOf(one) !== endingOf(domain));
 
-/** The brands whose domain a host is, as far as they are known. */
+/** Returns the brands to which a host belongs, as far as they are known. */
 export function brandsAt(host: string): readonly Brand[] {
   const labels = host.split('.');
   const names = labels.map((_, at) => labels.slice(at).join('.'));

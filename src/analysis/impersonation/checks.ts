@@ -3,7 +3,7 @@ import { ifKnown, mapLookup } from '../lookup-result.ts';
 import { readsLike } from '../text/words.ts';
 import type { ImpersonationSign } from './facts.ts';
 
-/** Signs that agree: one alone may be an accident. */
+/** Signs that must agree. One alone may be an accident. */
 const SEVERAL = 2;
 
 const FORMS: Readonly<Record<ImpersonationSign['id'], (sign: ImpersonationSign) => string>> = {

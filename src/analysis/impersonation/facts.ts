@@ -1,4 +1,4 @@
-/** A sign that receivers read as speaking for somebody else; domains and public names only. */
+/** A sign that receivers take as speaking for someone else. Contains only domains and public names. */
 export interface ImpersonationSign {
   readonly id:
     | 'brand_name'
@@ -14,6 +14,6 @@ export interface ImpersonationSign {
     | 'mail_system';
   /** What the reader sees, or is meant to think of. */
   readonly shown: string;
-  /** The domain that it really is. */
+  /** The actual domain. */
   readonly real: string;
 }

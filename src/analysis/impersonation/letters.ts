@@ -1,4 +1,6 @@
-/** Letters of other scripts, and digits, by the Latin letter they pass for (UTS #39, a part of it). */
+/**
+ * Letters of other scripts, and digits, by the Latin letter for which they can be mistaken (part of UTS #39).
+ */
 const LATIN_FOR: Readonly<Record<string, string>> = {
   ...{ а: 'a', е: 'e', о: 'o', р: 'p', с: 'c', у: 'y', х: 'x', і: 'i', ј: 'j', ѕ: 's', һ: 'h' },
   ...{ ԁ: 'd', ԛ: 'q', ԝ: 'w', в: 'b', к: 'k', м: 'm', н: 'h', т: 't', ӏ: 'l', ь: 'b' },
@@ -13,7 +15,7 @@ const mapped = (text: string, table: Readonly<Record<string, string>>): string =
 
 const ASCII_LETTERS = /^[\x20-\x7e]*$/;
 
-/** What a reader takes a text for: lower case, without accents, in Latin letters. */
+/** Returns a text as a reader understands it: lower case, without accents, in Latin letters. */
 export const toLatin = (text: string): string =>
   ASCII_LETTERS.test(text)
     ? text.toLowerCase()
@@ -22,11 +24,13 @@ export const toLatin = (text: string): string =>
         LATIN_FOR,
       ).normalize('NFC');
 
-/** The same of a label of a domain, whose digits pass for letters as well. */
+/** Like `toLatin`, for a label of a domain, in which digits can be mistaken for letters too. */
 export const toSkeleton = (label: string): string =>
   mapped(toLatin(label), DIGIT_FOR).replace(/rn/g, 'm').replace(/vv/g, 'w');
 
-/** The same, with the letters as one that are told apart least: what a hasty reader takes a word for. */
+/**
+ * Like `toSkeleton`, with the most easily confused letters merged: how a hasty reader would read the word.
+ */
 export const toFolded = (label: string): string =>
   toSkeleton(label).replace(/[i|!]/g, 'l').replaceAll('4', 'a').replaceAll('8', 'b');
 
@@ -34,14 +38,14 @@ const ALIKE = Object.keys(LATIN_FOR)
   .filter((char) => !/\p{Script=Latin}/u.test(char))
   .join('');
 
-/** A Latin letter right after one that only passes for Latin, within a word that all reads as Latin. */
+/** A Latin letter right after one that only looks Latin, within a word that reads as Latin. */
 const MIXED = new RegExp(`[${ALIKE}${ALIKE.toUpperCase()}]\\p{Script=Latin}`, 'u');
 const ALL_LATIN = new RegExp(`^[\\p{Script=Latin}\\p{M}${ALIKE}${ALIKE.toUpperCase()}]+$`, 'u');
 
 /**
- * Whether a word mixes scripts so that nobody sees it. A Latin word with the ending of another
- * language is no such word: there the other letters come last. Nor is a word of another language with
- * one letter typed on the wrong keyboard.
+ * Returns whether a word mixes scripts invisibly. A Latin word with the ending of another language does not,
+ * because its other letters come last. Neither does a word of another language with one letter typed on the
+ * wrong keyboard.
  */
 export const hasMixedWord = (text: string): boolean =>
   text.split(/[^\p{L}\p{M}]+/u).some((one) => ALL_LATIN.test(one) && MIXED.test(one));
@@ -49,9 +53,9 @@ export const hasMixedWord = (text: string): boolean =>
 // Zero-width space, word joiner, byte order mark, and variation selectors, between Latin letters.
 const HIDDEN = /[a-z](?:\u200b|\u2060|\ufeff|[\ufe00-\ufe0f])+[a-z]/giu;
 
-/** Words with an invisible character in them from which it is no accident. */
+/** Number of words with an invisible character from which it is not an accident. */
 const MANY_HIDDEN = 3;
 
-/** Whether invisible characters split words, which keeps filters from reading them. */
+/** Returns whether invisible characters split words, which keeps filters from reading them. */
 export const hasSplitWords = (text: string): boolean =>
   (text.match(HIDDEN)?.length ?? 0) >= MANY_HIDDEN;

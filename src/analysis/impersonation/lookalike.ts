@@ -16,13 +16,13 @@ import {
 import { toFolded, toLatin } from './letters.ts';
 import { isRole } from './roles.ts';
 
-/** Shorter names are too like words, above all where no display name says which is meant. */
+/** Shorter names are too similar to words, above all without a display name that says which is meant. */
 const MIN_SPOKEN = 5;
 const MIN_LENGTH = 6;
-/** Other labels of the owner's than the name: no word is so long by accident. */
+/** Shortest label of the owner's other than the name that counts. No word is so long by accident. */
 const MIN_DOMAIN = 8;
 
-/** One letter left out, added or changed. */
+/** Returns whether one letter was left out, added or changed. */
 export function isOneOff(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1 || one === other) return false;
   let at = 0;
@@ -34,7 +34,7 @@ export function isOneOff(one: string, other: string): boolean {
   );
 }
 
-/** What is left of a part that holds a name at its beginning or its end. */
+/** Returns the rest of a part that begins or ends with a name, or null if it does neither. */
 const restOf = (part: string, name: string): string | null =>
   part.startsWith(name)
     ? part.slice(name.length)
@@ -44,14 +44,14 @@ const restOf = (part: string, name: string): string | null =>
 
 const isOffice = (word: string): boolean => word.length > 1 && isRole(word);
 
-/** Other letters that pass for the name, alone or beside an office: `paypa1`, `arnazon-konto`. */
+/** Returns whether other letters imitate the name, alone or beside an office: `paypa1`, `arnazon-konto`. */
 function isAltered(
   parts: readonly string[],
   foldedParts: readonly string[],
   { key, folded, isWord }: Brand,
   isSpoken: boolean,
 ): boolean {
-  // `app1e`: nobody writes a word so.
+  // `app1e`: nobody writes a word like this.
   if (isWord && !isSpoken)
     return parts.some(
       (part, at) => key.length >= MIN_SPOKEN && /\d/.test(part) && foldedParts[at] === folded,
@@ -67,11 +67,14 @@ function isAltered(
   });
 }
 
-/** A part that is the name, beside offices alone: `dhl-paket`. */
+/** Returns whether one part equals the name and all others are offices: `dhl-paket`. */
 const isBesideOffices = (parts: readonly string[], key: string): boolean =>
   parts.length > 1 && parts.includes(key) && parts.every((part) => part === key || isOffice(part));
 
-/** The name itself, with an office beside it or under another ending: `paypal-secure`, `paypal.xyz`. */
+/**
+ * Returns whether a domain is the name itself, with an office beside it or under another ending:
+ * `paypal-secure`, `paypal.xyz`.
+ */
 function isBorrowed(parts: readonly string[], { key, isWord, partial }: Brand): boolean {
   if (isWord || partial) return false;
   if (isBesideOffices(parts, key)) return true;
@@ -84,12 +87,15 @@ function isBorrowed(parts: readonly string[], { key, isWord, partial }: Brand): 
   });
 }
 
-/** The text without one of its letters, in all ways. */
+/** Returns the text without one of its letters, in all ways. */
 const withoutOne = (text: string): readonly string[] =>
   Array.from(text, (_, at) => text.slice(0, at) + text.slice(at + 1));
 
 interface Tables {
-  /** By the folded name, and by the same without a letter: two that share one are a letter apart. */
+  /**
+   * By the folded name, and by that name without one letter. Two names that share such a key differ by one
+   * letter.
+   */
   readonly near: ReadonlyMap<string, readonly Brand[]>;
   /** By the folded labels of their domains that are too long to be a word by accident. */
   readonly labels: ReadonlyMap<string, readonly Brand[]>;
@@ -97,7 +103,7 @@ interface Tables {
 
 let tables: Tables | undefined;
 
-/** Made when first asked for: it is some thousand names. */
+/** Built on first use, because it contains some thousand names. */
 const tablesOf = (): Tables => {
   tables ??= {
     near: indexBy(
@@ -114,19 +120,19 @@ const tablesOf = (): Tables => {
   return tables;
 };
 
-/** Brands for one of whose domains a label passes by its letters: `steamcommunlty`. */
+/** Returns the brands one of whose domains a label imitates: `steamcommunlty`. */
 const passedFor = (label: string): readonly Brand[] =>
   (tablesOf().labels.get(toFolded(label)) ?? []).filter(({ domains }) =>
     domains.every((one) => labelOf(one) !== label),
   );
 
-/** Beginnings and ends of a part, and itself. */
+/** Returns the beginnings and ends of a part, and the part itself. */
 const piecesOf = (part: string): readonly string[] => [
   part,
   ...Array.from(part, (_, at) => [part.slice(0, at), part.slice(at)]).flat(),
 ];
 
-/** Brands that parts of a label may be written to be taken for. */
+/** Returns the brands that parts of a label may imitate. */
 function candidatesFor(parts: readonly string[], foldedParts: readonly string[]): readonly Brand[] {
   const { near } = tablesOf();
   return [
@@ -141,7 +147,7 @@ function candidatesFor(parts: readonly string[], foldedParts: readonly string[])
 
 interface Lookalike {
   readonly brand: Brand;
-  /** Other letters than the brand's: no accident, and no domain that a list may lack. */
+  /** Other letters than the brand's, so it is neither an accident nor a domain that a list may lack. */
   readonly altered: boolean;
 }
 
@@ -150,7 +156,7 @@ const partsOf = (domain: string): readonly string[] =>
     .split('-')
     .filter(Boolean);
 
-/** Whether a domain may be a stranger's as well as that of a brand, as `sparkasse-login.net` is. */
+/** Returns whether a domain may be a stranger's as well as a brand's, such as `sparkasse-login.net`. */
 export function mayBeLookalike(domain: string): boolean {
   const parts = partsOf(domain);
   return (
@@ -165,7 +171,10 @@ export function mayBeLookalike(domain: string): boolean {
   );
 }
 
-/** Whether a domain is the name of who speaks and a pressing office: `Kraken` at `kraken-security.net`. */
+/**
+ * Returns whether a domain is the display name with an office that puts pressure on the reader: `Kraken` at
+ * `kraken-security.net`.
+ */
 export function isCousin(domain: string, displayName: string): boolean {
   const parts = partsOf(domain);
   const named = toLatin(displayName).split(/[^\p{L}\p{N}]+/u);
@@ -179,7 +188,7 @@ export function isCousin(domain: string, displayName: string): boolean {
   );
 }
 
-/** The brand that a domain was written to be taken for. */
+/** Returns the brand that a domain imitates. */
 export function lookalikeOf(domain: string, spoken: Brand | undefined): Lookalike | null {
   if (brandsAt(domain).length > 0) return null;
   const parts = partsOf(domain);

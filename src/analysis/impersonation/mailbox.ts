@@ -5,15 +5,15 @@ import type { SenderClaims } from './claims.ts';
 import { toLatin } from './letters.ts';
 import offices from './offices.json' with { type: 'json' };
 
-/** What the notice is read from. */
+/** The claims from which the notice is read. */
 type MailboxClaims = Pick<SenderClaims, 'fromDomain' | 'displayName' | 'isOfMailbox' | 'linkHosts'>;
 
-/** What a mail system and its people are called; a company has a name besides. */
+/** Names of a mail system and its staff. A company has a name besides. */
 const ROLES = wordSet(Object.values(offices).join(' '));
 
 const wordsOf = (text: string): readonly string[] => toLatin(text).match(/\p{L}+/gu) ?? [];
 
-/** A role, or two written as one word. */
+/** Returns whether a word is a role, or two roles written as one word. */
 const isRole = (word: string): boolean =>
   ROLES.has(word) ||
   [...word].some((_, at) => ROLES.has(word.slice(0, at)) && ROLES.has(word.slice(at)));
@@ -21,7 +21,7 @@ const isRole = (word: string): boolean =>
 const isOfRoles = (words: readonly string[], atLeast: number): boolean =>
   words.length >= atLeast && words.every(isRole);
 
-/** `bescheid24`: a number says no more. */
+/** A number adds nothing: `bescheid24`. */
 const labelWords = (host: string): readonly string[] =>
   labelOf(host)
     .split('-')
@@ -31,8 +31,8 @@ const labelWords = (host: string): readonly string[] =>
 const isNameless = (displayName: string): boolean => wordsOf(displayName).every(isRole);
 
 /**
- * Whether a mail is from nobody by name: a domain made of words of offices alone, or links to one, or an
- * office without a name at a free mail provider.
+ * Returns whether an email comes from a nameless sender: its domain, or that of a link, consists only of
+ * words for offices, or an office without a name writes from a freemail provider.
  */
 export const isNobody = ({
   fromDomain,
@@ -43,24 +43,24 @@ export const isNobody = ({
   ([fromDomain, ...linkHosts].some((host) => isOfRoles(labelWords(host), 2)) ||
     (isNameless(displayName) && isFreemail(fromDomain)));
 
-/** Kinds whose honest senders say who they are: nobody pays a fee to somebody without a name. */
+/** Kinds whose honest senders say who they are. Nobody pays a fee to someone without a name. */
 const OF_STRANGERS = ['parcel_fee', 'tax_refund', 'authority_threat'];
 
-/** The same of customers, who know a sender by its own page. */
+/** Kinds that are sent to customers, who know a sender by its own page. */
 const OF_CUSTOMERS = ['declined_payment', 'refund_details', 'call_off', 'overdue_invoice'];
 
-/** How a company is called in the law. */
+/** Legal forms of companies. */
 const LEGAL_FORM =
   /\b(?:gmbh|ag|kg|ohg|ug|e\.? ?v\.|ltd|limited|plc|llc|inc|s\.? ?a\.? ?r\.? ?l|sarl|sas|s\.? ?l\. ?u?|s\.? ?p\.? ?a|s\.? ?r\.? ?l|b\.? ?v|n\.? ?v|sp\. ?z ?o\.? ?o|s\.? ?a|lda)\b/u;
 
 const ADDRESS = /(?:https?:\/\/|www\.)\S+|\S+@\S+/g;
 
-/** The shortest part of a domain that is found in a text by no accident. */
+/** Shortest part of a domain that is not found in a text by accident. */
 const MIN_NAME = 3;
 
 /**
- * Whether neither the display name nor the text says whose the domain is, where a stranger asks for money.
- * At a free mail provider, a person's name is enough.
+ * Returns whether neither the display name nor the text says to whom the domain belongs, while a stranger
+ * asks for money. At a freemail provider, a person's name is enough.
  */
 export function isUnnamed(
   { fromDomain, displayName, linkHosts, wording }: SenderClaims,
@@ -91,16 +91,16 @@ export function isUnnamed(
 }
 
 /**
- * Whether a mail speaks as the reader's own mail system and is from nobody who could be it: nobody by name,
- * or an office without a name whose links all lead to somebody else. A provider that writes under its own
- * name is not meant.
+ * Returns whether an email speaks as the reader's own mail system but comes from a sender who cannot be it:
+ * one without a name, or an office without a name whose links all lead to someone else. A provider that
+ * writes under its own name is not meant.
  */
 export function speaksAsMailSystem(claims: MailboxClaims): boolean {
   const { fromDomain, displayName, isOfMailbox, linkHosts } = claims;
   if (fromDomain === null || !isOfMailbox) return false;
   const leadsAway =
     linkHosts.length > 0 &&
-    // Many an office sends its readers to Microsoft or Google for a password.
+    // Many offices send their readers to Microsoft or Google for a password.
     linkHosts.every((host) => !sameOrganization(host, fromDomain) && brandsAt(host).length === 0);
   return isNobody(claims) || (isNameless(displayName) && leadsAway);
 }

@@ -4,16 +4,16 @@ import type { SenderClaims } from './claims.ts';
 import { toLatin } from './letters.ts';
 import { speakerOf, wordsOf } from './speaker.ts';
 
-/** Rules whose words claim an account of the reader's. */
+/** Rules whose words claim that the reader has an account. */
 const CLAIMS_ACCOUNT = ['account_threat', 'second_factor', 'password_request'];
 
-/** Those whose links frauds name after the brand: `/chase/review`. */
+/** Those in which fraud links contain the brand's name: `/chase/review`. */
 const NAMED_BY_LINK = [...CLAIMS_ACCOUNT, 'refund_details'];
 
-/** A shop speaks of the account that it charges. */
+/** A shop mentions the account that it charges. */
 const CLAIMS_PAYMENT = 'declined_payment';
 
-/** A name of one to three words, of bounded length: a search that goes back stays short. */
+/** A name of one to three words, of bounded length, so that backtracking stays short. */
 const NAME = "((?:[\\p{L}\\p{N}.&'+]{1,24}[ -]?){1,3}?)";
 const NAME_BEHIND = '((?:[\\p{L}\\p{N}.&+-]{1,24}\\s?){1,3})';
 
@@ -74,7 +74,7 @@ const FILES = [
   ),
 ];
 
-/** What a text names itself after, per pattern: the name may be of one word or of several. */
+/** Returns the names in a text, per pattern. A name may have one word or several. */
 const namesIn = (latin: string, patterns: readonly RegExp[]): readonly string[] =>
   patterns
     .flatMap((one) => [...latin.matchAll(one)].map(([, name = '']) => wordsOf(name)))
@@ -85,8 +85,9 @@ const namesIn = (latin: string, patterns: readonly RegExp[]): readonly string[] 
     );
 
 /**
- * Whether the text speaks as a brand whose own domain neither the sender nor a link belongs to: of the reader's
- * account there, to its customers, or of its telephone. A shop names brands as well, by which its readers pay.
+ * Returns whether the text speaks as a brand to which neither the sender nor a link belongs: about the
+ * reader's account there, to its customers, or about its telephone. Shops also mention the brands by which
+ * their readers pay.
  */
 export function namesBrand(
   plain: string,
@@ -113,14 +114,14 @@ export function namesBrand(
   return names.flatMap(brandsNamed).some(isForeign);
 }
 
-/** What only banks give their customers to sign with. */
+/** Procedures that only banks give their customers for signing. */
 const PROCEDURE =
   /\b(?:s-?)?(?:push|photo|chip|sms|opti[ck]|q|v|app)-?tans?\b|\b(?:secure ?go|bestsign|certicode|securi ?pass|cle digitale|pass securite|clave de firma|firma digital|token (?:mobile|app)|mobile token|scanner-?code|identifier|raboscanner)\b/u;
 
 const BANK =
   /bank|banc|banq|kasse|cassa|caisse|caixa|caja|credit|raiffeisen|sparda|volksbk|money|broker|invest/u;
 
-/** Whether the text speaks of a procedure of banks, and neither the name nor the domain is of one. */
+/** Returns whether the text mentions such a procedure, while neither the name nor the domain is a bank's. */
 export const speaksAsBank = (
   plain: string,
   { fromDomain, displayName, wording }: SenderClaims,
@@ -130,7 +131,7 @@ export const speaksAsBank = (
   !BANK.test(toLatin(`${displayName} ${fromDomain}`)) &&
   PROCEDURE.test(toLatin(plain));
 
-/** Whether the text offers a file or a signature at a platform that no link leads to. */
+/** Returns whether the text offers a file or a signature at a platform to which no link leads. */
 export const offersFileOf = (plain: string, { fromDomain, linkHosts }: SenderClaims): boolean =>
   fromDomain !== null &&
   linkHosts.length > 0 &&
@@ -141,17 +142,18 @@ export const offersFileOf = (plain: string, { fromDomain, linkHosts }: SenderCla
 const leadsToBrand = (brand: Brand, fromDomain: string, linkHosts: readonly string[]): boolean =>
   [fromDomain, ...linkHosts].some((host) => ownershipOf(host, brand) !== 'foreign');
 
-/** Lines at the end of a text that may be its signature, and how long one is, in characters. */
+/** Lines at the end of a text that may be its signature, and the longest such line, in characters. */
 const SIGNATURE_LINES = 8;
 const MAX_SIGNATURE = 60;
 
-/** `PayPal Inc., 2211 North First Street`: what stands behind the name of a company. */
+/** Text after the name of a company: `PayPal Inc., 2211 North First Street`. */
 const LEGAL =
   /(?:^|\s)(?:©|\(c\)|copyright)[\s\d–-]*|,?\s(?:inc|corporation|corp|llc|ltd|gmbh|ag|s\.?a|b\.?v)\b.*$/giu;
 
 /**
- * Whether a text is signed in the name of a brand that neither its sender nor a link belongs to. Shops name
- * brands by which one pays: beside a payment, the brand has to speak, as in "The PayPal Team".
+ * Returns whether a text is signed in the name of a brand to which neither its sender nor a link belongs.
+ * Shops mention brands for payment, so beside a payment the brand must be the one speaking, as in "The PayPal
+ * Team".
  */
 export function isSignedAsBrand(
   text: string,
@@ -169,10 +171,10 @@ export function isSignedAsBrand(
   });
 }
 
-/** The shortest name that a word may begin with by no accident. */
+/** Shortest name with which a word does not begin by accident. */
 const MIN_BEGINNING = 6;
 
-/** Brands that a word is, or begins with. */
+/** Returns the brands that a word equals, or with which it begins. */
 const brandsNamed = (word: string): readonly Brand[] => [
   ...withKey(word),
   ...Array.from(word, (_, at) => word.slice(0, at))
@@ -180,19 +182,19 @@ const brandsNamed = (word: string): readonly Brand[] => [
     .flatMap((beginning) => withKey(beginning).filter(({ isWord }) => !isWord)),
 ];
 
-/** Brands whose accounts an employer hands out: its own helpdesk speaks of them. */
+/** Returns whether employers hand out a brand's accounts, so that their own helpdesk mentions them. */
 const isOfWork = ({ name }: Brand): boolean =>
   /^(?:Microsoft|Office|OneDrive|SharePoint|Outlook|Google|Gmail|Zoom|Adobe|Dropbox|DocuSign|Steam)/.test(
     name,
   );
 
-/** Brands at which files are shared and signed. */
+/** Returns whether files are shared and signed with a brand. */
 const isPlatformOfFiles = ({ name }: Brand): boolean =>
   /^(?:Microsoft Teams|OneDrive|SharePoint|Google (?:Drive|Docs)|Adobe|Dropbox|DocuSign|WeTransfer)/.test(
     name,
   );
 
-/** Brands by which readers pay others. */
+/** Returns whether readers pay others with a brand. */
 const isOfPayments = ({ name }: Brand): boolean =>
   /^(?:PayPal|Klarna|Visa|Mastercard|American Express|Stripe|Apple Pay|Google Pay|Amazon Pay)/.test(
     name,

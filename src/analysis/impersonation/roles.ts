@@ -4,18 +4,20 @@ import table from './roles.json' with { type: 'json' };
 
 const words = (text: string): ReadonlySet<string> => new Set(splitWords(text).map(toLatin));
 
-/** What senders add to their name, in all languages: with these alone it is still the brand that speaks. */
+/**
+ * Words that senders add to their name, in all languages. With only these, it is still the brand that speaks.
+ */
 const ROLES = words(Object.values(table.words).join(' '));
 
-/** Words that make a plain word a brand that speaks: `Chase Online`, but not `UPS Service GmbH`. */
+/** Words that turn an ordinary word into a brand that speaks: `Chase Online`, but not `UPS Service GmbH`. */
 const BRAND_ROLES = wordSet(table.brand);
 
-/** The same as `ROLES` beside a name alone: many an agency has such a word in its domain. */
+/** Like `ROLES`, beside a name only. Many agencies have such a word in their domain. */
 const ROLES_OF_NAMES = wordSet(table.ofNames);
 
 const anyOf = (stems: string): string => splitWords(stems).join('|');
 
-/** Roles in the many compounds of such words. */
+/** Stems that show a role in the many compounds of such words. */
 const ROLE_STEM = new RegExp(`^(?:${anyOf(table.stems)})|(?:${anyOf(table.endings)})$`);
 
 export const isBrandRole = (word: string): boolean => BRAND_ROLES.has(word);

@@ -15,10 +15,12 @@ import { isNobody, isUnnamed, speaksAsMailSystem } from './mailbox.ts';
 import { isSignedAsBrand, namesBrand, offersFileOf, speaksAsBank } from './named-brands.ts';
 import { maySpeakAs, speakerOf } from './speaker.ts';
 
-/** Endings that stand within a host name only to make its beginning look like a domain. */
+/** Endings that are inside a host name only to make its beginning look like a domain. */
 const EMBEDDED = /^(?:[a-z0-9-]+\.)*[a-z0-9-]{2,}\.(?:com|net|org|gov|edu)$/;
 
-/** The domain that a host shows at its beginning and is not under; null: none. */
+/**
+ * Returns the domain that a host shows at its beginning without being under it, or null if there is none.
+ */
 function embeddedIn(host: string, recipientDomain: string): string | null {
   const organization = organizationalDomain(host);
   if (host === organization) return null;
@@ -33,11 +35,14 @@ function embeddedIn(host: string, recipientDomain: string): string | null {
   return isRecipients ? recipientDomain : null;
 }
 
-/** What is asked for by those who write as somebody else, wherever the answer goes. */
+/** Requests made by those who write as someone else, wherever the reply goes. */
 const FAVOUR =
   /\b(?:please|can you|could you|need you to|help me)\b[^.]{0,20}\b(?:buy|get|purchase|pick up)\b[^.]{0,40}\bgift ?cards?\b|\b(?:please|can you|could you|need you to)\b[^.]{0,20}\b(?:reply with|send|forward|text)\b[^.]{0,40}\bcodes?\b|\b(?:kauf|besorg)\S*\b[^.]{0,40}\bgutscheinkarten?\b/;
 
-/** A payment: honest where another office of the house answers, fraud where a stranger does. */
+/**
+ * A request for payment: honest if another office of the same organization receives the reply, fraud if a
+ * stranger does.
+ */
 const PAYMENT =
   /\b(?:urgent|immediate|confidential)\b[^.]{0,30}\b(?:payment|transfer|wire)|\b(?:new|changed|different|updated) (?:bank|account) (?:details|account|number)|\bbank details (?:have|has|were) (?:been )?changed|\bneue bankverbindung|\bbankverbindung (?:hat sich )?geändert|\bcoordonnées bancaires\b|\bnouveau rib\b|\bnuev[ao]s? (?:datos|cuenta) bancari[ao]s?/;
 
@@ -45,7 +50,7 @@ const PAYMENT =
 const MAX_TEXT = 20_000;
 
 /**
- * Signs that a receiver reads as speaking for somebody else. Only names are compared: no link is
+ * Returns the signs that a receiver takes as speaking for someone else. Only names are compared: no link is
  * opened, no name resolved.
  */
 export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
@@ -59,19 +64,19 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
   const spoken = speakerOf(displayName);
   const isForeign = spoken !== undefined && isStrangerTo(spoken, claims);
   const lookalike = from === '' ? null : lookalikeOf(from, spoken);
-  // A name and a domain that holds it are one fact; other letters in the domain are another.
+  // A name and a domain that contains it are one fact. Other letters in the domain are another.
   if (spoken && isForeign && from !== '' && (!spoken.partial || isBorrowed(spoken, claims)))
     add('brand_name', spoken.name, from);
   if (lookalike && (lookalike.altered || signs.length === 0) && claims.idn !== 'suspicious')
     add('brand_domain', lookalike.brand.name, from);
-  // A newsletter that names a brand counts the clicks on it.
+  // A newsletter that mentions a brand counts the clicks on it.
   const shown = claims.isBulk && !isForeign ? [] : claims.mismatches;
   for (const { shown_domain, target_domain } of shown)
     if (showsBrand(shown_domain, target_domain, from))
       add('brand_link', shown_domain, target_domain);
   for (const host of [from, ...claims.linkHosts]) {
     const embedded = embeddedIn(host, claims.recipientDomain);
-    // A name of one's own at a host that serves it, as in `www.shop.com.cdn.net`.
+    // One's own name at a host that serves it, as in `www.shop.com.cdn.net`.
     const isOwn = embedded !== null && from !== '' && sameOrganization(embedded, from);
     if (embedded !== null && !isOwn) add('embedded_domain', embedded, host);
   }
@@ -91,7 +96,7 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
     mayBeLookalike(from) ||
     isNobody(claims) ||
     links.some(({ host, found }) => found !== null || mayBeLookalike(host));
-  // What the words say is one fact, whatever else they are taken for below.
+  // The words are one fact, whatever else they are also taken for below.
   const isBeside =
     brandsAt(from).length === 0 &&
     (claims.wording.length > 0
@@ -105,37 +110,43 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
   );
 }
 
-/** Whether words of fraud stand in a letter whose names, links or text do not fit its sender. */
+/**
+ * Returns whether a personal email contains words of fraud while its names, links or text contradict its
+ * sender.
+ */
 function contradictsItself(claims: SenderClaims, plain: string, text: string): boolean {
   const { fromDomain, displayName, hidesTarget } = claims;
   const from = fromDomain ?? '';
   if (maySpeakAs(displayName, from) || isCousin(from, displayName) || hidesTarget) return true;
   if (isSignedAsBrand(text, claims) || isUnnamed(claims, plain)) return true;
-  // What a text says of frauds, or quotes, is not said in its own voice.
+  // A text that reports or quotes fraud does not speak in its own voice.
   const ownWords = OF_FRAUDS.test(plain) ? '' : withoutQuotations(plain);
   return namesBrand(ownWords, claims) || speaksAsBank(ownWords, claims);
 }
 
 const QUOTATION = /"[^"]{1,400}"|“[^”]{1,400}”|„[^“”]{1,400}[“”]|«[^»]{1,400}»|‘[^’]{20,400}’/g;
 
-/** Words of those who warn of frauds. */
+/** Words of those who warn about fraud. */
 const OF_FRAUDS =
   /\b(?:phishing(?:-?mails?)?|phishers?|scams?|scammers?|fraudsters|attackers|criminals|betrüger(?:n|innen)?|hameçonnage|escrocs?|arnaques?|estafador(?:es)?|estafas?|truffator[ei]|truff[ae]|oplichters?|oplichting|oszu[sś](?:ci|tów|t)|burl(?:ões|as?))\b/u;
 
 const withoutQuotations = (plain: string): string => plain.replace(QUOTATION, ' ');
 
-/** Link hosts that are looked at: each costs a look at all names. */
+/** Link hosts that are examined. Each is compared with all names. */
 const MAX_HOSTS = 20;
 
-/** Hosts of links beside those of the sender, and the brand that each was written to be taken for. */
+/** Returns the hosts of links that are not the sender's, and the brand that each imitates. */
 const linkedStrangers = ({ fromDomain, linkHosts, isBulk, wording }: SenderClaims) =>
-  // A newsletter may link to anybody.
+  // A newsletter may link to anyone.
   (isBulk && wording.length === 0 ? [] : linkHosts)
     .filter((host) => fromDomain === null || !sameOrganization(host, fromDomain))
     .slice(0, MAX_HOSTS)
     .map((host) => ({ host, found: lookalikeOf(host, undefined) }));
 
-/** `Meridian Supplies` at `meridian-supplles.com`: a name of one's own with letters that only look right. */
+/**
+ * Returns whether a domain is almost the sender's own name, with letters that only look right: `Meridian
+ * Supplies` at `meridian-supplles.com`.
+ */
 function isNearOwnName(displayName: string, from: string): boolean {
   const label = labelOf(from).replaceAll('-', '');
   const name = toLatin(displayName).replace(/[^a-z0-9]/g, '');
@@ -148,21 +159,22 @@ function isNearOwnName(displayName: string, from: string): boolean {
   );
 }
 
-/** Shorter names are too like each other. */
+/** Shorter names are too similar to each other. */
 const MIN_OWN_NAME = 6;
 
 const isHostOf = (domain: string, { domains }: Brand): boolean =>
   brandsAt(domain).some((one) => one.domains === domains);
 
-/** Whether the sender is another than the brand, as far as its domains are known. */
+/** Returns whether the sender is not the brand, as far as its domains are known. */
 const isStrangerTo = (brand: Brand, { fromDomain, isOfHost }: SenderClaims): boolean =>
   ownershipOf(fromDomain ?? '', brand) === 'foreign' &&
-  // `postmaster@outlook.com`: nobody but the provider has such an address.
+  // Only the provider has such an address: `postmaster@outlook.com`.
   !(isOfHost && isHostOf(fromDomain ?? '', brand));
 
 /**
- * Whether a brand whose domains are known in part lends its name only: the domain is none of its country's, no
- * platform's, and nothing leads to the brand, as the letters of those who write for it do.
+ * Returns whether a sender only borrows the name of a brand whose domains are partly known: the domain is
+ * neither one of its country nor a platform's, and nothing leads to the brand, as in emails from those who
+ * write for it.
  */
 const isBorrowed = (brand: Brand, { fromDomain, linkHosts }: SenderClaims): boolean =>
   fromDomain !== null &&
@@ -172,13 +184,13 @@ const isBorrowed = (brand: Brand, { fromDomain, linkHosts }: SenderClaims): bool
   !isProviderDomain(fromDomain) &&
   linkHosts.every((host) => ownershipOf(host, brand) === 'foreign');
 
-/** Whether a link shows a brand and leads to a stranger, in a mail that is not the brand's own. */
+/** Returns whether a link shows a brand but leads to a stranger, in an email that is not the brand's own. */
 const showsBrand = (shown: string, target: string, from: string): boolean =>
   brandsAt(shown).some((brand) =>
     [target, from].every((domain) => ownershipOf(domain, brand) !== 'own'),
   );
 
-/** Whether answers to a request for money go to somebody who could not be of the house. */
+/** Returns whether replies to a request for money go to someone who cannot be of the same organization. */
 function asksForMoney(plain: string, claims: SenderClaims): boolean {
   const { fromDomain, replyDomain, wording, patterns } = claims;
   const from = fromDomain ?? '';
@@ -194,7 +206,7 @@ function asksForMoney(plain: string, claims: SenderClaims): boolean {
 
 const ASKS_TO_PAY = ['bank_change', 'secret_transfer'];
 
-/** One part of a name nearly one of the other's. */
+/** Returns whether one part of a name is nearly one of the other's. */
 const isNearName = (one: string, other: string): boolean =>
   labelOf(one)
     .split('-')
@@ -204,7 +216,7 @@ const isNearName = (one: string, other: string): boolean =>
         .some((wanted) => wanted.length > 4 && isOneOff(part, wanted)),
     );
 
-/** Another domain of the same ending that reads the same at a glance. */
+/** Returns whether another domain with the same ending looks the same at a glance. */
 function isNearDomain(from: string, other: string): boolean {
   const [one, two] = [organizationalDomain(from), organizationalDomain(other)];
   if (one === two || one === '' || two === '') return false;

@@ -12,17 +12,19 @@ import { isBrandRole, isRole, isRoleOfName } from './roles.ts';
 
 const MAX_NAME_WORDS = 12;
 
-/** Names this short pass for nothing else when a letter is off. */
+/** Shorter names are not mistaken for anything else when a letter is wrong. */
 const MIN_FOLDED = 5;
 
-/** Scripts without spaces write a name and its office in one word, the name in few characters. */
+/**
+ * Scripts without spaces, which write a name and its office in one word, with few characters for the name.
+ */
 const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** Where such a script begins or ends beside Latin letters: `Amazonサポート`. */
+/** A place where such a script begins or ends beside Latin letters: `Amazonサポート`. */
 const SCRIPT_BORDER =
   /(?<=[\p{Script=Latin}\d])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])(?=[\p{Script=Latin}\d])/gu;
 
-// `P@yPal`, `Micro$oft`: signs in the place of a letter, but not in an address.
+// Reads symbols as the letters that they replace, but not in an address: `P@yPal`, `Micro$oft`.
 const asLetters = (text: string): string =>
   text.replace(/(?<=\p{L})@(?=\p{L}+(?:[^\p{L}.]|$))/gu, 'a').replace(/(?<=\p{L})\$/gu, 's');
 
@@ -31,20 +33,20 @@ export const wordsOf = (text: string): readonly string[] =>
     .split(/[^\p{L}\p{N}|!]+/u)
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
 
-/** Words that stand side by side, as one: a name is written in one, in several, or letter by letter. */
+/** Adjacent words as one. A name is written in one word, in several, or letter by letter. */
 interface Run {
   readonly text: string;
   readonly folded: string;
   readonly isOneWord: boolean;
   /** The words beside it. */
   readonly rest: readonly string[];
-  /** `Shop via PayPal`: the name of who sends for others. */
+  /** The name of a platform that sends for others: `Shop via PayPal`. */
   readonly isVia: boolean;
 }
 
 const LONGEST = Math.max(...BRANDS.map(({ key }) => key.length));
 
-/** All that may be a brand's name. */
+/** Returns everything that may be a brand's name. */
 function runsOf(words: readonly string[]): readonly Run[] {
   const runs: Run[] = [];
   for (let start = 0; start < words.length; start++) {
@@ -64,7 +66,7 @@ function runsOf(words: readonly string[]): readonly Run[] {
   return runs;
 }
 
-/** The brands whose name a run is. */
+/** Returns the brands whose name a run is. */
 const namesIn = ({ text, folded }: Run): readonly Brand[] => [
   ...withKey(text),
   ...withFolded(folded).filter(
