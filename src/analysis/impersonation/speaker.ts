@@ -74,7 +74,7 @@ const namesIn = ({ text, folded }: Run): readonly Brand[] => [
   ),
 ];
 
-/** `PayPalService`: brands with which a word begins, where what is left of it is an office. */
+/** Returns brands with which a word begins, if the rest of it is an office: `PayPalService`. */
 function joinedIn({ text, folded, isOneWord }: Run): readonly Brand[] {
   if (!isOneWord) return [];
   const shortest = WITHOUT_SPACES.test(text) ? 2 : MIN_FOLDED + 1;
@@ -85,7 +85,7 @@ function joinedIn({ text, folded, isOneWord }: Run): readonly Brand[] {
   return found;
 }
 
-/** An office, or another brand: `DHL Deutsche Post`. */
+/** Returns whether a word adds nothing: an office, or another brand, as in `DHL Deutsche Post`. */
 const saysNoMore = (word: string): boolean => isRoleOfName(word) || withKey(word).length > 0;
 
 const speaksIn = (run: Run, brand: Brand): boolean =>
@@ -93,26 +93,26 @@ const speaksIn = (run: Run, brand: Brand): boolean =>
     ? run.rest.some(isBrandRole) && run.rest.every(saysNoMore)
     : run.isVia || run.rest.every(saysNoMore);
 
-/** A name as it is shown: an override turns around what stands behind it (UAX #9). */
+/** Returns a name as it is displayed. An override reverses the text after it (UAX #9). */
 const asShown = (text: string): string =>
   text.replace(/\u202e([^\u202c]*)/g, (_, turned: string) => [...turned].reverse().join(''));
 
 const runsIn = (displayName: string): readonly Run[] =>
   runsOf(wordsOf(asShown(displayName)).slice(0, MAX_NAME_WORDS));
 
-/** The brand that a display name speaks as: its name, and nothing beside it but what offices are called. */
+/** Returns the brand as which a display name speaks: its name, with only words for offices beside it. */
 export function speakerOf(displayName: string): Brand | undefined {
   const speaking = runsIn(displayName).flatMap((run) => [
     ...namesIn(run).filter((brand) => speaksIn(run, brand)),
     ...(run.rest.every(isRole) ? joinedIn(run) : []),
   ]);
-  // `Amazon Prime` is more than `Amazon`.
+  // `Amazon Prime` says more than `Amazon`.
   return speaking.toSorted((a, b) => b.key.length - a.key.length)[0];
 }
 
 /**
- * Whether a name may be a brand's and the domain a stranger's, as `UPS` at `ups-news.com`: it accuses nobody by
- * itself, since the name may be another's, and the domain one that no list has.
+ * Returns whether a name may be a brand's and the domain a stranger's, such as `UPS` at `ups-news.com`. On
+ * its own this accuses nobody, because the name may be someone else's, or the domain missing from all lists.
  */
 export const maySpeakAs = (displayName: string, domain: string): boolean =>
   !isNational(domain) &&

@@ -2,11 +2,11 @@ import type { Links } from '../../domain/report/links.ts';
 
 export interface LinkFacts {
   readonly report: Omit<Links, 'status' | 'provider' | 'checked_at'>;
-  /** The mail has more links than were looked at. */
+  /** The email has more links than were examined. */
   readonly truncated: boolean;
   readonly mismatches: Links['text_mismatches'];
   readonly shorteners: readonly string[];
-  /** Hosts that lead on to another organization, which stands behind them in the link. */
+  /** Hosts that forward to another organization, which is named later in the link. */
   readonly redirectors: readonly string[];
   readonly ipHosts: readonly string[];
   /** Hosts of links with a name before an `@`. */
@@ -16,11 +16,11 @@ export interface LinkFacts {
   readonly homographs: { readonly suspicious: readonly string[]; readonly idn: readonly string[] };
   readonly organizationalDomains: number;
   readonly underFromDomain: boolean;
-  /** `empty`, `relative`, `unparsable`, `file`, `localhost`, `private_host`, with how often. */
+  /** `empty`, `relative`, `unparsable`, `file`, `localhost`, `private_host`, each with its count. */
   readonly malformed: readonly { readonly shape: string; readonly count: number }[];
 }
 
-/** Whether a web-risk service is configured, and what it said of each host. */
+/** Whether a web-risk service is configured, and what it said about each host. */
 export interface WebRiskFacts {
   readonly configured: boolean;
   readonly checkedAt: string | null;

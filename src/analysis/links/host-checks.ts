@@ -84,7 +84,7 @@ const toHttps = (host: string): Step => ({
   replaces: [`http://${host}`],
 });
 
-/** Hosts over http:// that the sender can change to https://: its own, and those of its pictures. */
+/** Returns hosts over http:// that the sender can change to https://: its own, and those of its images. */
 const ownHttp = ({ httpHosts, report }: LinkFacts): readonly string[] =>
   httpHosts.filter((host) => {
     const entry = report.domains.find((one) => one.host === host);
@@ -119,7 +119,7 @@ export const linkHttps = check({
       'HTML with http:// links to hosts of the sender, or http:// pictures',
       ({ ownHosts }) => ownHosts.length > 0,
     ),
-    // No filter counts them, and a report or a quoted reply has to name them as they are.
+    // No filter counts them, and a report or a quoted reply must name them as they are.
     elsewhere: info.when(
       "http:// in plain text, or in links to other people's hosts",
       ({ httpHosts }) => httpHosts.length > 0,
@@ -150,7 +150,9 @@ export const linkHttps = check({
   },
 });
 
-/** Whether another finding wants the host of a link replaced: a step must not write its name again. */
+/**
+ * Returns whether another finding asks to replace the host of a link. A step must not print its name again.
+ */
 function isToBeReplaced(
   { ipHosts, shorteners, redirectors, homographs }: LinkFacts,
   { names, webRisk }: Facts,

@@ -1,22 +1,22 @@
 import ipaddr from 'ipaddr.js';
 import { isPublicName, toDomain } from '../names/domain-names.ts';
 
-/** A link or a picture of the mail. Target and text stay inside. */
+/** A link or an image of the email. Target and text stay inside. */
 export interface BodyLink {
   readonly href: string;
-  /** What the reader sees; null for pictures and for links in plain text. */
+  /** The text that the reader sees. Null for images and for links in plain text. */
   readonly text: string | null;
   readonly role: 'link' | 'image' | 'unsubscribe';
 }
 
 export interface BodyLinks {
-  /** Of the HTML, or of the text where there is no HTML; 1,000 at most. */
+  /** Links of the HTML, or of the text if there is no HTML. At most 1,000. */
   readonly links: readonly BodyLink[];
   readonly truncated: boolean;
   readonly unsubscribeFound: boolean;
 }
 
-/** What an `href` or `src` is, by its shape alone. Only the host is kept of it. */
+/** The kind of an `href` or `src`, by its form alone. Only its host is kept. */
 export type Target =
   | { readonly kind: 'web'; readonly web: WebTarget }
   | { readonly kind: 'active' | 'in_page' | 'other' }
@@ -27,16 +27,19 @@ export type Target =
 
 export interface WebTarget {
   readonly scheme: 'http' | 'https';
-  /** Lower case, A-labels; an IPv6 address in brackets. */
+  /** In lower case, as A-labels. An IPv6 address is in brackets. */
   readonly host: string;
   readonly ipLiteral: boolean;
   readonly userinfo: boolean;
   readonly oddPort: boolean;
-  /** A host that only the sender's own machine or network knows, or not the one that it seems. */
+  /**
+   * Set if only the sender's own machine or network knows the host, or if it is not the host that it seems to
+   * be.
+   */
   readonly shape: 'localhost' | 'private_host' | 'zero_width' | null;
 }
 
-/** The host of a URL is at most 255 octets; user name and password may stand before it. */
+/** The host of a URL has at most 255 octets. A user name and password may come before it. */
 const MAX_AUTHORITY_LENGTH = 2048;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: URL Standard §4.4, step 1
@@ -44,12 +47,12 @@ const CONTROLS_BEFORE = /^[\x00-\x20]+/;
 
 const ACTIVE = ['javascript', 'vbscript', 'livescript'];
 
-/** A page within a URL; pictures, fonts and style sheets are none. */
+/** A page within a URL. Images, fonts and style sheets are not pages. */
 const PAGE_IN_URL = /^data:(?!(?:image|font|audio|video)\/(?!svg)|text\/css)/i;
 
 const PRIVATE_SUFFIX = /\.(?:local|localdomain|lan|internal|intranet|corp|home|private)$/;
 
-// Browsers take them out of a name (UTS #46); filters see through it, and count it as a disguise.
+// Browsers remove them from a name (UTS #46). Filters see through this, and count it as a disguise.
 const ZERO_WIDTH = /[\u00ad\u200b\u2060\ufeff]/;
 
 const ipRange = (host: string): string | null => {
@@ -65,10 +68,10 @@ const shapeOf = (host: string, range: string | null): WebTarget['shape'] => {
   return !host.includes('.') || PRIVATE_SUFFIX.test(host) ? 'private_host' : null;
 };
 
-/** Targets of one mail by scheme and authority: its links lead to few. */
+/** Targets of one email by scheme and authority. Its links lead to few hosts. */
 type Known = Map<string, Target>;
 
-/** Judges scheme and authority only: no path makes a URL unparsable, and none is looked at. */
+/** Judges scheme and authority only. No path makes a URL unparsable, and none is examined. */
 const webTarget = (scheme: 'http' | 'https', rest: string, known: Known): Target => {
   const authority = rest.replace(/^[/\\]+/, '').split(/[/\\?#]/, 1)[0] ?? '';
   const key = `${scheme} ${authority}`;
@@ -98,19 +101,22 @@ const judgeAuthority = (scheme: 'http' | 'https', authority: string): Target => 
   }
 };
 
-/** `www.example.com/a`, `/a` and `?a`, as on the page of a site; a template field is not relative. */
+/** `www.example.com/a`, `/a` and `?a`, as on a page of a site. A template field is not relative. */
 const RELATIVE = /^[\p{L}\p{N}_./?~-]/u;
 
-/** `htp:` and its like. */
+/** Misspelt schemes such as `htp:`. */
 const MISTYPED = /^h*t+p+s*$/;
 
-/** A target without a scheme, or with what only looks like one: the host before a port. */
+/** Judges a target without a scheme, or with something that only looks like one: the host before a port. */
 const withoutScheme = (text: string): Target => {
   if (/^localhost(?:[:/]|$)/i.test(text)) return { kind: 'malformed', shape: 'localhost' };
   return { kind: 'malformed', shape: RELATIVE.test(text) ? 'relative' : 'unparsable' };
 };
 
-/** As a browser would read it: controls before it and breaks in it go. */
+/**
+ * Returns a target as a browser would read it, without the control characters before it and the line breaks
+ * in it.
+ */
 const asRead = (raw: string): string =>
   raw
     .slice(0, MAX_AUTHORITY_LENGTH * 2)
@@ -120,19 +126,19 @@ const asRead = (raw: string): string =>
 const schemeOf = (text: string): string | undefined =>
   /^([a-z][a-z0-9+.-]{0,30}):/i.exec(text)?.[1]?.toLowerCase();
 
-/** Whether a target is code to run or a page of its own, for which no host matters. */
+/** Returns whether a target is code to run, or a page in itself, so that its host does not matter. */
 export const activeScheme = (raw: string): 'javascript' | 'data' | null => {
   const text = asRead(raw);
   if (PAGE_IN_URL.test(text)) return 'data';
   return ACTIVE.includes(schemeOf(text) ?? '') ? 'javascript' : null;
 };
 
-/** Judges a link target. `known`: of the same mail. */
+/** Judges a link target. `known` contains those of the same email. */
 export const judgeHref = (raw: string, known: Known = new Map()): Target => {
   const text = asRead(raw);
   if (text.trim() === '' || text.trim() === '#') return { kind: 'malformed', shape: 'empty' };
   if (text.startsWith('#')) return { kind: 'in_page' };
-  // In a mail there is no page whose scheme could be taken over.
+  // An email has no page whose scheme could be used.
   if (text.startsWith('//')) return webTarget('https', text, known);
   const scheme = schemeOf(text);
   if (scheme === undefined || scheme === 'localhost' || scheme.includes('.'))
@@ -144,11 +150,12 @@ export const judgeHref = (raw: string, known: Known = new Map()): Target => {
   return scheme === 'file' ? { kind: 'malformed', shape: 'file' } : { kind: 'other' };
 };
 
-// One class after a fixed beginning: linear. Quotation marks and brackets of any script end a URL.
+// One character class after a fixed beginning, so it takes linear time. Quotation marks and brackets of any
+// script end a URL.
 const URL_IN_TEXT =
   /(?:https?:\/\/|mailto:|(?<![\w./@-])www\.(?=\w))[^\s<>"'()|`\u00ab\u00bb\u2018-\u201f\u2026\u2039\u203a\u3000-\u303f\uff00-\uff0f\uff1a-\uff20]{1,2000}/gi;
 
-/** What ends the sentence or the emphasis around a URL. */
+/** Characters that end the sentence or the emphasis around a URL. */
 const TRAILING = '.,;:!?*_~]}';
 
 const withoutTrailing = (url: string): string => {
@@ -160,7 +167,7 @@ const withoutTrailing = (url: string): string => {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is intended
 const AUTHORITY = /^https?:\/\/([\x00-\x7f]*?)(?=[/?#]|[^\x00-\x7f]|$)/i;
 
-/** Scripts without spaces go on where the URL ends: `https://www.example.comです`. */
+/** Removes text that continues after a URL in scripts without spaces: `https://www.example.comです`. */
 const withoutText = (url: string): string => {
   const [whole = '', authority = ''] = AUTHORITY.exec(url) ?? [];
   const next = url[whole.length];
@@ -169,7 +176,7 @@ const withoutText = (url: string): string => {
   return host?.includes('.') && isPublicName(host) ? whole : url;
 };
 
-/** The URLs that a mail client makes links of in plain text, and where they stand. */
+/** Yields the URLs that a mail client turns into links in plain text, and their positions. */
 export function* urlsInText(text: string): Generator<{ href: string; index: number }> {
   for (const { 0: found, index } of text.matchAll(URL_IN_TEXT)) {
     const url = withoutTrailing(/^www\./i.test(found) ? `https://${found}` : found);

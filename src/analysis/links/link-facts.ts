@@ -11,30 +11,36 @@ import { type BodyLink, type BodyLinks, judgeHref, type Target, type WebTarget }
 import redirectors from './redirectors.json' with { type: 'json' };
 import shorteners from './shorteners.json' with { type: 'json' };
 
-/** Pages that lead anyone who asks them on to any other page: by host, the beginnings of their paths. */
+/** Pages that forward anyone to any other page: by host, the beginnings of their paths. */
 const PATHS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(redirectors));
 
 const MAX_HREF = 4096;
 
-/** The host of a URL within a URL, as it is or encoded. */
+/** The host of a URL within a URL, plain or encoded. */
 const INNER = /https?(?::|%3a)(?:\/|%2f){2}([a-z0-9.-]+)/i;
 
-/** Behind the same path in every country. */
+/** The same path serves it in every country. */
 const keyOf = (host: string): string => {
   const organization = organizationalDomain(host);
   return organization.startsWith('google.') ? 'google.com' : organization;
 };
 
-/** Links of redirectors that show nobody where they lead: codes instead of addresses. */
+/** Links of redirectors that hide their target behind a code. */
 const CODED = /^\/(?:ck\/a|slink|link)\?/;
 
-/** Whether some pages of a host lead on to any other page; those of the translator are other sites as a whole. */
+/**
+ * Returns whether some pages of a host forward to any other page. Those of the translator are other sites as
+ * a whole.
+ */
 const isRedirector = (host: string): boolean =>
   host.endsWith('.translate.goog') || PATHS.has(keyOf(host));
 
-/** The domain that a known redirector leads on to, '' where a code stands for it; null: no redirector. */
+/**
+ * Returns the domain to which a known redirector forwards, '' if there is only a code, or null if it is not a
+ * redirector.
+ */
 function redirectTarget(host: string, href: string): string | null {
-  // The whole page of another site under a name of the translator.
+  // The whole page of another site, under a name of the translator.
   if (host.endsWith('.translate.goog')) return '';
   const paths = PATHS.get(keyOf(host));
   if (paths === undefined) return null;
@@ -42,13 +48,13 @@ function redirectTarget(host: string, href: string): string | null {
   const path = at === -1 ? '' : href.slice(at, at + MAX_HREF);
   if (!paths.some((one) => path.startsWith(one))) return null;
   const inner = toDomain(INNER.exec(path)?.[1] ?? '') ?? '';
-  // `/amp/s/` has the host without a scheme.
+  // `/amp/s/` is followed by the host without a scheme.
   const amp = toDomain(/^\/amp\/s\/([a-z0-9.-]+)/i.exec(path)?.[1] ?? '') ?? '';
   const known = [inner, amp].find((one) => one.includes('.'));
   return known ?? (CODED.test(path) ? '' : null);
 }
 
-/** Hosts that hide where a link goes, and that others use for the same. */
+/** Hosts that hide where a link leads, and that others use to hide theirs. */
 const SHORTENERS: ReadonlySet<string> = new Set(shorteners);
 
 const isShortener = (host: string): boolean => {
@@ -56,12 +62,12 @@ const isShortener = (host: string): boolean => {
   return SHORTENERS.has(name);
 };
 
-/** Suffixes that are more often the end of a file's name than of a domain. */
+/** Suffixes that end the names of files more often than domains. */
 const FILE_ENDINGS = /\.(?:md|py|rs|sh|pl|ps|zip|mov|cc|so|app|ai)$/i;
 
 const MAX_SHOWN = 300;
 
-/** The domain that a link's text shows, when the text is a domain or a URL; null: it is words. */
+/** Returns the domain that a link's text shows, if the text is a domain or a URL, or null if it is words. */
 const shownDomain = (text: string): string | null => {
   const shown = text.replace(/[\u200b\u00ad\ufeff]/g, '').trim();
   if (shown === '' || shown.length > MAX_SHOWN || /\s/.test(shown)) return null;
@@ -74,7 +80,7 @@ const shownDomain = (text: string): string | null => {
   return !url && authority === shown && FILE_ENDINGS.test(shown) ? null : domain;
 };
 
-/** The domain shown, if it belongs to somebody else than the target. */
+/** Returns the shown domain if it belongs to someone other than the target. */
 const mismatchOf = (text: string, host: string): string | null => {
   const shown = shownDomain(text);
   return shown !== null && !sameOrganization(shown, host) ? shown : null;
@@ -92,7 +98,7 @@ const unique = (all: readonly string[]): string[] => [...new Set(all)].slice(0, 
 const hostsOf = (targets: readonly WebTarget[], holds: (web: WebTarget) => boolean): string[] =>
   unique(targets.filter(holds).map(({ host }) => host));
 
-/** One target for each host, since many links lead to the same. */
+/** Keeps one target per host, because many links lead to the same one. */
 const oneOfEach = (targets: readonly WebTarget[]): readonly WebTarget[] => [
   ...new Map(targets.map((web) => [web.host, web])).values(),
 ];
@@ -122,7 +128,7 @@ const toDomainEntry = (links: readonly WebLink[], fromDomain: string | null): Li
   };
 };
 
-/** Pairs of shown and real domain, each once. Keys are domain names, in a Map all the same. */
+/** Returns pairs of shown and real domain, each once. Keys are domain names, but in a Map all the same. */
 const mismatchesOf = (links: readonly WebLink[]): LinkFacts['mismatches'] => {
   const pairs = new Map<string, LinkFacts['mismatches'][number]>();
   for (const { web, link } of links) {
@@ -134,14 +140,14 @@ const mismatchesOf = (links: readonly WebLink[]): LinkFacts['mismatches'] => {
   return [...pairs.values()];
 };
 
-/** A link and what its target is. */
+/** A link and the kind of its target. */
 interface JudgedLink {
   readonly link: BodyLink;
   readonly target: Target;
 }
 
 const malformedShape = ({ link, target }: JudgedLink): string | null => {
-  // Pictures without a source are no links that a reader could follow.
+  // An image without a source is not a link that a reader could follow.
   if (target.kind === 'malformed')
     return link.role === 'image' && target.shape === 'empty' ? null : target.shape;
   return target.kind === 'web' ? target.web.shape : null;
@@ -159,7 +165,7 @@ const malformedOf = (links: readonly JudgedLink[]): LinkFacts['malformed'] => {
 const webLinks = (links: readonly JudgedLink[]): WebLink[] =>
   links.flatMap(({ link, target }) => (target.kind === 'web' ? [{ link, web: target.web }] : []));
 
-/** Everything checks may know of the links: hosts and shapes, never a path or a query. */
+/** Reads everything that checks may know about the links: hosts and forms, never a path or a query. */
 export const readLinkFacts = (
   { links, truncated }: BodyLinks,
   fromDomain: string | null,

@@ -5,7 +5,7 @@ import { formatCount, formatCountUpTo, formatFound, formatId, formatList } from 
 import { ifKnown } from '../lookup-result.ts';
 import { withLinks } from './target-checks.ts';
 
-/** Practice, not a standard: more links or domains are typical of spam. */
+/** From practice, not from a standard: more links or domains are typical of spam. */
 const MANY_LINKS = 50;
 
 const MANY_DOMAINS = 10;
@@ -46,7 +46,7 @@ export const linkCount = check({
   },
 });
 
-/** Left out without a From domain of one's own to compare with. */
+/** Does not apply without a From domain of the sender's own with which to compare. */
 export const linkOffdomain = check({
   id: 'link_offdomain',
   family: 'links',
@@ -98,7 +98,7 @@ export const linkOffdomain = check({
   },
 });
 
-/** Links by what is wrong with their shape, as a fix speaks of them. */
+/** Links by the fault of their form, in the words of a fix. */
 const SHAPES: Readonly<Record<string, (n: number) => string>> = {
   empty: (n) => `${formatCount(n, 'link')} without a target`,
   relative: (n) => `${formatCount(n, 'link')} without https:// and a host`,

@@ -14,14 +14,14 @@ import {
 import { isUnder, sameOrganization } from '../names/domain-names.ts';
 import type { LinkFacts } from './facts.ts';
 
-/** The links of a mail that has any, broken ones and images among them. */
+/** Returns the links of an email that has any, including broken ones and images. */
 export const withLinks = ({ links }: Facts) =>
   keepIf(
     links,
     ({ report, malformed }) => report.total + report.domains.length + malformed.length > 0,
   );
 
-/** Whether a link shows a name of the organization that the mail is from. */
+/** Returns whether a link shows a name of the From organization. */
 const showsSender = (
   { shown_domain }: LinkFacts['mismatches'][number],
   { names: { fromDomain, fromOrganizationalDomain } }: Facts,
@@ -51,7 +51,7 @@ export const linkTextMismatch = check({
       'visible text is a domain/URL that belongs neither to the organization of the href nor to that of the From',
       ({ mismatches }, facts) => mismatches.some((one) => !showsSender(one, facts)),
     ),
-    // Click tracking: the reader was promised the sender, and gets there by a detour.
+    // With click tracking, the reader is promised the sender and gets there by a detour.
     tracked: suggest.when(
       'visible text is a domain of the From organization, and the link leads through another host, as click tracking does',
       ({ mismatches }) => mismatches.length > 0,
@@ -92,7 +92,7 @@ export const linkShortener = check({
   },
   subject: withLinks,
   states: ({ warn, pass }) => ({
-    // A reader who hands on what a search showed takes its redirector along.
+    // A reader who passes on a search result includes its redirector.
     hidden_target: warn(11).when(
       'a known redirector that leads on to another organization, in a mail that is no letter or list post',
       ({ redirectors }, facts) => redirectors.length > 0 && !isLetter(facts),
@@ -123,20 +123,20 @@ export const linkShortener = check({
   }),
 });
 
-/** What people write to each other. */
+/** Returns whether people wrote the email to each other. */
 const isLetter = ({ headers }: Facts): boolean => ifKnown(headers)?.isLetter ?? false;
 
 interface Reputation {
   readonly configured: boolean;
   readonly listed: readonly { readonly host: string; readonly threats: readonly string[] }[];
   readonly asked: number;
-  /** The mail has more links than were looked at. */
+  /** The email has more links than were examined. */
   readonly truncated: boolean;
 }
 
 /**
- * One flagged host is enough; a clean bill needs an answer for each name. Addresses are not asked
- * for: `link_ip_host` judges them.
+ * One flagged host is enough, but a clean result needs an answer for each name. Addresses are not looked up,
+ * because `link_ip_host` judges them.
  */
 function judgeReputation(
   { webRisk }: Facts,

@@ -20,10 +20,10 @@ export interface AttachmentReading {
   readonly faults: readonly Fault[];
 }
 
-/** Blocked by some receivers, whatever it holds. */
+/** Blocked by some receivers, whatever it contains. */
 export const BLOCKED_TYPE = 'blocked_type';
 
-/** By their bytes, which Microsoft 365 looks at as well. */
+/** Types by their bytes, which Microsoft 365 also examines. */
 const BLOCKED_TYPES = wordSet(
   'application/x-xz application/x-ace application/x-lzh application/x-arj application/x-compress',
 );
@@ -71,7 +71,7 @@ export const readAttachment = (
 ): AttachmentReading => {
   const name = readFileName(node.fileName);
   const magic = detectMagic(bytes);
-  // Markup cannot be known by its first bytes alone: the name and the declared type count as well.
+  // Markup cannot be recognised by its first bytes alone, so the name and the declared type count as well.
   const markup = name.kind === 'html' || name.kind === 'svg' ? name.kind : null;
   const declared =
     node.type === 'text/html' ? 'html' : node.type === 'image/svg+xml' ? 'svg' : null;
@@ -99,7 +99,7 @@ export const readAttachment = (
   };
 };
 
-/** All attachments, as the report lists them, and their faults, the worst first. */
+/** Returns all attachments as the report lists them, with their faults, the worst first. */
 export const summarizeAttachments = (readings: readonly AttachmentReading[]) => {
   const faults = readings.flatMap((reading) => reading.faults);
   return {

@@ -1,12 +1,12 @@
 import { type Decoded, decodeText, decodeUndeclared, hasHighBytes } from '../syntax/charset.ts';
 import type { MimeTree, PlacedNode } from './tree.ts';
 
-/** Which leaves are read, and which are attached. */
+/** The leaves that are read, and those that are attached. */
 interface BodyParts {
   readonly text: readonly PlacedNode[];
   readonly html: readonly PlacedNode[];
   readonly attachments: readonly PlacedNode[];
-  /** Pictures that the HTML shows. */
+  /** Images that the HTML shows. */
   readonly inline: readonly PlacedNode[];
 }
 
@@ -16,13 +16,16 @@ const parentOf = (node: PlacedNode, nodes: readonly PlacedNode[]) =>
 const inAlternative = (node: PlacedNode, nodes: readonly PlacedNode[]) =>
   parentOf(node, nodes)?.type === 'multipart/alternative';
 
-/** Text with a file's name is a file, unless there is nothing else that it could be. */
+/**
+ * Returns whether a leaf is body text. Text with a file name is a file, unless nothing else could be the
+ * body.
+ */
 const isBody = (node: PlacedNode, nodes: readonly PlacedNode[]) =>
   (node.type === 'text/plain' || node.type === 'text/html') &&
   node.disposition !== 'attachment' &&
   (node.fileName === '' || node.parent === null || inAlternative(node, nodes));
 
-/** What belongs to the form of a mail: signatures, and what programs read of a report. */
+/** Parts that belong to the form of an email: signatures, and the machine-readable parts of a report. */
 const FURNITURE = new Set([
   'application/pgp-signature',
   'application/pkcs7-signature',
@@ -37,7 +40,10 @@ const FURNITURE = new Set([
   'text/rfc822-headers',
 ]);
 
-/** A calendar alternative, too, is part of the mail rather than a file in it. */
+/**
+ * Returns whether a part belongs to the form of the email. A calendar alternative does, and is not a file in
+ * it.
+ */
 const isFurniture = ({ type, disposition }: PlacedNode, parent: PlacedNode | undefined) =>
   FURNITURE.has(type) || (parent?.type === 'multipart/alternative' && disposition !== 'attachment');
 
@@ -47,7 +53,7 @@ const isInlinePicture = ({ type, contentId, disposition }: PlacedNode) =>
   contentId !== '' &&
   disposition !== 'attachment';
 
-/** Sorts the leaves of a mail by what they are for. */
+/** Sorts the leaves of an email by their purpose. */
 export const sortParts = ({ nodes }: MimeTree): BodyParts => {
   const leaves = nodes.filter(({ type }) => !type.startsWith('multipart/'));
   const body = leaves.filter((node) => isBody(node, nodes));
@@ -57,7 +63,7 @@ export const sortParts = ({ nodes }: MimeTree): BodyParts => {
     (node) => !body.includes(node) && !isFurniture(node, parentOf(node, nodes)),
   );
   return {
-    // A footer that a list added after the HTML is no alternative to it.
+    // A footer that a list added after the HTML is not an alternative to it.
     text: body.filter(
       (node) =>
         node.type === 'text/plain' &&
@@ -69,7 +75,7 @@ export const sortParts = ({ nodes }: MimeTree): BodyParts => {
   };
 };
 
-/** The octets of a part. `fault`: the encoding is unknown, or the text is not of it. */
+/** The octets of a part. `fault` says that the encoding is unknown, or that the text is not in it. */
 interface DecodedBody {
   readonly bytes: Uint8Array;
   readonly fault: 'unknown_encoding' | 'undecodable' | null;
@@ -81,7 +87,7 @@ const LF = 0x0a;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** A hexadecimal digit's value; RFC 2045 §6.7 asks for capitals, everybody takes both. */
+/** Returns the value of a hexadecimal digit. RFC 2045 §6.7 requires capitals, but everyone accepts both. */
 const hexDigit = (byte: number | undefined): number => {
   if (byte === undefined) return -1;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
@@ -89,7 +95,7 @@ const hexDigit = (byte: number | undefined): number => {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 };
 
-/** The place after a soft line break at `at`, where `=` stands; -1: it is not a soft line break. */
+/** Returns the position after the soft line break that begins with `=` at `at`, or -1 if it is not one. */
 const softBreakEnd = (bytes: Uint8Array, at: number): number => {
   let i = at + 1;
   while (bytes[i] === SPACE || bytes[i] === TAB) i++;
@@ -125,7 +131,7 @@ const quotedPrintable = (bytes: Uint8Array): DecodedBody => {
   return { bytes: out.subarray(0, length), fault: broken ? 'undecodable' : null };
 };
 
-/** Neither of the alphabet nor a space between its letters. */
+/** Characters that are neither in the alphabet nor space between its letters. */
 const NOT_BASE64 = /[^A-Za-z0-9+/=\r\n \t]/;
 
 const base64 = (bytes: Uint8Array): DecodedBody => {
@@ -136,7 +142,7 @@ const base64 = (bytes: Uint8Array): DecodedBody => {
   };
 };
 
-/** The octets of a leaf, its transfer encoding undone (RFC 2045 §6). */
+/** Returns the octets of a leaf, with its transfer encoding undone (RFC 2045 §6). */
 export const decodeBody = (mail: Uint8Array, node: PlacedNode): DecodedBody => {
   const bytes = mail.subarray(node.start, node.end);
   switch (node.encoding) {
@@ -154,7 +160,7 @@ export const decodeBody = (mail: Uint8Array, node: PlacedNode): DecodedBody => {
   }
 };
 
-/** A text part as text. `missing_charset`: 8-bit text that does not say what it is. */
+/** Decodes a text part. `missing_charset` means 8-bit text without a declared charset. */
 export const decodeTextPart = (
   bytes: Uint8Array,
   charset: string | null,

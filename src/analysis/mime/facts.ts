@@ -3,7 +3,7 @@ import type { Attachment, Message } from '../../domain/report/message.ts';
 export interface LineFacts {
   readonly lines: {
     readonly longestBytes: number;
-    /** Of the header alone. */
+    /** Longest line of the header alone. */
     readonly longestHeaderBytes: number;
     readonly bareNewlines: boolean;
     readonly nul: boolean;
@@ -15,9 +15,9 @@ export interface LineFacts {
 export interface MimeFacts {
   readonly mime: NonNullable<Message['mime']>;
   readonly attachments: readonly Attachment[];
-  /** Worst first, by the rungs of `mime_structure`. */
+  /** Worst first, in the order of the states of `mime_structure`. */
   readonly structureFaults: readonly StructureFault[];
-  /** Fields that the header lacks, as they stand behind a blank line inside it. */
+  /** Fields that the header lacks because they come after a blank line inside it. */
   readonly fieldsBehind: readonly string[];
   readonly charsetFaults: readonly CharsetFault[];
   readonly attachmentFaults: readonly {
@@ -27,7 +27,10 @@ export interface MimeFacts {
   }[];
 }
 
-/** Text that is not what it says, or says nothing: `missing_charset`, `unknown_charset`, `invalid_bytes`. */
+/**
+ * Text that is not in its declared charset, or that declares none: `missing_charset`, `unknown_charset`,
+ * `invalid_bytes`.
+ */
 export interface CharsetFault {
   readonly id: string;
   /** Media type of the part. */

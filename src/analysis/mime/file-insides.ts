@@ -3,18 +3,18 @@ import { MAX_ARCHIVE_ENTRIES, MAX_PDF_OBJECT_STREAMS, MAX_PDF_STREAM_BYTES } fro
 import { type FileKind, readFileName } from './file-types.ts';
 import { isScripted, leadsAway } from './markup.ts';
 
-/** What a PDF would do by itself; nothing of it is run. */
+/** Actions that a PDF would perform on its own. None of them is run. */
 interface PdfActions {
   /** A script or a program starts when the file is opened. */
   readonly onOpen: boolean;
-  /** Scripts elsewhere, as forms have them that add up their fields. */
+  /** Scripts elsewhere, such as in forms that add up their fields. */
   readonly scripts: boolean;
 }
 
-/** ISO 32000-1 §7.5.7: an object stream holds objects, packed; Acrobat writes most of them there. */
+/** An object stream contains packed objects, and Acrobat writes most of them there (ISO 32000-1 §7.5.7). */
 const OBJECT_STREAM = /\/Type\s{0,8}\/ObjStm/;
 
-/** The objects of an object stream, so far as they fit the budget. */
+/** Returns the objects of an object stream, as far as they are within the budget. */
 function unpack(packed: Uint8Array): string {
   try {
     return inflateSync(packed, { maxOutputLength: MAX_PDF_STREAM_BYTES }).toString('latin1');
@@ -23,7 +23,7 @@ function unpack(packed: Uint8Array): string {
   }
 }
 
-/** Everything of a PDF that is an object, packed ones too; pictures and pages are left out. */
+/** Returns everything in a PDF that is an object, including packed ones. Images and pages are left out. */
 function objectsOf(bytes: Buffer, unpacks: boolean): string {
   const text = bytes.toString('latin1');
   const pieces: string[] = [];
@@ -43,7 +43,7 @@ function objectsOf(bytes: Buffer, unpacks: boolean): string {
     }
     at = end + 'endstream'.length;
   }
-  // §7.3.5: any character of a name may be written as its code.
+  // Any character of a name may be written as its code (§7.3.5).
   return pieces
     .join('\n')
     .replace(/#([0-9a-f]{2})/gi, (_, code: string) =>
@@ -55,16 +55,16 @@ const SCRIPT = /\/(?:JavaScript|JS)(?![A-Za-z0-9])/;
 const LAUNCH = /\/S\s{0,8}\/Launch(?![A-Za-z0-9])/;
 const OPEN_REFERENCE = /\/OpenAction\s{1,8}(\d{1,10})\s{1,8}\d{1,10}\s{1,8}R/;
 
-/** Where a script stands that nobody has to ask for: behind each name, so far, in characters. */
+/** Places of scripts that start without being asked for: after each name, within this many characters. */
 const OPENERS: readonly (readonly [name: string, within: number, holds: RegExp])[] = [
   ['/OpenAction', 200, /^\/OpenAction\s{0,8}<<[\s\S]*\/(?:JavaScript|JS|Launch)(?![A-Za-z0-9])/],
-  // §7.7.4: scripts by name in the catalog run when the document is opened.
+  // Scripts by name in the catalog run when the document is opened (§7.7.4).
   ['/JavaScript', 60, /^\/JavaScript\s{0,8}(?:\d{1,10}\s{1,8}\d{1,10}\s{1,8}R|<<)/],
-  // §12.6.3: actions of a page, by the key O of its dictionary.
+  // Actions of a page, by the key O of its dictionary (§12.6.3).
   ['/AA', 200, /^\/AA\s{0,8}<<\s{0,8}\/O(?![A-Za-z])[\s\S]*\/(?:JavaScript|JS)(?![A-Za-z0-9])/],
 ];
 
-/** Places of one name that are looked at; a document has one of most. */
+/** Occurrences that are examined per name. A document has one of most. */
 const MAX_PLACES = 1000;
 
 function runsUnasked(text: string): boolean {
@@ -78,7 +78,7 @@ function runsUnasked(text: string): boolean {
   });
 }
 
-/** Whether the object that opens the document is a script; one that is packed has no number beside it. */
+/** Returns whether the object that opens the document is a script. A packed one has no number beside it. */
 function opensScript(text: string): boolean {
   const number = OPEN_REFERENCE.exec(text)?.[1];
   if (number === undefined) return false;
@@ -87,7 +87,7 @@ function opensScript(text: string): boolean {
   return SCRIPT.test(object) || LAUNCH.test(object);
 }
 
-/** `unpacks`: whether its object streams are looked into as well. */
+/** Reads a PDF. `unpacks` says whether its object streams are examined too. */
 function readPdf(bytes: Buffer, unpacks: boolean): PdfActions {
   const text = objectsOf(bytes, unpacks);
   const scripts = SCRIPT.test(text);
@@ -95,13 +95,13 @@ function readPdf(bytes: Buffer, unpacks: boolean): PdfActions {
   return { onOpen, scripts };
 }
 
-/** What the central directory of a ZIP file shows; nothing is unpacked. */
+/** The central directory of a ZIP file. Nothing is unpacked. */
 interface ZipDirectory {
   readonly encrypted: boolean;
   readonly macros: boolean;
   readonly executable: boolean;
   readonly nestedArchive: boolean;
-  /** An Office document or the like, rather than an archive. */
+  /** The file is an Office document or the like instead of an archive. */
   readonly container: 'office' | 'java' | null;
 }
 
@@ -113,11 +113,11 @@ const EMPTY: ZipDirectory = {
   container: null,
 };
 
-/** APPNOTE 4.3.16: the end record has 22 bytes and a comment of at most 65,535. */
+/** The end record has 22 bytes and a comment of at most 65,535 (APPNOTE 4.3.16). */
 const END_BYTES = 22;
 const MAX_COMMENT = 65_535;
 const END = 0x06054b50;
-/** APPNOTE 4.3.12. */
+/** Signature of a directory entry (APPNOTE 4.3.12). */
 const ENTRY = 0x02014b50;
 const ENTRY_BYTES = 46;
 
@@ -128,7 +128,7 @@ const findEnd = (view: DataView): number => {
   return -1;
 };
 
-/** Names and flags of the entries, as far as the directory can be read. */
+/** Returns the names and flags of the entries, as far as the directory can be read. */
 const entries = (bytes: Uint8Array) => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const found: { name: string; encrypted: boolean }[] = [];
@@ -153,7 +153,7 @@ const containerOf = (names: readonly string[]): ZipDirectory['container'] => {
 
 const DANGEROUS = ['executable', 'script', 'shortcut'];
 
-/** Reads the directory at the end of a ZIP file: 10,000 entries at most. */
+/** Reads the directory at the end of a ZIP file, at most 10,000 entries. */
 const readZipDirectory = (bytes: Uint8Array): ZipDirectory => {
   const found = entries(bytes);
   if (found.length === 0) return EMPTY;
@@ -169,9 +169,9 @@ const readZipDirectory = (bytes: Uint8Array): ZipDirectory => {
   };
 };
 
-/** What headers and directories of a file show; nothing is unpacked or run. */
+/** The headers and directories of a file. Nothing is unpacked or run. */
 export interface Insides extends Omit<ZipDirectory, 'container'> {
-  /** Something would run by itself. */
+  /** Something would run on its own. */
   readonly scripted: boolean;
   /** Scripts of a PDF that wait for its reader. */
   readonly fieldScripts: boolean;
@@ -191,19 +191,19 @@ const NOTHING: Insides = {
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
-/** Names of directory entries of an OLE file ([MS-CFB] §2.6.1, [MS-OVBA] §2.2.1). */
+/** Names of directory entries in an OLE file ([MS-CFB] §2.6.1, [MS-OVBA] §2.2.1). */
 const OLE_MACROS = [utf16('_VBA_PROJECT'), utf16('VBA\0'), utf16('Macros\0')];
 const OLE_ENCRYPTED = [utf16('EncryptedPackage'), utf16('EncryptionInfo')];
 
 const holdsAny = (bytes: Buffer, wanted: readonly Buffer[]) =>
   wanted.some((one) => bytes.includes(one));
 
-/** RAR 4 archive flags and RAR 5 encryption header (the published format notes). */
+/** Reads the archive flags of RAR 4, or the encryption header of RAR 5 (published format notes). */
 const isEncryptedRar = (bytes: Buffer) => {
   const rar5 = bytes[6] === 0x01 && bytes[7] === 0x00;
   // RAR 4: HEAD_FLAGS of the archive header, bit 0x0080; of the first file, bit 0x0004.
   if (!rar5) return ((bytes[10] ?? 0) & 0x80) !== 0 || ((bytes[23] ?? 0) & 0x04) !== 0;
-  // RAR 5: a header of type 4 comes first: CRC32, size, type.
+  // RAR 5: a header of type 4 comes first, with CRC32, size and type.
   return bytes[13] === 0x04;
 };
 

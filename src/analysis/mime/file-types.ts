@@ -1,6 +1,6 @@
 import { DIRECTION, wordSet as words } from '../syntax/words.ts';
 
-/** What kind of file it is, as far as a receiver's filter cares. */
+/** The kind of a file, as far as a receiver's filter cares. */
 export type FileKind =
   | 'executable'
   | 'script'
@@ -16,12 +16,12 @@ export type FileKind =
   | 'other';
 
 interface Magic {
-  /** Media type of what the first bytes say. */
+  /** Media type according to the first bytes. */
   readonly type: string;
   readonly kind: FileKind;
 }
 
-/** Where the first bytes stand, the bytes as Latin-1, and what they mean. */
+/** The offset of a signature, its bytes as Latin-1, and what they mean. */
 const SIGNATURES: readonly (readonly [number, string, string, FileKind])[] = [
   [0, 'MZ', 'application/x-msdownload', 'executable'],
   [0, '\x7fELF', 'application/x-elf', 'executable'],
@@ -58,7 +58,7 @@ const SIGNATURES: readonly (readonly [number, string, string, FileKind])[] = [
 const matches = (bytes: Uint8Array, at: number, wanted: string) =>
   [...wanted].every((char, i) => bytes[at + i] === char.charCodeAt(0));
 
-/** How far into a text its first element is looked for, in bytes. */
+/** How far into a text its first element is searched for, in bytes. */
 const SNIFF_BYTES = 1024;
 
 const sniffMarkup = (bytes: Uint8Array): Magic | null => {
@@ -73,13 +73,13 @@ const sniffMarkup = (bytes: Uint8Array): Magic | null => {
   return null;
 };
 
-/** What the bytes themselves say; null: nothing known. */
+/** Returns what the bytes themselves show, or null if they are unknown. */
 export const detectMagic = (bytes: Uint8Array): Magic | null => {
   const [, , type, kind] = SIGNATURES.find(([at, wanted]) => matches(bytes, at, wanted)) ?? [];
   return type && kind ? { type, kind } : sniffMarkup(bytes);
 };
 
-/** Gmail's list of blocked types, and what Outlook blocks besides, as rspamd has it, by what they are. */
+/** Gmail's list of blocked types, and what Outlook also blocks, by kind, as in rspamd. */
 const EXECUTABLE = words(
   'ade adp apk app appx appxbundle bat cab chm cmd com cpl diagcab diagcfg diagpkg dll dmg ex ex_ ' +
     'exe gadget hta img ins iso isp jar jnlp lib mde msc msi msix msixbundle msp mst nsh ocx pif pkg ' +
@@ -88,7 +88,9 @@ const EXECUTABLE = words(
 const SCRIPT = words(
   'csh inf ksh shs xbap js jse mjs ps1 ps1xml ps2 psc1 psd1 psm1 reg sh vb vbe vbs ws wsc wsf wsh',
 );
-/** What Microsoft 365 takes for malware by default, besides: Anti-malware protection, default file types. */
+/**
+ * Types that Microsoft 365 also treats as malware by default: Anti-malware protection, default file types.
+ */
 const BLOCKED = words('ace ani arj deb dex elf kext lha library lzh macho ppa rev uif xz z');
 const SHORTCUT = words(
   'lnk url scf desktop webloc appref-ms library-ms searchconnector-ms settingcontent-ms theme webpnp website xnk',
@@ -97,12 +99,12 @@ const MACRO = words('docm dotm xlsm xltm xlam xlsb pptm potm ppam ppsm sldm');
 const ARCHIVE = words('zip rar 7z gz tgz bz2 tar');
 const HTML = words('html htm xhtml shtml mht mhtml');
 
-/** Extensions people take for harmless, put in front of the real one. */
+/** Extensions that people consider harmless, put in front of the real one. */
 const DECOY = words(
   'pdf doc docx xls xlsx ppt pptx txt rtf csv jpg jpeg png gif bmp mp3 mp4 avi mov html htm zip',
 );
 
-/** Media types that go with an extension; others are not judged. */
+/** Media types that match an extension. Other extensions are not judged. */
 const EXPECTED: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['pdf', words('application/pdf')],
   ['png', words('image/png')],
@@ -120,12 +122,12 @@ const EXPECTED: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['rtf', words('application/rtf')],
 ]);
 
-/** What an attachment's name says. Only `extension` may be shown. */
+/** What the name of an attachment says. Only `extension` may be shown. */
 export interface FileName {
-  /** `[a-z0-9]{1,10}`, or null; of a dotfile, all of whose name would be it, null. */
+  /** `[a-z0-9]{1,10}`. Null otherwise, and for a dotfile, whose whole name it would be. */
   readonly extension: string | null;
   readonly kind: FileKind | 'macro' | 'blocked' | null;
-  /** A harmless extension in front of a dangerous one. */
+  /** There is a harmless extension in front of a dangerous one. */
   readonly doubled: boolean;
   readonly directionOverride: boolean;
 }
@@ -146,7 +148,7 @@ const MAX_NAME_LENGTH = 4096;
 const DANGEROUS: readonly FileName['kind'][] = ['executable', 'script', 'shortcut'];
 
 export const readFileName = (name: string): FileName => {
-  // Windows drops dots and spaces at the end: `invoice.exe. ` is run all the same.
+  // Windows drops dots and spaces at the end, so `invoice.exe. ` is run all the same.
   const plain = name.slice(-MAX_NAME_LENGTH).toLowerCase().replaceAll('\0', '').trimEnd();
   const parts = plain.split('.').map((part) => part.trim());
   while (parts.length > 1 && parts.at(-1) === '') parts.pop();
@@ -162,7 +164,7 @@ export const readFileName = (name: string): FileName => {
   };
 };
 
-/** The bytes are of a type that does not go with the extension. */
+/** Returns whether the bytes are of a type that does not match the extension. */
 export const contradicts = (extension: string | null, detectedType: string | null): boolean => {
   const expected = extension === null ? undefined : EXPECTED.get(extension);
   return expected !== undefined && detectedType !== null && !expected.has(detectedType);

@@ -3,10 +3,10 @@ import { asSeen, whichHold } from '../definition.ts';
 import { formatId } from '../format.ts';
 import type { CharsetFault, LineFacts } from './facts.ts';
 
-/** RFC 5322 §2.1.1, in octets without the line's end. */
+/** In octets, without the line ending (RFC 5322 §2.1.1). */
 const MAX_LINE_BYTES = 998;
 
-/** What a header line should keep to, by the same section. */
+/** Recommended for a header line by the same section. */
 const GOOD_HEADER_BYTES = 78;
 
 const hasLongHeader = ({ lines }: LineFacts) => lines.longestHeaderBytes > GOOD_HEADER_BYTES;

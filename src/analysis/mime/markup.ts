@@ -1,6 +1,6 @@
 const MARKUP_BYTES = 256 * 1024;
 
-/** Whether markup would run something. */
+/** Returns whether markup would run something. */
 export const isScripted = (bytes: Buffer) => {
   const text = bytes.toString('latin1', 0, MARKUP_BYTES).toLowerCase();
   return (
@@ -8,11 +8,11 @@ export const isScripted = (bytes: Buffer) => {
   );
 };
 
-/** `<meta http-equiv="refresh" content="0;url=…">`: the page of somebody else opens instead. */
+/** `<meta http-equiv="refresh" content="0;url=…">`, which opens someone else's page. */
 const REDIRECT =
   /<meta\b[^>]{0,200}\bhttp-equiv\s{0,8}=\s{0,8}["']?refresh\b[^>]{0,200}\burl\s{0,8}=/i;
 
-/** Whether a page sends its reader to another one, or asks for a password. */
+/** Returns whether a page sends its reader to another one, or asks for a password. */
 export const leadsAway = (bytes: Buffer): boolean => {
   const text = bytes.toString('latin1', 0, MARKUP_BYTES);
   return (

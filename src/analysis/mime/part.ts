@@ -7,9 +7,8 @@ const of = (top: string, subtypes: string): readonly string[] =>
   subtypes.split(' ').map((subtype) => `${top}/${subtype}`);
 
 /**
- * Media types that may be shown: those that mail is made of, and of files that people attach. A
- * subtype is any word of up to 127 characters (RFC 6838 §4.2), and the sender's own words are not
- * shown.
+ * Media types that may be shown: those of which email consists, and those of files that people attach. A
+ * subtype can be any word of up to 127 characters (RFC 6838 §4.2), and the sender's own words are not shown.
  */
 const SHOWN: ReadonlySet<string> = new Set([
   ...of(
@@ -59,13 +58,13 @@ const SHOWN: ReadonlySet<string> = new Set([
   ...of('application', 'x-shockwave-flash x-sqlite3 vnd.sqlite3 x-php x-perl hta bat'),
 ]);
 
-/** The top-level types of IANA's registry that mail has; RFC 2045 §5.1 leaves no room for others. */
+/** The top-level types in IANA's registry that email uses. RFC 2045 §5.1 allows no others. */
 const TOP_LEVEL = new Set(Array.from(SHOWN, (type) => type.slice(0, type.indexOf('/'))));
 
 /**
- * A media type, in lower case, as the report shows it. What it does not know by name keeps its
- * top-level type, which is what mail clients go by (RFC 2046 §1): `application/other`; and what has
- * not even that is `other/other`.
+ * Returns a media type in lower case, as the report shows it. An unknown one keeps its top-level type, by
+ * which mail clients decide (RFC 2046 §1): `application/other`. Without a known top-level type it becomes
+ * `other/other`.
  */
 const shownMediaType = (type: string): string => {
   if (SHOWN.has(type)) return type;
@@ -73,18 +72,18 @@ const shownMediaType = (type: string): string => {
   return TOP_LEVEL.has(top) ? `${top}/other` : 'other/other';
 };
 
-/** A structured MIME field: `text/html; charset=utf-8`. */
+/** A structured MIME field, such as `text/html; charset=utf-8`. */
 interface Parameterized {
-  /** What stands before the first semicolon, in lower case. */
+  /** The text before the first semicolon, in lower case. */
   readonly value: string;
-  /** A Map: names come from the sender, `__proto__` among them. */
+  /** A Map, because names come from the sender, and `__proto__` may be one. */
   readonly parameters: ReadonlyMap<string, string>;
   readonly repeated: boolean;
 }
 
 const MAX_PARAMETERS = 100;
 
-/** Cuts at semicolons outside quoted strings. */
+/** Splits at semicolons outside quoted strings. */
 const pieces = (text: string): string[] => {
   const out: string[] = [];
   let start = 0;
@@ -110,7 +109,7 @@ const percentDecoded = (text: string): string =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
 
-/** RFC 2231 §4: `charset'language'text`, percent-encoded. */
+/** Decodes `charset'language'text`, which is percent-encoded (RFC 2231 §4). */
 const extended = (text: string): string => {
   const first = text.indexOf("'");
   const second = first === -1 ? -1 : text.indexOf("'", first + 1);
@@ -124,7 +123,7 @@ interface Section {
   readonly text: string;
 }
 
-/** RFC 2231 §3: `name*0*=`, `name*1=`, in any order. */
+/** Assembles `name*0*=`, `name*1=`, in any order (RFC 2231 §3). */
 const assembled = (sections: readonly Section[]): string => {
   const inOrder = sections.toSorted((a, b) => a.index - b.index);
   const text = inOrder.map(({ text }) => text).join('');
@@ -155,31 +154,36 @@ const parseParameters = (field: string): Parameterized => {
   return { value: head.trim().toLowerCase(), parameters, repeated };
 };
 
-/** One node of the MIME tree. File name and Content-ID never leave the reading of the mail. */
+/** One node of the MIME tree. File name and Content-ID never leave the code that reads the email. */
 export interface MimeNode {
-  /** `type/subtype` in lower case, safe to show: a subtype that is not known is `other`. */
+  /** `type/subtype` in lower case, safe to show: an unknown subtype is `other`. */
   readonly type: string;
-  /** As declared, in lower case, or `unknown`; null: not declared. */
+  /** As declared, in lower case, or `unknown`. Null if not declared. */
   readonly charset: string | null;
-  /** One of RFC 2045, or `unknown`; null: not declared. */
+  /** One of those in RFC 2045, or `unknown`. Null if not declared. */
   readonly encoding: string | null;
   readonly disposition: 'inline' | 'attachment' | null;
   readonly boundary: string | null;
   readonly fileName: string;
   readonly contentId: string;
   readonly repeatedParameter: boolean;
-  /** A Content-Type that is no media type, such as one without the semicolon before its parameters. */
+  /**
+   * The Content-Type is not a media type, for example because the semicolon before its parameters is missing.
+   */
   readonly malformedType: boolean;
-  /** Index of the enclosing multipart in the list of nodes; null: the root. */
+  /** Index of the enclosing multipart in the list of nodes. Null for the root. */
   readonly parent: number | null;
   readonly depth: number;
 }
 
-// RFC 6838 §4.2 without the marks that no registered type has.
+// RFC 6838 §4.2 without the characters that no registered type contains.
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9_.+-]{0,126}\/[a-z0-9][a-z0-9_.+-]{0,126}$/;
 const ENCODINGS = ['7bit', '8bit', 'binary', 'quoted-printable', 'base64'];
 
-/** RFC 2045 §5.2: what cannot be read is plain text; something to shun, in an attachment. */
+/**
+ * Returns a media type. One that cannot be read counts as plain text, or as suspicious in an attachment (RFC
+ * 2045 §5.2).
+ */
 const mediaType = (declared: string | null, value: string, fallback: string): string => {
   if (declared === null) return fallback;
   return MEDIA_TYPE.test(value) ? shownMediaType(value) : 'text/plain';
@@ -187,11 +191,11 @@ const mediaType = (declared: string | null, value: string, fallback: string): st
 
 const dispositionOf = (value: string): MimeNode['disposition'] => {
   if (value === '') return null;
-  // RFC 2183 §2.8: an unknown disposition is treated as an attachment.
+  // An unknown disposition is treated as an attachment (RFC 2183 §2.8).
   return value === 'inline' ? 'inline' : 'attachment';
 };
 
-/** RFC 2045 §6: comments and space around the mechanism mean nothing. */
+/** Returns the encoding. Comments and space around the mechanism mean nothing (RFC 2045 §6). */
 const encodingOf = (declared: string | null): string | null => {
   if (declared === null) return null;
   const { value } = parseParameters(declared);

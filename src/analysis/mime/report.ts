@@ -6,10 +6,12 @@ import type { MimeTree, PlacedNode } from './tree.ts';
 
 const MAX_STRUCTURE_LENGTH = 2000;
 
-/** Clients and filters lose patience with more levels than this. */
+/** Number of levels beyond which clients and filters give up. */
 export const DEEP = 10;
 
-/** `multipart/alternative(text/plain,text/html)`. As deep as the walk goes, 20 levels. */
+/**
+ * Formats the structure: `multipart/alternative(text/plain,text/html)`. As deep as the walk goes, 20 levels.
+ */
 const structureOf = (nodes: readonly PlacedNode[]): string => {
   const children = Map.groupBy(nodes.keys(), (index) => nodes[index]?.parent ?? -1);
   const describe = (index: number): string => {
@@ -28,7 +30,7 @@ const toPart = ({ type, charset, encoding, disposition, start, end }: PlacedNode
   disposition,
 });
 
-/** The MIME tree as the report shows it. Sizes are as sent, the encoding not undone. */
+/** Returns the MIME tree as the report shows it. Sizes are as sent, with the encoding in place. */
 export const mimeReport = (
   { nodes, defects }: MimeTree,
   moreDefects: readonly string[],
@@ -40,8 +42,8 @@ export const mimeReport = (
 });
 
 /**
- * `later` stands before `earlier` in one alternative, of which clients show the last that they can.
- * The nodes are in the order of the mail, so that what lies between two of them lies inside.
+ * Returns whether `later` comes before `earlier` in one alternative, of which clients show the last that they
+ * can. The nodes are in the order of the email, so anything between two of them is inside.
  */
 const swapped = (nodes: readonly PlacedNode[], earlier: string, later: string): boolean =>
   nodes.some(({ type, parent }, index) => {
@@ -50,7 +52,10 @@ const swapped = (nodes: readonly PlacedNode[], earlier: string, later: string): 
     return nodes.slice(parent, index).some((before) => before.type === later);
   });
 
-/** RFC 2046 §5.1.4: versions of one text are alternatives; in other multiparts both are shown. */
+/**
+ * Returns whether text and HTML are both shown. Versions of one text belong into an alternative (RFC 2046
+ * §5.1.4); other multiparts show both.
+ */
 export const hasTextBesideHtml = (nodes: readonly PlacedNode[]): boolean =>
   nodes.some(({ type, parent, fileName, disposition }, index) => {
     const around = parent === null ? undefined : nodes[parent]?.type;
@@ -65,7 +70,10 @@ export const hasTextBesideHtml = (nodes: readonly PlacedNode[]): boolean =>
     );
   });
 
-/** A file that does not say so. What is encrypted has a part like it (RFC 1847 §2.2). */
+/**
+ * Returns whether a file does not say that it is one. Encrypted email contains such a part too (RFC 1847
+ * §2.2).
+ */
 const missesDisposition = (nodes: readonly PlacedNode[]): boolean =>
   nodes.some(
     ({ type, disposition, contentId, parent }) =>
@@ -75,19 +83,24 @@ const missesDisposition = (nodes: readonly PlacedNode[]): boolean =>
       (parent === null || nodes[parent]?.type !== 'multipart/encrypted'),
   );
 
-/** RFC 2045 §6.8, in octets without the line's end. */
+/** In octets, without the line ending (RFC 2045 §6.8). */
 export const MAX_BASE64_LINE = 76;
 
 const hasLongBase64 = (nodes: readonly PlacedNode[]): boolean =>
   nodes.some(({ encoding, longestLine }) => encoding === 'base64' && longestLine > MAX_BASE64_LINE);
 
-/** RFC 2045 §4: there is one version; comments may stand beside it. */
+/**
+ * Returns whether MIME-Version differs from the only version there is. Comments may come beside it (RFC 2045
+ * §4).
+ */
 const hasOddMimeVersion = (block: HeaderBlock): boolean => {
   const version = firstNamed(block, 'mime-version');
   return version !== null && withoutComments(version).trim() !== '1.0';
 };
 
-/** RFC 2045 §6.2: 7bit, which is also what no field at all says, has no byte above 127. */
+/**
+ * Returns whether a part declared as 7bit, which is also the default, has a byte above 127 (RFC 2045 §6.2).
+ */
 const hasUndeclared8Bit = (mail: Uint8Array, nodes: readonly PlacedNode[]): boolean =>
   nodes.some(
     ({ type, encoding, start, end }) =>
@@ -96,11 +109,11 @@ const hasUndeclared8Bit = (mail: Uint8Array, nodes: readonly PlacedNode[]): bool
       hasHighBytes(mail.subarray(start, end)),
   );
 
-/** Outlook's Rich Text, which no other client opens. */
+/** Returns whether a part is Outlook's Rich Text, which no other client opens. */
 const isTnef = ({ type, fileName }: PlacedNode): boolean =>
   /^application\/(?:vnd\.)?ms-tnef$/.test(type) || fileName.toLowerCase() === 'winmail.dat';
 
-/** RFC 2045 §4: a mail that uses MIME says so. */
+/** Returns whether an email uses MIME without saying so (RFC 2045 §4). */
 const missesMimeVersion = (block: HeaderBlock): boolean =>
   fieldsNamed(block, 'mime-version').length === 0 &&
   ['content-type', 'content-transfer-encoding'].some((name) => fieldsNamed(block, name).length > 0);
@@ -116,7 +129,7 @@ const FAILS = [
   'empty_body',
 ];
 
-/** Faults that are there because of another one, which is told in their place. */
+/** Faults that result from another one, which is reported in their place. */
 const SYMPTOMS: Readonly<Record<string, readonly string[]>> = {
   boundary_mismatch: ['no_closing_boundary', 'empty_body'],
   blank_line_in_header: ['boundary_mismatch', 'no_closing_boundary', 'empty_body'],
@@ -124,7 +137,7 @@ const SYMPTOMS: Readonly<Record<string, readonly string[]>> = {
 
 const HINTS = ['needless_base64'];
 
-/** Faults of the structure, worst first: RFC 2045 and RFC 2046 §5.1. */
+/** Returns faults of the structure, worst first (RFC 2045, RFC 2046 §5.1). */
 export const structureFaults = (
   mail: Uint8Array,
   { nodes, defects }: MimeTree,

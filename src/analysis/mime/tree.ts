@@ -2,16 +2,16 @@ import { MAX_BOUNDARY_BYTES, MAX_MIME_DEPTH, MAX_MIME_PARTS } from '../limits.ts
 import { type HeaderBlock, parseHeaderBlock } from '../syntax/header-block.ts';
 import { type MimeNode, mimeNode } from './part.ts';
 
-/** A node with the place of its body in the bytes of the mail. */
+/** A node with the position of its body in the bytes of the email. */
 export interface PlacedNode extends MimeNode {
   readonly start: number;
   readonly end: number;
-  /** Longest line of its body, in bytes without the line's end. */
+  /** Longest line of its body, in bytes without the line ending. */
   readonly longestLine: number;
 }
 
 export interface MimeTree {
-  /** In the order of the mail; the root first. */
+  /** In the order of the email, the root first. */
   readonly nodes: readonly PlacedNode[];
   /** Ids: `missing_boundary`, `no_closing_boundary`, `too_deep`, `too_many_parts`, … */
   readonly defects: readonly string[];
@@ -27,8 +27,8 @@ const childFallback = (parent: MimeNode) =>
   parent.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
 
 /**
- * Walks the body line by line and finds the parts by their boundaries (RFC 2046 §5.1): one pass,
- * nothing copied, no recursion. An embedded message is a leaf.
+ * Walks through the body by line and finds the parts by their boundaries (RFC 2046 §5.1): one pass, nothing
+ * copied, no recursion. An embedded message is a leaf.
  */
 class Walk {
   readonly nodes: Open[] = [];
@@ -37,7 +37,7 @@ class Walk {
   private readonly stack: { readonly index: number; readonly boundary: string }[] = [];
   private leaf: Open | null = null;
   private headersAt: number | null = null;
-  /** A line that looks like a delimiter, and is that of no open multipart. */
+  /** There is a line that looks like a delimiter, but belongs to no open multipart. */
   private hasStrangeDelimiter = false;
   private readonly bytes: Uint8Array;
 
@@ -71,7 +71,7 @@ class Walk {
     return false;
   }
 
-  /** One line of the body: `[start, textEnd)`, the next one begins at `next`. */
+  /** Processes one line of the body, `[start, textEnd)`. The next one begins at `next`. */
   line(start: number, textEnd: number, next: number) {
     if (this.bytes[start] === DASH && this.bytes[start + 1] === DASH && this.stack.length > 0) {
       const found = this.delimiter(start + 2, textEnd);
@@ -79,7 +79,7 @@ class Walk {
         this.delimited(found.level, found.closes, start, next);
         return;
       }
-      // RFC 3676 §4.3: `-- ` stands before a signature.
+      // `-- ` comes before a signature (RFC 3676 §4.3).
       this.hasStrangeDelimiter ||= textEnd - start > 3;
     }
     if (this.headersAt !== null) {
@@ -105,7 +105,7 @@ class Walk {
   private delimited(level: number, closes: boolean, start: number, next: number) {
     if (this.headersAt !== null) this.endHeaders(start, start);
     this.endLeaf(start);
-    // RFC 2046 §5.1.2: the outer delimiter ends what stands open inside it.
+    // The outer delimiter ends whatever is open inside it (RFC 2046 §5.1.2).
     if (level < this.stack.length - 1) this.defects.add('no_closing_boundary');
     while (this.stack.length > level + 1) this.close(start);
     if (closes) this.close(start);
@@ -124,7 +124,7 @@ class Walk {
     this.open(parseHeaderBlock(this.bytes.subarray(at, end)), bodyStart);
   }
 
-  /** The line end before a delimiter belongs to the delimiter. */
+  /** The line ending before a delimiter belongs to the delimiter. */
   private endLeaf(delimiterAt: number) {
     if (!this.leaf) return;
     let end = delimiterAt;
@@ -149,7 +149,7 @@ class Walk {
   }
 }
 
-/** The MIME tree of a mail whose header block has been read. */
+/** Returns the MIME tree of an email whose header block has been read. */
 export const readMimeTree = (bytes: Uint8Array, block: HeaderBlock): MimeTree => {
   const walk = new Walk(bytes);
   walk.open(block, block.bodyOffset);

@@ -1,7 +1,7 @@
 import { check } from '../check.ts';
 import { known } from '../lookup-result.ts';
 
-/** Only where an inbound provider took the mail. */
+/** Applies only if an inbound provider received the email. */
 export const inboundProviderSpam = check({
   id: 'inbound_provider_spam',
   family: 'inbound',
@@ -33,7 +33,7 @@ export const inboundProviderSpam = check({
   },
 });
 
-/** A difference is a fact, never a fault: DNS may have changed between the two looks. */
+/** A difference is a fact, never a fault, because DNS may have changed between the two lookups. */
 export const inboundVerdictMismatch = check({
   id: 'inbound_verdict_mismatch',
   family: 'inbound',

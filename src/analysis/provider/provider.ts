@@ -1,27 +1,27 @@
 import type { ProviderName } from '../../domain/events.ts';
 import type { Provider } from '../../domain/report/connection.ts';
 
-/** What the provider's headers on top of a mail say. */
+/** What the provider's header fields at the top of an email say. */
 export interface ReadBlock {
   readonly name: ProviderName;
-  /** Where the sender's own headers begin. */
+  /** Where the sender's own header fields begin. */
   readonly bytes: number;
-  /** Who sent the mail. It shows nothing of TLS. */
+  /** The client that sent the email. Nothing shows its TLS. */
   readonly client: {
     readonly ip: string | null;
     readonly helo: string | null;
     readonly source: 'received-spf' | 'received' | 'unknown';
   };
   readonly report: Omit<Provider, 'seal_verified' | 'differs_from_ours'>;
-  /** An ARC set of the provider's own is there, and it vouches for the whole chain below. */
+  /** There is an ARC set of the provider's own, which vouches for the whole chain below. */
   readonly sealed: boolean;
-  /** Where it contradicts itself or the envelope, as lines of `partial_errors`. */
+  /** Contradictions in it, or with the envelope, as lines of `partial_errors`. */
   readonly partialErrors: readonly string[];
 }
 
 /**
- * What makes a provider: reads the header block that a mail of its begins with, beside the mailboxes that it
- * stated; null: this mail begins with something else.
+ * The interface of a provider: reads the header block at the beginning of an email that came through it, and
+ * compares it with the stated mailboxes. Null if this email begins with something else.
  */
 export type ReadProviderBlock = (
   head: Uint8Array,

@@ -1,11 +1,11 @@
 import type { Provider } from '../../domain/report/connection.ts';
 import { withoutComments } from '../syntax/words.ts';
 
-/** One of the header fields that a mail begins with. */
+/** One of the header fields at the beginning of an email. */
 export interface LeadingField {
-  /** Lower case. */
+  /** In lower case. */
   readonly name: string;
-  /** Unfolded, without the space around it. Characters are bytes (Latin-1). */
+  /** Unfolded, without surrounding space. Characters are bytes (Latin-1). */
   readonly value: string;
   /** Offset of the next field. */
   readonly end: number;
@@ -17,12 +17,12 @@ const TAB = 0x09;
 const SPACE = 0x20;
 const COLON = 0x3a;
 
-// RFC 5322 §3.6.8: printable ASCII but the colon.
+// Printable ASCII except the colon (RFC 5322 §3.6.8).
 const FIELD_NAME = /^[!-9;-~]+$/;
 
 /**
- * The fields from the top, each with its place, until a line that is not a field. The last one is left out when
- * the bytes end with it: it may go on.
+ * Yields the fields from the top, each with its position, up to a line that is not a field. If the bytes end
+ * with the last field, it is left out, because it may continue.
  */
 export function* leadingFields(bytes: Uint8Array): Generator<LeadingField, void, void> {
   for (let begin = 0; ; ) {
@@ -35,7 +35,7 @@ export function* leadingFields(bytes: Uint8Array): Generator<LeadingField, void,
   }
 }
 
-/** Where the field's last line ends; null: not within these bytes. */
+/** Returns where the field's last line ends, or null if that is beyond these bytes. */
 function endOfField(bytes: Uint8Array, begin: number): number | null {
   for (let at = begin; ; ) {
     const newline = bytes.indexOf(LF, at);
@@ -57,7 +57,7 @@ function toField(bytes: Uint8Array): Omit<LeadingField, 'end'> | null {
   return { name, value: value.trim() };
 }
 
-/** What an `Authentication-Results` says, each verdict as far as it is there. */
+/** What an `Authentication-Results` says, with each verdict that is present. */
 export type StampedResults = Required<Pick<Provider, 'spf' | 'dkim' | 'dmarc' | 'arc'>>;
 
 interface Verdict {
@@ -67,12 +67,12 @@ interface Verdict {
   readonly properties: ReadonlyMap<string, string>;
 }
 
-/** Signatures kept: as many as are kept of the mail's own. */
+/** Most signatures that are kept, as for the email's own. */
 const MAX_SIGNATURES = 20;
 
 /**
- * The verdicts of an `Authentication-Results` (RFC 8601 §2.2) without its `authserv-id`. Words,
- * domains and selectors only: no local part gets through.
+ * Returns the verdicts of an `Authentication-Results` (RFC 8601 §2.2) without its `authserv-id`. Only words,
+ * domains and selectors: no local part gets through.
  */
 export function readStampedResults(text: string): StampedResults {
   const verdicts = pieces(withoutComments(text)).flatMap((piece) => toVerdict(piece) ?? []);
@@ -95,7 +95,7 @@ export function readStampedResults(text: string): StampedResults {
   };
 }
 
-/** Of two, the one with the envelope's sender is SPF; the null sender has the HELO name alone. */
+/** Of two, the one with the envelope's sender is SPF's. For the null sender there is only the HELO name. */
 function toSpf(all: readonly Verdict[]): StampedResults['spf'] {
   const mailFrom = all.find(({ properties }) => properties.has('smtp.mailfrom'));
   const helo = all.find(({ properties }) => properties.has('smtp.helo'));
@@ -118,7 +118,7 @@ const wordOf = (text: string): string | null =>
 const domainOf = (text = ''): string | null =>
   /^[a-z0-9._-]{1,253}$/i.test(text) ? text.toLowerCase() : null;
 
-/** Split at semicolons outside quotes. */
+/** Splits at semicolons outside quotation marks. */
 const pieces = (text: string): readonly string[] =>
   text.match(/(?:[^;"]|"(?:[^"\\]|\\.)*"|")+/g) ?? [];
 

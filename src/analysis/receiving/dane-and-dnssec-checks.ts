@@ -10,7 +10,7 @@ import { formatTlsa, tlsaFault, tlsaStep } from './tlsa.ts';
 interface Host {
   readonly host: string;
   readonly usable: number;
-  /** Of records that no sender can use. */
+  /** Faults of records that no sender can use. */
   readonly faults: readonly string[];
   readonly records: readonly string[];
 }
@@ -19,7 +19,10 @@ interface Dane {
   readonly hosts: readonly Host[];
 }
 
-/** Left out where DNSSEC does not prove the MX and the addresses of a host: senders do not ask then. */
+/**
+ * Does not apply if DNSSEC does not prove the MX and the addresses of a host, because senders then do not
+ * look up TLSA.
+ */
 function judgeHosts({ receiving }: Facts): LookupResult<Dane> | undefined {
   const lookups = Object.entries(receiving.tlsa);
   if (lookups.length === 0) return undefined;
@@ -43,7 +46,7 @@ const isFaulty = ({ usable, faults }: Host): boolean => usable === 0 && faults.l
 const isProtected = ({ usable }: Host): boolean => usable > 0;
 const namesOf = (hosts: readonly Host[]) => hosts.map(({ host }) => host);
 
-/** The hosts that a fix is about. */
+/** Returns the hosts that a fix concerns. */
 const toFixIn = ({ hosts }: Dane): readonly Host[] => {
   const faulty = hosts.filter(isFaulty);
   return faulty.length > 0 ? faulty : hosts.filter((one) => !isProtected(one));
@@ -109,7 +112,7 @@ type Dnssec = Extract<ReceivingFacts['dnssec'], { status: 'known' }>['value'];
 const hostsThatAre = ({ hosts }: Dnssec, signed: Signed): readonly string[] =>
   Object.keys(hosts).filter((host) => hosts[host] === signed);
 
-/** Names whose answers a resolver throws away. */
+/** Returns names whose answers a resolver discards. */
 const bogusNames = (one: Dnssec, domain: string | null): readonly string[] => [
   ...new Set([...(one.domain === 'bogus' ? [domain ?? ''] : []), ...hostsThatAre(one, 'bogus')]),
 ];

@@ -6,7 +6,7 @@ import { formatList } from '../format.ts';
 import { entryOf, ifKnown, known, type LookupResult, unknown } from '../lookup-result.ts';
 import { mailHostsOf, ofReceiver } from '../names/domain-names.ts';
 
-/** The names of one kind by what they have. */
+/** The names of one kind, by the address families that they have. */
 interface Reach {
   readonly ipv6: readonly string[];
   readonly ipv4: readonly string[];
@@ -14,7 +14,7 @@ interface Reach {
 
 const isIpv6 = (address: string) => address.includes(':');
 
-/** Left out where no host can be reached at all, which `from_domain_mx` judges. */
+/** Does not apply if no host can be reached at all, which `from_domain_mx` judges. */
 function reachOfMx({ names }: Facts): LookupResult<Reach> | undefined {
   const fromMx = ifKnown(names.fromMx);
   const hosts = fromMx ? mailHostsOf(names.fromDomain ?? '', fromMx) : [];

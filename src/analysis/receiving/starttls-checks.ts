@@ -13,7 +13,7 @@ interface Shown extends HostTls {
 
 type Hosts = readonly Shown[];
 
-/** Left out where no connection is opened. One host with a fault is enough; else all have to be known. */
+/** Does not apply if no connection is opened. One faulty host is enough; otherwise all must be known. */
 function hostsShown(
   facts: Facts,
   applies: (one: Shown) => boolean,
@@ -36,10 +36,10 @@ const namesOf = (hosts: Hosts) => hosts.map(({ host }) => host);
 
 const withoutTls = ({ version }: HostTls): boolean => version === null;
 
-/** RFC 8996: not to be used any more. */
+/** Must no longer be used (RFC 8996). */
 const isOld = ({ version }: HostTls): boolean => version === 'TLSv1' || version === 'TLSv1.1';
 
-/** The hosts that a fix is about: those without TLS first. */
+/** Returns the hosts that a fix concerns, those without TLS first. */
 const toEncrypt = (hosts: Hosts): Hosts =>
   hosts.some(withoutTls) ? hosts.filter(withoutTls) : hosts.filter(isOld);
 
@@ -100,11 +100,11 @@ export const mxStarttls = check({
 
 const isOther = ({ named }: HostTls): boolean => named === false;
 
-/** RFC 8461 §4.2: senders that follow the policy deliver only to a certificate that is valid. */
+/** Senders that follow the policy deliver only to a valid certificate (RFC 8461 §4.2). */
 const isRefused = ({ fault }: HostTls, { transport }: Facts): boolean =>
   fault !== null && ifKnown(transport.mtaSts)?.state === 'enforce';
 
-/** RFC 7672 §3.1: a TLSA record vouches for it too. */
+/** A TLSA record vouches for it too (RFC 7672 §3.1). */
 const isUnproved = ({ fault, named }: HostTls): boolean => fault !== null && named !== true;
 
 const toRenew = (hosts: Hosts, facts: Facts): Hosts => {

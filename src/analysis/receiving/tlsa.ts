@@ -4,15 +4,15 @@ import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
 import type { Tlsa } from './facts.ts';
 
-/** Bytes of a hash by matching type (RFC 6698 §2.1.3); 0 is the key or certificate itself. */
+/** Bytes of a hash by matching type (RFC 6698 §2.1.3). Type 0 is the key or certificate itself. */
 const HASH_BYTES: Readonly<Record<number, number>> = { 1: 32, 2: 64 };
 
-/** DER begins so: a SEQUENCE. */
+/** The beginning of DER: a SEQUENCE. */
 const DER = /^30../;
 
-/** Why no sender can use a TLSA record of a mail host (RFC 7672 §3.1); null: they can. */
+/** Returns why no sender can use a TLSA record of a mail host (RFC 7672 §3.1), or null if they can. */
 export function tlsaFault({ usage, selector, matching, data }: Tlsa): string | null {
-  // RFC 7672 §3.1.3: no list of authorities is agreed on for mail.
+  // For mail, no list of authorities is agreed on (RFC 7672 §3.1.3).
   if (usage !== 2 && usage !== 3) return `usage ${usage} is not for mail, which takes 2 or 3`;
   if (selector > 1) return `there is no selector ${selector}`;
   if (matching > 2) return `there is no matching type ${matching}`;
@@ -27,13 +27,13 @@ export function tlsaFault({ usage, selector, matching, data }: Tlsa): string | n
 export const formatTlsa = ({ usage, selector, matching, data }: Tlsa): string =>
   `${usage} ${selector} ${matching} ${data}`;
 
-/** For who runs the host: the reader, or somebody to ask. */
+/** Returns a step for the operator of the host: the reader, or someone to ask. */
 export const hostStep = (host: string, what: string, facts: Facts): Step =>
   isOwnName(host, facts)
     ? askStep(`On ${host}: ${what}`)
     : askStep(`Ask who runs ${host}: ${what}`, 'platform');
 
-/** Only who runs the host has its key. */
+/** Only the operator of the host has its key. */
 export function tlsaStep(host: string, records: readonly string[], facts: Facts): Step {
   const instead = records.length > 0 ? `, in place of ${formatList(records)}` : '';
   return hostStep(

@@ -14,8 +14,8 @@ import {
 import { isSharedPool } from '../names/shared-pools.ts';
 
 /**
- * Whether a confirmed name of the IP belongs to a large shared sender. Unknown rather than "no" when
- * a lookup that could confirm one failed.
+ * Returns whether a confirmed name of the IP belongs to a large shared sender. It is unknown, not "no", if a
+ * lookup that could confirm one failed.
  */
 function isPool(facts: Facts): LookupResult<boolean> {
   const { forward, helo } = facts.connection;
@@ -31,7 +31,7 @@ function isPool(facts: Facts): LookupResult<boolean> {
     : known(false);
 }
 
-/** Left out where SpamCop has no list: IPv6 and private addresses. */
+/** Does not apply to IPv6 and private addresses, for which SpamCop has no list. */
 export const spamcopListed = check({
   id: 'spamcop_listed',
   family: 'reputation',
@@ -102,7 +102,10 @@ interface Asked {
   readonly notChecked: readonly string[];
 }
 
-/** What the configured lists said; `undefined`: none is configured, or none knows such addresses. */
+/**
+ * Returns the answers of the configured lists, or `undefined` if none is configured, or none covers such
+ * addresses.
+ */
 function readAnswers({ connection: { dnsbls = [] } }: Facts): LookupResult<Asked> | undefined {
   if (dnsbls.length === 0) return undefined;
   const named = (status: string) =>
@@ -118,7 +121,10 @@ function readAnswers({ connection: { dnsbls = [] } }: Facts): LookupResult<Asked
     : known({ listings, clean: named('not_listed'), notChecked });
 }
 
-/** The answers, and whether a shared sender owns the address: asked only when it is listed. */
+/**
+ * Returns the answers, and whether the address belongs to a shared sender, which matters only if it is
+ * listed.
+ */
 const withPool = (facts: Facts): LookupResult<Asked & { readonly pool: boolean }> | undefined => {
   const asked = readAnswers(facts);
   if (asked?.status !== 'known' || asked.value.listings.length === 0)
@@ -126,7 +132,7 @@ const withPool = (facts: Facts): LookupResult<Asked & { readonly pool: boolean }
   return mapLookup(bothLookups(asked, isPool(facts)), ([value, pool]) => ({ ...value, pool }));
 };
 
-/** The lists of the setting DNSBLS; of mail they never refuse any. */
+/** The lists in the setting DNSBLS, which never cause an email to be refused. */
 export const dnsblListed = check({
   id: 'dnsbl_listed',
   family: 'reputation',

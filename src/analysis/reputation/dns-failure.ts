@@ -3,19 +3,21 @@ import type { States } from '../definition.ts';
 import { errorAsData, type LookupResult } from '../lookup-result.ts';
 import { organizationalDomain } from '../names/domain-names.ts';
 
-/** How the DNS of a domain fails for everybody: its name servers fail, or its DNSSEC signatures do not hold. */
+/**
+ * How the DNS of a domain fails for everyone: its name servers fail, or its DNSSEC signatures are invalid.
+ */
 export type DnsFailure = 'servfail' | 'bogus';
 
 const FAILURES: Readonly<Record<string, DnsFailure>> = { SERVFAIL: 'servfail', BOGUS: 'bogus' };
 
 /**
- * Whether a lookup failed for a fault of the domain's own DNS. A resolver says so only after it has asked
- * the name servers of the domain; no answer at all may as well be our network's fault.
+ * Returns how the domain's own DNS caused a lookup to fail. A resolver reports that only after asking the
+ * domain's name servers; no answer at all may as well be our network's fault.
  */
 export const dnsFailureOf = (lookup: LookupResult<unknown>): DnsFailure | undefined =>
   lookup.status === 'unknown' ? FAILURES[errorAsData(lookup.error).reason] : undefined;
 
-/** RFC 7208 §2.6.6, RFC 9989 §4.10: receivers defer mail while they cannot look it up. */
+/** Receivers defer an email while they cannot look this up (RFC 7208 §2.6.6, RFC 9989 §4.10). */
 export const dnsFails = <S extends { readonly failure?: DnsFailure | undefined }>({
   fail,
 }: States<S>) =>
@@ -29,7 +31,7 @@ export const formatFailure = (domain: string, failure: DnsFailure): string =>
     ? `${domain} cannot be looked up: its DNSSEC signatures do not hold.`
     : `${domain} cannot be looked up: its name servers fail (SERVFAIL).`;
 
-/** @param domain the brace that stands for it */
+/** @param domain the name in braces that stands for it */
 export const failureFixes = <D extends string>(domain: D) => ({
   servfail:
     `The name servers of ${domain} failed when this mail arrived, so its records could not be looked up. Receivers defer such mail, and refuse it if the failure lasts.` as const,
@@ -37,7 +39,7 @@ export const failureFixes = <D extends string>(domain: D) => ({
     `The DNSSEC signatures of ${domain} do not hold, so receivers that check them find none of its records. They defer or refuse its mail.` as const,
 });
 
-/** One zone is one thing to put right. */
+/** Returns the cause. One zone needs one fix. */
 export const failureCause = (domain: string): string => `dns:${organizationalDomain(domain)}`;
 
 export function failureSteps(domain: string, failure: DnsFailure): readonly Step[] {

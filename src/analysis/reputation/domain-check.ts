@@ -10,16 +10,16 @@ import type { DomainRole } from './facts.ts';
 
 interface Listing extends ListingMeaning {
   readonly domain: string;
-  /** As what the mail names it. */
+  /** The role in which the email names it. */
   readonly as: 'own' | 'link' | 'name_server';
-  /** Many customers share it: a listing says little of this one. */
+  /** Many customers share it, so a listing says little about this one. */
   readonly shared: boolean;
   readonly list: string;
   readonly removalUrl: string;
 }
 
 interface Answers {
-  /** No list of domains is configured. */
+  /** No domain list is configured. */
   readonly none: boolean;
   readonly listings: readonly Listing[];
   readonly asked: number;
@@ -62,7 +62,7 @@ const isHeld = ({ as, shared }: Listing): boolean => as !== 'name_server' && !sh
 const first = ({ listings }: Answers): Listing | undefined =>
   listings.find((one) => isHeld(one) && one.refused) ?? listings.find(isHeld) ?? listings[0];
 
-/** The lists of domains among DNSBLS, which refuse no mail here. */
+/** The domain lists in DNSBLS, which cause no email to be refused here. */
 export const domainListed = check({
   id: 'domain_listed',
   family: 'reputation',

@@ -33,7 +33,9 @@ type EnvelopeMx = MailHosts & {
   readonly failure?: DnsFailure | undefined;
 };
 
-/** A return-path that nobody can send to: `root@localhost`, one label, an address literal. */
+/**
+ * Returns whether nobody can send to a return path: `root@localhost`, a single label, an address literal.
+ */
 const isNowhere = ({ nullSender, envelopeDomain }: Facts['names']): boolean =>
   !nullSender && !isPublicDomain(envelopeDomain);
 
@@ -47,7 +49,7 @@ const isFailingWithFrom = (names: Facts['names']): boolean =>
   names.fromDomain !== null &&
   sameOrganization(names.fromDomain, names.envelopeDomain);
 
-/** Left out for the null sender: nobody answers its mail. */
+/** Does not apply to the null sender, to whose email nobody replies. */
 export const envelopeDomainMx = check({
   id: 'envelope_domain_mx',
   family: 'reputation',
@@ -69,7 +71,7 @@ export const envelopeDomainMx = check({
     const { envelopeDomain, envelopeMx, mxHosts } = names;
     if (isNowhere(names)) return known(NOWHERE);
     const failure = envelopeMx ? dnsFailureOf(envelopeMx) : undefined;
-    // One zone that fails is one fault: `from_domain_mx` names it.
+    // One failing zone is one fault, which `from_domain_mx` names.
     if (failure && isFailingWithFrom(names)) return undefined;
     if (failure) return known({ ...NOWHERE, hasAddress: true, failure });
     return envelopeMx
@@ -82,7 +84,7 @@ export const envelopeDomainMx = check({
       : undefined;
   },
   states: (made) => ({
-    // RFC 5321 §5.1: without MX the address stands in for it.
+    // Without MX, the address is used instead (RFC 5321 §5.1).
     no_such_domain: made
       .fail(10, 59)
       .when(
@@ -142,7 +144,7 @@ export const envelopeDomainMx = check({
 interface FromDomain extends MailHosts {
   readonly failure?: DnsFailure | undefined;
   readonly exists: boolean;
-  /** Answers go to the From domain itself. */
+  /** Replies go to the From domain itself. */
   readonly takesReplies: boolean;
   readonly hosts: MxJudgement;
 }
@@ -241,7 +243,7 @@ export const fromDomainMx = check({
   },
 });
 
-/** Only a whole organization can be registered; a name below one is published. */
+/** Only a whole organization can be registered. A name below one is published. */
 function comeToExist(domain: string): string {
   const organization = organizationalDomain(domain);
   return organization === domain

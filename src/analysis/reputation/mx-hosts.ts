@@ -17,16 +17,16 @@ type Fate =
   | 'has a private address'
   | 'is behind a web proxy, which passes no mail';
 
-/** What the MX hosts of a domain are worth to a server that wants to deliver. */
+/** How useful the MX hosts of a domain are to a server that wants to deliver. */
 export interface MxJudgement {
-  /** To which no mail can go, each with why. */
+  /** Hosts that cannot receive mail, each with the reason. */
   readonly dead: readonly {
     readonly host: string;
     readonly why: Fate;
-    /** The host that was meant. */
+    /** The intended host. */
     readonly intended?: string;
   }[];
-  /** RFC 2181 §10.3, RFC 5321 §5.1: the host of an MX may be no alias. */
+  /** The host of an MX must not be an alias (RFC 2181 §10.3, RFC 5321 §5.1). */
   readonly aliases: readonly { readonly host: string; readonly target: string }[];
   readonly noneLeft: boolean;
 }
@@ -40,7 +40,7 @@ function fateOf(host: string, hosts: Names['mxHosts'], isOwnMx: boolean): Lookup
   if (lookup.status === 'unknown') return lookup;
   const { addresses } = lookup.value;
   if (addresses.length === 0) return known('has no address');
-  // Services that take mail may have addresses in the same ranges.
+  // Services that receive mail may have addresses in the same ranges.
   if (isOwnMx && webProxyOf(addresses) !== undefined)
     return known('is behind a web proxy, which passes no mail');
   return known(addresses.some(isPublicAddress) ? 'usable' : 'has a private address');
@@ -52,7 +52,7 @@ function intendedOf(host: string, hosts: Names['mxHosts']): { readonly intended?
   return intended === undefined ? {} : { intended };
 }
 
-/** Unknown when a host that was not looked up decides whether any takes mail. */
+/** Unknown if the result depends on a host that was not looked up. */
 export function judgeMxHosts(
   domain: string,
   mailHosts: MailHosts,
@@ -80,7 +80,7 @@ export function judgeMxHosts(
   return known({ dead, aliases, noneLeft: !isUsable });
 }
 
-/** `: gone.example has no address`; nothing where all is well. */
+/** Returns the faults, such as `: gone.example has no address`, or nothing if there are none. */
 export const mxFaults = ({ dead, aliases }: MxJudgement): string =>
   [
     ...dead.map(({ host, why }) => `${host} ${why}`),
@@ -89,12 +89,12 @@ export const mxFaults = ({ dead, aliases }: MxJudgement): string =>
     .map((fault) => `; ${fault}`)
     .join('');
 
-/** For the braces of a fix. */
+/** Returns the values for the braces of a fix. */
 export const mxValues = ({ dead }: MxJudgement) => ({
   dead_hosts: formatList(dead.map(({ host }) => host)),
 });
 
-/** Which of the row's fixes hold; none: other than its hosts is at fault. */
+/** Returns which of the fixes apply. None if something other than its hosts is wrong. */
 export const mxFixes = ({ dead, aliases, noneLeft }: MxJudgement) => {
   if (dead.length > 0 && dead.every(({ intended }) => intended)) return ['appended'] as const;
   if (noneLeft) return ['dead'] as const;
@@ -106,7 +106,7 @@ interface Hosted {
   readonly hosts: MxJudgement;
 }
 
-/** The states of both checks of MX that tell of single hosts. */
+/** The states that both MX checks use for faults of single hosts. */
 export const hostStates = <S extends Hosted>({ warn, suggest }: States<S>) => ({
   partly_reachable: warn(1).when(
     'mail cannot get to some of the MX hosts',
@@ -115,7 +115,7 @@ export const hostStates = <S extends Hosted>({ warn, suggest }: States<S>) => ({
   alias: suggest.when('an MX host is an alias (CNAME)', ({ hosts }) => hosts.aliases.length > 0),
 });
 
-/** What both checks have seen. */
+/** Returns the evidence of both checks. */
 export const mxEvidence = ({ mx, nullMx, hasAddress, hosts }: MailHosts & Hosted) => ({
   mx,
   null_mx: nullMx,
@@ -129,8 +129,8 @@ type Mx = Pick<MailHosts, 'mx' | 'records' | 'nullMx' | 'hasAddress'> & {
 };
 
 /**
- * Whether a domain without MX records is a mail server itself: it sends this mail, or takes that of another
- * domain of the sender's. Any other address is that of a website.
+ * Returns whether a domain without MX records is a mail server itself: it sends this email, or receives the
+ * mail of another domain of the sender's. Any other address is that of a website.
  */
 function takesMailItself(domain: string, facts: Facts): boolean {
   const { ip, fromMx, envelopeMx } = facts.names;
@@ -141,7 +141,7 @@ function takesMailItself(domain: string, facts: Facts): boolean {
   return named.includes(domain) || leadsHere === true;
 }
 
-/** The name of the sending host, where an MX record has its address in place of it. */
+/** Returns the name of the sending host, if an MX record contains its address instead. */
 function nameOfAddress(address: string, facts: Facts): string | undefined {
   const name = facts.names.helo?.replace(/\.$/, '').toLowerCase() ?? '';
   const leadsThere = addressesOf(facts, name)?.some((one) => isSameAddress(one, address));
@@ -149,10 +149,9 @@ function nameOfAddress(address: string, facts: Facts): string | undefined {
 }
 
 /**
- * What puts the MX records of a domain right: dead hosts go, an alias gives way to what it leads to.
- * Which server takes the mail only the reader knows.
- *
- * @param what mail that goes there, for readers
+ * Returns the steps that correct the MX records of a domain: dead hosts are removed, and an alias is replaced
+ * by its target. Only the reader knows which server receives the mail.
+ * @param what the kind of mail that goes there, for readers
  */
 export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): readonly Step[] {
   if (isFreemail(domain))

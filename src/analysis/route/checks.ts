@@ -7,12 +7,15 @@ import { ifKnown, keepIf, type LookupResult, mapLookup } from '../lookup-result.
 import type { RouteFacts } from './facts.ts';
 import { type RouteStep, serverOf, toRouteSteps } from './steps.ts';
 
-/** Received fields that every usual receiver takes: Sendmail refuses more, Exim from 31, Postfix from 51. */
+/**
+ * Most Received fields that every usual receiver accepts: Sendmail refuses more, Exim from 31, Postfix from
+ * 51.
+ */
 const MAX_HOPS = 25;
 
 type Fault = 'names_us' | 'too_many' | 'circles' | 'impossible' | null;
 
-/** A server that hands the mail to the same other one twice. */
+/** Returns a server that hands the email to the same other server twice. */
 function circleOf({ hops }: RouteFacts): string | null {
   const pairs = hops.flatMap(({ from, by }) =>
     from && by && from !== by ? [`${from} → ${by}`] : [],
@@ -24,7 +27,7 @@ function judgeRoute(route: RouteFacts, { connection }: Facts) {
   const { total } = route;
   const circle = circleOf(route);
   const judged = (fault: Fault) => ({ total, circle, fault });
-  // Behind a relay, and of a file, a server of the same domain may well have taken it.
+  // Behind a relay, or for a file, a server of the same domain may well have received it.
   if (route.namesUs && connection.tls.status !== 'not_observable') return judged('names_us');
   if (total > MAX_HOPS) return judged('too_many');
   if (circle !== null) return judged('circles');
@@ -141,7 +144,7 @@ export const mailerClaim = check({
 
 type Leg = RouteStep & { readonly name: string };
 
-/** The steps over the Internet to a server of the sender's: what others do is not theirs to change. */
+/** Returns the hops over the Internet to a server of the sender's. Only those are theirs to change. */
 const ownLegs = (facts: Facts): LookupResult<readonly Leg[]> | undefined =>
   keepIf(
     mapLookup(facts.route, (route) =>

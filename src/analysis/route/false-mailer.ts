@@ -5,19 +5,22 @@ interface Marks {
   readonly mailer: string;
   /** How it names itself in X-Mailer or User-Agent. */
   readonly claims: RegExp;
-  /** What it writes before the @ of each Message-ID. */
+  /** The part before the @ of each Message-ID that it writes. */
   readonly messageId: RegExp;
-  /** How each of its boundaries begins, and of what it is made. */
+  /** The beginning and the characters of each of its boundaries. */
   readonly boundary: RegExp;
-  /** It never leaves the id to a server: in an email of one part, another form at the sender's domain is enough. */
+  /**
+   * It never leaves the id to a server, so in an email with one part, another form at the sender's domain is
+   * enough.
+   */
   readonly writesEachId?: true;
 }
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /**
- * What programs write that give all of their mails one form. Old and new versions count alike: a mail is
- * in question only where it fits none.
+ * The forms of programs that write all of their emails alike. Old and new versions are equal: an email is
+ * suspicious only if it matches none of the forms.
  */
 const MARKS: readonly Marks[] = [
   {
@@ -48,24 +51,27 @@ const MARKS: readonly Marks[] = [
   },
 ];
 
-/** Whether a host is of the domain in From: a service that sends for others writes its own. */
+/**
+ * Returns whether a host belongs to the domain in From. A service that sends for others writes its own host.
+ */
 function isOfFrom(host: string, block: HeaderBlock): boolean {
   const from = /@([^<>@\s,]+)>?\s*$/.exec(firstNamed(block, 'from') ?? '')?.[1];
   return from !== undefined && sameOrganization(host.toLowerCase(), from.toLowerCase());
 }
 
-/** Fields of lists and of those who send a mail on: they write an id or a boundary of their own. */
+/** Fields of lists and of forwarders, which write an id or a boundary of their own. */
 const HANDED_ON = ['list-id', 'list-post', 'resent-from', 'x-forwarded-to', 'x-forwarded-for'];
 
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;]+))/i;
 
 /**
- * The program that X-Mailer or User-Agent names although neither the Message-ID nor the boundary is one of
- * its own. One of them alone says nothing: a relay writes missing ids, a filter wraps what it changes.
+ * Returns the program that X-Mailer or User-Agent names although neither the Message-ID nor the boundary is
+ * one of its own. One of them alone says nothing: a relay adds missing ids, and a filter wraps what it
+ * changes.
  */
 export function findFalseMailer(block: HeaderBlock): string | null {
   const type = firstNamed(block, 'content-type') ?? '';
-  // A bounce may repeat fields of the mail that it is about.
+  // A bounce may repeat fields of the email that it is about.
   if (HANDED_ON.some((name) => block.byName.has(name)) || /^multipart\/report\b/i.test(type))
     return null;
   const named = firstNamed(block, 'x-mailer') ?? firstNamed(block, 'user-agent');

@@ -8,13 +8,13 @@ import { wordSet } from '../syntax/words.ts';
 import type { Hop, RouteFacts } from './facts.ts';
 import { findFalseMailer } from './false-mailer.ts';
 
-/** Longer than servers write it: nothing of it is read. */
+/** Longer than servers write a field. Nothing of it is read. */
 const MAX_LENGTH = 4000;
 
-/** RFC 5321 §4.4, RFC 8314 §7.4: what begins a clause. */
+/** Words that begin a clause (RFC 5321 §4.4, RFC 8314 §7.4). */
 const CLAUSES = wordSet('from by via with id for tls');
 
-/** RFC 3848 and RFC 6531 §4.3, and what large providers write instead. */
+/** The names of RFC 3848 and RFC 6531 §4.3, and those that large providers write instead. */
 const MAIL_PROTOCOL = /^(?:UTF8)?(?:E?SMTP|LMTP)(S?)(A?)$/;
 const PROTOCOLS = wordSet('HTTP HTTPS MAPI LOCAL');
 
@@ -26,7 +26,7 @@ const IPV4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/;
 
 type Clauses = ReadonlyMap<string, readonly string[]>;
 
-/** Words and whole comments; a comment that never closes is left out. */
+/** Splits into words and complete comments. A comment that never closes is left out. */
 function splitTokens(text: string): string[] {
   const tokens: string[] = [];
   let depth = 0;
@@ -53,7 +53,7 @@ function splitTokens(text: string): string[] {
   return tokens;
 }
 
-/** The words and comments of each clause; of one that is there twice the first. */
+/** Returns the words and comments of each clause. Of a repeated clause, the first counts. */
 function toClauses(tokens: readonly string[]): Clauses {
   const clauses = new Map<string, string[]>();
   let current: string[] = [];
@@ -74,7 +74,7 @@ const toHost = (word: string): string | null => {
   return isPublicHost(name) && !INTERNAL_NAME.test(name) ? name : null;
 };
 
-/** The address of who handed it over: as the server saw it, which stands in a comment. */
+/** Returns the address of the client as the server saw it, which is in a comment. */
 function addressIn(words: readonly string[]): string | null {
   const comments = words.filter((word) => word.startsWith('('));
   const texts = [...comments, ...words.filter((word) => !word.startsWith('('))];
@@ -87,7 +87,7 @@ function addressIn(words: readonly string[]): string | null {
   return found[0] ?? null;
 }
 
-/** The name that the server found for the address, else the one that was said. */
+/** Returns the name that the server found for the address, otherwise the one that the client gave. */
 function nameIn(words: readonly string[]): string | null {
   const [said = '', ...comments] = words;
   const candidates = [...comments.flatMap((comment) => comment.split(/[\s=]+/)), said];
@@ -98,7 +98,7 @@ function fromOf(words: readonly string[] | undefined) {
   if (words === undefined) return { from: null, kind: 'program' as const, address: null };
   const address = addressIn(words);
   const name = nameIn(words);
-  // A name that a network gives to a line may be of somebody's home.
+  // A name that a network assigns to a line may identify someone's home.
   const from = name !== null && isGenericName(name, address) ? null : name;
   if (address !== null && isAddress(address) && !isPublicAddress(address))
     return { from, kind: 'private' as const, address };
@@ -121,10 +121,10 @@ function protocolOf(words: readonly string[] = []) {
   };
 }
 
-/** Reads one Received field (RFC 5321 §4.4) in the forms that servers give it. */
+/** Reads one Received field (RFC 5321 §4.4) in the forms that servers write. */
 export const readHop = (value: string): Hop => read(value).hop;
 
-/** What the field of a mail server of ours says about the client: its address, and the TLS it used. */
+/** Reads what the field of one of our own mail servers says about the client: its address, and its TLS. */
 export function readOwnHop(value: string) {
   const { hop, address, saysTls } = read(value);
   return { address, tlsVersion: saysTls ? hop.tls_version : null };
@@ -156,10 +156,10 @@ function read(value: string) {
   return { hop, address, saysTls };
 }
 
-/** Received fields that are read: a mail with more is refused for their number alone. */
+/** Received fields that are read. An email with more is refused for their number alone. */
 const MAX_HOPS = 50;
 
-/** The route of a mail to `mailDomain`, the domain of test addresses. */
+/** Reads the route of an email to `mailDomain`, the domain of test addresses. */
 export function readRoute(block: HeaderBlock, mailDomain: string): RouteFacts {
   const fields = fieldsNamed(block, 'received');
   const hops = fields.slice(0, MAX_HOPS).map(({ value }) => readHop(value));

@@ -5,14 +5,14 @@ import { ifKnown } from '../lookup-result.ts';
 import { sameOrganization } from '../names/domain-names.ts';
 import type { Hop, RouteFacts } from './facts.ts';
 
-/** A step of the route, with what only the whole of it and the sender's names show. */
+/** A hop of the route, with what only the complete route and the sender's names show. */
 export interface RouteStep extends Hop {
   readonly whose: Route['hops'][number]['whose'];
-  /** Since the step before; null: one of the two says no time. */
+  /** Seconds since the previous hop. Null if one of the two gives no time. */
   readonly delaySeconds: number | null;
 }
 
-/** Whole seconds between two instants; null: one of them is not known. */
+/** Returns whole seconds between two instants, or null if one is unknown. */
 const secondsBetween = (from: string | null | undefined, to: string | null): number | null =>
   from && to ? Math.round((Date.parse(to) - Date.parse(from)) / 1000) : null;
 
@@ -24,7 +24,7 @@ function whoseIs(by: string | null, facts: Facts): RouteStep['whose'] {
   return names.some((name) => sameOrganization(name.toLowerCase(), by)) ? 'service' : 'other';
 }
 
-/** The steps of the route: the first server first. */
+/** Returns the hops of the route, the first server first. */
 export const toRouteSteps = ({ hops }: RouteFacts, facts: Facts): readonly RouteStep[] =>
   hops.map((hop, at) => ({
     ...hop,
@@ -32,14 +32,14 @@ export const toRouteSteps = ({ hops }: RouteFacts, facts: Facts): readonly Route
     delaySeconds: secondsBetween(hops[at - 1]?.at, hop.at),
   }));
 
-/** Seconds from the last Received field to the arrival. */
+/** Returns the seconds from the last Received field to the arrival. */
 const lastDelay = ({ hops }: RouteFacts, { receivedAt }: Facts): number | null =>
   secondsBetween(hops.at(-1)?.at, receivedAt);
 
-/** What a sentence calls the server of a step. */
+/** Returns how a sentence names the server of a hop. */
 export const serverOf = ({ by }: Hop, at: number): string => by ?? `the server of step ${at + 1}`;
 
-/** `report.message.way`: nothing where the mail has no Received field. */
+/** Builds `report.message.way`, or nothing if the email has no Received field. */
 export function toRoute(facts: Facts): Route | undefined {
   const route = ifKnown(facts.route);
   if (route === undefined || route.hops.length === 0) return undefined;

@@ -6,19 +6,19 @@ import { keepIf, type LookupResult, mapLookup } from '../lookup-result.ts';
 import type { RouteFacts } from './facts.ts';
 import { type RouteStep, serverOf, toRouteSteps } from './steps.ts';
 
-/** Clocks that NTP keeps differ by less than this. */
+/** Largest difference between clocks that NTP keeps. */
 const MAX_SKEW_SECONDS = 5 * 60;
 
-/** Longest time in a server that is no queue of its own. */
+/** Longest time in a server that is not a queue of its own. */
 const MAX_WAIT_SECONDS = 60 * 60;
 
 interface Times {
   readonly steps: readonly RouteStep[];
-  /** A sentence; null: the clocks agree. */
+  /** A sentence. Null if the clocks agree. */
   readonly clocks: string | null;
   /** One of the clocks is the sender's. */
   readonly own: boolean;
-  /** Where the mail lay in a server of the sender's. */
+  /** Where the email waited in a server of the sender's. */
   readonly wait: { readonly at: string; readonly seconds: number } | null;
 }
 

@@ -47,7 +47,7 @@ const TEXT_STATES = {
   too_short: `less than ${100 * MIN_SHARED} % of its words are in the text`,
 } as const;
 
-/** More words are there than were counted, in the text or in the HTML. */
+/** Returns whether the text or the HTML has more words than were counted. */
 const isWordCut = ({ defects }: ContentFacts['mime']): boolean =>
   ['words_truncated', 'text_truncated', 'html_truncated'].some((id) => defects.includes(id));
 
@@ -86,7 +86,7 @@ export const textHtmlMismatch = check({
   },
 });
 
-/** Phrases that together are a sign; fewer are an accident. */
+/** Phrases that together are a sign. Fewer are an accident. */
 const MANY_PHRASES = 3;
 
 const phrases = ({ content, phrasePatterns }: ContentFacts): readonly string[] => [

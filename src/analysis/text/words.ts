@@ -10,21 +10,21 @@ import phrases from './phrases.json' with { type: 'json' };
 // Soft hyphen, zero-width space and joiners, word joiner, byte order mark.
 const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 
-/** Most texts are: then many of the rules of Unicode need not be asked. */
+/** Returns whether a text is ASCII. Most are, and then many Unicode rules can be skipped. */
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
 /**
- * A text for comparing: composed (NFC), in lower case, without the marks that only say where a
- * word may break.
+ * Prepares a text for comparison: composed (NFC), in lower case, without the marks that only say where a word
+ * may break.
  */
 const toPlain = (text: string): string =>
   isAscii(text) ? text.toLowerCase() : text.normalize('NFC').replace(INVISIBLE, '').toLowerCase();
 
-/** The same on one line: phrases go over line ends and no-break spaces. */
+/** Like `toPlain`, on one line, because phrases extend over line breaks and no-break spaces. */
 export const toOneLine = (text: string): string =>
   toPlain(text)
     .replace(/’/g, "'")
-    // A space alone stays as it is.
+    // A single space stays as it is.
     .replace(/\s{2,}|[^\S ]/g, ' ');
 
 /** An opening and a closing mark, and the syntax as findings name it. */
@@ -37,14 +37,14 @@ const SYNTAXES = [
   { syntax: '${ }', open: '${', close: '}', name: /^ ?[\p{L}_][^{}]*$/u },
   { syntax: '{% %}', open: '{%', close: '%}', name: /^-?\s*[a-z_]+\b[^{}]*$/iu },
   { syntax: '<% %>', open: '<%', close: '%>', name: /^[=-]?\s*[\p{L}_@][^%]*$/u },
-  // In capitals, and not as the octets of a URL begin: `%E9TE%20` is no field.
+  // In capitals, and not like the octets of a URL: `%E9TE%20` is not a field.
   { syntax: '%NAME%', open: '%', close: '%', name: /^(?![0-9A-F]{2})[A-Z][A-Z0-9_-]{2,}$/ },
 ] as const;
 
-/** A field's name is short; looking no further keeps the search linear. */
+/** A field's name is short. Searching no further keeps the search linear. */
 const MAX_NAME_LENGTH = 80;
 
-/** The unreplaced template fields of a text, as `syntax` and name. The names stay inside. */
+/** Returns the unreplaced template fields of a text, as `syntax` and name. The names stay inside. */
 export const findPlaceholders = (text: string): readonly { syntax: string; name: string }[] => {
   const found: { syntax: string; name: string }[] = [];
   for (const { syntax, open, close, name } of SYNTAXES) {
@@ -55,7 +55,7 @@ export const findPlaceholders = (text: string): readonly { syntax: string; name:
       );
       const end = window.indexOf(close);
       const inner = end === -1 ? '' : window.slice(0, end);
-      // `%%` is a mark of its own.
+      // `%%` is a separate mark.
       const doubled = open.length === 1 && text[at - 1] === open;
       const hit = inner !== '' && !doubled && !/[\r\n<]/.test(inner) && name.test(inner);
       if (hit) found.push({ syntax, name: inner.trim() });
@@ -67,11 +67,11 @@ export const findPlaceholders = (text: string): readonly { syntax: string; name:
 
 export const hasPlaceholder = (text: string): boolean => findPlaceholders(text).length > 0;
 
-/** What the words of a kind of fraud are about. */
+/** What the words of one kind of fraud are about. */
 interface Kind {
-  /** Says enough by itself; other kinds ask for an independent sign of imitation. */
+  /** It is enough on its own. Other kinds need an independent sign of imitation. */
   readonly alone?: boolean;
-  /** The sign of imitation that it is a part of, and says nothing without. */
+  /** The sign of imitation to which it belongs, and without which it says nothing. */
   readonly with?: string;
   /** For readers. */
   readonly reads: string;
@@ -80,14 +80,14 @@ interface Kind {
 
 const KINDS: Readonly<Record<string, Kind>> = table.kinds;
 
-/** What kinds are about, for readers. */
+/** Returns what kinds are about, for readers. */
 export const readsLike = (ids: readonly string[]): string =>
   ids.map((id) => KINDS[id]?.reads ?? formatId(id)).join('; ');
 
-/** Letters that no mark can be taken from. */
+/** Letters whose marks cannot be removed by decomposition. */
 const PLAIN_LETTER: Readonly<Record<string, string>> = { ł: 'l', ß: 'ss', ø: 'o', đ: 'd', æ: 'ae' };
 
-/** A plain text without the marks of its letters, which many leave out. */
+/** Returns a plain text without diacritics, which many people leave out. */
 const withoutMarks = (plain: string): string =>
   isAscii(plain)
     ? plain
@@ -96,7 +96,9 @@ const withoutMarks = (plain: string): string =>
         .replace(/\p{M}/gu, '')
         .replace(/[łßøđæ]/g, (letter) => PLAIN_LETTER[letter] ?? letter);
 
-/** The rules of each language: an email reads like a kind when it holds one phrase of each group of a rule. */
+/**
+ * The rules of each language. An email reads like a kind if it contains one phrase from each group of a rule.
+ */
 const RULES = Map.groupBy(
   table.rules.map(({ kind, language, all }) => ({
     kind,
@@ -106,7 +108,7 @@ const RULES = Map.groupBy(
   ({ language }) => language,
 );
 
-/** Languages by the small words that each text of theirs has. */
+/** Languages by the small words that every text in them contains. */
 const LANGUAGES_OF: ReadonlyMap<string, readonly string[]> = Object.entries(languages)
   .flatMap(([language, words]) => splitWords(words).map((word) => ({ word, language })))
   .reduce(
@@ -114,14 +116,20 @@ const LANGUAGES_OF: ReadonlyMap<string, readonly string[]> = Object.entries(lang
     new Map<string, readonly string[]>(),
   );
 
-/** Small words from which a language is one of the text's, and its share of the most frequent one's. */
+/**
+ * How many small words a language needs to count as one of the text's, and as which share of the most
+ * frequent language's.
+ */
 const MIN_SMALL_WORDS = 2;
 const MIN_LANGUAGE_SHARE = 0.25;
 
-/** How much of a text shows its languages, in characters. */
+/** How much of a text is used to tell its languages, in characters. */
 const MAX_SAMPLE = 1200;
 
-/** The languages that a text without marks may be in; where too little shows them, all. */
+/**
+ * Returns the languages in which a text without marks may be written, or all of them if there is too little
+ * to tell.
+ */
 function languagesOf(text: string): readonly string[] {
   const counts = new Map<string, number>();
   for (const word of text.slice(0, MAX_SAMPLE).match(/[a-z]+/g) ?? [])
@@ -132,13 +140,13 @@ function languagesOf(text: string): readonly string[] {
   return [...counts].flatMap(([language, n]) => (n >= most * MIN_LANGUAGE_SHARE ? [language] : []));
 }
 
-/** Such letters are short: how much of a text is read, in characters. */
+/** Such letters are short. How much of a text is read, in characters. */
 const MAX_TEXT = 20_000;
 
-/** No word is as long, but addresses are; and rules look for the ends of words. */
+/** No word is this long, but addresses are, and rules search for the ends of words. */
 const NO_WORD = /(?:^| )[^ ]{60,}/g;
 
-/** The kinds of fraud that a text reads like, which is plain and on one line. */
+/** Returns the kinds of fraud that a text reads like. The text is plain and on one line. */
 function fraudKinds(plain: string): readonly string[] {
   const text = withoutMarks(plain.slice(0, MAX_TEXT)).replace(NO_WORD, ' ');
   const rules = [...languagesOf(text), 'any'].flatMap((language) => RULES.get(language) ?? []);
@@ -151,24 +159,24 @@ const PHRASES = Object.entries(phrases);
 
 interface PhraseReading {
   readonly phraseIds: readonly string[];
-  /** Rules of fraud that count alone. */
+  /** Fraud rules that count alone. */
   readonly patternIds: readonly string[];
   /** Those that count beside a sign of imitation. */
   readonly wordingIds: readonly string[];
-  /** It speaks of the reader's mailbox as its administrator would. */
+  /** The text talks about the reader's mailbox as its administrator would. */
   readonly isOfMailbox: boolean;
 }
 
 const isLetter = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char);
 
-/** The phrase stands there as words of its own. Each occurrence is looked at once. */
+/** Returns whether the phrase occurs as separate words. Each occurrence is examined once. */
 const holds = (text: string, phrase: string): boolean => {
   for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + 1))
     if (!isLetter(text[at - 1]) && !isLetter(text[at + phrase.length])) return true;
   return false;
 };
 
-// Most mails hold none, as one pass over the text shows.
+// Most emails contain none, as one pass over the text shows.
 const ANY_PHRASE = new RegExp(
   Object.values(phrases)
     .flat()
@@ -176,7 +184,7 @@ const ANY_PHRASE = new RegExp(
     .join('|'),
 );
 
-/** Which phrases and patterns a text holds: by id, never by its words. */
+/** Returns which phrases and patterns a text contains: by id, never by its words. */
 export const readPhrases = (text: string): PhraseReading => {
   const plain = toOneLine(text);
   const holdsAny = (any: readonly string[]) => any.some((phrase) => holds(plain, phrase));
@@ -192,15 +200,15 @@ export const readPhrases = (text: string): PhraseReading => {
   };
 };
 
-// What generators put where the text should be, in lower case.
+// Texts that generators put where the text part should be, in lower case.
 
-/** A text that says no more than to look elsewhere is short, in words. */
+/** Most words of a text that only says to look elsewhere. */
 const MAX_BOILERPLATE_WORDS = 60;
 
-/** Below this share of the HTML's words the text part is another mail. */
+/** Below this share of the HTML's words, the text part is another email. */
 export const MIN_SHARED = 0.3;
 
-/** Judges a text part beside the HTML it stands for. */
+/** Compares a text part with the HTML that it represents. */
 export const judgeText = (
   text: string,
   textWords: number,
@@ -214,17 +222,20 @@ export const judgeText = (
   return shared < MIN_SHARED ? 'too_short' : 'ok';
 };
 
-/** The words of a text in lower case, 200,000 at most. Scripts without spaces: a character a word. */
+/**
+ * The words of a text in lower case, at most 200,000. In scripts without spaces, each character is a word.
+ */
 interface Words {
   readonly words: readonly string[];
   readonly truncated: boolean;
 }
 
-// Alternatives begin with different characters or end after one: no way back, hence linear.
+// The alternatives begin with different characters or end after one, so there is no backtracking, and it
+// takes linear time.
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
-/** Addresses are not reading matter: a text part that shows its links has no more to say for it. */
+/** Addresses are not read as text. A text part that shows its links gains nothing from them. */
 const URL_TEXT = /(?:https?:\/\/|www\.|mailto:)[^\s<>"]*/gi;
 
 const ASCII_WORD = /[a-z0-9]+/g;
@@ -236,7 +247,10 @@ export const readWords = (text: string): Words => {
   return { words: truncated ? words.slice(0, MAX_WORDS) : words, truncated };
 };
 
-/** Share of the words of `html` that `text` has as well, with two decimals; 1 where `html` has no words. */
+/**
+ * Returns the share of the words of `html` that are also in `text`, with two decimals, or 1 if `html` has no
+ * words.
+ */
 export const similarity = (text: readonly string[], html: readonly string[]): number => {
   if (html.length === 0) return 1;
   const known = new Set(text);

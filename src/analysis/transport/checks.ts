@@ -9,7 +9,7 @@ import { plainTags, readTags } from '../syntax/tag-list.ts';
 import type { TransportFacts } from './facts.ts';
 import { MAX_AGE_SECONDS, matchesPattern } from './policies.ts';
 
-/** A week, in seconds: as RFC 8461 §3.2 advises, long enough to outlast an attack. */
+/** A week, in seconds. Long enough to outlast an attack, as RFC 8461 §3.2 advises. */
 const GOOD_AGE_SECONDS = 604_800;
 
 const domainOf = ({ transport, names }: Facts) => transport.report.domain ?? names.fromDomain;
@@ -25,8 +25,8 @@ const STS_IN_WORDS = {
 } as const;
 
 /**
- * The hosts that a policy has to name; null: not known. One that it leaves out gets no mail once it
- * is enforced (RFC 8461 §4.1).
+ * Returns the hosts that a policy must name, or null if they are unknown. A host that it leaves out receives
+ * no mail once the policy is enforced (RFC 8461 §4.1).
  */
 function mailHosts({ names: { fromMx, fromDomain } }: Facts): readonly string[] | null {
   const lookup = ifKnown(fromMx);
@@ -35,7 +35,9 @@ function mailHosts({ names: { fromMx, fromDomain } }: Facts): readonly string[] 
   return usable.length > 0 ? usable : null;
 }
 
-/** The policy to serve, from the one there is and the MX of today; null: these are not known. */
+/**
+ * Returns the policy to serve, derived from the present one and the current MX, or null if these are unknown.
+ */
 function policyText(facts: Facts, state: MtaSts['state']): string | null {
   const own = facts.transport.report.mta_sts?.policy;
   const published = own?.mx ?? [];
@@ -49,7 +51,7 @@ function policyText(facts: Facts, state: MtaSts['state']): string | null {
   const patterns = [...kept, ...added];
   if (patterns.length === 0) return null;
   const age = own?.max_age ?? 0;
-  // RFC 8461 §2.1, §5: what is enforced at once and wrong keeps mail away.
+  // A wrong policy that is enforced at once keeps mail away (RFC 8461 §2.1, §5).
   const isEnforced = state === 'testing' || (own?.mode === 'enforce' && hosts !== null);
   return [
     'version: STSv1',
@@ -60,14 +62,14 @@ function policyText(facts: Facts, state: MtaSts['state']): string | null {
   ].join('\n');
 }
 
-/** RFC 8461 §3.1: 1 to 32 letters and digits, another one for each change. */
+/** Returns an id of 1 to 32 letters and digits, different for each change (RFC 8461 §3.1). */
 const newId = ({ receivedAt }: Facts): string => receivedAt.replace(/\D/g, '').slice(0, 14);
 
 function stsSteps({ state, published = [] }: MtaSts, facts: Facts): readonly Step[] {
   const domain = domainOf(facts) ?? '';
   const report = facts.transport.report.mta_sts;
   const record = dnsStep(`_mta-sts.${domain}`, 'TXT', `v=STSv1; id=${newId(facts)}`, published);
-  // Without a usable record no policy was asked for.
+  // Without a usable record, no policy was requested.
   if (state === 'broken' && report?.id === null) return [record];
   const policy = policyText(facts, state);
   if (policy === null)
@@ -139,17 +141,17 @@ export const mtaSts = check({
     if (state === 'absent') return [];
     if (state === 'testing') return ['enforce'];
     if (state === 'none') return ['policy'];
-    // Without a usable record no policy was asked for.
+    // Without a usable record, no policy was requested.
     return [report.mta_sts?.id === null ? 'record' : 'policy'];
   },
   values: (_, facts) => ({ domain: domainOf(facts) ?? '' }),
   steps: stsSteps,
 });
 
-/** RFC 8460 §3: reports go to mailboxes or over HTTPS. */
+/** Reports go to mailboxes or over HTTPS (RFC 8460 §3). */
 const REPORT_URI = /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/i;
 
-/** The addresses of records that reports can go to, as they were meant. */
+/** Returns the addresses in records to which reports can go, as they were intended. */
 function tlsRptAddresses(records: readonly string[]): readonly string[] {
   const said = records
     .flatMap((record) => readTags(plainTags(record, ['v', 'rua'])))

@@ -6,7 +6,7 @@ export interface TransportFacts {
   readonly mtaSts: LookupResult<{
     readonly state: 'enforce' | 'testing' | 'none' | 'absent' | 'broken';
     readonly fault: string | null;
-    /** TXT at the name, all that are of its kind. */
+    /** All TXT records of its kind at the name. */
     readonly published?: readonly string[];
   }>;
   readonly tlsRpt: LookupResult<{

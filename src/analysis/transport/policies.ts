@@ -1,28 +1,28 @@
-/** What the TXT at `_mta-sts` says (RFC 8461 §3.1). */
+/** The content of the TXT at `_mta-sts` (RFC 8461 §3.1). */
 type StsRecord =
   | { readonly state: 'absent' }
   | { readonly state: 'broken'; readonly record: string | null; readonly fault: string }
   | { readonly state: 'usable'; readonly record: string; readonly id: string };
 
-/** RFC 8461 §3.2. */
+/** An MTA-STS policy (RFC 8461 §3.2). */
 export interface StsPolicy {
   readonly version: string | null;
   readonly mode: 'enforce' | 'testing' | 'none' | null;
-  /** Seconds. */
+  /** In seconds. */
   readonly maxAge: number | null;
   readonly mx: readonly string[];
 }
 
-/** RFC 8461 §3.2: 31,557,600 s is about a year. */
+/** 31,557,600 s, about a year (RFC 8461 §3.2). */
 export const MAX_AGE_SECONDS = 31_557_600;
 
-/** Patterns that are read; no domain has as many hosts. */
+/** Patterns that are read. No domain has as many hosts. */
 const MAX_PATTERNS = 100;
 
 const PATTERN = /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/i;
 
 export function readStsRecord(texts: readonly string[]): StsRecord {
-  // RFC 8461 §3.1: records that do not begin so are discarded, and one must be left.
+  // Records that do not begin like this are discarded, and exactly one must remain (RFC 8461 §3.1).
   const records = texts.filter((text) => /^v=STSv1[ \t]*(?:;|$)/.test(text));
   const near = texts.find((text) => /^\W*v\s*[=:]\s*sts/i.test(text));
   const [record, ...others] = records;
@@ -39,7 +39,7 @@ export function readStsRecord(texts: readonly string[]): StsRecord {
   return { state: 'usable', record, id };
 }
 
-/** The policy file, and the first thing that is wrong with it. */
+/** Reads the policy file, and returns its first fault. */
 export function readStsPolicy(text: string): {
   readonly policy: StsPolicy;
   readonly fault: string | null;
@@ -73,7 +73,10 @@ function judge({ version, mode, maxAge, mx }: StsPolicy): string | null {
   return bad === undefined ? null : 'an mx: is no host name or *. and a domain';
 }
 
-/** RFC 8461 §4.1: a wildcard stands for exactly the left-most label. */
+/**
+ * Returns whether a pattern matches a host. A wildcard stands for exactly the left-most label (RFC 8461
+ * §4.1).
+ */
 export function matchesPattern(host: string, pattern: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, '');
   return pattern.startsWith('*.')
@@ -81,7 +84,7 @@ export function matchesPattern(host: string, pattern: string): boolean {
     : name === pattern;
 }
 
-/** What the TXT at `_smtp._tls` says (RFC 8460 §3). */
+/** The content of the TXT at `_smtp._tls` (RFC 8460 §3). */
 interface TlsRpt {
   readonly state: 'valid' | 'absent' | 'broken';
   readonly record: string | null;
@@ -105,7 +108,7 @@ export function readTlsRpt(texts: readonly string[]): TlsRpt {
     return near === undefined
       ? { state: 'absent', record: null, rua: [], fault: null }
       : broken('the record does not begin with v=TLSRPTv1');
-  // RFC 8460 §3: several count as none.
+  // Several records count as none (RFC 8460 §3).
   if (others.length > 0) return broken(`${records.length} v=TLSRPTv1 records`);
   const [value = '', ...more] = [...record.matchAll(/;\s*rua\s*=\s*([^;]*)/g)].map(
     ([, one]) => one,
@@ -115,7 +118,7 @@ export function readTlsRpt(texts: readonly string[]): TlsRpt {
     .map((uri) => uri.trim())
     .filter((uri) => uri !== '');
   if (rua.length === 0) return broken('rua= is missing');
-  // RFC 8460 §3: of two, receivers read one or none.
+  // Of two, receivers read one or none (RFC 8460 §3).
   if (more.length > 0) return broken('rua= stands there twice');
   if (!rua.every((uri) => URI.test(uri))) return broken('rua= is neither mailto: nor https:', rua);
   return { state: 'valid', record, rua, fault: null };

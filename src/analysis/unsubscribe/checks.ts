@@ -10,7 +10,7 @@ import type { Facts, HeaderFacts } from '../facts.ts';
 import { formatId } from '../format.ts';
 import { ifKnown, known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';
 
-/** Where a mail is not bulk, or not surely, an optional header costs no points. */
+/** An optional header field costs no points if an email is not bulk, or not surely. */
 export const withBulk = ({ headers }: Facts) =>
   mapLookup(headers, ({ bulk, listUnsubscribe, classification }) => ({
     bulk: bulk.isBulk,
@@ -19,7 +19,7 @@ export const withBulk = ({ headers }: Facts) =>
     ...listUnsubscribe,
   }));
 
-/** What the mail was taken for, how surely, and why. */
+/** Returns the kind of the email as it was judged, how sure that is, and why. */
 const formatKind = (
   { class: name, confidence, evidence }: Classification,
   bulk: boolean,
@@ -31,10 +31,10 @@ const formatKind = (
   return `Taken for ${formatId(name)} (confidence ${confidence}: ${why})${judged}`;
 };
 
-/** Signs that are named, the strongest first. */
+/** Most signs that are named, the strongest first. */
 const MAX_EVIDENCE = 4;
 
-/** RFC 8058: which address it is only the sender's own system knows. */
+/** Only the sender's own system knows the address (RFC 8058). */
 export const uriStep = wordsStep(
   'header',
   'Set the header List-Unsubscribe to the https address that unsubscribes this reader when it gets a POST request, in angle brackets. Your mailing software has it, or can make it.',
@@ -44,7 +44,7 @@ export const uriStep = wordsStep(
 
 export const postStep = headerStep('List-Unsubscribe-Post', 'List-Unsubscribe=One-Click');
 
-/** Both headers have to be signed (RFC 8058 §4); without a signature that is another finding. */
+/** Both header fields must be signed (RFC 8058 §4). Without a signature, that is another finding. */
 export const coverSteps = (facts: Facts): readonly Step[] => {
   const one = signatureToFix(facts);
   const names = one ? uncovered(one) : [];
@@ -106,8 +106,8 @@ export const coversBoth = (one: DkimFact): boolean =>
   one.coversListUnsubscribe && one.coversListUnsubscribePost;
 
 /**
- * Whether a passing signature covers both headers (RFC 8058 §4), by its `h=`. Unknown when a signature
- * that covers both could not be verified.
+ * Returns whether a passing signature covers both header fields, by its `h=` (RFC 8058 §4). Unknown if a
+ * signature that covers both could not be verified.
  */
 export const coversOneClick = (facts: Facts): LookupResult<boolean> => {
   const { dkim } = facts;
@@ -118,13 +118,13 @@ export const coversOneClick = (facts: Facts): LookupResult<boolean> => {
   return open ? unknown(whyUndecided(open)) : known(false);
 };
 
-/** The two headers, or those of them that a signature does not cover. */
+/** Returns which of the two header fields a signature does not cover. */
 export const uncovered = (one: DkimFact): readonly string[] => [
   ...(one.coversListUnsubscribe ? [] : ['list-unsubscribe']),
   ...(one.coversListUnsubscribePost ? [] : ['list-unsubscribe-post']),
 ];
 
-/** The signature that should cover both: one that passes, else one that would if it passed. */
+/** Returns the signature that should cover both: one that passes, otherwise one that would. */
 export const signatureToFix = ({ dkim }: Facts): DkimFact | undefined => {
   const all = ifKnown(dkim);
   if (!all) return undefined;
@@ -139,7 +139,7 @@ const lacksListId = ({ bulk }: HeaderFacts) => bulk.isBulk && !isMarked(bulk);
 const lacksAutoSubmitted = ({ bulk }: HeaderFacts) => bulk.automated && bulk.autoSubmitted === null;
 const isOdd = ({ precedence }: Bulk) => precedence === 'other';
 
-/** The headers that this kind of mail lacks. */
+/** Returns the header fields that this kind of email lacks. */
 function missingMarkers(headers: HeaderFacts, facts: Facts): readonly Step[] {
   const domain = publicFrom(facts);
   return [

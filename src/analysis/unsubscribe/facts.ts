@@ -1,16 +1,16 @@
-/** What the mail says of itself: that it goes to many, and how to leave. */
+/** What the email says about itself: that it goes to many people, and how to unsubscribe. */
 export interface UnsubscribeFacts {
   readonly bulk: {
-    /** Of the class that receivers ask for one-click unsubscribing. */
+    /** It is of the class for which receivers require one-click unsubscribing. */
     readonly isBulk: boolean;
-    /** Perhaps of it: what receivers ask for is then suggested, and costs nothing. */
+    /** It may be of that class. Then the requirements of receivers are suggested, and cost nothing. */
     readonly mayBe: boolean;
     readonly automated: boolean;
-    /** The keyword; `other`: a word of the sender's own making. */
+    /** The keyword. `other` if it is the sender's own word. */
     readonly autoSubmitted: string | null;
     readonly precedence: string | null;
     readonly hasListId: boolean;
-    /** Its identifier, where that is a domain name. */
+    /** Its identifier, if that is a domain name. */
     readonly listId: string | null;
     readonly hasFeedbackId: boolean;
   };
@@ -19,14 +19,14 @@ export interface UnsubscribeFacts {
     /** `encoded`, `no_brackets`, `separator`, `folded`, `space`, `http`, `several`, `placeholder`. */
     readonly faults: readonly string[];
     readonly https: boolean;
-    /** Whether others can reach the host of the https URI, such as one that is no `localhost`. */
+    /** Whether others can reach the host of the https URI, which they cannot if it is `localhost`. */
     readonly reachable: boolean;
     readonly mailto: boolean;
-    /** Host of the https URI, or else the domain of the mailto. */
+    /** Host of the https URI, otherwise the domain of the mailto. */
     readonly host: string | null;
     /** `List-Unsubscribe-Post: List-Unsubscribe=One-Click` (RFC 8058 §2). */
     readonly post: boolean;
-    /** Why `post` does not hold although the header is there: another value, or there twice. */
+    /** Why `post` is false although the field is present: another value, or a repetition. */
     readonly postFault: 'value' | 'repeated' | null;
   };
 }

@@ -14,14 +14,14 @@ import words from './words.json' with { type: 'json' };
 const AUTO_SUBMITTED = ['no', 'auto-generated', 'auto-replied', 'auto-notified'];
 const BULK_PRECEDENCE = ['bulk', 'list', 'junk'];
 
-/** A header's keyword, before any parameter; a word of the sender's own making is `other`. */
+/** Returns the keyword of a header field, before any parameter. A word of the sender's own is `other`. */
 const keyword = (value: string | null, known: readonly string[]): string | null => {
   if (value === null) return null;
   const word = (value.split(/[;\s(]/, 1)[0] ?? '').toLowerCase();
   return known.includes(word) ? word : 'other';
 };
 
-/** RFC 2919 §2: the identifier stands in angle brackets; shown only if it is a domain name. */
+/** Returns the identifier in angle brackets (RFC 2919 §2), but only if it is a domain name. */
 const listIdOf = (value: string | null): string | null => {
   if (value === null) return null;
   const open = value.lastIndexOf('<');
@@ -30,7 +30,7 @@ const listIdOf = (value: string | null): string | null => {
   return name?.includes('.') && isPublicName(name) ? name : null;
 };
 
-/** What the mail says of itself: that a machine wrote it, that it is of a list. */
+/** Reads what the email says about itself: that a machine wrote it, or that it belongs to a list. */
 export const readMarkers = (
   block: HeaderBlock,
   about: { readonly noReply: boolean; readonly nullSender: boolean },
@@ -46,29 +46,30 @@ export const readMarkers = (
   };
 };
 
-/** How mails in many languages call the way out. Lower case, stems where the language bends. */
+/** Words for unsubscribing in many languages. In lower case, as stems in languages that inflect. */
 const WORDS = Object.values(words).flat().map(toOneLine);
 
-// Mailman's pages are called by what they are: the one of the list, and the member's options.
+// Mailman's pages are named after their content: the list, and the member's options.
 const IN_URL =
   /unsub|opt-?out|abmeld|desabonn|desinscri|afmeld|uitschrijv|wypisz|preferences|email-settings|\/listinfo\/|\/mailman\/options\//i;
 
-// Asked of every link: one pass over a text for all words, where each by itself took twenty times as long.
+// Tested on every link, so one pass over a text searches for all words. One pass per word took twenty times
+// as long.
 const ANY_WORD = new RegExp(WORDS.map((word) => RegExp.escape(word)).join('|'));
 
-/** Whether some text speaks of unsubscribing. */
+/** Returns whether a text mentions unsubscribing. */
 export const speaksOfUnsubscribing = (text: string): boolean => ANY_WORD.test(toOneLine(text));
 
-/** Whether a link's target is named after unsubscribing. */
+/** Returns whether a link's target is named after unsubscribing. */
 export const leadsToUnsubscribe = (href: string): boolean => IN_URL.test(href.slice(0, 2000));
 
 interface Brackets {
   readonly uris: readonly string[];
-  /** What stands between the URIs, comments and spaces aside. */
+  /** Texts between the URIs, without comments and spaces. */
   readonly between: readonly string[];
 }
 
-/** RFC 2369 §2: URIs in angle brackets, separated by commas. One pass. */
+/** Reads URIs in angle brackets, separated by commas, in one pass (RFC 2369 §2). */
 const bracketed = (value: string): Brackets => {
   const uris: string[] = [];
   const between: string[] = [];
@@ -85,7 +86,10 @@ const bracketed = (value: string): Brackets => {
 
 const schemeOf = (uri: string) => uri.trim().slice(0, 8).split(':', 1)[0]?.toLowerCase() ?? '';
 
-/** The text of the authority alone: nothing else can make a URL hostless, and nothing else is kept. */
+/**
+ * Returns the text of the authority alone. Only it decides whether a URL has a host, and nothing else is
+ * kept.
+ */
 const httpsHost = (uri: string): string | null => {
   const authority =
     uri
@@ -106,11 +110,11 @@ const isMissingBrackets = ({ uris, between }: Brackets) =>
 const hasWrongSeparator = ({ uris, between }: Brackets) =>
   uris.length > 1 && between.slice(1, -1).some((text) => !/^,[\s,]*$/.test(withoutComments(text)));
 
-/** RFC 8058 §3.1: exactly this pair; clients compare without case at most. */
+/** Exactly this pair. Clients at most ignore case (RFC 8058 §3.1). */
 const isOneClick = ({ value }: HeaderField) =>
   value.replace(/\s/g, '').toLowerCase() === 'list-unsubscribe=one-click';
 
-/** One field with the one value: of two, one reader takes the first and another the last. */
+/** Requires one field with one value, because of two, one reader uses the first and another the last. */
 const readPost = (
   fields: readonly HeaderField[],
 ): Pick<UnsubscribeFacts['listUnsubscribe'], 'post' | 'postFault'> => {
@@ -119,10 +123,10 @@ const readPost = (
   return { post, postFault: post || fields.length === 0 ? null : 'value' };
 };
 
-/** RFC 2047 §5: where words are encoded, not here. */
+/** Encoded words, which are not allowed here (RFC 2047 §5). */
 const ENCODED_WORD = /=\?[\w*+-]{1,40}\?[bq]\?/i;
 
-/** Whether a line ends within a URI: its readers see a space there. */
+/** Returns whether a line ends within a URI, where readers see a space. */
 const isFoldedInside = ({ value, folds }: HeaderField): boolean =>
   folds.some((at) => {
     const open = value.lastIndexOf('<', at);
@@ -131,7 +135,7 @@ const isFoldedInside = ({ value, folds }: HeaderField): boolean =>
     return value.slice(open + 1, at).trim() !== '' && value.slice(at, close).trim() !== '';
   });
 
-/** What is wrong with how the addresses are written. */
+/** Returns faults in how the addresses are written. */
 const formFaults = (field: HeaderField, brackets: Brackets): readonly (string | false)[] => {
   if (ENCODED_WORD.test(field.value)) return ['encoded'];
   const hasSpace = brackets.uris.some((uri) => /\s/.test(uri.trim()));
@@ -153,7 +157,7 @@ const ABSENT = {
   host: null,
 };
 
-/** Reads List-Unsubscribe and its Post companion (RFC 2369, RFC 8058). No URI is requested, ever. */
+/** Reads List-Unsubscribe and its Post companion (RFC 2369, RFC 8058). No URI is ever requested. */
 export const readListUnsubscribe = (
   block: HeaderBlock,
   fromDomain: string | null,

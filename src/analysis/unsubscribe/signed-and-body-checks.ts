@@ -21,7 +21,7 @@ import {
   withBulk,
 } from './checks.ts';
 
-/** Which of the two headers each signature covers. */
+/** Returns which of the two header fields each signature covers. */
 const coverage = ({ dkim }: Facts): string =>
   dkim.status === 'unknown' || dkim.value.signatures.length === 0
     ? 'no signature'
@@ -39,7 +39,7 @@ const coverage = ({ dkim }: Facts): string =>
 export const oneClickSigned = check({
   id: 'one_click_signed',
   family: 'unsubscribe',
-  // Before the pair is complete a signature of it is worth nothing, and must not cost beside it.
+  // While the pair is incomplete, a signature of it is worth nothing, and must not cost points besides.
   gate: 'one_click',
   title: 'DKIM signature of the one-click headers',
   source: 'RFC 8058 §4',
@@ -85,7 +85,7 @@ export const oneClickSigned = check({
   cause: (_, facts) => {
     const one = signatureToFix(facts);
     if (one && passes(one)) return 'one_click_signed';
-    // Of a service's own signature nothing is to be put right: the sender's is missing.
+    // A service's own signature needs no fix, because the sender's is missing.
     return one?.ofFromDomain ? signatureCause(one) : unsignedCause(facts);
   },
   others: (_, facts) => {
@@ -133,7 +133,7 @@ export const bodyUnsubscribe = check({
         found: value.content.unsubscribe_link_found,
       })),
     ),
-  // Gmail asks for it in one sentence with the header.
+  // Gmail requires it in the same sentence as the header field.
   states: ({ warn, suggest, info, pass }) => ({
     absent: warn(11).when(
       'bulk, and no unsubscribe link found in the body (word list, many languages)',

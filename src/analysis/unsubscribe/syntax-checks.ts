@@ -3,7 +3,7 @@ import { asSeen, whichHold } from '../definition.ts';
 import { formatId } from '../format.ts';
 import { coverSteps, postStep, uriStep, withBulk } from './checks.ts';
 
-/** The header, whatever is wrong with it. */
+/** The cause: the header field, whatever is wrong with it. */
 const LIST_UNSUBSCRIBE = 'list_unsubscribe';
 
 const FAULTS: Readonly<Record<string, string>> = {

@@ -2,7 +2,7 @@ import { parseTagList } from '../../syntax/tag-list.ts';
 import { type LeadingField, leadingFields } from '../stamped-results.ts';
 import { readReceived, readReceivedSpf, type Trace } from './trace-forms.ts';
 
-/** The name in `receiver=` and in front of the provider's results. */
+/** The name in `receiver=` and at the beginning of the provider's results. */
 export const AUTHSERV_ID = 'mx.cloudflare.net';
 
 /** The provider's names in `d=`. */
@@ -21,13 +21,16 @@ const ORDER = [
 
 type Name = (typeof ORDER)[number] | typeof SIGNATURE;
 
-/** In bytes. Theirs are a tenth of it, and code that reads them may look at each byte often. */
+/**
+ * In bytes. The provider's values have a tenth of it, and the code that reads them may examine each byte
+ * often.
+ */
 const MAX_VALUE = 8 * 1024;
 
-/** Seen now and then, at no fixed place. */
+/** Occurs now and then, at no fixed place. */
 const SIGNATURE = 'dkim-signature';
 
-/** The provider's headers on top of a mail; below `bytes` everything is the sender's. */
+/** The provider's header fields at the top of an email. Below `bytes`, everything is the sender's. */
 export interface FoundBlock {
   readonly bytes: number;
   readonly received: Trace;
@@ -37,10 +40,9 @@ export interface FoundBlock {
 }
 
 /**
- * Where the provider's own headers end. A header that the provider left out makes a sender's first
- * header of that name look like its own; code that reads the values has to mind that.
- *
- * @param head the mail, or as much of its header block as is there
+ * Finds where the provider's own header fields end. If the provider left one out, a sender's first field of
+ * that name looks like the provider's, and the code that reads the values must account for it.
+ * @param head the email, or as much of its header block as has arrived
  */
 export function findBlock(head: Uint8Array): FoundBlock | null {
   const values = new Map<Name, string>();
@@ -96,7 +98,10 @@ function namesProvider(name: Name, value: string, above: ReadonlyMap<Name, strin
   }
 }
 
-/** RFC 8617 §4.2: the three of one hop share their instance. */
+/**
+ * Returns whether a field belongs to the set above it. The three fields of one hop share their instance (RFC
+ * 8617 §4.2).
+ */
 function isSameSet(name: Name, value: string, above: ReadonlyMap<Name, string>): boolean {
   const seal = above.get('arc-seal');
   return name === SIGNATURE || seal === undefined || instanceOf(value) === instanceOf(seal);
@@ -104,7 +109,10 @@ function isSameSet(name: Name, value: string, above: ReadonlyMap<Name, string>):
 
 const instanceOf = (value: string) => parseTagList(value).get('i');
 
-/** What stands behind the provider's `authserv-id` (RFC 8601 §2.2); null: another's results. */
+/**
+ * Returns the text after the provider's `authserv-id` (RFC 8601 §2.2), or null if the results are someone
+ * else's.
+ */
 export function resultsOf(value: string): string | null {
   const [, id = '', rest = ''] = /^\s*([^\s;]+)(?:\s+1)?\s*;(.*)$/s.exec(value) ?? [];
   return id.toLowerCase() === AUTHSERV_ID ? rest : null;

@@ -38,7 +38,9 @@ export const readCloudflare: ReadProviderBlock = (head, envelope) => {
 
 const SET = ['arc-seal', 'arc-message-signature', 'arc-authentication-results'] as const;
 
-/** RFC 8617 §5.1.1: with `cv=fail` a seal covers its own set alone. */
+/**
+ * Returns whether the seal covers the chain. With `cv=fail`, it covers only its own set (RFC 8617 §5.1.1).
+ */
 const isSealed = ({ values }: FoundBlock): boolean =>
   SET.every((name) => values.has(name)) &&
   parseTagList(values.get('arc-seal') ?? '')
@@ -46,8 +48,8 @@ const isSealed = ({ values }: FoundBlock): boolean =>
     ?.toLowerCase() !== 'fail';
 
 /**
- * `Received` is always the provider's; a `Received-SPF` that says otherwise may be a sender's that
- * took the place of one left out.
+ * `Received` is always the provider's. A `Received-SPF` that contradicts it may be a sender's, in place of
+ * one that was left out.
  */
 function clientOf(received: Trace, spf: Trace | null): ReadBlock['client'] {
   if (conflicts(received.ip, spf?.ip) || conflicts(received.helo, spf?.helo))
@@ -59,7 +61,7 @@ function clientOf(received: Trace, spf: Trace | null): ReadBlock['client'] {
 const conflicts = (one: string | null, other: string | null | undefined): boolean =>
   one !== null && other != null && one !== other;
 
-/** The sealed copy first. The other one alone may be a sender's own. */
+/** Reads the sealed copy first. The other one alone may be a sender's own. */
 function verdictsOf({ values }: FoundBlock): Partial<StampedResults> & Pick<Provider, 'source'> {
   const sealed = read(values.get('arc-authentication-results')?.replace(/^i\s*=\s*\d+\s*;/i, ''));
   const plain = read(values.get('authentication-results'));
@@ -77,7 +79,7 @@ function read(value: string | undefined): StampedResults | null {
 const scoreOf = (value = ''): number | null =>
   /^-?\d{1,9}(?:\.\d{1,9})?$/.test(value) ? Number(value) : null;
 
-/** Header values come as bytes, the envelope as text. */
+/** Header values are bytes, the envelope is text. */
 function differs(stamped: string | null, stated: string, how: 'any_case' | 'as_is'): boolean {
   if (stamped === null) return false;
   const text = Buffer.from(stamped, 'latin1').toString('utf8');
@@ -86,7 +88,7 @@ function differs(stamped: string | null, stated: string, how: 'any_case' | 'as_i
     : folded(text) !== folded(stated);
 }
 
-/** Domains are the same in any case of letters, local parts are not. */
+/** Domains are equal in any case, but local parts are not. */
 const folded = (mailbox: string): string => {
   const at = mailbox.lastIndexOf('@');
   return mailbox.slice(0, at + 1) + mailbox.slice(at + 1).toLowerCase();

@@ -1,35 +1,35 @@
 import { canonicalIp } from '../../addresses.ts';
 import { withoutComments } from '../../syntax/words.ts';
 
-/** What a trace header says of the transaction. What it does not say, or says twice, is null. */
+/** What a trace field says about the transaction. A value that is missing, or given twice, is null. */
 export interface Trace {
-  /** Canonical. */
+  /** In canonical form. */
   readonly ip: string | null;
-  /** Lower case. */
+  /** In lower case. */
   readonly helo: string | null;
-  /** Mailboxes without angle brackets; empty: the null sender. */
+  /** Mailboxes without angle brackets. Empty for the null sender. */
   readonly from: string | null;
   readonly to: string | null;
 }
 
-/** A HELO name is shown in the report: an address or unprintable text in its place is not. */
+/** The report shows a HELO name, but not an address or unprintable text in its place. */
 const HELO = /^[\x21-\x3f\x41-\x7e]{1,255}$/;
 
 const toHelo = (text: string | null): string | null =>
   text !== null && HELO.test(text) ? text.toLowerCase() : null;
 
-/** Numbers alone would be addresses too, to inet_aton. */
+/** To `inet_aton`, plain numbers would be addresses too. */
 const toIp = (text = ''): string | null =>
   /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f.]*:[0-9a-f:.]*)$/i.test(text) ? canonicalIp(text) : null;
 
 /**
- * Nothing in it may be anything else: the name after `from` is the client's own words, and no such
- * name can end in a date.
+ * Nothing in it is ambiguous: the name after `from` is the client's own words, and no such name can end in a
+ * date.
  */
 const RECEIVED =
   /^from (\S+) \((\S+)\) by (?:cloudflare-email\.(?:net|com|org)|email\.cloudflare\.net) \((?:cloudflare|unknown)\) id \S+ for <([^<>\s]*)> ?; [A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}(?: \([A-Z]+\))?$/i;
 
-/** The provider's `Received`; null: it is another's, or of another form. */
+/** Reads the provider's `Received`. Null if it is someone else's, or has another form. */
 export function readReceived(value: string): Trace | null {
   const match = RECEIVED.exec(value.replace(/\s+/g, ' '));
   const ip = toIp(match?.[2]);
@@ -38,7 +38,7 @@ export function readReceived(value: string): Trace | null {
     : null;
 }
 
-/** RFC 7208 §9.1. The provider's `Received-SPF`; null: it does not name `receiver`. */
+/** Reads the provider's `Received-SPF`. Null if it does not name `receiver` (RFC 7208 §9.1). */
 export function readReceivedSpf(value: string, receiver: string): Trace | null {
   const keys = keysOf(withoutComments(value));
   if (keys.get('receiver')?.toLowerCase() !== receiver) return null;
@@ -52,7 +52,10 @@ export function readReceivedSpf(value: string, receiver: string): Trace | null {
 
 const PAIR = /(?<![a-z0-9-])([a-z0-9-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/gi;
 
-/** A sender's address that breaks out of its quotes can only add a key: one said twice is gone. */
+/**
+ * A sender's address that breaks out of its quotation marks can only add a key, and a key given twice is
+ * dropped.
+ */
 function keysOf(text: string): ReadonlyMap<string, string> {
   const keys = new Map<string, string>();
   const twice = new Set<string>();
