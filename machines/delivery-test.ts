@@ -161,7 +161,7 @@ const ends = { Expired: onEnd, TestDeleted: onEnd };
  */
 export const deliveryTest = createMachine({
   id: 'deliveryTest',
-  description: 'One test: one address, one mail, one report.',
+  description: 'One test: one address, one email, one report.',
   context: initial,
   initial: 'unknown',
   states: {
@@ -172,7 +172,7 @@ export const deliveryTest = createMachine({
       },
     },
     waiting: {
-      description: 'The address takes a mail until the window closes.',
+      description: 'The address accepts an email until the window closes.',
       initial: 'open',
       on: {
         MailArrived: {
@@ -189,7 +189,7 @@ export const deliveryTest = createMachine({
       },
       states: {
         open: {
-          description: 'No mail was refused since the last attempt.',
+          description: 'No email has been refused since the last attempt.',
           on: {
             WindowClosed: {
               target: '#deliveryTest.rejected_or_not_received',
@@ -198,7 +198,7 @@ export const deliveryTest = createMachine({
           },
         },
         refused: {
-          description: 'A mail was refused; the sender can fix the cause and send again.',
+          description: 'An email was refused; the sender can fix the cause and send again.',
           on: {
             RefusalTimeout: {
               target: '#deliveryTest.rejected_or_not_received',
@@ -209,7 +209,7 @@ export const deliveryTest = createMachine({
       },
     },
     processing: {
-      description: 'A mail passed the gate and is analysed, at most three times.',
+      description: 'An email passed the gate and is being analysed, at most three times.',
       on: {
         AnalysisDone: {
           guard: 'sameAttempt',
@@ -237,7 +237,7 @@ export const deliveryTest = createMachine({
       },
     },
     ready: {
-      description: 'The report is there to be paid for and read.',
+      description: 'The report can be paid for and read.',
       on: ends,
     },
     analysis_failed: {
@@ -245,12 +245,12 @@ export const deliveryTest = createMachine({
       on: ends,
     },
     rejected_or_not_received: {
-      description: 'No mail came in time, or none that passed the gate.',
+      description: 'No email arrived in time, or none that passed the gate.',
       on: ends,
     },
     expired: {
       description:
-        'The test is deleted, at its time or by its holder; only this end is kept, so that its id is not given again.',
+        'The test was deleted, at its deadline or by its holder. Only this final state is kept, so that the id is not used again.',
       type: 'final',
     },
   },

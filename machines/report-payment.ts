@@ -204,7 +204,7 @@ export const reportPayment = createMachine({
       },
     },
     settling: {
-      description: 'Money may move or have moved: the chain decides.',
+      description: 'Money may move or may have moved: the chain decides.',
       on: {
         TransactionSigned: { guard: 'sameAttempt', actions: 'recordTransaction' },
         PaymentSettled: { guard: 'sameAttempt', target: 'paid', actions: 'recordPayment' },
@@ -216,7 +216,7 @@ export const reportPayment = createMachine({
       },
     },
     paid: {
-      description: 'The money has moved: the report is open, and nothing is charged any more.',
+      description: 'The money has moved: the report is open, and nothing more is charged.',
       type: 'final',
     },
   },
