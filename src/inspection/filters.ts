@@ -113,21 +113,24 @@ const toTold = (mail: FilteredMail): FilteredMail => ({
   from: toLine(mail.from),
 });
 
+/** Ends a turn; `wasSilent`: the filter had its time and did not answer. */
+type Leave = (wasSilent: boolean) => void;
+
 /**
  * Turns at one filter, shared by network. A filter that was silent the last time gets one email at a time,
  * and nobody waits for it, so that it costs the others nothing until it responds again.
  */
 function createTurns() {
-  const queue = createFairQueue<() => void>();
+  const queue = createFairQueue<(leave: Leave | null) => void>();
   let inside = 0;
   let isSilent = false;
   const room = () => (isSilent ? 1 : AT_ONCE) - inside;
 
   function admit(): void {
-    while (room() > 0 && queue.size() > 0) queue.take()?.();
+    while (queue.size() > 0 && (isSilent || room() > 0)) queue.take()?.(isSilent ? null : enter());
   }
 
-  function enter(): (wasSilent: boolean) => void {
+  function enter(): Leave {
     inside += 1;
     return (wasSilent) => {
       inside -= 1;
@@ -141,13 +144,12 @@ function createTurns() {
     async enter(path: readonly string[], signal: AbortSignal) {
       if (room() > 0) return enter();
       if (isSilent) return null;
-      const turn = Promise.withResolvers<ReturnType<typeof enter> | null>();
-      const take = () => turn.resolve(enter());
-      queue.push(path, take);
-      signal.addEventListener('abort', () => queue.remove(take) && turn.resolve(null), {
+      const { promise, resolve } = Promise.withResolvers<Leave | null>();
+      queue.push(path, resolve);
+      signal.addEventListener('abort', () => queue.remove(resolve) && resolve(null), {
         once: true,
       });
-      return turn.promise;
+      return promise;
     },
   };
 }
