@@ -12,7 +12,7 @@ import { OPEN_PLACE, type Place } from './places.ts';
 import type { Purchase } from './purchase.ts';
 import { askChain, runSettlement } from './settle.ts';
 
-/** The steps of a job in the order of work. A test checks their numbers. */
+/** The steps of a job, numbered in the order of work. A test checks the order. */
 
 /** Number of settlements tried for one test before its buyer is asked to stop. */
 const MAX_ATTEMPTS = 20;

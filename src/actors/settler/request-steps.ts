@@ -9,7 +9,7 @@ import type { Account } from './ledger.ts';
 import { type Purchase, samplePurchase, secondsLeft, testPurchase } from './purchase.ts';
 import { readPayment, readSigned } from './sent-payment.ts';
 
-/** The steps of a request in the order of work. A test checks their numbers. */
+/** The steps of a request, numbered in the order of work. A test checks the order. */
 
 /** Returns the milliseconds that a request may still wait, at most `most`. */
 export type Remaining = (most?: number) => number;
