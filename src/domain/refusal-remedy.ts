@@ -10,11 +10,11 @@ export interface RefusalRemedy {
 
 /** Returns the words for a refusal's way out, and the record for it. */
 export function remedyOf({ code, evidence }: RefusalReason): RefusalRemedy {
-  const { ip, spf_result, spf_domain, dkim, list, removal_url } = evidence;
+  const { ip, spf_result, spf_domain, dkim } = evidence;
   switch (code) {
     case 'blocklisted':
       return {
-        text: `Ask for removal at ${removal_url ?? `the site of ${list ?? 'the list'}`}, or send from another IP`,
+        text: `Ask for removal at ${removalUrlOf(evidence)}, or send from another IP`,
         record: null,
       };
     case 'dmarc_policy':
@@ -31,6 +31,10 @@ export function remedyOf({ code, evidence }: RefusalReason): RefusalRemedy {
     }
   }
 }
+
+/** Where a blocklist is asked for removal. The SMTP reply cuts it if it is long. */
+export const removalUrlOf = ({ removal_url }: RefusalReason['evidence']): string =>
+  removal_url ?? "the list's site";
 
 const termFor = (ip: string): string => `${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}`;
 

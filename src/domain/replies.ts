@@ -13,7 +13,7 @@ export const replies = {
   dmarc:
     '550 5.7.1 Refused: DMARC of {record_domain} asks for it ({policy}), as neither SPF ({spf_domain}) nor DKIM ({dkim_domains}) is aligned with {from_domain}{strict}. {remedy}, and send again before {until}. Details: {page}',
   blocklisted:
-    '554 5.7.1 Refused: {ip} is listed by {list}. {remedy}, before {until}. Details: {page}',
+    '554 5.7.1 Refused: {ip} is listed by {list}. Ask for removal at {removal_url}, or send from another IP, before {until}. Details: {page}',
   unknown_address:
     '550 5.1.1 There is no test with this address. It is mistyped, or its test was deleted: create a new test at {site}',
   bad_recipient: '553 5.1.3 The recipient address is not valid. Copy it again from your test.',

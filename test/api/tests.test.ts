@@ -14,6 +14,12 @@ function fromBase32(text: string): Uint8Array {
   return new Uint8Array(new BigUint64Array([bits]).buffer).reverse();
 }
 
+const reason = {
+  code: 'spf_and_dkim_failed',
+  detail: 'SPF and DKIM both failed.',
+  remedy: 'If the sending address is yours, list it in the SPF record, or sign with DKIM',
+};
+
 const STATUS = `/v1/tests/${TEST_ID}/status`;
 
 test('a test is created without a body, and only the hash of its token is kept', async () => {
@@ -130,7 +136,7 @@ test.each([
       poll_after_seconds: 5,
       refusal: {
         refused_at: instant(60),
-        reasons: [{ code: 'spf_and_dkim_failed', detail: 'SPF and DKIM both failed.' }],
+        reasons: [reason],
         send_again_before: instant(960),
       },
     },
@@ -144,7 +150,7 @@ test.each([
       poll_after_seconds: 0,
       refusal: {
         refused_at: instant(60),
-        reasons: [{ code: 'spf_and_dkim_failed', detail: 'SPF and DKIM both failed.' }],
+        reasons: [reason],
       },
     },
   ],

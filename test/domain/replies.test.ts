@@ -17,6 +17,7 @@ const facts = {
   strict: ' (adkim= or aspf= asks for the very same name)',
   list: LONG,
   removal_url: `https://${LONG}/${'x'.repeat(200)}`,
+  remedy: 'If 2001:db8::1 is yours, publish an SPF record that lists it, or sign with DKIM',
   until: '10:15 UTC',
   page: 'https://test.example.net/v1/tests/abcdefgh2345/status',
   site: 'https://test.example.net',

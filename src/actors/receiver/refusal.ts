@@ -1,5 +1,5 @@
 import type { RefusalReason } from '../../domain/events.ts';
-import { remedyOf } from '../../domain/refusal-remedy.ts';
+import { remedyOf, removalUrlOf } from '../../domain/refusal-remedy.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
 
 /** Number of signatures that a reply has room for. */
@@ -24,7 +24,7 @@ export function toRefusal(reason: RefusalReason, untilMs: number): MailVerdict {
       return verdict('blocklisted', {
         ip,
         list: evidence.list ?? 'a blocklist',
-        remedy,
+        removal_url: removalUrlOf(evidence),
         until,
       });
     case 'spf_and_dkim_failed':

@@ -54,7 +54,7 @@ describe('after the data', () => {
     const { client } = await environment.upTo('DATA');
     client.write(`${MAIL}.\r\n`);
     expect(await client.reply()).toBe(
-      `550 5.7.26 Refused: SPF is fail for example.com from 192.0.2.25, and DKIM is missing. If 192.0.2.25 is yours, list it in the SPF record, or sign with DKIM, and send again before ${instant(960).slice(11, 16)} UTC. Details: ${PAGE}`,
+      `550 5.7.26 Refused: SPF is fail for example.com from 192.0.2.25, and DKIM is missing. If 192.0.2.25 is yours, add ip4:192.0.2.25 to the SPF record, or sign with DKIM, and send again before ${instant(960).slice(11, 16)} UTC. Details: ${PAGE}`,
     );
     environment.inspection.gate = async () => ({ ...refused, blocklists: [], resolverDown: true });
     const again = ['MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`, 'DATA'];
