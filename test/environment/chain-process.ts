@@ -4,36 +4,37 @@ import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { WAIT_MS } from '../run/limits.mjs';
 
-/** Base's chain id: what is signed here is signed for `eip155:8453`. */
+/** Base's chain id, so that what is signed here is signed for `eip155:8453`. */
 export const CHAIN_ID = 8453;
 
 const STOP_MS = 5_000;
 
 /**
- * Starts anvil and holds our end of the pipe. anvil does not watch its parent, so this shell does:
- * when the pipe closes, also because node was killed, anvil gets TERM. The shell lets go of its
- * outputs, so their end is the end of anvil. It takes away the old states that anvil leaves on the disk.
+ * Starts anvil and holds our end of the pipe. anvil does not watch its parent, so this shell does: when the
+ * pipe closes, even because node was killed, anvil gets a TERM. The shell closes its own outputs, so that
+ * they end when anvil ends. It also removes the old states that anvil leaves on the disk.
  */
 const WRAPPER =
   'dir=$(mktemp -d); "$@" --cache-path "$dir" </dev/null & chain=$!; echo "pid $chain"; exec >/dev/null 2>&1; cat; kill -TERM $chain; wait $chain; rm -rf "$dir"';
 
-/** An anvil that is running. */
+/** A running anvil. */
 export interface ChainProcess {
   readonly rpcUrl: string;
-  /** anvil's own, not the shell's. */
+  /** anvil's own pid, not the shell's. */
   readonly pid: number;
   stop(): Promise<void>;
 }
 
 /**
- * Runs an empty chain on loopback; port 0 takes a free one.
+ * Runs an empty chain on loopback. Port 0 means any free one.
  *
- * @throws when anvil ends, or does not say where it listens.
+ * @throws if anvil ends, or does not say where it listens
  */
 export async function startChainProcess(port: number): Promise<ChainProcess> {
   const options = ['--chain-id', `${CHAIN_ID}`, '--host', '127.0.0.1', '--port', `${port}`];
   const shell = spawn('sh', ['-c', WRAPPER, 'sh', anvilPath(), ...options, '--color', 'never'], {
-    // A session of its own: Ctrl-C in the terminal is for the parent, which then stops us in order.
+    // In a session of its own, because Ctrl-C in the terminal is for the parent, which then stops us in
+    // order.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -45,7 +46,7 @@ export async function startChainProcess(port: number): Promise<ChainProcess> {
     shell.stdin.end();
     await Promise.race([exited, delay(STOP_MS, undefined, { ref: false })]);
     if (shell.exitCode === null && shell.signalCode === null && shell.pid)
-      // The group: shell and anvil.
+      // The group consists of the shell and anvil.
       process.kill(-shell.pid, 'SIGKILL');
   };
 
@@ -58,7 +59,7 @@ export async function startChainProcess(port: number): Promise<ChainProcess> {
   }
 }
 
-/** Waits for the lines that name the pid and the address; anvil listens by then. */
+/** Waits for the lines that name the pid and the address. anvil is listening by then. */
 function announced(shell: ChildProcessWithoutNullStreams) {
   const { promise, resolve, reject } = Promise.withResolvers<{ pid: number; address: string }>();
   let text = '';
@@ -79,12 +80,12 @@ function announced(shell: ChildProcessWithoutNullStreams) {
   shell.once('error', reject);
   return promise.finally(() => {
     clearTimeout(timer);
-    // Still read to the end: a full pipe would stop anvil, which logs every call.
+    // Still read to the end, because a full pipe would stop anvil, which logs every call.
     for (const output of outputs) output.off('data', onData).resume();
   });
 }
 
-/** The binary itself: the package's own launcher relies on install scripts, which may be off. */
+/** Returns the binary itself, because the package's own launcher needs install scripts, which may be off. */
 function anvilPath(): string {
   const system = { linux: 'linux', darwin: 'darwin' }[process.platform as string];
   const machine = { x64: 'amd64', arm64: 'arm64' }[process.arch as string];

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain.stop());
 
-/** Calls the token as the payer does and waits for the block. */
+/** Calls the token as the payer and waits for the block. */
 const send = (functionName: string, args: readonly unknown[]) =>
   callToken(chain, chain.payer.privateKey, functionName, args);
 
@@ -164,7 +164,7 @@ test('a transaction is seen in the block that comes while its sender looks at th
     ]);
     await vi.waitFor(() => expect(asked('eth_getTransactionReceipt')).toBe(2), SOON_MS);
     await admin.mine({ blocks: 1 });
-    // Once for the new block, and once more when that was answered.
+    // Once for the new block, and once more after the response to that.
     const polls = asked('eth_blockNumber') + 2;
     await Promise.race([
       sent,

@@ -17,31 +17,33 @@ import { base } from 'viem/chains';
 import { startChainProcess } from './chain-process.ts';
 import contracts from './token/contracts.json' with { type: 'json' };
 
-/** Where Base has USDC: the official paying client has a spending limit for known assets only. */
+/**
+ * The address of USDC on Base, because the official paying client has a spending limit for known assets only.
+ */
 const USDC: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
-/** Where the proxy at that address has its implementation, and where the proxy keeps this address. */
+/** Where the proxy at that address has its implementation, and where it stores this address. */
 const USD_TOKEN: Address = '0x2Ce6311ddAE708829bc0784C967b7d77D19FD779';
 const IMPLEMENTATION = '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3';
 
-/** Where viem and the payment library look for Multicall3 on every chain. */
+/** Where viem and the payment library expect Multicall3 on every chain. */
 const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
 /**
- * For viem. While its wait for a transaction looks for one in its place, it misses the block that comes, and
- * waits for another: a chain that mines for each transaction has none.
+ * For viem. While it waits for a transaction, it looks for a replacement, misses the block that comes, and
+ * waits for another. A chain that mines per transaction never has one.
  */
 export const LIKE_BASE = { ...base, supportsTransactionReplacementDetection: false };
 
-/** What the payer has at the start: a million USD in atomic units, 20 million reports. */
+/** The payer's balance at the start: a million USD in atomic units, or 20 million reports. */
 const PAYER_START = 1_000_000_000_000n;
 
-/** Gas for more than that. */
+/** Enough gas for more than that. */
 const WALLET_START = parseEther('1000000');
 
 const token = parseAbi(['function balanceOf(address owner) view returns (uint256)']);
 
-/** Where `usd-token.sol` keeps what an account has: `balanceOf` is in slot 1. */
+/** Where `usd-token.sol` stores the balance of an account: `balanceOf` is in slot 1. */
 const balanceSlot = (address: Address) =>
   keccak256(encodeAbiParameters(parseAbiParameters('address, uint256'), [address, 1n]));
 
@@ -56,35 +58,38 @@ export interface Chain {
   readonly rpcUrl: string;
   /** The token's contract. */
   readonly asset: Address;
-  /** Has a million USD and no ether. */
+  /** Holds a million USD and no ether. */
   readonly payer: ChainAccount;
-  /** Has ether for gas. */
+  /** Holds ether for gas. */
   readonly hotWallet: ChainAccount;
-  /** Has nothing yet. */
+  /** Holds nothing yet. */
   readonly payTo: Address;
   readonly pid: number;
-  /** Atomic units. */
+  /** Returns the balance in atomic units. */
   usdcBalance(address: Address): Promise<bigint>;
-  /** Adds atomic units. */
+  /** Adds atomic units to the balance. */
   fundToken(address: Address, amount: bigint): Promise<void>;
   /** Sets the balance, in wei. */
   fundEther(address: Address, amount: bigint): Promise<void>;
-  /** No block comes until what this gives is called. */
+  /** Holds back every block until the returned function is called. */
   holdBlocks(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
 
 interface Options {
-  /** 0, the default, takes a free one. */
+  /** Default: 0, which means any free one. */
   readonly port?: number;
-  /** Base has 2. Without it, a block is mined for each transaction at once. */
+  /** Base has 2. Without it, a block is mined immediately for each transaction. */
   readonly blockTimeSeconds?: number;
-  /** Beside those also a block every so many seconds: a service that sells has to see that the chain goes on. */
+  /**
+   * Mines an additional block every so many seconds, because a service that sells has to see that the chain
+   * is alive.
+   */
   readonly pulseSeconds?: number;
   readonly logger?: { info(fields: object, message: string): void };
 }
 
-/** Starts a real EVM on loopback that looks like Base to a client that pays in USDC. */
+/** Starts a real EVM on loopback that looks like Base to a client paying in USDC. */
 export async function startChain({
   port = 0,
   blockTimeSeconds,
@@ -108,7 +113,7 @@ export async function startChain({
   }
 }
 
-/** Mines for nobody, now and then, until blocks are held. */
+/** Mines an empty block now and then, until blocks are held back. */
 function pulseOf(rpcUrl: string, seconds: number | undefined) {
   const admin = createTestClient({ mode: 'anvil', chain: LIKE_BASE, transport: http(rpcUrl) });
   let timer: NodeJS.Timeout | undefined;
@@ -133,7 +138,7 @@ function pulseOf(rpcUrl: string, seconds: number | undefined) {
   };
 }
 
-/** Puts the contracts in their places and money into the accounts. */
+/** Installs the contracts and funds the accounts. */
 async function furnish(rpcUrl: string, blockTimeSeconds: number | undefined) {
   const client = createTestClient({
     mode: 'anvil',
@@ -144,12 +149,12 @@ async function furnish(rpcUrl: string, blockTimeSeconds: number | undefined) {
   const id = await client.getChainId();
   if (id !== LIKE_BASE.id) throw new Error(`${rpcUrl} is chain ${id}, not ${LIKE_BASE.id}`);
 
-  // Written into its storage: no transaction, no block to wait for.
+  // Written into the storage, so that there is no transaction and no block to wait for.
   const give = async (address: Address, amount: bigint) => {
     const value = pad(toHex((await usdcBalance(address)) + amount));
     await client.setStorageAt({ address: USDC, index: balanceSlot(address), value });
   };
-  // One after the other: each adds to what it reads.
+  // One after another, because each adds to what it reads.
   let given = Promise.resolve();
   const fundToken = (address: Address, amount: bigint) => {
     const mine = given.then(() => give(address, amount));
@@ -168,7 +173,7 @@ async function furnish(rpcUrl: string, blockTimeSeconds: number | undefined) {
   const [payer, hotWallet] = [newAccount(), newAccount()];
   await fundEther(hotWallet.address, WALLET_START);
   await fundToken(payer.address, PAYER_START);
-  // Last, so that nothing above waits for a block.
+  // This comes last, so that nothing above waits for a block.
   if (blockTimeSeconds) await client.setIntervalMining({ interval: blockTimeSeconds });
 
   const accounts = { asset: USDC, payer, hotWallet, payTo: newAccount().address };

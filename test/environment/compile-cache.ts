@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the code of programs that tests start again and again is kept, compiled. */
+/** Where the compiled code of programs is kept that tests start again and again. */
 export const COMPILE_CACHE = join(tmpdir(), 'node-compile-cache');
 
-/** All that a program of ours needs beside its settings. */
+/** Everything that one of our programs needs besides its settings. */
 export const PROGRAM_ENV = {
   PATH: process.env.PATH ?? '',
   NODE_COMPILE_CACHE: COMPILE_CACHE,
-  // For what such a program starts in turn.
+  // For programs that such a program starts.
   ...(process.env.TEST_PROGRAMS && { TEST_PROGRAMS: process.env.TEST_PROGRAMS }),
 };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A module as `test/run/programs.ts` has made it for a run of the tests, or the module itself. */
+/** Returns a module as `test/run/programs.ts` has built it for a test run, or the module itself. */
 export function programOf(main: string): string {
   const { TEST_PROGRAMS } = process.env;
   const made = join(TEST_PROGRAMS ?? '', relative(root, main).replace(/ts$/, 'mjs'));

@@ -13,7 +13,7 @@ import { until } from '../support/process/until.ts';
 import { PROGRAM_ENV } from './compile-cache.ts';
 
 const launcher = fileURLToPath(new URL('../run/run.mjs', import.meta.url));
-// Not all of ours: Vitest sets a BASE_URL, and the demo takes what the environment names.
+// Only part of our environment: Vitest sets a BASE_URL, and the demo uses what the environment names.
 const env = {
   ...PROGRAM_ENV,
   HOME: process.env.HOME,
@@ -30,7 +30,7 @@ mail.stranger.example. 300 IN A 198.51.100.7
 let child: ChildProcess | undefined;
 afterEach(() => child?.kill('SIGKILL'));
 
-/** Everything a command writes, and how it ends. */
+/** Returns everything a command writes, and how it ends. */
 async function run(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
   const running = spawn(process.execPath, [launcher, 'demo', ...args], {
     env: { ...env, ...settings },
@@ -103,7 +103,7 @@ test('Ctrl-C while the demo starts is no fault', async () => {
   const said: string[] = [];
   lines.on('line', (line) => {
     said.push(line);
-    // As a terminal does: every process of the group.
+    // Like a terminal, which signals every process of the group.
     if (line.startsWith('Starting')) process.kill(-Number(starting.pid), 'SIGINT');
   });
   const [code] = await once(starting, 'close');
@@ -123,7 +123,7 @@ interface Environment {
   readonly smtp: { readonly port: number };
 }
 
-/** Whether anything listens there. */
+/** Returns whether anything listens there. */
 async function listens(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   const result = await Promise.race([
@@ -139,7 +139,7 @@ const portsOf = ({ http, rpc, nats, smtp }: Environment) => [
   smtp.port,
 ];
 
-/** A shell stands for npm above the launcher. */
+/** A shell represents npm above the launcher. */
 test.each([
   ['the launcher', 'SIGKILL', false],
   ['the launcher', 'SIGTERM', false],

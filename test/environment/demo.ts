@@ -24,14 +24,14 @@ npm run -s demo -- --test LINK --to ADDRESS --smtp HOST:PORT [--payer KEY]
 
 Settings in the environment win over the demo's own; .env is not read.`;
 
-/** Lines of the service's log that are shown when the demo fails. */
+/** Number of lines of the service's log that are shown if the demo fails. */
 const LAST_LINES = 20;
 
 const log = (text: string) => void process.stderr.write(`${text}\n`);
 
 /**
- * The main job for real, on loopback: nats-server, DNS, a chain and the service are started, a test
- * is created, a mail sent, the report paid for and printed. Resolves to the exit code.
+ * Runs a whole test for real, on loopback: starts nats-server, DNS, a chain and the service, creates a test,
+ * sends an email, pays for the report and prints it. Resolves to the exit code.
  */
 export async function runDemo(args: readonly string[]): Promise<number> {
   const options = readArgs(args);
@@ -56,7 +56,7 @@ export async function runDemo(args: readonly string[]): Promise<number> {
   });
 
   log('Starting a nats-server, a DNS server, a local chain and the service, all on loopback.');
-  // Ctrl-C ends what is beside us too: that it does is no fault.
+  // Ctrl-C also ends the processes next to us, which is not a fault.
   const running = await start(serve, zone).catch((error: unknown) => {
     if (!isStopped) throw error;
   });
@@ -106,12 +106,12 @@ async function start(serve: boolean, zone: Zone) {
   }
 }
 
-/** Sends a mail of the sender that the demo's DNS knows. */
+/** Sends an email from the sender that the demo's DNS knows. */
 const sendCommand = (smtp: string, address: string) =>
   `printf 'From: shop@${SENDER.domain}\\nTo: %s\\nSubject: Hello\\n\\nHello.\\n' ${address} | ` +
   `curl -sS --crlf smtp://${smtp}/${SENDER.host} --mail-from shop@${SENDER.domain} --mail-rcpt ${address} -T -`;
 
-/** The page of a test shows the one command that leads to its report, so it has to know the port. */
+/** The page of a test shows the command that leads to its report, so it has to know the port. */
 async function withSendCommand({ env, chain }: Environment) {
   const { SMTP_HOST = '127.0.0.1', SMTP_PORT, PAYMENTS } = env;
   const port = SMTP_PORT === '0' ? String(await freePorts(1)) : SMTP_PORT;
@@ -127,7 +127,7 @@ interface Named {
   readonly payer: string;
 }
 
-/** A test of a running demo: the link to its page has the key of its report. */
+/** Returns a test of a running demo. The link to its page contains the key of its report. */
 function runningTest({ test, to, smtp, payer }: Named) {
   if (test === undefined) return undefined;
   const [, http, test_id, read_token] = /^(.*)\/t\/([a-z2-7]{12})#([\w-]{43})$/.exec(test) ?? [];
@@ -154,7 +154,7 @@ function readArgs(args: readonly string[]) {
   return { ...values, test: runningTest(values) };
 }
 
-/** What somebody needs who wants to use, pay or kill the running demo. */
+/** Returns what someone needs to use, pay or kill the running demo. */
 function describeEnvironment({ env, chain }: Environment, { http, smtp, metrics, pid }: Listening) {
   return {
     http,
@@ -172,7 +172,7 @@ function describeEnvironment({ env, chain }: Environment, { http, smtp, metrics,
   };
 }
 
-/** The main job by hand. */
+/** How to run the whole test by hand. */
 const guide = ({ env }: Environment, { http, smtp, pid }: Listening) => `
 Running. Stop with Ctrl-C. In a browser: ${http}
 The page of a test shows the command that takes it to its report. By hand, in another terminal:

@@ -1,10 +1,10 @@
 import dnsPacket from 'dns-packet';
 import type { ZoneAnswer, ZoneRecord } from './dns-zone.ts';
 
-/** One question as it came in; `maxBytes` is what the asker takes over UDP. */
+/** One question as it arrived. `maxBytes` is what the client accepts over UDP. */
 export interface Query {
   readonly id: number;
-  /** Lower case, without a dot at the end; the root is `.`. */
+  /** Lower case, without a final dot; the root is `.`. */
   readonly name: string;
   readonly type: string;
   readonly maxBytes: number;
@@ -12,20 +12,20 @@ export interface Query {
   readonly asked: dnsPacket.Question;
 }
 
-/** RFC 1035 §4.2.1: without EDNS. */
+/** Without EDNS (RFC 1035 §4.2.1). */
 const PLAIN_UDP_BYTES = 512;
 
-/** RFC 1035 §4.2.2: what the length before a message over TCP can say. */
+/** The largest length that can precede a message over TCP (RFC 1035 §4.2.2). */
 export const TCP_MAX_BYTES = 65_535;
 
 const RCODES = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 } as const;
 
-// dns-packet has no flags for these in its types: AA and RA.
+// The types of dns-packet lack these flags, AA and RA.
 const FLAGS = (1 << 10) | (1 << 7);
 
 const STRING_BYTES = 255;
 
-/** RFC 8914 §4.7: signatures do not hold. */
+/** Says that signatures are invalid (RFC 8914 §4.7). */
 const BOGUS = {
   type: 'OPT',
   name: '.',
@@ -33,7 +33,7 @@ const BOGUS = {
   options: [{ code: 15, data: Buffer.from([0, 6]) }],
 } as unknown as dnsPacket.OptAnswer;
 
-/** `undefined` for anything that is not one plain question. */
+/** Returns `undefined` for anything that is not one plain question. */
 export function readQuery(message: Buffer): Query | undefined {
   try {
     const { id = 0, questions, additionals } = dnsPacket.decode(message);
@@ -54,7 +54,7 @@ export function readQuery(message: Buffer): Query | undefined {
   }
 }
 
-/** The answer as a message of at most `maxBytes`; a longer one is cut to none and marked. */
+/** Writes the answer as a message of at most `maxBytes`. A longer one is emptied and marked as truncated. */
 export function writeAnswer(query: Query, answer: ZoneAnswer, maxBytes: number): Buffer {
   const isBogus = answer.rcode === 'BOGUS';
   const rcode =
@@ -79,7 +79,7 @@ function toAnswer({ name, type, value }: ZoneRecord): dnsPacket.Answer {
   const base = { name, ttl: 0, class: 'IN' as const };
   if (type === 'TXT') return { ...base, type, data: toStrings(value) };
   if (type === 'SPF') {
-    // Unknown to the library's encoder: the same octets as a TXT.
+    // The library's encoder does not know this type, whose octets are those of a TXT.
     const data = Buffer.concat(toStrings(value).flatMap((s) => [Buffer.from([s.length]), s]));
     return { ...base, type: 'SPF' as 'NULL', data };
   }

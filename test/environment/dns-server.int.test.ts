@@ -87,7 +87,7 @@ test('a wildcard answers for names below the last parent that exists, and for no
   expect(await resolver.resolveTxt('two.any.example.com')).toEqual([['any']]);
   expect(await code(resolver.resolveMx('any.example.com'))).toBe('ENODATA');
   expect(await code(resolver.resolve4('deep.below.example.com'))).toBe('answered');
-  // RFC 4592 §2.2.1: below a name that exists the wildcard above it says nothing.
+  // Below a name that exists, the wildcard above it does not apply (RFC 4592 §2.2.1).
   expect(await code(resolver.resolve4('other.below.example.com'))).toBe('ENOTFOUND');
   expect(await code(resolver.resolveTxt('alias.below.example.com'))).toBe('ENODATA');
 });

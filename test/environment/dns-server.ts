@@ -6,7 +6,7 @@ import { answerFromZone, type DnsFault, type Zone, type ZoneAnswer } from './dns
 
 export interface DnsServerOptions {
   readonly zone: Zone;
-  /** 0: a free one. */
+  /** 0 means any free one. */
   readonly port?: number;
   readonly host?: string;
   /** Milliseconds before each answer. */
@@ -15,24 +15,26 @@ export interface DnsServerOptions {
 
 /** A DNS server that answers from a zone literal, over UDP and TCP. */
 export interface DnsServer {
-  /** `ip:port`, as `DNS_SERVERS` takes it. */
+  /** `ip:port`, in the form of `DNS_SERVERS`. */
   readonly address: string;
   readonly port: number;
-  /** Every question that arrived, in order; also those that get no answer. */
+  /** Every question that arrived, in order, including those that get no answer. */
   readonly queries: readonly { readonly name: string; readonly type: string }[];
   setZone(zone: Zone): void;
-  /** `null` removes it. `*` stands for every name, `*.a.example` for every one under `a.example`. */
+  /**
+   * Sets a fault; `null` removes it. `*` means every name, and `*.a.example` every name under `a.example`.
+   */
   setFault(name: string, fault: DnsFault | null): void;
   setDelay(milliseconds: number): void;
   stop(): Promise<void>;
 }
 
-/** Free ports tried until one is free for both UDP and TCP. */
+/** Number of ports tried until one is free for both UDP and TCP. */
 const PORT_TRIES = 20;
 
 /**
- * Serves a zone for the demo and the tests, so that they need no internet. "No such name", "no such
- * record", "server failed" and "no answer" stay apart, as they are on the wire.
+ * Serves a zone for the demo and the tests, so that they need no internet. "No such name", "no such record",
+ * "server failed" and "no answer" remain distinct, as they are on the wire.
  */
 export async function startDnsServer(options: DnsServerOptions): Promise<DnsServer> {
   const { host = '127.0.0.1' } = options;
@@ -69,7 +71,7 @@ export async function startDnsServer(options: DnsServerOptions): Promise<DnsServ
   const sockets = new Set<Socket>();
   udp.on('message', (message, peer) =>
     handle(message, false, (reply) => {
-      // The asker may be gone; so may we, during a stop.
+      // The client may have gone, or we may be stopping.
       udp.send(reply, peer.port, peer.address, () => {});
     }),
   );
@@ -108,7 +110,7 @@ export async function startDnsServer(options: DnsServerOptions): Promise<DnsServ
   };
 }
 
-/** RFC 1035 §4.2.2: two octets of length before each message. */
+/** Two octets with the length precede each message (RFC 1035 §4.2.2). */
 function readFrames(socket: Socket, onMessage: (message: Buffer) => void): void {
   let pending = Buffer.alloc(0);
   socket.on('data', (chunk) => {

@@ -1,4 +1,4 @@
-/** What one name holds. Text longer than 255 octets is split into strings as a zone file would be. */
+/** The records of one name. Text longer than 255 octets is split into strings, as a zone file would do. */
 export interface ZoneRecords {
   readonly A?: readonly string[];
   readonly AAAA?: readonly string[];
@@ -10,18 +10,21 @@ export interface ZoneRecords {
   readonly MX?: readonly string[];
   readonly PTR?: readonly string[];
   readonly NS?: readonly string[];
-  /** `3 1 1` and hex. */
+  /** `3 1 1` followed by hex. */
   readonly TLSA?: readonly string[];
-  /** Alone at its name (RFC 1034 §3.6.2). */
+  /** Must be alone at its name (RFC 1034 §3.6.2). */
   readonly CNAME?: string;
-  /** DNSSEC does not prove it, as it does all else. */
+  /** DNSSEC does not prove it, as it does everything else. */
   readonly unsigned?: true;
 }
 
-/** How a name can fail. `TIMEOUT`: no answer at all; `FORMERR`: the server knows no EDNS; `BOGUS`: by DNSSEC. */
+/**
+ * How a name can fail. `TIMEOUT`: no answer at all; `FORMERR`: the server does not know EDNS; `BOGUS`: DNSSEC
+ * fails.
+ */
 export type DnsFault = 'SERVFAIL' | 'REFUSED' | 'NOTIMP' | 'FORMERR' | 'TIMEOUT' | 'BOGUS';
 
-/** Lower-case names without a dot at the end; the root is `.`, and `*.` begins a wildcard. */
+/** Lower-case names without a final dot. The root is `.`, and `*.` begins a wildcard. */
 export type Zone = Readonly<Record<string, ZoneRecords | DnsFault>>;
 
 export type ZoneType = Exclude<keyof ZoneRecords, 'unsigned'>;
@@ -33,7 +36,7 @@ export interface ZoneRecord {
   readonly value: string | readonly string[];
 }
 
-/** `found` may hold only CNAMEs when the target lies elsewhere or has no such record. */
+/** `found` may contain only CNAMEs, if the target is elsewhere or has no such record. */
 export type ZoneAnswer =
   | {
       readonly rcode: 'NOERROR' | 'NXDOMAIN';
@@ -42,7 +45,7 @@ export type ZoneAnswer =
     }
   | { readonly rcode: DnsFault };
 
-/** CNAMEs followed for one question; a resolver in front of us gives up about there. */
+/** Number of CNAMEs followed for one question. A resolver in front of us gives up at about this number. */
 const MAX_CNAMES = 16;
 
 const ROOT: ZoneRecords = { NS: ['a.root-servers.example'] };
@@ -78,7 +81,9 @@ export function answerFromZone(zone: Zone, question: string, type: string): Zone
 const exists = (zone: Zone, name: string): boolean =>
   Object.hasOwn(zone, name) || Object.keys(zone).some((other) => other.endsWith(`.${name}`));
 
-/** What stands at a name. RFC 4592 §3.3.1: a wildcard answers only below the last parent that exists. */
+/**
+ * Returns the records at a name. A wildcard answers only below the last parent that exists (RFC 4592 §3.3.1).
+ */
 function heldAt(zone: Zone, name: string): ZoneRecords | DnsFault | undefined {
   if (name === '.') return zone[name] ?? ROOT;
   if (exists(zone, name)) return zone[name];

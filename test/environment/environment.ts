@@ -10,12 +10,12 @@ import { newSenderKey, SENDER, senderZone } from './sender.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Stops what was started, the newest first. */
+/** Stops what was started, newest first. */
 function cleanUp() {
   const steps: (() => Promise<unknown>)[] = [];
   return {
     add: (step: () => Promise<unknown>) => void steps.push(step),
-    /** What was started is stopped in the end, also if something beside it does not start. */
+    /** Makes sure that what is started is stopped in the end, even if something else does not start. */
     async after<T extends { stop(): Promise<unknown> }>(starting: Promise<T>): Promise<T> {
       const started = await starting;
       steps.push(() => started.stop());
@@ -27,17 +27,17 @@ function cleanUp() {
   };
 }
 
-/** As `Promise.all`, and rejects only when everything has come to its end. */
+/** Like `Promise.all`, but rejects only when everything has come to its end. */
 async function allOf<T extends readonly unknown[]>(starting: T) {
   await Promise.allSettled(starting);
   return Promise.all(starting);
 }
 
 /**
- * Everything around the service, real and on loopback: a DNS server with the sender's zone, an EVM
- * chain, a nats-server. Whatever the environment names already is used instead of our own.
+ * Starts everything around the service, for real and on loopback: a DNS server with the sender's zone, an EVM
+ * chain, and a nats-server. Whatever the environment already names is used instead of ours.
  *
- * @param more what the DNS server knows beside the sender's zone
+ * @param more what the DNS server knows besides the sender's zone
  */
 export async function startEnvironment(env: Variables, more: Zone = {}) {
   const end = cleanUp();
@@ -63,7 +63,7 @@ export async function startEnvironment(env: Variables, more: Zone = {}) {
       X402_RPC_URL: chain.rpcUrl,
       X402_NETWORK: `eip155:${CHAIN_ID}`,
       X402_WALLET_KEY_FILE: walletFile,
-      // The local chain's gas costs a thousand times that of Base.
+      // Gas on the local chain costs a thousand times as much as on Base.
       X402_MAX_SPEND_PER_HOUR: '1000',
     };
     const own = {
@@ -81,15 +81,15 @@ export async function startEnvironment(env: Variables, more: Zone = {}) {
       key,
       chain,
       dns: dns as DnsServer | undefined,
-      /** The nats-server's process; undefined: the caller named one. */
+      /** Process id of the nats-server; undefined if the caller named one. */
       natsPid: nats?.pid,
-      /** Settings of the environment that were taken in place of the demo's. */
+      /** Settings of the environment that were used instead of the demo's. */
       taken: [...new Set(['DATA_DIR', 'NATS_URL', 'DNS_SERVERS', ...Object.keys(own)])].filter(
         (name) => env[name],
       ),
-      /** The client that the mail is said to come from: the sender's own host. */
+      /** The client that the email is said to come from: the sender's own host. */
       client: { ip: SENDER.ip, host: SENDER.host },
-      /** The service's environment: the caller's settings win over the demo's. */
+      /** The service's environment. The caller's settings take precedence over the demo's. */
       env: { ...own, ...withoutEmpty(env), DATA_DIR: dataDir } as Record<string, string>,
       stop: () => end.run(),
     };

@@ -3,19 +3,22 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Where ports are taken from: below those that systems give to connections and to whoever listens at
- * port 0 (Linux from 32768, others from 49152). A server that starts again finds its port still free.
+ * The first port to try: below those that systems give to connections and to whoever listens at port 0 (from
+ * 32768 on Linux, from 49152 on others), so that a restarted server finds its port still free.
  */
 const FIRST_PORT = 10_000;
 const END_PORT = 32_768;
 
-/** Workers of the tests, of which each takes from a part of its own, so that none is given twice before it is used. */
+/**
+ * Number of parts of the range. Each worker of the tests uses its own part, so that no port is given out
+ * twice before it is used.
+ */
 const PARTS = 16;
 const PART = Math.floor((END_PORT - FIRST_PORT) / PARTS);
 const first = FIRST_PORT + (Number(process.env.VITEST_POOL_ID ?? 0) % PARTS) * PART;
 let taken = randomInt(PART);
 
-/** So many ports of loopback that nobody has, all different. */
+/** Returns this many different ports of loopback that nobody uses. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const ports: number[] = [];
   while (ports.length < count) {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { SENDER, type SenderKey } from './sender.ts';
 
-/** The mail the demo sends: an order confirmation as a shop would write it. */
+/** The email that the demo sends: an order confirmation as a shop would write it. */
 export function demoMail(to: string, key?: SenderKey): SendMailOptions {
   const { domain, selector } = SENDER;
   return {
@@ -47,21 +47,21 @@ who will bring it on Tuesday between nine and twelve.</p>
 export interface Via {
   readonly host: string;
   readonly port: number;
-  /** The client the relay states by XCLIENT; without it, we are the client ourselves. */
+  /** The client that the relay states with XCLIENT. Without it, we are the client ourselves. */
   readonly client?: { readonly ip: string; readonly host: string };
 }
 
-/** Sends a mail by SMTP and gives the server's last reply. */
+/** Sends an email by SMTP and returns the server's last reply. */
 export async function sendMail(mail: SendMailOptions, via: Via): Promise<string> {
   const { client } = via;
   const transport = createTransport({
     host: via.host,
     port: via.port,
     name: client?.host ?? SENDER.host,
-    // A self-signed certificate is usual between mail servers, which do not check it.
+    // Self-signed certificates are usual between mail servers, which do not check them.
     tls: { rejectUnauthorized: false },
     ...(client && {
-      // After XCLIENT the server begins again and takes the session for the stated client's.
+      // After XCLIENT, the server starts again and treats the session as the stated client's.
       ignoreTLS: true,
       getSocket: (_options: unknown, done: (error: Error | null, socket?: object) => void) => {
         introduce(via, client).then(
@@ -79,14 +79,14 @@ export async function sendMail(mail: SendMailOptions, via: Via): Promise<string>
   }
 }
 
-/** The service has no time just now, or the machine had none for a lookup: a busy computer's tests meet both. */
+/** The service is busy, or the machine had no time for a lookup. Tests on a busy computer meet both. */
 const BUSY = /451[ -]4\.(?:3\.2|4\.3)/;
 
-/** How often a busy service is asked again, and after how long, in milliseconds. */
+/** How often a busy service is tried again, and after how long, in milliseconds. */
 const TRIES = 30;
 const TRY_AGAIN_MS = 1000;
 
-/** As {@link sendMail}, and again, as a sender's queue does it, while the service is busy. */
+/** Does what {@link sendMail} does, and tries again like a sender's queue while the service is busy. */
 export async function sendMailPatiently(mail: SendMailOptions, via: Via): Promise<string> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -98,7 +98,7 @@ export async function sendMailPatiently(mail: SendMailOptions, via: Via): Promis
   }
 }
 
-/** Connects and says XCLIENT; what the server sends next is a new greeting. */
+/** Connects and sends XCLIENT. The server then sends a new greeting. */
 async function introduce(
   { host, port }: Via,
   client: { ip: string; host: string },

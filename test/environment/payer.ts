@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import type { SettlementResponse } from '../../src/domain/x402.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
 
-/** A `fetch` that pays 402s, by the official x402 client. */
+/** Returns a `fetch` that pays 402s with the official x402 client. */
 export const payingFetch = (privateKey: `0x${string}`, network: string) =>
   wrapFetchWithPaymentFromConfig(fetch, {
     schemes: [
@@ -15,7 +15,7 @@ export const payingFetch = (privateKey: `0x${string}`, network: string) =>
     ],
   });
 
-/** The receipt of a paid answer. */
+/** Returns the receipt of a paid response. */
 export function receiptOf(response: Response): SettlementResponse | undefined {
   const header = response.headers.get('payment-response');
   return header === null ? undefined : (decodeHeader(header) as SettlementResponse);

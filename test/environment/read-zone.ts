@@ -3,7 +3,7 @@ import { parseZoneFile } from '../../src/client/lint/zone-file.ts';
 import { cannotBe } from '../../src/config/command-line.ts';
 import type { Zone, ZoneRecords } from './dns-zone.ts';
 
-/** A zone file, as `deliverability lint --dns` takes it and `dig` prints it. */
+/** Reads a zone file in the form that `deliverability lint --dns` accepts and `dig` prints. */
 export async function readZone(path: string): Promise<Zone> {
   const text = await readFile(path, 'utf8').catch(cannotBe('read', path));
   const zone: Record<string, Record<string, unknown>> = {};

@@ -1,16 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Zone } from './dns-zone.ts';
 
-/** The company whose mail the demo tests, as the DNS and the mail show it. */
+/** The company whose email the demo tests, as the DNS and the email show it. */
 export const SENDER = {
   domain: 'sender.example',
   host: 'mail.sender.example',
-  /** RFC 5737: for documentation, so it can be nobody's. */
+  /** An address for documentation, which nobody uses (RFC 5737). */
   ip: '192.0.2.25',
   selector: 's2026',
 } as const;
 
-/** Points at which a blocklist shows that it works: 127.0.0.2 is listed, 127.0.0.1 is not. */
+/** Points at which a blocklist shows that it works: 127.0.0.2 is listed, and 127.0.0.1 is not. */
 const blocklists = ['bl.spamcop.net', 'psbl.surriel.com'];
 
 export interface SenderKey {
@@ -20,7 +20,7 @@ export interface SenderKey {
   readonly publicKey: string;
 }
 
-/** A DKIM key of RSA-2048, new for each run. */
+/** Makes an RSA-2048 DKIM key for this run. */
 export function newSenderKey(): SenderKey {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return {
@@ -30,8 +30,9 @@ export function newSenderKey(): SenderKey {
 }
 
 /**
- * What the environment publishes about the sender: right in most, with `p=none` and no MTA-STS left to
- * fix, so that the report has something to say. 127.0.0.1 may send too, for anyone who tries it by hand.
+ * Returns what the environment publishes about the sender. Most of it is right, but `p=none` and the missing
+ * MTA-STS are left to fix, so that the report has something to say. 127.0.0.1 may send too, for anyone who
+ * tries it by hand.
  */
 export function senderZone({ publicKey }: SenderKey): Zone {
   const { domain, host, ip, selector } = SENDER;

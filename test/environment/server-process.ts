@@ -5,36 +5,36 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { WAIT_MS } from '../run/limits.mjs';
 
-/** As a node has in docker-compose.yml. */
+/** The memory limit of a node in docker-compose.yml. */
 const MEMORY_KIB = String(2 * 2 ** 20);
 
 const guard = fileURLToPath(new URL('../../src/adapters/embedded-nats/guard.sh', import.meta.url));
 
-/** Lines of its log that are shown when it does not start. */
+/** Number of lines of its log that are shown if it does not start. */
 const LAST_LINES = 20;
 
 interface Options {
-  /** A command that sets the stage and then executes the one behind it. */
+  /** A command that prepares the environment and then executes the one after it. */
   readonly through?: readonly string[];
   readonly configFile: string;
   /** Where the server writes its pid. */
   readonly pidFile: string;
-  /** Called when the server ends, wanted or not. */
+  /** Called when the server ends, intentionally or not. */
   readonly onEnd?: () => void;
 }
 
-/** A nats-server that may be hurt: its configuration, and so its ports and its store, stay. */
+/** A nats-server that may be damaged. Its configuration, and so its ports and its store, remain. */
 export interface NatsProcess {
   pid(): number;
   alive(): boolean;
   start(): Promise<void>;
   signal(name: 'SIGSTOP' | 'SIGCONT'): void;
-  /** SIGKILL, without a chance to write anything; waits for the end. */
+  /** Sends SIGKILL, so that it cannot write anything, and waits for the end. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Not started yet. Ends with this process, however that ends. */
+/** Prepares a server, which is not started yet. It ends with this process, however that ends. */
 export function natsProcess({ through = [], configFile, pidFile, onEnd }: Options): NatsProcess {
   let child: ChildProcess | undefined;
   let pid = 0;
@@ -51,7 +51,7 @@ export function natsProcess({ through = [], configFile, pidFile, onEnd }: Option
     pid: () => pid,
     alive,
     async start() {
-      // A process group of its own: Ctrl-C in a terminal is for us, who stop in order.
+      // In a process group of its own, because Ctrl-C in a terminal is for us, and we stop in order.
       const started = spawn(
         '/bin/sh',
         [guard, MEMORY_KIB, ...through, 'nats-server', '-c', configFile, '-P', pidFile],
@@ -72,7 +72,7 @@ export function natsProcess({ through = [], configFile, pidFile, onEnd }: Option
     kill: () => end(() => process.kill(pid, 'SIGKILL')),
     stop: () =>
       end(() => {
-        // One that is paused would not hear that it is to end.
+        // A paused process would not notice that it should end.
         process.kill(pid, 'SIGCONT');
         child?.stdin?.end();
       }),

@@ -7,7 +7,7 @@ import type { Fixed } from '../../src/config/fixed.ts';
 import { programOf } from './compile-cache.ts';
 import { freePorts } from './free-ports.ts';
 
-/** Where the service listens, as its log says. */
+/** Where the service listens, according to its log. */
 export interface Listening {
   readonly pid: number;
   readonly http: string;
@@ -18,13 +18,13 @@ export interface Listening {
 /** Longest time from the start to the line that says where it listens, in milliseconds. */
 const START_MS = 180_000;
 
-/** Ends that follow each other faster than this, in milliseconds, are no accident. */
+/** If the process ends repeatedly within less than this, in milliseconds, that is no accident. */
 const TOO_SOON_MS = 1_000;
 
 const compiled = new URL('compiled.mjs', import.meta.url).href;
 const ownMain = fileURLToPath(new URL('service-main.ts', import.meta.url));
 
-/** Nobody is slowed down: everything comes from one client. */
+/** Without limits, because everything comes from one client. */
 const UNLIMITED: Partial<Fixed> = {
   rateLimits: { wrongToken: 0, unknownId: 0, default: 0 },
   dnsQueriesPerClient: 0,
@@ -33,29 +33,29 @@ const UNLIMITED: Partial<Fixed> = {
 
 interface Options {
   readonly env: Readonly<Record<string, string>>;
-  /** In place of what no setting changes; without limits by default. */
+  /** Replaces what no setting changes. By default, there are no limits. */
   readonly fixed?: Partial<Fixed> | undefined;
-  /** Each line of the service's log. */
+  /** Called with each line of the service's log. */
   readonly onLog: (line: string) => void;
-  /** A module that is loaded before the service, also in its workers. */
+  /** A module that is loaded before the service, including its workers. */
   readonly preload?: URL;
-  /** Files that it may have open; by default as many as we. */
+  /** Number of files that it may have open. Default: as many as this process. */
   readonly files?: number;
-  /** The service's main module, in place of the one here: that of another checkout. */
+  /** The service's main module, instead of the one here: that of another checkout. */
   readonly main?: string;
 }
 
-/** What is new about the process that takes the place of another. */
+/** What is different about the process that replaces another. */
 interface Change {
   readonly env?: Readonly<Record<string, string>>;
   readonly main?: string | undefined;
-  /** What is done while neither runs. */
+  /** Done while neither is running. */
   readonly between?: () => Promise<unknown>;
 }
 
 /**
- * The service as a child. If it dies, by `kill -9` for instance, it is started again at the same
- * addresses; the environment around it goes on.
+ * Runs the service as a child. If it dies, for example by `kill -9`, it is started again at the same
+ * addresses, and the environment around it continues.
  */
 export async function startService(options: Options) {
   const { env, fixed, onLog, preload, files, main: first = ownMain } = options;
@@ -76,7 +76,7 @@ export async function startService(options: Options) {
       ...[made, JSON.stringify({ ...UNLIMITED, ...fixed })],
     ];
     const next = spawn(program, args, {
-      // No `.env` is there: these settings are all.
+      // There is no `.env` in this folder, so these settings are all there are.
       cwd: parse(main).root,
       env: settings,
       // The channel ends the service when we are gone, whatever ended us.
@@ -109,7 +109,10 @@ export async function startService(options: Options) {
   await start();
   return {
     listening: () => listening,
-    /** For the preloaded module, which answers; one that is started later is told the same first. */
+    /**
+     * Sends a message to the preloaded module, which responds. A process started later gets the same message
+     * first.
+     */
     async notify(message: object): Promise<void> {
       told = message;
       if (!child.connected) return;
@@ -119,12 +122,12 @@ export async function startService(options: Options) {
         once(child, 'message', { signal }),
         once(child, 'exit', { signal }),
       ]);
-      // One that dies meanwhile is told when it is started again.
+      // A process that dies in the meantime gets the message when it is started again.
       child.send(message, () => undefined);
       await end;
       handled.abort();
     },
-    /** SIGTERM, and then another process at the same addresses. */
+    /** Sends SIGTERM, then starts another process at the same addresses. */
     async replace(change: Change): Promise<void> {
       await end();
       await change.between?.();
@@ -144,7 +147,10 @@ export async function startService(options: Options) {
   }
 }
 
-/** The same settings with ports in place of 0: clients find the next process where they found this one. */
+/**
+ * Replaces port 0 in the settings with real ports, so that clients find the next process where they found
+ * this one.
+ */
 async function withPorts(env: Readonly<Record<string, string>>) {
   const names = ['HTTP_PORT', 'SMTP_PORT', 'METRICS_PORT'].filter((name) => env[name] === '0');
   const ports = await freePorts(names.length);

@@ -1,6 +1,6 @@
 /**
- * Resolves at the first SIGINT or SIGTERM. What follows, such as the same Ctrl-C passed on by a
- * launcher, is not left to end the process in the middle of its cleaning up.
+ * Resolves at the first SIGINT or SIGTERM. Later signals, such as the same Ctrl-C passed on by a launcher,
+ * must not end the process in the middle of its clean-up.
  */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {

@@ -6,10 +6,10 @@ import { demoMail, sendMailPatiently } from './mail.ts';
 import { payingFetch, receiptOf } from './payer.ts';
 import type { SenderKey } from './sender.ts';
 
-/** Longest time until the report is there, in milliseconds; an analysis ends within 25 s. */
+/** Longest time until the report exists, in milliseconds. An analysis ends within 25 s. */
 const READY_MS = 60_000;
 
-/** `host:port` in two. */
+/** Splits `host:port` in two. */
 export function toHostAndPort(address: string) {
   const [host = '', port = ''] = address.split(/:(?=\d+$)/);
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
@@ -28,17 +28,17 @@ interface Options {
   readonly smtp: string;
   /** The private key that pays. */
   readonly payer: `0x${string}`;
-  /** A mail to send in place of the demo's. */
+  /** An email to send instead of the demo's. */
   readonly mail?: Buffer | undefined;
-  /** Signs the demo's own mail. */
+  /** Signs the demo's own email. */
   readonly key?: SenderKey;
-  /** The server that the mail is said to come from; left out, this machine. */
+  /** The server that the email is said to come from. Default: this machine. */
   readonly client?: { readonly ip: string; readonly host: string };
-  /** Called with each step in a human's words. */
+  /** Called with each step, in words for people. */
   readonly print: (text: string) => void;
 }
 
-/** The main job from end to end, as a client does it. Gives the report that was paid for. */
+/** Runs a whole test as a client does. Returns the report that was paid for. */
 export async function runStory(options: Options): Promise<Report> {
   const { http, print } = options;
   print('1. Ask for a one-time address (POST /v1/tests, free).');
@@ -49,7 +49,7 @@ export async function runStory(options: Options): Promise<Report> {
   return finishTest(test, options);
 }
 
-/** The same from the second step on. */
+/** Does the same from the second step on. */
 export async function finishTest(
   test: Test,
   { http, smtp, payer, mail, key, client, print }: Options,
@@ -82,7 +82,7 @@ export async function finishTest(
   return report;
 }
 
-/** The report in a human's words. */
+/** Describes the report in words for people. */
 export function describeReport(report: Report): string {
   const { top_fixes, findings, suggestions } = report;
   const count = (severity: string) => findings.filter((one) => one.severity === severity).length;
@@ -99,7 +99,7 @@ export function describeReport(report: Report): string {
   ].join('\n');
 }
 
-/** A mail of one's own, under the sender that it names itself. */
+/** The user's own email, from the sender that it names. */
 function ownMail(to: string, raw: Buffer): SendMailOptions {
   const head = raw.toString('latin1', 0, 65_536).split(/\r?\n\r?\n/, 1)[0] ?? '';
   const from = head.match(/^(?:Return-Path|From):[ \t]*(.*(?:\r?\n[ \t].*)*)/im)?.[1] ?? '';
@@ -107,7 +107,7 @@ function ownMail(to: string, raw: Buffer): SendMailOptions {
   return { envelope: { from: address, to }, raw };
 }
 
-/** The mail was turned away: what the server said is the answer, not a fault of the demo. */
+/** The email was refused. The server's reply is the result, not a fault of the demo. */
 export class MailRefusedError extends Error {
   override readonly name = 'MailRefusedError';
 }
@@ -139,7 +139,7 @@ async function untilReady(url: string, print: (text: string) => void): Promise<v
   }
 }
 
-/** The body of an answer that must have this status. */
+/** Returns the body of a response that must have this status. */
 async function json(response: Response, status: number): Promise<unknown> {
   const text = await response.text();
   if (response.status !== status)
