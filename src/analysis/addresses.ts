@@ -1,3 +1,5 @@
+/** Parses and compares IP addresses. */
+
 import ipaddr from 'ipaddr.js';
 import { wordSet } from './syntax/words.ts';
 

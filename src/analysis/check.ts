@@ -1,3 +1,5 @@
+/** Builds checks from their definitions. A check judges the facts of an email and returns its verdict. */
+
 import type { Finding, Severity } from '../domain/report/report.ts';
 import { BLANK_LINE, isBehindBlankLine, toFix } from './advice/fix.ts';
 import type { Case, Cases, Definition, Described, Held, StateShape, States } from './definition.ts';

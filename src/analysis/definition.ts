@@ -1,3 +1,5 @@
+/** The definition of a check, from which everything shown of it is derived. */
+
 import type { Severity } from '../domain/report/report.ts';
 import type { Area } from '../domain/report/shapes.ts';
 import type { Others, Step } from './advice/actions.ts';

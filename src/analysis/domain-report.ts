@@ -1,3 +1,5 @@
+/** Builds the report on a domain, without an email. */
+
 import type { DomainReport } from '../domain/report/domain-report.ts';
 import { suggestionsOf, topFixes } from './advice/top-fixes.ts';
 import type { Check, Verdict } from './check.ts';

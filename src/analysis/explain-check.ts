@@ -1,3 +1,5 @@
+/** Explains a check without an email, for `/findings`. */
+
 import type { Check } from './check.ts';
 import type { Case } from './definition.ts';
 

@@ -1,3 +1,5 @@
+/** Cuts values so that they match a JSON Schema. */
+
 /** The keywords of JSON Schema that the report's schema uses. */
 interface Schema {
   readonly type?: string | readonly string[];

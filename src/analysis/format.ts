@@ -1,3 +1,5 @@
+/** Formats numbers, names and durations for sentences. */
+
 /** Formats one of our ids for a reader: `html_before_plain` becomes `html before plain`. */
 export const formatId = (id: string): string => id.replaceAll('_', ' ');
 

@@ -1,3 +1,5 @@
+/** Decides at the end of DATA whether an email is refused. */
+
 import type { RefusalReason } from '../domain/events.ts';
 import type { DkimFacts } from './dkim/facts.ts';
 import { isUndecided } from './dkim/results.ts';

@@ -1,3 +1,5 @@
+/** Builds the objects of a report from the facts. */
+
 import { meaningsOf } from '../domain/dnsbls.ts';
 import type { Connection } from '../domain/report/connection.ts';
 import type { Links } from '../domain/report/links.ts';

@@ -1,3 +1,5 @@
+/** Builds the report on an email: findings, score, fixes, notes and evidence. */
+
 import type { Classification } from '../domain/report/message.ts';
 import { Report, SCHEMA_VERSION } from '../domain/report/report.ts';
 import { goesToMany } from './advice/audience.ts';

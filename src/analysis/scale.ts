@@ -1,3 +1,5 @@
+/** The scale of the score: families, their caps, and versions. */
+
 import type { Area } from '../domain/report/shapes.ts';
 
 /** Version of the catalogue of findings. Raised when an id, a state or its points change. */

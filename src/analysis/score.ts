@@ -1,3 +1,5 @@
+/** Calculates the score of a report, and how much the unknown could lower it. */
+
 import type { Grade } from '../domain/report/report.ts';
 import { gradeOf } from '../domain/report/score-text.mjs';
 import type { Check, State } from './check.ts';

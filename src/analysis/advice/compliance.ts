@@ -1,3 +1,5 @@
+/** Derives from the findings which requirements of large mailbox providers an email meets. */
+
 import type { Compliance, RequirementRow } from '../../domain/report/compliance.ts';
 import { AS_OF, type Requirement, requirements } from '../../domain/requirements.ts';
 import type { Verdict } from '../check.ts';

@@ -1,3 +1,5 @@
+/** Builds the fix of a finding. */
+
 import type { Finding } from '../../domain/report/report.ts';
 import type { Area } from '../../domain/report/shapes.ts';
 import type { Case, Described } from '../definition.ts';

@@ -1,3 +1,5 @@
+/** Decides which names in the DNS are the reader's to change. */
+
 import type { Facts } from '../facts.ts';
 import { entryOf } from '../lookup-result.ts';
 import { isFreemail, isUnder, sameOrganization } from '../names/domain-names.ts';

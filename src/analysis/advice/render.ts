@@ -1,3 +1,5 @@
+/** Renders the steps of a fix as text. */
+
 import { formatCount } from '../format.ts';
 import type { Step } from './actions.ts';
 

@@ -1,3 +1,5 @@
+/** Chooses what to fix first, by the points that each fix gains. */
+
 import type { Finding, Fix } from '../../domain/report/report.ts';
 import type { Verdict } from '../check.ts';
 import { capOf, hasWeight, type Scorable, scoreOf } from '../score.ts';

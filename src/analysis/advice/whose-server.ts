@@ -1,3 +1,5 @@
+/** Decides who operates the server that delivered an email, so that no fix authorises a stranger. */
+
 import type { DkimFact } from '../dkim/facts.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';

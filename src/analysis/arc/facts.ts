@@ -1,5 +1,6 @@
 import type { Arc } from '../../domain/report/authentication.ts';
 
+/** Facts about the ARC chain of an email. */
 export interface ArcFacts {
   readonly report: Arc;
   readonly sealer: string | null;

@@ -1,6 +1,7 @@
 import type { Bimi } from '../../domain/report/logo.ts';
 import type { LookupResult } from '../lookup-result.ts';
 
+/** Facts about the BIMI record and logo of the From domain. */
 export interface BimiFacts {
   readonly report: Bimi;
   readonly recordFault: string | null;

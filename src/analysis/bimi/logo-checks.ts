@@ -1,3 +1,5 @@
+/** The checks of the BIMI logo and its certificate. */
+
 import { check } from '../check.ts';
 import { mapLookup, thenLookup } from '../lookup-result.ts';
 import { MAX_LOGO_KB } from './logo.ts';

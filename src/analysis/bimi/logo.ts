@@ -1,3 +1,5 @@
+/** Judges the logo of a BIMI record: its size, and what SVG Tiny PS requires. */
+
 /** Receivers accept no larger logo (draft-svg-tiny-ps-abrotman). */
 export const MAX_LOGO_KB = 32;
 

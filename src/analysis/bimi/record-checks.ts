@@ -1,3 +1,5 @@
+/** The checks of the BIMI record, and of a DMARC policy strict enough for it. */
+
 import { dnsStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { check } from '../check.ts';

@@ -1,3 +1,5 @@
+/** The signs in the body of an email that suggest what kind it is. */
+
 import { PLATFORM_WEIGHT } from './header-signs.ts';
 import type { ClassSign } from './sign.ts';
 import type { Topic, TopicCounts } from './topics.ts';

@@ -1,3 +1,5 @@
+/** Decides what kind of email this is, such as a newsletter or a receipt. */
+
 import type { Classification } from '../../domain/report/message.ts';
 import { type BodyShape, shapeSigns, withoutAskedFor, wordSigns } from './body-signs.ts';
 import type { ClassSign, SignedClass } from './sign.ts';

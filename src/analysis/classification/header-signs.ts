@@ -1,3 +1,5 @@
+/** The signs in the header of an email that suggest what kind it is. */
+
 import { isUnder } from '../names/domain-names.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import { splitWords, wordSet } from '../syntax/words.ts';

@@ -1,3 +1,5 @@
+/** Reads from the links of an email what they say about its kind. */
+
 import type { LinkFacts } from '../links/facts.ts';
 import type { BodyLink } from '../links/href.ts';
 import { isUnder, organizationalDomain } from '../names/domain-names.ts';

@@ -1,3 +1,5 @@
+/** The signs by which an email is classified. */
+
 import type { Classification } from '../../domain/report/message.ts';
 
 /** The classes that a sign can suggest. */

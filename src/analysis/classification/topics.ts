@@ -1,3 +1,5 @@
+/** Counts the phrases of a text that show its topic. */
+
 import { toOneLine } from '../text/words.ts';
 import { speaksOfUnsubscribing } from '../unsubscribe/list-unsubscribe.ts';
 import topics from './topics.json' with { type: 'json' };

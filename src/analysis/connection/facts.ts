@@ -1,6 +1,7 @@
 import type { Connection } from '../../domain/report/connection.ts';
 import type { LookupResult } from '../lookup-result.ts';
 
+/** Facts about the SMTP connection: the client's address, its names, and TLS. */
 export interface ConnectionFacts {
   readonly ip: string | null;
   readonly helo: string | null;

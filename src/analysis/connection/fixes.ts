@@ -1,3 +1,5 @@
+/** The steps that fix reverse names and HELO. */
+
 import { askStep, dnsStep, type Step, serverStep, withoutProxyStep } from '../advice/actions.ts';
 import { addressStep, nameSteps } from '../advice/address.ts';
 import { isOwnName } from '../advice/ownership.ts';

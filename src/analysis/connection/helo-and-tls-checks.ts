@@ -1,3 +1,5 @@
+/** The checks of the HELO name and of TLS on the connection. */
+
 import { isSameAddress } from '../addresses.ts';
 import { serverStep } from '../advice/actions.ts';
 import { check } from '../check.ts';

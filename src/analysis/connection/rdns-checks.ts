@@ -1,3 +1,5 @@
+/** The checks of the sending IP's reverse names. */
+
 import { nameSteps } from '../advice/address.ts';
 import { check } from '../check.ts';
 import { bothLookups, entryOf, ifKnown, mapLookup, thenLookup } from '../lookup-result.ts';

@@ -1,3 +1,5 @@
+/** Explains why a DKIM key is missing or does not verify a signature. */
+
 import { dnsNameOf } from '../advice/ownership.ts';
 import { isBorrowed } from '../advice/place.ts';
 import type { Facts } from '../facts.ts';

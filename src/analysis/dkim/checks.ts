@@ -1,3 +1,5 @@
+/** The checks of whether an email is signed with DKIM, and of the key's record. */
+
 import type { DkimReason } from '../../domain/report/authentication.ts';
 import { publicFrom, signingDomain } from '../advice/fill.ts';
 import { check } from '../check.ts';

@@ -1,3 +1,5 @@
+/** Reads and corrects the record of a DKIM key. Takes and returns text; nothing is looked up. */
+
 import { readTags } from '../syntax/tag-list.ts';
 
 const SEQUENCE = 0x30;

@@ -1,5 +1,6 @@
 import type { DkimSignature } from '../../domain/report/authentication.ts';
 
+/** Facts about the DKIM signatures of an email. */
 export interface DkimFacts {
   /** Every signature that is read (at most 20), evaluated (at most 10) or not. */
   readonly signatures: readonly DkimFact[];

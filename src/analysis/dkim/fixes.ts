@@ -1,3 +1,5 @@
+/** The steps that fix DKIM signatures, and who must take them. */
+
 import { type Others, type Step, serverStep, wordsStep } from '../advice/actions.ts';
 import { aliasOf, isOwnName } from '../advice/ownership.ts';
 import { isBorrowed } from '../advice/place.ts';

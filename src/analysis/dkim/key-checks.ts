@@ -1,3 +1,5 @@
+/** The checks of a DKIM key's size and algorithm. */
+
 import { serverStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';

@@ -1,3 +1,5 @@
+/** Reads the key record of a DKIM selector, and lists its faults. */
+
 import type { DkimSignature } from '../../domain/report/authentication.ts';
 import { parseTagList, tagListFault } from '../syntax/tag-list.ts';
 import {

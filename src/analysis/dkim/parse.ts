@@ -1,3 +1,5 @@
+/** Parses DKIM-Signature fields, and chooses which of them are verified. */
+
 import { MAX_SIGNATURES_READ } from '../limits.ts';
 import { sameOrganization, toDomain } from '../names/domain-names.ts';
 import { headerText } from '../syntax/charset.ts';

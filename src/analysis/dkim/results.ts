@@ -1,3 +1,5 @@
+/** Helpers that read the DKIM results of an email. */
+
 import { correctKeyRecord } from './correct-key.ts';
 import type { DkimFact, DkimFacts } from './facts.ts';
 import { readDkimKey } from './key.ts';

@@ -1,3 +1,5 @@
+/** The checks of a DKIM signature's tags: its signed fields, canonicalization, lifetime and `l=`. */
+
 import { serverStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import { bestOf, causeIf, dkimFixes, signer } from './checks.ts';

@@ -1,3 +1,5 @@
+/** The check of whether the DKIM signatures verify. */
+
 import { passedBefore, whoseServer } from '../advice/whose-server.ts';
 import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';

@@ -1,3 +1,5 @@
+/** The checks of whether there is a DMARC record, and whether it is valid. */
+
 import { publicFrom } from '../advice/fill.ts';
 import { aliasOf } from '../advice/ownership.ts';
 import { isBorrowed } from '../advice/place.ts';

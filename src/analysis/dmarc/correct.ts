@@ -1,3 +1,5 @@
+/** Corrected copies of a sender's own DMARC record. Takes tags and returns text; nothing is looked up. */
+
 import { POLICIES, type Policy } from '../../domain/report/authentication.ts';
 import { correctAddress, listAddresses } from '../syntax/report-address.ts';
 import type { DmarcFacts } from './facts.ts';
@@ -15,8 +17,6 @@ export function isDeliverable(address: RuaAddress): boolean | undefined {
   if (external && authorized === false) return false;
   return has_mx === null || (external && authorized === null) ? undefined : true;
 }
-
-/** Corrected copies of a sender's own DMARC record. Takes tags and returns text; nothing is looked up. */
 
 export type Tags = readonly (readonly [name: string, value: string])[];
 

@@ -1,3 +1,5 @@
+/** Evaluates DMARC for one email. */
+
 import type { Policy } from '../../domain/report/authentication.ts';
 import { textsOf } from '../dns-answer.ts';
 import { ifKnown, known, type LookupResult } from '../lookup-result.ts';

@@ -1,6 +1,7 @@
 import type { Dmarc } from '../../domain/report/authentication.ts';
 import type { Misplaced } from '../dkim/facts.ts';
 
+/** Facts about DMARC for one email: the record, its policy, and alignment. */
 export interface DmarcFacts {
   readonly report: Dmarc;
   /** A TXT record that begins with `v=DMARC1` (in any case) at a name of the walk, usable or not. */

@@ -1,3 +1,5 @@
+/** The steps that fix DMARC: the record, its policy, and alignment. */
+
 import {
   askStep,
   deleteStep,

@@ -1,3 +1,5 @@
+/** The checks of a DMARC record's report addresses, obsolete tags and inheritance. */
+
 import { askStep, type Step } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';

@@ -1,3 +1,5 @@
+/** The checks of the DMARC policy, for the domain and for its subdomains. */
+
 import { check } from '../check.ts';
 import { thenLookup, unknown } from '../lookup-result.ts';
 import { used } from './checks.ts';

@@ -1,3 +1,5 @@
+/** The corrected DMARC record that all fixes print. */
+
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { correctAddress, listAddresses } from '../syntax/report-address.ts';

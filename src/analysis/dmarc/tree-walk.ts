@@ -1,3 +1,7 @@
+/**
+ * The DNS tree walk of DMARC, texts that were meant as records, and alignment by the organizational domain.
+ */
+
 import { type Answer, textsOf } from '../dns-answer.ts';
 import { known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';
 import { isUnder, sameOrganization } from '../names/domain-names.ts';

@@ -1,3 +1,5 @@
+/** Explains why DMARC does not pass, and whether receivers act on it. */
+
 import { passedBefore } from '../advice/whose-server.ts';
 import type { DkimFact } from '../dkim/facts.ts';
 import { isUndecided, passes, whyUndecided } from '../dkim/results.ts';

@@ -1,3 +1,5 @@
+/** Selects the rules of a spam filter that a report shows. */
+
 import { type FilterName, RULE_NAME } from '../../domain/report/filters.ts';
 import type { FilterRuleFact } from './facts.ts';
 import table from './rules.json' with { type: 'json' };

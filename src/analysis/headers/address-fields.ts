@@ -1,3 +1,5 @@
+/** Reads the address fields of an email: From, To, Cc and Reply-To. */
+
 import { MAX_FROM_ADDRESSES, MAX_FROM_BYTES } from '../limits.ts';
 import { isFreemail, sameOrganization, toDomain } from '../names/domain-names.ts';
 import { headerText } from '../syntax/charset.ts';

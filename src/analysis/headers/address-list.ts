@@ -1,3 +1,5 @@
+/** Parses lists of addresses in header fields. */
+
 import { isIpv4Text, toDomain } from '../names/domain-names.ts';
 
 /** A lexical piece of an address field (RFC 5322 §3.2). */

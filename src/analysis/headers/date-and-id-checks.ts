@@ -1,3 +1,5 @@
+/** The checks of Date and Message-ID. */
+
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import { formatElapsed } from '../format.ts';

@@ -1,3 +1,5 @@
+/** Reads the Date field. */
+
 import { toDateTime } from '../../domain/instant.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import { withoutComments } from '../syntax/words.ts';

@@ -1,3 +1,5 @@
+/** The checks of duplicate, non-ASCII and revealing header fields, and of Reply-To. */
+
 import { headerStep, type Step, serverStep, wordsStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';

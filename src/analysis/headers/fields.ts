@@ -1,3 +1,5 @@
+/** Reads Message-ID, the display name, the mail program, and header fields that reveal internals. */
+
 import { isIpv4Text, isPublicName, sameOrganization, toDomain } from '../names/domain-names.ts';
 import { INTERNAL_NAME } from '../names/host-name.ts';
 import { headerText } from '../syntax/charset.ts';

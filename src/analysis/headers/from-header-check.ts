@@ -1,3 +1,5 @@
+/** The check of whether an email has one usable From field. */
+
 import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';
 import type { Facts, HeaderFacts } from '../facts.ts';

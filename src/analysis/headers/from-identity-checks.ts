@@ -1,3 +1,5 @@
+/** The checks of who an email claims to be from: the display name and the From domain. */
+
 import { goesToMany } from '../advice/audience.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';

@@ -1,3 +1,5 @@
+/** Finds domains that are written in letters outside ASCII. */
+
 import { toDomain } from '../names/domain-names.ts';
 import { headerText, isEightBit } from '../syntax/charset.ts';
 import type { HeaderBlock, HeaderField } from '../syntax/header-block.ts';

@@ -1,3 +1,5 @@
+/** Reads the Subject field. */
+
 import { decodeWords } from '../syntax/encoded-words.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import type { FieldFacts } from './facts.ts';

@@ -1,3 +1,5 @@
+/** The checks of To and Subject. */
+
 import { handedOn } from '../advice/whose-server.ts';
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';

@@ -1,3 +1,5 @@
+/** Finds active content in HTML: scripts, forms, and fields for secrets. */
+
 import { activeScheme } from '../links/href.ts';
 import { wordSet } from '../syntax/words.ts';
 import type { Attributes } from './appearance.ts';

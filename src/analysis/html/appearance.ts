@@ -1,3 +1,5 @@
+/** Judges how an HTML element looks: whether it hides its text, and in which colours. */
+
 const MAX_STYLE_LENGTH = 20_000;
 const MAX_DECLARATIONS = 200;
 

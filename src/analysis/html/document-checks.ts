@@ -1,3 +1,5 @@
+/** The checks of an HTML part's size, quality, preview text and active content. */
+
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatFound, formatId, formatList } from '../format.ts';

@@ -1,3 +1,5 @@
+/** The content of an HTML part, and the images in it. */
+
 import { type Attributes, leadingNumber, parseStyle } from './appearance.ts';
 
 /** A link in the HTML. Positions refer to the visible text. */

@@ -1,3 +1,4 @@
+/** Facts about the HTML of an email. */
 export interface HtmlFacts {
   /** There is preview text at the top, hidden or named so. It is not counted in `hidden_runs`. */
   readonly preheader: boolean;

@@ -1,3 +1,5 @@
+/** Faults of an HTML document, and the number of its images. */
+
 import type { HtmlDocument } from './document.ts';
 import type { HtmlFacts } from './facts.ts';
 

@@ -1,3 +1,5 @@
+/** The check of text that the HTML hides. */
+
 import { check } from '../check.ts';
 import type { ContentFacts } from '../facts.ts';
 import { formatCount } from '../format.ts';

@@ -1,3 +1,5 @@
+/** The checks of images in HTML. */
+
 import { wordsStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';

@@ -1,3 +1,5 @@
+/** Tracks which HTML elements are open. */
+
 import { type Tokenizer, TokenizerMode } from 'parse5';
 import { MAX_HTML_DEPTH } from '../limits.ts';
 import { wordSet as words } from '../syntax/words.ts';

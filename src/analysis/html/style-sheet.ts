@@ -1,3 +1,5 @@
+/** Reads the style sheets of an email, as far as they hide and show elements. */
+
 import { type Attributes, appearanceOf, PAGE, parseStyle, type Style } from './appearance.ts';
 
 /** A rule whose selectors name classes or ids, as written. */

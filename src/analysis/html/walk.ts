@@ -1,3 +1,5 @@
+/** Reads an HTML part into an `HtmlDocument`. */
+
 import { ErrorCodes, type Token } from 'parse5';
 import { MAX_LINKS } from '../limits.ts';
 import { activeIn, isRunnable } from './active.ts';

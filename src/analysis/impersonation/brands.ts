@@ -1,3 +1,5 @@
+/** Brands that imitations use, and the domains that belong to their owners. */
+
 import { OWNED } from '../../domain/owners.ts';
 import { isFreemail, isUnder, organizationalDomain } from '../names/domain-names.ts';
 import { wordSet } from '../syntax/words.ts';

@@ -1,3 +1,5 @@
+/** The check of whether an email speaks for someone else. */
+
 import { check } from '../check.ts';
 import { ifKnown, mapLookup } from '../lookup-result.ts';
 import { readsLike } from '../text/words.ts';

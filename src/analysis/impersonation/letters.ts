@@ -1,3 +1,5 @@
+/** Letters that look alike, and texts as a reader understands them. */
+
 /**
  * Letters of other scripts, and digits, by the Latin letter for which they can be mistaken (part of UTS #39).
  */

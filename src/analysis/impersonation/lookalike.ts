@@ -1,3 +1,5 @@
+/** Finds domains that imitate a brand's. */
+
 import { organizationalDomain } from '../names/domain-names.ts';
 import { toUnicodeLabel } from '../names/homographs.ts';
 import {

@@ -1,3 +1,5 @@
+/** Recognises emails that pretend to come from the reader's own mail system, or from nobody by name. */
+
 import { isFreemail, sameOrganization } from '../names/domain-names.ts';
 import { wordSet } from '../syntax/words.ts';
 import { brandsAt, labelOf } from './brands.ts';

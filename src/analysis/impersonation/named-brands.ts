@@ -1,3 +1,5 @@
+/** Recognises texts that speak in the name of a brand. */
+
 import { isProviderDomain } from '../names/shared-pools.ts';
 import { type Brand, ownershipOf, withKey } from './brands.ts';
 import type { SenderClaims } from './claims.ts';

@@ -1,3 +1,5 @@
+/** The words that senders add to a name, such as "team" or "support". */
+
 import { splitWords, wordSet } from '../syntax/words.ts';
 import { toLatin } from './letters.ts';
 import table from './roles.json' with { type: 'json' };

@@ -1,3 +1,5 @@
+/** Reads the signs that an email speaks for someone else. */
+
 import {
   isFreemail,
   isUnder,

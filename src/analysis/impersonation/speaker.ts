@@ -1,3 +1,5 @@
+/** Finds the brand as which a display name speaks. */
+
 import {
   BRANDS,
   type Brand,

@@ -1,5 +1,6 @@
 import type { Links } from '../../domain/report/links.ts';
 
+/** Facts about the links of an email. */
 export interface LinkFacts {
   readonly report: Omit<Links, 'status' | 'provider' | 'checked_at'>;
   /** The email has more links than were examined. */

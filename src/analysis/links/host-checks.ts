@@ -1,3 +1,5 @@
+/** The checks of the hosts in links. */
+
 import { type Step, wordsStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';

@@ -1,3 +1,5 @@
+/** Judges link targets by their form, and finds URLs in plain text. */
+
 import ipaddr from 'ipaddr.js';
 import { isPublicName, toDomain } from '../names/domain-names.ts';
 

@@ -1,3 +1,5 @@
+/** Reads the facts about the links of an email. */
+
 import { MAX_LISTED } from '../limits.ts';
 import {
   isPublicName,

@@ -1,3 +1,5 @@
+/** The checks of the number and form of links. */
+
 import { goesToMany } from '../advice/audience.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { check } from '../check.ts';

@@ -1,3 +1,5 @@
+/** The checks of where links lead. */
+
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import type { Facts } from '../facts.ts';

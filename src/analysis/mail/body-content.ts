@@ -1,3 +1,5 @@
+/** Decodes the body of an email, and collects its links and attachments. */
+
 import type { Anchor, HtmlDocument } from '../html/document.ts';
 import { MAX_LINKS, MAX_MESSAGE_DEPTH } from '../limits.ts';
 import { type BodyLink, type BodyLinks, urlsInText } from '../links/href.ts';

@@ -1,3 +1,5 @@
+/** Reads the facts about the body of an email. */
+
 import { type BodyShape, isTemplate } from '../classification/body-signs.ts';
 import { readLinkShape } from '../classification/link-shape.ts';
 import type { ContentFacts } from '../facts.ts';

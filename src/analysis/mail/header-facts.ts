@@ -1,3 +1,5 @@
+/** Reads the facts about the header of an email. */
+
 import { isNamedAfter, readHeaderSigns } from '../classification/header-signs.ts';
 import type { ClassSign } from '../classification/sign.ts';
 import type { HeaderFacts } from '../facts.ts';

@@ -1,3 +1,5 @@
+/** Measures hidden text in HTML. */
+
 import type { HtmlDocument } from '../html/document.ts';
 import type { HtmlFacts } from '../html/facts.ts';
 import { readWords } from '../text/words.ts';

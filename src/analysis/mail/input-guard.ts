@@ -1,3 +1,5 @@
+/** Applies the limits on input while an email arrives. */
+
 import {
   MAX_BODY_LINE_BYTES,
   MAX_FIELD_BYTES,

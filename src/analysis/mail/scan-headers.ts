@@ -1,3 +1,5 @@
+/** Reads the header block of an email, enough to start the lookups. */
+
 import {
   type DkimSignatureHeader,
   dkimSignatureHeaders,

@@ -1,3 +1,5 @@
+/** The check of the types of attachments. */
+
 import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';
 import type { ContentFacts } from '../facts.ts';

@@ -1,3 +1,5 @@
+/** Judges attachments by name, type and content. */
+
 import type { Attachment } from '../../domain/report/message.ts';
 import { MAX_UNPACKED_FILES } from '../limits.ts';
 import { wordSet } from '../syntax/words.ts';

@@ -1,3 +1,5 @@
+/** Decodes the parts of an email. */
+
 import { type Decoded, decodeText, decodeUndeclared, hasHighBytes } from '../syntax/charset.ts';
 import type { MimeTree, PlacedNode } from './tree.ts';
 

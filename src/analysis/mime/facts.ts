@@ -1,5 +1,6 @@
 import type { Attachment, Message } from '../../domain/report/message.ts';
 
+/** Facts about the lines of an email. */
 export interface LineFacts {
   readonly lines: {
     readonly longestBytes: number;
@@ -12,6 +13,7 @@ export interface LineFacts {
   };
 }
 
+/** Facts about the MIME structure and attachments of an email. */
 export interface MimeFacts {
   readonly mime: NonNullable<Message['mime']>;
   readonly attachments: readonly Attachment[];

@@ -1,3 +1,5 @@
+/** Looks for scripts, macros and encryption in attached files, without unpacking or running them. */
+
 import { inflateSync } from 'node:zlib';
 import { MAX_ARCHIVE_ENTRIES, MAX_PDF_OBJECT_STREAMS, MAX_PDF_STREAM_BYTES } from '../limits.ts';
 import { type FileKind, readFileName } from './file-types.ts';

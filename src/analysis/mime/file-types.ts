@@ -1,3 +1,5 @@
+/** Recognises the type of a file by its name and its first bytes. */
+
 import { DIRECTION, wordSet as words } from '../syntax/words.ts';
 
 /** The kind of a file, as far as a receiver's filter cares. */

@@ -1,3 +1,5 @@
+/** The checks of lines, line endings and charsets. */
+
 import { check } from '../check.ts';
 import { asSeen, whichHold } from '../definition.ts';
 import { formatId } from '../format.ts';

@@ -1,3 +1,5 @@
+/** Judges attached HTML and SVG files. */
+
 const MARKUP_BYTES = 256 * 1024;
 
 /** Returns whether markup would run something. */

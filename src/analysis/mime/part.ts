@@ -1,3 +1,5 @@
+/** Reads the MIME fields of one part. */
+
 import { bytesOf, decodeText, shownCharset } from '../syntax/charset.ts';
 import { decodeWords } from '../syntax/encoded-words.ts';
 import { firstNamed, type HeaderBlock } from '../syntax/header-block.ts';

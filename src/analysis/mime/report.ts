@@ -1,3 +1,5 @@
+/** The MIME structure of an email as the report shows it, and its faults. */
+
 import { hasHighBytes } from '../syntax/charset.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
 import { withoutComments } from '../syntax/words.ts';

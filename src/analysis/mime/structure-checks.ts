@@ -1,3 +1,5 @@
+/** The checks of an email's size and MIME structure. */
+
 import { headerStep } from '../advice/actions.ts';
 import { BLANK_LINE } from '../advice/fix.ts';
 import { check } from '../check.ts';

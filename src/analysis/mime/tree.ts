@@ -1,3 +1,5 @@
+/** Reads the MIME tree of an email. */
+
 import { MAX_BOUNDARY_BYTES, MAX_MIME_DEPTH, MAX_MIME_PARTS } from '../limits.ts';
 import { type HeaderBlock, parseHeaderBlock } from '../syntax/header-block.ts';
 import { type MimeNode, mimeNode } from './part.ts';

@@ -1,3 +1,5 @@
+/** Parses and compares domain names. */
+
 import { getDomain, parse } from 'tldts';
 import { publicFrom } from '../advice/fill.ts';
 import type { Facts } from '../facts.ts';

@@ -1,3 +1,5 @@
+/** Recognises names that a network assigned to an address. */
+
 import { getSubdomain } from 'tldts';
 import { hexOf } from '../addresses.ts';
 import { wordSet } from '../syntax/words.ts';

@@ -1,3 +1,5 @@
+/** Recognises internationalized names that can be mistaken for others. */
+
 // Punycode parameters for domain labels (RFC 3492 §5).
 const BASE = 36;
 const T_MIN = 1;

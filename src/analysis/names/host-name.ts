@@ -1,3 +1,5 @@
+/** Judges host names, and builds reverse names. */
+
 import { behindNat64, hexOf, isPublicAddress } from '../addresses.ts';
 import type { Facts } from '../facts.ts';
 import { type LookupResult, unseen } from '../lookup-result.ts';

@@ -1,3 +1,5 @@
+/** Finds the name that the sending host should have. */
+
 import { hexOf, isSameAddress } from '../addresses.ts';
 import { dnsNameOf, isOwnName } from '../advice/ownership.ts';
 import type { Facts } from '../facts.ts';

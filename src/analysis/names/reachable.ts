@@ -1,3 +1,5 @@
+/** Decides whether others can reach a host. */
+
 import { isAddress, isPublicAddress } from '../addresses.ts';
 import { isPublicName, sameOrganization } from './domain-names.ts';
 

@@ -1,3 +1,5 @@
+/** Recognises the address pools of large senders, which many customers share. */
+
 import { PLATFORMS } from '../../domain/platforms.ts';
 import { isFreemail } from './domain-names.ts';
 import pools from './shared-pools.json' with { type: 'json' };

@@ -1,3 +1,5 @@
+/** Recognises addresses of web proxies. */
+
 import { isInRanges, type Ranges, toRanges } from '../addresses.ts';
 import proxies from './web-proxies.json' with { type: 'json' };
 

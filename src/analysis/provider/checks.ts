@@ -1,3 +1,5 @@
+/** The checks of what the inbound provider says about an email. */
+
 import { check } from '../check.ts';
 import { known } from '../lookup-result.ts';
 

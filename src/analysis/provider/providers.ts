@@ -1,3 +1,5 @@
+/** The inbound providers whose header fields are understood. Each has a folder of its own. */
+
 import type { ProviderName } from '../../domain/events.ts';
 import { readCloudflare } from './cloudflare/read-block.ts';
 import type { ReadProviderBlock } from './provider.ts';

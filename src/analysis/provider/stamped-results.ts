@@ -1,3 +1,5 @@
+/** Reads the results that a provider stamped on an email. */
+
 import type { Provider } from '../../domain/report/connection.ts';
 import { withoutComments } from '../syntax/words.ts';
 

@@ -1,3 +1,5 @@
+/** The checks of DANE and DNSSEC for receiving mail. */
+
 import { askStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';

@@ -1,3 +1,5 @@
+/** Facts about how well the domain can receive mail. */
+
 import type { LookupResult } from '../lookup-result.ts';
 
 /** What DNSSEC says about a name: proved, never signed, or signed but not provable. */

@@ -1,3 +1,5 @@
+/** The checks of IPv6 for MX hosts and name servers. */
+
 import { isPublicAddress } from '../addresses.ts';
 import { askStep } from '../advice/actions.ts';
 import { check } from '../check.ts';

@@ -1,3 +1,5 @@
+/** The checks of TLS and certificates on MX hosts. */
+
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import type { Facts } from '../facts.ts';

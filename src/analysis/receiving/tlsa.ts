@@ -1,3 +1,5 @@
+/** Judges and corrects TLSA records. */
+
 import { askStep, type Step } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import type { Facts } from '../facts.ts';

@@ -1,3 +1,5 @@
+/** The checks of blocklists for the sending IP. */
+
 import { type ListingMeaning, meaningsOf } from '../../domain/dnsbls.ts';
 import { check } from '../check.ts';
 import { heloResolvesToIp } from '../connection/helo-and-tls-checks.ts';

@@ -1,3 +1,5 @@
+/** Recognises domains whose own DNS fails, and says how to fix it. */
+
 import { askStep, type Step } from '../advice/actions.ts';
 import type { States } from '../definition.ts';
 import { errorAsData, type LookupResult } from '../lookup-result.ts';

@@ -1,3 +1,5 @@
+/** The check of domain lists for the domains in an email. */
+
 import { type ListingMeaning, meaningsOf } from '../../domain/dnsbls.ts';
 import { wordsStep } from '../advice/actions.ts';
 import { check } from '../check.ts';

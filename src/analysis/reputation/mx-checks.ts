@@ -1,3 +1,5 @@
+/** The checks of whether the From domain and the envelope's domain can receive mail. */
+
 import { askStep, serverStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { check } from '../check.ts';
@@ -33,9 +35,7 @@ type EnvelopeMx = MailHosts & {
   readonly failure?: DnsFailure | undefined;
 };
 
-/**
- * Returns whether nobody can send to a return path: `root@localhost`, a single label, an address literal.
- */
+/** Returns whether nobody can send to a return path, such as `root@localhost`, one label or a literal. */
 const isNowhere = ({ nullSender, envelopeDomain }: Facts['names']): boolean =>
   !nullSender && !isPublicDomain(envelopeDomain);
 

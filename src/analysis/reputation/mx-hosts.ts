@@ -1,3 +1,5 @@
+/** Judges the MX hosts of a domain, and corrects its MX records. */
+
 import { isAddress, isPublicAddress, isSameAddress } from '../addresses.ts';
 import { askStep, deleteStep, dnsStep, type Step, withoutProxyStep } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';

@@ -1,3 +1,5 @@
+/** The checks of the route: its length, its loops and its TLS, and of a false mail program. */
+
 import { headerStep, wordsStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';

@@ -1,3 +1,5 @@
+/** The route of an email according to its Received fields. */
+
 import type { Route } from '../../domain/report/route.ts';
 
 /** A parsed Received field. Names are public host names; no address and nothing of an envelope is kept. */

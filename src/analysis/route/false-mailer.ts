@@ -1,3 +1,5 @@
+/** Recognises emails that falsely claim to come from a well-known mail program. */
+
 import { sameOrganization } from '../names/domain-names.ts';
 import { firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
 

@@ -1,3 +1,5 @@
+/** Parses Received fields. */
+
 import { isAddress, isPublicAddress } from '../addresses.ts';
 import { parseDate } from '../headers/date.ts';
 import { isUnder } from '../names/domain-names.ts';

@@ -1,3 +1,5 @@
+/** The route as the report shows it. */
+
 import type { Route } from '../../domain/report/route.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import type { Facts } from '../facts.ts';

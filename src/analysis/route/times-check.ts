@@ -1,3 +1,5 @@
+/** The check of the times in Received fields. */
+
 import { wordsStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';

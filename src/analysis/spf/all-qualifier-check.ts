@@ -1,3 +1,5 @@
+/** The check of how an SPF record ends. */
+
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';

@@ -1,3 +1,5 @@
+/** The checks of whether there is exactly one SPF record. */
+
 import { isSameAddress } from '../addresses.ts';
 import { dnsStep, type Step, serverStep } from '../advice/actions.ts';
 import { addressStep } from '../advice/address.ts';

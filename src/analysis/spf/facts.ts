@@ -1,3 +1,5 @@
+/** Facts about the SPF record of an email's sender, and its evaluation. */
+
 import type { Spf } from '../../domain/report/authentication.ts';
 import type { LookupResult } from '../lookup-result.ts';
 

@@ -1,3 +1,5 @@
+/** The steps that fix an SPF record. */
+
 import { askStep, dnsStep, type Others, type Step } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import { platformOfName } from '../advice/platforms.ts';

@@ -1,3 +1,5 @@
+/** The checks of the DNS lookups that an SPF record causes. */
+
 import type { Step } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';

@@ -1,3 +1,5 @@
+/** Types for the syntax check that is inside mailauth. */
+
 declare module 'mailauth/lib/spf/syntax.js' {
   /** Returns whether an expanded name can be looked up (RFC 7208 §4.3). */
   export function isValidTargetName(name: string): boolean;

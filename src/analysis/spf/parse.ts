@@ -1,3 +1,5 @@
+/** Parses SPF records into terms. */
+
 import { isValidTargetName, validateTerms } from 'mailauth/lib/spf/syntax.js';
 
 export type Qualifier = '+' | '-' | '~' | '?';

@@ -1,3 +1,5 @@
+/** Plans one corrected SPF record for all SPF findings. */
+
 import { doubtAbout } from '../advice/whose-server.ts';
 import type { Facts } from '../facts.ts';
 import { describeChanges } from './changes.ts';

@@ -1,3 +1,5 @@
+/** The SPF records and texts that a domain published. */
+
 import type { SpfFacts } from './facts.ts';
 
 /** Returns the records that were published. */

@@ -1,3 +1,5 @@
+/** The questions that only the owner of an SPF record can answer. */
+
 import { formatList } from '../format.ts';
 import type { SpfFacts } from './facts.ts';
 import { isValidTerm, parseTerm, type SpfTerm } from './parse.ts';

@@ -1,3 +1,5 @@
+/** Reads an SPF record: its terms, where they lead, and its faults. */
+
 import {
   isAll,
   isQuerying,

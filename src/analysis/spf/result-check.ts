@@ -1,3 +1,5 @@
+/** The check of the SPF result for the sender. */
+
 import { nameSteps } from '../advice/address.ts';
 import { handedOn } from '../advice/whose-server.ts';
 import { check } from '../check.ts';

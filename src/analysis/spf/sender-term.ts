@@ -1,3 +1,5 @@
+/** Finds the SPF term that lists the sender. */
+
 import ipaddr from 'ipaddr.js';
 import { behindNat64 } from '../addresses.ts';
 import type { Facts } from '../facts.ts';

@@ -1,3 +1,5 @@
+/** The checks of the SPF record's text, and of the HELO name's record. */
+
 import { deleteStep } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import { check } from '../check.ts';
@@ -190,10 +192,7 @@ const isIgnored = ({ bad }: TermFault): boolean => bad.endsWith(IGNORED);
 const isType99 = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>
   bad.startsWith('the SPF (type 99)');
 
-/**
- * Judges only a HELO name that others can look up (`helo_valid` judges that) and that may be the sender's
- * own. The name of a shared pool is the provider's business.
- */
+/** Judges a HELO name that others can look up and that may be the sender's own, not a shared pool's. */
 export const spfHelo = check({
   id: 'spf_helo',
   family: 'spf',

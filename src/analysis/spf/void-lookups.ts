@@ -1,3 +1,5 @@
+/** Removes lookups that find nothing from an SPF record. */
+
 import { formatList } from '../format.ts';
 import { replaceTerms, termsOf } from './correct.ts';
 import type { SpfFacts } from './facts.ts';

@@ -1,3 +1,5 @@
+/** Decodes text in any charset. */
+
 /** Text decoded from bytes. Faults are named, and the text is readable in any case. */
 export interface Decoded {
   readonly text: string;

@@ -1,3 +1,5 @@
+/** Decodes encoded-words in header fields (RFC 2047). */
+
 import { decodeText, headerText } from './charset.ts';
 
 interface Word {

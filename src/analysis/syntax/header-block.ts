@@ -1,3 +1,5 @@
+/** Parses the header block of an email. */
+
 import { MAX_FIELD_BYTES, MAX_HEADER_BLOCK_BYTES, MAX_HEADER_FIELDS } from '../limits.ts';
 import { splitWords } from './words.ts';
 

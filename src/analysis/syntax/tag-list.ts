@@ -1,3 +1,5 @@
+/** Parses and corrects tag lists, the syntax of DKIM, DMARC and similar records. */
+
 /** Returns the tags of a list in order (RFC 6376 §3.2). A text without `=` yields null. */
 export const readTags = (list: string, limit?: number) =>
   list

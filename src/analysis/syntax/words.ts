@@ -1,3 +1,5 @@
+/** Small helpers for texts that consist of words. */
+
 /** Returns the words of a list that is written as one text. */
 export const splitWords = (text: string): readonly string[] => text.split(' ');
 

@@ -1,3 +1,5 @@
+/** The checks of the text part, spam phrases and template fields. */
+
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import type { ContentFacts } from '../facts.ts';

@@ -1,3 +1,4 @@
+/** Facts about the text of an email. */
 export interface TextFacts {
   readonly textAlternative: 'both' | 'text_only' | 'html_only' | 'none';
   /** State of the text part: `empty`, `boilerplate`, `too_short`, or consistent with the HTML. */

@@ -1,3 +1,7 @@
+/**
+ * Reads texts: unreplaced template fields, phrases of spam and fraud, and the words that text and HTML share.
+ */
+
 import { formatId } from '../format.ts';
 import { MAX_WORDS } from '../limits.ts';
 import { splitWords } from '../syntax/words.ts';

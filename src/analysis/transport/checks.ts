@@ -1,3 +1,5 @@
+/** The checks of MTA-STS and TLS-RPT. */
+
 import { askStep, dnsStep, mailboxStep, type Step } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';

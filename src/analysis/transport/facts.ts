@@ -1,6 +1,7 @@
 import type { TransportPolicy } from '../../domain/report/connection.ts';
 import type { LookupResult } from '../lookup-result.ts';
 
+/** Facts about the transport policies of the From domain: MTA-STS and TLS-RPT. */
 export interface TransportFacts {
   readonly report: TransportPolicy;
   readonly mtaSts: LookupResult<{

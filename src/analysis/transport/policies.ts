@@ -1,3 +1,5 @@
+/** Parses the records and policies of MTA-STS and TLS-RPT. */
+
 /** The content of the TXT at `_mta-sts` (RFC 8461 §3.1). */
 type StsRecord =
   | { readonly state: 'absent' }

@@ -1,3 +1,5 @@
+/** The checks of List-Unsubscribe and of bulk markers, and what the other checks of unsubscribing share. */
+
 import type { Classification } from '../../domain/report/message.ts';
 import { headerStep, type Step, serverStep, wordsStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';

@@ -1,3 +1,5 @@
+/** Reads the header fields for unsubscribing and the markers of bulk email. */
+
 import { isPublicName, toDomain } from '../names/domain-names.ts';
 import { isReachable } from '../names/reachable.ts';
 import {

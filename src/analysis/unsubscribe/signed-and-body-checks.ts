@@ -1,3 +1,5 @@
+/** The checks of whether DKIM covers the unsubscribe fields, and of a link in the body. */
+
 import { signingDomain } from '../advice/fill.ts';
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';

@@ -1,3 +1,5 @@
+/** The checks of the unsubscribe fields themselves. */
+
 import { check } from '../check.ts';
 import { asSeen, whichHold } from '../definition.ts';
 import { formatId } from '../format.ts';

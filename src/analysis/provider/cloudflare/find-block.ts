@@ -1,3 +1,5 @@
+/** Finds the header fields that Cloudflare adds to the top of an email. */
+
 import { parseTagList } from '../../syntax/tag-list.ts';
 import { type LeadingField, leadingFields } from '../stamped-results.ts';
 import { readReceived, readReceivedSpf, type Trace } from './trace-forms.ts';

@@ -1,3 +1,5 @@
+/** Reads the header fields that Cloudflare adds to the top of an email. */
+
 import type { Provider } from '../../../domain/report/connection.ts';
 import { parseTagList } from '../../syntax/tag-list.ts';
 import type { ReadBlock, ReadProviderBlock } from '../provider.ts';
