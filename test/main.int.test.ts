@@ -80,8 +80,8 @@ test('every name in .env has to be a setting', async () => {
     env: PROGRAM_ENV,
   });
   expect(status).toBe(1);
-  expect(stderr).toContain('\n  PRICE in .env is no setting: remove it.\n');
-  expect(stderr).toContain('\n  HTTP_PROT is no setting: did you mean HTTP_PORT?\n');
+  expect(stderr).toContain('\n  PRICE in .env is not a setting: remove it.\n');
+  expect(stderr).toContain('\n  HTTP_PROT is not a setting: did you mean HTTP_PORT?\n');
   expect(stderr).not.toContain('SITE_ADDRESS');
 });
 

@@ -32,7 +32,7 @@ export function loadEnvironment() {
   const file = parseEnv(readFileSync(ENV_FILE, 'utf8'));
   const unknown = Object.keys(file)
     .filter((name) => !isKnown(name) && !OTHERS.test(name) && !nearest(name, names))
-    .map((name) => `${name} in .env is no setting: remove it.`);
+    .map((name) => `${name} in .env is not a setting: remove it.`);
   return { env: { ...file, ...process.env }, unknown };
 }
 
@@ -65,5 +65,5 @@ export const misspelt = (env: Environment): readonly string[] =>
     .filter((name) => !isKnown(name) && textOf(env, name) !== null)
     .flatMap((name) => {
       const near = nearest(name, names);
-      return near ? [`${name} is no setting: did you mean ${near}?`] : [];
+      return near ? [`${name} is not a setting: did you mean ${near}?`] : [];
     });

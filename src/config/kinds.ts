@@ -29,7 +29,7 @@ const text = (allowed: string, test: (text: string) => boolean): Kind<string> =>
 
 export const line = text('one line of text', (value) => !/\p{Cc}/u.test(value));
 
-export const email = text('an e-mail address', (value) => /^[^\s@]+@[^\s@]+$/.test(value));
+export const email = text('an email address', (value) => /^[^\s@]+@[^\s@]+$/.test(value));
 
 export const token = text('at least 16 printable ASCII characters without spaces', (value) =>
   /^[\x21-\x7e]{16,}$/.test(value),
@@ -88,7 +88,7 @@ const isMapped = (cidr: string): boolean => {
 };
 
 export const cidrs = listOf(
-  'ranges of addresses such as 192.0.2.0/24',
+  'address ranges such as 192.0.2.0/24',
   (item) => isCidr(item) && !isMapped(item),
 );
 
@@ -96,7 +96,7 @@ export const cidrs = listOf(
 const NAT64_BITS = [32, 40, 48, 56, 64, 96];
 
 export const nat64Prefixes = listOf(
-  'prefixes of a NAT64 such as 2001:db8:64::/96, 32 to 96 bits long in steps of RFC 6052',
+  'NAT64 prefixes such as 2001:db8:64::/96, with a length of 32, 40, 48, 56, 64 or 96 bits',
   (item) => isCidr(item) && item.includes(':') && NAT64_BITS.includes(Number(item.split('/')[1])),
 );
 
@@ -145,7 +145,7 @@ export const url: Kind<string> = {
 
 /** A URL that paths are added to. It may have a path of its own, behind a proxy that strips it. */
 export const publicUrl: Kind<string> = {
-  allowed: 'a URL such as https://mailtest.example: no query, no password',
+  allowed: 'a URL such as https://mailtest.example, without a query or password',
   parse: (value) => {
     const parsed = isHttp(value) ? new URL(value) : undefined;
     const plain = parsed && parsed.origin + parsed.pathname;
@@ -161,7 +161,7 @@ export const filterAddress: Kind<FilterAddress> = {
 
 export const filterUrl: Kind<FilterAddress> = {
   allowed:
-    'a URL such as http://127.0.0.1:11333 without path, user or query, or unix:/run/rspamd.sock',
+    'a URL such as http://127.0.0.1:11333, without a path, user or query, or unix:/run/rspamd.sock',
   parse: parseFilterUrl,
 };
 
@@ -185,7 +185,7 @@ const isOpenToOthers = (path: string) =>
 
 /** The content of the file that the setting names. No message shows either. */
 export const file: Kind<string> = {
-  allowed: 'the path of a file that this user can read, and that is not empty',
+  allowed: 'the path of a non-empty file that this user can read',
   parse: (path) => {
     try {
       return readFileSync(path, 'utf8').trim() || undefined;
@@ -197,7 +197,7 @@ export const file: Kind<string> = {
 
 /** A secret API key of the Coinbase Developer Platform. Older keys have a name instead of an id. */
 export const cdpKeyFile: Kind<{ readonly id: string; readonly secret: string }> = {
-  allowed: 'the path of a JSON file with the id and the privateKey of an API key',
+  allowed: 'the path of a JSON file with the id and privateKey of an API key',
   parse: (path) => {
     const { name, id = name, privateKey: secret } = Object(parseJson(file.parse(path) ?? ''));
     return typeof id === 'string' && typeof secret === 'string' ? { id, secret } : undefined;
@@ -217,7 +217,7 @@ function checksummed(digits: string): string {
 
 /** An Ethereum address. Viem could check it too, but would then be loaded even if nothing is sold. */
 export const address = text(
-  'an address of 0x and 40 hex digits, not zero, copied whole: its checksum must fit',
+  'a non-zero address, 0x and 40 hex digits, copied exactly: its checksum must match',
   (value) => {
     const digits = /^0x([0-9a-fA-F]{40})$/.exec(value)?.[1] ?? '0';
     const isMixed = /[a-f]/.test(digits) && /[A-F]/.test(digits);

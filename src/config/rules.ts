@@ -23,8 +23,11 @@ const when = (isWrong: boolean, name: Name, what: string): readonly Fault[] =>
 
 const PAIR_FAULTS: Readonly<Record<'certificate' | 'key' | 'pair', Fault>> = {
   certificate: ['SMTP_TLS_CERT_FILE', 'must name a PEM file that begins with the certificate.'],
-  key: ['SMTP_TLS_KEY_FILE', 'must name a PEM file of a private key without a passphrase.'],
-  pair: ['SMTP_TLS_KEY_FILE', 'must name the key of the certificate in SMTP_TLS_CERT_FILE.'],
+  key: ['SMTP_TLS_KEY_FILE', 'must name a PEM file with a private key that has no passphrase.'],
+  pair: [
+    'SMTP_TLS_KEY_FILE',
+    'must name the key that belongs to the certificate in SMTP_TLS_CERT_FILE.',
+  ],
 };
 
 function smtp({ values, isSet }: Given): readonly Fault[] {
@@ -51,7 +54,7 @@ function overlaps(values: SettingValues): readonly Fault[] {
         .map(
           (its): Fault => [
             one,
-            `(${range}) and ${other} (${its}) overlap: name each relay in the setting of the one protocol that it speaks.`,
+            `(${range}) and ${other} (${its}) overlap: list each relay only in the setting of the protocol that it uses.`,
           ],
         ),
     ),
@@ -73,34 +76,34 @@ function log({ values, isSet }: Given): readonly Fault[] {
     ...when(
       values.NATS_REPLICAS > 1 && !isSet('NATS_URL'),
       'NATS_URL',
-      `is needed with NATS_REPLICAS=${values.NATS_REPLICAS}: the service's own server is one.`,
+      `is required with NATS_REPLICAS=${values.NATS_REPLICAS}: the service's own nats-server is a single server.`,
     ),
     ...when(
       isSet('NATS_STORE_KEY_FILE') && isSet('NATS_URL'),
       'NATS_STORE_KEY_FILE',
-      "is for the service's own nats-server: give that of NATS_URL its `cipher` and `key`.",
+      "is only for the service's own nats-server: set `cipher` and `key` on the server of NATS_URL instead.",
     ),
     ...together(isSet, 'NATS_USER', 'NATS_PASSWORD_FILE'),
     ...when(
       ways.length > 1,
       ways[0] ?? 'NATS_USER',
-      `and ${ways.slice(1).join(' and ')} exclude each other: keep one.`,
+      `and ${ways.slice(1).join(' and ')} are mutually exclusive: keep one.`,
     ),
     ...when(
       authority !== null && readCertificatePem(authority) === null,
       'NATS_TLS_CA_FILE',
-      'must name a PEM file of a certificate.',
+      'must name a PEM certificate file.',
     ),
     ...when(
       !isSet('NATS_URL') && full > STORE_BYTES,
       'REPORTS_MAX_BYTES',
-      `and TESTS_MAX_BYTES, PAYMENTS_MAX_BYTES and their buckets take ${full} bytes, more than the ${STORE_BYTES} of the service's own nats-server: lower one of them.`,
+      `and TESTS_MAX_BYTES, PAYMENTS_MAX_BYTES and their buckets need ${full} bytes, more than the ${STORE_BYTES} bytes of the service's own nats-server: lower one of them.`,
     ),
   ];
 }
 
 const OUTSIDE = {
-  'host name': 'names a host, and a name can lead anywhere',
+  'host name': 'names a host, and a host name can resolve to any address',
   public: 'is a public address, and emails would leave your network',
   other: 'is neither loopback nor a private address',
 } as const;
@@ -129,7 +132,7 @@ const unpaid = ({ values, isSet }: Given): readonly Fault[] =>
   (Object.keys(table) as readonly Name[])
     .filter((name) => name.startsWith('X402_') && isSet(name) && !isHarmless(name))
     .filter((name) => !isDefault(name, values[name]))
-    .map((name) => [name, 'does not go with PAYMENTS=off: remove one of the two.']);
+    .map((name) => [name, 'cannot be combined with PAYMENTS=off: remove one of the two.']);
 
 function money(given: Given): readonly Fault[] {
   const { values, isSet } = given;
@@ -138,20 +141,20 @@ function money(given: Given): readonly Fault[] {
     ...needed(
       given,
       'X402_PAY_TO',
-      'to sell reports: the address that is paid. PAYMENTS=off needs neither: every report is free.',
+      'to sell reports: the address that receives payments. With PAYMENTS=off it is not required, and every report is free.',
     ),
     ...needed(given, 'X402_RPC_URL', 'to sell reports: a JSON-RPC node of the chain.'),
     ...(isSet('X402_FACILITATOR_URL') ? [] : ownWallet(given)),
     ...when(
       values.X402_PAY_TO !== null && same(values.X402_PAY_TO, USDC[values.X402_NETWORK].address),
       'X402_PAY_TO',
-      "must be your own address, not the token's.",
+      'must be your own address, not that of the USDC contract.',
     ),
   ];
 }
 
 const needed = ({ isSet }: Given, name: Name, why: string) =>
-  when(!isSet(name), name, `is needed ${why}`);
+  when(!isSet(name), name, `is required ${why}`);
 
 function ownWallet(given: Given): readonly Fault[] {
   const key = given.values.X402_WALLET_KEY_FILE;
@@ -164,12 +167,12 @@ function ownWallet(given: Given): readonly Fault[] {
       : needed(
           given,
           'X402_WALLET_KEY_FILE',
-          'without X402_FACILITATOR_URL: a file of one line, 0x and 64 hex digits.',
+          'without X402_FACILITATOR_URL: a file with one line, 0x and 64 hex digits.',
         )),
     ...when(
       key !== null && !isKey(key),
       'X402_WALLET_KEY_FILE',
-      'must name a file of one line, 0x and 64 hex digits, that is a private key.',
+      'must name a file with one line, 0x and 64 hex digits, that is a valid private key.',
     ),
   ];
 }

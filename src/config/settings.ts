@@ -53,129 +53,174 @@ const TIB = 2 ** 40;
 const streamBytes = bytes(MIB, TIB);
 
 const identity = {
-  BASE_URL: row(publicUrl)`The service's public address. Default: the bound HTTP address.`,
-  MAIL_DOMAIN: row(domainName, 'localhost')`The domain of test addresses. Its MX must point here.`,
-  CONTACT_EMAIL: row(email)`Yours, for postmaster@, abuse@ and the discovery documents.`,
-  OTEL_EXPORTER_OTLP_ENDPOINT: row(url)`An OpenTelemetry collector (OTLP over HTTP), such as
-    http://127.0.0.1:4318: traces of tests are sent there. Default: no traces.`,
+  BASE_URL: row(publicUrl)`The service's public URL. Default: the address on
+    which HTTP listens.`,
+  MAIL_DOMAIN: row(domainName, 'localhost')`The domain of test addresses. Its MX record
+    must point to this server.`,
+  CONTACT_EMAIL: row(email)`Your email address, for mail to postmaster@ and abuse@ and
+    for the discovery documents.`,
+  OTEL_EXPORTER_OTLP_ENDPOINT: row(url)`The URL of an OpenTelemetry collector (OTLP over HTTP)
+    that receives traces of tests, such as http://127.0.0.1:4318. Default: no traces.`,
   LOG_LEVEL: row(
     choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     'info',
-  )`fatal, error, warn, info, debug, trace or silent.`,
+  )`The least severe level that is logged: fatal, error, warn, info, debug, trace or silent.`,
 };
 
 const http = {
-  HTTP_HOST: row(host, '127.0.0.1')`Where HTTP listens.`,
-  HTTP_PORT: row(port, '8080')`0 takes a free port; the log shows which.`,
-  METRICS_HOST: row(host, '127.0.0.1')`Where /metrics listens: open to everybody who reaches it.`,
-  METRICS_PORT: row(port, '9464')`For /metrics.`,
-  TRUST_PROXY: row(proxies)`Proxies whose X-Forwarded-For is believed.`,
+  HTTP_HOST: row(host, '127.0.0.1')`The address on which HTTP listens.`,
+  HTTP_PORT: row(port, '8080')`The port for HTTP. 0: any free port; the log shows which.`,
+  METRICS_HOST: row(
+    host,
+    '127.0.0.1',
+  )`The address on which /metrics listens. Anyone who can reach it can
+    read it.`,
+  METRICS_PORT: row(port, '9464')`The port for /metrics.`,
+  TRUST_PROXY: row(
+    proxies,
+  )`Addresses or ranges of proxies whose X-Forwarded-For is trusted. Default:
+    none.`,
   RATE_LIMIT_CREATE: row(
     integer('requests', 0, 1_000_000),
     '30',
-  )`New tests per minute and client, which is an IPv4 address
-    or an IPv6 /64; a /26 and a /48 may have four times as many, all together 1000. 0: no limit.`,
+  )`New tests per minute per client, which is one IPv4 address
+    or one IPv6 /64. A /26 or a /48 may create four times as many, and all clients together 1000.
+    0: no limit.`,
 };
 
 const smtp = {
-  SMTP_HOST: row(host, '127.0.0.1')`Where SMTP listens.`,
-  SMTP_PORT: row(port, '2525')`25 for mail from outside.`,
-  SMTP_HOSTNAME: row(domainName)`The name in the greeting. Default: MAIL_DOMAIN.`,
-  SMTP_TLS_CERT_FILE: row(file)`The PEM chain for STARTTLS. Default: a self-signed one.`,
-  SMTP_TLS_KEY_FILE: row(file)`The PEM private key of that certificate.`,
+  SMTP_HOST: row(host, '127.0.0.1')`The address on which SMTP listens.`,
+  SMTP_PORT: row(port, '2525')`The port for SMTP. Use 25 to receive mail from outside.`,
+  SMTP_HOSTNAME: row(domainName)`The host name in the SMTP greeting. Default: MAIL_DOMAIN.`,
+  SMTP_TLS_CERT_FILE: row(file)`A PEM file with the certificate chain for STARTTLS. Default: a
+    self-signed certificate.`,
+  SMTP_TLS_KEY_FILE: row(file)`A PEM file with the private key of that certificate.`,
   MAIL_MEMORY_BYTES: row(bytes(10 * MIB, TIB), '268435456')`Memory for all emails held at once, in
-    bytes, shared by network as they come. One email may have 10 MiB.`,
-  SMTP_MAX_CLIENTS: row(integer('connections', 1, 100_000), '500')`Connections at once, shared by
-    network. At most a quarter of the open files that the system allows.`,
-  SMTP_XCLIENT_FROM: row(cidrs)`Ranges of relays and test clients that may state another client by
-    XCLIENT. Default: none.`,
+    bytes, divided among networks on demand. One email may take up to 10 MiB.`,
+  SMTP_MAX_CLIENTS: row(
+    integer('connections', 1, 100_000),
+    '500',
+  )`Connections at once, divided among
+    networks on demand. At most a quarter of the open files that the system allows.`,
+  SMTP_XCLIENT_FROM: row(
+    cidrs,
+  )`Address ranges of relays and test clients that may name another client
+    with XCLIENT. Default: none.`,
   SMTP_XFORWARD_FROM: row(
     cidrs,
-  )`Ranges of mail servers in front that name the client by XFORWARD, as
-    Postfix does (docs/relays.md). Default: none.`,
-  SMTP_PROXY_FROM: row(cidrs)`Ranges of proxies in front that name the client by the PROXY protocol,
-    version 1: they must send it on every connection (docs/relays.md). Default: none.`,
+  )`Address ranges of mail servers in front of this one that name the client
+    with XFORWARD, as Postfix does (docs/relays.md). Default: none.`,
+  SMTP_PROXY_FROM: row(
+    cidrs,
+  )`Address ranges of proxies in front of this server that name the client with
+    the PROXY protocol, version 1. They must send it on every connection (docs/relays.md). Default:
+    none.`,
 };
 
 const inbound = {
-  INBOUND_TOKEN: row(token)`A long random secret, the same one in the provider's Worker: opens POST
-    /inbound/cloudflare (docs/operations.md). SMTP stays open too. Default: no such door.`,
+  INBOUND_TOKEN: row(token)`A long random secret, also set in the provider's Worker. It enables POST
+    /inbound/cloudflare (docs/operations.md); SMTP stays open too. Default: not enabled.`,
 };
 
 const log = {
-  NATS_URL: row(natsServers)`nats-servers, separated by commas. Default: the service runs one of its
-    own in DATA_DIR.`,
-  NATS_USER: row(line)`The user; its password is in NATS_PASSWORD_FILE.`,
-  NATS_PASSWORD_FILE: row(file)`A file that holds the password.`,
-  NATS_TOKEN: row(line)`A token, in place of user and password.`,
-  NATS_CREDS_FILE: row(file)`A .creds file, in place of user and password.`,
-  NATS_TLS_CA_FILE: row(file)`The PEM certificate of the authority, for TLS.`,
+  NATS_URL: row(
+    natsServers,
+  )`Addresses of nats-servers, separated by commas. Default: the service runs
+    its own, with its store in DATA_DIR.`,
+  NATS_USER: row(line)`The NATS user. The password is in NATS_PASSWORD_FILE.`,
+  NATS_PASSWORD_FILE: row(file)`A file that contains the password of NATS_USER.`,
+  NATS_TOKEN: row(line)`A NATS token, instead of a user and password.`,
+  NATS_CREDS_FILE: row(file)`A .creds file, instead of a user and password.`,
+  NATS_TLS_CA_FILE: row(file)`A PEM file with the CA certificate, for TLS to NATS_URL.`,
   NATS_REPLICAS: row(copies, '1')`Copies of each stream: 1 on a single server, 3 on a cluster.`,
-  NATS_STORE_KEY_FILE: row(secretFile)`Encrypts the store of the service's own nats-server, so that
-    many tests can be erased at once. Without the key nothing in it can be read: keep it apart from
-    \`DATA_DIR\`.`,
-  DATA_DIR: row(line, './data')`Where the service's own nats-server keeps the log, and each replica
-    how far it has seen the log come.`,
-  TESTS_MAX_BYTES: row(streamBytes, '1073741824')`Size of the stream TESTS, in bytes.`,
-  REPORTS_MAX_BYTES: row(streamBytes, '4294967296')`Size of the stream REPORTS, in bytes; the bucket
-    of reports takes three quarters of it more.`,
-  PAYMENTS_MAX_BYTES: row(streamBytes, '1073741824')`Size of the stream PAYMENTS, in bytes.`,
+  NATS_STORE_KEY_FILE: row(secretFile)`A file with the key that encrypts the store of the service's
+    own nats-server, so that many tests can be erased at once. Without the key, nothing in the store
+    can be read: keep it outside \`DATA_DIR\`.`,
+  DATA_DIR: row(
+    line,
+    './data',
+  )`The folder where the service's own nats-server stores the log, and where
+    each replica records how far it has seen the log grow.`,
+  TESTS_MAX_BYTES: row(streamBytes, '1073741824')`Maximum size of the stream TESTS, in bytes.`,
+  REPORTS_MAX_BYTES: row(streamBytes, '4294967296')`Maximum size of the stream REPORTS, in bytes.
+    The bucket of reports takes another three quarters of this.`,
+  PAYMENTS_MAX_BYTES: row(streamBytes, '1073741824')`Maximum size of the stream PAYMENTS, in
+    bytes.`,
 };
 
 const lookups = {
-  DNS_SERVERS: row(resolvers)`Resolvers as ip:port. Default: the system's. Blocklists refuse public
+  DNS_SERVERS: row(
+    resolvers,
+  )`DNS resolvers as ip:port. Default: the system's. Blocklists refuse public
     resolvers.`,
-  DNS_VALIDATES: row(choice('on', 'off'), 'off')`on: DNS_SERVERS check DNSSEC signatures, and nobody
-    on the way to them can change an answer. Then DNSSEC and DANE of a domain are checked.`,
-  NAT64_PREFIXES: row(nat64Prefixes)`Prefixes of your network's own NAT64: a policy or logo is
-    fetched from such an address only if the IPv4 address in it is public. 64:ff9b::/96 is always
-    one. Default: no other.`,
+  DNS_VALIDATES: row(
+    choice('on', 'off'),
+    'off',
+  )`on: the resolvers in DNS_SERVERS validate DNSSEC, and
+    nobody on the path to them can change an answer. Reports then check a domain's DNSSEC and DANE.`,
+  NAT64_PREFIXES: row(nat64Prefixes)`Your network's own NAT64 prefixes. A policy or logo is
+    fetched from an address in one of them only if the embedded IPv4 address is public.
+    64:ff9b::/96 is always included. Default: no others.`,
   REFUSAL_BLOCKLISTS: row(
     domainNames,
     'psbl.surriel.com',
-  )`A sending IP on one of these is refused.`,
-  DNSBLS: row(dnsbls)`More blocklists to ask about the sending address, or about the domains of the
-    mail: they refuse nothing and are in the report. Most want a resolver or a key of your own.
-    Default: none.`,
+  )`Blocklists. Mail from an IP address on one of them is refused.`,
+  DNSBLS: row(
+    dnsbls,
+  )`More blocklists to ask about the sending IP address or the domains in the email.
+    They appear in the report, and no mail is refused because of them. Most require your own resolver
+    or key. Default: none.`,
   MX_STARTTLS: row(
     choice('on', 'off'),
     'off',
   )`on: connects to port 25 of the From domain's mail hosts
-    (MX) for their TLS and certificates, and sends no mail. Many networks close that port.`,
-  SPAMD_ADDRESS: row(filterAddress)`Your own SpamAssassin, for a second opinion in each report that
-    never counts: the address of its spamd, such as 127.0.0.1:783 or /run/spamd.sock. Only loopback,
-    a private address or a Unix socket (docs/filters.md). Default: none.`,
-  RSPAMD_URL: row(filterUrl)`The same for your own rspamd: its normal worker, such as
+    (MX) to check their TLS and certificates, and sends no mail. Many networks block that port.`,
+  SPAMD_ADDRESS: row(filterAddress)`The address of your own SpamAssassin (spamd), such as
+    127.0.0.1:783 or /run/spamd.sock. Each report then includes its second opinion, which never
+    counts. It must be loopback, a private address or a Unix socket (docs/filters.md). Default: none.`,
+  RSPAMD_URL: row(filterUrl)`The same for your own rspamd: the URL of its normal worker, such as
     http://127.0.0.1:11333 or unix:/run/rspamd.sock. Default: none.`,
-  WEB_RISK_API_KEY: row(line)`Google Web Risk. Without a key links stay "not_checked".`,
+  WEB_RISK_API_KEY: row(
+    line,
+  )`An API key for Google Web Risk. Without a key, links stay "not_checked".`,
 };
 
 const money = {
-  PAYMENTS: row(choice('on', 'off'), 'on')`off: every report is free to who holds its token, for
-    your own use. Then none of those below may be set.`,
+  PAYMENTS: row(choice('on', 'off'), 'on')`off: every report is free to anyone with its token, for
+    your own use. In that case, none of the settings below may be set.`,
   X402_PAY_TO: row(
     address,
-  )`The address that is paid. Required to sell reports. Each log needs one of
-    its own: deployments that share an address, and no log, open reports for each other's payments.`,
-  X402_RPC_URL: row(url)`A JSON-RPC node of the chain, which grants at least 180 blocks for one
-    eth_getLogs and keeps two hours of blocks. Required to sell reports.`,
-  X402_SECOND_RPC_URL: row(url)`A node of another operator, which must agree before anything is
-    decided. Without it one node is believed.`,
-  X402_NETWORK: row(choice(...networks()), 'eip155:8453')`The chain, and with it the USDC that is
-    paid: eip155:8453 is Base, eip155:84532 Base Sepolia for tests.`,
-  X402_WALLET_KEY_FILE: row(secretFile)`Your own wallet sends the transfers: a file of one line, 0x
-    and 64 hex digits, of the wallet that pays the gas. One key a replica.`,
-  X402_SIGNER_URL: row(url)`A signer of eth_signTransaction, such as Web3Signer, that holds the key
+  )`The address that receives payments. Required to sell reports. Each log needs its
+    own address: deployments that share an address but not a log open reports for each other's
+    payments.`,
+  X402_RPC_URL: row(url)`The URL of a JSON-RPC node of the chain that allows at least 180 blocks per
+    eth_getLogs and keeps the last two hours of blocks. Required to sell reports.`,
+  X402_SECOND_RPC_URL: row(
+    url,
+  )`The URL of a node run by a different operator, which must agree before
+    anything is decided. If it is not set, a single node is trusted.`,
+  X402_NETWORK: row(choice(...networks()), 'eip155:8453')`The chain whose USDC is paid:
+    eip155:8453 is Base, and eip155:84532 is Base Sepolia, for tests.`,
+  X402_WALLET_KEY_FILE: row(
+    secretFile,
+  )`The private key of your own wallet, which sends the transfers
+    and pays the gas: a file with one line, 0x and 64 hex digits. Each replica needs its own key.`,
+  X402_SIGNER_URL: row(
+    url,
+  )`The URL of a signer for eth_signTransaction, such as Web3Signer, which keeps the key
     instead of that file.`,
-  X402_WALLET_ADDRESS: row(address)`With X402_SIGNER_URL, the wallet's address.`,
-  X402_MAX_SPEND_PER_HOUR: row(ether, '0.002')`The most gas that a replica's own wallet may pay in
-    an hour, in ether: a hundredth of it for one settlement, and half for payers that never paid, shared by network. Above it nothing is sold (502).`,
-  X402_FACILITATOR_URL: row(url)`A facilitator, which sends the transfers in place of your own
+  X402_WALLET_ADDRESS: row(address)`The wallet's address. Required with X402_SIGNER_URL.`,
+  X402_MAX_SPEND_PER_HOUR: row(ether, '0.002')`The most that a replica's own wallet may spend on gas
+    in an hour, in ether. One settlement may cost a hundredth of it, and payers who have never paid
+    may use half of it, divided among networks. Above this limit nothing is sold (502).`,
+  X402_FACILITATOR_URL: row(
+    url,
+  )`The URL of a facilitator, which sends the transfers instead of your own
     wallet.`,
   X402_CDP_KEY_FILE: row(
     cdpKeyFile,
-  )`If the facilitator is CDP's: the file of your secret API key, as its
-    portal gives it out.`,
+  )`For CDP's facilitator: the file with your secret API key, as downloaded from
+    its portal.`,
 };
 
 /** Every setting, in the order in which it is shown. */
@@ -231,9 +276,9 @@ export function describeSettings(): string {
   return [
     'npm start [-- --check | --help]',
     '',
-    '  --check  checks the settings and starts nothing',
+    '  --check  checks the settings without starting anything',
     '',
-    'Settings come from the environment, and from .env for what it does not name. An empty value',
+    'Settings come from the environment; any that it does not set come from .env. An empty value',
     'means the default, which is shown.',
     ...lines,
   ].join('\n');

@@ -1,27 +1,30 @@
 /** Every error that a caller of the public API can meet. The key is the `code`, which is never renamed. */
 export const publicErrors = {
   invalid_request: { status: 400, title: 'The request is malformed.' },
-  payment_required: { status: 402, title: 'This report is not paid for yet.' },
+  payment_required: { status: 402, title: 'This report has not been paid for yet.' },
   payment_invalid: { status: 402, title: 'This payment was not accepted.' },
   wrong_read_token: { status: 403, title: 'The read token does not belong to this test.' },
   test_not_found: { status: 404, title: 'No test has this id, or it was deleted.' },
   not_found: { status: 404, title: 'There is nothing at this URL.' },
-  method_not_allowed: { status: 405, title: 'This URL does not offer this method.' },
+  method_not_allowed: { status: 405, title: 'This URL does not support this method.' },
   request_timeout: { status: 408, title: 'The request did not arrive in time.' },
-  report_not_ready: { status: 409, title: 'This test has no report now.' },
+  report_not_ready: { status: 409, title: 'This test has no report to read.' },
   sale_closed: { status: 409, title: 'This report can no longer be bought.' },
   body_too_large: { status: 413, title: 'The request body is too large.' },
-  unsupported_media_type: { status: 415, title: 'The request body has to be JSON.' },
+  unsupported_media_type: { status: 415, title: 'The request body must be JSON.' },
   rate_limited: { status: 429, title: 'You sent too many requests.' },
   headers_too_large: { status: 431, title: 'The header fields are too large.' },
   internal_error: { status: 500, title: 'Something went wrong on our side.' },
-  facilitator_unavailable: { status: 502, title: 'The payment could not be checked now.' },
-  log_unavailable: { status: 503, title: 'The service cannot reach its event log now.' },
+  facilitator_unavailable: {
+    status: 502,
+    title: 'The payment could not be checked. Try again later.',
+  },
+  log_unavailable: { status: 503, title: 'The service cannot reach its event log at the moment.' },
   too_many_connections: {
     status: 503,
     title: 'All connections are in use, and your network uses the largest share.',
   },
-  creation_paused: { status: 503, title: 'No new test can be created now.' },
+  creation_paused: { status: 503, title: 'No new tests can be created at the moment.' },
   test_damaged: { status: 503, title: 'The record of this test is damaged.' },
   settlement_pending: { status: 503, title: 'A payment for this report is being settled.' },
 } as const;
@@ -39,16 +42,19 @@ export const paymentCodes: readonly string[] = [
 
 /** Errors that only an inbound provider can meet, when it delivers email. */
 export const inboundErrors = {
-  wrong_inbound_token: { status: 401, title: 'Only the inbound provider may hand over mail.' },
-  mail_not_awaited: { status: 409, title: 'This test accepts no further mail.' },
-  not_a_mail: { status: 415, title: 'The request body has to be a mail (message/rfc822).' },
-  mail_refused: { status: 422, title: 'The mail was refused.' },
-  mail_deferred: { status: 503, title: 'The mail cannot be accepted now. Send it again later.' },
+  wrong_inbound_token: { status: 401, title: 'Only the inbound provider may deliver mail here.' },
+  mail_not_awaited: { status: 409, title: 'This test accepts no more mail.' },
+  not_a_mail: { status: 415, title: 'The request body must be an email (message/rfc822).' },
+  mail_refused: { status: 422, title: 'The email was refused.' },
+  mail_deferred: {
+    status: 503,
+    title: 'The email cannot be accepted at the moment. Send it again later.',
+  },
 } as const;
 
 /** Errors that a page in a browser can meet at `/mcp`. */
 const mcpErrors = {
-  forbidden_origin: { status: 403, title: 'Pages of other sites may not call this URL.' },
+  forbidden_origin: { status: 403, title: 'Pages on other sites may not call this URL.' },
 } as const;
 
 export const errors = { ...publicErrors, ...inboundErrors, ...mcpErrors } as const;
@@ -70,8 +76,8 @@ export interface ErrorOptions {
 export const testDamaged = () =>
   new ServiceError('test_damaged', {
     detail:
-      'Part of what was recorded about this test is missing or cannot be read. ' +
-      'Nothing is charged, and a mail sent now is not lost. Ask again later.',
+      'Part of the record of this test is missing or cannot be read. ' +
+      'You are not charged, and an email sent now is not lost. Try again later.',
     headers: { 'retry-after': '300' },
   });
 

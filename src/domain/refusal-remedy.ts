@@ -14,7 +14,7 @@ export function remedyOf({ code, evidence }: RefusalReason): RefusalRemedy {
   switch (code) {
     case 'blocklisted':
       return {
-        text: `Ask for removal at ${removalUrlOf(evidence)}, or send from another IP`,
+        text: `Request removal at ${removalUrlOf(evidence)}, or send from another IP address`,
         record: null,
       };
     case 'dmarc_policy':

@@ -4,63 +4,64 @@
  * never renamed. `src/adapters/smtp/own-words.ts` has the replies to other commands.
  */
 export const replies = {
-  analysed: '250 2.0.0 Your mail is analysed and its report is ready. {page}',
-  repeated: '250 2.0.0 This mail was analysed before, and its report is ready. {page}',
+  analysed: '250 2.0.0 Your email was analysed and its report is ready. {page}',
+  repeated: '250 2.0.0 This email was already analysed, and its report is ready. {page}',
   failed:
-    '250 2.0.0 Received, but the analysis failed. The same mail would fail again: create a new test at {site}',
+    '250 2.0.0 Received, but the analysis failed. The same email would fail again: create a new test at {site}',
   unauthenticated:
     '550 5.7.26 Refused: SPF is {spf} for {envelope_domain} from {ip}, and DKIM is {dkim}. {remedy}, and send again before {until}. Details: {page}',
   dmarc:
-    '550 5.7.1 Refused: DMARC of {record_domain} asks for it ({policy}), as neither SPF ({spf_domain}) nor DKIM ({dkim_domains}) is aligned with {from_domain}{strict}. {remedy}, and send again before {until}. Details: {page}',
+    '550 5.7.1 Refused: the DMARC record of {record_domain} asks for this ({policy}), because neither SPF ({spf_domain}) nor DKIM ({dkim_domains}) is aligned with {from_domain}{strict}. {remedy}, and send again before {until}. Details: {page}',
   blocklisted:
     '554 5.7.1 Refused: {ip} is listed by {list}. Ask for removal at {removal_url}, or send from another IP, before {until}. Details: {page}',
   unknown_address:
-    '550 5.1.1 There is no test with this address. It is mistyped, or its test was deleted: create a new test at {site}',
+    '550 5.1.1 No test has this address. It may be mistyped, or its test may have been deleted. Create a new test at {site}',
   bad_recipient: '553 5.1.3 The recipient address is not valid. Copy it again from your test.',
-  used: '550 5.7.1 This test address has received its one mail. For another mail, create a new test at {site}',
+  used: '550 5.7.1 This test address has already received its one email. To test another, create a new test at {site}',
   closed:
-    '550 5.7.1 This test address is closed, as no mail passed in time. Create a new test at {site}',
+    '550 5.7.1 This test address is closed, because no email was accepted in time. Create a new test at {site}',
   relaying:
-    '550 5.7.1 This server takes mail for {mail_domain} only. Send to the address of your test, or create one at {site}',
-  write_to_contact: '551 5.1.6 Nobody reads mail to this address. Write to {contact} instead.',
+    '550 5.7.1 This server accepts mail only for {mail_domain}. Send to the address of your test, or create one at {site}',
+  write_to_contact: '551 5.1.6 Nobody reads mail sent to this address. Write to {contact} instead.',
   nobody_to_write_to:
-    '550 5.2.1 Nobody reads mail to this address, and this service names no contact. About it: {site}',
+    '550 5.2.1 Nobody reads mail sent to this address, and this service lists no contact. About this service: {site}',
   bad_sender:
     '501 5.1.7 The sender address is not valid. Send MAIL FROM with an address at a domain name.',
   bad_envelope:
-    '501 5.5.4 The provider gave no usable sender and recipient. See the Worker in docs/operations.md.',
+    '501 5.5.4 The provider did not give a usable sender and recipient. See the Worker in docs/operations.md.',
   unknown_parameter:
-    '555 5.5.4 A parameter of MAIL FROM or RCPT TO is not offered here. Send only those that EHLO lists.',
-  test_busy: '451 4.3.0 Two copies of this mail are arriving already. Try again in a few minutes.',
+    '555 5.5.4 A MAIL FROM or RCPT TO parameter is not supported. Send only those that EHLO lists.',
+  test_busy: '451 4.3.0 Two copies of this email are already arriving. Try again in a few minutes.',
   second_recipient:
-    '452 4.5.3 Only one recipient is taken for each mail. Send the others a mail of their own.',
-  analysing: '451 4.3.0 An earlier copy of this mail is being analysed. Try again in a minute.',
+    '452 4.5.3 Only one recipient is accepted per email. Send a separate email to each of the others.',
+  analysing: '451 4.3.0 An earlier copy of this email is being analysed. Try again in a minute.',
   temporary_failure:
-    '451 4.3.0 A fault of this service, not of your mail. Try again in a few minutes.',
+    '451 4.3.0 The problem is with this service, not with your email. Try again in a few minutes.',
   resolver_down:
-    '451 4.4.3 The DNS resolver of this service does not answer. Try again in a few minutes.',
+    '451 4.4.3 The DNS resolver of this service is not answering. Try again in a few minutes.',
   overloaded:
-    '451 4.3.2 This service is too busy to check your mail fairly. Try again in a few minutes.',
-  too_much_mail: '452 4.3.1 This service holds as much mail as it can. Try again in a few minutes.',
+    '451 4.3.2 This service is too busy to check your email reliably. Try again in a few minutes.',
+  too_much_mail:
+    '452 4.3.1 This service is holding as much mail as it can. Try again in a few minutes.',
   too_large:
-    '552 5.3.4 Your mail is larger than the limit of {n} bytes. Send a smaller one to the same address.',
+    '552 5.3.4 Your email is larger than the limit of {n} bytes. Send a smaller one to the same address.',
   malformed:
-    '554 5.6.0 Refused: {what} is over the limit of {n}. Send a mail within it to the same address.',
+    '554 5.6.0 Refused: {what} is over the limit of {n}. Send an email within this limit to the same address.',
   empty: '554 5.6.0 Refused: the message is empty. Send one with a header and a body.',
   memory_full:
-    '452 4.3.1 The memory for emails is full, and no network that could give way uses more of it than yours. Try again in a minute.',
+    '452 4.3.1 The memory for emails is full, and no network that could make room uses more of it than yours. Try again in a minute.',
   memory_gave_way:
-    '421 4.3.1 The memory for emails is full, and of the networks that can give way yours uses the largest share. Try again in a minute.',
+    '421 4.3.1 The memory for emails is full, and of the networks that can make room, yours uses the largest share. Try again in a minute.',
   too_much_waiting:
-    '452 4.3.1 Emails that wait for their analysis fill the memory kept for them. Try again in a minute.',
+    '452 4.3.1 The memory for emails that are waiting for analysis is full. Try again in a minute.',
   gave_way:
-    '421 4.3.2 All connections are in use, and your network uses the largest share. This one sent the least lately, so it gives way to others. Try again in a minute.',
+    '421 4.3.2 All connections are in use, and your network uses the largest share. This connection has been the least active, so it is being closed to make room. Try again in a minute.',
   replaced:
-    '421 4.3.0 A newer copy of this mail takes the place of this one: two may arrive at a time. Try again in a few minutes.',
+    '421 4.3.0 A newer copy of this email replaces this one: only two may arrive at a time. Try again in a few minutes.',
   too_many_recipients:
     '421 4.7.0 Too many of your recipients have no test here. Check the address, and try again in a minute.',
   too_many_commands:
-    '421 4.7.0 Too many commands came without a mail. Connect again in a minute, and send one.',
+    '421 4.7.0 You sent too many commands without an email. Connect again in a minute, and send one.',
   no_proxy_header:
     '421 4.3.0 A proxy in front of this service did not say who you are. Try again in a few minutes.',
   stopping: '421 4.3.2 This service is restarting. Try again in a minute.',

@@ -10,7 +10,7 @@ const LOOK_MS = 60_000;
 
 const FAULTS = {
   certificate: 'The file does not begin with a certificate.',
-  key: 'The file holds no private key without a passphrase.',
+  key: 'The file contains no private key without a passphrase.',
   pair: 'The certificate and the key do not belong together.',
 };
 

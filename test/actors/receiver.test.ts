@@ -167,7 +167,7 @@ describe('the gate', () => {
     const answer = await environment.send(MAIL);
     expect(answer && toReply(answer)).toEqual({
       code: 554,
-      text: `5.7.1 Refused: 192.0.2.25 is listed by bl.example.org. Ask for removal at https://bl.example.org/out, or send from another IP, before 10:16 UTC. Details: https://test.example.net/t/${TEST_ID}`,
+      text: `5.7.1 Refused: 192.0.2.25 is listed by bl.example.org. Request removal at https://bl.example.org/out, or send from another IP address, before 10:16 UTC. Details: https://test.example.net/t/${TEST_ID}`,
     });
     const { event } = environment.tests.all()[1] ?? {};
     expect(event?.type === 'MailRefused' && event.data.reasons.map(({ code }) => code)).toEqual([

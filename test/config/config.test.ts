@@ -64,8 +64,8 @@ test('a setting that is there and wrong is not also said to be missing', () => {
   const noWallet = walletKeyFile(folder, 0o600, 'no key');
   const message = faultsOf({ ...needed, X402_PAY_TO: '0x12', X402_WALLET_KEY_FILE: noWallet });
   expect(message.split('\n').slice(1)).toEqual([
-    expect.stringMatching(/^ {2}X402_PAY_TO must be an address/),
-    expect.stringMatching(/^ {2}X402_WALLET_KEY_FILE must name a file of one line/),
+    expect.stringMatching(/^ {2}X402_PAY_TO must be a non-zero address/),
+    expect.stringMatching(/^ {2}X402_WALLET_KEY_FILE must name a file with one line/),
   ]);
 });
 

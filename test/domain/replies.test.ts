@@ -55,13 +55,13 @@ test('a name that fits is not cut', () => {
   };
   expect(toReply(answer)).toEqual({
     code: 550,
-    text: '5.7.1 This server takes mail for in.example.net only. Send to the address of your test, or create one at https://test.example.net',
+    text: '5.7.1 This server accepts mail only for in.example.net. Send to the address of your test, or create one at https://test.example.net',
   });
 });
 
 test('a line break or a letter outside ASCII cannot enter a reply', () => {
   const { text } = toReply(verdict('relaying', { mail_domain: 'a\r\n250 ok\u00e9' }));
   expect(text).toBe(
-    '5.7.1 This server takes mail for a??250 ok? only. Send to the address of your test, or create one at ',
+    '5.7.1 This server accepts mail only for a??250 ok?. Send to the address of your test, or create one at ',
   );
 });

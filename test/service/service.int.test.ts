@@ -30,7 +30,7 @@ test('create, send, poll, 402, pay, 200; a second read is free', async () => {
   expect(await stack.status(created)).toMatchObject({ status: 'waiting' });
   expect((await stack.read(created)).status).toBe(409);
 
-  expect(await stack.send(created.address)).toMatch(/^250 2\.0\.0 Your mail is analysed/);
+  expect(await stack.send(created.address)).toMatch(/^250 2\.0\.0 Your email was analysed/);
   expect(await stack.status(created)).toMatchObject({ status: 'ready' });
 
   const before = await stack.income();

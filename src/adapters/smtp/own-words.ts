@@ -22,15 +22,15 @@ const OURS: readonly (readonly [library: RegExp, ours: string])[] = [
   ],
   [
     /^Error: Command line too long$/,
-    '421 4.5.2 Your command is longer than the limit of {n} bytes. Connect again, and send shorter ones.',
+    '421 4.5.2 Your command is longer than the limit of {n} bytes. Connect again, and send shorter commands.',
   ],
   [
     /^Error: (?:command not recognized|\S+ not allowed in LMTP server)$/,
-    '500 5.5.1 This command is unknown here. An email takes EHLO, MAIL FROM, RCPT TO and DATA.',
+    '500 5.5.1 This command is not supported. To send an email, use EHLO, MAIL FROM, RCPT TO and DATA.',
   ],
   [
     /^Error: too many un(?:recognized|authenticated) commands$/,
-    '421 4.7.0 Ten of your commands are unknown here. Connect again, and send EHLO, MAIL FROM, RCPT TO and DATA.',
+    '421 4.7.0 Ten of your commands are not supported. Connect again, and use EHLO, MAIL FROM, RCPT TO and DATA.',
   ],
   [/ Too many connected clients, try again in a moment$/, replies.gave_way],
   [/^Timeout - closing connection$/, replies.timed_out],
@@ -58,18 +58,21 @@ const OURS: readonly (readonly [library: RegExp, ours: string])[] = [
   ],
   [
     /^Error: nested MAIL command$/,
-    '503 5.5.1 An email is under way already. Send RSET to begin another one.',
+    '503 5.5.1 An email is already in progress. Send RSET to start another one.',
   ],
   [
     /^Error: Mail transaction in progress$/,
-    '503 5.5.1 An email is under way already. Send RSET to begin another one.',
+    '503 5.5.1 An email is already in progress. Send RSET to start another one.',
   ],
   [/^Error: need MAIL command$/, '503 5.5.1 Send MAIL FROM first.'],
   [
     /^Error: need RCPT command$/,
-    '503 5.5.1 No recipient is accepted yet. Send RCPT TO with the address of your test first.',
+    '503 5.5.1 No recipient has been accepted yet. Send RCPT TO with the address of your test first.',
   ],
-  [/^Error: duplicate .* parameter$/, '501 5.5.4 A parameter is given twice. Send each once.'],
+  [
+    /^Error: duplicate .* parameter$/,
+    '501 5.5.4 A parameter appears twice. Send each parameter once.',
+  ],
   [
     /^Error: .* parameter requires a value$/,
     '501 5.5.4 A parameter has no value. Send one, as in SIZE=1024.',
@@ -89,28 +92,28 @@ const OURS: readonly (readonly [library: RegExp, ours: string])[] = [
   [/^Error: syntax: STARTTLS$/, '501 5.5.4 STARTTLS takes no parameter. Send it alone.'],
   [
     /^Error: TLS already active$/,
-    '503 5.5.1 This connection is encrypted already. Go on with EHLO.',
+    '503 5.5.1 This connection is already encrypted. Continue with EHLO.',
   ],
   [
     /^Error: Syntax: VRFY address$/,
-    '501 5.5.4 VRFY needs an address. Send an email instead: its reply says more.',
+    '501 5.5.4 VRFY needs an address. Send an email instead: the reply to it says more.',
   ],
   [
     /^Try to send something\. No promises though$/,
-    '252 2.5.0 Addresses are not verified here. Send an email to the address: its reply says more.',
+    '252 2.5.0 Addresses are not verified here. Send an email to the address: the reply to it says more.',
   ],
   [
     /^See https:\/\/\S+ for details$/,
-    '214 2.0.0 An email takes EHLO, MAIL FROM, RCPT TO and DATA (RFC 5321).',
+    '214 2.0.0 To send an email, use EHLO, MAIL FROM, RCPT TO and DATA (RFC 5321).',
   ],
-  [/^Error: Not allowed$/, '550 5.7.1 You have named the client of this connection already.'],
+  [/^Error: Not allowed$/, '550 5.7.1 You have already named the client of this connection.'],
   [
     /^Error: Bad command parameter syntax/,
-    '501 5.5.4 A parameter of XCLIENT or XFORWARD is not valid. Send NAME=value, with IPV6: before an address of version 6.',
+    '501 5.5.4 A parameter of XCLIENT or XFORWARD is not valid. Send NAME=value, with IPV6: before an IPv6 address.',
   ],
   [/^Accepted$/, '250 2.1.0 The sender is accepted.'],
   [/^End data with /, '354 Send your email, and end it with a line that is a single dot.'],
-  [/^Flushed$/, '250 2.0.0 The transaction is reset.'],
+  [/^Flushed$/, '250 2.0.0 The transaction was reset.'],
   [/^OK$/, '250 2.0.0 OK.'],
   [/^Ready to start TLS$/, '220 2.0.0 Begin TLS.'],
   [/^Bye$/, '221 2.0.0 Goodbye.'],

@@ -155,7 +155,7 @@ test('copies at once: two are read, the others wait outside, and one is analysed
 test('who holds transactions of a test open without data gives way to a sender', async () => {
   const environment = await smtpEnvironment();
   const holders = [await environment.upTo('RCPT'), await environment.upTo('RCPT')];
-  expect(await environment.deliver(MAIL)).toMatch(/^250 2\.0\.0 Your mail is analysed/);
+  expect(await environment.deliver(MAIL)).toMatch(/^250 2\.0\.0 Your email was analysed/);
   const [oldest] = holders;
-  expect(await oldest?.client.closed).toMatch(/^421 4\.3\.0 A newer copy of this mail/);
+  expect(await oldest?.client.closed).toMatch(/^421 4\.3\.0 A newer copy of this email/);
 });

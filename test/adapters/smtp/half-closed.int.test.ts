@@ -36,11 +36,11 @@ function reader(socket: Socket) {
 const open = (port: number) => connect({ port, host: '127.0.0.1', allowHalfOpen: true });
 
 test.each([
-  ['the final dot', `${MAIL}\r\n.\r\n`, /^250 2\.0\.0 Your mail is analysed/m],
+  ['the final dot', `${MAIL}\r\n.\r\n`, /^250 2\.0\.0 Your email was analysed/m],
   [
     'QUIT',
     `${MAIL}\r\n.\r\nQUIT\r\n`,
-    /^250 2\.0\.0 Your mail is[\s\S]+^221 2\.0\.0 Goodbye\.\r\n$/m,
+    /^250 2\.0\.0 Your email was[\s\S]+^221 2\.0\.0 Goodbye\.\r\n$/m,
   ],
 ])('a client that closes its half with %s reads the reply to its email', async (_, last, reply) => {
   const environment = await smtpEnvironment();
@@ -68,7 +68,7 @@ test('so does one whose connection is encrypted', async () => {
   socket.write(`${ENVELOPE}DATA\r\n`);
   await until(/^354 /m);
   socket.end(`${MAIL}\r\n.\r\n`);
-  expect(await closed()).toMatch(/^250 2\.0\.0 Your mail is analysed/m);
+  expect(await closed()).toMatch(/^250 2\.0\.0 Your email was analysed/m);
 });
 
 test.each([

@@ -7,7 +7,7 @@ import { elapse } from '../../support/process/elapse.ts';
 
 describe('connections', () => {
   const GAVE_WAY =
-    '421 4.3.2 All connections are in use, and your network uses the largest share. This one sent the least lately, so it gives way to others. Try again in a minute.\r\n';
+    '421 4.3.2 All connections are in use, and your network uses the largest share. This connection has been the least active, so it is being closed to make room. Try again in a minute.\r\n';
 
   test('at the limit the least progressed one gives way, whatever commands it sends', async () => {
     const environment = await smtpEnvironment({ maxClients: 3 });
@@ -57,7 +57,7 @@ describe('connections', () => {
     for (let n = 0; n < 5; n++) copies.push(await environment.upTo('DATA'));
     for (const { client } of copies.slice(0, 3))
       expect(await client.closed).toBe(
-        '421 4.3.0 A newer copy of this mail takes the place of this one: two may arrive at a time. Try again in a few minutes.\r\n',
+        '421 4.3.0 A newer copy of this email replaces this one: only two may arrive at a time. Try again in a few minutes.\r\n',
       );
     copies.at(-1)?.client.write(`${MAIL}.\r\n`);
     expect(await copies.at(-1)?.client.reply()).toMatch(/^250 2/);
@@ -146,7 +146,7 @@ describe('a stop', () => {
     const stopped = environment.stop();
     expect(await client.send('DATA')).toMatch(/^354 /);
     client.write(`${MAIL}.\r\n`);
-    expect(await client.reply()).toMatch(/^250 2\.0\.0 Your mail is analysed/);
+    expect(await client.reply()).toMatch(/^250 2\.0\.0 Your email was analysed/);
     expect(await client.reply()).toBe(
       '421 4.3.2 This service is restarting. Try again in a minute.',
     );

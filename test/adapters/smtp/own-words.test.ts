@@ -49,19 +49,19 @@ test.each<[string, string | false | undefined, string]>([
   [
     'Error: message exceeds fixed maximum message size 9',
     'MESSAGE_TOO_BIG',
-    '552 5.3.4 Your mail is larger than the limit of 1000 bytes. Send a smaller one to the same address.',
+    '552 5.3.4 Your email is larger than the limit of 1000 bytes. Send a smaller one to the same address.',
   ],
   [
     'Error: Command line too long',
     undefined,
-    '421 4.5.2 Your command is longer than the limit of 200 bytes. Connect again, and send shorter ones.',
+    '421 4.5.2 Your command is longer than the limit of 200 bytes. Connect again, and send shorter commands.',
   ],
 ])('%j, %j: %s', (text, context, expected) => {
   const reply = toOwnReply(text, LIMITS, context);
   expect(`${reply?.code} ${reply?.text}`).toBe(expected);
 });
 
-test.each(['5.7.1 This server takes mail for a.example only.', 'mx.example.net ESMTP'])(
+test.each(['5.7.1 This server accepts mail only for a.example.', 'mx.example.net ESMTP'])(
   '%j goes out as it is',
   (text) => expect(toOwnReply(text, LIMITS)).toBeUndefined(),
 );

@@ -158,7 +158,7 @@ tests unix - - n - 1 smtp
   });
 
   test('before the queue: the client, and the email as it was sent', async () => {
-    expect((await send(before)).data).toMatch(/^250 2\.0\.0 Your mail is analysed/);
+    expect((await send(before)).data).toMatch(/^250 2\.0\.0 Your email was analysed/);
     expect(sink.taken).toEqual([{ client: client(ONE, 'app.example.com'), text: CONTENT }]);
   });
 

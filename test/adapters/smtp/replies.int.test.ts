@@ -20,7 +20,7 @@ test('a mail sent by an ordinary client is analysed', async () => {
     subject: 'hello',
     text: 'A body.\n.\nwith dots',
   });
-  expect(sent.response).toBe(`250 2.0.0 Your mail is analysed and its report is ready. ${PAGE}`);
+  expect(sent.response).toBe(`250 2.0.0 Your email was analysed and its report is ready. ${PAGE}`);
   expect(environment.tests.all()[1]?.event.data).toMatchObject({
     ip: '127.0.0.1',
     helo: 'mail.example.com',
@@ -35,13 +35,13 @@ describe('the state of the test', () => {
   test('used: the same mail gets 250 again, another one 550', async () => {
     const environment = await smtpEnvironment();
     expect(await environment.deliver(MAIL)).toBe(
-      `250 2.0.0 Your mail is analysed and its report is ready. ${PAGE}`,
+      `250 2.0.0 Your email was analysed and its report is ready. ${PAGE}`,
     );
     expect(await environment.deliver(MAIL)).toBe(
-      `250 2.0.0 This mail was analysed before, and its report is ready. ${PAGE}`,
+      `250 2.0.0 This email was already analysed, and its report is ready. ${PAGE}`,
     );
     expect(await environment.deliver(`${MAIL}more`)).toBe(
-      '550 5.7.1 This test address has received its one mail. For another mail, create a new test at https://test.example.net',
+      '550 5.7.1 This test address has already received its one email. To test another, create a new test at https://test.example.net',
     );
     expect(environment.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
   });
@@ -61,7 +61,7 @@ describe('after the data', () => {
     await client.sendAll(...again);
     client.write(`${MAIL}.\r\n`);
     expect(await client.reply()).toBe(
-      '451 4.4.3 The DNS resolver of this service does not answer. Try again in a few minutes.',
+      '451 4.4.3 The DNS resolver of this service is not answering. Try again in a few minutes.',
     );
   });
 
@@ -69,7 +69,7 @@ describe('after the data', () => {
     const environment = await smtpEnvironment();
     environment.inspection.facts = async () => 'lost';
     expect(await environment.deliver(MAIL)).toBe(
-      '250 2.0.0 Received, but the analysis failed. The same mail would fail again: create a new test at https://test.example.net',
+      '250 2.0.0 Received, but the analysis failed. The same email would fail again: create a new test at https://test.example.net',
     );
   });
 

@@ -10,7 +10,7 @@ const many = (count: number, line: string) => Array<string>(count).fill(line);
 const WHOLE = `${lines(EHLO, FROM, TO, 'DATA')}${MAIL}.\r\n`;
 const NO_TEST = '550 5.1.1 There is no test';
 const NOBODY = '551 5.1.6 Nobody reads';
-const OTHERS = `550 5.7.1 This server takes mail for ${MAIL_DOMAIN} only. Send to the address of your test, or create one at https://test.example.net`;
+const OTHERS = `550 5.7.1 This server accepts mail only for ${MAIL_DOMAIN}. Send to the address of your test, or create one at https://test.example.net`;
 const INVALID = '501 5.1.7 The sender address is not valid.';
 const OK = '250 2.1.0 The sender is accepted.';
 const TAKEN = '250 2.1.5 The recipient is accepted.';
@@ -36,7 +36,7 @@ const SENDERS = {
   '<sender@example.com> SIZE=10 BODY=8BITMIME': OK,
   '<sender@example.com> SIZE=524288': OK,
   '<sender@example.com> SIZE=524289':
-    '552 5.3.4 Your mail is larger than the limit of 524288 bytes.',
+    '552 5.3.4 Your email is larger than the limit of 524288 bytes.',
   '<sender@example.com> SIZE=1 SIZE=2': '501 5.5.4 A parameter is given twice.',
   '<sender@example.com> SIZE=': '501 5.5.4 A parameter has no value.',
   '<sender@example.com> SIZE=x': '501 5.5.4 SIZE is not a number of bytes.',
@@ -50,7 +50,7 @@ const SENDERS = {
   '<sender@example.com> RET=HDRS': '555 5.5.4 ',
 };
 
-const NOT_KNOWN = '500 5.5.1 This command is unknown here.';
+const NOT_KNOWN = '500 5.5.1 This command is not supported.';
 
 /** The library's own, too, and those of RFC 5321 that carry no mail. */
 const COMMANDS = {
@@ -77,9 +77,9 @@ const COMMANDS = {
   HELP: '214 2.0.0 An email takes',
   'VRFY a': '252 2.5.0 Addresses are not verified here.',
   VRFY: '501 5.5.4 VRFY needs an address.',
-  RSET: '250 2.0.0 The transaction is reset.',
+  RSET: '250 2.0.0 The transaction was reset.',
   [TO]: '503 5.5.1 Send MAIL FROM first.',
-  DATA: '503 5.5.1 No recipient is accepted yet.',
+  DATA: '503 5.5.1 No recipient has been accepted yet.',
   'STARTTLS now': '501 5.5.4 STARTTLS takes no parameter.',
 };
 
@@ -211,7 +211,7 @@ export const commandRows: readonly SmtpRow[] = [
   row(
     'a second recipient goes separately',
     say(EHLO, FROM, TO, UNKNOWN, TO),
-    `250*3 | ${many(2, '452 4.5.3 Only one recipient is taken for each mail. Send the others a mail of their own.').join(' | ')}`,
+    `250*3 | ${many(2, '452 4.5.3 Only one recipient is accepted per email. Send a separate email to each of the others.').join(' | ')}`,
   ),
   row(
     'a recipient that is refused leaves the place to the next',

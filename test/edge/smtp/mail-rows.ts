@@ -44,7 +44,7 @@ const arrived = anEvent('MailArrived', 60);
 
 /** What was before, seconds since the creation, and the reply. */
 const STATES = {
-  processing: [[arrived], 61, '451 4.3.0 An earlier copy of this mail is being analysed.'],
+  processing: [[arrived], 61, '451 4.3.0 An earlier copy of this email is being analysed.'],
   closed: [[anEvent('WindowClosed', 3600)], 3601, '550 5.7.1 This test address is closed'],
   'past its window': [[], 3600, '550 5.7.1 This test address is closed'],
   expired: [[anEvent('Expired', 86_400)], 86_401, '550 5.1.1 There is no test'],
@@ -86,7 +86,7 @@ export const mailRows: readonly SmtpRow[] = [
     row(
       what,
       mail(`${header}\r\nbody\r\n`),
-      `${TAKEN} | 554 5.6.0 Refused: ${what}. Send a mail within it to the same address.`,
+      `${TAKEN} | 554 5.6.0 Refused: ${what}. Send an email within this limit to the same address.`,
     ),
   ),
   row(
@@ -103,12 +103,12 @@ export const mailRows: readonly SmtpRow[] = [
   row(
     'a mail of one byte more than the limit',
     mail(sized(MAX_BYTES + 1), 'NOOP'),
-    `${TAKEN} | 552 5.3.4 Your mail is larger than the limit of 524288 bytes. Send a smaller one to the same address. | 250`,
+    `${TAKEN} | 552 5.3.4 Your email is larger than the limit of 524288 bytes. Send a smaller one to the same address. | 250`,
   ),
   row(
     'no memory at the end of the data',
     { settings: { environment: { mailMemoryBytes: 100_000 } }, steps: mail(sized(90_000)) },
-    `${TAKEN} | 452 4.3.1 The memory for emails is full, and no network that could give way uses more of it than yours.`,
+    `${TAKEN} | 452 4.3.1 The memory for emails is full, and no network that could make room uses more of it than yours.`,
   ),
   row(
     'what follows the true end is the next command',
@@ -133,6 +133,6 @@ export const mailRows: readonly SmtpRow[] = [
   row(
     'a log that is away',
     { steps: say(EHLO, FROM, TO), before: ({ tests }) => tests.disconnect() },
-    '250*2 | 451 4.3.0 A fault of this service, not of your mail. Try again in a few minutes.',
+    '250*2 | 451 4.3.0 The problem is with this service, not with your email. Try again in a few minutes.',
   ),
 ];

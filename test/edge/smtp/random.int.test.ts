@@ -47,7 +47,7 @@ test(
         const mails = played.reduce((sum, one) => sum + one.mails, 0);
         const analysed = played
           .flatMap(({ replies }) => replies)
-          .filter((reply) => reply.startsWith('250 2.0.0 Your mail is analysed'));
+          .filter((reply) => reply.startsWith('250 2.0.0 Your email was analysed'));
         expect(count('MailArrived', 'MailRefused')).toBeLessThanOrEqual(mails);
         expect(count('AnalysisDone')).toBeLessThanOrEqual(1);
         expect(analysed.length).toBeLessThanOrEqual(count('AnalysisDone'));

@@ -26,5 +26,5 @@ test.each([...commandRows, ...mailRows])('$name', async ({ input, budget, expect
   if (expected.texts) expect(environment.inspection.texts).toEqual(expected.texts);
   if (expected.envelope) expect(environment.envelopes.at(-1)).toMatchObject(expected.envelope);
   if (before || settings) return;
-  expect(await environment.deliver(MAIL)).toMatch(/^250 2\.0\.0 Your mail is analysed/);
+  expect(await environment.deliver(MAIL)).toMatch(/^250 2\.0\.0 Your email was analysed/);
 });
