@@ -20,12 +20,12 @@ export interface About {
   readonly how: readonly string[];
   readonly bad: string;
   readonly good: string;
-  /** Which of each sending platform's instructions belong to this check. */
+  /** The kind of instructions of each sending platform that belong to this check. */
   readonly platforms?: 'spf' | 'dkim' | 'return_path';
 }
 
 /**
- * One case of a fix: why something should be done, and what. `do` is used where no steps are made for this
+ * A case of a fix: why something should be done, and what. `do` is used where no steps are made for this
  * email.
  */
 export interface Case {

@@ -67,8 +67,8 @@ export interface Facts {
 export interface HeaderFacts extends FieldFacts, UnsubscribeFacts, LineFacts {
   readonly classification: Classification;
   /**
-   * Whether people wrote it to each other, directly or on a list. Such email is judged without what receivers
-   * ask of bulk senders.
+   * People wrote it to each other, directly or on a list. Such email is judged without what receivers ask of
+   * bulk senders.
    */
   readonly isLetter: boolean;
   readonly impersonation: readonly ImpersonationSign[];

@@ -68,7 +68,7 @@ function lowestCap(judged: readonly Scorable[]): Score['cap'] {
   return { value, by: caps.filter((cap) => cap.value === value).map(({ id }) => id) };
 }
 
-/** What the unknown results could cost. */
+/** The points that the unknown results could cost. */
 export interface Doubt {
   /** The score if every unknown turned out as badly as possible. */
   readonly lowest: number;

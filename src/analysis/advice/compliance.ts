@@ -8,7 +8,7 @@ import { findCheck } from '../checks.ts';
 type Verdicts = ReadonlyMap<string, Verdict>;
 type Missing = readonly [string, ...string[]];
 
-/** Whether one requirement is met, and the findings that decide it. `missing` names what is not met. */
+/** The status of one requirement, with the findings that decide it. `missing` names what is not met. */
 type Standing = { readonly status: 'met' } | Unmet;
 
 interface Unmet {

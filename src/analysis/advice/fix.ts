@@ -12,7 +12,7 @@ import { commonValues, fill, type Values } from './fill.ts';
 import { placeSteps } from './place.ts';
 import { renderStep, splitNote } from './render.ts';
 
-/** What a check contributes to its fix for one email. */
+/** The part of a fix that a check contributes for one email. */
 interface Remedy {
   /** The cases that apply, in their order. None means `fix`. */
   readonly cases: readonly string[];

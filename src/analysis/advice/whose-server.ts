@@ -14,8 +14,8 @@ import { platformOfName } from './platforms.ts';
 import { renderStep } from './render.ts';
 
 /**
- * Who operates the server that delivered the email. Fixes authorise an `own` or `hired` server, and ask about
- * others.
+ * The operator of the server that delivered the email. Fixes authorise an `own` or `hired` server, and ask
+ * about others.
  */
 interface SendingServer {
   readonly whose: 'own' | 'hired' | 'forwarding' | 'foreign' | 'unknown';

@@ -58,14 +58,16 @@ function nameClass(signs: readonly ClassSign[]): Named {
   return { name, sum, share: sum / Math.max(sumOf(signs), WHOLE) };
 }
 
-/** Whether receivers consider an email bulk, from which readers must be able to unsubscribe. */
+/**
+ * The judgement of receivers on whether an email is bulk, from which readers must be able to unsubscribe.
+ */
 export type BulkJudgement = 'bulk' | 'maybe' | 'no';
 
 /** The kind of an email, and what follows from it. */
 export interface MailKind {
   readonly classification: Classification;
   readonly bulk: BulkJudgement;
-  /** Whether people wrote it to each other, directly or on a list. */
+  /** People wrote it to each other, directly or on a list. */
   readonly isLetter: boolean;
 }
 

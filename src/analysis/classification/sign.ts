@@ -5,7 +5,7 @@ import type { Classification } from '../../domain/report/message.ts';
 /** The classes that a sign can suggest. */
 export type SignedClass = Exclude<Classification['class'], 'unknown'>;
 
-/** One sign of a class of email, and its weight. */
+/** A sign of a class of email, and its weight. */
 export interface ClassSign {
   readonly of: SignedClass;
   /** 0 makes the class possible without suggesting it. */

@@ -10,7 +10,7 @@ export interface DkimFacts {
 
 export interface DkimFact {
   readonly report: DkimSignature;
-  /** What makes it `malformed`, in our own words. Null if nothing does, or if it cannot be decided. */
+  /** The reason why it is `malformed`, in our own words. Null if it is not, or if it cannot be decided. */
   readonly fault: string | null;
   /** Its domain and the From domain share an organizational domain. */
   readonly ofFromDomain: boolean;

@@ -120,7 +120,7 @@ export interface DkimSignatureHeader {
   readonly expires: number | null;
   /** `l=`, in octets. */
   readonly bodyLength: number | null;
-  /** What makes it invalid. Null if nothing does. */
+  /** The reason why it is invalid. Null if it is valid. */
   readonly fault: string | null;
 }
 

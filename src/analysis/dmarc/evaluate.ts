@@ -17,7 +17,7 @@ import {
   walkTree,
 } from './tree-walk.ts';
 
-/** One authenticated identifier. `undecided` means that its result is unknown and may yet be a pass. */
+/** An authenticated identifier. `undecided` means that its result is unknown and may yet be a pass. */
 export interface Identifier {
   readonly domain: string;
   readonly outcome: 'pass' | 'fail' | 'undecided';
@@ -25,14 +25,14 @@ export interface Identifier {
 
 export interface DmarcInput {
   readonly fromDomain: string;
-  /** Whether the domain exists, which NXDOMAIN denies (RFC 9989 §4.7 `np`). */
+  /** The domain exists, which NXDOMAIN denies (RFC 9989 §4.7 `np`). */
   readonly exists: LookupResult<boolean>;
   readonly answers: DmarcAnswers;
   readonly spf: Identifier;
   readonly dkim: readonly Identifier[];
 }
 
-/** One level below the published policy (RFC 9989 §4.7 `t`). */
+/** The policy one level below the published one (RFC 9989 §4.7 `t`). */
 const LOWERED = { reject: 'quarantine', quarantine: 'none', none: 'none' } as const;
 
 /**

@@ -94,7 +94,7 @@ const addressTokens = (text: string): Token[] => {
   return tokens;
 };
 
-/** One mailbox. `local` and `displayName` never leave the code that reads the email. */
+/** A mailbox. `local` and `displayName` never leave the code that reads the email. */
 export interface Mailbox {
   readonly local: string;
   /** In A-labels. Null if the domain is not valid, or is an IP address, bare or as a literal. */

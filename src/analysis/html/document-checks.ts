@@ -51,7 +51,7 @@ export const htmlSize = check({
   values: ({ content }) => ({ kb: Math.ceil(content.html_bytes / KB) }),
 });
 
-/** What to do about each fault, in the words of a fix. */
+/** The repair of each fault, in the words of a fix. */
 const REPAIRS: Readonly<Record<string, string>> = {
   unclosed: 'close the unclosed elements',
   unknown_tags: 'remove the tags that are not HTML',

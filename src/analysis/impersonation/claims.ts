@@ -16,7 +16,7 @@ export interface SenderClaims {
   readonly linkNames: readonly string[];
   readonly mismatches: readonly { readonly shown_domain: string; readonly target_domain: string }[];
   /**
-   * Whether the From domain is written in letters that can be mistaken for others, which is a separate
+   * Says if the From domain is written in letters that can be mistaken for others, which is a separate
    * finding.
    */
   readonly idn: 'ascii' | 'single_script' | 'suspicious';

@@ -12,7 +12,7 @@ export interface ImpersonationSign {
     | 'money_reply'
     | 'wording'
     | 'mail_system';
-  /** What the reader sees, or is meant to think of. */
+  /** The name or domain that the reader sees, or is meant to think of. */
   readonly shown: string;
   /** The actual domain. */
   readonly real: string;

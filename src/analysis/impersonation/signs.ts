@@ -78,7 +78,7 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
       add('brand_link', shown_domain, target_domain);
   for (const host of [from, ...claims.linkHosts]) {
     const embedded = embeddedIn(host, claims.recipientDomain);
-    // One's own name at a host that serves it, as in `www.shop.com.cdn.net`.
+    // The sender's own name at a host that serves it, as in `www.shop.com.cdn.net`.
     const isOwn = embedded !== null && from !== '' && sameOrganization(embedded, from);
     if (embedded !== null && !isOwn) add('embedded_domain', embedded, host);
   }

@@ -21,7 +21,7 @@ export interface LinkFacts {
   readonly malformed: readonly { readonly shape: string; readonly count: number }[];
 }
 
-/** Whether a web-risk service is configured, and what it said about each host. */
+/** The answers of the web-risk service about each host, if one is configured. */
 export interface WebRiskFacts {
   readonly configured: boolean;
   readonly checkedAt: string | null;

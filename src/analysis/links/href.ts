@@ -152,8 +152,8 @@ export const judgeHref = (raw: string, known: Known = new Map()): Target => {
   return scheme === 'file' ? { kind: 'malformed', shape: 'file' } : { kind: 'other' };
 };
 
-// One character class after a fixed beginning, so it takes linear time. Quotation marks and brackets of any
-// script end a URL.
+// A single character class after a fixed beginning, so it takes linear time. Quotation marks and brackets of
+// any script end a URL.
 const URL_IN_TEXT =
   /(?:https?:\/\/|mailto:|(?<![\w./@-])www\.(?=\w))[^\s<>"'()|`\u00ab\u00bb\u2018-\u201f\u2026\u2039\u203a\u3000-\u303f\uff00-\uff0f\uff1a-\uff20]{1,2000}/gi;
 

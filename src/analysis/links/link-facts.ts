@@ -21,7 +21,7 @@ const MAX_HREF = 4096;
 /** The host of a URL within a URL, plain or encoded. */
 const INNER = /https?(?::|%3a)(?:\/|%2f){2}([a-z0-9.-]+)/i;
 
-/** The same path serves it in every country. */
+/** In every country, the same path serves it. */
 const keyOf = (host: string): string => {
   const organization = organizationalDomain(host);
   return organization.startsWith('google.') ? 'google.com' : organization;

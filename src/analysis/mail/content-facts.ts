@@ -30,7 +30,7 @@ interface ContentReading {
   readonly links: LinkFacts;
   /** Media type of the part with the longest line. */
   readonly longestIn: string;
-  /** Whether the text talks about the reader's mailbox as its administrator would. Stays inside. */
+  /** The text talks about the reader's mailbox as its administrator would. Stays inside. */
   readonly isOfMailbox: boolean;
   /** First path segments of the links. They stay inside. */
   readonly linkNames: readonly string[];

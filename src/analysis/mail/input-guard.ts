@@ -8,7 +8,7 @@ import {
   MAX_HEADER_LINES,
 } from '../limits.ts';
 
-/** What the bytes so far have shown. Line lengths exclude the line ending. */
+/** The findings about the bytes so far. Line lengths exclude the line ending. */
 export interface GuardResult {
   readonly longestHeaderLineBytes: number;
   readonly longestBodyLineBytes: number;

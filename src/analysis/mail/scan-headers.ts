@@ -63,7 +63,9 @@ export function readMailHead(bytes: Uint8Array): MailHead {
   return { block, from, scan: scanBlock(block, from.header) };
 }
 
-/** What the reading of an email may know besides its bytes. Plain data that crosses to a worker. */
+/**
+ * Everything besides its bytes that the code reading an email may know. Plain data that crosses to a worker.
+ */
 export interface ReadContext {
   /** RFC 3339. */
   readonly receivedAt: string;

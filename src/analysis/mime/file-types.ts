@@ -124,7 +124,7 @@ const EXPECTED: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['rtf', words('application/rtf')],
 ]);
 
-/** What the name of an attachment says. Only `extension` may be shown. */
+/** The parts of an attachment's name. Only `extension` may be shown. */
 export interface FileName {
   /** `[a-z0-9]{1,10}`. Null otherwise, and for a dotfile, whose whole name it would be. */
   readonly extension: string | null;

@@ -156,13 +156,13 @@ const parseParameters = (field: string): Parameterized => {
   return { value: head.trim().toLowerCase(), parameters, repeated };
 };
 
-/** One node of the MIME tree. File name and Content-ID never leave the code that reads the email. */
+/** A node of the MIME tree. File name and Content-ID never leave the code that reads the email. */
 export interface MimeNode {
   /** `type/subtype` in lower case, safe to show: an unknown subtype is `other`. */
   readonly type: string;
   /** As declared, in lower case, or `unknown`. Null if not declared. */
   readonly charset: string | null;
-  /** One of those in RFC 2045, or `unknown`. Null if not declared. */
+  /** An encoding of RFC 2045, or `unknown`. Null if not declared. */
   readonly encoding: string | null;
   readonly disposition: 'inline' | 'attachment' | null;
   readonly boundary: string | null;

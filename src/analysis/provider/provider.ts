@@ -1,7 +1,7 @@
 import type { ProviderName } from '../../domain/events.ts';
 import type { Provider } from '../../domain/report/connection.ts';
 
-/** What the provider's header fields at the top of an email say. */
+/** The content of the provider's header fields at the top of an email. */
 export interface ReadBlock {
   readonly name: ProviderName;
   /** Where the sender's own header fields begin. */

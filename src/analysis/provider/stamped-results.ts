@@ -3,7 +3,7 @@
 import type { Provider } from '../../domain/report/connection.ts';
 import { withoutComments } from '../syntax/words.ts';
 
-/** One of the header fields at the beginning of an email. */
+/** A header field at the beginning of an email. */
 export interface LeadingField {
   /** In lower case. */
   readonly name: string;
@@ -59,7 +59,7 @@ function toField(bytes: Uint8Array): Omit<LeadingField, 'end'> | null {
   return { name, value: value.trim() };
 }
 
-/** What an `Authentication-Results` says, with each verdict that is present. */
+/** The verdicts that are present in an `Authentication-Results`. */
 export type StampedResults = Required<Pick<Provider, 'spf' | 'dkim' | 'dmarc' | 'arc'>>;
 
 interface Verdict {

@@ -2,7 +2,7 @@
 
 import type { LookupResult } from '../lookup-result.ts';
 
-/** What DNSSEC says about a name: proved, never signed, or signed but not provable. */
+/** The state of DNSSEC for a name: proved, never signed, or signed but not provable. */
 export type Signed = 'secure' | 'insecure' | 'bogus';
 
 /** A TLSA record (RFC 6698 §2.1), with its data in hex. */
@@ -13,7 +13,7 @@ export interface Tlsa {
   readonly data: string;
 }
 
-/** What a connection to a mail host showed. */
+/** The result of a connection to a mail host. */
 export interface HostTls {
   /** Such as `TLSv1.3`. Null if no TLS was established. */
   readonly version: string | null;
@@ -22,11 +22,11 @@ export interface HostTls {
    * wrong.
    */
   readonly fault: string | null;
-  /** Whether a TLSA record names the certificate. Null if none that senders can use is proved. */
+  /** A TLSA record names the certificate. Null if none that senders can use is proved. */
   readonly named: boolean | null;
 }
 
-/** What others look up before they send to the domain. */
+/** The records that others look up before they send to the domain. */
 export interface ReceivingFacts {
   /** DNSSEC of the domain's MX records and of its hosts' addresses. A missing host is unknown. */
   readonly dnssec: LookupResult<{
@@ -35,7 +35,7 @@ export interface ReceivingFacts {
   }>;
   /** TLSA of each MX host that is proved, as the MX is. Elsewhere it means nothing (RFC 7672 §2.2). */
   readonly tlsa: Readonly<Record<string, LookupResult<readonly Tlsa[]>>>;
-  /** Whether each name server has an IPv6 address. */
+  /** Each name server, and if it has an IPv6 address. */
   readonly nameServers: Readonly<Record<string, LookupResult<boolean>>>;
   /** For the first MX hosts. Null if none answered in time; undefined if connections are turned off. */
   readonly starttls?: Readonly<Record<string, LookupResult<HostTls>>> | null | undefined;

@@ -1,7 +1,7 @@
 import type { Connection } from '../../domain/report/connection.ts';
 import type { LookupResult } from '../lookup-result.ts';
 
-/** What lists say about the sending IP. */
+/** The answers of lists about the sending IP. */
 export interface ListingFacts {
   readonly spamcop: LookupResult<'listed' | 'not_listed' | 'not_applicable'>;
   readonly blocklists: NonNullable<Connection['dnsbl']>;

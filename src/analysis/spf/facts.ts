@@ -3,7 +3,7 @@
 import type { Spf } from '../../domain/report/authentication.ts';
 import type { LookupResult } from '../lookup-result.ts';
 
-/** One fault of a published record. */
+/** A fault of a published record. */
 export interface TermFault {
   readonly severity: 'fail' | 'warn';
   readonly bad: string;

@@ -4,7 +4,7 @@ import { isValidTargetName, validateTerms } from 'mailauth/lib/spf/syntax.js';
 
 export type Qualifier = '+' | '-' | '~' | '?';
 
-/** One term of an SPF record (RFC 7208 §4.6.1). */
+/** A term of an SPF record (RFC 7208 §4.6.1). */
 export interface SpfTerm {
   /** In its published form. */
   readonly text: string;

@@ -22,7 +22,7 @@ import { type Asked, questionsOf } from './questions.ts';
 import { holderOf, termsFor, whyNoTerm } from './sender-term.ts';
 import { cutTerm, type Relief, relieveVoids } from './void-lookups.ts';
 
-/** One corrected record for all SPF findings, so that following one fix undoes no other. */
+/** A corrected record for all SPF findings, so that following one fix undoes no other. */
 interface SpfPlan {
   /**
    * The record that can be published today, because it authorises everyone that the published one does. Null

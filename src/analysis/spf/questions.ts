@@ -41,7 +41,7 @@ export function questionsOf(
     ...hosts.map(readingOfHost),
   ];
   const dead = broken.filter(({ isLoop, isNested }) => !isLoop && !isNested);
-  // One question covers all of them, because only the owner knows what each means.
+  // A single question covers all of them, because only the owner knows what each means.
   const unclear = [
     ...(unreadable.length > 0
       ? [

@@ -15,7 +15,7 @@ import {
 /** Terms that authorise nearly everyone, per record. A finding can name no more. */
 const MAX_WIDE = 20;
 
-/** One SPF record: the records to which it leads, and its faults. */
+/** An SPF record: the records to which it leads, and its faults. */
 export interface SpfReading {
   /** The terms that query the DNS, at most `MAX_TERMS`, in a receiver's order: `redirect=` is last. */
   readonly asking: readonly SpfTerm[];

@@ -3,7 +3,7 @@
 import { MAX_FIELD_BYTES, MAX_HEADER_BLOCK_BYTES, MAX_HEADER_FIELDS } from '../limits.ts';
 import { splitWords } from './words.ts';
 
-/** One header field. Characters are bytes (Latin-1), so nothing of the original is lost. */
+/** A header field. Characters are bytes (Latin-1), so nothing of the original is lost. */
 export interface HeaderField {
   /** In lower case. */
   readonly name: string;

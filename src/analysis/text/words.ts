@@ -71,7 +71,7 @@ export const findPlaceholders = (text: string): readonly { syntax: string; name:
 
 export const hasPlaceholder = (text: string): boolean => findPlaceholders(text).length > 0;
 
-/** What the words of one kind of fraud are about. */
+/** The subject and rules of one kind of fraud. */
 interface Kind {
   /** It is enough on its own. Other kinds need an independent sign of imitation. */
   readonly alone?: boolean;

@@ -1,4 +1,4 @@
-/** What the email says about itself: that it goes to many people, and how to unsubscribe. */
+/** Claims of the email about itself: that it goes to many people, and how to unsubscribe. */
 export interface UnsubscribeFacts {
   readonly bulk: {
     /** It is of the class for which receivers require one-click unsubscribing. */
@@ -19,7 +19,7 @@ export interface UnsubscribeFacts {
     /** `encoded`, `no_brackets`, `separator`, `folded`, `space`, `http`, `several`, `placeholder`. */
     readonly faults: readonly string[];
     readonly https: boolean;
-    /** Whether others can reach the host of the https URI, which they cannot if it is `localhost`. */
+    /** Others can reach the host of the https URI, which they cannot if it is `localhost`. */
     readonly reachable: boolean;
     readonly mailto: boolean;
     /** Host of the https URI, otherwise the domain of the mailto. */

@@ -1,7 +1,7 @@
 import { canonicalIp } from '../../addresses.ts';
 import { withoutComments } from '../../syntax/words.ts';
 
-/** What a trace field says about the transaction. A value that is missing, or given twice, is null. */
+/** The values of a trace field about the transaction. A value that is missing, or given twice, is null. */
 export interface Trace {
   /** In canonical form. */
   readonly ip: string | null;
