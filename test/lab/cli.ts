@@ -21,6 +21,7 @@ await runCommand(
     mta: async () => (await import('../edge/mta/mta.ts')).runMta,
     openapi: async () => (await import('./openapi/openapi.ts')).printApi,
     pack: async () => (await import('./pack/pack.ts')).runPack,
+    pictures: async () => (await import('./pictures/pictures.ts')).takePictures,
     plant: async () => (await import('./planted/plant.ts')).runPlant,
     supply: async () => (await import('./supply/supply.ts')).runSupply,
   },

@@ -65,6 +65,10 @@ export const long = {
     options: '[postfix | exim | nodemailer]…',
     nats: 'always',
   },
+  pictures: {
+    does: 'Takes the pictures of the README again, of the pages as they are now.',
+    file,
+  },
   plant: {
     does: 'Puts faults into the product, one after the other, and says which tests find them.',
     file,
