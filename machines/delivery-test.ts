@@ -1,3 +1,5 @@
+/** The state machine of one delivery test, from its creation to its end, folded from the log. */
+
 import { assertEvent, assign, setup } from 'xstate';
 
 /**

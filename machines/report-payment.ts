@@ -1,3 +1,5 @@
+/** The state machine of the payment for one report, folded from the log. */
+
 import { assertEvent, assign, setup } from 'xstate';
 
 /**

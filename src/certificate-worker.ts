@@ -1,8 +1,9 @@
+/** Judges BIMI certificates in a worker thread. A certificate that breaks its reader has no verdict. */
+
 import { parentPort } from 'node:worker_threads';
 import type { CertificateAnswer, CertificateTask } from './adapters/certificate-worker/check.ts';
 import { readCertificate } from './adapters/mailauth/certificate.ts';
 
-/** Judges BIMI certificates. One that breaks its reader has no verdict. */
 parentPort?.on('message', async (certificate: CertificateTask) => {
   const verdict = await readCertificate(certificate).catch(() => null);
   parentPort?.postMessage(verdict satisfies CertificateAnswer);

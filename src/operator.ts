@@ -1,7 +1,8 @@
+/** Runs the commands of the operator. Each has a file, which is loaded only when it is called. */
+
 import { runCommand } from './operator/run-command.ts';
 import { scripts, usagesOf } from './setup/scripts.mjs';
 
-/** The commands for running the service. One file a command, loaded only when it is called. */
 await runCommand(
   {
     doctor: async () => (await import('./operator/doctor/doctor.ts')).runDoctor,

@@ -1,3 +1,8 @@
+/**
+ * Analyses emails in a worker thread, several at once: the lookups for one continue while another is read.
+ * Nothing is logged here, because the words of an error could come from an email.
+ */
+
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkInWorker } from './adapters/certificate-worker/check.ts';
 import { createNewResolver } from './adapters/dns/resolver.ts';
@@ -21,10 +26,6 @@ import type { Resolver } from './ports/dns.ts';
 import type { AskFilters } from './ports/filters.ts';
 import type { ArrivalTimes } from './ports/mail.ts';
 
-/**
- * Analyses emails in a worker thread, several at once: the lookups for one continue while another is read.
- * Nothing is logged here, because the words of an error could come from an email.
- */
 const { setup, signs: memory, inFlight, newNames } = workerData as WorkerData;
 const signs = showSigns(memory);
 

@@ -1,3 +1,5 @@
+/** Analyses each email after its `MailArrived` event, and appends the report and the completion. */
+
 import { toEvent } from '../domain/envelope.ts';
 import type { ReportWritten, TestEvent, TestEventOf } from '../domain/events.ts';
 import { Overloaded } from '../domain/overloaded.ts';

@@ -1,3 +1,5 @@
+/** Erases everything that a test leaves behind when it ends. */
+
 import { OPERATOR } from '../domain/envelope.ts';
 import { isEnd, type ReportWritten, type TestEvent, type TestEventOf } from '../domain/events.ts';
 import type { EventLog, Projection, Recorded } from '../ports/log.ts';

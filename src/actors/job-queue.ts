@@ -1,3 +1,5 @@
+/** Runs jobs by key, several at once, and repeats each until it succeeds. */
+
 interface Options {
   /** Returns how many jobs may run at once when this many wait or run. */
   readonly lanes: (size: number) => number;

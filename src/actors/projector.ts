@@ -1,3 +1,5 @@
+/** Writes the state of tests and the reports to the buckets, and corrects what is missing there. */
+
 import type { ReportWritten } from '../domain/events.ts';
 import { setNewest } from '../domain/set-newest.ts';
 import type { StatusView } from '../domain/status-view.ts';

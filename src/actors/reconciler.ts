@@ -1,3 +1,5 @@
+/** Completes settlements that no request waits for, such as those of a replica that has ended. */
+
 import type { Clock } from '../ports/ambient.ts';
 import type { PaymentState } from '../projection/fold.ts';
 import type { Timeouts } from './settler/timeouts.ts';

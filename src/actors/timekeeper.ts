@@ -1,3 +1,5 @@
+/** Fires the deadlines of tests on every replica. */
+
 import type { TestEvent } from '../domain/events.ts';
 import type { Clock } from '../ports/ambient.ts';
 import type { EventLog } from '../ports/log.ts';

@@ -1,3 +1,5 @@
+/** Makes the secret tokens that open reports, and checks them against their hashes. */
+
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../ports/ambient.ts';
 

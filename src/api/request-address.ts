@@ -1,3 +1,5 @@
+/** Finds the client's address of a request, behind trusted proxies too. */
+
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+/** Starts the command `deliverability`, and connects it to the terminal. */
+
 import { buffer } from 'node:stream/consumers';
 import './older-node.ts';
 import { plainText } from './formats/plain-text.ts';

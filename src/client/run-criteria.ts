@@ -1,3 +1,5 @@
+/** Judges reports by the criteria of the command line, prints them, and chooses the exit code. */
+
 import type { CommandConsole } from './console.ts';
 import { toCriteria } from './criteria-options.ts';
 import { EXIT, type ExitCode, toCommandError } from './exit.ts';

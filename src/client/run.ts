@@ -1,3 +1,5 @@
+/** Runs a command line from its words to its exit code. */
+
 import type { CommandConsole } from './console.ts';
 import { EXIT, type ExitCode, toCommandError, usageError } from './exit.ts';
 import { COMMAND_VERSION } from './identity.ts';

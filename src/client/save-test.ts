@@ -1,3 +1,5 @@
+/** Keeps a test with its token in a file that only its owner can read. */
+
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+/** Writes the text of `--help`. */
+
 import { EXIT, exitCodeNamed, MEANINGS } from './exit.ts';
 import { wrap } from './formats/layout.ts';
 import table from './usage.json' with { type: 'json' };

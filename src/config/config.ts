@@ -1,3 +1,5 @@
+/** Reads the settings of the service from the environment, checked and typed. */
+
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { USDC } from '../domain/usdc.ts';

@@ -1,3 +1,5 @@
+/** Reads the values of settings from the environment and `.env`, and finds misspelt names. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { nearest } from '../domain/nearest.ts';

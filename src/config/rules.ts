@@ -1,3 +1,5 @@
+/** Finds settings that contradict each other. */
+
 import { createECDH } from 'node:crypto';
 import { STORE_BYTES } from '../adapters/embedded-nats/server-config.ts';
 import { fullBytes } from '../adapters/nats/streams.ts';

@@ -1,3 +1,5 @@
+/** Makes and recognises the ids of tests, which are also the local parts of their addresses. */
+
 import { type Static, Type } from '@sinclair/typebox';
 
 /** An id for examples, which no test has. */

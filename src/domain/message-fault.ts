@@ -1,3 +1,5 @@
+/** Says why a message of the log is not an event of this release. */
+
 import { Type } from '@sinclair/typebox';
 import { Instant } from './envelope.ts';
 import { OriginalTestEvent, ReportWritten } from './events.ts';

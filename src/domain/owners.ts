@@ -1,3 +1,5 @@
+/** Lists brands and sending platforms, with the names and domains that belong to each. */
+
 import table from './owners.json' with { type: 'json' };
 
 interface Row {

@@ -1,3 +1,5 @@
+/** Declares the events of the payment for a report. */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { event, historyRestored, Instant } from './envelope.ts';
 import { guard } from './guard.ts';

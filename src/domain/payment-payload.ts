@@ -1,3 +1,5 @@
+/** Reads the payment in a `PAYMENT-SIGNATURE` header (x402 v2). */
+
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Errors } from '@sinclair/typebox/errors';
 import { guard } from './guard.ts';

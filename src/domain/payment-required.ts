@@ -1,3 +1,5 @@
+/** Makes the challenge of a 402 response: what a report costs and how to pay it (x402 v2). */
+
 import { SAMPLE_ID } from './ids.ts';
 import { SCHEMA_VERSION } from './report/report.ts';
 import type { PaymentRequirements } from './x402.ts';

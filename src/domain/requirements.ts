@@ -1,3 +1,5 @@
+/** Lists what the large mailbox providers require of senders, and the checks that decide each. */
+
 import type { LargeReceiver } from './receiver-actions.ts';
 import type { RequirementRow } from './report/compliance.ts';
 import table from './requirements.json' with { type: 'json' };

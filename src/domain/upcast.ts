@@ -1,3 +1,5 @@
+/** Converts events that an older release stored to their current shape. */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { guard } from './guard.ts';
 

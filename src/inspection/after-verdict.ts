@@ -1,3 +1,5 @@
+/** Looks up what the report needs but the verdict about the email does not. */
+
 import type { Facts } from '../analysis/facts.ts';
 import { unknown } from '../analysis/lookup-result.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';

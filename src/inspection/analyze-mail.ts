@@ -1,3 +1,5 @@
+/** Analyses one email in this thread, from its bytes to the bytes of its report. */
+
 import { hash } from 'node:crypto';
 import type { Facts } from '../analysis/facts.ts';
 import { judgeGate } from '../analysis/gate.ts';

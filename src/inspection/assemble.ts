@@ -1,3 +1,5 @@
+/** Puts the results of all lookups into the facts that the checks read. */
+
 import type { ArcFacts } from '../analysis/arc/facts.ts';
 import type { Facts } from '../analysis/facts.ts';
 import { known, type LookupResult } from '../analysis/lookup-result.ts';

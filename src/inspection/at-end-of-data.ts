@@ -1,3 +1,5 @@
+/** Begins the lookups and checks that need the content of an email. */
+
 import type { DkimFacts } from '../analysis/dkim/facts.ts';
 import { selectSignatures } from '../analysis/dkim/parse.ts';
 import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';

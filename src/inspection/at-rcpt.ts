@@ -1,3 +1,5 @@
+/** Begins the lookups that need only the connection and the envelope of an email. */
+
 import { isSameAddress } from '../analysis/addresses.ts';
 import type { ConnectionFacts } from '../analysis/connection/facts.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';

@@ -1,3 +1,5 @@
+/** Looks up the BIMI record of the sender, its logo and its certificate. */
+
 import type { BimiFacts } from '../analysis/bimi/facts.ts';
 import { MAX_LOGO_KB } from '../analysis/bimi/logo.ts';
 import { type BimiRecord, isStrongEnough, readBimi } from '../analysis/bimi/parse.ts';

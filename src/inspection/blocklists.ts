@@ -1,3 +1,5 @@
+/** Asks DNS blocklists about addresses, and notices lists that do not work (RFC 5782 §5). */
+
 import { isPublicAddress } from '../analysis/addresses.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { reverseLabels } from '../analysis/names/host-name.ts';

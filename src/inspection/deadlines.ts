@@ -1,3 +1,5 @@
+/** Limits how long lookups may take, fairly when the thread itself is late. */
+
 import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
 
 /**

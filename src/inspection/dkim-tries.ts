@@ -1,3 +1,5 @@
+/** Finds out why a DKIM signature failed, by verifying it with other keys and without single headers. */
+
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { correctKeyRecord } from '../analysis/dkim/correct-key.ts';
 import type { DkimFact, Misplaced } from '../analysis/dkim/facts.ts';

@@ -1,3 +1,5 @@
+/** Looks up the keys of DKIM signatures, and makes the facts about the signatures. */
+
 import type { DkimFact, DkimFacts } from '../analysis/dkim/facts.ts';
 import { type ReadKey, readDkimKey } from '../analysis/dkim/key.ts';
 import type { DkimSignatureHeader } from '../analysis/dkim/parse.ts';

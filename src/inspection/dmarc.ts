@@ -1,3 +1,5 @@
+/** Looks up the DMARC records of the email's domains, and where their reports go. */
+
 import { isDmarcRecord, mailHostOf } from '../analysis/dmarc/parse.ts';
 import { type DmarcAnswers, treeNames, walkTree } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';

@@ -1,3 +1,5 @@
+/** Finds aliases, wildcards and delegations at the DNS names that fixes may touch. */
+
 import { platformOfName } from '../analysis/advice/platforms.ts';
 import { isAbsent, textsOf } from '../analysis/dns-answer.ts';
 import type { Facts } from '../analysis/facts.ts';

@@ -1,3 +1,5 @@
+/** Asks domain blocklists about the domains in an email. */
+
 import type { Facts } from '../analysis/facts.ts';
 import { ifKnown } from '../analysis/lookup-result.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';

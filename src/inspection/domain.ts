@@ -1,3 +1,5 @@
+/** Collects the facts about a domain without an email. */
+
 import type { DkimFact } from '../analysis/dkim/facts.ts';
 import { judgeDmarc } from '../analysis/dmarc/evaluate.ts';
 import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';

@@ -1,3 +1,5 @@
+/** Asks the configured spam filters for a second opinion of an email. */
+
 import type { FilterFacts } from '../analysis/filters/facts.ts';
 import { sortRules } from '../analysis/filters/rules.ts';
 import { createFairQueue } from '../domain/fairness/fair-queue.ts';

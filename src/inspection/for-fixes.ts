@@ -1,3 +1,5 @@
+/** Looks up what only the fixes for an email need, such as who hosts its DNS. */
+
 import { isSameAddress } from '../analysis/addresses.ts';
 import type { DkimFact, DkimFacts, Misplaced } from '../analysis/dkim/facts.ts';
 import type { DmarcFacts } from '../analysis/dmarc/facts.ts';

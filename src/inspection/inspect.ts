@@ -1,3 +1,5 @@
+/** Inspects an email in three steps: at RCPT, at the end of its data, and after the verdict. */
+
 import type { Facts } from '../analysis/facts.ts';
 import type { GateFacts } from '../analysis/gate.ts';
 import { ifKnown } from '../analysis/lookup-result.ts';

@@ -1,3 +1,5 @@
+/** Looks up which hosts receive the email of a domain. */
+
 import { isAddress } from '../analysis/addresses.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { mailHostsOf } from '../analysis/names/domain-names.ts';

@@ -1,3 +1,5 @@
+/** Looks up how others reach a domain: DNSSEC and TLSA of its mail hosts, and IPv6 of its name servers. */
+
 import { known, type LookupResult, mapLookup, unknown, unseen } from '../analysis/lookup-result.ts';
 import type { ReceivingFacts, Signed } from '../analysis/receiving/facts.ts';
 import type { DnsAnswer, Resolver, TlsaRecord } from '../ports/dns.ts';

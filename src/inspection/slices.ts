@@ -1,3 +1,5 @@
+/** Shares the processor of one thread between the analyses of several emails. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createFairQueue } from '../domain/fairness/fair-queue.ts';
 

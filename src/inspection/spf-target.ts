@@ -1,3 +1,5 @@
+/** Looks up what a term of an SPF record points to, and finds terms that match nothing. */
+
 import { canonicalIp } from '../analysis/addresses.ts';
 import { type Answer, isAbsent } from '../analysis/dns-answer.ts';
 import { reverseName } from '../analysis/names/host-name.ts';

@@ -1,3 +1,5 @@
+/** Walks the whole tree of an SPF record, with all its includes and redirects. */
+
 import { type Answer, isAbsent, textsOf } from '../analysis/dns-answer.ts';
 import { reverseName } from '../analysis/names/host-name.ts';
 import type { SpfFacts, SpfTrial } from '../analysis/spf/facts.ts';

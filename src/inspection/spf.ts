@@ -1,3 +1,5 @@
+/** Evaluates SPF for the sender of an email, and reads the record behind it. */
+
 import { type Answer, textsOf } from '../analysis/dns-answer.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { intendedRecord, joinStrings, looksLikeSpf } from '../analysis/spf/correct.ts';

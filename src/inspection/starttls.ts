@@ -1,3 +1,5 @@
+/** Finds out which TLS the mail hosts of a domain offer. */
+
 import { isPublicAddress } from '../analysis/addresses.ts';
 import { entryOf, ifKnown, type LookupResult } from '../analysis/lookup-result.ts';
 import type { MailHosts, Names } from '../analysis/names/facts.ts';

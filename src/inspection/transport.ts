@@ -1,3 +1,5 @@
+/** Looks up the MTA-STS and TLS-RPT policies of a domain (RFC 8461, RFC 8460). */
+
 import { isAddress } from '../analysis/addresses.ts';
 import { isAbsent, textsOf } from '../analysis/dns-answer.ts';
 import { ifKnown, known, type LookupResult, unknown } from '../analysis/lookup-result.ts';

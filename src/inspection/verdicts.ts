@@ -1,3 +1,5 @@
+/** Waits for the results of SPF, DKIM, ARC and DMARC that the verdict about an email depends on. */
+
 import type { DkimFacts } from '../analysis/dkim/facts.ts';
 import { dmarcWithoutFrom, type Identifier, judgeDmarc } from '../analysis/dmarc/evaluate.ts';
 import type { DmarcFacts } from '../analysis/dmarc/facts.ts';

@@ -1,3 +1,5 @@
+/** Lets other work run before a long text is read. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** From this many characters on, reading a record can take milliseconds. */

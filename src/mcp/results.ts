@@ -1,12 +1,12 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { SettlementResponse } from '../domain/x402.ts';
-import { decodeHeader } from '../domain/x402-headers.ts';
-import { describeProblem, problemOf, type ServiceAnswer } from './service-call.ts';
-
 /**
  * The results of tools. No tool has an output schema, because many clients also apply it to refusals and
  * challenges.
  */
+
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import type { SettlementResponse } from '../domain/x402.ts';
+import { decodeHeader } from '../domain/x402-headers.ts';
+import { describeProblem, problemOf, type ServiceAnswer } from './service-call.ts';
 
 /** Where x402's MCP transport carries the payment, and what texts call it. */
 export const PAYMENT = 'x402/payment';

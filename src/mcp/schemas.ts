@@ -1,9 +1,9 @@
+/** What the tools accept, and those shapes of their results that are not the API's. */
+
 import { Type } from '@sinclair/typebox';
 import { TestId } from '../domain/ids.ts';
 import type { Finding } from '../domain/report/report.ts';
 import { toolInput } from './tool-input.ts';
-
-/** What the tools accept, and those shapes of their results that are not the API's. */
 
 /** Longest wait of one call, in seconds: clients give up after 60. */
 const MAX_WAIT_SECONDS = 50;

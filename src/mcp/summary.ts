@@ -1,3 +1,5 @@
+/** Summarises a report for an agent, within a limit of tokens. */
+
 import { SAMPLE_ID } from '../domain/ids.ts';
 import { digest } from '../domain/report/digest.mjs';
 import { filterTitle, filterVerdict } from '../domain/report/filter-words.mjs';

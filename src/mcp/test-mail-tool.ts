@@ -1,3 +1,5 @@
+/** Runs a whole test with one tool, over several calls. */
+
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { CreatedTest, TestStatus } from '../api/schemas/tests.ts';
 import { type BuyReport, obtainReport, type ReadReport } from './read-report-tool.ts';

@@ -1,3 +1,5 @@
+/** Runs the operator's command that a command line names. */
+
 import { printable, UsageError } from '../config/command-line.ts';
 import { endWithParent } from '../setup/parent.mjs';
 

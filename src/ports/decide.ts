@@ -1,3 +1,5 @@
+/** Appends the next event of a subject, and decides again if another writer came first. */
+
 import type { Appended, EventLog } from './log.ts';
 
 /** Number of attempts. If a subject changes faster than that, the caller has to ask again. */

@@ -1,3 +1,5 @@
+/** Numbers how far a test has come, so that two states of it can be compared. */
+
 import { MAX_ATTEMPTS, MAX_REFUSALS } from '../domain/events.ts';
 import type { Row } from './row.ts';
 

@@ -1,3 +1,5 @@
+/** Turns a state machine into a fast `transition` function, for folding millions of events. */
+
 import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate';
 
 type Context = Record<string, unknown>;

@@ -1,3 +1,5 @@
+/** Watches the files of the TLS certificate, and uses a renewed one without a restart. */
+
 import { readFile } from 'node:fs/promises';
 import type { KeyPair } from '../adapters/smtp/certificate.ts';
 import { faultOfKeyPair, readCertificatePem } from '../config/key-pair.ts';

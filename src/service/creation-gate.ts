@@ -1,3 +1,5 @@
+/** Stops the creation of tests before the log becomes too full for those that exist. */
+
 import type { StreamSize } from '../adapters/nats/identity.ts';
 import type { ApiOptions } from '../api/options.ts';
 import { networksOf } from '../domain/fairness/networks.ts';

@@ -1,3 +1,5 @@
+/** Opens everything that is derived from the log: rows, open payments and buckets. */
+
 import { startEraser } from '../actors/eraser.ts';
 import { followTests } from '../actors/follower/follower.ts';
 import { followPayments } from '../actors/follower/payment-follower.ts';

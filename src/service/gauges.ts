@@ -1,3 +1,5 @@
+/** Sets the metrics that describe a state, every few seconds. */
+
 import type { Clock } from '../ports/ambient.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { DerivedState } from './derived-state.ts';

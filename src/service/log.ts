@@ -1,3 +1,5 @@
+/** Connects to the event log, on a nats-server of the operator's or on our own. */
+
 import { startEmbeddedNats } from '../adapters/embedded-nats/start.ts';
 import {
   type SupervisedNats,

@@ -1,3 +1,5 @@
+/** Composes the path of an email, from the SMTP connection to the durable report. */
+
 import { availableParallelism } from 'node:os';
 import { createAnalyzer } from '../actors/analyzer.ts';
 import { createInbound } from '../actors/inbound/inbound.ts';

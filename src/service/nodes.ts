@@ -1,3 +1,5 @@
+/** Compares the nodes of the chain, and says why no payment should be requested with them. */
+
 import type { ChainNode } from '../adapters/chain/payment-chain.ts';
 import {
   findDisagreement,

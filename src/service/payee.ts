@@ -1,3 +1,5 @@
+/** Notices when another service sells at the same payee. */
+
 import { accountTransfers, type Transfer } from '../adapters/chain/account-transfers.ts';
 import type { PaymentConfig } from '../config/config.ts';
 import type { OriginalPaymentEvent, PaymentEvent } from '../domain/payment-events.ts';

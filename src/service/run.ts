@@ -1,3 +1,5 @@
+/** Runs the service as a process until it is asked to stop. */
+
 import { Console } from 'node:console';
 import closeWithGrace from 'close-with-grace';
 import { printable, readOptions, UsageError } from '../config/command-line.ts';

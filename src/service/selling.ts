@@ -1,3 +1,5 @@
+/** Watches whether reports can be sold now. */
+
 import type { NodeFault } from '../domain/node-needs.ts';
 import type { Settlement } from '../ports/payment.ts';
 import type { Logger } from '../telemetry/logger.ts';

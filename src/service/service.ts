@@ -1,3 +1,5 @@
+/** Composes the whole service from its settings, and starts it. */
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';

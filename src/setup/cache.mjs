@@ -1,3 +1,5 @@
+/** Finds the folder for downloaded programs, and puts new ones there safely. */
+
 import {
   accessSync,
   constants,

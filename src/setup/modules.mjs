@@ -1,3 +1,5 @@
+/** Checks whether npm has installed the packages of the lock file, and has it install the missing ones. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownCacheDir, projectDir, putInPlace } from './cache.mjs';

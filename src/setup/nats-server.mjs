@@ -1,3 +1,5 @@
+/** Finds or installs a nats-server. */
+
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

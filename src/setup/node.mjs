@@ -1,3 +1,5 @@
+/** Finds or downloads a Node.js that can run the service, and installs packages with npm. */
+
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDir, ownCacheDir, projectDir, putInPlace } from './cache.mjs';

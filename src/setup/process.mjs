@@ -1,3 +1,5 @@
+/** Runs programs for the set-up scripts, and compares their versions. */
+
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';

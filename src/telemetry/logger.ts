@@ -1,3 +1,5 @@
+/** Creates the log of the service, which never contains words of an email. */
+
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { describeError } from '../domain/describe-error.ts';
 

@@ -1,3 +1,5 @@
+/** Creates all metrics of the service. */
+
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { replies } from '../domain/replies.ts';
 import { FILTERS } from '../domain/report/filters.ts';

@@ -1,3 +1,5 @@
+/** Follows the log of tests and keeps the current state of every test in memory. */
+
 import { testDamaged } from '../../domain/errors.ts';
 import type { TestEvent } from '../../domain/events.ts';
 import { type Damage, EMPTY, extend, standsAlone } from '../../domain/history.ts';

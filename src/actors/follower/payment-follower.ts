@@ -1,3 +1,5 @@
+/** Follows the log of payments and keeps those that are not over in memory. */
+
 import { LOW_WATER_KEY, type LowWater } from '../../domain/high-water-marks.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
 import type { EventLog, Poison, Projection, Recorded } from '../../ports/log.ts';

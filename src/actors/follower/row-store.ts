@@ -1,3 +1,5 @@
+/** Stores the rows of all tests in little memory. */
+
 import type { Row, StatusName } from '../../projection/row.ts';
 import { type KeptRow, keepRow, packRow, rowOf, statusOf } from './kept-row.ts';
 

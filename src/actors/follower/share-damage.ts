@@ -1,3 +1,5 @@
+/** Makes all replicas give the same response about a test whose history is damaged. */
+
 import { DAMAGED_KEY, type DamagedTests } from '../../domain/high-water-marks.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { Projection } from '../../ports/log.ts';

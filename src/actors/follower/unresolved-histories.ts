@@ -1,3 +1,5 @@
+/** Reads histories that may be incomplete again, until the leader of the log has settled each. */
+
 import type { Damage } from '../../domain/history.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { Logger } from '../../telemetry/logger.ts';

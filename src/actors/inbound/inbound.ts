@@ -1,3 +1,5 @@
+/** Accepts the emails that an inbound provider passes on by HTTP. */
+
 import { toDomain } from '../../analysis/names/domain-names.ts';
 import type { ReadBlock } from '../../analysis/provider/provider.ts';
 import { providers } from '../../analysis/provider/providers.ts';

@@ -1,3 +1,5 @@
+/** Reads the content of an email once, and checks its size and hash on the way. */
+
 import { createHmac } from 'node:crypto';
 import {
   MAX_FIELD_BYTES,

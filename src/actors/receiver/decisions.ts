@@ -1,3 +1,5 @@
+/** Decides whether an email is accepted, at RCPT and at the end of its data. Pure. */
+
 import { isTestId, SAMPLE_ID, type TestId } from '../../domain/ids.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
 import type { MailEnvelope } from '../../ports/mail.ts';

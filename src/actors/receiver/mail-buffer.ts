@@ -1,3 +1,5 @@
+/** Keeps all raw emails of the process in memory, within one budget that networks share. */
+
 import { createShares, type Holder } from '../../domain/fairness/shares.ts';
 import type { MailVerdict } from '../../domain/replies.ts';
 import type { AnalyzedMail } from '../../ports/mail.ts';

@@ -1,3 +1,5 @@
+/** Declares what the receiver needs from outside, its settings, and what it knows of a transaction. */
+
 import type { TestEvent } from '../../domain/events.ts';
 import type { Holder, RecentBytes } from '../../domain/fairness/shares.ts';
 import type { MailVerdict } from '../../domain/replies.ts';

@@ -1,3 +1,5 @@
+/** Records the decision about an email in the log before the sender learns of it. */
+
 import { toEvent } from '../../domain/envelope.ts';
 import type { RefusalReason, TestEvent, TestEventOf } from '../../domain/events.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';

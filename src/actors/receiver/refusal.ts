@@ -1,3 +1,5 @@
+/** Turns the gate's decision to refuse an email into a verdict, with what the reply says. */
+
 import type { RefusalReason } from '../../domain/events.ts';
 import { remedyOf, removalUrlOf } from '../../domain/refusal-remedy.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';

@@ -1,3 +1,5 @@
+/** Removes the Received field that a trusted relay in front of us added to an email. */
+
 import { isSameAddress } from '../../analysis/addresses.ts';
 import { leadingFields } from '../../analysis/provider/stamped-results.ts';
 import { readOwnHop } from '../../analysis/route/received.ts';

@@ -1,3 +1,5 @@
+/** Makes the errors of a paid read, each with its code and its x402 headers. */
+
 import { type ErrorCode, ServiceError } from '../../domain/errors.ts';
 import { SAMPLE_ID } from '../../domain/ids.ts';
 import { paymentRequired } from '../../domain/payment-required.ts';

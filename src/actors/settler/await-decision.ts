@@ -1,3 +1,5 @@
+/** Waits until a settlement with an unknown outcome is decided, here or by another replica. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Authorization } from '../../domain/x402.ts';
 import type { ReportRequest } from '../../ports/payment.ts';

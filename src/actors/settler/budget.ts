@@ -1,10 +1,10 @@
-import { setNewest } from '../../domain/set-newest.ts';
-
 /**
  * Limits how many settlements a payer may have in progress, so that a hostile one cannot spend our gas for
  * nothing. The behaviour of one payer never affects another. The budget is in memory: a restart forgets it,
  * and whatever that lets through is limited again within a few transactions.
  */
+
+import { setNewest } from '../../domain/set-newest.ts';
 
 /** Maximum number of concurrent settlements for a payer that has always paid. */
 const MOST_OPEN = 64;

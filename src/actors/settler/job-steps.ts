@@ -1,3 +1,5 @@
+/** The steps of a job, numbered in the order of work. A test checks the order. */
+
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { networksOf } from '../../domain/fairness/networks.ts';
@@ -11,8 +13,6 @@ import { recordFailed } from './outcome.ts';
 import { OPEN_PLACE, type Place } from './places.ts';
 import type { Purchase } from './purchase.ts';
 import { askChain, runSettlement } from './settle.ts';
-
-/** The steps of a job, numbered in the order of work. A test checks the order. */
 
 /** Number of settlements tried for one test before its buyer is asked to stop. */
 const MAX_ATTEMPTS = 20;

@@ -1,3 +1,5 @@
+/** Limits how much work that may come to nothing each client and each network can cause. */
+
 import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
 import { createRates, type RatesOptions } from '../../domain/fairness/rates.ts';
 

@@ -1,3 +1,5 @@
+/** The steps of a request, numbered in the order of work. A test checks the order. */
+
 import type { ServiceError } from '../../domain/errors.ts';
 import { judgePayment, paymentTerms } from '../../domain/payment-terms.ts';
 import type { PaidReport, ReportRequest, SignedPayment } from '../../ports/payment.ts';
@@ -8,8 +10,6 @@ import { checkSignature, takeLook } from './job-steps.ts';
 import type { Account } from './ledger.ts';
 import { type Purchase, samplePurchase, secondsLeft, testPurchase } from './purchase.ts';
 import { readPayment, readSigned } from './sent-payment.ts';
-
-/** The steps of a request, numbered in the order of work. A test checks the order. */
 
 /** Returns the milliseconds that a request may still wait, at most `most`. */
 export type Remaining = (most?: number) => number;

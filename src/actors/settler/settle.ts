@@ -1,3 +1,5 @@
+/** Runs one settlement from its recorded start to the outcome that the chain confirms. */
+
 import type { SettlementResponse } from '../../domain/x402.ts';
 import type { SignedTx } from '../../ports/payment.ts';
 import { OPEN, type Resolution, type SettlementContext } from './context.ts';

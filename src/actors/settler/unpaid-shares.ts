@@ -1,3 +1,5 @@
+/** Limits how much of the log and of the node payers who have never paid can use. */
+
 import { networksOf } from '../../domain/fairness/networks.ts';
 import { createRates } from '../../domain/fairness/rates.ts';
 import { setNewest } from '../../domain/set-newest.ts';

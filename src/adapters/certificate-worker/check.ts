@@ -1,3 +1,5 @@
+/** Checks BIMI certificates in a thread of their own, which can be ended at any time. */
+
 import { Worker } from 'node:worker_threads';
 import { Overloaded } from '../../domain/overloaded.ts';
 import type { CertificateVerdict, CheckCertificate } from '../../ports/web.ts';

@@ -1,3 +1,5 @@
+/** Finds out how and in which transaction an authorization was used or cancelled. */
+
 import { type Hex, isAddressEqual, type TransactionReceipt } from 'viem';
 import { MOST_QUERIES, QUESTION_BLOCKS } from '../../domain/node-needs.ts';
 import type { SignedPayment } from '../../ports/payment.ts';

@@ -1,3 +1,5 @@
+/** Deploys a payer's contract wallet in the transaction that settles its first payment. */
+
 import { encodeFunctionData, type Hex, parseAbi, parseErc6492Signature } from 'viem';
 import { isErc6492Signature } from 'viem/utils';
 import type { SignedPayment } from '../../ports/payment.ts';

@@ -1,3 +1,5 @@
+/** Tracks the price of gas and what was spent within the hour, and enforces the operator's limits. */
+
 import { parseAbi, type TransactionReceipt } from 'viem';
 import { createRates } from '../../domain/fairness/rates.ts';
 import type { Unproven } from '../../ports/payment.ts';

@@ -1,3 +1,5 @@
+/** Waits until one of several transactions is in a block. */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Hex, TransactionReceipt } from 'viem';
 import type { SignedTx } from '../../ports/payment.ts';

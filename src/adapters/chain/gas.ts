@@ -1,3 +1,5 @@
+/** Makes the call that settles a payment, and estimates its gas. */
+
 import { getAddress, numberToHex } from 'viem';
 import type { SignedPayment } from '../../ports/payment.ts';
 import { type Call, deployAnd, deploymentOf } from './deployment.ts';

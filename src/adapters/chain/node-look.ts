@@ -1,3 +1,5 @@
+/** Examines a node: its chain, its newest block, and how far back it answers. */
+
 import { BlockNotFoundError } from 'viem';
 import { type NodeLook, QUESTION_BLOCKS } from '../../domain/node-needs.ts';
 import { smaller } from './bigint.ts';

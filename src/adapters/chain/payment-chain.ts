@@ -1,3 +1,5 @@
+/** Judges payments by what the chain says, through one node. */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Hex, TransactionReceipt } from 'viem';
 import type { NodeLook } from '../../domain/node-needs.ts';

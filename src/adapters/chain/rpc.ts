@@ -1,3 +1,5 @@
+/** Opens the JSON-RPC client of a node, and tells the chain's answers from failures to answer. */
+
 import {
   BaseError,
   createPublicClient,

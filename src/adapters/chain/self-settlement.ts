@@ -1,3 +1,5 @@
+/** Settles payments with transactions of our own wallet. */
+
 import type { Hex, TransactionReceipt } from 'viem';
 import type { Clock } from '../../ports/ambient.ts';
 import type {

@@ -1,3 +1,5 @@
+/** Judges whether the payer signed a payment, for ordinary keys and for contract wallets. */
+
 import {
   encodeDeployData,
   erc6492SignatureValidatorAbi,

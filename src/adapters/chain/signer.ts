@@ -1,3 +1,5 @@
+/** Signs transactions of the hot wallet, with a key in this process or a remote signer. */
+
 import {
   type Hex,
   isAddressEqual,

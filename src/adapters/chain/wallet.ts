@@ -1,3 +1,5 @@
+/** Sends transactions of the hot wallet, one wallet nonce after another, each recorded before it is sent. */
+
 import { type Address, type Hex, keccak256, parseTransaction } from 'viem';
 import { setNewest } from '../../domain/set-newest.ts';
 import type { SignedTx, Unproven } from '../../ports/payment.ts';

@@ -1,3 +1,5 @@
+/** Encodes DNS queries and decodes the replies (RFC 1035). */
+
 import type { DnsAnswer, MxRecord, RecordType, TlsaRecord } from '../../ports/dns.ts';
 import { decodeName, encodeName, type KnownNames } from './name.ts';
 

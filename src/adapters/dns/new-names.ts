@@ -1,3 +1,5 @@
+/** Limits how many queries the servers of one domain get because of us. */
+
 import { randomInt } from 'node:crypto';
 import { setNewest } from '../../domain/set-newest.ts';
 

@@ -1,3 +1,5 @@
+/** Resolves DNS names for one email, with retries across all configured servers. */
+
 import { randomUUID } from 'node:crypto';
 import { getServers } from 'node:dns';
 import { networksOf } from '../../domain/fairness/networks.ts';

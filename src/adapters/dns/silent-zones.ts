@@ -1,3 +1,5 @@
+/** Remembers DNS zones whose servers do not answer, so that no email waits for them again. */
+
 import { setNewest } from '../../domain/set-newest.ts';
 
 /** Number of consecutive slow failures after which a zone counts as silent. */

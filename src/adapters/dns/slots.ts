@@ -1,3 +1,5 @@
+/** Shares the slots for concurrent DNS queries fairly between networks, clients and emails. */
+
 import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
 import { createShares } from '../../domain/fairness/shares.ts';
 

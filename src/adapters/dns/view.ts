@@ -1,3 +1,5 @@
+/** Gives an email one consistent view of the DNS. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DnsAnswer, DnsQuery, MxRecord, RecordType, Resolver } from '../../ports/dns.ts';
 

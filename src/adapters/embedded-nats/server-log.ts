@@ -1,3 +1,5 @@
+/** Reads the log of our own nats-server, for its readiness and for what went wrong. */
+
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';

@@ -1,3 +1,5 @@
+/** Starts a nats-server of our own, and finds one that is already running. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,5 @@
+/** Locks the store of our own nats-server, so that only one server uses it at a time. */
+
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';

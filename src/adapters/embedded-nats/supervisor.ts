@@ -1,3 +1,5 @@
+/** Watches our own nats-server, and restarts it if it ends, hangs or cannot write. */
+
 import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from './server-log.ts';

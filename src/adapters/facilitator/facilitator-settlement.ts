@@ -1,3 +1,5 @@
+/** Settles payments through an x402 facilitator. */
+
 import { parseJson, readCapped } from '../../domain/answer-text.ts';
 import { outageKind } from '../../domain/describe-error.ts';
 import type { Clock, Random } from '../../ports/ambient.ts';

@@ -1,3 +1,5 @@
+/** Makes the bearer tokens that the Coinbase facilitator requires. */
+
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 
 /** How long a token is valid, in seconds: one request, and clocks that differ. */

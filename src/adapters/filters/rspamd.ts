@@ -1,3 +1,5 @@
+/** Asks rspamd for its opinion of an email. */
+
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { parseJson, readCapped } from '../../domain/answer-text.ts';

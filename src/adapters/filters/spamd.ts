@@ -1,3 +1,5 @@
+/** Asks SpamAssassin's daemon for its opinion of an email. */
+
 import { connect } from 'node:net';
 import { readCapped } from '../../domain/answer-text.ts';
 import type { FilterAddress } from '../../domain/filter-address.ts';

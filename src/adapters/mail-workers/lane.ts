@@ -1,3 +1,5 @@
+/** Starts a worker thread for emails, and passes messages to it and back in batches. */
+
 import { Worker } from 'node:worker_threads';
 import type { FromWorker, ToWorker, WorkerData, WorkerSetup } from './protocol.ts';
 import { LOOK_MS, newSigns, watchSigns } from './watch.ts';

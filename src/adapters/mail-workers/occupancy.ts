@@ -1,3 +1,5 @@
+/** Tracks which emails a worker has, and whether it accepts another. */
+
 import { createShares } from '../../domain/fairness/shares.ts';
 import type { LaneKind } from './pending-mail.ts';
 

@@ -1,3 +1,5 @@
+/** Tracks an email in the main thread from the end of its data to the end of its analysis. */
+
 import { Overloaded } from '../../domain/overloaded.ts';
 import { setNewest } from '../../domain/set-newest.ts';
 import { WorkerLost } from '../../domain/worker-lost.ts';

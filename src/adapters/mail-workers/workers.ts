@@ -1,3 +1,5 @@
+/** Analyses emails in worker threads, and replaces workers that end or that have read many. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
 import { networksOf } from '../../domain/fairness/networks.ts';

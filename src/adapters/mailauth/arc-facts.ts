@@ -1,3 +1,5 @@
+/** Turns what mailauth says about an ARC chain into the facts of the report. */
+
 import type { ARCChainEntry, ARCResult } from 'mailauth';
 import type { AuthenticationPart } from '../../ports/reading.ts';
 import { toALabels } from './a-labels.ts';

@@ -1,3 +1,5 @@
+/** Judges BIMI mark certificates and the logos in them. */
+
 import { validateVMC } from 'mailauth/lib/bimi/index.js';
 import { toDateTime } from '../../domain/instant.ts';
 import type { CertificateVerdict, CheckCertificate } from '../../ports/web.ts';

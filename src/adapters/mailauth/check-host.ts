@@ -1,3 +1,5 @@
+/** Evaluates SPF with mailauth (RFC 7208 §4). */
+
 import { spf } from 'mailauth/lib/spf/index.js';
 import type { SpfResult } from '../../domain/report/authentication.ts';
 import type { CheckHost, SpfVerdict } from '../../ports/check-host.ts';

@@ -1,3 +1,5 @@
+/** Lets mailauth look up names with our resolver. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MxRecord, RecordType, Resolver } from '../../ports/dns.ts';
 

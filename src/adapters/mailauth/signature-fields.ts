@@ -1,3 +1,5 @@
+/** Finds the signature fields of an email, and hides those that are not to be verified. */
+
 const LF = 0x0a;
 const CR = 0x0d;
 

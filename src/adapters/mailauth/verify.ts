@@ -1,3 +1,5 @@
+/** Verifies the DKIM signatures and the ARC chain of an email with mailauth. */
+
 import type { ARCData, DKIMResult } from 'mailauth';
 import { arc } from 'mailauth/lib/arc/index.js';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';

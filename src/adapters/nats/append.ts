@@ -1,3 +1,5 @@
+/** Appends events to a stream, each exactly once. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredMsg } from '@nats-io/jetstream';
 import type { Envelope } from '../../domain/envelope.ts';

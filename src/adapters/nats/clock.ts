@@ -1,3 +1,5 @@
+/** Follows the clock of the server that stores the log. */
+
 import type { Clock } from '../../ports/ambient.ts';
 import type { LogConnection } from './connection.ts';
 import { reachAtStart } from './outage.ts';

@@ -1,3 +1,5 @@
+/** Connects to NATS and stays connected, or says why that is impossible. */
+
 import {
   type JetStreamClient,
   type JetStreamManager,

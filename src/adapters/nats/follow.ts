@@ -1,3 +1,5 @@
+/** Follows a stream without gaps, across restarts of the server. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Consumer,

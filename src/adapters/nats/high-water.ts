@@ -1,3 +1,5 @@
+/** Notices when a server has lost the end of a stream, by marks that are kept elsewhere. */
+
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { millis } from '@nats-io/transport-node';

@@ -1,3 +1,5 @@
+/** Notices when a stream was replaced by another or by an older copy of itself. */
+
 import type { LogConnection } from './connection.ts';
 import { codeOf, codes } from './outage.ts';
 import { infoOf } from './read.ts';

@@ -1,3 +1,5 @@
+/** Opens the three logs of the service on NATS JetStream. */
+
 import type { Envelope } from '../../domain/envelope.ts';
 import { ServiceError, testDamaged } from '../../domain/errors.ts';
 import { isReportWritten, isTestEvent } from '../../domain/events.ts';

@@ -1,3 +1,5 @@
+/** Writes entries to a key-value bucket, where the newest sequence number wins. */
+
 import { ServiceError } from '../../domain/errors.ts';
 import { setNewest } from '../../domain/set-newest.ts';
 import type { Encoded, Projected, Projection } from '../../ports/log.ts';

@@ -1,3 +1,5 @@
+/** Defines every stream and bucket with its limits, and creates or updates them. */
+
 import type { DiscardPolicy, RetentionPolicy, StorageType, StreamConfig } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { LogConnection } from './connection.ts';

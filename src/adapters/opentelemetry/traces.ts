@@ -1,3 +1,5 @@
+/** Sends traces to an OpenTelemetry collector. */
+
 import { createHash } from 'node:crypto';
 import { ROOT_CONTEXT, type Span, SpanKind, TraceFlags, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';

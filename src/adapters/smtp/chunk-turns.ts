@@ -1,3 +1,5 @@
+/** Lets concurrent uploads take turns, so that large emails leave time for everything else. */
+
 import { readData } from './read-data.ts';
 import type { Parser } from './smtp-connection.ts';
 

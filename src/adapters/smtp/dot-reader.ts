@@ -1,3 +1,5 @@
+/** Removes dot-stuffing from the content of an email, and finds its end (RFC 5321 §4.5.2). */
+
 const CR = 0x0d;
 const LF = 0x0a;
 const DOT = 0x2e;

@@ -1,3 +1,5 @@
+/** Handles the steps of an SMTP session in the callbacks of the library. */
+
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type {

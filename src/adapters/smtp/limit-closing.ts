@@ -1,3 +1,5 @@
+/** Limits how much is read from a client after its connection is over. */
+
 import type { SmtpConnection } from './smtp-connection.ts';
 
 /** How many bytes a client may still send after our last reply, because it had begun before it read that. */

@@ -1,3 +1,5 @@
+/** Cuts connections that send the content of an email too slowly. */
+
 import { wipeRead } from './chunk-memory.ts';
 
 export interface MinimumRate {

@@ -1,3 +1,5 @@
+/** Restricts SMTP sessions to our commands, and replaces the library's replies by ours. */
+
 import { replies, type SmtpReply } from '../../domain/replies.ts';
 import type { SmtpConnection } from './smtp-connection.ts';
 

@@ -1,3 +1,5 @@
+/** Tracks the open SMTP connections, and decides which gives way when there are too many. */
+
 import type { SMTPServerSession } from 'smtp-server';
 import { networksOf } from '../../domain/fairness/networks.ts';
 import {

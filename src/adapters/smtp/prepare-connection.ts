@@ -1,3 +1,5 @@
+/** Prepares each SMTP connection for what we do differently from the library. */
+
 import { createChunkTurns, readInTurn } from './chunk-turns.ts';
 import { answerHalfClosed } from './half-closed.ts';
 import { createClosingLimit } from './limit-closing.ts';

@@ -1,3 +1,5 @@
+/** Reads the client's address from the PROXY header of a trusted proxy (version 1). */
+
 import { randomBytes } from 'node:crypto';
 import { isIPv4, isIPv6, type Socket } from 'node:net';
 import type { SMTPServer } from 'smtp-server';

@@ -1,3 +1,5 @@
+/** Slows down and disconnects clients that guess recipients. */
+
 import { createRates } from '../../domain/fairness/rates.ts';
 import type { ReplyName } from '../../domain/replies.ts';
 

@@ -1,3 +1,5 @@
+/** Asks Google Web Risk about the hosts that an email links to. */
+
 import { toDateTime } from '../../domain/instant.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { WebRisk } from '../../ports/web.ts';

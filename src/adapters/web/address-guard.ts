@@ -1,3 +1,5 @@
+/** Decides which addresses the service may connect to on behalf of a sender. */
+
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 

@@ -1,3 +1,5 @@
+/** Fetches what senders publish over HTTPS, from public addresses only. */
+
 import type { IncomingMessage } from 'node:http';
 import { type RequestOptions, request } from 'node:https';
 import type { Resolver } from '../../ports/dns.ts';

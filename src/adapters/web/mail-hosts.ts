@@ -1,3 +1,5 @@
+/** Connects to mail hosts to see their TLS, with one connection for many emails. */
+
 import type { VisitedHost, VisitMailHost } from '../../ports/mail-host.ts';
 import { createAddressGuard, isOwnAddress } from './address-guard.ts';
 import type { FetchOptions } from './guarded-fetch.ts';

@@ -1,3 +1,5 @@
+/** Starts TLS with a mail host and reports its certificate (RFC 3207). */
+
 import type { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';

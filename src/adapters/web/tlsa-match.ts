@@ -1,3 +1,5 @@
+/** Compares a host's certificate with its TLSA records (RFC 7672). */
+
 import { createHash, type X509Certificate } from 'node:crypto';
 import type { VisitedHost } from '../../ports/mail-host.ts';
 

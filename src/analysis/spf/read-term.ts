@@ -1,6 +1,6 @@
-import { isMechanism, isValidTerm, parseTerm, type SpfTerm } from './parse.ts';
-
 /** Reads the terms of an SPF record as people misspell them, by one table of typos. */
+
+import { isMechanism, isValidTerm, parseTerm, type SpfTerm } from './parse.ts';
 
 /** Quotation marks, brackets around addresses, and characters that escape others in a panel or a shell. */
 const QUOTES = /["“”„‟‘’‚‛«»`´\\<>]/g;

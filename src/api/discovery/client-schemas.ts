@@ -1,3 +1,5 @@
+/** Shortens the schemas for the OpenAPI document, and names those that it refers to. */
+
 import { MAX_ITEMS } from '../../domain/report/shapes.ts';
 
 interface Schema {

@@ -1,3 +1,5 @@
+/** Describes the service and its price for `/.well-known/x402` and everything else that states them. */
+
 import { resourceUrl } from '../../domain/payment-required.ts';
 import { type PaymentSettings, paymentTerms } from '../../domain/payment-terms.ts';
 import { toDollars } from '../../domain/usdc.ts';

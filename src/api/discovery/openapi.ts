@@ -1,3 +1,5 @@
+/** Generates the OpenAPI document from the schemas of the routes. */
+
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { type ErrorCode, errors, ServiceError, toProblem } from '../../domain/errors.ts';

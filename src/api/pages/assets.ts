@@ -1,3 +1,5 @@
+/** Collects the scripts, styles and images that pages load, under names that change with their content. */
+
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';

@@ -1,3 +1,5 @@
+/** Makes the page `/errors` and its JSON, which explain the codes of all errors. */
+
 import { errors, inboundErrors, paymentCodes } from '../../domain/errors.ts';
 import type { ApiSettings } from '../options.ts';
 import type { Page } from './layout.ts';

@@ -1,3 +1,5 @@
+/** Makes the page `/privacy`: what is kept, where and for how long. */
+
 import type { ApiSettings } from '../options.ts';
 import type { Page } from './layout.ts';
 import { offerOf, type Site } from './site.ts';

@@ -1,3 +1,5 @@
+/** Makes the page of a test, with and without a script in the browser. */
+
 import type { ApiSettings } from '../options.ts';
 import type { TestStatus } from '../schemas/tests.ts';
 import type { Page } from './layout.ts';

@@ -1,3 +1,5 @@
+/** Limits the HTTP connections, so that email always finds free descriptors. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';

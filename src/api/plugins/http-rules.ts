@@ -1,3 +1,5 @@
+/** Sets time limits for HTTP requests, and gives a body to responses that Node would send without one. */
+
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';

@@ -1,3 +1,5 @@
+/** Turns every error into a problem document (RFC 9457), or into a page for a browser. */
+
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';

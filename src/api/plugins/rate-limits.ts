@@ -1,3 +1,5 @@
+/** Limits HTTP requests per client and network, and costly calls also in total. */
+
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';

@@ -1,3 +1,5 @@
+/** Sets the security headers of data and of pages, and opens the API to every origin. */
+
 import type { FastifyInstance } from 'fastify';
 import type { MethodsOf } from './route-methods.ts';
 

@@ -1,3 +1,5 @@
+/** Serves the files that pages load. */
+
 import type { FastifyPluginAsync } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import { assets, assetVersion } from '../pages/assets.ts';

@@ -1,3 +1,5 @@
+/** Creates a test in the log, and returns its address and its token. */
+
 import { toEvent } from '../../domain/envelope.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { TestEventOf } from '../../domain/events.ts';

@@ -1,3 +1,5 @@
+/** Serves the OpenAPI document, the catalogue, `llms.txt` and other documents about the service. */
+
 import type { FastifyPluginAsync } from 'fastify';
 import { checks } from '../../analysis/checks.ts';
 import { REPORT_SCHEMA_PATH, reportSchemaUrl } from '../../domain/payment-required.ts';

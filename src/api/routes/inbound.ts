@@ -1,3 +1,5 @@
+/** Serves the route through which an inbound provider delivers email. */
+
 import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';

@@ -1,3 +1,5 @@
+/** Serves the Model Context Protocol over HTTP. */
+
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';

@@ -1,3 +1,5 @@
+/** Serves reports, in return for a payment if reports are sold. */
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';

@@ -1,3 +1,5 @@
+/** Sends documents that change only with a release, compressed and cached. */
+
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';

@@ -1,3 +1,5 @@
+/** Keeps requests open until their settlement has ended, up to a limit. */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { networksOf } from '../../domain/fairness/networks.ts';
 import { createShares } from '../../domain/fairness/shares.ts';

@@ -1,3 +1,5 @@
+/** Responds to polls of a test's status without the framework, because they are most of the requests. */
+
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { setNewest } from '../../domain/set-newest.ts';

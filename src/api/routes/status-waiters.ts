@@ -1,3 +1,5 @@
+/** Keeps status requests open until their test changes. */
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networksOf } from '../../domain/fairness/networks.ts';
 import { createShares } from '../../domain/fairness/shares.ts';

@@ -1,3 +1,5 @@
+/** Serves the route that says whether a wallet can pay for a report. */
+
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from '@sinclair/typebox';
 import { ServiceError } from '../../domain/errors.ts';

@@ -1,3 +1,5 @@
+/** Lists the schemas that the OpenAPI document refers to by name. */
+
 import { type TSchema, Type } from '@sinclair/typebox';
 import { checks } from '../../analysis/checks.ts';
 import { errors, paymentCodes, publicErrors } from '../../domain/errors.ts';

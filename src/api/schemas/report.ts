@@ -1,3 +1,5 @@
+/** Declares every response to a request for a report. */
+
 import { answer, type HeaderDoc, problem, problems, RETRY_AFTER, ref } from './answers.ts';
 import { exampleChallenge, exampleReceipt } from './examples.ts';
 import { POSITION } from './headers.ts';

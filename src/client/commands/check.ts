@@ -1,3 +1,5 @@
+/** Runs `deliverability check`: a whole test, from the wallet to the printed report. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CreatedTest } from '../../api/schemas/tests.ts';
 import type { CommandConsole } from '../console.ts';

@@ -1,3 +1,5 @@
+/** Runs `deliverability diff`, which compares two reports. */
+
 import { compareStandings, type Standing, standingsOf } from '../../domain/report/compare.mjs';
 import type { Report } from '../../domain/report/report.ts';
 import type { CommandConsole } from '../console.ts';

@@ -1,3 +1,5 @@
+/** Has the user's own command send the email of a test. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { CommandError } from '../exit.ts';

@@ -1,3 +1,5 @@
+/** Sends the email of a test through the user's SMTP server. */
+
 import { CommandError } from '../exit.ts';
 
 /** Longest silence of the server, in milliseconds. */

@@ -1,3 +1,5 @@
+/** Reports what a domain publishes, without an email and without the service. */
+
 import { checkHost } from '../../adapters/mailauth/check-host.ts';
 import { createGuardedFetch } from '../../adapters/web/guarded-fetch.ts';
 import { createVisits } from '../../adapters/web/mail-hosts.ts';

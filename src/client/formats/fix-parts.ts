@@ -1,3 +1,5 @@
+/** Splits the text of a fix into words and records to copy. */
+
 import type { Action } from '../../domain/report/action.ts';
 import type { Finding, Fix } from '../../domain/report/report.ts';
 

@@ -1,3 +1,5 @@
+/** Declares the schemas of what `--format json` writes. */
+
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { TestId } from '../../domain/ids.ts';
 import { DomainReport } from '../../domain/report/domain-report.ts';

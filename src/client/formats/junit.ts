@@ -1,3 +1,5 @@
+/** Writes results as JUnit XML, for pipelines. */
+
 import type { Finding } from '../../domain/report/report.ts';
 import { lowestScore } from '../../domain/report/score-text.mjs';
 import { isOfMail, type RunOutcome } from '../outcome.ts';

@@ -1,3 +1,5 @@
+/** Writes results as Markdown, such as for the summary of a pipeline. */
+
 import { digest } from '../../domain/report/digest.mjs';
 import {
   FILTER_LIMITS,

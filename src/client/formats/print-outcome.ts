@@ -1,3 +1,5 @@
+/** Writes results in every format that was asked for, to stdout or to files. */
+
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CommandConsole } from '../console.ts';

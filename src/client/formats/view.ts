@@ -1,3 +1,5 @@
+/** Writes results for a person at a terminal. */
+
 import { digest } from '../../domain/report/digest.mjs';
 import {
   FILTER_LIMITS,

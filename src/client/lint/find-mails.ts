@@ -1,3 +1,5 @@
+/** Finds the files with emails that a command line names. */
+
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import picomatch from 'picomatch';

@@ -1,3 +1,5 @@
+/** Analyses an email in a file as the service would. */
+
 import { checkHost } from '../../adapters/mailauth/check-host.ts';
 import { verifyMail } from '../../adapters/mailauth/verify.ts';
 import type { Facts } from '../../analysis/facts.ts';

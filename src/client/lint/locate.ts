@@ -1,3 +1,5 @@
+/** Finds the line in the file of an email that a finding is about. */
+
 import { findCheck } from '../../analysis/checks.ts';
 import { type PlacedNode, readMimeTree } from '../../analysis/mime/tree.ts';
 import { parseHeaderBlock } from '../../analysis/syntax/header-block.ts';

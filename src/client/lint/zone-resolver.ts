@@ -1,3 +1,5 @@
+/** Answers DNS queries from a zone file, and from a resolver for the rest. */
+
 import { createDnsView } from '../../adapters/dns/view.ts';
 import { canonicalIp } from '../../analysis/addresses.ts';
 import type { DnsAnswer, NewResolver, RecordType, Resolver, TlsaRecord } from '../../ports/dns.ts';

@@ -1,3 +1,5 @@
+/** Answers DNS queries from the records of a zone file. */
+
 import { organizationalDomain } from '../../analysis/names/domain-names.ts';
 import type { ZoneFileRecord } from './zone-file.ts';
 

@@ -1,3 +1,5 @@
+/** Runs `deliverability domain`, which judges a domain before any email. */
+
 import type { DomainReport } from '../../domain/report/domain-report.ts';
 import type { CommandConsole } from '../console.ts';
 import { criteriaOptions } from '../criteria-options.ts';

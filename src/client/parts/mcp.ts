@@ -1,3 +1,5 @@
+/** Runs `deliverability mcp`, a server of the Model Context Protocol on stdin and stdout. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { Check } from '@sinclair/typebox/value';

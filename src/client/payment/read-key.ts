@@ -1,3 +1,5 @@
+/** Reads the private key that pays, from a file or from the environment. */
+
 import { readFileSync, statSync } from 'node:fs';
 import { CommandError, usageError } from '../exit.ts';
 import { systemCode } from '../files.ts';

@@ -1,3 +1,5 @@
+/** Reads a report from the service, and pays for it within the user's limits. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Check } from '@sinclair/typebox/value';
 import { WalletState } from '../../api/schemas/wallets.ts';

@@ -1,3 +1,5 @@
+/** Signs the payment for a report (EIP-3009). */
+
 import { getRandomValues } from 'node:crypto';
 import { TRANSFER_TYPES } from '../../domain/transfer-authorization.ts';
 import type { PayingAccount } from './account.ts';

@@ -1,3 +1,5 @@
+/** Declares what the command relies on in the responses of the service. */
+
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Check } from '@sinclair/typebox/value';
 import { CreatedTest, TestStatus } from '../../api/schemas/tests.ts';

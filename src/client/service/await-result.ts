@@ -1,3 +1,5 @@
+/** Waits at the service until the report of a test is ready. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestStatus } from '../../api/schemas/tests.ts';
 import { about, CommandError } from '../exit.ts';

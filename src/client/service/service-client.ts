@@ -1,3 +1,5 @@
+/** Makes the HTTP requests to the service, and repeats them while it is unavailable. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CreatedTest, TestStatus } from '../../api/schemas/tests.ts';
 import { parseJson, readCapped } from '../../domain/answer-text.ts';

@@ -1,3 +1,5 @@
+/** Queues work so that networks, and the clients in each, take turns. */
+
 interface Waiting<T> {
   readonly path: readonly string[];
   readonly item: T;

@@ -1,3 +1,5 @@
+/** Finds the networks that an address belongs to, for limits that clients share. */
+
 import ipaddr from 'ipaddr.js';
 
 /**

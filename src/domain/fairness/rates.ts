@@ -1,3 +1,5 @@
+/** Counts what each client and network did in the last window of time. */
+
 import { setNewest } from '../set-newest.ts';
 import { freeFor } from './shares.ts';
 

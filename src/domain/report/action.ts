@@ -1,3 +1,5 @@
+/** Declares the schema of the steps of a fix. */
+
 import type { Static } from '@sinclair/typebox';
 import { count, nullable, object, published, text, texts, words } from './shapes.ts';
 

@@ -1,3 +1,5 @@
+/** Declares the schema of how an email meets the requirements of large mailbox providers. */
+
 import type { Static } from '@sinclair/typebox';
 import { list, object, optional, text, texts, words } from './shapes.ts';
 

@@ -1,3 +1,5 @@
+/** Declares the schemas of a report's facts about the connection, TLS and the inbound provider. */
+
 import { type Static, Type } from '@sinclair/typebox';
 import {
   count,

@@ -1,3 +1,5 @@
+/** Declares the schema of a report's facts about the links in an email. */
+
 import type { Static } from '@sinclair/typebox';
 import { count, dateTime, domain, flag, list, nullable, object, texts, words } from './shapes.ts';
 

@@ -1,3 +1,5 @@
+/** Declares the schemas of a report's facts about the email itself. */
+
 import type { Static } from '@sinclair/typebox';
 import { Compliance } from './compliance.ts';
 import { Route } from './route.ts';

@@ -1,3 +1,5 @@
+/** Declares the schema of the route that an email took, by its Received fields. */
+
 import type { Static } from '@sinclair/typebox';
 import {
   dateTime,

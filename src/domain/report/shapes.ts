@@ -1,3 +1,8 @@
+/**
+ * The vocabulary of everything that crosses the API. Each schema both checks values and, as JSON, appears in
+ * the OpenAPI document, with its description and example.
+ */
+
 import {
   FormatRegistry,
   type IntegerOptions,
@@ -12,11 +17,6 @@ import {
 } from '@sinclair/typebox';
 import { Check } from '@sinclair/typebox/value';
 import { Instant } from '../envelope.ts';
-
-/**
- * The vocabulary of everything that crosses the API. Each schema both checks values and, as JSON, appears in
- * the OpenAPI document, with its description and example.
- */
 
 const WORDS = 'Words';
 TypeRegistry.Set<{ enum: readonly unknown[] }>(WORDS, (schema, value) =>

@@ -1,3 +1,5 @@
+/** Judges the DNS records that the service needs to receive email. */
+
 import { findDnsbl, isListing, nameOf } from '../../domain/dnsbls.ts';
 import type { DnsAnswer, MxRecord } from '../../ports/dns.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';

@@ -1,3 +1,5 @@
+/** Judges whether a configured spam filter works and is fast enough. */
+
 import { filterTitle } from '../../domain/report/filter-words.mjs';
 import type { FilterName } from '../../domain/report/filters.ts';
 import type { FilterAnswer } from '../../ports/filters.ts';

@@ -1,3 +1,5 @@
+/** Judges the machine: port 25, clock, disk, certificate and store of the log. */
+
 import { type Diagnosis, examined } from './diagnosis.ts';
 
 /** A certificate should be renewed when it is valid for less than this many days. */

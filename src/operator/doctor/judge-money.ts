@@ -1,3 +1,5 @@
+/** Judges everything that selling reports needs: asset, nodes, payee, wallet and facilitator. */
+
 import type { Transfer } from '../../adapters/chain/account-transfers.ts';
 import {
   findNodeFault,

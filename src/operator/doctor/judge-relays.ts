@@ -1,3 +1,5 @@
+/** Judges whether the address ranges of trusted relays are too wide. */
+
 import ipaddr from 'ipaddr.js';
 import type { RelayProtocol } from '../../domain/relays.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';

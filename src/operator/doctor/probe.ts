@@ -1,3 +1,5 @@
+/** Probes the machine for the doctor: a greeting, a disk and a certificate. */
+
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';

@@ -1,3 +1,5 @@
+/** Closes payments whose history is damaged or incomplete, by what the chain shows. */
+
 import { randomUUID } from 'node:crypto';
 import { OPERATOR, toEvent } from '../../domain/envelope.ts';
 import type { Claim } from '../../domain/payment-events.ts';

@@ -1,3 +1,5 @@
+/** Lists the commands of `replay`, with their words and what each does. */
+
 import { createReadStream, existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';

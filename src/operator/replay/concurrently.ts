@@ -1,3 +1,5 @@
+/** Runs many requests to the log at once, and waits while the log is unavailable. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../domain/errors.ts';
 

@@ -1,3 +1,5 @@
+/** Runs `operator.ts replay`, with which an operator examines and repairs the event log. */
+
 import { UsageError } from '../../config/command-line.ts';
 import { loadLogConfig } from '../../config/config.ts';
 import { parseOptions, readCall } from './call.ts';

@@ -1,3 +1,5 @@
+/** Prevents a second test by a double click on the home page, and offers the tab's last test again. */
+
 import { lastTest } from './session.mjs';
 
 /** Milliseconds for which a test of this tab is offered again. After that it is deleted. */

@@ -1,3 +1,5 @@
+/** Serves browsers the words about spam filters that the command and the tools use, too. */
+
 // biome-ignore lint/performance/noBarrelFile: browsers are served the module of the domain at this path.
 export {
   FILTER_LIMITS,

@@ -1,3 +1,5 @@
+/** Compares the payments in the log with the chain, and prepares refunds for mismatches. */
+
 import { accountTransfers } from '../../../adapters/chain/account-transfers.ts';
 import { encodeTransfer } from '../../../adapters/chain/token.ts';
 import type { ReplayCall } from '../call.ts';
