@@ -6,8 +6,8 @@ import { countVitest } from '../run/counts.mjs';
 import { runVitest } from '../run/steps.mjs';
 
 /**
- * `npm run lab -- edge [--seconds N] [--only WORDS] [--seed N]`: the rows of this folder, each for so long
- * and at its full size. Resolves to the exit code.
+ * Runs `npm run lab -- edge [--seconds N] [--only WORDS] [--seed N]`: the rows of this folder, each for this
+ * long and at its full size. Resolves to the exit code.
  */
 export async function runEdge(args: readonly string[]): Promise<number> {
   const { values } = readOptions(args, {
@@ -23,7 +23,7 @@ export async function runEdge(args: readonly string[]): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'edge-'));
   try {
     const chosen = ['--no-file-parallelism', 'test/edge', ...(only ? ['-t', only] : [])];
-    // Its tests are ended in the middle by a signal: what they made goes with the folder.
+    // A signal ends its tests in the middle. Whatever they created is removed with the folder.
     const env = {
       TMPDIR: folder,
       EDGE_SECONDS: seconds,

@@ -1,6 +1,6 @@
 /**
- * One thing that comes from outside: what is sent, what it may cost, and what must come back. Every
- * file of this folder is a table of them, or the grammar by which they are sent and judged.
+ * Something that comes from outside: what is sent, what it may cost, and what must come back. Every file of
+ * this folder is a table of them, or the grammar by which they are sent and judged.
  */
 export interface Row<Input, Budget, Expected> {
   readonly name: string;
@@ -11,13 +11,15 @@ export interface Row<Input, Budget, Expected> {
 
 const { EDGE_SECONDS, EDGE_SEED } = process.env;
 
-/** For each row, as `npm run lab -- edge --seconds N` gives them; undefined: once, and small. */
+/**
+ * Duration per row, as in `npm run lab -- edge --seconds N`. If undefined, each runs once, in its small form.
+ */
 export const seconds = EDGE_SECONDS === undefined ? undefined : Number(EDGE_SECONDS);
 
-/** In milliseconds: of a test that goes on for so long. */
+/** Time limit of a test that runs this long, in milliseconds. */
 export const timeout = seconds === undefined ? {} : { timeout: seconds * 3000 + 600_000 };
 
-/** How many random inputs are tried: so many, or as many as the time allows. */
+/** Returns how many random inputs are tried: this many, or as many as the time allows. */
 export const runs = (small: number) => ({
   endOnFailure: process.env.EDGE_NO_SHRINK !== undefined,
   numRuns: seconds === undefined ? small : Number.MAX_SAFE_INTEGER,

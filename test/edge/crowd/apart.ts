@@ -15,7 +15,9 @@ interface Answer {
   readonly fault?: string;
 }
 
-/** A module in a thread of its own: what it serves or sends is not delayed by what is measured here. */
+/**
+ * A module in a separate thread, so that what it serves or sends is not delayed by what is measured here.
+ */
 export interface Apart<C extends Calls> {
   call<N extends keyof C & string>(
     name: N,
@@ -24,7 +26,7 @@ export interface Apart<C extends Calls> {
   stop(): Promise<void>;
 }
 
-/** @param module one that calls `serve` when it is a thread's */
+/** @param module a module that calls `serve` when it runs in a thread */
 export async function startApart<C extends Calls>(module: string): Promise<Apart<C>> {
   const worker = new Worker(new URL(module));
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
@@ -48,7 +50,7 @@ export async function startApart<C extends Calls>(module: string): Promise<Apart
   };
 }
 
-/** Answers the calls of the thread that started this one. */
+/** Responds to calls from the thread that started this one. */
 export function serve(calls: Calls): void {
   const send = (answer: Answer) => parentPort?.postMessage(answer);
   parentPort?.on('message', async ({ number, name, input }: Order) => {

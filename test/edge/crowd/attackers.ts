@@ -3,7 +3,7 @@ import { serve, startApart } from './apart.ts';
 import { type Attacker, connectFrom, type Place, pause } from './crowd.ts';
 import { crowds } from './rows.ts';
 
-/** Between two tries of an attacker whose step failed, in milliseconds. */
+/** Pause of an attacker whose step failed, in milliseconds. */
 const AGAIN_MS = 200;
 
 /** Plays the attackers of a row, from the start to the stop. */
@@ -15,7 +15,7 @@ function createCalls() {
 
   function attackerOf(place: Place, n: number) {
     const clients = new Set<{ vanish(): void }>();
-    // Another honest client of the API each time, in a network of its own.
+    // A different honest client of the API each time, in a network of its own.
     let calls = 0;
     const headers = () => ({
       'x-forwarded-for': `10.${(n >> 8) & 255}.${n & 255}.${++calls & 255}`,
@@ -74,7 +74,7 @@ function createCalls() {
   };
 }
 
-/** In a thread of their own. */
+/** Starts them in a separate thread. */
 export const startAttackers = () => startApart<ReturnType<typeof createCalls>>(import.meta.url);
 
 if (!isMainThread) serve(createCalls());

@@ -2,12 +2,12 @@ import type { SenderKey } from '../../environment/sender.ts';
 import { type SmtpClient, smtpClient } from '../../support/mail/smtp-client.ts';
 import { type Row, seconds } from '../row.ts';
 
-/** A share of the full numbers; the service's own limits shrink with them. */
+/** The share of the full numbers that is used. The service's own limits shrink with it. */
 export const SCALE = seconds === undefined ? 0.2 : 1;
 
 export const scaled = (count: number) => Math.ceil(count * SCALE);
 
-/** That the service may have open where the system allows few. */
+/** Number of files that the service may have open where the system allows few. */
 export const FILES = seconds === undefined ? 1024 : 2048;
 
 export interface CreatedTest {
@@ -16,80 +16,88 @@ export interface CreatedTest {
   readonly read_token: string;
 }
 
-/** Where the service is, as an attacker knows it. */
+/** The addresses and key of the service that an attacker knows. */
 export interface Place {
   readonly http: string;
   readonly port: number;
   readonly key: SenderKey;
 }
 
-/** One of the attackers, and what it does. */
+/** One of the attackers, and what it can do. */
 export interface Attacker extends Place {
-  /** From 0; those that do nothing else alike differ by it. */
+  /** Counts from 0. Attackers that otherwise do the same differ by it. */
   readonly n: number;
   isOver(): boolean;
-  /** Resolves when the attack is over, or after so long. */
+  /** Resolves when the attack is over, or after this many milliseconds. */
   rest(ms?: number): Promise<unknown>;
-  /** Counts something by its name. */
+  /** Counts something under a name. */
   count(name: string, by?: number): void;
-  /** A connection whose client is `ip`, past its EHLO. It is gone when the step ends. */
+  /** Opens a connection whose client is `ip`, and sends its EHLO. It is closed when the step ends. */
   from(ip: string): Promise<SmtpClient>;
   create(): Promise<CreatedTest>;
   call(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** What is sent: so many at once, each beginning again when its step is over. */
+/** What is sent: this many connections at once, each starting again when its step is over. */
 interface Input {
   readonly connections: number;
   step(attacker: Attacker): Promise<void>;
-  /** What the DNS does meanwhile. */
+  /** Domains whose DNS does not answer in the meantime. */
   readonly silent?: readonly string[];
   readonly delayMs?: number;
-  /** Attackers that are there before the first honest one, in milliseconds. */
+  /** How long the attackers are active before the first honest client, in milliseconds. */
   readonly leadMs?: number;
-  /** What they have counted before the first honest one comes. */
+  /** The name of a count that must be reached before the first honest client comes. */
   readonly height?: string;
 }
 
-/** What the attack may cost. Times count in the long form, on a machine of its own. */
+/** What the attack may cost. Times count only in the long form, on a machine of its own. */
 interface Budget {
-  /** Of honest calls of the API. */
+  /** For honest calls of the API. */
   readonly p99Ms?: number;
   readonly worstMs?: number;
-  /** From the end of the attack until all are served again. */
+  /** From the end of the attack until everyone is served again. */
   readonly recoveryMs?: number;
-  /** Of an honest mail, from the connection to the reply. */
+  /** For an honest email, from the connection to the reply. */
   readonly mailMs?: number;
-  /** Of the longest pause of the service's event loop. */
+  /** For the longest pause of the service's event loop. */
   readonly pauseMs?: number;
-  /** That the service's process takes more than before; a young one grows by itself. */
+  /** Additional memory of the service's process. A young process grows on its own. */
   readonly mib?: number;
-  /** Below one name; `distinct`: a resolver in front has the answer to what is asked again. */
+  /**
+   * DNS queries below one name. With `distinct`, repeated ones do not count, because a resolver in front has
+   * the answer.
+   */
   readonly queries?: { readonly under: string; readonly most: number; readonly distinct?: boolean };
 }
 
 interface Expected {
-  /** Of honest ones, the share that is served at the first try; all are within a minute after. */
+  /** Share of honest clients that are served at the first attempt. All are within a minute after it. */
   readonly served: number;
-  /** What else an honest mail may be answered. */
+  /** Another code that an honest email may get. */
   readonly orElse?: number;
-  /** Their reports are those of undisturbed mails. */
+  /** Their reports are the same as for undisturbed emails. */
   readonly reportsAsEver?: true;
-  /** Of what the attackers counted: least and most. */
+  /** What the attackers counted: the least and the most. */
   readonly counts?: Readonly<Record<string, readonly [least: number, most: number]>>;
-  /** At most so many of these in each minute, of which one may have just begun. */
+  /** Most of these per minute. A minute that has just begun counts. */
   readonly perMinute?: Readonly<Record<string, number>>;
 }
 
 export interface Crowd extends Omit<Row<Input, Budget, Expected>, 'budget'> {
   readonly budget?: Budget;
-  /** With free reports; one that sells; or with production's budget for creations and few open files. */
+  /**
+   * With free reports, one that sells reports, or one with production's budget for creations and few open
+   * files.
+   */
   readonly service?: 'free' | 'sells' | 'tight';
-  /** Who is served beside the attack: by default, senders of mails. */
+  /** Clients that are served during the attack. Default: senders of emails. */
   readonly honest?: 'senders' | 'visitors' | 'nobody';
-  /** The text of honest mails. */
+  /** The text of honest emails. */
   readonly text?: string;
-  /** In bytes: one honest sender of such emails for each, side by side, and each in a network of its own. */
+  /**
+   * In bytes. For each size, honest senders of such emails run side by side, each in a network of its own.
+   */
   readonly sizes?: readonly number[];
 }
 
@@ -105,7 +113,7 @@ export async function connectFrom(port: number, ip: string): Promise<SmtpClient>
   return client;
 }
 
-/** Until the attack is over or the connection is ended: something each so many milliseconds. */
+/** Does something every so many milliseconds, until the attack is over or the connection is closed. */
 export async function drip(
   { isOver, rest }: Attacker,
   client: SmtpClient,
@@ -122,7 +130,7 @@ export async function drip(
   }
 }
 
-/** An address in one of so many networks, each a provider's. */
+/** Returns an address in one of this many networks, each a provider's. */
 export const inNetwork = (n: number, networks: number): string =>
   n % 2 === 0
     ? `10.${n % networks}.${(n >> 8) & 7}.${n & 255}`

@@ -1,6 +1,6 @@
 import { type Attacker, type Crowd, scaled } from './crowd.ts';
 
-/** A mail with ten signatures of keys that nobody asked for before. */
+/** Sends an email with ten signatures by keys that nobody has looked up before. */
 async function askAbout(attacker: Attacker, domain: string, ip: string): Promise<void> {
   const { address } = await attacker.create();
   const client = await attacker.from(ip);
@@ -15,11 +15,14 @@ async function askAbout(attacker: Attacker, domain: string, ip: string): Promise
   attacker.count('mails');
 }
 
-/** A name that nobody asked for before. */
+/** A name that nobody has looked up before. */
 let names = 0;
 const newName = (n: number) => `r${n}-${++names}`;
 
-/** Half of the mails are about one domain that does not answer, half about another one each time. */
+/**
+ * Half of the emails are about one domain that does not answer, each of the others about a different name
+ * below it.
+ */
 const silentFrom = (networks: number): Crowd => ({
   name: `mails about domains that do not answer, from ${networks} networks`,
   input: {

@@ -7,16 +7,16 @@ const createCalls = (server: DnsServer) => ({
   address: () => server.address,
   setZone: (zone: Zone) => server.setZone(zone),
   setDelay: (milliseconds: number) => server.setDelay(milliseconds),
-  /** Its servers answer nothing more, about any name of it. */
+  /** Makes the domain's servers stop answering, for every name in it. */
   silence(domain: string): void {
     for (const name of [domain, `*.${domain}`]) server.setFault(name, 'TIMEOUT');
   },
-  /** How many have come. */
+  /** Returns how many queries have arrived. */
   count: () => server.queries.length,
   queriesSince: (count: number) => server.queries.slice(count),
 });
 
-/** A DNS server that answers at once, however busy the attackers are. */
+/** Starts a DNS server that answers at once, however busy the attackers are. */
 export async function startDns() {
   const server = await startApart<ReturnType<typeof createCalls>>(import.meta.url);
   return { ...server, address: await server.call('address') };

@@ -2,12 +2,12 @@ import { connect } from 'node:net';
 import { seconds } from '../row.ts';
 import { type Attacker, type Crowd, FILES, pause, scaled } from './crowd.ts';
 
-/** Wrong tokens that a client may try at one test in a minute. */
+/** Wrong tokens that a client may try per test and minute. */
 const WRONG_TOKENS = 10;
 
 const FOR_EVER = Number.POSITIVE_INFINITY;
 
-/** Counts a creation, or its refusal; who is refused tries again, in the small form after a moment. */
+/** Counts a creation, or its refusal. Refused clients try again, in the small form after a moment. */
 async function post(attacker: Attacker, from: string): Promise<Response> {
   const answer = await attacker.call('/v1/tests', {
     method: 'POST',
@@ -18,7 +18,10 @@ async function post(attacker: Attacker, from: string): Promise<Response> {
   return answer;
 }
 
-/** A plain socket to the API, and what is answered before it is closed or the attack is over. */
+/**
+ * Opens a plain socket to the API, and returns the response if the socket is closed before the attack is
+ * over.
+ */
 async function socketOf(attacker: Attacker, text: string, drip: string): Promise<string> {
   const socket = connect(Number(new URL(attacker.http).port), '127.0.0.1');
   let answer = '';
@@ -40,7 +43,7 @@ async function socketOf(attacker: Attacker, text: string, drip: string): Promise
   return isOpen ? '' : answer;
 }
 
-/** Tests without end, while others create theirs. */
+/** Creates tests without end, while others create theirs. */
 const creations = (whom: string, from: (n: number) => string): Crowd => ({
   name: `tests created without end, ${whom}`,
   service: 'tight',
@@ -55,7 +58,7 @@ const creations = (whom: string, from: (n: number) => string): Crowd => ({
   expected: { served: 0.95, counts: { created: [1, FOR_EVER], refused: [1, FOR_EVER] } },
 });
 
-/** As many calls as a batch may have, each with a large answer. */
+/** As many calls as a batch may contain, each with a large response. */
 const batch = Array.from({ length: 20 }, (_, id) => ({
   ...{ jsonrpc: '2.0', id, method: 'resources/read' },
   params: { uri: 'deliverability://findings' },
@@ -87,7 +90,7 @@ export const httpCrowds: readonly Crowd[] = [
         stop.abort();
       },
     },
-    // The senders' own reports are waited for by `Prefer: wait`.
+    // The senders wait for their own reports with `Prefer: wait`.
     expected: { served: 0.95, counts: { held: [1, 600] } },
   },
   {
@@ -214,7 +217,7 @@ export const httpCrowds: readonly Crowd[] = [
         await attacker.rest();
       },
     },
-    // 30 of each of the two clients.
+    // 30 from each of the two clients.
     expected: { served: 0, counts: { 201: [60, 60], 429: [20, 20] } },
   },
   creations('from 34 addresses', (n) => `10.${n % 34}.0.1`),
@@ -253,7 +256,7 @@ export const httpCrowds: readonly Crowd[] = [
         }
       },
     },
-    // Those that were created before become ready and are paid for.
+    // Tests that were created before become ready and are paid for.
     expected: { served: 1, counts: { 503: [1, FOR_EVER], 'without Retry-After': [0, 0] } },
   },
 ];

@@ -4,14 +4,17 @@ import { startAttackers } from './attackers.ts';
 import { type CreatedTest, type Crowd, pause, SCALE } from './crowd.ts';
 import type { Target } from './target.ts';
 
-/** Of an attack, in seconds, and between two honest ones, in milliseconds: more would pass their client's budget. */
+/**
+ * Duration of an attack, in seconds, and the pause between two honest clients, in milliseconds. More clients
+ * would exceed their budget.
+ */
 const ATTACK_SECONDS = seconds ?? 1.5;
 const HONEST_MS = 250;
 
-/** Honest calls of the API in a second. */
+/** Honest calls of the API per second. */
 const CALLS = 20;
 
-/** Longest wait for what must come once the attack has begun, or ended, in milliseconds. */
+/** Longest wait for what must happen once the attack has begun, or ended, in milliseconds. */
 const SOON_MS = 60_000;
 
 async function until(isSo: () => Promise<boolean>): Promise<boolean> {
@@ -23,7 +26,7 @@ async function until(isSo: () => Promise<boolean>): Promise<boolean> {
   return true;
 }
 
-/** What one honest mail got, tried once. */
+/** Sends one honest email, once, and returns the result. */
 async function sendMail(
   target: Target,
   text: string | undefined,
@@ -40,7 +43,7 @@ async function sendMail(
   return { code, milliseconds, isOther, waited: granted && status !== 'waiting' };
 }
 
-/** One who creates a test, and is served as who sends a mail is. */
+/** Creates a test, and returns a result like that of a sender. */
 async function visit(target: Target): Promise<Honest> {
   const { status } = await target.post();
   const code = status === 201 ? 250 : status;
@@ -49,7 +52,7 @@ async function visit(target: Target): Promise<Honest> {
 
 type Honest = Awaited<ReturnType<typeof sendMail>>;
 
-/** Honest ones one after the other, and calls of the API meanwhile. */
+/** Runs honest clients one after another, with calls of the API in the meantime. */
 async function watch(target: Target, crowd: Crowd, expected: string | undefined) {
   const honest: Honest[] = [];
   const times: number[] = [];
@@ -61,7 +64,7 @@ async function watch(target: Target, crowd: Crowd, expected: string | undefined)
       await pause(1000 / CALLS);
     }
   })();
-  // One at least: nobody of nobody is no proof.
+  // There is at least one, because a share of none proves nothing.
   while (crowd.honest !== 'nobody' && (honest.length === 0 || performance.now() < end)) {
     const next = pause(HONEST_MS);
     honest.push(
@@ -75,11 +78,17 @@ async function watch(target: Target, crowd: Crowd, expected: string | undefined)
   return { honest, times };
 }
 
-/** Honest senders of each size beside a crowd, each in a network of its own, and the fewest emails that they send together. */
+/**
+ * Number of honest senders per size beside a crowd, each in a network of its own, and the fewest emails that
+ * they send together.
+ */
 const SENDERS = 4;
 const ATTEMPTS = 100;
 
-/** Emails of each size until the attack is over and each size was tried often enough: a share of few says little. */
+/**
+ * Sends emails of each size until the attack is over and each size was tried often enough, because a share of
+ * few says little.
+ */
 async function watchSizes(target: Target, sizes: readonly number[]) {
   const end = performance.now() + ATTACK_SECONDS * 1000;
   const bySize = sizes.map((size) => ({ size, honest: [] as Honest[] }));
@@ -101,7 +110,7 @@ async function watchSizes(target: Target, sizes: readonly number[]) {
   return bySize;
 }
 
-/** All are served again: those of before the attack, too. */
+/** Waits until everyone is served again, including those from before the attack. */
 async function isWellAfter(target: Target, early: readonly CreatedTest[], sells: boolean) {
   return until(async () => {
     const tests = sells ? early : await Promise.all(early.map(() => target.create()));
@@ -111,7 +120,7 @@ async function isWellAfter(target: Target, early: readonly CreatedTest[], sells:
   }).catch(() => false);
 }
 
-/** Plays an attack beside honest ones, and names what is not as its row says; nothing: all holds. */
+/** Plays an attack beside honest clients, and returns what differs from its row, or nothing. */
 export async function faultsOf(crowd: Crowd, target: Target): Promise<readonly string[]> {
   const { input, budget = {}, expected } = crowd;
   const { dns, place } = target;

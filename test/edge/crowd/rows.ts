@@ -4,7 +4,7 @@ import { httpCrowds } from './http-rows.ts';
 import { smtpCrowds } from './smtp-rows.ts';
 import { uploadCrowds } from './upload-rows.ts';
 
-/** In the order in which they run; the last fills the log of its service. */
+/** In the order in which they run. The last one fills the log of its service. */
 export const crowds: readonly Crowd[] = [
   ...smtpCrowds,
   ...uploadCrowds,

@@ -4,7 +4,7 @@ import { type Crowd, drip, inNetwork, pause, scaled } from './crowd.ts';
 const FROM = 'MAIL FROM:<a@silent.example>';
 const UNKNOWN = 'RCPT TO:<zzzzzzzzzzzz@in.example.net>';
 
-/** Data just above the slowest rate, on more connections than there may be. */
+/** Sends data just above the slowest allowed rate, on more connections than are allowed. */
 const steadyData = (networks: number): Crowd => ({
   name: `data that only trickles, from ${networks} networks`,
   input: {
@@ -129,7 +129,8 @@ export const smtpCrowds: readonly Crowd[] = [
       leadMs: 3000,
       async step(attacker) {
         const { address } = await attacker.create();
-        // The silent ones of two networks alone shut out who grants memory for a claim.
+        // If memory were granted for a mere claim, the silent clients of two networks alone would keep
+        // everyone else out.
         const isSilent = attacker.n < 30;
         const client = await attacker.from(inNetwork(attacker.n, isSilent ? 2 : 20));
         await client.sendAll(`${FROM} SIZE=10485760`, `RCPT TO:<${address}>`);

@@ -13,7 +13,7 @@ const MIB = 1024 * 1024;
 /** The prober's own precision, in milliseconds, which the service's gauge includes. */
 const PRECISION_MS = 10;
 
-/** The limits of production, and clients that state their address. */
+/** The limits of production, with clients that state their address. */
 const limitsOf = (service: Crowd['service']) => ({
   SMTP_MAX_CLIENTS: String(scaled(500)),
   // Small, so that creation fills it while we watch.
@@ -22,21 +22,21 @@ const limitsOf = (service: Crowd['service']) => ({
   TRUST_PROXY: '127.0.0.1',
 });
 
-/** Another honest client of the API each time, in another network. */
+/** A different honest client of the API each time, in another network. */
 let clients = 0;
 const honest = () => {
   clients += 1;
   return { 'x-forwarded-for': `172.${(clients >> 8) & 255}.${clients & 255}.1` };
 };
 
-/** How one honest mail fared. */
+/** The result of one honest email. */
 export interface Delivery {
-  /** The code of the last reply; 0: there was none. */
+  /** The code of the last reply. 0 if there was none. */
   readonly code: number;
   readonly milliseconds: number;
 }
 
-/** The whole service as a child on loopback, with clients that state their address by XCLIENT. */
+/** Starts the whole service as a child on loopback, with clients that state their address by XCLIENT. */
 export async function startTarget(service: Crowd['service'] = 'free') {
   const sells = service === 'sells';
   const dns = await startDns();
@@ -77,7 +77,9 @@ export async function startTarget(service: Crowd['service'] = 'free') {
       if (answer.status !== 201) throw new Error(`A test was not created: ${answer.status}.`);
       return (await answer.json()) as CreatedTest;
     },
-    /** A mail as its owner sends it, tried once; by default from where all honest ones are. */
+    /**
+     * Sends an email as its owner would, once. By default it comes from the address of all honest clients.
+     */
     async deliver(address: string, text?: string, ip: string = client.ip): Promise<Delivery> {
       const begin = performance.now();
       const mail = { ...demoMail(address, key), ...(text !== undefined && { text }) };
@@ -88,14 +90,14 @@ export async function startTarget(service: Crowd['service'] = 'free') {
       const milliseconds = performance.now() - begin;
       return { code: Number(String(reply).slice(0, 3)), milliseconds };
     },
-    /** Waits for the test's next state; whether the wait was granted, and the state. */
+    /** Waits for the test's next state. Returns whether the wait was granted, and the state. */
     async wait({ test_id }: CreatedTest) {
       const headers = { ...honest(), prefer: 'wait=30' };
       const answer = await fetch(`${http}/v1/tests/${test_id}/status`, { headers });
       const { status } = (await answer.json()) as { readonly status?: string };
       return { granted: answer.headers.has('preference-applied'), status };
     },
-    /** How long an honest call of the API takes, in milliseconds; infinite: there was no answer. */
+    /** Returns how long an honest call of the API takes, in milliseconds, or infinity without a response. */
     async call({ test_id }: CreatedTest): Promise<number> {
       const begin = performance.now();
       const url = `${http}/v1/tests/${test_id}/status`;
@@ -105,7 +107,7 @@ export async function startTarget(service: Crowd['service'] = 'free') {
       );
       return isAnswered ? performance.now() - begin : Number.POSITIVE_INFINITY;
     },
-    /** The report without what is different in every one: its times and its test. */
+    /** Returns the report without what differs in every one: its times and its test. */
     async report(test: CreatedTest): Promise<string> {
       const { url, headers } = reportOf(test);
       return (await (await fetch(url, { headers })).text())
@@ -115,17 +117,19 @@ export async function startTarget(service: Crowd['service'] = 'free') {
         .replace(/\d+ seconds? (?:before|after)\b/g, 'TIME')
         .replace(/(?<="(?:date_)?skew_seconds":)-?\d+/g, '0');
     },
-    /** The code of the answer to a payment. */
+    /** Returns the status of the response to a payment. */
     async pay(test: CreatedTest): Promise<number> {
       const { url, headers } = reportOf(test);
       return (await payingFetch(chain.payer.privateKey, 'eip155:8453')(url, { headers })).status;
     },
-    /** What the service's process has in memory, in MiB. */
+    /** Returns the memory of the service's process, in MiB. */
     memory(): number {
       const [, pages = '0'] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
       return Math.round(Number(pages) / 256);
     },
-    /** The longest time since the last call in which the event loop did not turn, in milliseconds. */
+    /**
+     * Returns the longest time since the last call in which the event loop did not turn, in milliseconds.
+     */
     async longestPause(): Promise<number> {
       const text = await (await fetch(`${metrics}/metrics`)).text();
       const lag = /^nodejs_eventloop_lag_max_seconds (\S+)$/m.exec(text)?.[1];

@@ -7,10 +7,12 @@ import { type Attacker, type Crowd, inNetwork, scaled } from './crowd.ts';
 
 const MIB = 1024 * 1024;
 
-/** In bytes: what is written at once at a limited rate. */
+/** In bytes. Written at once at a limited rate. */
 const PIECE = 16 * 1024;
 
-/** Hands over one email as it is, at a rate in bytes per second if there is one, and counts the first digit of its reply. */
+/**
+ * Sends one email as it is, at a rate in bytes per second if given, and counts the first digit of the reply.
+ */
 async function upload(
   attacker: Attacker,
   ip: string,
@@ -35,7 +37,7 @@ async function upload(
   attacker.count(`${(await client.reply())[0]}xx`);
 }
 
-/** Nearly 10 MiB of HTML, or 1 in the small form, signed by the sender. */
+/** Nearly 10 MiB of HTML, or 1 MiB in the small form, signed by the sender. */
 let largeMail: Promise<Buffer> | undefined;
 const largeMailOf = ({ key }: Attacker) => {
   largeMail ??= (async () => {
@@ -51,13 +53,16 @@ const largeMailOf = ({ key }: Attacker) => {
 
 const KIB = 1024;
 
-/** In bytes, of honest emails: of both kinds of workers, and about the steps in which memory is taken. */
+/**
+ * Sizes of honest emails, in bytes: for both kinds of workers, and around the steps in which memory is
+ * claimed.
+ */
 const SIZES = [8 * KIB, 450 * KIB, 600 * KIB, MIB, 2 * MIB];
 
 /** 100 Mbit/s, in bytes per second. */
 const LINE = 100e6 / 8;
 
-/** One connection in each network, which begins the next email when the last is answered. */
+/** Uses one connection per network, which starts the next email when the previous one has its reply. */
 const largeFrom = (networks: number, line?: number): Crowd => ({
   name: `large uploads, one after the other, from ${networks} networks${line ? ' at 100 Mbit/s in all' : ''}`,
   input: {
@@ -98,7 +103,7 @@ export const uploadCrowds: readonly Crowd[] = [
     name: 'two hundred large mails at once, from as many clients',
     honest: 'visitors',
     input: {
-      // One after the other is read: ten take as long as all that is watched of the small form.
+      // They are read one after another, so ten take as long as everything that is watched in the small form.
       connections: seconds === undefined ? 10 : 200,
       async step(attacker) {
         await upload(attacker, `198.51.${attacker.n}.7`, await largeMailOf(attacker));

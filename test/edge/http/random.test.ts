@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.app.close());
 
-/** What Node's own parser lets through in a header. */
+/** The characters that Node's own parser accepts in a header. */
 const headerValue = fc.oneof(
   fc.constant(TOKEN),
   fc.string({
@@ -56,7 +56,7 @@ test(
         fc.option(fc.oneof(fc.json(), fc.string({ maxLength: 200 })), { nil: undefined }),
         fc.constantFrom('application/json', 'text/plain', 'application/json; charset=x', ''),
         async (method, url, search, token, payment, payload, type) => {
-          // The injector cannot send it: `rows.int.test.ts` sends such lines over a socket.
+          // The injector cannot send it. `rows.int.test.ts` sends such lines over a socket.
           fc.pre(URL.canParse(`${url}?${search}`, 'http://localhost'));
           const answer = await api.app.inject({
             method: method as 'GET',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.app.close());
 
-/** Sends bytes as they are and gives back all that is answered. */
+/** Sends bytes as they are and returns everything that comes back. */
 const exchange = (bytes: string, ms = WAIT_MS) =>
   new Promise<string>((resolve, reject) => {
     let answer = '';
@@ -35,7 +35,10 @@ interface Expected {
   readonly code: string;
 }
 
-/** What is sent as it is; the answer is a problem, within the wait for any test, and the connection ends. */
+/**
+ * Each is sent as it is. The response is a problem, within the time limit of any test, and the connection
+ * ends.
+ */
 const rows = (
   [
     [
@@ -87,7 +90,7 @@ test.each(rows)('$name is a problem', async ({ input, budget, expected }) => {
   expectProblem(head, body, expected);
 });
 
-/** Under an id of ours, in the header and in the document. */
+/** Expects an id of ours, in the header and in the document. */
 function expectProblem(head: string, body: string, problem: object) {
   expect(head.toLowerCase()).toContain('content-type: application/problem+json');
   const request_id = /^x-request-id: (\S+)/im.exec(head)?.[1];

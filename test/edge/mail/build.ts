@@ -3,13 +3,13 @@ import { deflateRawSync } from 'node:zlib';
 
 export const MIB = 1024 * 1024;
 
-/** Of the body `x`, so that short mails are verified up to their key. */
+/** Hash of the body `x`, so that short emails are verified up to their key. */
 export const BODY_HASH = createHash('sha256').update('x\r\n').digest('base64');
 
 export const signature = (more = '', n = 0) =>
   `v=1; a=rsa-sha256; c=relaxed/relaxed; d=d${n}.example; s=s; h=from; bh=${BODY_HASH}; b=AAAA${more}`;
 
-/** Signed, so that the verifier has its part of every mail. */
+/** Signed, so that the verifier plays its part in every email. */
 const FIELDS: Readonly<Record<string, string>> = {
   'DKIM-Signature': signature(),
   From: 'Shop <news@example.com>',
@@ -22,7 +22,10 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 type Values = Readonly<Record<string, string | readonly string[]>>;
 
-/** A mail of these and the usual fields. Characters are bytes; a list sends its field several times. */
+/**
+ * Builds an email with these and the usual fields. Characters are bytes. A list sends its field several
+ * times.
+ */
 export const mail = (fields: Values, body: string): Buffer => {
   const lines = Object.entries({ ...FIELDS, ...fields }).flatMap(([name, values]) =>
     [values].flat().map((value) => `${name}: ${value}`),
@@ -54,7 +57,7 @@ export const nested = (depth: number): Buffer => {
   return mail({ 'Content-Type': type.replace('Content-Type: ', '') }, rest.slice(1).join('\r\n'));
 };
 
-/** One entry that unpacks to 100 MiB. */
+/** Builds a ZIP with one entry that unpacks to 100 MiB. */
 export const zipBomb = (): Buffer => {
   const packed = deflateRawSync(Buffer.alloc(100 * MIB));
   const local = Buffer.alloc(31, 'x');
@@ -75,7 +78,7 @@ export const zipBomb = (): Buffer => {
   return mail({ 'Content-Type': name, 'Content-Transfer-Encoding': 'base64' }, file);
 };
 
-/** Targets that URL parsers take for each other's, or choke on. */
+/** Targets that URL parsers confuse, or on which they fail. */
 export const HREFS = [
   'https://%00',
   'https://[::1',
@@ -99,7 +102,7 @@ export const HREFS = [
   '\0https://a/',
 ];
 
-/** One signature for every way to hash a body that one mail may ask for. */
+/** Returns one signature for each way of hashing a body that one email may request. */
 export const everyHash = (body: string): Buffer =>
   mail(
     {

@@ -8,20 +8,20 @@ import { type HostileAnswers, hostileAnswers } from './zones.ts';
 
 const MIB = 1024 * 1024;
 
-/** A twentieth of what the receiver takes where machines are small; all of it in the long form. */
+/** A twentieth of what the receiver accepts where machines are small, and all of it in the long form. */
 const LARGE = seconds === undefined ? MIB : 20 * MIB;
 const TEXT = seconds === undefined ? MIB : 2 * MIB;
 
-/** Bytes between two cuts of a mail. */
+/** Bytes between two cuts of an email. */
 const CUT = seconds === undefined ? 7 : 1;
 
 /**
- * Of a reading, and of this thread at one go, in milliseconds of processor time: far above what linear work takes.
- * What grows by the square takes a quarter at half of the size.
+ * Processor time of a reading, and the longest time of this thread without a pause, in milliseconds: far
+ * above what linear work takes. Quadratic work takes a quarter at half the size.
  */
 const BUDGET = { ms: seconds === undefined ? 2000 : 25_000, mainMs: 250 };
 
-/** What `ReportWritten` may hold, in bytes of JSON. */
+/** Largest `ReportWritten`, in bytes of JSON. */
 const MAX_REPORT_BYTES = 256 * 1024;
 
 const mails = Object.entries(hostileMails(LARGE, TEXT)).map(
@@ -36,13 +36,13 @@ const mails = Object.entries(hostileMails(LARGE, TEXT)).map(
 let reader: Awaited<ReturnType<typeof startWorkerReader>>;
 beforeAll(async () => {
   reader = await startWorkerReader();
-  // Each of its two threads is loaded before a clock runs.
+  // Loads each of its two threads before a clock runs.
   await reader.read(wholeMail);
   await reader.read(Buffer.alloc(MIB));
 });
 afterAll(() => reader.stop());
 
-/** Each part of the report is there: one that did not come in time is named in it. */
+/** Expects that each part of the report is present, or named in it if it did not come in time. */
 function expectWhole(report: string | null, about?: string) {
   expect(report, about).not.toBeNull();
   expect(report, about).not.toContain('in time');
@@ -50,7 +50,7 @@ function expectWhole(report: string | null, about?: string) {
 
 describe('through a real worker', () => {
   test.each(mails)('$name: $expected', async ({ input, budget }) => {
-    // Made before the clock runs: some are costly to write down, and none of that is the reader's.
+    // Built before the clock runs, because building some is costly, and none of that is the reader's work.
     const mail = input();
     const { result, ms, mainMs } = await watchMainThread(() => reader.read(mail));
     expectWhole(result);
@@ -106,6 +106,6 @@ test('large mails leave the memory as it was', async () => {
     return process.memoryUsage().rss;
   };
   const before = await readMany();
-  // Two thirds of what they are together.
+  // Two thirds of their total size.
   expect((await readMany()) - before).toBeLessThan(50 * MIB);
 });

@@ -15,10 +15,9 @@ import {
 } from './build.ts';
 
 /**
- * Mails made to break their reader, each by its name. Built when asked for.
- *
- * @param large bytes of those that are meant to be as large as a mail can be
- * @param text bytes of texts that are read word by word
+ * Emails made to break their reader, by name. Built on demand.
+ * @param large size of emails that should be as large as possible, in bytes
+ * @param text size of texts that are read word by word, in bytes
  */
 export const hostileMails = (
   large = 20 * MIB,
@@ -187,7 +186,7 @@ export const hostileMails = (
   '2 MiB of placeholders that never close': () => mail({}, fill('{{ %%a [[ ${ ', 2 * MIB)),
 });
 
-/** A signed mail with a bit of everything, to be cut at every byte. */
+/** A signed email with a bit of everything, to be cut at every byte. */
 export const wholeMail: Buffer = mail(
   {
     'DKIM-Signature': signature(),

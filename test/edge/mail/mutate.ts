@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { WORDS } from './words.ts';
 
-/** A mutant stays below this, in characters: most faults need no more, and rate is what finds them. */
+/** Longest mutant, in characters. Most faults need no more, and a high rate is what finds them. */
 const MAX_LENGTH = 200_000;
 
 interface Choice {
-  /** Places in the text, as shares of its length. */
+  /** Positions in the text, as shares of its length. */
   readonly at: number;
   readonly to: number;
   readonly length: number;
@@ -27,7 +27,7 @@ const lineAt = (text: string, share: number) => {
   return [start, end < 0 ? text.length : end + 1] as const;
 };
 
-/** What follows is done to a slice, and to whole lines. */
+/** The next steps are applied to a slice, and to whole lines. */
 const slices: readonly ((text: string, at: readonly [number, number], choice: Choice) => string)[] =
   [
     (text, [start, end]) => put(text, start, '', end),
@@ -46,7 +46,7 @@ const changes: readonly Change[] = [
   ]),
   (text, { at, byte }) =>
     put(text, place(text, at), String.fromCharCode(byte), place(text, at) + 1),
-  // One bit of one byte.
+  // Flips one bit of one byte.
   (text, { at, byte }) => {
     const start = place(text, at);
     const bit = 1 << (byte & 7);
@@ -62,7 +62,7 @@ const changes: readonly Change[] = [
 
 const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-/** One step away from a mail, with pieces of another. */
+/** One step away from an email, with pieces of another. */
 export const mutation = fc
   .record({
     change: fc.constantFrom(...changes),

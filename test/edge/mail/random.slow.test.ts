@@ -23,7 +23,7 @@ test('most mails hold the canary, so that a leak would be seen', () => {
 const signed = (more: string) =>
   `From: a@example.com\r\nDKIM-Signature: v=1; a=rsa-sha256; d=example.com; s=s; bh=x; b=x; ${more}\r\n\r\n`;
 
-// Each was found by random mails, and cut down by hand.
+// Each was found by random emails, and reduced by hand.
 test.each<[name: string, mail: string]>([
   ['two c=, the last of which cannot be read', signed('h=from; c=&; c=//')],
   ['text in the names of h=', signed(`h=from:${CANARY}`)],

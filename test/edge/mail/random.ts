@@ -6,7 +6,7 @@ type Text = fc.Arbitrary<string>;
 
 const one = (words: string, separator = ' '): Text => fc.constantFrom(...words.split(separator));
 
-/** A text of fixed and random pieces. */
+/** Builds a text of fixed and random pieces. */
 const text = (strings: TemplateStringsArray, ...pieces: Text[]): Text =>
   fc.tuple(...pieces).map((values) => String.raw({ raw: strings }, ...values));
 
@@ -110,10 +110,13 @@ const { entity } = fc.letrec<{ entity: string }>((tie) => ({
   ),
 }));
 
-/** A mail by the grammar of mails, with what does not belong into each of its places. */
+/** An email by the grammar of emails, with something that does not belong in each place. */
 const grown = text`From: ${address}\r\n${many(12, text`${field}\r\n`)}${entity}\r\n`;
 
-/** A mail that is one no more, or hardly: grown, or one of these, and some steps away from it. */
+/**
+ * Returns something that is hardly an email any more: a grown one, or one of these, and some steps away from
+ * it.
+ */
 export function randomMail(seeds: readonly [string, ...string[]]): Text {
   const base = fc.oneof(
     { weight: 2, arbitrary: grown },

@@ -10,7 +10,7 @@ import { CANARY } from './words.ts';
 
 const RECEIVED_AT = '2026-11-20T11:00:00.000Z';
 
-/** Keys and failures at the names that the seeds use; all others do not exist. */
+/** Keys and failures at the names that the seeds use. All others do not exist. */
 const ZONE: Zone = {
   's._domainkey.example.com': {
     TXT: ['v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo='],
@@ -20,7 +20,7 @@ const ZONE: Zone = {
 
 const ask = askZone(ZONE);
 
-/** What is wrong with the reading of a mail; null: nothing. Reads it as the worker does. */
+/** Reads an email as the worker does, and returns what is wrong with the reading, or null. */
 export async function faultOf(mail: string): Promise<string | null> {
   const bytes = new Uint8Array(Buffer.from(mail, 'latin1'));
   try {
@@ -37,7 +37,7 @@ export async function faultOf(mail: string): Promise<string | null> {
   }
 }
 
-/** The receiver refuses the one, the worker leaves the other unverified. */
+/** The receiver refuses some, and the worker leaves others unverified. */
 function isVerified(bytes: Uint8Array): boolean {
   const { headerFault, bodyLineTooLong } = guardInput(bytes);
   return headerFault === null && !bodyLineTooLong;
@@ -47,7 +47,7 @@ const faultOfSignatures = ({ signatures }: AuthenticationPart, wanted: number) =
   signatures.length === wanted ? null : 'a signature has no verdict';
 
 function faultOfFacts(facts: object): string | null {
-  // What cannot cross to another thread, or changes on the way into a report.
+  // Finds what cannot cross to another thread, or changes on the way into a report.
   const copy = structuredClone(facts);
   const text = JSON.stringify(facts);
   if (!isDeepStrictEqual(copy, facts)) return 'the facts do not survive a copy';

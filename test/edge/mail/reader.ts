@@ -11,7 +11,7 @@ import type { HostileAnswers } from './zones.ts';
 
 const worker = fileURLToPath(new URL('../../../src/worker.ts', import.meta.url));
 
-/** Workers as the service has them, and a DNS server that knows nothing. */
+/** Starts workers as the service has them, and a DNS server with no records. */
 export async function startWorkerReader() {
   const dns = await startDns();
   const workers = createMailWorkers({
@@ -31,9 +31,9 @@ export async function startWorkerReader() {
     clock: () => Date.parse(ARRIVAL),
   });
   return {
-    /** The JSON of the report; null: it was lost with its worker. */
+    /** Returns the JSON of the report, or null if it was lost with its worker. */
     async read(mail: Uint8Array, ownFrom = 0): Promise<string | null> {
-      // A buffer of its own: it is moved to the worker.
+      // A separate buffer, because it is moved to the worker.
       const bytes = new Uint8Array(mail);
       const block = ownFrom > 0 ? aBlock({ bytes: ownFrom }) : undefined;
       const analyzed = await workers.analyze({ ...about, digest: '', block, bytes });
@@ -48,7 +48,7 @@ export async function startWorkerReader() {
   };
 }
 
-/** Analyzes mails whose sender's DNS is hostile, over the wire, as the service does. */
+/** Analyzes emails whose sender's DNS is hostile, over the wire, as the service does. */
 export async function startAnswersReader() {
   const dns = await startDns();
   let policy = '';
@@ -71,12 +71,16 @@ export async function startAnswersReader() {
   };
 }
 
-/** Between two looks at this thread, in milliseconds: one that asks without a pause is all that it does. */
+/**
+ * Pause between two checks of this thread, in milliseconds. Checking without a pause would be all that it
+ * does.
+ */
 const LOOK_MS = 5;
 
 /**
- * What `work` gives, what this process took for it with all its threads, and the longest time that this thread
- * worked at one go meanwhile: in milliseconds of processor time, so that other programs do not count.
+ * Returns the result of `work`, how much processor time this process spent on it with all its threads, and
+ * the longest time that this thread worked without a pause. In milliseconds of processor time, so that other
+ * programs do not count.
  */
 export async function watchMainThread<T>(work: () => Promise<T>) {
   let mainMs = 0;

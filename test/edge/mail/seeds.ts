@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostileMails, wholeMail } from './mails.ts';
 
-/** Larger ones slow the fuzzing down and add nothing that repetition would not. */
+/** Larger seeds slow the fuzzing down and add nothing that repetition would not. */
 const MAX_SEED_BYTES = 64 * 1024;
 
 const IS_MAIL = /\.(?:eml|txt|msg)$/;
 
-/** Mails to begin with, one character a byte: our own, and those below `corpusDir`. */
+/** Returns emails to begin with, one character per byte: our own, and those below `corpusDir`. */
 export function readSeeds(corpusDir: string | undefined): [string, ...string[]] {
   const own = Object.values(hostileMails(4096)).map((make) => make());
   const others = corpusDir ? mailsBelow(corpusDir) : [];

@@ -4,7 +4,7 @@ import { fill, times } from './build.ts';
 
 const { domain, host, ip } = SENDER;
 
-/** An answer is 64 KiB at most, and each 255 octets of a text need one more. */
+/** An answer has at most 64 KiB, and each 255 octets of a text need one more. */
 export const BYTES = 60_000;
 
 export const text = (record: string): ZoneRecords => ({ TXT: [record] });
@@ -135,7 +135,10 @@ const permerror: Zones = {
     spf('', { [domain]: { TXT: times(200, (n) => `v=spf1 ${fill(`a:${n}.example `, 250)}-all`) } }),
 };
 
-/** Records of SPF of 60 KB, and trees of them, with what RFC 7208 makes of each: most break a limit or the grammar. */
+/**
+ * SPF records of 60 KB, and trees of them, with the result that RFC 7208 gives each. Most break a limit or
+ * the grammar.
+ */
 export const spfZones = Object.fromEntries(
   Object.entries({ pass, fail, permerror } as const).flatMap(([spf, zones]) =>
     Object.entries(zones).map(([name, zone]) => [

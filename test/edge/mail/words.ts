@@ -1,7 +1,7 @@
-/** In private places, and in no name of the DNS: it may be found in no result. */
+/** Put in private places, and in no name of the DNS. It must not be found in any result. */
 export const CANARY = 'kanarien!vogel';
 
-/** Pieces that parsers of mail look for, and what lies beside them. */
+/** Pieces that parsers of email search for, and similar ones. */
 export const WORDS: readonly string[] = [
   CANARY,
   ...'\r\n¦\n¦\r¦\r\n\r\n¦\r\n ¦\r\n\t¦\0¦\x7f¦\xff¦\xa0¦\x1b$B'.split('¦'),

@@ -4,21 +4,24 @@ import { SENDER, type SenderKey, senderZone } from '../../environment/sender.ts'
 import { BODY_HASH, fill, mail, signature, times } from './build.ts';
 import { BYTES, long, spfZones, text } from './spf-zones.ts';
 
-/** What a sender's DNS says to one of its mails, and what SPF must be by it. */
+/** The answers of a sender's DNS about one of its emails, and the SPF result that they must give. */
 export interface HostileAnswers {
   readonly spf: 'pass' | 'fail' | 'permerror' | 'temperror';
   readonly zone: Zone;
   readonly mail: Buffer;
-  /** What the MTA-STS policy's URL gives. */
+  /** The response at the MTA-STS policy's URL. */
   readonly policy?: string;
 }
 
 const { domain, ip } = SENDER;
 
-/** Signatures that are looked at, besides the sender's own. */
+/** Signatures that are examined, besides the sender's own. */
 const SIGNATURES = 19;
 
-/** What the sender publishes besides what is right, and the other signatures of the mail. SPF passes by itself. */
+/**
+ * What the sender publishes besides correct records, and the other signatures of the email. SPF passes on its
+ * own.
+ */
 interface Shape
   extends Pick<HostileAnswers, 'zone' | 'policy'>,
     Partial<Pick<HostileAnswers, 'spf'>> {
@@ -151,8 +154,8 @@ const OTHERS: Readonly<Record<string, () => Shape>> = {
 };
 
 /**
- * DNS data made to break its reader, each by its name, in the environment of the demo's sender. The mail has a
- * signature that is right, so that it is taken whatever its SPF.
+ * Returns DNS data made to break its reader, by name, in the environment of the demo's sender. The email has
+ * a correct signature, so that it is accepted whatever its SPF.
  */
 export function hostileAnswers(key: SenderKey): Readonly<Record<string, () => HostileAnswers>> {
   const ofSpf = Object.entries(spfZones).map(

@@ -38,13 +38,13 @@ export const exim: Kind = {
     await mkdir(join(folder, 'spool'));
     await writeFile(file, config(folder, target, hostname));
     await call('chown', ['-R', 'Debian-exim:Debian-exim', join(folder, 'spool'), folder]);
-    // Exim trusts a configuration of root's only.
+    // Exim only trusts a configuration that root owns.
     await call('chown', ['root:root', file]);
     const run = (args: readonly string[], input?: string) =>
       call('exim4', ['-C', file, ...args], input === undefined ? {} : { input });
     return {
       async send({ from, to, raw }) {
-        // Into the queue first, then a run of the queue: as a smarthost's client does.
+        // First into the queue, then a run of the queue, like a smarthost's client.
         await run(['-odq', '-i', '-f', from, to], raw);
         await run(['-q']);
       },

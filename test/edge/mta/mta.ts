@@ -14,9 +14,9 @@ import { runTrials } from './trials.ts';
 const KINDS: readonly Kind[] = [postfix, exim, nodemailer];
 
 /**
- * Real mail servers against the real service: installs one of Debian after the other, lets it deliver over
- * STARTTLS through its own queue, and removes it again. Everything is on loopback. Resolves to the exit code: 0
- * when all passed.
+ * Tests real mail servers against the real service: installs one from Debian after another, has it deliver
+ * over STARTTLS through its own queue, and removes it again. Everything is on loopback. Resolves to the exit
+ * code: 0 if all passed.
  */
 export async function runMta(args: readonly string[]): Promise<number> {
   const names = readOptions(args, {}, true).positionals.map((name) => name.toLowerCase());
@@ -50,7 +50,7 @@ async function tryOut(place: Place, kind: Kind): Promise<void> {
   const isForeign = main !== undefined && (await installed(main));
   if (main !== undefined && !isForeign) await install(kind.packages);
   const folder = await mkdtemp(join(tmpdir(), 'mta-'));
-  // Mail servers give up root's rights and still want to look into it.
+  // Mail servers give up root's rights but still need access to it.
   await chmod(folder, 0o755);
   try {
     const version = main === undefined ? 'with the project' : await versionOf(main);

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { Kind } from './sender.ts';
 
-/** A client without a queue: it is done when the server has answered. */
+/** A client without a queue, which is finished when the server has replied. */
 export const nodemailer: Kind = {
   name: 'nodemailer',
   packages: [],

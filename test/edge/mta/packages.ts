@@ -2,19 +2,19 @@ import { existsSync } from 'node:fs';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { call } from './program.ts';
 
-/** Asked by each package's installation before it starts a server (invoke-rc.d(8)). */
+/** Called by each package's installation before it starts a server (invoke-rc.d(8)). */
 const POLICY = '/usr/sbin/policy-rc.d';
 
 const nonInteractive = { DEBIAN_FRONTEND: 'noninteractive' };
 
-/** Why packages cannot be installed here; `undefined`: they can. */
+/** Returns why packages cannot be installed here, or `undefined` if they can. */
 export function whyNot(): string | undefined {
   if (process.getuid?.() !== 0) return 'Installing packages needs root.';
   if (!existsSync('/usr/bin/apt-get')) return 'This needs Debian: there is no apt-get.';
   return undefined;
 }
 
-/** Installs Debian's packages; no server of theirs is started. */
+/** Installs Debian's packages, without starting their servers. */
 export async function install(packages: readonly string[]): Promise<void> {
   const isOurs = !existsSync(POLICY);
   if (isOurs) {
@@ -38,7 +38,7 @@ export async function installed(name: string): Promise<boolean> {
   return state.startsWith('ii');
 }
 
-/** The version of an installed package. */
+/** Returns the version of an installed package. */
 export const versionOf = (name: string) => call('dpkg-query', ['-W', field('Version'), name]);
 
 const field = (name: string) => `-f=\${${name}}`;

@@ -21,12 +21,12 @@ export interface Test {
   readonly read_token: string;
 }
 
-/** A word of each mail's body: it must be found nowhere. */
+/** A word in each email's body that must not be found anywhere. */
 const CANARY = 'kanarienvogel';
 
 /**
- * The service as a child process on a nats-server that can be killed, in an environment where the sender's
- * domain authorises this host: real mail servers can state no other client.
+ * Starts the service as a child process with a nats-server that can be killed. The sender's domain authorises
+ * this host, because real mail servers cannot state another client.
  */
 export async function startPlace() {
   const folder = await mkdtemp(join(tmpdir(), 'mta-'));
@@ -52,7 +52,7 @@ export async function startPlace() {
   const log: string[] = [];
   const service = await startService({
     env: environment.env,
-    // A killed analysis is given up soon, so that the sender's next try is taken.
+    // A killed analysis is given up soon, so that the sender's next attempt is accepted.
     fixed: { durations: { ...FIXED.durations, analysisTimeoutSeconds: 6 } },
     onLog: (line) => log.push(line),
   });
@@ -79,7 +79,7 @@ export async function startPlace() {
       if (!answer.ok) throw new Error(`The report answered ${answer.status}.`);
       return (await answer.json()) as Report;
     },
-    /** The types of the test's events, in order. */
+    /** Returns the types of the test's events, in order. */
     async events({ test_id }: Test): Promise<readonly string[]> {
       const config = loadLogConfig();
       const source = await openSource({ ...config, nats: { ...config.nats, url: natsUrl } });
@@ -89,7 +89,7 @@ export async function startPlace() {
         await source.close();
       }
     },
-    /** Files, or the service's log, that hold a word of a mail. */
+    /** Returns files, or the service's log, that contain a word of an email. */
     async leaks(): Promise<readonly string[]> {
       const files = await readdir(folder, { recursive: true, withFileTypes: true });
       const found = log.some((line) => line.includes(CANARY)) ? ["the service's log"] : [];
@@ -99,7 +99,7 @@ export async function startPlace() {
       }
       return found;
     },
-    /** A mail as a shop's program writes it, signed. */
+    /** Returns a signed email as a shop's program would write it. */
     async write(to: string): Promise<Outgoing> {
       const composed = demoMail(to, environment.key);
       const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail({
@@ -109,7 +109,7 @@ export async function startPlace() {
       const raw = String(message).replaceAll('\r\n', '\n');
       return { from: `orders@${SENDER.domain}`, to, raw };
     },
-    /** Ends what a trial that failed left broken. */
+    /** Repairs what a failed trial left broken. */
     async repair() {
       environment.dns?.setFault(`_mta-sts.${SENDER.domain}`, null);
       if (!nats.alive()) await nats.start();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { call } from './program.ts';
 import type { Kind, Target } from './sender.ts';
 
-/** Everything in the folder, loopback only, no DNS; it tries again every few seconds. */
+/** Keeps everything in the folder, on loopback only, without DNS. Retries every few seconds. */
 export const mainCf = (folder: string, { host, port }: Target, hostname: string) => `
 compatibility_level = 3.6
 queue_directory = ${folder}/queue
@@ -51,9 +51,8 @@ postlog  unix-dgram n - n - 1 postlogd
 `;
 
 /**
- * Starts it in a folder, which it has for itself.
- *
- * @param services more lines of master.cf
+ * Starts it in a folder of its own.
+ * @param services additional lines of master.cf
  * @returns where its settings are
  */
 export async function startPostfix(folder: string, settings: string, services = '') {

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Longest time for one call, in milliseconds: an installation is the longest. */
+/** Longest time for one call, in milliseconds. An installation takes the longest. */
 const CALL_MS = 120_000;
 
 interface Options {
-  /** What it reads from its standard input. */
+  /** Text for its standard input. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a program to its end and gives what it said. Rejects, with its words, when it fails. */
+/** Runs a program to its end and returns its output. Rejects with its output if it fails. */
 export async function call(
   program: string,
   args: readonly string[],

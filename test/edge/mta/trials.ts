@@ -4,7 +4,7 @@ import { until } from '../../support/process/until.ts';
 import type { Place, Test } from './place.ts';
 import type { Sender } from './sender.ts';
 
-/** What a trial showed, for the table. */
+/** The result of a trial, for the table. */
 export interface Outcome {
   readonly trial: string;
   readonly seconds: number;
@@ -17,7 +17,7 @@ function hold(isSo: boolean, what: string): void {
   if (!isSo) throw new Error(what);
 }
 
-/** One report, from one arrival that was analysed. */
+/** Expects one report, from one arrival that was analysed. */
 async function oneReport(place: Place, sender: Sender, test: Test): Promise<Report> {
   const report = await place.report(test);
   const done = (await place.events(test)).filter((type) => type === 'AnalysisDone');
@@ -42,10 +42,10 @@ const deliver: Trial = async (place, sender) => {
   return `${tls?.version}, score ${report.score}`;
 };
 
-/** The log goes away before the mail is sent, and comes back while it is in the queue. */
+/** The log becomes unavailable before the email is sent, and returns while it is in the queue. */
 const throughOutage: Trial = async (place, sender) => {
   const test = await place.create();
-  // Known to the replica: what it does not know it would have to ask the log.
+  // Known to the replica, which would have to ask the log about an unknown one.
   await until(async () => (await place.status(test)) === 'waiting', 'a row');
   await place.nats.kill();
   await until(async () => !(await place.isReady()), 'a service that is not ready');
@@ -62,7 +62,7 @@ const throughOutage: Trial = async (place, sender) => {
 /** The service dies after the end of data, before its 250. */
 const throughKill: Trial = async (place, sender) => {
   const test = await place.create();
-  // No answer to what only the analysis asks: the gate is passed, and the reply waits.
+  // Queries that only the analysis needs are not answered, so the gate is passed, and the reply waits.
   const name = `_mta-sts.${SENDER.domain}`;
   place.dns?.setFault(name, 'TIMEOUT');
   await sender.send(await place.write(test.address));
@@ -79,11 +79,11 @@ const throughKill: Trial = async (place, sender) => {
   return 'killed, tried again, one report';
 };
 
-/** For every program, and those for one with a queue that tries again soon. */
+/** For every program, and for those whose queue retries soon. */
 const everywhere = { delivery: deliver };
 const withQueue = { 'log away': throughOutage, 'kill -9 before 250': throughKill };
 
-/** Runs the trials one after the other. Rejects at the first that fails. */
+/** Runs the trials one after another. Rejects at the first that fails. */
 export async function runTrials(
   place: Place,
   sender: Sender,
@@ -94,7 +94,7 @@ export async function runTrials(
     const begun = performance.now();
     const detail = await run(place, sender).catch(async (cause: Error) => {
       const words = [cause.message, await sender.lastWords(), place.lastWords()];
-      // The next program finds the environment whole.
+      // The next program finds the environment repaired.
       await place.repair();
       throw new Error(`${trial}: ${words.join('\n')}`, { cause });
     });

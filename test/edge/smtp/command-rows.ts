@@ -52,7 +52,7 @@ const SENDERS = {
 
 const NOT_KNOWN = '500 5.5.1 This command is not supported.';
 
-/** The library's own, too, and those of RFC 5321 that carry no mail. */
+/** Includes the library's own commands, and those of RFC 5321 that carry no email. */
 const COMMANDS = {
   ...Object.fromEntries(
     [
@@ -83,7 +83,7 @@ const COMMANDS = {
   'STARTTLS now': '501 5.5.4 STARTTLS takes no parameter.',
 };
 
-/** A recipient after one that was refused is caught by the rules of every session. */
+/** The rules of every session catch a recipient after one that was refused. */
 const BROKEN_SENDERS = [
   ...['<a\0b@example.com>', '<a@exam\0ple.com>', '<a@example.com> \0', '<@>', '<a@b@c.example>'],
   ...['a b@example.com', '<a@-.example>\0<b@example.com>'],
@@ -100,7 +100,7 @@ const ENVELOPES: Readonly<Record<string, object>> = {
   },
 };
 
-/** As a relay that is trusted states them: address and HELO. */
+/** Clients as a trusted relay states them: address and HELO. */
 const CLIENTS: Readonly<Record<string, readonly [ip: string | null, helo: string]>> = {
   'ADDR=192.0.2.25': ['192.0.2.25', 'mail.example.com'],
   'ADDR=IPV6:2001:DB8::1': ['2001:db8::1', 'mail.example.com'],
@@ -119,7 +119,7 @@ const tls = (smuggled = '') => ({ do: 'tls', smuggled }) as const;
 const relayed = { relays: { xclient: ['127.0.0.0/8'] } };
 const atOnce = { limits: { unknownDelayMs: 0 } };
 
-/** What is said, and what is answered: commands, their order, their limits. */
+/** Commands and their replies, order and limits. */
 export const commandRows: readonly SmtpRow[] = [
   ...[`${WHOLE}QUIT\r\n`, lines(EHLO), '\r\n'].map((early) =>
     row(

@@ -6,7 +6,7 @@ import { say } from './steps.ts';
 
 const SMUGGLED = `MAIL FROM:<evil@example.org>\r\nRCPT TO:<${ADDRESS}>\r\nDATA\r\nX: smuggled\r\n`;
 
-/** What ends no data, although one server or another once took it for the end. */
+/** Sequences that do not end the data, although some server once treated them as the end. */
 export const NO_ENDS = [
   ...['\n.\n', '\n.\r\n', '\r.\r', '\r.\r\n', '\r\n.\n', '\r\n.\r', '\n.\r', '\r\n\0.\r\n'],
   ...['\r\n.\0\r\n', '\r\n.\r\0\n', '\r\n.\r\r\n'],
@@ -20,7 +20,8 @@ const DOTS = {
   'a\r\n...\r\n': 'a\r\n..\r\n',
   'a\r\n.b\r\n': 'a\r\n.b\r\n',
   'a..b\r\n': 'a..b\r\n',
-  // A doubled dot after a bare LF loses one too: the library's way, and bare LF is the mail's fault.
+  // A doubled dot after a bare LF loses one too. That is the library's behaviour, and bare LF is the email's
+  // fault.
   'a\n..b\r\n': 'a\n.b\r\n',
 };
 
@@ -42,7 +43,7 @@ const MALFORMED = {
 
 const arrived = anEvent('MailArrived', 60);
 
-/** What was before, seconds since the creation, and the reply. */
+/** What happened before, seconds since the creation, and the reply. */
 const STATES = {
   processing: [[arrived], 61, '451 4.3.0 An earlier copy of this email is being analysed.'],
   closed: [[anEvent('WindowClosed', 3600)], 3601, '550 5.7.1 This test address is closed'],
@@ -54,7 +55,7 @@ const STATES = {
 const MAX_BYTES = 524_288;
 const sized = (bytes: number) => `${MAIL}${'a'.repeat(bytes - MAIL.length - 2)}\r\n`;
 
-/** Mails of every kind and size, and tests in every state. */
+/** Emails of every kind and size, and tests in every state. */
 export const mailRows: readonly SmtpRow[] = [
   ...Object.entries(DOTS).map(([sent, arrives]) =>
     row(
@@ -68,7 +69,7 @@ export const mailRows: readonly SmtpRow[] = [
     const content = `X: y\r\n\r\na${sequence}${SMUGGLED}`;
     return row(
       `${JSON.stringify(sequence)}, byte by byte, does not end the data`,
-      // Were anything in it a command, the reply to HELP would not be the next one.
+      // If anything in it were a command, the reply to HELP would not be the next one.
       { steps: [...mail(content), ...say('HELP')], packet: 1, before: refusing },
       `${TAKEN} | 554 5.7.1 Refused | 214`,
       { texts: [content] },

@@ -1,33 +1,32 @@
 import { smtpClient } from '../../support/mail/smtp-client.ts';
 import type { Session, Step } from './steps.ts';
 
-/** What one session said and was answered. */
+/** What one session said, and the replies. */
 export interface Played {
-  /** In order, without the greeting; a mail's end of data has one, too. */
+  /** In order, without the greeting. The end of an email's data has one, too. */
   readonly replies: readonly string[];
-  /** Data that was ended by its dot. */
+  /** Number of times that data was ended by its dot. */
   readonly mails: number;
 }
 
-/** Every code of RFC 5321 §4.2.3 that a server for incoming mail has a use for. */
+/** Every code of RFC 5321 §4.2.3 that a server for incoming email can use. */
 const CODES = /^(?:214|22[01]|25[0-2]|354|421|45[0-2]|50[0-4]|55[0-5])[ -]/;
 
 const GOODBYE = /^(?:221|421) /;
 
-/** Octets of the longest command (RFC 5321 §4.5.3.1.4 asks for 512): a longer one ends the session. */
+/** Octets of the longest command. RFC 5321 §4.5.3.1.4 requires 512. A longer one ends the session. */
 const MAX_LINE = 4096;
 
-/** Longest wait for a reply, in milliseconds: everything is in memory, so a longer one is a hang. */
+/** Longest wait for a reply, in milliseconds. Everything is in memory, so a longer wait is a hang. */
 const HANG_MS = 30_000;
 
-/** The session is over, as it may be. */
+/** The session has ended in an allowed way. */
 class Over extends Error {}
 
 /**
- * Plays one session and holds the server to the protocol, whatever is sent: one reply a command, in
- * order, none of them out of place, and nothing behind a goodbye.
- *
- * @throws when a rule is broken
+ * Plays one session and checks that the server follows the protocol, whatever is sent: one reply per command,
+ * in order, none out of place, and nothing after a goodbye.
+ * @throws if a rule is broken
  */
 export async function play(port: number, { early, steps, packet }: Session): Promise<Played> {
   const client = await smtpClient(port, false, HANG_MS);
@@ -35,7 +34,7 @@ export async function play(port: number, { early, steps, packet }: Session): Pro
   const state = { hello: false, mail: false, recipient: false };
   let mails = 0;
 
-  /** In packets as planned; long ones are not cut that small. */
+  /** In packets as planned. Long texts are not cut as small. */
   async function write(text: string): Promise<void> {
     const size = packet === null || text.length > 2000 ? text.length : packet;
     for (let at = 0; at < text.length; at += size) {
@@ -57,13 +56,13 @@ export async function play(port: number, { early, steps, packet }: Session): Pro
     throw new Over();
   }
 
-  /** The state that a reply puts the session in; one that does not fit it is a fault. */
+  /** Updates the state by a reply. A reply that does not match the state is a fault. */
   function follow(line: string, text: string): void {
     const verb = line.slice(0, 4).toUpperCase();
     if (text.startsWith('354')) throw new Error(`354 to ${verb}`);
     if (text.startsWith('220')) {
       if (!/^XCLIENT/i.test(line)) throw new Error(`220 to ${verb}`);
-      // A relay may state its client's HELO too, which then need not be said again.
+      // A relay may also state its client's HELO, which then need not be sent again.
       Object.assign(state, { hello: /HELO=/i.test(line), mail: false, recipient: false });
     }
     if (!text.startsWith('250')) return;
@@ -115,13 +114,13 @@ export async function play(port: number, { early, steps, packet }: Session): Pro
     }
     await write(`STARTTLS\r\n${smuggled}`);
     if ((await reply()).startsWith('220')) {
-      // No TLS record: plaintext in the place of a handshake cannot but break it.
+      // This is not a TLS record, and plaintext in place of a handshake must break it.
       await write('QUIT\r\n');
       await client.closed;
       if (/^\d{3} /m.test(client.unread())) throw new Error('what was smuggled in is answered');
       throw new Over();
     }
-    // Refused, what follows it is a command like others.
+    // If it is refused, the text after it consists of ordinary commands.
     await answered(smuggled.split('\r\n').slice(0, -1));
   }
 
@@ -133,7 +132,7 @@ export async function play(port: number, { early, steps, packet }: Session): Pro
     const greeting = await reply();
     if (!greeting.startsWith('220')) throw new Error(`the greeting was ${greeting}`);
     replies.length = 0;
-    // What was said too early is answered like everything else.
+    // Text that was sent too early gets replies like everything else.
     if (early !== null) await answered([early.trimEnd()]);
     for (const step of steps) {
       if (step.do === 'vanish') throw new Over();

@@ -9,16 +9,16 @@ import { randomSession } from './random.ts';
 
 const KIB = 1024;
 
-/** Every fortieth mail is taken; of the others a third is to come again, the rest is refused. */
+/** Every fortieth email is accepted. Of the others, a third must be sent again, and the rest is refused. */
 const gateOf = (mails: number) => {
   if (mails % 40 === 0) return passing;
   return { ...refused, resolverDown: mails % 3 === 0 };
 };
 
-/** So many clients at once: a greeting takes 100 ms. */
+/** Many clients at once, because a greeting takes 100 ms. */
 const sessions = fc.array(randomSession(ADDRESS), { minLength: 32, maxLength: 64 });
 
-/** They may name clients, by one command. */
+/** They may name clients, each by one command. */
 const trusted = fc.constantFrom<RelayRanges>(
   { xclient: ['127.0.0.0/8'] },
   { xforward: ['127.0.0.0/8'] },

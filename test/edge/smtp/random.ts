@@ -24,7 +24,7 @@ const mailFrom = one(
   'MAIL FROM:<sender@example.com> SIZE=-1',
 );
 
-/** One octet put in or in the place of another; no line end. */
+/** One octet inserted or replaced, but never by a line end. */
 const mutant = fc
   .tuple(
     fc.oneof(mailFrom, hello, one('RSET')),
@@ -97,7 +97,7 @@ function content(address: string): Text {
   return fc.array(piece, { minLength: 1, maxLength: 3 }).map((pieces) => pieces.join(''));
 }
 
-/** Mostly nearly right, so that every state is reached. */
+/** Mostly nearly correct, so that every state is reached. */
 export function randomSession(address: string): fc.Arbitrary<Session> {
   const line = command(address);
   const data = fc.record({

@@ -6,30 +6,30 @@ import { data, type Session, type Step, say } from './steps.ts';
 interface Input extends Partial<Session> {
   readonly steps: readonly Step[];
   readonly settings?: Parameters<typeof smtpEnvironment>[0];
-  /** What was before the session. */
+  /** Prepares the state before the session. */
   readonly before?: (environment: SmtpEnvironment) => unknown;
 }
 
 interface Expected {
   /**
-   * How each begins, after the greeting; a regular expression stands between slashes. The goodbye of our
-   * own QUIT is left out.
+   * The beginning of each reply, after the greeting. A regular expression is written between slashes. The
+   * goodbye to our own QUIT is left out.
    */
   readonly replies: readonly string[];
-  /** The mails that were read, as they were sent. */
+  /** The emails that were read, as they were sent. */
   readonly texts?: readonly string[];
   readonly events: readonly string[];
-  /** As the receiver was given it last. */
+  /** The last envelope that the receiver was given. */
   readonly envelope?: object;
 }
 
-/** Every session leaves no byte of mail in memory. */
+/** Every session leaves no byte of email in memory. */
 const BUDGET = { mailBytes: 0 };
 
-/** One session of one client; the next sender is served. */
+/** One session of one client, after which the next sender is served. */
 export type SmtpRow = Row<Input, typeof BUDGET, Expected>;
 
-/** @param replies with ` | ` between them; `250*3` stands for three */
+/** @param replies separated by ` | `; `250*3` means three */
 export const row = (
   name: string,
   input: Input | readonly Step[],
@@ -57,16 +57,16 @@ export const FROM = 'MAIL FROM:<sender@example.com>';
 export const TO = `RCPT TO:<${ADDRESS}>`;
 export const UNKNOWN = `RCPT TO:<zzzzzzzzzzzz@${MAIL_DOMAIN}>`;
 
-/** A mail to the test, and what is said in the same breath. */
+/** Returns an email to the test, and what is sent together with it. */
 export const mail = (content: string, ...next: string[]): readonly Step[] => [
   ...say(EHLO, FROM, TO),
   data(content, ...next),
 ];
 
-/** What is answered before a mail's own reply. */
+/** Replies before that to the email itself. */
 export const TAKEN = '250*3 | 354';
 
-/** The test stays open, so that mails of any kind can be sent. */
+/** Keeps the test open, so that emails of any kind can be sent. */
 export const refusing = ({ inspection }: SmtpEnvironment) => {
   inspection.gate = async () => refused;
 };

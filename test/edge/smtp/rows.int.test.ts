@@ -5,7 +5,7 @@ import { commandRows } from './command-rows.ts';
 import { mailRows } from './mail-rows.ts';
 import { play } from './play.ts';
 
-/** `/…/` and its flags are a regular expression; everything else is how a reply begins. */
+/** `/…/` with its flags is a regular expression. Anything else is the beginning of a reply. */
 function matching(text: string) {
   const [, source, flags] = /^\/(.*)\/(s?)$/s.exec(text) ?? [];
   return expect.stringMatching(

@@ -1,32 +1,32 @@
-/** What a client does next. Text is Latin-1: a character is an octet. */
+/** The next action of a client. Text is Latin-1: a character is an octet. */
 export type Step =
-  /** Lines sent together; each is a command. `DATA` and `STARTTLS` are steps of their own. */
+  /** Lines sent together, each a command. `DATA` and `STARTTLS` are separate steps. */
   | { readonly do: 'say'; readonly lines: readonly string[] }
-  /** `ends`: with the dot; `next`: commands sent in the same breath. */
+  /** `ends` says whether the dot is sent; `next` contains commands sent together with it. */
   | {
       readonly do: 'data';
       readonly content: string;
       readonly ends: boolean;
       readonly next: readonly string[];
     }
-  /** `smuggled`: sent in plaintext right behind the command. */
+  /** `smuggled` is sent in plaintext right after the command. */
   | { readonly do: 'tls'; readonly smuggled: string }
   /** Leaves without a word. */
   | { readonly do: 'vanish' };
 
 export interface Session {
-  /** Before the greeting. */
+  /** Sent before the greeting. */
   readonly early: string | null;
   readonly steps: readonly Step[];
-  /** Octets a packet; null: everything at once. */
+  /** Octets per packet. Null if everything is sent at once. */
   readonly packet: number | null;
 }
 
-/** Each command by itself, once the one before is answered. */
+/** Sends each command separately, once the previous one has its reply. */
 export const say = (...lines: readonly string[]): readonly Step[] =>
   lines.map((line) => ({ do: 'say', lines: [line] }));
 
-/** All commands in one breath. */
+/** Sends all commands together. */
 export const pipeline = (...lines: readonly string[]): Step => ({ do: 'say', lines });
 
 export const data = (content: string, ...next: readonly string[]): Step => ({
