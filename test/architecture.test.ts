@@ -151,6 +151,10 @@ const longFiles: Record<string, string> = {
   'src/analysis/text/words.ts': 'one plain form of a text, and all that is read from it',
   'machines/delivery-test.ts': 'one machine is one object',
   'src/adapters/mail-workers/workers.ts': 'how emails come to workers and back is one piece',
+  'src/adapters/dns/message.ts': 'one wire format, encoded and decoded by the same tables',
+  'src/config/settings.ts': 'every setting is one row of one table',
+  'src/mcp/mcp-server.ts': 'every tool and resource of the server is registered in one place',
+  'src/telemetry/metrics.ts': 'every metric is declared in one place',
   'src/adapters/nats/streams.ts': 'every stream with its limits, and how it is made, in one table',
   'src/actors/settler/job-steps.ts': 'the order of work of a payment is read in one piece',
 };

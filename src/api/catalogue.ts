@@ -1,3 +1,5 @@
+/** Describes the findings and the method for the routes and pages that show them. */
+
 import type { Check } from '../analysis/check.ts';
 import { checks, findCheck } from '../analysis/checks.ts';
 import { explainCheck } from '../analysis/explain-check.ts';

@@ -1,3 +1,5 @@
+/** Serves `/metrics` on a port of its own, so that it need not be public. */
+
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Logger } from '../telemetry/logger.ts';
 

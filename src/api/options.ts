@@ -1,3 +1,5 @@
+/** Declares the settings of the HTTP API and what it needs from outside. */
+
 import type { TestEvent } from '../domain/events.ts';
 import type { PaymentSettings } from '../domain/payment-terms.ts';
 import type { Report } from '../domain/report/report.ts';

@@ -1,3 +1,5 @@
+/** Declares the options of the command that say what a report is required to reach. */
+
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { usageError } from './exit.ts';
 import { GATES } from './findings.ts';

@@ -1,3 +1,5 @@
+/** Declares how the command can fail: its exit codes, its error codes and its error. */
+
 import type { PublicErrorCode } from '../domain/errors.ts';
 
 /** The exit codes of the command. Scripts rely on these numbers, so none changes its meaning. */

@@ -1,3 +1,5 @@
+/** Reads files that the user names, with errors that name them too. */
+
 import { readFileSync } from 'node:fs';
 import { usageError } from './exit.ts';
 

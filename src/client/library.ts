@@ -1,3 +1,5 @@
+/** Declares the functions and types that the package offers to programs. */
+
 import './older-node.ts';
 import type { DomainReport } from '../domain/report/domain-report.ts';
 import type { Report } from '../domain/report/report.ts';

@@ -1,3 +1,5 @@
+/** Declares the options that commands share, and reads command lines. */
+
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { parseJson } from '../domain/answer-text.ts';
 import { isTestId } from '../domain/ids.ts';

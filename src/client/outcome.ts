@@ -1,3 +1,5 @@
+/** Judges how a run ended for one email: by its report, or by why there is none. */
+
 import { RANK, standingOf } from '../domain/report/compare.mjs';
 import type { DomainReport } from '../domain/report/domain-report.ts';
 import type { Finding, Report, Severity } from '../domain/report/report.ts';

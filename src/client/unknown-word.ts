@@ -1,3 +1,5 @@
+/** Suggests the word that was probably meant instead of an unknown one. */
+
 import { nearest } from '../domain/nearest.ts';
 import { GATES } from './findings.ts';
 

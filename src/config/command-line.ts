@@ -1,3 +1,5 @@
+/** Reads the command lines of the service and of the operator's commands. */
+
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { describeError, outageKind } from '../domain/describe-error.ts';
 

@@ -1,3 +1,5 @@
+/** Checks a certificate and its key before they are used. */
+
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
 /** Returns null if it cannot be made. */

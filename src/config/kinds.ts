@@ -1,3 +1,5 @@
+/** Defines the kinds of values that settings may have, with how each is read and described. */
+
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { keccak_256 } from '@noble/hashes/sha3';

@@ -1,3 +1,5 @@
+/** Lists every setting, with its kind, its default and its description. */
+
 import { USDC } from '../domain/usdc.ts';
 import {
   address,

@@ -1,3 +1,5 @@
+/** Declares the members that all stored events share, and builds events with them. */
+
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 
 /** RFC 3339 in UTC with milliseconds, so that instants sort as text. */

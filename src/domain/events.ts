@@ -1,3 +1,5 @@
+/** Declares the events of a delivery test. */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { event, historyRestored, Instant, Sha256 } from './envelope.ts';
 import { guard } from './guard.ts';

@@ -1,3 +1,5 @@
+/** Reads the addresses of spam filters. */
+
 import ipaddr from 'ipaddr.js';
 
 /** Where a spam filter listens. */

@@ -1,3 +1,5 @@
+/** Declares the entries of the bucket `marks`. */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { guard } from './guard.ts';
 

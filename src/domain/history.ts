@@ -1,3 +1,5 @@
+/** Checks whether the messages of one subject are its whole history. */
+
 import { isEnd } from './events.ts';
 
 /**

@@ -1,3 +1,5 @@
+/** States the terms on which a report is sold, and judges whether a payment matches them. */
+
 import { showMember } from './member-fault.ts';
 import type { PaymentPayload } from './payment-payload.ts';
 import type { Authorization, Hex, PaymentRequirements } from './x402.ts';

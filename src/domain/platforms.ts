@@ -1,3 +1,5 @@
+/** Lists the largest sending platforms, with how to set each up for a domain. */
+
 import { sendingDomains } from './owners.ts';
 import platforms from './platforms.json' with { type: 'json' };
 

@@ -1,3 +1,5 @@
+/** Lists what large receivers publish that they do about faults of an email. */
+
 import table from './receiver-actions.json' with { type: 'json' };
 
 /** The large receivers that publish what they do. */

@@ -1,3 +1,5 @@
+/** Says what the sender of a refused email can do. */
+
 import type { RefusalReason } from './events.ts';
 
 /** What a refused sender can do about it. */

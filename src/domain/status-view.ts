@@ -1,3 +1,5 @@
+/** Declares what a caller may learn about the status of a test. */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { Instant } from './envelope.ts';
 import { guard } from './guard.ts';

@@ -1,3 +1,5 @@
+/** Writes reports in the form in which they are stored, without parsing them again. */
+
 import type { ReportWritten } from './events.ts';
 
 /** A report's JSON in UTF-8, written and checked where the report was made. */

@@ -1,3 +1,5 @@
+/** Declares the schemas of x402 that requests, responses and events share. */
+
 import { type Static, Type } from '@sinclair/typebox';
 
 /**

@@ -1,3 +1,5 @@
+/** Judges the files that a BIMI record points to: the logo and its certificate. */
+
 import type { BimiFacts } from '../analysis/bimi/facts.ts';
 import { type LogoReading, MAX_LOGO_KB, readLogo } from '../analysis/bimi/logo.ts';
 import { known, unknown } from '../analysis/lookup-result.ts';

@@ -1,3 +1,5 @@
+/** Turns answers of the DNS into results that the facts are made from. */
+
 import { isSameAddress } from '../analysis/addresses.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';

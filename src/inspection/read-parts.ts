@@ -1,3 +1,5 @@
+/** Reads the content of an email in two parts: its signatures, and everything else. */
+
 import { type GuardResult, guardInput } from '../analysis/mail/input-guard.ts';
 import { readMail } from '../analysis/mail/read-mail.ts';
 import type { Resolver } from '../ports/dns.ts';

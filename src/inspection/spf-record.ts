@@ -1,3 +1,5 @@
+/** Evaluates an SPF record, for one sender and as a whole. */
+
 import { type Answer, isAbsent, textsOf } from '../analysis/dns-answer.ts';
 import type { Facts } from '../analysis/facts.ts';
 import { known } from '../analysis/lookup-result.ts';

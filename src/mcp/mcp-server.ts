@@ -1,3 +1,5 @@
+/** Serves the tools and resources of the Model Context Protocol over any transport. */
+
 import {
   type CallToolResult,
   McpServer,

@@ -1,3 +1,5 @@
+/** Lets an agent read a report, and pay for it. */
+
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Report } from '../domain/report/report.ts';
 import type { SettlementResponse } from '../domain/x402.ts';

@@ -1,3 +1,5 @@
+/** Describes the arguments of tools, and reads them with tolerance for how models write them. */
+
 import { fromJsonSchema, type JsonSchemaType } from '@modelcontextprotocol/server';
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { Errors, type ValueError, ValueErrorType } from '@sinclair/typebox/errors';

@@ -1,3 +1,5 @@
+/** Declares the port through which SPF is evaluated (RFC 7208 §4). */
+
 import type { SpfResult } from '../domain/report/authentication.ts';
 import type { Resolver } from './dns.ts';
 

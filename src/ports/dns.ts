@@ -1,3 +1,5 @@
+/** Declares the port through which an analysis looks up DNS records. */
+
 export type RecordType = 'A' | 'AAAA' | 'MX' | 'TXT' | 'PTR' | 'CNAME' | 'NS' | 'SPF' | 'TLSA';
 
 /**

@@ -1,3 +1,5 @@
+/** Declares the port through which spam filters are asked. */
+
 import type { FilterFacts } from '../analysis/filters/facts.ts';
 import type { FilterAction, FilterName } from '../domain/report/filters.ts';
 

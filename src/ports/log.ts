@@ -1,3 +1,5 @@
+/** Declares the port of the event log. */
+
 import type { Damage, MessageFault } from '../domain/history.ts';
 import type { Claim } from '../domain/payment-events.ts';
 import type { Row, StatusName } from '../projection/row.ts';

@@ -1,3 +1,5 @@
+/** Declares the port through which mail hosts are visited. */
+
 import type { LookupResult } from '../analysis/lookup-result.ts';
 import type { HostTls, Tlsa } from '../analysis/receiving/facts.ts';
 

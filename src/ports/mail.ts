@@ -1,3 +1,5 @@
+/** Declares the ports through which emails are received, inspected and analysed. */
+
 import type { ConnectionFacts } from '../analysis/connection/facts.ts';
 import type { Facts } from '../analysis/facts.ts';
 import type { GateFacts } from '../analysis/gate.ts';

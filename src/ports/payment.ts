@@ -1,3 +1,5 @@
+/** Declares the ports through which money is moved and the chain is asked. */
+
 import type { PaymentEventOf } from '../domain/payment-events.ts';
 import type { Report } from '../domain/report/report.ts';
 import type {

@@ -1,3 +1,5 @@
+/** Declares the port through which the bytes of an email are read in a worker. */
+
 import type { ArcFacts } from '../analysis/arc/facts.ts';
 import type { DkimSignatureHeader } from '../analysis/dkim/parse.ts';
 import type { ContentFacts, HeaderFacts } from '../analysis/facts.ts';

@@ -1,3 +1,5 @@
+/** Declares the ports through which files, certificates and web risks are checked. */
+
 import type { Resolver } from './dns.ts';
 
 /**

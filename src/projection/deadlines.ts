@@ -1,3 +1,5 @@
+/** Computes the deadlines of a test and the events that follow when they pass. */
+
 import { toEvent } from '../domain/envelope.ts';
 import type { OriginalTestEvent, TestEvent } from '../domain/events.ts';
 import type { Row } from './row.ts';

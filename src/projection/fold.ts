@@ -1,3 +1,5 @@
+/** Folds the events of tests and payments into their states, with the state machines. */
+
 import { initialTransition } from 'xstate';
 import { deliveryTest } from '../../machines/delivery-test.ts';
 import { reportPayment } from '../../machines/report-payment.ts';

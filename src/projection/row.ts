@@ -1,3 +1,5 @@
+/** Declares what is kept in memory of each test, and converts it from and to the machine's state. */
+
 import type { StateValueFrom } from 'xstate';
 import { type Context, deliveryTest } from '../../machines/delivery-test.ts';
 import { fold, type TestState } from './fold.ts';

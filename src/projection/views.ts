@@ -1,3 +1,5 @@
+/** Declares the entries of the buckets `status` and `reports`, and makes them from rows. */
+
 import type { ReportWritten } from '../domain/events.ts';
 import { isLowWater } from '../domain/high-water-marks.ts';
 import { isReport, type Report } from '../domain/report/report.ts';

@@ -1,3 +1,5 @@
+/** Notes how far the log has come, and refuses to start on a log that has lost its end. */
+
 import { join } from 'node:path';
 import type { LogConnection } from '../adapters/nats/connection.ts';
 import {

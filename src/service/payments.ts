@@ -1,3 +1,5 @@
+/** Composes everything that selling reports needs, from the 402 to the durable outcome. */
+
 import { startReconciler } from '../actors/reconciler.ts';
 import { paymentLedger } from '../actors/settler/ledger.ts';
 import { createSettler } from '../actors/settler/settler.ts';

@@ -1,3 +1,5 @@
+/** Opens the nodes, the wallet or the facilitator that settlements need, as the settings require. */
+
 import { randomBytes } from 'node:crypto';
 import { agreeingChain } from '../adapters/chain/agreeing-chain.ts';
 import { type ChainNode, paymentChain } from '../adapters/chain/payment-chain.ts';

@@ -1,3 +1,5 @@
+/** Packs rows of tests so that many fit in memory, and unpacks them. */
+
 import type { Row, StatusName } from '../../projection/row.ts';
 
 type Context = Row['context'];

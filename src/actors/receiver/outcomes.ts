@@ -1,3 +1,5 @@
+/** Keeps the senders that wait for a verdict, and derives the verdict from the event that decides. */
+
 import { MAX_ATTEMPTS, type TestEvent } from '../../domain/events.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
 import type { Recorded } from '../../ports/log.ts';

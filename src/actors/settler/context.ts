@@ -1,3 +1,5 @@
+/** Declares what the settler needs from outside, and what all steps of its work share. */
+
 import { createRates } from '../../domain/fairness/rates.ts';
 import type { SettlementResponse } from '../../domain/x402.ts';
 import type { Clock } from '../../ports/ambient.ts';

@@ -1,3 +1,5 @@
+/** Reads and writes the events of one payment at the leader of the log. */
+
 import { toEvent } from '../../domain/envelope.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { PaymentEvent, PaymentEventOf } from '../../domain/payment-events.ts';

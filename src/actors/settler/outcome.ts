@@ -1,3 +1,5 @@
+/** Records how a settlement ended. */
+
 import type { SettlementResponse } from '../../domain/x402.ts';
 import { OPEN, type Resolution, type SettlementContext } from './context.ts';
 import type { Account } from './ledger.ts';

@@ -1,3 +1,5 @@
+/** Describes what is bought, a test's report or the sample, in the form that the settler expects. */
+
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../domain/errors.ts';
 import { SAMPLE_ID, toBase32 } from '../../domain/ids.ts';

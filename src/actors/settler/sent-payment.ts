@@ -1,3 +1,5 @@
+/** Reads the payment that a request carries in its `PAYMENT-SIGNATURE` header. */
+
 import {
   type PaymentPayload,
   readPaymentPayload,

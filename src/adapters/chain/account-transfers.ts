@@ -1,3 +1,5 @@
+/** Reads the transfers to and from an account, to compare books with the chain. */
+
 import type { Hex, RpcLog } from 'viem';
 import { MOST_QUERIES } from '../../domain/node-needs.ts';
 import { named, openRpc, type RpcOptions } from './rpc.ts';

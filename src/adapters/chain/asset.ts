@@ -1,3 +1,5 @@
+/** Reads from the chain whether people can pay with an asset, and when the newest block was made. */
+
 import { type Hex, parseAbi } from 'viem';
 import { answered, isAnswer, openRpc, type RpcOptions } from './rpc.ts';
 

@@ -1,3 +1,5 @@
+/** Finds the transfer that an authorization has made, when the log knows little about it. */
+
 import { getAddress, type Hex, isAddressEqual, type TransactionReceipt } from 'viem';
 import { findLog } from './authorization-end.ts';
 import { answered, findReceipt, openRpc, type RpcOptions } from './rpc.ts';

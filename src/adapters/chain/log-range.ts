@@ -1,3 +1,5 @@
+/** Finds out how many blocks a node allows per log query, and keeps queries within that. */
+
 import {
   BaseError,
   type Hex,

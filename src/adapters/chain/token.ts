@@ -1,3 +1,5 @@
+/** Encodes the calls of an EIP-3009 token, and decodes its state and events. */
+
 import {
   encodeFunctionData,
   type Hex,

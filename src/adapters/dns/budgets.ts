@@ -1,3 +1,5 @@
+/** Limits how many DNS queries one email and one client can cause. */
+
 import { networksOf } from '../../domain/fairness/networks.ts';
 import { createRates } from '../../domain/fairness/rates.ts';
 import type { DnsConsumer } from '../../ports/dns.ts';

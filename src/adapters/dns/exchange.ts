@@ -1,3 +1,5 @@
+/** Sends one DNS query to one server after another, until one gives a definite answer. */
+
 import { connect, isIPv6 } from 'node:net';
 import type { DnsAnswer, RecordType } from '../../ports/dns.ts';
 import { decodeReply, encodeQuery, type RecordData, type Reply } from './message.ts';

@@ -1,3 +1,5 @@
+/** Sends DNS queries over UDP. */
+
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';

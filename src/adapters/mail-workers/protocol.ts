@@ -1,3 +1,5 @@
+/** Declares the messages between the main thread and the workers that analyse emails. */
+
 import type { ErrorDescription } from '../../domain/describe-error.ts';
 import type { FilterSettings } from '../../domain/filter-address.ts';
 import type { FilterName } from '../../domain/report/filters.ts';

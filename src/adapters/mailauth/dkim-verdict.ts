@@ -1,3 +1,5 @@
+/** Turns what mailauth says about a DKIM signature into the facts of the report. */
+
 import type { DKIMResult } from 'mailauth';
 import type { DkimReason, DkimResult } from '../../domain/report/authentication.ts';
 import type { MailJob, SignatureVerdict, SignedHeaders } from '../../ports/reading.ts';

@@ -1,3 +1,5 @@
+/** Reads and writes a key-value bucket of NATS, always at its leader. */
+
 import { once } from 'node:events';
 import type { JsMsg, StoredMsg } from '@nats-io/jetstream';
 import { ServiceError } from '../../domain/errors.ts';

@@ -1,3 +1,5 @@
+/** Tells outages of NATS from its answers, and asks again until there is one. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';

@@ -1,3 +1,5 @@
+/** Publishes a message to a stream once, with the sequence number that it expects. */
+
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 

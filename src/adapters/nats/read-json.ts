@@ -1,3 +1,5 @@
+/** Reads the JSON of a stored message, compressed or not. */
+
 import { zstdDecompressSync } from 'node:zlib';
 import type { JsMsg, StoredMsg } from '@nats-io/jetstream';
 

@@ -1,3 +1,5 @@
+/** Reads streams and messages at the leader of a stream. */
+
 import {
   JetStreamApiError,
   type JetStreamManager,

@@ -1,3 +1,5 @@
+/** Reads the addresses of an SMTP session: mailboxes, clients, and those that count for limits. */
+
 import { isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';

@@ -1,3 +1,5 @@
+/** Makes a self-signed certificate for STARTTLS, if the operator has set none. */
+
 import { generateKeyPair, randomBytes, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';

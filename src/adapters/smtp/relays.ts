@@ -1,3 +1,5 @@
+/** Lets trusted relays name the clients that they received emails from. */
+
 import type { NamingCommand, RelayProtocol } from '../../domain/relays.ts';
 import { inRanges } from './addresses.ts';
 import type { SmtpConnection } from './smtp-connection.ts';

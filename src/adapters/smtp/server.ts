@@ -1,3 +1,5 @@
+/** Receives email by SMTP until it is stopped (RFC 5321). */
+
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';

@@ -1,3 +1,5 @@
+/** Declares the library's internal connection and parser, as far as we change them. */
+
 import type { SMTPServer } from 'smtp-server';
 
 /** One connection of the library. */

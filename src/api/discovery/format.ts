@@ -1,3 +1,5 @@
+/** Writes durations for documents that people read. */
+
 const UNITS = [
   ['hour', 3600],
   ['minute', 60],

@@ -2,7 +2,7 @@ import type { Report } from '../../domain/report/report.ts';
 import { SERVICE } from '../discovery/manifest.ts';
 import type { ApiSettings } from '../options.ts';
 import type { Page } from './layout.ts';
-import { type Offer, offerOf, type Site } from './site.ts';
+import { offerOf, type PageOffer, type Site } from './site.ts';
 import { areaName } from './view/findings.mjs';
 import { html, stepsToPay } from './view/html.mjs';
 import { scoreRing } from './view/score.mjs';
@@ -12,10 +12,10 @@ const preview = (site: Site, report: Report) => html`
 <ol>${report.top_fixes.map(({ title }) => html`<li>${title}</li>`)}</ol>
 <a href="${site.href('/sample')}">${site.t('see_sample')}</a></aside>`;
 
-const getUsdc = (site: Site, { amount, network }: Offer) => html`
+const getUsdc = (site: Site, { amount, network }: PageOffer) => html`
 <details><summary>${site.t('get_usdc', { network })}</summary><p>${site.t('get_usdc_what')}</p><ol>${stepsToPay(site, { network, dollars: Number(amount) })}</ol><p>${site.t('get_usdc_last')}</p></details>`;
 
-function start(site: Site, offer: Offer | null) {
+function start(site: Site, offer: PageOffer | null) {
   const { t, href } = site;
   return html`
 <form class="start" method="post" action="${href('/')}" data-create><button class="primary">${t('create')}</button>

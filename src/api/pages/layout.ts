@@ -1,3 +1,5 @@
+/** Renders the frame that all pages share. */
+
 import { assets, withImports } from './assets.ts';
 import type { Site } from './site.ts';
 import { signs } from './view/findings.mjs';

@@ -1,3 +1,5 @@
+/** Describes the service to the pages: its address, its price and its texts. */
+
 import { describeOffer } from '../discovery/manifest.ts';
 import type { ApiSettings } from '../options.ts';
 import { assetVersion } from './assets.ts';
@@ -42,7 +44,7 @@ export function siteOf(settings: Pick<ApiSettings, 'baseUrl'>): Site {
 }
 
 /** What a report costs, as people write it. */
-export interface Offer {
+export interface PageOffer {
   /** `0.05` */
   readonly amount: string;
   /** `$0.05` */
@@ -52,7 +54,7 @@ export interface Offer {
 }
 
 /** null: a report costs nothing. */
-export function offerOf({ payment }: Pick<ApiSettings, 'payment'>): Offer | null {
+export function offerOf({ payment }: Pick<ApiSettings, 'payment'>): PageOffer | null {
   if (!payment) return null;
   const { amount, price, network } = describeOffer(payment);
   return { amount, price, network: networkName(network) };

@@ -1,3 +1,5 @@
+/** Declares the types of the texts on pages. */
+
 import texts from './strings.json' with { type: 'json' };
 
 export type StringKey = keyof typeof texts;

@@ -1,3 +1,5 @@
+/** Logs and measures each HTTP response. */
+
 import type { FastifyInstance } from 'fastify';
 import { classOf, type Metrics } from '../../telemetry/metrics.ts';
 

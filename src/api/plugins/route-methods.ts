@@ -1,3 +1,5 @@
+/** Responds to unknown paths with 404 and to wrong methods with 405. */
+
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import type { RequestLimit } from './rate-limits.ts';

@@ -1,3 +1,5 @@
+/** Finds the row of a test for a request, at the leader of the log if memory may be outdated. */
+
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import { positionOf } from '../../projection/position.ts';

@@ -1,3 +1,5 @@
+/** Makes the response about the status of a test. */
+
 import { remedyOf } from '../../domain/refusal-remedy.ts';
 import { type Durations, expiry, payBefore, sendAgainBefore } from '../../projection/deadlines.ts';
 import type { Row, StatusName } from '../../projection/row.ts';

@@ -1,3 +1,5 @@
+/** Builds the descriptions of responses for the OpenAPI document. */
+
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type ErrorCode, errors } from '../../domain/errors.ts';
 

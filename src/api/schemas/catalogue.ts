@@ -1,3 +1,5 @@
+/** Declares the schemas of the catalogue of findings and of the method. */
+
 import { Type } from '@sinclair/typebox';
 import { severity } from '../../domain/report/report.ts';
 import { object, optional, record, text, texts, uri } from '../../domain/report/shapes.ts';

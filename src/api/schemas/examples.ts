@@ -1,3 +1,5 @@
+/** Collects a whole example of each response for the OpenAPI document. */
+
 import { encodeHeader } from '../../domain/x402-headers.ts';
 import type { CreatedTest, TestStatus } from './tests.ts';
 

@@ -1,3 +1,5 @@
+/** Declares the schemas of headers that several routes share. */
+
 import { Type } from '@sinclair/typebox';
 import type { HeaderDoc } from './answers.ts';
 

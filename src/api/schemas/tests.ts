@@ -1,3 +1,5 @@
+/** Declares the schemas of responses about a test. */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { RefusalCode } from '../../domain/events.ts';
 import { TestId } from '../../domain/ids.ts';

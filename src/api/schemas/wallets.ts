@@ -1,3 +1,5 @@
+/** Declares the schemas of the route that says whether a wallet can pay. */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { text } from '../../domain/report/shapes.ts';
 

@@ -1,3 +1,5 @@
+/** Runs the commands that create a test, wait for it, read its report and delete it. */
+
 import type { CommandConsole } from '../console.ts';
 import { criteriaOptions } from '../criteria-options.ts';
 import { CommandError, EXIT, type ExitCode } from '../exit.ts';

@@ -1,3 +1,5 @@
+/** Declares the options that say where DNS records come from, and opens those sources. */
+
 import { getServers } from 'node:dns';
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { createNewResolver } from '../../adapters/dns/resolver.ts';

@@ -1,3 +1,5 @@
+/** Declares the options that name spam filters. */
+
 import {
   type FilterSettings,
   parseFilterAddress,

@@ -1,3 +1,5 @@
+/** Reads an email from a file, with what its headers say about how it was sent. */
+
 import { type Mailbox, parseAddressList } from '../../analysis/headers/address-list.ts';
 import { readDate } from '../../analysis/headers/date.ts';
 import { readHop } from '../../analysis/route/received.ts';

@@ -1,3 +1,5 @@
+/** Combines the options about an SMTP transaction with what the headers of the email say. */
+
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { canonicalIp } from '../../analysis/addresses.ts';

@@ -1,3 +1,5 @@
+/** Parses zone files (RFC 1035 §5), and what `dig` prints. */
+
 import { usageError } from '../exit.ts';
 
 /** One record of a zone file. Names are in lower case, without a final dot; the root is `.`. */

@@ -1,3 +1,5 @@
+/** Declares what a wallet needs in order to pay for reports. */
+
 import type { TRANSFER_TYPES } from '../../domain/transfer-authorization.ts';
 
 /** Signs a payment: any viem account, or another wallet with these two members. */

@@ -1,3 +1,5 @@
+/** Enforces what the user allows to be paid. */
+
 import { type Asset, DECIMALS, toDollars, USDC, usdcOn } from '../../domain/usdc.ts';
 import type { PaymentRequirements } from '../../domain/x402.ts';
 import { CommandError, usageError } from '../exit.ts';

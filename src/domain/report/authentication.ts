@@ -1,3 +1,5 @@
+/** Declares the schemas of a report's facts about SPF, DKIM, DMARC and ARC. */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { Bimi } from './logo.ts';
 import {

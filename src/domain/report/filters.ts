@@ -1,3 +1,5 @@
+/** Declares the schema of what spam filters say about an email. */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { count, list, object, openWords, optional, text, words } from './shapes.ts';
 

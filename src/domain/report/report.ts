@@ -1,3 +1,5 @@
+/** Declares the schema of the report. */
+
 import { type Static, Type } from '@sinclair/typebox';
 import { guard } from '../guard.ts';
 import { TestId } from '../ids.ts';

@@ -1,3 +1,5 @@
+/** Asks the chain about the money of a payment whose history is damaged. */
+
 import { paymentOfStart } from '../../actors/settler/ledger.ts';
 import type { FoundTransfer } from '../../adapters/chain/find-transfer.ts';
 import type { AuthorizationKey } from '../../adapters/chain/token.ts';

@@ -1,3 +1,5 @@
+/** Writes a backup of the whole log to a file. */
+
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';

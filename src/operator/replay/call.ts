@@ -1,3 +1,5 @@
+/** Reads the command line of `replay`. */
+
 import { readOptions, UsageError } from '../../config/command-line.ts';
 import { OriginalTestEvent } from '../../domain/events.ts';
 import { OriginalPaymentEvent } from '../../domain/payment-events.ts';

@@ -1,3 +1,5 @@
+/** Opens the readers of the chain that commands of `replay` need. */
+
 import { transferFinder } from '../../adapters/chain/find-transfer.ts';
 import { paymentChain } from '../../adapters/chain/payment-chain.ts';
 import { loadLogConfig } from '../../config/config.ts';

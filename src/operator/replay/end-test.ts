@@ -1,3 +1,5 @@
+/** Ends tests whose history is damaged. */
+
 import { randomUUID } from 'node:crypto';
 import { OPERATOR, toEvent } from '../../domain/envelope.ts';
 import type { Damage } from '../../domain/history.ts';

@@ -1,3 +1,5 @@
+/** Runs the commands of `replay` that search and print what happened. */
+
 import type { OriginalTestEvent } from '../../domain/events.ts';
 import { toId } from '../../domain/ids.ts';
 import type { Recorded } from '../../ports/log.ts';

@@ -1,3 +1,5 @@
+/** Collects the settlements in the log of payments. */
+
 import { paymentOfStart } from '../../actors/settler/ledger.ts';
 import type {
   OriginalPaymentEvent,

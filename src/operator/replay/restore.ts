@@ -1,3 +1,5 @@
+/** Restores a backup to an empty log. */
+
 import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import type { Envelope } from '../../domain/envelope.ts';

@@ -1,3 +1,5 @@
+/** Reads a whole log, event by event. */
+
 import { ServiceError } from '../../domain/errors.ts';
 import type { EventLog, FollowOptions, Poison, Recorded } from '../../ports/log.ts';
 import { PATIENCE_MS } from './concurrently.ts';

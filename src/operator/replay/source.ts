@@ -1,3 +1,5 @@
+/** Opens the log that the commands of `replay` read. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findEmbeddedNats, startEmbeddedNats } from '../../adapters/embedded-nats/start.ts';

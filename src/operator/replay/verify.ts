@@ -1,3 +1,5 @@
+/** Finds incomplete histories and missing reports in the log. */
+
 import { createRowStore } from '../../actors/follower/row-store.ts';
 import { createHistories, type Damage } from '../../domain/history.ts';
 import { isTestId } from '../../domain/ids.ts';

@@ -1,3 +1,5 @@
+/** Explains in one sentence why a test is in its state. */
+
 import { OPERATOR } from '../../domain/envelope.ts';
 import { isEnd, type TestEvent } from '../../domain/events.ts';
 import type { Damage } from '../../domain/history.ts';

@@ -1,3 +1,5 @@
+/** Compares the payments of the log with the transfers of an account. */
+
 import type { Transfer } from '../../../adapters/chain/account-transfers.ts';
 import type { ReplayedSettlement } from '../payments.ts';
 
