@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
-/** As much of an OpenAPI document as says what an answer may be. */
+/** The part of an OpenAPI document that says what a response may be. */
 export interface Contract {
   readonly openapi: string;
   readonly components: {
@@ -33,7 +33,7 @@ interface Media {
   readonly examples?: { readonly whole?: { readonly externalValue: string } };
 }
 
-/** An answer, by whatever client. */
+/** A response, from any client. */
 export interface Answer {
   readonly status: number;
   /** With or without parameters. */
@@ -45,8 +45,8 @@ const explain = ({ instancePath, message, params }: ErrorObject) =>
   `${instancePath} ${message} ${JSON.stringify(params)}`;
 
 /**
- * Holds answers against an OpenAPI 3.1 document, with a validator that the service does not use.
- * Formats are checked; a keyword or format that nobody knows is an error.
+ * Compares responses with an OpenAPI 3.1 document, with a validator that the service does not use. Formats
+ * are checked, and an unknown keyword or format is an error.
  */
 export function contractOf(document: Contract) {
   const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
@@ -55,14 +55,14 @@ export function contractOf(document: Contract) {
   ajv.addVocabulary(['tags', 'security', 'example']);
   ajv.addSchema(document, 'api');
 
-  /** What is wrong with a value that stands under a reference of the document. */
+  /** Returns what is wrong with a value under a reference of the document. */
   function faultsOf(pointer: string, value: unknown): readonly string[] {
     const check = ajv.getSchema(`api#${pointer}`);
     if (!check) return [`the document has no ${pointer}`];
     return check(value) ? [] : (check.errors ?? []).map(explain);
   }
 
-  /** What is wrong with the answer to an operation; nothing: it is as documented. */
+  /** Returns what is wrong with the response to an operation, or nothing if it is as documented. */
   function faultsOfAnswer(path: string, method: string, answer: Answer): readonly string[] {
     const response = responseOf(document, path, method, answer.status);
     if (!response) return [`${method} ${path} does not document ${answer.status}`];
@@ -76,7 +76,7 @@ export function contractOf(document: Contract) {
   return { faultsOf, faultsOfAnswer };
 }
 
-/** What an operation documents for a status, also where operations share it. */
+/** Returns what an operation documents for a status, even if operations share it. */
 export function responseOf(
   document: Contract,
   path: string,

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { WAIT_MS } from '../../run/limits.mjs';
 
-/** Where distributions and their images put it. One without windows takes half of the processor. */
+/** Where distributions and their images install it. A headless one uses half of the processor time. */
 const PLACES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
   (name) => `/usr/bin/${name}`,
 );
 
-/** The program; `undefined`: this machine has none. */
+/** Path of the program, or `undefined` if this machine has none. */
 export const chromiumPath = [process.env.CHROMIUM_BIN, ...PLACES].find(
   (path) => path !== undefined && existsSync(path),
 );
@@ -21,13 +21,13 @@ export const startChromium = (): Promise<Browser> =>
     timeout: WAIT_MS,
   });
 
-/** What a page asked for, and what it complained of. */
+/** A page's requests, and its complaints. */
 export interface Seen {
   readonly requests: { readonly url: string; readonly headers: Record<string, string> }[];
   readonly faults: string[];
 }
 
-/** A page of a new profile whose every request is written down. */
+/** Opens a page with a new profile, whose every request is recorded. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ locale: 'en', ...options });
   context.setDefaultTimeout(WAIT_MS);
@@ -37,7 +37,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   );
   context.on('weberror', (error) => seen.faults.push(String(error.error())));
   context.on('console', (message) => {
-    // Answers that are errors are part of the story; Chromium prints each.
+    // Error responses are part of the story, and Chromium prints each.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       seen.faults.push(message.text());
   });
@@ -45,5 +45,5 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { context, page, seen };
 }
 
-/** The text that a person reads there now. */
+/** Returns the text that a person now reads there. */
 export const textOf = (page: Page) => page.locator('main').textContent();

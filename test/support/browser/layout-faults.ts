@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Runs in the page: what is wider than its box, hidden in part, or drawn over its frame. */
+/** Runs in the page, and finds what is wider than its box, partly hidden, or drawn over its frame. */
 const FIND = `(() => {
   const faults = [];
   const name = (one) => one.tagName.toLowerCase() + (one.className?.baseVal ?? one.className ? '.' + String(one.className.baseVal ?? one.className).replaceAll(' ', '.') : '')
@@ -26,5 +26,5 @@ const FIND = `(() => {
   return faults;
 })()`;
 
-/** What of a page cannot be read as it should. */
+/** Returns what cannot be read properly on a page. */
 export const layoutFaults = async (page: Page) => (await page.evaluate(FIND)) as string[];

@@ -9,16 +9,16 @@ import { needs } from '../process/needs.ts';
 import { chromiumPath, NO_CHROMIUM, openPage } from './chromium.ts';
 import { serveApi } from './served-api.ts';
 
-/** The answer to a payment that was taken. */
+/** The response to a payment that was accepted. */
 export const paid = {
   report: { ...sampleReport, test_id: TEST_ID },
   receipt: { success: true, transaction: `0x${'1'.repeat(64)}`, network: 'eip155:8453' },
 };
 
-/** Whether there is a browser to start. */
+/** Says if there is a browser to start. */
 export const hasChromium = chromiumPath !== undefined;
 
-/** A page of a new profile, and the test of the fixture in the state that the events lead to. */
+/** Returns a page with a new profile, and the fixture's test in the state to which the events lead. */
 export async function openTest(
   context: TestContext,
   browser: Browser,

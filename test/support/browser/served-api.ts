@@ -5,7 +5,7 @@ import { type PaymentSettings, paymentTerms } from '../../../src/domain/payment-
 import { encodeHeader } from '../../../src/domain/x402-headers.ts';
 import { anApi, settings } from '../../api/harness.ts';
 
-/** The API over a log in memory, listening: every state of a test by an event, in no time. */
+/** Serves the API over a log in memory: events lead to every state of a test, in no time. */
 export async function serveApi(overrides: Partial<ApiSettings> = {}) {
   let base = 'http://127.0.0.1';
   const api = await anApi({ settings: { baseUrl: () => base, ...overrides } });
@@ -14,7 +14,7 @@ export async function serveApi(overrides: Partial<ApiSettings> = {}) {
     base,
     paymentTerms(settings().payment as PaymentSettings, 3600),
   );
-  /** A 402 as the settler answers it. */
+  /** Returns a 402 as the settler would. */
   const refused = (code: 'payment_required' | 'payment_invalid', error?: string) => {
     const members = { ...challenge, ...(error && { error }) };
     const headers = { 'payment-required': encodeHeader(members) };

@@ -3,7 +3,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 
 type Answer = unknown | Promise<unknown>;
 
-/** What a wallet does with a call; what is thrown is its refusal, with a `code`. */
+/** How a wallet handles calls. An error that it throws is its refusal, with a `code`. */
 export type Behaviour = Readonly<Record<string, (params: readonly never[]) => Answer>>;
 
 /** How wallets refuse (EIP-1193). */
@@ -13,7 +13,7 @@ export const refuse =
     throw Object.assign(new Error(message), { code });
   };
 
-/** Announces itself as wallets do (EIP-6963); calls are answered in the test. */
+/** Announces itself as wallets do (EIP-6963). Calls are handled in the test. */
 const ANNOUNCE = (name: string) => `
   const provider = { async request(call) {
     const { result, error } = await window.walletCall(call);
@@ -26,7 +26,7 @@ const ANNOUNCE = (name: string) => `
   addEventListener('eip6963:requestProvider', announce);
   announce();`;
 
-/** A wallet with a real key. `calls`: the methods it was asked for. */
+/** Installs a wallet with a real key. `calls` has the methods that were called. */
 export async function installWallet(
   page: Page,
   privateKey: `0x${string}`,
@@ -55,7 +55,7 @@ export async function installWallet(
   await page.addInitScript(ANNOUNCE('Test Wallet'));
   return {
     calls,
-    /** Its conduct from now on. */
+    /** Sets its behaviour from now on. */
     behave(next: Behaviour) {
       state.behaviour = next;
     },

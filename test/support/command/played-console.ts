@@ -7,7 +7,7 @@ export interface Played {
   readonly stderr: string;
 }
 
-/** Runs the command in this process, as a pipeline would see it. */
+/** Runs the command in this process, as in a pipeline. */
 export async function playCommand(
   args: readonly string[],
   env: CommandConsole['env'] = {},

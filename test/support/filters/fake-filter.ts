@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** What a filter does with a connection; what it was sent comes as it comes. */
+/** How a filter handles a connection. `received` returns what has come so far. */
 export type Behaviour = (socket: Socket, received: () => string) => void;
 
-/** A server of a test in the place of a filter. */
+/** Starts a server that replaces a filter in a test. */
 export async function startFilter(behave: Behaviour) {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
@@ -35,7 +35,7 @@ export type FakeFilter = Awaited<ReturnType<typeof startFilter>>;
 
 const DASHES = `---- ${'-'.repeat(22)} ${'-'.repeat(50)}`;
 
-/** An answer to REPORT, as SpamAssassin words it. */
+/** Returns a response to REPORT in SpamAssassin's words. */
 export function spamdReport(rows: readonly string[], verdict = 'False ; 1.5 / 5.0'): string {
   const body = `Content preview:  9.9 FAKE_RULE of the email\n\n pts rule name  description\n${DASHES}\n${rows.join('\n')}\n\nContent preview:\n  9.9 FAKE_RULE again\n`;
   return `SPAMD/1.1 0 EX_OK\r\nContent-length: ${Buffer.byteLength(body)}\r\nSpam: ${verdict}\r\n\r\n${body}`;
@@ -44,13 +44,13 @@ export function spamdReport(rows: readonly string[], verdict = 'False ; 1.5 / 5.
 const HEADERS =
   'SPAMD/1.1 0 EX_OK\r\nContent-length: 62\r\nSpam: False ; 1.0 / 5.0\r\n\r\nX-Spam-Checker-Version: SpamAssassin 4.0.1 (2024-03-25) on box\n';
 
-/** Answers REPORT with a text, and HEADERS as version 4.0.1 does. */
+/** Responds to REPORT with a text, and to HEADERS like version 4.0.1. */
 export const answerAsSpamd =
   (report: string): Behaviour =>
   (socket, received) =>
     socket.on('end', () => socket.end(received().startsWith('HEADERS') ? HEADERS : report));
 
-/** Answers POST with a body, as version 3.4 does. */
+/** Responds to POST with a body, like version 3.4. */
 export const answerAsRspamd =
   (body: string, status = '200 OK'): Behaviour =>
   (socket, received) =>
@@ -64,7 +64,7 @@ export const answerAsRspamd =
         );
     });
 
-/** What rspamd says of an email, with these symbols. */
+/** Returns rspamd's response about an email, with these symbols. */
 export const rspamdAnswer = (symbols: Readonly<Record<string, number>>, more: object = {}) =>
   JSON.stringify({
     ...{ is_skipped: false, score: 2.5, required_score: 15, action: 'no action' },

@@ -1,6 +1,6 @@
 import type { Filters } from '../../../src/domain/report/filters.ts';
 
-/** What two filters say: one with a rule of each kind, and one that did not answer. */
+/** The results of two filters: one with a rule of each kind, and one that did not respond. */
 export const opinions: Filters = [
   {
     ...{ name: 'spamassassin', run_by: 'operator', status: 'checked', version: '4.0.1' },

@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The block of `docs/filters.md` that begins with this comment. */
+/** Returns the block of `docs/filters.md` that begins with this comment. */
 export function recipe(name: string): string {
   const blocks = readFileSync('docs/filters.md', 'utf8').matchAll(/^```\w+\n([\s\S]*?)^```$/gm);
   for (const [, text = ''] of blocks) if (text.startsWith(`# ${name}\n`)) return text;
   throw new Error(`docs/filters.md has no block of ${name}`);
 }
 
-/** What a unit says of one thing. */
+/** Returns the value of one setting in a unit. */
 const settingOf = (unit: string, name: string): string =>
   new RegExp(`^${name}=(.*)$`, 'm').exec(recipe(`/etc/systemd/system/${unit}`))?.[1] ?? '';
 
@@ -20,12 +20,14 @@ export const isInstalled = ['spamd', 'rspamd'].every(
   (name) => spawnSync(name, ['--version']).status === 0,
 );
 
-/** Few endings of names: rspamd compiles those of the whole world for half a minute. */
+/** A few top-level domains, because rspamd compiles those of the whole world for half a minute. */
 const ENDINGS = 'com\nnet\norg\nexample\n';
 
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** Both daemons, with the files and the commands of the page, and a folder in place of its own ones. */
+/**
+ * Starts both daemons, with the files and the commands of the page, and a folder instead of their own ones.
+ */
 export async function startRecipes() {
   const folder = await mkdtemp(join(tmpdir(), 'filters-'));
   const at = (name: string) => join(folder, name);
@@ -81,7 +83,7 @@ export async function startRecipes() {
   return {
     sockets,
     output: () => Buffer.concat(output).toString('latin1'),
-    /** What is in its temporary folder and its cache, and in the shared memory of this machine. */
+    /** Returns what is in its temporary folder and its cache, and in the shared memory of this machine. */
     async left(): Promise<string> {
       const texts = ['/dev/shm', at('tmp'), at('cache'), at('run')].map(async (from) => {
         const files = await readdir(from, { recursive: true, withFileTypes: true });
@@ -92,7 +94,7 @@ export async function startRecipes() {
       });
       return (await Promise.all(texts)).flat().join('\n');
     },
-    /** What spamd or rspamd still holds in its temporary folder. */
+    /** Returns what spamd or rspamd still keeps in its temporary folder. */
     temporary: () => readdir(at('tmp')),
     async stop(): Promise<void> {
       for (const daemon of daemons) daemon.kill('SIGTERM');

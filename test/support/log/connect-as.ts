@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { connectNats } from '../../../src/adapters/nats/connection.ts';
 
-/** A connection with the settings of a shell: the server, the user, the files of its secrets. */
+/** Connects with the settings of a shell: the server, the user, and the files of its secrets. */
 export async function connectAs(settings: Readonly<Record<string, string>>) {
   const { NATS_URL: url = '', NATS_USER: user = '', NATS_REPLICAS = '1' } = settings;
   const read = async (name: string) => (await readFile(settings[name] ?? '', 'utf8')).trim();

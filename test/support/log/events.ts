@@ -15,7 +15,7 @@ import type { Report } from '../../../src/domain/report/report.ts';
 import { aReport } from '../mail/report.ts';
 import { instant } from '../process/instants.ts';
 
-/** The defaults of each event's data; instants are those of a test created at `T0`. */
+/** The defaults of each event's data. Instants are those of a test created at `T0`. */
 const data: {
   [Name in OriginalTestEvent['type']]: (seconds: number) => TestEventOf<Name>['data'];
 } = {
@@ -67,7 +67,7 @@ const envelope = (seconds: number) => ({
   by: 'replica-1',
 });
 
-/** An event that many seconds after `T0`, with a new id; `overrides` replaces parts of its data. */
+/** Returns an event this many seconds after `T0`, with a new id. `overrides` replaces parts of its data. */
 export function anEvent<Name extends OriginalTestEvent['type']>(
   type: Name,
   seconds = 0,
@@ -82,7 +82,7 @@ export function anEvent<Name extends OriginalTestEvent['type']>(
   return event as TestEventOf<Name>;
 }
 
-/** A written report, that many seconds after `T0`. */
+/** Returns a written report, this many seconds after `T0`. */
 export function aReportWritten(overrides: Partial<Report> = {}, seconds = 61): ReportWritten {
   const event: unknown = {
     ...envelope(seconds),
@@ -150,7 +150,7 @@ const paymentData: {
   PaymentClosed: { attempt: 1, settled: { started, receipt, block: 101, late: false } },
 };
 
-/** An event of a payment, that many seconds after `T0`. */
+/** Returns an event of a payment, this many seconds after `T0`. */
 export function aPaymentEvent<Name extends OriginalPaymentEvent['type']>(
   type: Name,
   seconds = 0,

@@ -33,13 +33,13 @@ export interface Logs {
   close(): Promise<void>;
 }
 
-/** Two minutes after `T0`, for ever: no deadline passes and no settlement is new. */
+/** Always two minutes after `T0`, so that no deadline passes and no settlement is new. */
 const clock = () => T0 + 120_000;
 
-/** Who writes the events of the models, and the replica that goes on with the work. */
+/** The writer of the models' events, and the replica that continues the work. */
 const replica = 'replica-1';
 
-/** Who watches, watches all the time; but a settlement is looked at once, and waited for by nobody. */
+/** The follower always watches, but a settlement is checked once, and nobody waits for it. */
 const timeouts = {
   ...TIMEOUTS,
   ...{ tick: 5, firstLook: 0, join: 0 },
@@ -47,8 +47,8 @@ const timeouts = {
 };
 
 /**
- * What the service runs between its logs and its callers, listening. Settling is left to the models:
- * `chain` says what they have decided, and anyone who goes on with a settlement learns nothing.
+ * Starts everything that the service runs between its logs and its callers, and listens. Settlement is left
+ * to the models: `chain` shows what they decided, and continuing a settlement reveals nothing.
  */
 export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chain: PaymentChain) {
   const { tests, reports, payments, statusViews, reportViews, close } = logs;
@@ -119,12 +119,12 @@ export async function startHistoryReplica({ marks, claims, ...logs }: Logs, chai
   return {
     follower,
     payers,
-    /** What was signed, by the nonce of the payment that was gone on with. */
+    /** The signed transactions, by the nonce of the payment that was continued. */
     resumed,
     /** Resolves when every view is as new as the rows. */
     projected: () => projector.idle(),
     ask: (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers }),
-    /** Which settlements were looked at since the last call, when everything open was gone through. */
+    /** Returns which settlements were checked since the last call, after everything open was processed. */
     async lookedAt(): Promise<readonly string[]> {
       const until = rounds + 2;
       while (rounds < until) await new Promise((resolve) => setTimeout(resolve, 2));

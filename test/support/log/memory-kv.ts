@@ -8,9 +8,9 @@ import {
   type Projection,
 } from '../../../src/ports/log.ts';
 
-/** What both buckets can be told to do wrong. */
+/** The faults that both buckets can be told to have. */
 interface Switches {
-  /** Until `reconnect`, every call rejects. */
+  /** Makes every call reject until `reconnect`. */
   disconnect(): void;
   reconnect(): void;
 }
@@ -22,11 +22,11 @@ interface Entry {
 }
 
 export interface MemoryProjection<V extends Projected> extends Projection<V>, Switches {
-  /** What is stored now, by key. */
+  /** Returns what is now stored, by key. */
   all(): ReadonlyMap<string, V>;
 }
 
-/** A bucket with revisions and markers, where racing writers meet as they do on the server. */
+/** Creates a bucket with revisions and markers, in which racing writers meet as they do on the server. */
 export function memoryProjection<V extends Projected>(): MemoryProjection<V> {
   const { reach, ...switches } = connection();
   const entries = new Map<string, Entry>();
@@ -86,7 +86,7 @@ export function memoryProjection<V extends Projected>(): MemoryProjection<V> {
 
 export interface MemoryClaims extends Claims, Switches {
   all(): ReadonlyMap<string, Claim>;
-  /** As an operator sees them. */
+  /** The claims as an operator sees them. */
   readonly store: ClaimStore;
 }
 
@@ -121,7 +121,7 @@ export function memoryClaims(): MemoryClaims {
 function connection() {
   let connected = true;
   return {
-    /** A turn of the loop, as the network takes one. */
+    /** Waits for one turn of the loop, as the network would. */
     async reach(): Promise<void> {
       await Promise.resolve();
       if (!connected) throw new ServiceError('log_unavailable');

@@ -16,20 +16,20 @@ import {
   type Remains,
 } from '../../../src/ports/log.ts';
 
-/** Kept from before a test may take the clock over: deliveries need no time, only a later turn. */
+/** Kept from before a test may take over the clock. Deliveries need no time, only a later turn. */
 const later = setImmediate;
 
-/** Sequences of a stream: the events of other subjects lie between two of one. */
+/** Distance between the sequences of a subject, because events of other subjects lie between them. */
 const STEP = 3;
 
-/** What the next append is to answer, whatever the log holds. */
+/** The result of the next append, whatever the log contains. */
 export type Fault = 'unknown' | 'unknown_but_stored' | 'full';
 
 interface Options<E> {
   readonly isEvent: (value: unknown) => value is E;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly clock?: Clock;
-  /** Messages a subject takes; 64 as on `tests.*`. */
+  /** Most messages per subject. Default: 64, as on `tests.*`. */
   readonly perSubject?: number;
 }
 
@@ -43,25 +43,25 @@ interface Message {
 
 /** The log of the unit tests: the promises of `EventLog`, and switches for what can go wrong. */
 export interface MemoryLog<E> extends EncodedLog<E>, LogHealth {
-  /** The next appends end so, one each; `unknown` stores nothing. */
+  /** Sets the results of the next appends, one each. `unknown` stores nothing. */
   failNext(...faults: readonly Fault[]): void;
-  /** Stored just before the next append, which is then `lost`. */
+  /** Stores an event just before the next append, which is then `lost`. */
   race(event: E): void;
   /** Until `reconnect`, appends wait for their deadline and reads reject. */
   disconnect(): void;
   reconnect(): void;
   pauseFollowers(): void;
   resumeFollowers(): void;
-  /** Stores a message as it is: for poison. */
+  /** Stores a message as it is, to poison readers. */
   putRaw(id: string, body: string): number;
-  /** Removes a message as damage does: nobody is notified. */
+  /** Removes a message as damage does, without notifying anyone. */
   lose(seq: number): void;
-  /** Makes a message unreadable, as a flipped bit does. */
+  /** Makes a message unreadable, like a flipped bit. */
   corrupt(seq: number): void;
-  /** Every event there is, in the order of the stream. */
+  /** Returns every event there is, in the order of the stream. */
   all(): readonly Recorded<E>[];
   readonly erased: readonly { readonly seq: number; readonly how: 'secure' | 'plain' }[];
-  /** Resolves when every follower that is not held up has been given everything. */
+  /** Resolves when every follower that is not held up has received everything. */
   delivered(): Promise<void>;
 }
 
@@ -110,14 +110,16 @@ export function memoryLog<E extends Envelope>({
     return { events: events(subject), damage: findDamage(links), end: subject.at(-1)?.seq ?? 0 };
   }
 
-  /** The place after which a follower begins: fixed once, as a restart must not move it. */
+  /**
+   * Returns the place after which a follower begins. It is fixed once, because a restart must not move it.
+   */
   function startOf(from: FollowOptions<E>['from']): number {
     if (!from) return 0;
     if ('seq' in from) return from.seq - 1;
     return (messages.find(({ time }) => time >= from.time)?.seq ?? lastSeq + 1) - 1;
   }
 
-  /** Whether the log could be reached within that many milliseconds. */
+  /** Returns whether the log could be reached within this many milliseconds. */
   const reach = (deadlineMs: number) =>
     connected ||
     new Promise<boolean>((resolve) => {
@@ -216,7 +218,7 @@ export function memoryLog<E extends Envelope>({
           if (!containing || containing.test(message.body)) hand(toRecorded(message));
           if (isHeld()) break;
         }
-        // The last messages may have been erased: nothing left means everything delivered.
+        // The last messages may have been erased. If nothing is left, everything was delivered.
         if (!isHeld() && !left().some(({ seq }) => seq <= target)) becomeReady();
       }
       function pump(): void {

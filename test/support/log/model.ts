@@ -8,7 +8,7 @@ import type { PaymentState, TestState } from '../../../src/projection/fold.ts';
 import { anEvent, aPaymentEvent } from './events.ts';
 import { keyOf, labelOf, modelOf, nameOf, type Pair } from './walks.ts';
 
-/** Everything that can be tried in any state; what fits is the machine's to say. */
+/** Returns everything that can be tried in any state. The machine decides what is allowed. */
 function testEventsFor({ context }: TestState): OriginalTestEvent[] {
   const arrival = Math.min(3, context.attempts + 1);
   const current = Math.max(1, context.attempts);
@@ -29,12 +29,12 @@ function testEventsFor({ context }: TestState): OriginalTestEvent[] {
   ];
 }
 
-/** Settlements tried for one report in the model. */
+/** Settlements that the model tries for one report. */
 const ATTEMPTS = 2;
 
 function paymentEventsFor({ context }: PaymentState): OriginalPaymentEvent[] {
   const last = Math.max(1, context.attempts);
-  // The same closing once more leaves the same state.
+  // Closing it the same way again leaves the same state.
   const isClosed = context.failed?.error === 'payment_closed';
   const closings = [
     aPaymentEvent('PaymentClosed', 4, { attempt: last }),
@@ -52,7 +52,7 @@ function paymentEventsFor({ context }: PaymentState): OriginalPaymentEvent[] {
 const graph = {
   serializeState: keyOf,
   serializeEvent: labelOf,
-  /** Tries; a machine that takes more has no end. */
+  /** Most steps. A machine that needs more never ends. */
   limit: 3000,
 };
 
@@ -62,7 +62,7 @@ type PaymentPairs = readonly Pair<OriginalPaymentEvent, PaymentState>[];
 const testWalks = {
   ...graph,
   events: testEventsFor,
-  // More refusals show nothing more, but for the sixteenth.
+  // More refusals show nothing new, except for the sixteenth.
   stopWhen: ({ context }: TestState) => (context.refusal?.count ?? 0) > 2,
 };
 
@@ -80,7 +80,7 @@ export const testModel = modelOf<OriginalTestEvent, TestState>({
         serializeState: (state: TestState) =>
           `${nameOf(state)} ${state.context.attempts} ${state.context.refusal?.count ?? 0}`,
       }),
-      // The events are those that were given, whole; the machine's own type names what it reads of them.
+      // The events are complete, as they were given. The machine's own type names what it reads of them.
     ) as unknown as TestPairs,
   walkedPairs: () =>
     adjacencyMapToArray(getAdjacencyMap(deliveryTest, testWalks)) as unknown as TestPairs,

@@ -5,7 +5,7 @@ import { createStreams, type StreamSettings } from '../../../src/adapters/nats/s
 import { type NatsServer, startNats } from './nats-server.ts';
 import { streamSettings } from './streams.ts';
 
-/** A server with the streams, a connection to it, and the logs. */
+/** Starts a server with the streams, a connection to it, and the logs. */
 export async function startLogs(settings: StreamSettings = streamSettings) {
   const server = await startNats();
   const connection = await connectNats({ url: server.url, name: 'test' });

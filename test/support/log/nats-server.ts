@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline';
 import { freePorts } from '../../environment/free-ports.ts';
 
 /**
- * For its address space, in KiB: 2.15.1 uses memory without end at its start where a flipped bit has made a
- * record's sequence a large one. Where a system does not know this limit there is none.
+ * Limits its address space, in KiB, because at its start 2.15.1 uses unlimited memory if a flipped bit has
+ * made a record's sequence large. Systems without this limit have none.
  */
 const LIMITED = 'ulimit -v 6000000 2>/dev/null; exec "$0" "$@"';
 
@@ -18,23 +18,23 @@ export interface NatsServer {
   readonly monitoringUrl: string;
   readonly storeDir: string;
   pid(): number;
-  /** SIGKILL, without a chance to write anything. */
+  /** Sends SIGKILL, so that it cannot write anything. */
   kill(): Promise<void>;
-  /** SIGTERM: it writes what it knows of its files. */
+  /** Sends SIGTERM, after which it writes what it knows about its files. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Ends it, and starts it on an empty store. */
+  /** Ends it, and starts it with an empty store. */
   empty(): Promise<void>;
-  /** Whether those bytes are anywhere in the store's files. */
+  /** Returns whether those bytes are anywhere in the store's files. */
   stores(text: string): Promise<boolean>;
   end(): Promise<void>;
 }
 
 /**
  * Starts nats-server on loopback with a store of its own.
- *
- * @param extra further lines of its configuration
- * @param maxFileStore what all streams may take, in bytes; by itself the server takes what the disk has left
+ * @param extra additional lines of its configuration
+ * @param maxFileStore the limit for all streams, in bytes; by default the server uses what is left on the
+ * disk
  */
 export async function startNats({
   sync = '2m',

@@ -8,7 +8,7 @@ import { isReportView } from '../../../src/projection/views.ts';
 import type { Logs } from './history-replica.ts';
 import { startLogs } from './nats-log.ts';
 
-/** A server on which histories are played: each replica has its own connection to it. */
+/** Starts a server on which histories are played. Each replica has its own connection to it. */
 export async function startNatsHistories() {
   const { server, end } = await startLogs();
   async function open(): Promise<Logs> {
@@ -17,7 +17,7 @@ export async function startNatsHistories() {
   return { open, end };
 }
 
-/** What a replica needs, over its connection. */
+/** Returns what a replica needs, over its connection. */
 export const logsOf = (connection: LogConnection): Logs => ({
   ...openLogs(connection),
   statusViews: kvProjection(connection, { bucket: 'status', isValue: isStatusView }),

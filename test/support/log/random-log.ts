@@ -3,10 +3,13 @@ import type { Recorded } from '../../../src/ports/log.ts';
 import { T0, TEST_ID } from '../process/instants.ts';
 import type { Model, ModelEvent, ModelState } from './walks.ts';
 
-/** Which of the events that could be tried comes next, again and again. */
+/** Chooses repeatedly which of the possible events comes next. */
 export const choices = fc.array(fc.nat({ max: 1000 }), { maxLength: 40 });
 
-/** A life in which every event was tried in the state before it, whether or not it fits. */
+/**
+ * Returns a history in which every event was tried in the state before it, whether or not it is allowed
+ * there.
+ */
 export function historyOf<E extends ModelEvent, S extends ModelState<E>>(
   { initial, beginning, eventsFor, next }: Model<E, S>,
   picks: readonly number[],
@@ -27,8 +30,8 @@ export function historyOf<E extends ModelEvent, S extends ModelState<E>>(
 }
 
 /**
- * The life as a log holds it, whatever was tried. Only a beginning that does not fit is never there:
- * the sequence that it expects keeps it out. Between the sequences lie the events of others.
+ * Returns the history as a log contains it, whatever was tried. Only a beginning that is not allowed is never
+ * there, because the sequence that it expects keeps it out. Between the sequences are other subjects' events.
  */
 export function logOf<E extends ModelEvent, S extends ModelState<E>>(
   model: Model<E, S>,

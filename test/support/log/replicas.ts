@@ -13,9 +13,8 @@ import type { CreatedTest } from '../process/stack.ts';
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * Several processes of the service on one log, and a look at the log itself.
- *
- * @param own what no setting changes, of single replicas
+ * Starts several processes of the service on one log, with a view of the log itself.
+ * @param own fixed values of single replicas, which no setting changes
  */
 export async function startReplicas(
   count: number,
@@ -59,13 +58,13 @@ export async function startReplicas(
       if (response.status !== 201) throw new Error(`No test was created: ${response.status}.`);
       return (await response.json()) as CreatedTest;
     },
-    /** The status that a replica tells, or the code of its problem. */
+    /** Returns the status according to a replica, or the code of its problem. */
     async status(index: number, { test_id }: Pick<CreatedTest, 'test_id'>): Promise<string> {
       const response = await fetch(`${listening(index).http}/v1/tests/${test_id}/status`);
       const body = (await response.json()) as { readonly status: string; readonly code?: string };
       return body.code ?? body.status;
     },
-    /** Sends the demo's mail; the greeting is that of `host`. */
+    /** Sends the demo's email, with the greeting of `host`. */
     send(
       index: number,
       { address }: Pick<CreatedTest, 'address'>,

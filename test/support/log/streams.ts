@@ -2,7 +2,7 @@ import type { StreamSettings } from '../../../src/adapters/nats/streams.ts';
 
 const MIB = 1024 * 1024;
 
-/** The defaults of the durations, on little disk. */
+/** The default durations, with little disk space. */
 export const streamSettings: StreamSettings = {
   receiveWindowSeconds: 3600,
   retentionSeconds: 86_400,

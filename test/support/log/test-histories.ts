@@ -10,38 +10,38 @@ import {
   type Step,
 } from './walks.ts';
 
-/** A walk of a model under way, on a subject of its own. */
+/** A walk of a model in progress, on a subject of its own. */
 export interface TestHistory<E, S> {
   readonly id: string;
   readonly steps: readonly Step<E, S>[];
-  /** What was appended, with its place, and what the model says after it. */
+  /** The events that were appended, with their place, and the model's state after each. */
   readonly stored: {
     readonly event: E;
     readonly seq: number;
     readonly fits: boolean;
     readonly state: S;
   }[];
-  /** What the model says of the events as they were appended. */
+  /** The model's state after the events as they were appended. */
   state: S;
 }
 
-/** What the next append of a history expects. */
+/** Returns what the next append of a history expects. */
 export const seqOf = ({ stored }: Pick<TestHistory<unknown, unknown>, 'stored'>): number =>
   stored.at(-1)?.seq ?? 0;
 
-/** One model on a log, with all that is derived from it. */
+/** One model on a log, with everything that is derived from it. */
 export interface Stage<E, S, Replica> {
   readonly model: Model<E, S>;
   readonly log: Pick<EventLog<E>, 'append'>;
-  /** Rounds between the beginnings of two histories; 0: all begin at once. */
+  /** Rounds between the beginnings of two histories. With 0, all begin at once. */
   readonly stagger: number;
-  /** An event as this history has it. Its id is new in any case. */
+  /** Returns an event in the version of this history. Its id is new in any case. */
   readonly personal: (event: E, history: TestHistory<E, S>, round: number) => E;
-  /** What a history needs before its first event. */
+  /** Prepares what a history needs before its first event. */
   readonly prepare?: (history: TestHistory<E, S>) => Promise<void>;
   readonly start: () => Promise<Replica>;
   readonly stop: (replica: Replica) => Promise<void>;
-  /** Whether every view says what the model says. `moved`: those that went a step just now. */
+  /** Compares every view with the model. `moved` are the histories that have just advanced. */
   readonly compare: (
     replica: Replica,
     moved: readonly TestHistory<E, S>[],
@@ -49,18 +49,18 @@ export interface Stage<E, S, Replica> {
   ) => Promise<void>;
 }
 
-/** Ids of tests, with the number in letters. */
+/** Returns ids of tests, with the number in letters. */
 function idOf(n: number): string {
   const digits = n.toString(8).padStart(8, '0');
   return `hist${digits.replace(/\d/g, (digit) => 'abcdefgh'.charAt(Number(digit)))}`;
 }
 
-/** For an append that a log never answers, in milliseconds. */
+/** Time limit for an append that a log never answers, in milliseconds. */
 const NEVER_MS = 50;
 
 /**
- * Stores an event, whether or not it fits. Only a beginning that does not fit is kept out, by the
- * sequence that it expects: anyone who begins what has begun does not know what is there.
+ * Stores an event, whether or not it is allowed. Only a beginning that is not allowed is kept out, by the
+ * sequence that it expects: whoever begins something that has begun does not know what is there.
  */
 async function goStep<E extends ModelEvent, S extends ModelState<E>>(
   { model, log, personal }: Pick<Stage<E, S, unknown>, 'model' | 'log' | 'personal'>,
@@ -86,7 +86,7 @@ async function goStep<E extends ModelEvent, S extends ModelState<E>>(
   history.stored.push({ event: mine, seq: answer.seq, fits, state: history.state });
 }
 
-/** What was gone through. */
+/** Everything that the walks covered. */
 export interface Tour<E, S> {
   readonly histories: readonly TestHistory<E, S>[];
   readonly steps: number;
@@ -96,8 +96,8 @@ export interface Tour<E, S> {
 }
 
 /**
- * Goes every walk of a model, all of them a step in each round, and compares after it. With
- * `restart` no replica is there while the events are stored, and another one comes after them.
+ * Takes every walk of a model, each one step per round, and compares afterwards. With `restart`, no replica
+ * runs while the events are stored, and another one starts after them.
  */
 export async function goWalks<E extends ModelEvent, S extends ModelState<E>, Replica>(
   stage: Stage<E, S, Replica>,
@@ -147,7 +147,7 @@ export async function goWalks<E extends ModelEvent, S extends ModelState<E>, Rep
   return { histories, steps, restarts: restart ? rounds - 1 : 0, pairs };
 }
 
-/** Whether the walks went through every pair that they had to; prints how many. */
+/** Expects that the walks covered every required pair, and prints how many. */
 export function expectWhole<E extends ModelEvent, S extends ModelState<E>>(
   name: string,
   model: Model<E, S>,

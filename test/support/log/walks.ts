@@ -1,10 +1,12 @@
 import type { Envelope } from '../../../src/domain/envelope.ts';
 import type { PaymentState, TestState } from '../../../src/projection/fold.ts';
 
-/** What the tests need of an event: where the attempt is told, it tells two of a type apart. */
+/**
+ * The part of an event that the tests need. If it has an attempt, that distinguishes two of the same type.
+ */
 export type ModelEvent = Envelope & { readonly data: object };
 
-/** What the tests need of a machine's snapshot. */
+/** The part of a machine's snapshot that the tests need. */
 export interface ModelState<E> {
   readonly value: TestState['value'] | PaymentState['value'];
   readonly context: object;
@@ -22,12 +24,12 @@ export interface Pair<E, S> {
 export interface Step<E, S> {
   readonly event: E;
   readonly before: S;
-  /** After the event: the state before it when that one does not fit. */
+  /** The state after the event. Equals the one before if the event is not allowed. */
   readonly state: S;
   readonly fits: boolean;
 }
 
-/** A way through a machine; on it, events are tried that do not fit as well. */
+/** A path through a machine, on which events that are not allowed are also tried. */
 export interface Walk<E, S> {
   readonly title: string;
   readonly steps: readonly Step<E, S>[];
@@ -37,57 +39,57 @@ export interface Walk<E, S> {
 export interface Model<E, S> {
   readonly name: string;
   readonly initial: S;
-  /** Begins a history, or a part of it. */
+  /** The event that begins a history, or a part of it. */
   readonly beginning: Envelope['type'];
-  /** Everything that is tried in a state; what fits is the machine's to say. */
+  /** Returns everything that is tried in a state. The machine decides what is allowed. */
   readonly eventsFor: (state: S) => readonly E[];
   /** The library's own step. */
   readonly next: (state: S, event: E) => S;
-  /** Every pair of the machine's adjacency map. */
+  /** Returns every pair of the machine's adjacency map. */
   readonly pairs: () => readonly Pair<E, S>[];
-  /** The pairs that the walks go through: as above, with few repetitions of one event. */
+  /** Returns the pairs that the walks cover: like `pairs`, with few repetitions of one event. */
   readonly walkedPairs: () => readonly Pair<E, S>[];
-  /** Every way that comes to no state twice. */
+  /** Returns every path that reaches no state twice. */
   readonly paths: () => readonly Walk<E, S>[];
-  /** Some of them, on which every pair is tried. */
+  /** Returns some of them, on which every pair is tried. */
   readonly walks: () => readonly Walk<E, S>[];
 }
 
-/** `waiting.open`, as the table of transitions names a state. */
+/** Returns `waiting.open`, as the table of transitions names a state. */
 export function nameOf({ value }: Pick<ModelState<never>, 'value'>): string {
   return typeof value === 'string' ? value : (Object.entries(value)[0]?.join('.') ?? '');
 }
 
-/** Two tries of the same event in the same state are one. */
+/** Two attempts of the same event in the same state are one. */
 export function labelOf({ type, at, data }: Pick<ModelEvent, 'type' | 'at' | 'data'>): string {
   return `${type}${'attempt' in data ? ` ${data.attempt}` : ''} at ${at.slice(11, 19)}`;
 }
 
-/** Whole: states that are taken for one would lend each other their contexts. */
+/** Contains the whole state, because states that were considered equal would share their contexts. */
 export function keyOf(state: Pick<ModelState<never>, 'value' | 'context'>): string {
   return `${nameOf(state)} ${JSON.stringify(state.context)}`;
 }
 
-/** An event as it is tried in a state. */
+/** Returns an event with the state in which it is tried. */
 export const pairOf = <E extends ModelEvent, S extends ModelState<E>>(
   step: Pick<Step<E, S>, 'event' | 'before'>,
 ): string => `${keyOf(step.before)} ${labelOf(step.event)}`;
 
 interface Parts<E, S> extends Omit<Model<E, S>, 'paths' | 'walks'> {
-  /** More ways, event by event. */
+  /** Additional paths, event by event. */
   readonly also?: readonly (readonly E[])[];
 }
 
-/** Of a machine; one that has more goes round in circles. */
+/** Most paths of a machine. One with more goes round in circles. */
 const MOST_PATHS = 2000;
 
-/** Of a walk: with it, none has much more to do than the others. */
+/** Most steps of a walk, so that none takes much longer than the others. */
 const MOST_STEPS = 24;
 
-/** A state is whole, so that no view can know what came before: longer ways show nothing more. */
+/** A state is complete, so no view can know what came before it. Longer paths show nothing new. */
 const IN_A_ROW = 3;
 
-/** A machine with what is tried in it, and the ways through it. */
+/** Builds a model: a machine with everything that is tried in it, and the paths through it. */
 export function modelOf<E extends ModelEvent, S extends ModelState<E>>(
   parts: Parts<E, S>,
 ): Model<E, S> {
@@ -104,7 +106,9 @@ export function modelOf<E extends ModelEvent, S extends ModelState<E>>(
     return { title: events.map(labelOf).join(', '), steps };
   }
 
-  /** What does not fit the states on the way, each tried on the first walk that has room for it. */
+  /**
+   * Adds events that are not allowed in the states on the path, each on the first walk that has room for it.
+   */
   function withMisfits(walk: Walk<E, S>, tried: Set<string>): Walk<E, S> {
     let room = Math.max(0, MOST_STEPS - walk.steps.length);
     function misfits(state: S): Step<E, S>[] {
@@ -132,7 +136,7 @@ export function modelOf<E extends ModelEvent, S extends ModelState<E>>(
     walks: once(() => {
       const tried = new Set<string>();
       const chosen = fewest(paths()).map((path) => withMisfits(path, tried));
-      // Where those have no room for all that does not fit, others have.
+      // If those have no room for all such events, others have.
       const others = paths().flatMap((path) => {
         const walk = withMisfits(path, tried);
         return walk.steps.length > path.steps.length ? walk : [];
@@ -142,7 +146,7 @@ export function modelOf<E extends ModelEvent, S extends ModelState<E>>(
   };
 }
 
-/** The events of every way that comes to no state twice, until it cannot go on. */
+/** Returns the events of every path that reaches no state twice, until it cannot continue. */
 function simplePaths<E extends ModelEvent, S extends ModelState<E>>(
   initial: S,
   pairs: readonly Pair<E, S>[],
@@ -161,7 +165,7 @@ function simplePaths<E extends ModelEvent, S extends ModelState<E>>(
   return paths;
 }
 
-/** Some that have among them all that happens in a row on any. */
+/** Returns some paths that together contain every sequence of steps on any of them. */
 function fewest<E extends ModelEvent, S extends ModelState<E>>(
   walks: readonly Walk<E, S>[],
 ): readonly Walk<E, S>[] {
@@ -177,7 +181,7 @@ function fewest<E extends ModelEvent, S extends ModelState<E>>(
   }
 }
 
-/** The states and events of each few steps in a row. */
+/** Returns the states and events of each few consecutive steps. */
 const rowsOf = <E extends ModelEvent, S extends ModelState<E>>({ steps }: Walk<E, S>): string[] =>
   steps.map((_, n) =>
     steps
@@ -186,7 +190,7 @@ const rowsOf = <E extends ModelEvent, S extends ModelState<E>>({ steps }: Walk<E
       .join(', '),
   );
 
-/** What `make` makes, made when it is first asked for. */
+/** Returns the result of `make`, which is called on first use. */
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {

@@ -10,19 +10,22 @@ import { inSlice, readHere } from './inspection-environment.ts';
 
 const TEST = { testId: 'benchmark234', mailDomain: 'in.example.net' };
 
-/** Whom the mails are for. */
+/** The recipient of the emails. */
 export const RECIPIENT = `${TEST.testId}@${TEST.mailDomain}`;
 
 const { domain, host, ip } = SENDER;
 
-// The sender of the measurements publishes nothing that would be fetched.
+// The sender in the measurements publishes nothing that would be fetched.
 const noFetch: GuardedFetch = async () => ({
   status: 'failed',
   fault: 'ours',
   reason: 'not in this measurement',
 });
 
-/** The analysis as a worker composes it, in this thread: from the bytes of a mail to those of its report. */
+/**
+ * Creates the analysis as a worker composes it, in this thread: from the bytes of an email to those of its
+ * report.
+ */
 export function createAnalysis(newResolver: NewResolver, fetch = noFetch) {
   const inspect = createInspect({
     checkHost,
@@ -44,7 +47,7 @@ export function createAnalysis(newResolver: NewResolver, fetch = noFetch) {
       client: { ip, helo: host, source: 'smtp', tls },
       from: { localPart: 'orders', domain, smtputf8: false },
       digest: '',
-      // They are overwritten once they are read.
+      // They are overwritten after they were read.
       bytes: new Uint8Array(mail),
     });
     const at = new Date().toISOString();
@@ -54,10 +57,10 @@ export function createAnalysis(newResolver: NewResolver, fetch = noFetch) {
     return { ...made, gate: analyzed.gate };
   }
   return {
-    /** One mail from the envelope to the report. */
+    /** Processes one email from the envelope to the report. */
     report: async (mail: Uint8Array) =>
       JSON.parse(new TextDecoder().decode((await analyzeWhole(mail)).json)) as Report,
-    /** How long the report of a mail that is right takes, in milliseconds. */
+    /** Returns how long the report of a correct email takes, in milliseconds. */
     async analyze(mail: Buffer): Promise<number> {
       const begin = performance.now();
       const { gate, score } = await analyzeWhole(mail);

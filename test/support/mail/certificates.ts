@@ -22,7 +22,7 @@ export const newKey = () =>
 
 const RSA_SHA256 = sequence(oid('1.2.840.113549.1.1.11'), der(0x05));
 
-/** A name of certificates: values by the ids of their types. */
+/** Returns a certificate's name, from values by the ids of their types. */
 export const nameOf = (attributes: Readonly<Record<string, string>>) =>
   sequence(
     ...Object.entries(attributes).map(([type, value]) => set(sequence(oid(type), text(value)))),
@@ -38,7 +38,7 @@ interface Subject {
   readonly extensions: readonly Buffer[];
 }
 
-/** A certificate of version 3, in PEM. */
+/** Returns a certificate of version 3, in PEM. */
 export function issue(
   { key, name, dates, extensions }: Subject,
   issuer: { readonly name: Buffer; readonly key: string },
@@ -64,7 +64,10 @@ const UNREADABLE = sequence(sequence(oid('1.3.6.1.4.1.99999.1')), bits(Buffer.of
 const COMMON_NAME = '2.5.4.3';
 const YEARS = ['2020-01-01', '2049-01-01'] as const;
 
-/** An authority, and what it signs for hosts. One serial number for all: nobody looks at it. */
+/**
+ * Creates an authority, which signs for hosts. All certificates share one serial number, because nobody
+ * checks it.
+ */
 export function createAuthority(called = 'Test Authority') {
   const name = nameOf({ [COMMON_NAME]: called });
   const own = newKey();
@@ -76,9 +79,9 @@ export function createAuthority(called = 'Test Authority') {
     cert,
     /** A certificate whose key nobody can read. */
     unreadable: issue({ key: UNREADABLE, name, dates: YEARS, extensions: [basic] }, by),
-    /** Of every host: for TLSA 3 1 1. */
+    /** Hash of every host's key, for TLSA 3 1 1. */
     keyHash: createHash('sha256').update(leaf.publicKey).digest('hex'),
-    /** The key and the certificate of a host, without the authority's own. */
+    /** Returns the key and the certificate of a host, without the authority's own. */
     sign: (host: string, dates: readonly [string, string] = YEARS) => ({
       key: leaf.privateKey,
       cert: issue(

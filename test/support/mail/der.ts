@@ -18,7 +18,7 @@ export const text = (content: string) => der(0x0c, Buffer.from(content));
 export const ia5 = (content: string) => der(0x16, Buffer.from(content));
 export const yes = der(0x01, Buffer.of(0xff));
 
-/** `2.5.29.17` and the like. */
+/** Encodes an OID such as `2.5.29.17`. */
 export function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   const base128 = (number: number): number[] => {
@@ -29,7 +29,7 @@ export function oid(dotted: string): Buffer {
   return der(0x06, Buffer.from([first * 40 + second, ...rest.flatMap(base128)]));
 }
 
-/** UTCTime, right until 2049 (RFC 5280 §4.1.2.5). */
+/** Encodes UTCTime, which is correct until 2049 (RFC 5280 §4.1.2.5). */
 export const utcTime = (at: string) =>
   der(
     0x17,

@@ -1,10 +1,10 @@
 import { type DmarcAnswers, treeNames } from '../../../src/analysis/dmarc/tree-walk.ts';
 import type { Answer } from '../../../src/analysis/dns-answer.ts';
 
-/** TXT at `_dmarc` of each name; what it does not hold does not exist. */
+/** TXT at `_dmarc` of each name. Anything else does not exist. */
 export type DmarcZone = Readonly<Record<string, readonly string[] | 'SERVFAIL'>>;
 
-/** Answers for every name that walks of these domains can come to. */
+/** Returns answers for every name that walks of these domains can reach. */
 export const dmarcAnswers = (zone: DmarcZone, domains: readonly string[]): DmarcAnswers =>
   new Map(domains.flatMap(treeNames).map((name) => [name, answerOf(zone[name])]));
 

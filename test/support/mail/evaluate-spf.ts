@@ -8,11 +8,14 @@ export interface SpfIdentity {
   readonly ip: string;
   readonly helo: string;
   readonly localPart: string;
-  /** Empty: the null sender. */
+  /** Empty for the null sender. */
   readonly domain: string;
 }
 
-/** SPF of one identity as the service judges it; nothing is asked twice, nor what the result does not need. */
+/**
+ * Evaluates SPF of one identity as the service does. Nothing is looked up twice, or without need for the
+ * result.
+ */
 export function evaluateSpf(
   identity: SpfIdentity,
   { ask }: Pick<Resolver, 'ask'>,

@@ -20,7 +20,7 @@ import { text } from '../../analysis/text/facts.ts';
 import { transport } from '../../analysis/transport/facts.ts';
 import { bulkUnsubscribe, unsubscribe } from '../../analysis/unsubscribe/facts.ts';
 
-/** A part of a value, at any depth: of a `LookupResult` just its `value`. Lists are replaced as a whole. */
+/** A part of a value, at any depth. Of a `LookupResult`, just its `value`. Lists are replaced completely. */
 export type Part<T> = T extends readonly unknown[]
   ? T
   : T extends object
@@ -30,7 +30,7 @@ export type Part<T> = T extends readonly unknown[]
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `base` with `part` laid over it; neither is changed. */
+/** Returns `base` with the members of `part` replaced. Neither is changed. */
 export function overlay<T>(base: T, part: unknown): T {
   if (!isPlain(base) || !isPlain(part)) return part as T;
   const merged: Record<string, unknown> = { ...base };
@@ -38,7 +38,7 @@ export function overlay<T>(base: T, part: unknown): T {
   return merged as T;
 }
 
-/** A signature with some of its facts changed. */
+/** Returns a signature with some of its facts changed. */
 export const signed = (part: Part<DkimFact> = {}): DkimFact => overlay(signature, part);
 
 const headers: HeaderFacts = {
@@ -77,7 +77,7 @@ const content: ContentFacts = {
   ...text,
 };
 
-/** A mail with which nothing is wrong, by direct SMTP: 100 points. */
+/** An email with no faults, sent directly by SMTP: 100 points. */
 const perfect: Facts = {
   testId: 'abcdefgh2345',
   receivedAt: '2026-11-20T12:00:01.000Z',
@@ -102,11 +102,11 @@ const perfect: Facts = {
   remarks: [],
 };
 
-/** The facts of a perfect mail, with a part of them changed. Parts of one call go over each other. */
+/** Returns the facts of a perfect email, with parts of them changed. Later parts override earlier ones. */
 export const facts = (...parts: Part<Facts>[]): Facts =>
   parts.reduce<Facts>((all, part) => overlay(all, part), perfect);
 
-/** Bulk mail with everything that is asked of it. */
+/** Bulk email with everything that is required of it. */
 export const bulkMail: Part<Facts> = {
   headers: {
     value: {

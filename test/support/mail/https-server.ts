@@ -4,11 +4,11 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { selfSigned } from '../../../src/adapters/smtp/certificate.ts';
 
-/** An HTTPS server on loopback, and what the guarded fetch needs to be sent there. */
+/** Starts an HTTPS server on loopback, with what redirects the guarded fetch to it. */
 export async function startHttpsServer(hostname: string, listener: RequestListener) {
   const { key, cert } = await selfSigned(hostname, Date.now());
   const server = createServer({ key, cert }, listener);
-  // Handshakes that fail are what some tests are about.
+  // Some tests are about handshakes that fail.
   server.on('tlsClientError', () => {});
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

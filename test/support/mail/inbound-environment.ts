@@ -8,7 +8,7 @@ import { headerLines, providerHeaders } from './provider.ts';
 
 export const TOKEN = 'a-secret-of-the-worker-0123456789';
 
-/** The provider's headers above a mail. */
+/** The provider's header fields above an email. */
 export const BLOCK = headerLines({ ...providerHeaders({ to: ADDRESS }) });
 export const HANDED = BLOCK + MAIL;
 
@@ -24,7 +24,7 @@ interface Options {
   readonly rateLimits?: Partial<RateLimits>;
 }
 
-/** A receiver of one test's mail behind the provider's door, on a real socket. */
+/** Starts a receiver of one test's email behind the provider's endpoint, on a real socket. */
 export async function inboundEnvironment({ environment: options, rateLimits }: Options = {}) {
   const environment = await mailEnvironment(options);
   await environment.create();
@@ -44,7 +44,7 @@ export async function inboundEnvironment({ environment: options, rateLimits }: O
     api,
     port,
     baseUrl,
-    /** What the door answers; null leaves a header out. */
+    /** Returns the endpoint's response. A null header is left out. */
     async post(
       body: string | null = HANDED,
       changes: Readonly<Record<string, string | null>> = {},

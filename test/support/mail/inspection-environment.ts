@@ -23,7 +23,7 @@ import type { Zone, ZoneRecords } from '../../environment/dns-zone.ts';
 
 export const IP = '192.0.2.25';
 
-/** One key pair for all tests: making one takes a tenth of a second. */
+/** One key pair for all tests, because making one takes a tenth of a second. */
 export const keys = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'der' },
@@ -32,7 +32,7 @@ export const keys = generateKeyPairSync('rsa', {
 
 export const keyRecord = `v=DKIM1; k=rsa; p=${keys.publicKey.toString('base64')}`;
 
-/** Everything right for mail of `example.com` from `IP`. */
+/** Correct records for email of `example.com` from `IP`. */
 export const rightZone = {
   'example.com': {
     A: ['192.0.2.80'],
@@ -49,7 +49,7 @@ export const rightZone = {
   '2.0.0.127.psbl.surriel.com': { A: ['127.0.0.2'] },
 } satisfies Zone;
 
-/** The right zone with some names changed; `null` takes a name away. */
+/** Returns the correct zone with some names changed. `null` removes a name. */
 export const zoneWith = (changes: Readonly<Record<string, ZoneRecords | null>>): Zone =>
   Object.fromEntries(
     Object.entries({ ...rightZone, ...changes }).filter(([, records]) => records !== null),
@@ -68,16 +68,16 @@ export const rightMail = [
   '',
 ].join('\r\n');
 
-/** When the mails of these tests arrive. */
+/** When the emails of these tests arrive. */
 export const ARRIVAL = '2026-11-20T10:00:05.000Z';
 
-/** A signature over the usual headers, above the mail. */
+/** Adds a signature over the usual header fields, above the email. */
 export async function sign(
   mail: string,
   { domain = 'example.com', selector = 's1', ...more }: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
   const signatureData = [{ signingDomain: domain, selector, privateKey: keys.privateKey, ...more }];
-  // The types of the library know only its older form of one signature.
+  // The types of the library only know its older form of one signature.
   const options = { signTime: new Date(ARRIVAL), ...more, signatureData };
   const { signatures, errors } = await dkimSign(mail, options as never);
   if (errors.length > 0 || signatures === '') throw errors[0]?.err ?? new Error('not signed');
@@ -120,7 +120,7 @@ export const readHere = createReadMail({
   },
 });
 
-/** Reads a mail to the end, and lets it go. */
+/** Reads an email to the end, and releases it. */
 export async function readFacts(
   inspection: Inspection,
   mail: Uint8Array<ArrayBuffer>,
@@ -138,9 +138,9 @@ export async function readFacts(
   return { gate, facts };
 }
 
-/** The real inspection on a DNS server on loopback. */
+/** Starts the real inspection with a DNS server on loopback. */
 export async function startInspectionEnvironment(
-  // Long: on a busy machine a fixture that is late must not become a fact.
+  // Long, because on a busy machine a late fixture must not become a fact.
   timeoutMs = 5000,
   validates = false,
 ): Promise<InspectionEnvironment> {

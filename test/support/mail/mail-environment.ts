@@ -34,7 +34,7 @@ export const ADDRESS = `${TEST_ID}@${MAIL_DOMAIN}`;
 const KIB = 1024;
 const { spf, dkim, dmarc } = facts();
 
-/** A mail that passes the gate. */
+/** An email that passes the gate. */
 export const passing: GateFacts = {
   spf,
   dkim,
@@ -45,7 +45,7 @@ export const passing: GateFacts = {
   resolverDown: false,
 };
 
-/** A mail that two of the three rules refuse. */
+/** An email that two of the three rules refuse. */
 export const refused: GateFacts = {
   ...passing,
   blocklists: [
@@ -74,7 +74,7 @@ export const anEnvelope = (overrides: Partial<MailEnvelope> = {}): MailEnvelope 
   ...overrides,
 });
 
-/** What an inbound provider put in front of a mail. */
+/** Returns what an inbound provider put in front of an email. */
 export const aBlock = (overrides: Partial<ProviderBlock> = {}): ProviderBlock => ({
   name: 'cloudflare',
   bytes: 0,
@@ -96,7 +96,7 @@ interface Options {
   readonly makeReport?: (facts: Facts, analyzedAt: string) => Report;
 }
 
-/** The receiving side on a log in memory; only the inspection of a mail is played. */
+/** Starts the receiving side on a log in memory. Only the inspection of an email is simulated. */
 export async function mailEnvironment(options: Options = {}) {
   const time = { now: T0 + 60_000 };
   const clock = () => time.now;
@@ -122,7 +122,7 @@ export async function mailEnvironment(options: Options = {}) {
   const { maxMessageBytes } = settings;
   const mailBuffer = createMailBuffer({ mailMemoryBytes, maxMessageBytes });
 
-  /** What the inspections find, and what became of each mail. */
+  /** The results of the inspections, and what happened to each email. */
   const inspection = {
     gate: async (): Promise<GateFacts> => passing,
     facts: async (): Promise<Facts | 'lost'> => facts(),
@@ -185,7 +185,7 @@ export async function mailEnvironment(options: Options = {}) {
     receiver,
     analyzer,
 
-    /** Appends after the last event of the test, and waits until the rows know it. */
+    /** Appends after the last event of the test, and waits until the rows have it. */
     async append(...events: readonly TestEvent[]) {
       for (const event of events) {
         const last = (await tests.read(TEST_ID)).at(-1)?.seq ?? 0;
@@ -197,7 +197,7 @@ export async function mailEnvironment(options: Options = {}) {
       await this.append(anEvent('TestCreated'));
     },
     types: () => tests.all().map(({ event }) => event.type),
-    /** The whole way of one mail: the reply's name, or null. */
+    /** Takes one email through the whole process. Returns the reply's name, or null. */
     async send(content: string | AsyncIterable<Uint8Array>, overrides: Partial<MailEnvelope> = {}) {
       const accepted = await receiver.accept(anEnvelope(overrides));
       if ('reply' in accepted) return accepted;
@@ -208,7 +208,7 @@ export async function mailEnvironment(options: Options = {}) {
 
 export type MailEnvironment = Awaited<ReturnType<typeof mailEnvironment>>;
 
-/** A text in chunks of that many bytes. */
+/** Yields a text in chunks of this many bytes. */
 export async function* chunks(text: string, size = 1000): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.from(text, 'latin1');
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';
 
-/** What TLS is made of, or how that follows from the name that is asked for. */
+/** The TLS settings, or how they depend on the requested name. */
 type Tls = SecureContextOptions | ((host: string) => SecureContextOptions);
 
 export interface Script {
@@ -12,7 +12,7 @@ export interface Script {
   readonly tls?: Tls;
 }
 
-/** A mail host on loopback that answers as it is told, and keeps what it was sent. */
+/** Starts a mail host on loopback that replies as it is told, and keeps what it was sent. */
 export async function startMailHost() {
   let script: Script = {};
   const heard: string[] = [];
@@ -31,7 +31,7 @@ export async function startMailHost() {
       script = next;
       heard.length = 0;
     },
-    /** Once nobody is connected any more. */
+    /** Waits until nobody is connected any more. */
     async left() {
       for (const socket of sockets) await once(socket, 'close');
     },

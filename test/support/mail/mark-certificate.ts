@@ -22,7 +22,7 @@ const root = certify(
   [extension('2.5.29.19', sequence(yes), true)],
 );
 
-/** Stands in for the roots of the mark authorities. */
+/** Replaces the roots of the mark authorities. */
 export const rootStore = { rootCerts: [new X509Certificate(root)] };
 
 export interface MarkOptions {
@@ -30,11 +30,11 @@ export interface MarkOptions {
   readonly name?: string;
   readonly markType?: string;
   readonly notAfter?: string;
-  /** Names the purpose of brand indicators: key usage 1.3.6.1.5.5.7.3.31. */
+  /** Names the purpose of brand indicators, key usage 1.3.6.1.5.5.7.3.31. */
   readonly forBimi?: boolean;
 }
 
-/** A chain of a mark certificate and its root, PEM: the logo sits in it compressed (RFC 9399). */
+/** Returns a chain of a mark certificate and its root, in PEM, with the compressed logo in it (RFC 9399). */
 export function markCertificate({
   svg,
   name = 'example.com',

@@ -6,7 +6,7 @@ import type {
 } from '../../../src/adapters/certificate-worker/check.ts';
 import { readCertificate } from '../../../src/adapters/mailauth/certificate.ts';
 
-/** PEM of the mark authority that is believed in place of the known ones. */
+/** PEM of the mark authority that is trusted instead of the known ones. */
 const rootCerts = [new X509Certificate(workerData as string)];
 
 parentPort?.on('message', async (certificate: CertificateTask) => {

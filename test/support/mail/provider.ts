@@ -1,4 +1,4 @@
-/** The headers an inbound provider puts on top of a mail, in its order and its words. */
+/** The header fields that an inbound provider puts on top of an email, in its order and its words. */
 export interface ProviderHeaders {
   readonly received: string;
   readonly 'arc-seal': string;
@@ -17,7 +17,9 @@ export const RESULTS = [
   '        smtp.mailfrom=bounce@example.com; arc=none smtp.remote-ip=192.0.2.25',
 ].join('\r\n');
 
-/** Those of a mail for `to` from `ip`, named `helo`. Nothing is sealed: the signatures are words. */
+/**
+ * Returns those of an email for `to` from `ip`, named `helo`. Nothing is sealed: the signatures are words.
+ */
 export const providerHeaders = ({
   ip = '192.0.2.25',
   helo = 'mail.example.com',
@@ -42,7 +44,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   'x-cf-spamh-score': 'X-CF-SpamH-Score',
 };
 
-/** Header lines in the order of the keys; null leaves one out. */
+/** Returns header lines in the order of the keys. A null value leaves one out. */
 export const headerLines = (fields: Readonly<Record<string, string | null>>): string =>
   Object.entries(fields)
     .filter(([, value]) => value !== null)

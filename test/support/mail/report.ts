@@ -1,7 +1,7 @@
 import { isReport, type Report } from '../../../src/domain/report/report.ts';
 import { instant, TEST_ID } from '../process/instants.ts';
 
-/** The smallest report there is. */
+/** Returns the smallest valid report. */
 export function aReport(overrides: Partial<Report> = {}): Report {
   const report = {
     schema_version: '1',

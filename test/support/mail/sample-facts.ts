@@ -13,7 +13,7 @@ const PSBL = {
 };
 
 const RECORD = 'v=spf1 ip4:192.0.2.25 include:_spf.provider.example ~all';
-/** What the record costs, as it was found and as it was tried. */
+/** The lookups of the record, as it was found and as it was tried. */
 const COSTS = {
   lookups: 9,
   tree: [
@@ -23,7 +23,7 @@ const COSTS = {
 };
 const TRIAL = { result: 'pass' as const, matchedTerm: 'ip4:192.0.2.25', ...COSTS };
 
-/** A newsletter of a sender who has done most of it: the mail that the sample report is about. */
+/** A newsletter of a sender who has done most things right. The sample report is about it. */
 const newsletter: Part<Facts> = {
   testId: 'samplereport',
   names: {
@@ -114,6 +114,6 @@ const newsletter: Part<Facts> = {
 
 export const sampleFacts: Facts = facts(newsletter);
 
-/** The report of the sample mail, as it is stored beside the analysis. */
+/** Returns the report of the sample email, as it is stored beside the analysis. */
 export const sampleText = (): string =>
   `${JSON.stringify(makeReport(sampleFacts, '2026-11-20T12:00:02.000Z'), null, 2)}\n`;

@@ -1,4 +1,6 @@
 import { type HeaderScan, readMailHead } from '../../../src/analysis/mail/scan-headers.ts';
 
-/** What the headers of a mail show; takes the header block alone, or the whole mail. */
+/**
+ * Returns what the header of an email shows. `bytes` may be the header block alone, or the complete email.
+ */
 export const scanHeaders = (bytes: Uint8Array): HeaderScan => readMailHead(bytes).scan;

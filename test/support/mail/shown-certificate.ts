@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-/** The name in the certificate that STARTTLS shows on this port of loopback. */
+/** Returns the name in the certificate that STARTTLS shows on this port of loopback. */
 export async function shownCertificate(port: number): Promise<string> {
   const socket = connectTcp(port, '127.0.0.1');
   await once(socket, 'data');

@@ -6,14 +6,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createNewResolver } from '../../../src/adapters/dns/resolver.ts';
 import { freePorts } from '../../environment/free-ports.ts';
 
-/** Debian packages unbound and bind9-utils. */
+/** Requires the Debian packages unbound and bind9-utils. */
 export const hasNameServer =
   spawnSync('unbound', ['-V']).status === 0 &&
   spawnSync('dnssec-signzone', ['-V']).error === undefined;
 
 export const MISSING = 'unbound or dnssec-signzone is not installed (Debian: unbound, bind9-utils)';
 
-/** Signed with keys that are made now; the trust anchor is the key of the zone, or another's. */
+/** Signs a zone with keys made now. The trust anchor is the key of the zone, or another's. */
 function signZone(folder: string, name: string, records: string, anchorOf = name): string {
   const own = join(folder, name);
   mkdirSync(own, { recursive: true });
@@ -33,7 +33,7 @@ function signZone(folder: string, name: string, records: string, anchorOf = name
 const authZone = (name: string, file: string) =>
   `auth-zone:\n  name: "${name}"\n  zonefile: "${file}"\n  for-downstream: no\n  for-upstream: yes\n`;
 
-/** A real resolver that checks signatures, over a signed zone, a broken one and one without. */
+/** Starts a real resolver that checks signatures, for a signed zone, a broken one and one without. */
 export async function startSignedZones(
   folder: string,
   zones: { readonly signed: string; readonly broken: string; readonly plain: string },

@@ -2,16 +2,16 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type SecureVersion, type TLSSocket } from 'node:tls';
 import { WAIT_MS } from '../../run/limits.mjs';
 
-/** One SMTP session, byte by byte: for all that no well-behaved client does. */
+/** One SMTP session, byte by byte, for everything that no well-behaved client does. */
 export interface SmtpClient {
-  /** Waits for the next reply, all its lines; rejects when the server closes first. */
+  /** Waits for the next reply with all its lines. Rejects if the server closes first. */
   reply(): Promise<string>;
   /** Sends one command and waits for its reply. */
   send(command: string): Promise<string>;
   write(bytes: string | Uint8Array): void;
-  /** Sends several commands, waits for all replies, and gives the last one. */
+  /** Sends several commands, waits for all replies, and returns the last one. */
   sendAll(...commands: readonly string[]): Promise<string>;
-  /** Rejects with the reply when it is refused. */
+  /** Rejects with the reply if it is refused. */
   startTls(options?: {
     readonly maxVersion?: SecureVersion;
     readonly ciphers?: string;
@@ -20,7 +20,7 @@ export interface SmtpClient {
   connected: Promise<void>;
   /** Resolves with everything unread once the server has closed. */
   closed: Promise<string>;
-  /** What has come and was not read as a reply. */
+  /** Returns what has arrived and was not read as a reply. */
   unread(): string;
   /** Leaves without a word. */
   vanish(): void;
@@ -28,8 +28,7 @@ export interface SmtpClient {
 
 /**
  * Connects, and reads the greeting unless told not to.
- *
- * @param localAddress where it connects from, on loopback
+ * @param localAddress the address from which it connects, on loopback
  */
 export async function smtpClient(
   port: number,

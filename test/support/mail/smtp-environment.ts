@@ -10,10 +10,10 @@ type Options = Partial<SmtpSettings> & {
   readonly environment?: Parameters<typeof mailEnvironment>[0];
 };
 
-/** One for all: making a key takes longer than most tests. */
+/** One for all, because making a key takes longer than most tests. */
 const pair = selfSigned(MAIL_DOMAIN, Date.now());
 
-/** A receiver of one test's mail behind a real socket; stopped at the end of the test. */
+/** Starts a receiver of one test's email behind a real socket. It is stopped at the end of the test. */
 export async function smtpEnvironment({ environment: options, ...settings }: Options = {}) {
   const environment = await mailEnvironment(options);
   await environment.create();
@@ -56,14 +56,14 @@ export async function smtpEnvironment({ environment: options, ...settings }: Opt
       clients.push(client);
       return client;
     },
-    /** A session whose recipient is accepted; answers the reply to RCPT. */
+    /** Opens a session whose recipient is accepted. Returns the reply to RCPT. */
     async upTo(command: 'RCPT' | 'DATA', to = ADDRESS) {
       const client = await this.connect();
       const steps = ['EHLO mail.example.com', 'MAIL FROM:<sender@example.com>', `RCPT TO:<${to}>`];
       const last = await client.sendAll(...steps, ...(command === 'DATA' ? ['DATA'] : []));
       return { client, last };
     },
-    /** The reply to a whole mail, its dots already doubled. */
+    /** Returns the reply to a complete email, whose dots are already doubled. */
     async deliver(content: string): Promise<string> {
       const { client } = await this.upTo('DATA');
       client.write(`${content}\r\n.\r\n`);

@@ -9,7 +9,10 @@ const ask = askZone({
   'mx.example.com': { A: ['192.0.2.26'] },
 });
 
-/** The facts as an inspection hands them on: corrected SPF records are tried on the sender's own zone. */
+/**
+ * Returns the facts as an inspection passes them on: corrected SPF records are tried on the sender's own
+ * zone.
+ */
 export const tried = (facts: Facts): Promise<Facts> => {
   const { ip, helo, envelopeDomain: domain } = facts.names;
   const sender = { ip: ip ?? '', helo: helo ?? '', localPart: 'news', domain };

@@ -1,5 +1,5 @@
 /**
- * The clients that people use, in the oldest and newest version that we promise to serve: of MCP, and of x402.
+ * The clients that people use, in the oldest and newest version that we promise to serve, of MCP and of x402.
  */
 import {
   Client as ClientV2,
@@ -16,7 +16,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { ExactEvmScheme as OldestScheme } from 'x402-evm-oldest';
 import { x402Client as OldestWallet, wrapFetchWithPayment as oldestFetch } from 'x402-fetch-oldest';
 
-/** A tool's answer, as every client hands it over. */
+/** A tool's response, as every client returns it. */
 export interface ToolAnswer {
   readonly isError?: boolean;
   readonly content: readonly { readonly type: string; readonly text: string }[];
@@ -24,7 +24,7 @@ export interface ToolAnswer {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
-/** What is used of both clients: their types differ, and what they do here does not. */
+/** The part of both clients that is used. Their types differ, but what they do here does not. */
 interface McpClient {
   connect(transport: unknown): Promise<void>;
   close(): Promise<void>;
@@ -47,7 +47,7 @@ interface StdioServer {
 
 const ME = { name: 'test', version: '1' };
 
-/** Makers of MCP clients, by the major version of the SDK. */
+/** Create MCP clients, by the major version of the SDK. */
 export const mcpClients = {
   'MCP SDK v1': (server: URL | StdioServer) =>
     connect(new ClientV1(ME), server instanceof URL ? new HttpV1(server) : new StdioV1(server)),
@@ -55,7 +55,9 @@ export const mcpClients = {
     connect(new ClientV2(ME), server instanceof URL ? new HttpV2(server) : new StdioV2(server)),
 };
 
-/** Lists the tools first, as every agent does: from then on some clients check answers by what was listed. */
+/**
+ * Lists the tools first, as every agent does. From then on, some clients check responses against the list.
+ */
 async function connect(made: unknown, transport: unknown) {
   const client = made as McpClient;
   await client.connect(transport);
@@ -72,7 +74,7 @@ export type Connected = Awaited<ReturnType<typeof connect>>;
 
 /** A wallet of x402. */
 interface Wallet {
-  /** Signs what a challenge asks for. */
+  /** Signs what a challenge requires. */
   sign(challenge: unknown): Promise<object>;
   /** A fetch that pays. */
   readonly fetch: typeof globalThis.fetch;
@@ -80,7 +82,7 @@ interface Wallet {
 
 const NETWORK = 'eip155:8453';
 
-/** What both versions have, whose types differ. */
+/** The part that both versions have, although their types differ. */
 interface Signer {
   createPaymentPayload(challenge: never): Promise<object>;
 }
@@ -90,7 +92,7 @@ const toWallet = (signer: Signer, pay: unknown): Wallet => ({
   fetch: pay as typeof globalThis.fetch,
 });
 
-/** Makers of wallets, by the version of x402's packages. */
+/** Create wallets, by the version of x402's packages. */
 export const wallets = {
   'x402 2.0'(key: `0x${string}`): Wallet {
     const scheme = new OldestScheme(privateKeyToAccount(key));

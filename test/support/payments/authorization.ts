@@ -20,21 +20,21 @@ interface Options {
   /** Seconds since 1970. */
   readonly validBefore?: number;
   readonly nonce?: Hex;
-  /** Signs in place of the payer. */
+  /** Signs instead of the payer. */
   readonly key?: Hex;
   readonly name?: string;
 }
 
-/** Random 32 bytes. */
+/** Returns 32 random bytes. */
 export const newNonce = (): Hex => `0x${randomBytes(32).toString('hex')}`;
 
-/** The wall clock in seconds: a chain that mines at once has the same. */
+/** Returns the wall clock in seconds. A chain that mines at once has the same time. */
 export const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 const domainOf = ({ asset }: Pick<Chain, 'asset'>, name = 'USD Coin') =>
   ({ name, version: '2', chainId: 8453, verifyingContract: asset }) as const;
 
-/** A payment of 0.05 USD from the chain's payer to its payee, signed as the official client does. */
+/** Makes a payment of 0.05 USD from the chain's payer to its payee, signed as the official client does. */
 export async function authorize(chain: Chain, options: Options = {}) {
   const authorization = {
     from: options.from ?? chain.payer.address,
@@ -59,7 +59,7 @@ export async function authorize(chain: Chain, options: Options = {}) {
   return { signature, authorization };
 }
 
-/** What `cancelAuthorization` takes, as `v, r, s`. */
+/** Returns the arguments of `cancelAuthorization`, with the signature as `v, r, s`. */
 export async function cancellation(chain: Chain, nonce: Hex, key = chain.payer.privateKey) {
   const account = privateKeyToAccount(key);
   const authorizer = account.address;
@@ -72,14 +72,14 @@ export async function cancellation(chain: Chain, nonce: Hex, key = chain.payer.p
   return [authorizer, nonce, ...splitSignature(signature)] as const;
 }
 
-/** The arguments of either overload of `transferWithAuthorization`. */
+/** Returns the arguments of either overload of `transferWithAuthorization`. */
 export function transferArguments({
   authorization: { from, to, value, validAfter, validBefore, nonce },
 }: Awaited<ReturnType<typeof authorize>>) {
   return [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce] as const;
 }
 
-/** `v, r, s` of a signature of 65 bytes. */
+/** Splits a signature of 65 bytes into `v, r, s`. */
 export function splitSignature(signature: Hex) {
   const { r, s, yParity } = parseSignature(signature);
   return [27 + yParity, r, s] as const;

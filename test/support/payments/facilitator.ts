@@ -12,10 +12,10 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { type Chain, LIKE_BASE } from '../../environment/chain.ts';
 
 /**
- * `down`: the connection is cut before anything is done. `lost`: it is done, then the connection is
- * cut. `slow`: it is done, and never answered. `pending`: it is done, and answered with HTTP 500 and
- * `settlement_pending`. With `meanwhile` it is done, and the answer waits for that; another object is
- * answered as it is, and nothing is done, or so many milliseconds later.
+ * `down` cuts the connection before anything is done. `lost` does it, then cuts the connection. `slow` does
+ * it, and never responds. `pending` does it, and responds with HTTP 500 and `settlement_pending`. `meanwhile`
+ * does it, and the response waits for that. Another object is the response itself, and nothing is done, or
+ * only so many milliseconds later.
  */
 export type Behaviour =
   | 'up'
@@ -26,7 +26,7 @@ export type Behaviour =
   | { readonly meanwhile: () => Promise<unknown> }
   | { readonly status: number; readonly body: unknown; readonly doneAfterMs?: number };
 
-/** One behaviour for all, or for each call by its payer. */
+/** One behaviour for all calls, or for each by its payer. */
 type Rule = Behaviour | ((payer: string) => Behaviour);
 
 interface Call {
@@ -35,7 +35,7 @@ interface Call {
   readonly body: { paymentPayload: PaymentPayload; paymentRequirements: PaymentRequirements };
 }
 
-/** A real facilitator over HTTP, on the local chain, that can be made to misbehave. */
+/** Starts a real facilitator over HTTP, on the local chain, that can be made to misbehave. */
 export async function startFacilitator(chain: Chain, network = 'eip155:8453') {
   const key: Hex = generatePrivateKey();
   const account = privateKeyToAccount(key);
@@ -50,7 +50,7 @@ export async function startFacilitator(chain: Chain, network = 'eip155:8453') {
 
   const calls: Call[] = [];
   let behaviour: { supported: 'up' | 'down'; settle: Rule } = { supported: 'up', settle: 'up' };
-  // Its wallet's nonces are given out one after the other.
+  // Its wallet's nonces are assigned one after another.
   let queue: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(job: () => Promise<T>): Promise<T> => {
     const mine = queue.then(job);
@@ -60,7 +60,7 @@ export async function startFacilitator(chain: Chain, network = 'eip155:8453') {
   const work = ({ paymentPayload, paymentRequirements }: Call['body']) =>
     inTurn(() => facilitator.settle(paymentPayload, paymentRequirements));
 
-  /** What is answered; `undefined`: the connection is cut. */
+  /** Returns the response, or `undefined` to cut the connection. */
   async function answer(request: IncomingMessage) {
     const { url: path = '', headers } = request;
     if (path === '/supported')

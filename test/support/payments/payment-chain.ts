@@ -16,7 +16,7 @@ import contracts from '../../environment/token/contracts.json' with { type: 'jso
 import stub from '../../fixtures/token/contracts.json' with { type: 'json' };
 import { authorize } from './authorization.ts';
 
-/** The terms of this chain, as the service offers them. */
+/** Returns the terms of this chain, as the service offers them. */
 export const termsOf = ({ asset, payTo }: Chain) =>
   paymentTerms(
     {
@@ -30,7 +30,7 @@ export const termsOf = ({ asset, payTo }: Chain) =>
     Number.POSITIVE_INFINITY,
   );
 
-/** A signed payment on this chain's terms. */
+/** Returns a signed payment on this chain's terms. */
 export async function signPayment(
   chain: Chain,
   options?: Parameters<typeof authorize>[1],
@@ -38,7 +38,7 @@ export async function signPayment(
   return { requirements: termsOf(chain), ...(await authorize(chain, options)) };
 }
 
-/** A new contract wallet with the price of a report, which says itself what its owner signed. */
+/** Creates a contract wallet with the price of a report, which itself verifies what its owner signed. */
 export async function newWallet(
   chain: Chain,
   owner = chain.payer.address,
@@ -52,13 +52,13 @@ export async function newWallet(
   return address;
 }
 
-/** What the owner signed, with 100 bytes, as the wallet takes it. */
+/** Returns what the owner signed, with 100 bytes, in the form that the wallet accepts. */
 export const byWallet = <T extends { readonly signature: Hex }>(signed: T) => ({
   ...signed,
   signature: `${signed.signature}${'00'.repeat(35)}` as Hex,
 });
 
-/** A payment of a contract wallet. */
+/** Returns a payment of a contract wallet. */
 export const walletPayment = async (chain: Chain, bytecode?: Hex) =>
   byWallet(await signPayment(chain, { from: await newWallet(chain, undefined, bytecode) }));
 
@@ -70,7 +70,7 @@ export async function drain(chain: Chain, key: Hex) {
   await callToken(chain, key, 'transfer', ['0x00000000000000000000000000000000000000d1', all]);
 }
 
-/** A job that keeps its transactions in an array, as the log would. */
+/** Returns a job that keeps its transactions in an array, as the log would. */
 export function jobOf(payment: SignedPayment, before: readonly SignedTx[] = []) {
   const recorded: SignedTx[] = [];
   const job: SettlementJob = {
@@ -82,10 +82,10 @@ export function jobOf(payment: SignedPayment, before: readonly SignedTx[] = []) 
   return { ...job, recorded };
 }
 
-/** Gas may cost what it likes: this chain's costs a thousand times that of Base. */
+/** No limit in practice, because gas on this chain costs a thousand times as much as on Base. */
 export const AMPLE = { perSettlement: parseEther('1'), perHour: parseEther('1000') };
 
-/** In milliseconds: ample for a settlement on a chain of our own, also on a busy machine. */
+/** In milliseconds, ample for a settlement on a chain of our own, even on a busy machine. */
 export const SOON_MS = 60_000;
 
 /** Full control of the local chain. */
@@ -93,7 +93,7 @@ export const adminOf = ({ rpcUrl }: Pick<Chain, 'rpcUrl'>) =>
   createTestClient({
     mode: 'anvil',
     chain: LIKE_BASE,
-    // Ample: mining two thousand blocks takes seconds on a busy machine.
+    // Ample, because mining two thousand blocks takes seconds on a busy machine.
     transport: http(rpcUrl, { retryCount: 0, timeout: 60_000 }),
     pollingInterval: 20,
   }).extend(publicActions);

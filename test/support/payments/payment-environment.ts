@@ -14,11 +14,11 @@ import type { Order } from './service-child.ts';
 import { forkService, type OnStep } from './service-fork.ts';
 import { transfersOf } from './transfers.ts';
 
-/** What one answer of the report's address says, as far as money is concerned. */
+/** A response from the report's address, as far as money is concerned. */
 export interface Answer {
   readonly status: number;
   readonly code?: string;
-  /** Of the challenge. */
+  /** The error in the challenge. */
   readonly error?: string;
   readonly testId?: string;
   readonly headers: Headers;
@@ -26,7 +26,7 @@ export interface Answer {
 
 interface Options {
   readonly natsUrl: string;
-  /** What a replica reads the chain by; the chain itself by default. */
+  /** The endpoint through which a replica reads the chain. Default: the chain itself. */
   readonly rpcUrl?: string;
   readonly settings?: Readonly<Record<string, string>>;
   readonly chain?: Chain;
@@ -37,11 +37,13 @@ interface ReplicaOptions {
   readonly settings?: Readonly<Record<string, string>>;
   readonly timeouts?: Order['timeouts'];
   readonly onStep?: OnStep;
-  /** A wallet of its own for each replica, by default. */
+  /** Default: each replica has a wallet of its own. */
   readonly wallet?: Hex;
 }
 
-/** A chain, a log, and replicas that can be killed: everything that a payment needs, and no mail. */
+/**
+ * Starts a chain, a log, and replicas that can be killed: everything that a payment needs, without email.
+ */
 export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...given }: Options) {
   const folder = await mkdtemp(join(tmpdir(), 'payment-environment-'));
   const chain = given.chain ?? (await startChain({ pulseSeconds: 5 }));
@@ -57,7 +59,7 @@ export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...gi
     REPORTS_MAX_BYTES: `${256 * 1024 * 1024}`,
     PAYMENTS_MAX_BYTES: `${64 * 1024 * 1024}`,
     X402_PAY_TO: chain.payTo,
-    // The local chain's gas costs a thousand times that of Base.
+    // The local chain's gas costs a thousand times as much as on Base.
     X402_MAX_SPEND_PER_HOUR: '1000',
     X402_RPC_URL: rpcUrl ?? chain.rpcUrl,
     TRUST_PROXY: '127.0.0.1',
@@ -96,10 +98,10 @@ export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...gi
       );
     },
 
-    /** A test whose report waits to be bought. */
+    /** Returns a test whose report can be bought. */
     readyTest: (options?: Parameters<typeof writeReadyTest>[1]) => writeReadyTest(log, options),
 
-    /** A payer with money for so many reports. */
+    /** Returns a payer with money for this many reports. */
     async newPayer(reports = 1): Promise<ChainAccount> {
       const privateKey = generatePrivateKey();
       const { address } = privateKeyToAccount(privateKey);
@@ -107,10 +109,10 @@ export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...gi
       return { address, privateKey };
     },
 
-    /** Payments of one payer that reached the payee. */
+    /** Returns payments of one payer that reached the payee. */
     transfers: async (from?: ChainAccount) => (await transfersOf(chain, from)).length,
 
-    /** The payment as the log has it. */
+    /** Returns the payment according to the log. */
     async payment(id: string) {
       const events = (await log.payments.read(id)).map(({ event }) => event);
       const { value, context } = foldPayment(events);
@@ -127,7 +129,9 @@ export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...gi
 
 export type PaymentEnvironment = Awaited<ReturnType<typeof startPaymentEnvironment>>;
 
-/** Reads a report at one replica, each time as another client: what one may do is not the question. */
+/**
+ * Reads a report at one replica, each time as another client, because limits per client are not tested here.
+ */
 export async function readReport(
   { http: url }: { readonly http: string },
   { test_id, read_token }: { readonly test_id: string; readonly read_token: string },

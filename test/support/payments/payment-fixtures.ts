@@ -18,11 +18,11 @@ export type Mode = 'self' | 'facilitator';
 type SignOptions = NonNullable<Parameters<typeof authorize>[1]>;
 type Signed = Awaited<ReturnType<typeof authorize>>;
 
-/** The content of PAYMENT-SIGNATURE, some of it replaced. */
+/** Returns the content of PAYMENT-SIGNATURE, with parts of it replaced. */
 export const toHeader = (chain: Chain, signed: Signed, change: object = {}) =>
   encodeHeader({ x402Version: 2, accepted: termsOf(chain), payload: signed, ...change });
 
-/** Everything real that money goes through, on loopback, and ways to break it at a step. */
+/** Starts everything real through which money goes, on loopback, with ways to break it at a step. */
 export async function startPaymentFixtures(mode: Mode) {
   const [chain, nats] = await Promise.all([startChain({ pulseSeconds: 5 }), startNats()]);
   const [proxy, facilitator] = await Promise.all([
@@ -55,7 +55,7 @@ export async function startPaymentFixtures(mode: Mode) {
     facilitator,
     sign,
 
-    /** A replica that does as `at` says. */
+    /** Starts a replica that does as `at` says. */
     async replica(options: Parameters<typeof environment.replica>[0]) {
       const fork = await environment.replica({
         onStep(step, id) {
@@ -69,12 +69,12 @@ export async function startPaymentFixtures(mode: Mode) {
       return fork;
     },
 
-    /** What happens, once, when this payment reaches that step; the payment waits for it. */
+    /** Sets what happens, once, when this payment reaches that step. The payment waits for it. */
     at(step: Step, id: string, then: () => Promise<unknown>) {
       steps.set(`${step} ${id}`, then);
     },
 
-    /** A new test, a payer with money for it, and the signed payment. */
+    /** Returns a new test, a payer with money for it, and the signed payment. */
     async purchase(options: SignOptions & { reports?: number } = {}) {
       const { reports, ...signing } = options;
       const [test, payer] = await Promise.all([
@@ -84,7 +84,7 @@ export async function startPaymentFixtures(mode: Mode) {
       return { test, ...(await sign(payer, signing)) };
     },
 
-    /** The start of a settlement by a replica that is no more, straight into the log. */
+    /** Writes the start of a settlement by a replica that no longer exists, straight into the log. */
     async begin(test: ReadyTest, { signed, payer }: Awaited<ReturnType<typeof sign>>) {
       const requirements = termsOf(chain);
       const { authorization, signature } = signed;
@@ -107,7 +107,7 @@ export async function startPaymentFixtures(mode: Mode) {
       if (appended.outcome !== 'appended') throw new Error('The settlement is not begun.');
     },
 
-    /** A deployed wallet that says itself what it signed, and what it signs for a report. */
+    /** Returns a deployed wallet that itself verifies what it signed, and its signature for a report. */
     async smartWallet() {
       const key = generatePrivateKey();
       const address = await newWallet(chain, privateKeyToAccount(key).address);
@@ -116,19 +116,19 @@ export async function startPaymentFixtures(mode: Mode) {
       return { payer, nonce, header: toHeader(chain, byWallet(signed)) };
     },
 
-    /** Ether for a payer that calls the chain itself. */
+    /** Gives ether to a payer that calls the chain itself. */
     giveEther: ({ address }: ChainAccount) => chain.fundEther(address, parseEther('1')),
 
     drain: ({ privateKey }: ChainAccount) => drain(chain, privateKey),
 
-    /** The payer sends its authorization to the chain itself. */
+    /** Has the payer send its authorization to the chain itself. */
     async broadcast({ address, privateKey }: ChainAccount, signed: Signed) {
       await chain.fundEther(address, parseEther('1'));
       const args = [...transferArguments(signed), ...splitSignature(signed.signature)];
       return callToken(chain, privateKey, 'transferWithAuthorization', args);
     },
 
-    /** The chain's clock goes ahead of ours. */
+    /** Moves the chain's clock ahead of ours. */
     async jump(seconds: number) {
       await adminOf(chain).increaseTime({ seconds });
       await adminOf(chain).mine({ blocks: 1 });
@@ -146,7 +146,7 @@ export async function startPaymentFixtures(mode: Mode) {
 
 export type PaymentFixtures = Awaited<ReturnType<typeof startPaymentFixtures>>;
 
-/** Node and log of a busy machine answer late: the same payment is sent again then, as a client should. */
+/** Sends the same payment again, as a client should, if the node and log of a busy machine respond late. */
 export async function readOnceHeard(...asked: Parameters<typeof readReport>): Promise<Answer> {
   for (;;) {
     const answer = await readReport(...asked);
@@ -154,7 +154,7 @@ export async function readOnceHeard(...asked: Parameters<typeof readReport>): Pr
   }
 }
 
-/** Asks again while the answer is 503, as a client should. */
+/** Repeats the request while the response is 503, as a client should. */
 export async function readUntilDecided(
   replica: { readonly http: string },
   test: ReadyTest,

@@ -7,13 +7,13 @@ import type { TestHistory } from '../log/test-histories.ts';
 
 export type PaymentHistory = TestHistory<OriginalPaymentEvent, PaymentState>;
 
-/** Before the first payment. */
+/** The block before the first payment. */
 const FIRST_BLOCK = 1000;
 
-/** The block of a round, in which its payments are. */
+/** Returns the block of a round, which contains its payments. */
 export const blockOf = (round: number) => FIRST_BLOCK + round;
 
-/** Where the settlement in progress, or the one that paid, has begun. */
+/** Returns where the settlement in progress, or the one that paid, started. */
 export function startOf({ stored }: PaymentHistory): number {
   const fit = stored.filter(({ fits }) => fits);
   const begins = ({ event }: (typeof fit)[number], n: number) =>
@@ -25,7 +25,10 @@ export function startOf({ stored }: PaymentHistory): number {
 export const nonceOf = ({ state }: PaymentHistory): string =>
   state.context.started?.payload.authorization.nonce ?? '';
 
-/** What the operator's ledger has to say of a history: a line for each settlement that began or has paid. */
+/**
+ * Returns what the operator's ledger must say about a history: a line for each settlement that started or has
+ * paid.
+ */
 export function ledgerOf({
   id,
   stored,
@@ -63,7 +66,7 @@ export function ledgerOf({
 const hash = (...parts: readonly (string | number)[]) =>
   `0x${createHash('sha256').update(parts.join()).digest('hex')}`;
 
-/** The model's event with hashes and a block of its own: a view that mixes two up shows. */
+/** Returns the model's event with its own hashes and block, so that a view that confuses two is noticed. */
 export function personal(
   event: OriginalPaymentEvent,
   id: string,
@@ -99,7 +102,7 @@ export function personal(
   }
 }
 
-/** The chain as the model has it: what was paid before this round is final. */
+/** Returns the chain according to the model. Anything paid before this round is final. */
 export function chainOf(
   histories: () => readonly PaymentHistory[],
   round: () => number,

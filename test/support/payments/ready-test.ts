@@ -16,15 +16,15 @@ export interface ReadyTest {
 }
 
 interface Options {
-  /** When its mail came, in milliseconds since 1970; now by default. */
+  /** When its email arrived, in milliseconds since 1970. Default: now. */
   readonly arrivedAt?: number;
-  /** From the mail to the deletion, in seconds. */
+  /** From the email to the deletion, in seconds. */
   readonly retentionSeconds?: number;
-  /** How far it has come. */
+  /** The state that it has reached. */
   readonly state?: 'waiting' | 'processing' | 'ready' | 'ready without a report';
 }
 
-/** Writes the history of a test up to its report straight into the log: no mail is needed. */
+/** Writes the history of a test up to its report straight into the log, so no email is needed. */
 export async function writeReadyTest(logs: Logs, options: Options = {}): Promise<ReadyTest> {
   const { retentionSeconds = 86_400, arrivedAt = Date.now(), state = 'ready' } = options;
   const test_id = newId();

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /**
- * What becomes of one request. `pass`: it is answered; `cut`: it never arrives; `lost`: it is done
- * and the answer never arrives; `hang`: no answer, no end; `meanwhile`: it is done, and the answer waits
- * for that; `edit`: its result is changed; `ask`: it is asked for something else, and its result is
- * changed; `raw`: the body of the answer; `isDone`: it is done, and answered with that error; another
- * object replaces the answer.
+ * The fate of one request. `pass` lets it through; with `cut` it never arrives; with `lost` it is done but
+ * the response never arrives; with `hang` there is neither a response nor an end; with `meanwhile` it is
+ * done, and the response waits for that; `edit` changes its result; `ask` sends another request, and changes
+ * its result; `raw` is the body of the response; with `isDone` it is done, but the response is that error;
+ * another object replaces the response.
  */
 export type Fate =
   | 'pass'
@@ -22,7 +22,7 @@ export type Fate =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string }; readonly isDone?: true };
 
-/** A plan that grants so many blocks for one query of logs. */
+/** A plan that allows this many blocks per query of logs. */
 export const grantsOnly =
   (blocks: number) =>
   (method: string, body: string): Fate => {
@@ -34,7 +34,7 @@ export const grantsOnly =
       : { error: { code: -32600, message } };
   };
 
-/** A JSON-RPC endpoint in front of another one, that can be made to fail by method. */
+/** Starts a JSON-RPC endpoint in front of another one, which can be made to fail by method. */
 export async function startRpcProxy(target: string) {
   const calls: string[] = [];
   let rule: (method: string, body: string) => Fate = () => 'pass';
@@ -76,9 +76,9 @@ export async function startRpcProxy(target: string) {
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** The methods asked for, oldest first. */
+    /** The methods that were called, oldest first. */
     calls,
-    /** `undefined`: everything passes again. */
+    /** With `undefined`, everything passes again. */
     fail(next?: (method: string, body: string) => Fate) {
       rule = next ?? (() => 'pass');
     },

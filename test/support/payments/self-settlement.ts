@@ -20,10 +20,10 @@ import {
 } from './payment-chain.ts';
 import { startRpcProxy } from './rpc-proxy.ts';
 
-/** Where Coinbase has its own. */
+/** Address of Coinbase's own factory. */
 const FACTORY = '0x0BA5ED0c6AA8c49038F819E587E2633c4A9F428a';
 
-/** Settles in so little time that it is unknown what comes of it; again, where it was too little to sign in. */
+/** Settles in so little time that the outcome is unknown. Repeats if the time was too short even to sign. */
 export async function settleInVain(
   { settle }: Pick<Settlement, 'settle'>,
   job: ReturnType<typeof jobOf>,
@@ -33,7 +33,7 @@ export async function settleInVain(
   while (job.recorded.length === 0);
 }
 
-/** A chain for one test file, and our own wallet's settlement behind an RPC that can fail. */
+/** Provides a chain for one test file, and our own wallet's settlement behind an RPC that can fail. */
 export function useSelfSettlement() {
   let chain: Chain;
   let proxy: Awaited<ReturnType<typeof startRpcProxy>>;
@@ -71,10 +71,10 @@ export function useSelfSettlement() {
 
     sign: (options?: Parameters<typeof signPayment>[1]) => signPayment(chain, options),
 
-    /** Payments that reached us since the test began. */
+    /** Returns payments that reached us since the test began. */
     transfers: async () => Number((await chain.usdcBalance(chain.payTo)) - received) / 50_000,
 
-    /** A payer of its own with some money. */
+    /** Returns a separate payer with some money. */
     async newPayer(amount = 50_000n) {
       const key = generatePrivateKey();
       const { address } = privateKeyToAccount(key);
@@ -84,7 +84,7 @@ export function useSelfSettlement() {
 
     drain: (key: Hex) => drain(chain, key),
 
-    /** Transactions that are in the log and were never sent. */
+    /** Returns transactions that are in the log but were never sent. */
     async signedOnly(payment: Awaited<ReturnType<typeof signPayment>>, key?: Hex) {
       const job = jobOf(payment);
       const recordSigned: typeof job.recordSigned = async (tx) => {
@@ -98,7 +98,7 @@ export function useSelfSettlement() {
 
     smartWalletPayment: () => walletPayment(chain),
 
-    /** A payment of a wallet that is not there yet: its factory deploys it (ERC-6492). */
+    /** Returns a payment of a wallet that does not exist yet. Its factory deploys it (ERC-6492). */
     async futureWalletPayment(salt: bigint, factory: Hex = FACTORY) {
       const admin = adminOf(chain);
       const { abi, runtime_code } = stub.WalletFactory;
@@ -120,13 +120,13 @@ export function useSelfSettlement() {
       return { ...payment, signature };
     },
 
-    /** A payment of an account that lends itself a smart wallet's code (EIP-7702). */
+    /** Returns a payment of an account that borrows a smart wallet's code (EIP-7702). */
     async delegatedPayment() {
       const wallet = await newWallet(chain);
       return walletPayment(chain, `0xef0100${wallet.slice(2)}`);
     },
 
-    /** A payment that an account's key signs and the code that it lends itself refuses. */
+    /** Returns a payment that an account's key signs, but the code that it borrows refuses. */
     async refusedPayment() {
       const [wallet, key] = [await newWallet(chain), generatePrivateKey()];
       const { address } = privateKeyToAccount(key);

@@ -5,18 +5,18 @@ import { startService } from '../../../src/service/service.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
 
 /**
- * The service as a child that is to be hurt: composed as `main.ts` does, with a bell at every step
- * of a payment. The parent hears of the step, and the payment goes on when it says so, or never.
+ * Runs the service as a child that tests can hurt: composed like `main.ts`, with a signal at every step of a
+ * payment. The parent is told of the step, and the payment continues when the parent says so, or never.
  */
 
-/** What the parent sends first. */
+/** The first message from the parent. */
 export interface Order {
   readonly env: Readonly<Record<string, string>>;
   readonly replicaId: string;
   readonly timeouts: NonNullable<PaymentOverrides['timeouts']>;
 }
 
-/** What the parent hears. */
+/** Messages to the parent. */
 export type Message =
   | { readonly type: 'listening'; readonly http: string }
   | { readonly type: 'step'; readonly step: Step; readonly id: string; readonly turn: number }
@@ -71,7 +71,7 @@ function withBells({ settlement, chain, claims, payments }: PaymentParts): Payme
 
 const fixed = {
   rateLimits: { wrongToken: 0, unknownId: 0, default: 0 },
-  // Tests are written with times of their own: no timer should come between two events.
+  // Tests are written with times of their own, so no timer should come between two events.
   durations: { ...FIXED.durations, analysisTimeoutSeconds: 3600 },
 };
 
@@ -88,7 +88,7 @@ async function start({ env, replicaId, timeouts }: Order): Promise<void> {
   notify({ type: 'listening', http: service.http });
 }
 
-// The parent is gone: nobody answers the bells any more.
+// The parent is gone, so nobody responds to the signals any more.
 process.once('disconnect', () => process.exit(1));
 process.on('message', (message: Order | { readonly turn: number }) => {
   if ('turn' in message) {

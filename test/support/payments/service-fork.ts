@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { COMPILE_CACHE, programOf } from '../../environment/compile-cache.ts';
 import type { Message, Order, Step } from './service-child.ts';
 
-/** Longest time until it listens, in milliseconds: several may start at once. */
+/** Longest time until it listens, in milliseconds. Several may start at once. */
 const START_MS = 180_000;
 
-/** What happens at a step: the payment waits for it, for ever if it never resolves. */
+/** Called at a step. The payment waits for it, forever if it never resolves. */
 export type OnStep = (step: Step, id: string) => Promise<unknown> | undefined;
 
 /** One running replica. */
@@ -15,9 +15,9 @@ export interface Fork {
   readonly http: string;
   /** Its log, as lines. */
   readonly log: readonly string[];
-  /** SIGKILL, and waits for the end. */
+  /** Sends SIGKILL, and waits for the end. */
   kill(): Promise<void>;
-  /** SIGTERM: it stops in order. Waits for the end. */
+  /** Sends SIGTERM, so that it stops in order, and waits for the end. */
   stop(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export async function forkService(order: Order, onStep?: OnStep): Promise<Fork> 
   for (const output of [child.stdout, child.stderr])
     output?.on('data', (chunk) => log.push(String(chunk)));
 
-  /** One that dies under our hands hears nothing more, and that is no error. */
+  /** A child that has died receives nothing more, which is not an error. */
   const send = (message: object) => child.connected && child.send(message, () => undefined);
 
   const kill = async () => {

@@ -33,7 +33,7 @@ export const SETTINGS = {
   payTo: `0x${'4'.repeat(40)}`,
 };
 
-/** A row in `ready`, its mail arrived a minute after `T0`. */
+/** Returns a row in `ready`, whose email arrived a minute after `T0`. */
 export function readyRow(testId = TEST_ID): Row {
   const events = [
     anEvent('TestCreated'),
@@ -45,7 +45,7 @@ export function readyRow(testId = TEST_ID): Row {
   return row;
 }
 
-/** A payment as a client signs it; the signature is judged by the script alone. */
+/** Returns a payment as a client signs it. Only the script judges the signature. */
 export function aPayment(
   options: {
     accepted?: object;
@@ -84,8 +84,8 @@ export function aPayment(
 export const receipt = { success: true, transaction: hex(32), network: SETTINGS.network };
 
 /**
- * A settler over the log in memory, with a settlement and a chain that follow a script, and
- * that count what they are asked.
+ * Creates a settler over the log in memory, with a settlement and a chain that follow a script and count
+ * their calls.
  */
 export function aSettler(options: Partial<Timeouts> = {}) {
   let now = T0 + 120_000;
@@ -95,7 +95,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
   const script = {
     ready: async () => {},
     signature: async (payment: SignedPayment): Promise<PayerVerdict> => ({ ok: true, payment }),
-    /** Of a payment that was claimed before, or is shown for the first time. */
+    /** The outcome of a payment that was claimed before, or is shown for the first time. */
     ended: async (_isClaimed: boolean): Promise<'settled' | 'spent' | undefined> => undefined,
     settle: async (_job: SettlementJob): Promise<SettlementOutcome> => ({
       kind: 'settled',
@@ -105,7 +105,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
     confirm: async (): Promise<number | undefined> => 7,
     balance: 1_000_000n,
     isSignedByKey: true,
-    /** Of the clients. */
+    /** Address of the clients. */
     ip: '192.0.2.1',
     head: () => 100,
     load: async () => aReport(),
@@ -131,7 +131,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
     settle: counted('settle', (job: SettlementJob) => script.settle(job)),
   };
 
-  /** A settler of its own replica; all share the log, the claims and the settlement. */
+  /** Creates a settler for one replica. All share the log, the claims and the settlement. */
   const replica = (name: string) =>
     createSettler({
       ledger: paymentLedger({ payments, clock, newId, replica: name }),
@@ -158,7 +158,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
       replica: name,
       logger,
       metrics: createMetrics(),
-      // The hand-moved clock does not wait: nobody waits for another replica here.
+      // The clock is moved by hand and does not wait, so nobody waits for another replica here.
       timeouts: { ...TIMEOUTS, join: 0, ...options },
       unresolved: () => [],
       canSell: () => script.canSell,
@@ -173,7 +173,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
     by.read({ testId, row: readyRow(testId), ip: script.ip, paymentHeader, mayWait });
 
   return {
-    /** Of the log. */
+    /** Lines of the log. */
     lines,
     payments,
     claims,
@@ -193,7 +193,7 @@ export function aSettler(options: Partial<Timeouts> = {}) {
   };
 }
 
-/** The code of the error a read ends with, and its headers. */
+/** Returns the code of the error with which a read ends, and its headers. */
 export async function refusal(read: Promise<unknown>) {
   const error = await read.then(
     () => undefined,

@@ -1,11 +1,11 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** Signs mails by RFC 6376 and RFC 8617, relaxed/relaxed, apart from the library that verifies. */
+/** Signs emails by RFC 6376 and RFC 8617, relaxed/relaxed, independently of the library that verifies. */
 
 export interface Mail {
   /** `Name: value`, from the top. */
   readonly fields: readonly string[];
-  /** Ends with CRLF; no space at the end of a line and no blank line at its end. */
+  /** Ends with CRLF, without space at the end of a line or a blank line at its end. */
   readonly body: string;
 }
 
@@ -24,7 +24,7 @@ export function makeRsaKey(bits = 1024): KeyPair {
 
 export function makeEd25519Key(): KeyPair {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  // RFC 8463 §4.2: the bare key, which ends the SPKI structure.
+  // The bare key, which ends the SPKI structure (RFC 8463 §4.2).
   const p = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
   return { privateKey, p, algorithm: 'ed25519' };
 }
@@ -32,7 +32,7 @@ export function makeEd25519Key(): KeyPair {
 export const toBytes = ({ fields, body }: Mail): Buffer =>
   Buffer.from([...fields, '', body].join('\r\n'), 'utf8');
 
-/** RFC 6376 §3.4.2. */
+/** Relaxed header canonicalization (RFC 6376 §3.4.2). */
 const relax = (field: string): string => {
   const colon = field.indexOf(':');
   const value = field
@@ -45,7 +45,10 @@ const relax = (field: string): string => {
 
 const hash = (body: string, name: string) => createHash(name).update(body).digest('base64');
 
-/** RFC 6376 §5.4.2: of several fields of one name the lowest first, then the next above. */
+/**
+ * Returns the signed fields. Of several with one name, the lowest comes first, then the next above (RFC 6376
+ * §5.4.2).
+ */
 function signedFields(fields: readonly string[], names: readonly string[]): string[] {
   const left = fields.map((field) => ({ name: field.split(':')[0]?.trim().toLowerCase(), field }));
   return names.flatMap((name) => {
@@ -61,7 +64,7 @@ function sealed(name: string, tags: Tags, signed: readonly string[], key: KeyPai
   const bare = `${name}: ${list}; b=`;
   const data = Buffer.from([...signed, relax(bare)].join('\r\n'));
   const sha1 = key.algorithm === 'rsa' && tags.a === 'rsa-sha1';
-  // RFC 8463 §3: Ed25519 signs the SHA-256 of the data.
+  // Ed25519 signs the SHA-256 of the data (RFC 8463 §3).
   const b =
     key.algorithm === 'rsa'
       ? sign(sha1 ? 'sha1' : 'sha256', data, key.privateKey)
@@ -74,7 +77,7 @@ export type Tags = Readonly<Record<string, string | null>>;
 
 const H = 'from:to:subject';
 
-/** The mail with one more signature above it. */
+/** Returns the email with one more signature above it. */
 export function signDkim(mail: Mail, key: KeyPair, tags: Tags = {}): Mail {
   const length = tags.l ? Number(tags.l) : undefined;
   const bh = hash(mail.body.slice(0, length), tags.a === 'rsa-sha1' ? 'sha1' : 'sha256');
@@ -97,7 +100,7 @@ export interface SealOptions {
   readonly signatureTags?: Tags;
 }
 
-/** RFC 8617 §5.1: the set of the next hop, over the sets before it. */
+/** Returns the set of the next hop, over the sets before it (RFC 8617 §5.1). */
 export function makeArcSet(
   mail: Mail,
   before: readonly ArcSet[],
@@ -128,7 +131,7 @@ export const fieldsOf = ({ seal, signature, results }: ArcSet): string[] => [
   results,
 ];
 
-/** The mail with its chain, the newest set on top. */
+/** Returns the email with its chain, the newest set on top. */
 export const withArc = (mail: Mail, sets: readonly ArcSet[]): Mail => ({
   ...mail,
   fields: [...sets.toReversed().flatMap(fieldsOf), ...mail.fields],

@@ -2,14 +2,14 @@ import { parseAbiItem } from 'viem';
 import type { Chain, ChainAccount } from '../../environment/chain.ts';
 import { adminOf } from './payment-chain.ts';
 
-/** What one report costs, in atomic units, before and after a change of the price. */
+/** Prices of one report, in atomic units, before and after a change. */
 const PRICES = [50_000n, 80_000n];
 
 const TRANSFER = parseAbiItem(
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 );
 
-/** Payments for reports that reached the payee: all, or those of one payer. */
+/** Returns payments for reports that reached the payee: all, or those of one payer. */
 export async function transfersOf(
   { rpcUrl, asset, payTo }: Pick<Chain, 'rpcUrl' | 'asset' | 'payTo'>,
   from?: ChainAccount,

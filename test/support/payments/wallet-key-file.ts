@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file that holds a key of nobody's; git keeps no modes, and others may not read it. */
+/** Creates a file with a key that belongs to nobody. git keeps no modes, and others may not read it. */
 export function walletKeyFile(
   folder: string,
   mode = 0o600,

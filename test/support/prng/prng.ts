@@ -1,19 +1,19 @@
-/** Pseudo-random choices: the same seed gives the same ones. */
+/** Pseudo-random choices. The same seed gives the same ones. */
 export interface Prng {
-  /** From 0 up to, and not including, 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   number(): number;
-  /** A whole number from 0 up to, and not including, `end`. */
+  /** Returns a whole number from 0 up to, but not including, `end`. */
   below(end: number): number;
-  /** From `least` to `most`, both included. */
+  /** Returns a whole number from `least` to `most`, both included. */
   integer(least: number, most: number): number;
   chance(probability: number): boolean;
   /** @throws for an empty list */
   pick<T>(of: readonly T[]): T;
-  /** Another row of choices, which this one's do not disturb. */
+  /** Returns another sequence of choices, which does not affect this one's. */
   split(): Prng;
 }
 
-/** Mulberry32: 32 bits of state are enough to choose by. */
+/** Mulberry32, whose 32 bits of state are enough for choices. */
 export function prng(seed: number): Prng {
   let state = seed >>> 0;
   const number = () => {

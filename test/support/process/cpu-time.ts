@@ -1,4 +1,6 @@
-/** What work takes of this thread, in milliseconds: the same on a busy machine. */
+/**
+ * Measures the time that work takes on this thread, in milliseconds, which is the same on a busy machine.
+ */
 export function cpuTime<T>(work: () => T): { readonly result: T; readonly ms: number } {
   const before = process.threadCpuUsage();
   const result = work();

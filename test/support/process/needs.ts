@@ -1,6 +1,6 @@
 import type { TestContext } from 'vitest';
 
-/** Skips the rest of a test on a machine that lacks something; `npm test` prints `why`. */
+/** Skips the rest of a test on a machine that lacks something. `npm test` prints `why`. */
 export function needs(
   { task, skip }: TestContext,
   something: unknown,

@@ -6,20 +6,20 @@ import { join } from 'node:path';
 /** A disk of our own making, which can really be full. */
 export interface SmallDisk {
   readonly path: string;
-  /** Takes all that is left of it, again if some was given back. */
+  /** Uses all that is left of it, again if some was freed. */
   fill(): void;
-  /** Gives back what `fill` took. */
+  /** Frees what `fill` used. */
   free(): void;
   remove(): void;
 }
 
-/** More than a nats-server needs to start again (64 MiB), and filled at once. */
+/** More than a nats-server needs to start again (64 MiB), and quickly filled. */
 const SIZE = '160m';
 
-/** Why a test of a full disk is skipped. */
+/** The reason why a test of a full disk is skipped. */
 export const NO_DISK = 'only root can mount a small disk to fill';
 
-/** `undefined` for who may not mount one. */
+/** Returns `undefined` for a user who may not mount one. */
 export function mountSmallDisk(): SmallDisk | undefined {
   const path = mkdtempSync(join(tmpdir(), 'small-disk-'));
   const ballast = join(path, 'ballast');
@@ -38,7 +38,7 @@ export function mountSmallDisk(): SmallDisk | undefined {
         try {
           for (;;) appendFileSync(ballast, Buffer.alloc(bytes));
         } catch {
-          // Not so much is left.
+          // Less than that is left.
         }
     },
     free: () => rmSync(ballast, { force: true }),

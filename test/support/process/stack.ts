@@ -14,14 +14,14 @@ export interface CreatedTest {
 
 interface StackOptions {
   readonly fixed?: Partial<Fixed>;
-  /** The service runs a nats-server of its own, in `DATA_DIR`; otherwise the environment has one. */
+  /** The service runs a nats-server of its own, in `DATA_DIR`. Otherwise the environment has one. */
   readonly ownLog?: boolean;
 }
 
-/** So much of the log is shown when the service does not come back. */
+/** Lines of the log that are shown if the service does not come back. */
 const LAST_LINES = 20;
 
-/** The service as a child process in the demo's environment, with a client's calls. */
+/** Starts the service as a child process in the demo's environment, with a client's calls. */
 export async function startStack(
   settings: Readonly<Record<string, string>> = {},
   { ownLog = false, fixed }: StackOptions = {},
@@ -58,7 +58,7 @@ export async function startStack(
     metrics: () => service.listening().metrics,
     create: async () =>
       (await (await fetch(`${http()}/v1/tests`, { method: 'POST' })).json()) as CreatedTest,
-    /** Sends the demo's mail with some of it changed; gives the server's reply or rejects with it. */
+    /** Sends the demo's email with parts of it changed. Returns the server's reply, or rejects with it. */
     send: (to: string, change: SendMailOptions = {}) =>
       sendMailPatiently(
         { ...demoMail(to, environment.key), ...change },
@@ -76,7 +76,7 @@ export async function startStack(
         headers: headersOf(test),
       }),
     income: () => environment.chain.usdcBalance(environment.chain.payTo),
-    /** `kill -9`, then waits until the next process is ready. */
+    /** Runs `kill -9`, then waits until the next process is ready. */
     async kill() {
       const { pid } = service.listening();
       process.kill(pid, 'SIGKILL');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WAIT_MS } from '../../run/limits.mjs';
 
-/** Looks again until `look` gives something. A look that throws gave nothing. */
+/** Calls `look` repeatedly until it returns something. A call that throws returned nothing. */
 export async function until<T>(
   look: () => Promise<T | false | undefined>,
   what = 'What this test waits for',

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A span as OTLP has it in JSON, as far as it is looked at. */
+/** The part of a span in OTLP's JSON that is examined. */
 export interface SentSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -20,7 +20,7 @@ interface Sent {
   }[];
 }
 
-/** Takes what an OpenTelemetry exporter sends by OTLP over HTTP. */
+/** Starts a server for what an OpenTelemetry exporter sends by OTLP over HTTP. */
 export async function startCollector() {
   const texts: string[] = [];
   const server = createServer(async (request, response) => {
@@ -33,7 +33,7 @@ export async function startCollector() {
   const { port } = server.address() as AddressInfo;
   return {
     endpoint: `http://127.0.0.1:${port}`,
-    /** As received. */
+    /** In the form received. */
     texts: texts as readonly string[],
     spans: (): readonly SentSpan[] =>
       texts.flatMap((one) =>

@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module';
 
-/** Preloaded: says on stderr that OpenTelemetry is loaded. prom-client loads its interfaces anyway. */
+/** Preloaded to say on stderr that OpenTelemetry is loaded. prom-client loads its interfaces anyway. */
 registerHooks({
   resolve(specifier, context, next) {
     if (/^@opentelemetry\/(?!api$)/.test(specifier)) process.stderr.write(`loads ${specifier}\n`);
