@@ -8,10 +8,10 @@ import type { Replica, World } from './world/parts.ts';
 /** Ends a fault. */
 export type Undo = () => Promise<unknown> | unknown;
 
-/** A point in the work: who has come there, and stands still until it may go on. */
+/** A point in the work: a replica has reached it, and pauses until it may continue. */
 export interface Moment {
   readonly name: string;
-  /** Called before anything is begun; resolves when it is there. */
+  /** Called before anything starts. Resolves when the point is reached. */
   readonly come: (world: World) => Promise<{ readonly replica: Replica; readonly go: Undo }>;
 }
 
@@ -19,57 +19,63 @@ export interface Moment {
 export interface Fault {
   readonly name: string;
   readonly kind: Done['kind'];
-  /** What it once found. */
+  /** The defect that it once found. */
   readonly found?: string;
-  /** What clients do meanwhile; by default some of everything. */
+  /** The clients' plans in the meantime. Default: some of everything. */
   readonly plans?: readonly Plan[];
-  /** What the wallet can pay for that clients share. */
+  /** How many reports the clients' shared wallet can pay for. */
   readonly reports?: number;
-  /** Calls and answers that some client sees while it lasts, each: else it breaks nothing, or too much. */
+  /**
+   * Calls and responses that some client must see while it lasts, each of them. Otherwise it breaks nothing,
+   * or too much.
+   */
   readonly shows?: readonly RegExp[];
-  /** What must be so besides; gives what is not. */
+  /** Further requirements. Returns those that are not met. */
   readonly holds?: (since: Seen) => readonly string[];
-  /** It ends when clients have had so many answers, or none, to what they asked; 6 by default. */
+  /** Number of requests by clients, with or without a response, after which it ends. Default: 6. */
   readonly attempts?: number;
-  /** Else it happens in the middle of things: a lie is told, and a clock set, before they begin. */
+  /**
+   * The moment at which it happens. Default: in the middle of things, but a node lies, and a clock is set,
+   * before they start.
+   */
   readonly at?: Moment;
-  /** What `npm test` plays it with: one that once found it. */
+  /** The seed that `npm test` uses, because it once found the defect. */
   readonly seed?: number;
   /** Takes too long for `npm test`. */
   readonly isLong?: boolean;
-  /** Clients do what they do again and again, until it is over. */
+  /** Clients repeat what they do until it is over. */
   readonly isSteady?: boolean;
-  /** The log is another afterwards: then what clients were promised is all that can be judged. */
+  /** The log is replaced by another, so only what clients were promised can be judged. */
   readonly isLogReplaced?: boolean;
-  /** Breaks something; how that ends. */
+  /** Breaks something. Returns how to undo it. */
   readonly apply: (world: World, random: Prng, at: Circumstances) => Promise<Undo> | Undo;
 }
 
 interface Circumstances {
-  /** Who has come to the moment; else any replica. */
+  /** The replica that reached the moment. Otherwise any replica. */
   readonly victim: Replica;
   readonly load: Load;
 }
 
-/** The clients, as somebody sees them who breaks things. */
+/** The clients, as seen by whoever breaks things. */
 export interface Load {
-  /** Reports that were given for money by now. */
+  /** Returns the number of reports sold so far. */
   sold(): number;
-  /** Nothing new is begun; resolves when what was begun has ended. */
+  /** Starts nothing new. Resolves when everything that was started has ended. */
   pause(): Promise<unknown>;
   resume(): void;
 }
 
-/** What was seen since a fault began. */
+/** Everything that was seen since a fault began. */
 export interface Seen {
   readonly answers: readonly string[];
   readonly payments: readonly Recorded<PaymentEvent>[];
 }
 
-/** Nothing that would have to be undone. */
+/** For a fault that leaves nothing to undo. */
 export const over: Undo = () => undefined;
 
-/** Nothing breaks. */
+/** Breaks nothing. */
 export const nothing = () => over;
 
 /** A row as the runner sees it. */
@@ -77,7 +83,7 @@ export type Row = Pick<Fault, 'name' | 'found' | 'isLong' | 'seed'>;
 
 /** A world in which rows are played. */
 export interface Room {
-  /** Gives what must not be. Without `plans` clients do what the row says. */
+  /** Returns what must not be. Without `plans`, clients do what the row says. */
   play(name: string, seed: number, plans?: readonly Plan[]): Promise<readonly Violation[]>;
   stop(): Promise<unknown>;
 }

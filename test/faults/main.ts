@@ -24,10 +24,10 @@ const USAGE = `npm run lab -- faults [--seconds N] [--room ROOM] [--fault NAME] 
   --before COMMIT  the same, of a commit that is checked out for it
   --list        what there is`;
 
-/** For a world to end at a signal, in milliseconds: a service takes 35 s for what is in flight. */
+/** Time for a world to end after a signal, in milliseconds. A service needs 35 s for what is in progress. */
 const STOP_MS = 40_000;
 
-/** Rounds in which nothing else is asked of the machine. */
+/** Rounds during which the machine does nothing else. */
 interface Round {
   readonly name: string;
   readonly seed: number;
@@ -35,8 +35,8 @@ interface Round {
 }
 
 /**
- * Plays rows in any order, with clients that do anything, for as long as it is told. What is found is
- * made smaller: fewer clients, who do less, at an earlier row. Resolves to the exit code.
+ * Plays rows in any order, with clients that do anything, for the given time. Findings are reduced: fewer
+ * clients that do less, at an earlier row. Resolves to the exit code.
  */
 export async function runFaults(args: readonly string[]): Promise<number> {
   const { seed, seconds, chosen, list, help, before, ...values } = readArgs(args);
@@ -64,7 +64,7 @@ export async function runFaults(args: readonly string[]): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-/** Opens rooms, one after the other. A signal ends the one that is open, and leaves nothing of it. */
+/** Opens rooms, one after another. A signal ends the open one, and leaves nothing of it. */
 async function startWorlds() {
   const folder = await mkdtemp(join(tmpdir(), 'worlds-'));
   process.env.TMPDIR = folder;
@@ -78,7 +78,7 @@ async function startWorlds() {
   void stopSignal().then(async () => {
     isStopped = true;
     const stopping = opened?.then((room) => room.stop()).catch(() => undefined);
-    // What is broken may not stop.
+    // Something that is broken may not stop.
     await Promise.race([stopping, sleep(STOP_MS)]);
     await end();
     process.exit(1);
@@ -88,7 +88,7 @@ async function startWorlds() {
       opened = table[name].open({ env: process.env, other });
       return opened;
     },
-    /** The folder of another commit, for as long as the worlds last. */
+    /** Returns the folder of another commit, which exists as long as the worlds. */
     async checkOut(commit: string): Promise<string> {
       checkout = await checkOut(commit, join(folder, 'before'));
       return checkout.folder;
@@ -105,7 +105,7 @@ interface Run {
   readonly other: string | undefined;
 }
 
-/** Gives 1 where something was found. */
+/** Returns 1 if something was found. */
 async function play(name: RoomName, rows: readonly Row[], { worlds, seed, seconds, other }: Run) {
   let room: Room | undefined;
   let played = 0;
@@ -118,7 +118,7 @@ async function play(name: RoomName, rows: readonly Row[], { worlds, seed, second
   async function playOne(one: Round): Promise<void> {
     room ??= await worlds.open(name, other);
     const found = await room
-      // With none, the row's own clients are alone, and what it says of them holds.
+      // Without plans, the row's own clients are alone, and what the row says about them applies.
       .play(one.name, one.seed, one.plans.length > 0 ? one.plans : undefined)
       .catch((error: Error): readonly Violation[] => [
         { rule: 'played', testId: '', text: `${error.stack}` },
@@ -129,7 +129,7 @@ async function play(name: RoomName, rows: readonly Row[], { worlds, seed, second
     const seen = ((performance.now() - begun) / 1000).toFixed(0);
     console.log(`${seen} s  ${name}: ${one.name}, seed ${one.seed}: ${found.length} violations`);
     if (found.length === 0) return;
-    // What was broken may stay so: the next one begins in another world.
+    // Something that was broken may stay so, and the next row starts in another world.
     await room.stop();
     room = undefined;
     throw new Error(found.map(({ rule, testId, text }) => `${rule} ${testId}: ${text}`).join('\n'));
@@ -145,7 +145,7 @@ async function play(name: RoomName, rows: readonly Row[], { worlds, seed, second
     interruptAfterTimeLimit: seconds * 1000,
     endOnFailure: false,
   });
-  // When the time is over, a round is under way: it needs its world, and counts.
+  // When the time is over, a round is in progress, which needs its world, and counts.
   const error = await last?.then(
     () => undefined,
     (error: Error) => error,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Room, Row } from './fault.ts';
 import { type RoomName, table } from './table.ts';
 
-/** Each row once, small, in one world. */
+/** Plays each row once, small, in one world. */
 export function playEach(roomName: RoomName): void {
   describe(roomName, () => {
     let room: Room;
@@ -13,7 +13,7 @@ export function playEach(roomName: RoomName): void {
 
     const rows: readonly Row[] = table[roomName].rows;
     const small = rows.filter(({ isLong }) => !isLong);
-    // Each by its whole name, which `-t` finds: a table of tests would cut it.
+    // Each has its full name, which `-t` finds. A table of tests would cut it.
     for (const { name, seed = 1 } of small)
       test(name, async () => {
         expect(await room.play(name, seed)).toEqual([]);

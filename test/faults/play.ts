@@ -10,22 +10,22 @@ import type { Fault as Done, History, Violation } from './judge/history.ts';
 import { judge } from './judge/judge.ts';
 import { type World, waitFor } from './world/parts.ts';
 
-/** For a fault to come to its moment, in milliseconds. */
+/** Time for a fault to reach its moment, in milliseconds. */
 const MOMENT_MS = 60_000;
 
-/** For what a service wrongly does before something is stored, in milliseconds. */
+/** Time for what a service would wrongly do before something is stored, in milliseconds. */
 const HASTE_MS = 150;
 
-/** From a signal to the end of a process, in milliseconds: many times what it takes. */
+/** Time from a signal to the end of a process, in milliseconds: many times what it takes. */
 const KILLED_MS = 50;
 
-/** Until the marks of a fault are given up, in milliseconds. */
+/** Time after which the marks of a fault are given up, in milliseconds. */
 const MARKS_MS = 60_000;
 
-/** Of the mails that clients send: none of it may be in a log. */
+/** Texts of the emails that clients send, none of which may be in a log. */
 const MAIL = [`orders@${SENDER.domain}`, 'Your order is on its way', 'We packed it', '/orders'];
 
-/** A world with everything that its clients were answered. */
+/** Returns a world with every response that its clients got. */
 export function startStage(world: World) {
   const record: Record = { operations: [], answers: [] };
   const faults: Done[] = [];
@@ -34,7 +34,7 @@ export function startStage(world: World) {
   const stuck: string[] = [];
   const found = new Set<string>();
 
-  /** Of what clients alone know. */
+  /** The promises that only clients know. */
   const promisesNow = (): History => ({
     ...{ durations: world.durations, faults, stuck, unlike, answers: record.answers },
     ...{ lines: world.lines, secrets: [...world.secrets, ...MAIL, ...tokens] },
@@ -55,7 +55,7 @@ export function startStage(world: World) {
     };
   }
 
-  /** Has clients begin, and the fault happen before that, in the middle of it, or at its moment. */
+  /** Has clients start, and the fault happen before that, in the middle of it, or at its moment. */
   async function begin({ name, kind, at, apply }: Fault, random: Prng, load: Load, go: () => void) {
     const some = { victim: random.pick(world.replicas), load };
     if (kind === 'lie' || kind === 'clock') {
@@ -69,10 +69,10 @@ export function startStage(world: World) {
     const late = sleep(MOMENT_MS, undefined, { ref: false });
     const moment = await Promise.race([coming, late]);
     if (!moment) throw new Error(`It never came to "${name}".`);
-    // What does not wait for this moment to pass is done by then.
+    // Anything that does not wait for this moment to pass is finished by then.
     await sleep(HASTE_MS);
     const applying = Promise.resolve(apply(world, random, { load, victim: moment.replica }));
-    // Who is killed is killed while it stands still.
+    // The process is killed while it is paused.
     await sleep(KILLED_MS);
     await moment.go();
     return applying;
@@ -80,9 +80,8 @@ export function startStage(world: World) {
 
   return {
     /**
-     * One fault, and clients around it; gives what must not be, and was not so before.
-     *
-     * @param more what clients do beside those whom the row asks for, or in place of some of everything
+     * Plays one fault, with clients around it. Returns what must not be, and was not so before.
+     * @param more what clients do besides those of the row, or in place of some of everything
      */
     async play(
       fault: Fault,
@@ -106,11 +105,11 @@ export function startStage(world: World) {
       const undo = await begin(fault, random.split(), clients.load, go);
       clients.end();
       await clients.attempts(attempts);
-      // Which replica a call meets is chance, so the fault lasts until its marks were seen.
+      // Chance decides which replica a call reaches, so the fault lasts until its marks were seen.
       await waitFor('its marks', async () => missed().length === 0, MARKS_MS).catch(() => {});
       await undo();
       await world.whole();
-      // The observer may come back later than the replicas: what it misses until then is half known.
+      // The observer may reconnect later than the replicas. What it misses until then is half known.
       if (!fault.isLogReplaced) await world.observer.followAgain();
       faults.push({ name, kind, from, to: Date.now() });
       const unseen = missed();
@@ -129,7 +128,7 @@ export function startStage(world: World) {
       return [
         ...violations,
         ...unseen.map((one) => broken('shows', `nobody saw ${one}`)),
-        // It speaks of the row's own clients.
+        // It concerns the row's own clients.
         ...(fault.plans && more.length > 0 ? [] : (holds?.(since) ?? [])).map((text) =>
           broken('holds', text),
         ),

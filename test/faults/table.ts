@@ -34,7 +34,7 @@ const find = (rows: readonly Fault[], name: string): Fault => {
   return row;
 };
 
-/** A world in which row after row is played. */
+/** A world in which one row after another is played. */
 function entry(all: readonly Fault[], start: (options: Options) => Promise<World>): Entry {
   return {
     rows: all,
@@ -52,7 +52,7 @@ function entry(all: readonly Fault[], start: (options: Options) => Promise<World
 
 const money = (name: MoneyName, rows: readonly Fault[]) => entry(rows, () => startWorld(name));
 
-/** Each in a cluster of its own, which it leaves as no other would find it. */
+/** Each is in a cluster of its own, because the state that it leaves is of no use to another. */
 const inUse: Entry = {
   rows: Object.keys(operations).map((name) => ({ name, isLong: true })),
   open: async (options) => ({
@@ -68,7 +68,7 @@ async function playOperation(name: string, seed: number, { env, other }: Options
   const folder = await mkdtemp(join(tmpdir(), 'operation-'));
   try {
     const settings = (await operation.prepare?.(folder)) ?? {};
-    // Why this machine cannot do it.
+    // The reason why this machine cannot do it.
     if (typeof settings === 'string') return [];
     const world = await startClusterWorld({ env: { ...env, ...settings }, main });
     try {

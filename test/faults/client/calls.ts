@@ -13,13 +13,13 @@ import type { Answer, Operation, OperationOf, Seen } from '../judge/history.ts';
 import { reportHash } from '../world/observer.ts';
 import type { Replica } from '../world/parts.ts';
 
-/** A request without an answer by then, in milliseconds, has shown nothing. */
+/** A request without a response by then, in milliseconds, has shown nothing. */
 const ANSWER_MS = 10_000;
 
-/** For a mail: an analysis may take its time-out, and the sender waits for it. */
+/** The limit for an email: an analysis may take its full time-out, and the sender waits for it. */
 const REPLY_MS = 15_000;
 
-/** No SPF record names it, so that a mail from there without a signature is refused. */
+/** No SPF record names it, so that an unsigned email from there is refused. */
 const STRANGER = { ip: '192.0.2.99', host: 'stranger.example' };
 
 const UNREADY: readonly Seen[] = [
@@ -29,7 +29,7 @@ const UNREADY: readonly Seen[] = [
   'analysis_failed',
 ];
 
-/** What was asked and answered by now. */
+/** Everything that was asked and answered so far. */
 export interface Record {
   readonly operations: Operation[];
   readonly answers: Answer[];
@@ -40,13 +40,13 @@ export interface Owned {
   readonly testId: string;
   readonly address: string;
   readonly token: string;
-  /** What its mail gives as its date. */
+  /** The date of its email. */
   readonly at: Date;
-  /** How far it was seen to come, by any of its clients: each sends it with its next request. */
+  /** The latest state that any of its clients saw. Each sends it with its next request. */
   seen: number;
 }
 
-/** An answer as its caller acts on it. */
+/** A response as its caller acts on it. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -54,14 +54,14 @@ export interface Reply {
   readonly report?: string;
 }
 
-/** What an operation is but for who asked what when. */
+/** The part of an operation that does not say who asked, and when. */
 type What = Operation extends infer One
   ? One extends Operation
     ? Omit<One, 'testId' | 'replica' | 'from' | 'to'>
     : never
   : never;
 
-/** One request each, once. What was answered is recorded; without an answer there is no result. */
+/** Makes one request of each kind, once. Each response is recorded; without one there is no result. */
 export function calls({ chain, key, client, env }: Environment, record: Record) {
   const network = (env.X402_NETWORK ?? '') as `${string}:${string}`;
 
@@ -69,7 +69,7 @@ export function calls({ chain, key, client, env }: Environment, record: Record) 
     record.answers.push({ call, replica: replica.id, at: Date.now(), text, isPatient });
   }
 
-  /** The request's answer, and a way to note what it means. */
+  /** Returns the response to the request, and a way to record what it means. */
   async function ask(call: string, replica: Replica, path: string, options: RequestInit = {}) {
     const from = Date.now();
     try {
@@ -123,7 +123,7 @@ export function calls({ chain, key, client, env }: Environment, record: Record) 
       return seen;
     },
 
-    /** `refused`: by somebody who may not send for that domain. */
+    /** With `refused`, the sender may not send for that domain. */
     async mail(
       replica: Replica,
       owned: Owned,
@@ -145,14 +145,14 @@ export function calls({ chain, key, client, env }: Environment, record: Record) 
       return reply ?? (code?.startsWith('5') ? 'refused for another reason' : undefined);
     },
 
-    /** The report, for nothing or for that payment. */
+    /** Reads the report, for free or with that payment. */
     async read(replica: Replica, owned: Owned, payment?: string): Promise<Reply | undefined> {
       const { testId, token } = owned;
       const answer = await ask('read', replica, `/v1/report?test_id=${testId}`, {
         headers: {
           'x-read-token': token,
           ...position(owned),
-          // Each test has another client: how much one may do is not asked here.
+          // Each test has a different client, because limits per client are not tested here.
           'x-forwarded-for': clientOf(testId),
           ...(payment && { 'payment-signature': payment }),
         },
@@ -181,7 +181,7 @@ export function calls({ chain, key, client, env }: Environment, record: Record) 
       return answer?.status;
     },
 
-    /** What the official client sends for what a 402 asks. */
+    /** Returns what the official client sends for the requirements in a 402. */
     async sign({ privateKey }: ChainAccount, { headers }: Reply): Promise<string> {
       const signer = new x402Client().register(
         network,
@@ -198,7 +198,10 @@ export function calls({ chain, key, client, env }: Environment, record: Record) 
 
 export type Calls = ReturnType<typeof calls>;
 
-/** The same bytes each time, as a server sends that was not answered 250: text alone has no boundary. */
+/**
+ * Returns the same bytes each time, as a server sends again without a 250. An email with only text has no
+ * boundary.
+ */
 function toMail({ testId, address, at }: Owned, key: Environment['key'], refused: boolean) {
   const { html: _, dkim, ...mail } = demoMail(address, key);
   const same = { ...mail, messageId: `<${testId}@${SENDER.domain}>`, date: at };

@@ -10,24 +10,26 @@ import { type Calls, calls, type Owned, type Record, type Reply } from './calls.
 import type { Plan } from './plan.ts';
 import { compare, isDecided, type Promised } from './promised.ts';
 
-/** Longest time for which a request is made again and again, in milliseconds. */
+/** Longest time for which a request is repeated, in milliseconds. */
 const PATIENCE_MS = 90_000;
 
-/** Between two attempts, in milliseconds, and between two looks of one that watches, at most. */
+/**
+ * Pause between two attempts, and the longest pause between two polls of a watching client, in milliseconds.
+ */
 const AGAIN_MS = 150;
 const WATCH_MS = 200;
 
-/** How often somebody signs again who is asked to. */
+/** How often someone signs again when asked to. */
 const SIGNATURES = 8;
 
-/** Of the tests of a round, so many are looked at all the time. */
+/** Number of tests per round that are polled all the time. */
 const WATCHED = 6;
 
 /**
- * The clients of a round. Each does with its test what its plan says, asks again until it is answered,
- * at whatever replica, as docs/http-api.md and docs/receiving.md have it, and keeps what it was promised.
- *
- * @param reports what the wallet that they share can pay for
+ * Starts the clients of a round. Each does with its test what its plan says, repeats each request at any
+ * replica until it has a response, as docs/http-api.md and docs/receiving.md say, and keeps what it was
+ * promised.
+ * @param reports how many reports their shared wallet can pay for
  */
 export function startClients(world: World, record: Record, random: Prng, reports = SIGNATURES) {
   const { replicas, environment, log } = world;
@@ -42,7 +44,7 @@ export function startClients(world: World, record: Record, random: Prng, reports
   let open = Promise.withResolvers<void>();
   open.resolve();
 
-  /** Makes it at one replica after the other, until there is a result. */
+  /** Makes a request at one replica after another, until there is a result. */
   async function persist<T>(
     what: string,
     attempt: (replica: Replica) => Promise<T | undefined>,
@@ -68,7 +70,7 @@ export function startClients(world: World, record: Record, random: Prng, reports
     return { testId, token, address: '', at: new Date(), seen: 0 };
   };
 
-  /** An answer that is not for now: with the report, without it for good, or with what it costs. */
+  /** Returns a response that is final: with the report, without it for good, or with its price. */
   const decided = (reply: Reply | undefined) =>
     reply && [200, 402, 404].includes(reply.status) ? reply : undefined;
   const read = (owned: Owned, payment?: string) =>
@@ -85,7 +87,7 @@ export function startClients(world: World, record: Record, random: Prng, reports
 
   const shared = newPayer(reports);
 
-  /** Signs what is asked for, and sends that until it is answered; what is asked for then, it signs again. */
+  /** Signs what is asked for, and sends that until there is a response. If it asks again, signs again. */
   async function pay(owned: Owned, plan: Plan): Promise<Reply | undefined> {
     const { begins, isHurried, pays, times, isShared } = plan;
     const payer = await (isShared ? shared : newPayer(pays === 'without money' ? 0 : SIGNATURES));
@@ -108,7 +110,7 @@ export function startClients(world: World, record: Record, random: Prng, reports
     return asked;
   }
 
-  /** Gives the report that was got. */
+  /** Returns the report that was bought. */
   async function buy(owned: Owned, plan: Plan): Promise<string | undefined> {
     if (plan.pays === 'not') return (await read(owned))?.report;
     if (plan.pays === 'and leaves') return leave(owned);
@@ -117,7 +119,7 @@ export function startClients(world: World, record: Record, random: Prng, reports
     return (await pay(owned, plan))?.report;
   }
 
-  /** Pays once, whatever is answered, if anything: without a request, too, that comes to its end. */
+  /** Pays once, whatever the response. The payment must be completed even without another request. */
   async function leave(owned: Owned): Promise<undefined> {
     const asked = await read(owned);
     if (asked?.status !== 402) return;
@@ -135,7 +137,7 @@ export function startClients(world: World, record: Record, random: Prng, reports
     }
   }
 
-  /** Once, or again and again. */
+  /** Carries out a plan once, or repeatedly. */
   async function live(plan: Plan, isSteady: boolean): Promise<void> {
     do {
       await open.promise;
@@ -154,7 +156,7 @@ export function startClients(world: World, record: Record, random: Prng, reports
       ends: plan.begins === 'ready' ? 'analysed' : undefined,
     };
     known.push(promised);
-    // A look at the report would go on with its payment.
+    // Reading the report would continue its payment.
     if (known.length <= WATCHED && plan.pays !== 'and leaves') watching.push(watch(owned));
     if (plan.begins === 'created') {
       const send = (refused: boolean) =>
@@ -178,7 +180,7 @@ export function startClients(world: World, record: Record, random: Prng, reports
   return {
     stuck,
     tokens: () => known.map(({ owned }) => owned.token),
-    /** What has to be there before anything breaks. */
+    /** Creates what must exist before anything breaks. */
     async prepare(plans: readonly Plan[]): Promise<void> {
       await shared;
       const forSale = plans.filter(({ begins }) => begins === 'ready');
@@ -194,20 +196,20 @@ export function startClients(world: World, record: Record, random: Prng, reports
       },
       resume: () => open.resolve(),
     } satisfies Load,
-    /** Nothing is begun again. */
+    /** Starts nothing more. */
     end() {
       isSteadyStill = false;
     },
-    /** Resolves when so many more requests have come to an end, or all there were. */
+    /** Resolves when this many more requests have ended, or all there were. */
     async attempts(count: number): Promise<void> {
       const all = Promise.all(living);
       for (let n = 0; n < count; n++)
         if ((await Promise.race([once(attempts, 'ended'), all.then(() => 'all')])) === 'all')
           return;
     },
-    /** Resolves when every plan is done. */
+    /** Resolves when every plan is completed. */
     finished: () => Promise.all(living),
-    /** Asks every replica for everything, until all of them answer alike; gives where they do not. */
+    /** Asks every replica for everything, until all of them agree. Returns where they do not. */
     async reckon(): Promise<readonly string[]> {
       isOver = true;
       await Promise.all(watching);

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 
-/** What becomes of one test, if nothing breaks. */
+/** The course of one test if nothing breaks. */
 export interface Plan {
-  /** `ready`: it has its report already, and is for sale. */
+  /** With `ready`, it already has its report, and is for sale. */
   readonly begins: 'created' | 'ready';
-  /** It is created where tests end soon. */
+  /** It is created on a replica whose tests end soon. */
   readonly isHurried: boolean;
-  /** A mail that is refused comes first. */
+  /** An email that is refused comes first. */
   readonly isRefused: boolean;
-  /** Copies of its mail that are sent at once. */
+  /** Copies of its email that are sent at once. */
   readonly mails: number;
   /**
-   * `or gives up`: when it is asked again, as somebody may be who has too little. `and leaves`: nobody asks
-   * for what became of the payment.
+   * `or gives up` stops when asked again, as someone with too little money may. After `and leaves`, nobody
+   * asks for the outcome of the payment.
    */
   readonly pays:
     | 'not'
@@ -23,12 +23,12 @@ export interface Plan {
     | 'without money';
   /** How often each payment is sent at once. */
   readonly times: number;
-  /** By the one wallet that the clients of a round share. */
+  /** Paid by the one wallet that the clients of a round share. */
   readonly isShared: boolean;
   readonly isDeleted: boolean;
 }
 
-/** A test with all that belongs to it. */
+/** A test with everything that belongs to it. */
 export const WHOLE: Plan = {
   begins: 'created',
   isHurried: false,
@@ -40,10 +40,10 @@ export const WHOLE: Plan = {
   isDeleted: false,
 };
 
-/** One that is for sale. */
+/** A test that is for sale. */
 export const SALE: Plan = { ...WHOLE, begins: 'ready', mails: 0 };
 
-/** One of each way: what is done while a row's fault lasts, unless the row says. */
+/** One plan of each kind, carried out while a row's fault lasts, unless the row has its own. */
 export const SOME: readonly Plan[] = [
   { ...WHOLE, isRefused: true, mails: 2 },
   { ...WHOLE, isHurried: true, pays: 'not' },

@@ -2,23 +2,23 @@ import { type Replica, type World, waitFor } from '../world/parts.ts';
 import type { Calls, Owned } from './calls.ts';
 import type { Plan } from './plan.ts';
 
-/** For replicas to answer alike once nothing is broken, in milliseconds. */
+/** Time for replicas to agree once nothing is broken, in milliseconds. */
 const ALIKE_MS = 20_000;
 
-/** For a payment that nobody asks for any more, in milliseconds: it is looked at every half second. */
+/** Time for a payment about which nobody asks any more, in milliseconds. It is checked every half second. */
 const DECIDED_MS = 20_000;
 
-/** A test, and what its client knows of it that has to be so for good. */
+/** A test, and what its client knows about it that must stay true. */
 export interface Promised {
   readonly owned: Owned;
   readonly plan: Plan;
-  /** What the sender of its mail was answered. */
+  /** The reply to the sender of its email. */
   ends: Awaited<ReturnType<Calls['mail']>>;
   /** The report that was paid for. */
   report?: string | undefined;
 }
 
-/** What every replica answers in the end; `undefined`: that depends on what came first. */
+/** Returns what every replica answers in the end, or `undefined` if that depends on what came first. */
 function wantedOf({ plan, ends, report }: Promised): string | undefined {
   if (plan.isHurried || plan.isDeleted || ends?.startsWith('refused') || plan.pays === 'and leaves')
     return undefined;
@@ -28,7 +28,7 @@ function wantedOf({ plan, ends, report }: Promised): string | undefined {
   return plan.isRefused || plan.mails > 0 ? undefined : 'waiting, 409';
 }
 
-/** Asks every replica until all of them answer as was promised; gives how they do not. */
+/** Asks every replica until all of them answer as was promised. Returns how they differ. */
 export async function compare(
   promised: Promised,
   replicas: readonly Replica[],
@@ -46,7 +46,7 @@ export async function compare(
   }
 }
 
-/** Whether what was begun of a payment comes to an end, as the log has it, without a request. */
+/** Returns whether a payment that was started ends according to the log, without a request. */
 export function isDecided({ observer }: World, { testId }: Owned): Promise<boolean> {
   const decided = async () => {
     const events = observer.seen.payments.filter(({ id }) => id === testId);

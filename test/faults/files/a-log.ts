@@ -13,13 +13,13 @@ import { keptLogger } from '../../support/process/silent-logger.ts';
 import { idOf, writeHistory } from './histories.ts';
 import type { Cluster } from './nats-cluster.ts';
 
-/** What a client is answered about one test. */
+/** The responses of a client's requests about one test. */
 export interface Answers {
   readonly status: string;
   readonly report: string;
 }
 
-/** A replica as a service starts it: refused where its log lacks what was in it. */
+/** Starts a replica as a service does. It refuses to start if its log lacks something that was in it. */
 export async function startReplica(
   { url, replicas = 1 }: Pick<NatsServer, 'url'> & { readonly replicas?: number },
   path: string | undefined,
@@ -53,21 +53,23 @@ export async function startReplica(
 
 export type StorageReplica = Awaited<ReturnType<typeof startReplica>>;
 
-/** How long a start may take before it counts as none, in milliseconds; and one after what an operator does. */
+/**
+ * Longest time for a start, and for one after an operator's intervention, in milliseconds. Longer counts as
+ * none.
+ */
 const START_MS = 30_000;
 const PREPARED_MS = 300_000;
 
 interface ReplicaOptions {
-  /** Of the marks, outside of the store. */
+  /** The file of the high-water marks, outside of the store. */
   readonly file?: string | undefined;
-  /** What an operator does before it starts, taking what there is for all there was. */
+  /** The operator's action before it starts, which accepts what is there as everything there was. */
   readonly prepare?: (source: Source) => Promise<unknown>;
 }
 
 /**
- * Runs a replica for as long as the work takes, and until it has noted how far the log is.
- *
- * @throws when it does not start, as a service that refuses its log
+ * Runs a replica while the work takes, and until it has recorded how far the log is.
+ * @throws if it does not start, like a service that refuses its log
  */
 export async function withReplica<T>(
   cluster: Pick<Cluster, 'url' | 'replicas'>,
@@ -90,7 +92,7 @@ export async function withReplica<T>(
   }
 }
 
-/** Tests as they may stand: created, refused, analysed, and each third of those paid for. */
+/** Writes tests in various states: created, refused, analysed, and every third of those paid for. */
 export async function writeTests(logs: StorageReplica, from: number, count: number) {
   for (let n = from; n < from + count; n++)
     await writeHistory(
@@ -100,7 +102,7 @@ export async function writeTests(logs: StorageReplica, from: number, count: numb
     );
 }
 
-/** What every test answers: status, and report with its receipt. */
+/** Returns the responses for every test: status, and report with its receipt. */
 export async function askAll({ ask }: Pick<StorageReplica, 'ask'>, count: number) {
   const answers = new Map<string, Answers>();
   for (let n = 0; n < count; n++) {
@@ -112,7 +114,7 @@ export async function askAll({ ask }: Pick<StorageReplica, 'ask'>, count: number
   return answers;
 }
 
-/** As `askAll`, again where a leader that has just been chosen does not answer yet. */
+/** Like `askAll`, and repeats while a newly elected leader does not respond yet. */
 export async function askPatiently(replica: StorageReplica, count: number) {
   for (let n = 0; ; n++) {
     const answers = await askAll(replica, count);
@@ -126,7 +128,7 @@ export async function askPatiently(replica: StorageReplica, count: number) {
 
 async function textOf(response: Response): Promise<string> {
   const body = await response.text();
-  // The terms of a payment are counted from the moment of the question.
+  // The terms of a payment count from the moment of the request.
   if (response.status === 402) return '402';
   if (response.status >= 400) return `${response.status} ${JSON.parse(body).code}`;
   return `${response.status} ${response.headers.get('payment-response') ?? ''} ${body}`;

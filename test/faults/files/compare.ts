@@ -1,6 +1,6 @@
 import type { Answers } from './a-log.ts';
 
-/** By test `same`, `frozen`, or what is wrong. */
+/** Returns for each test `same`, `frozen`, or what is wrong. */
 export const compareAll = (
   before: ReadonlyMap<string, Answers>,
   after: ReadonlyMap<string, Answers>,
@@ -14,7 +14,10 @@ export const worstOf = (outcomes: readonly string[]) =>
 export const wrongOf = (compared: ReadonlyMap<string, string>): readonly string[] =>
   [...compared.values()].filter((one) => one !== 'same' && one !== 'frozen');
 
-/** Each answer is the one of before or a 503: never another status, never 402 for what was paid. */
+/**
+ * Each response must be the one from before or a 503: never another status, and never 402 for something that
+ * was paid.
+ */
 function compare(id: string, before: Answers, after: Answers | undefined): string {
   const fits = (one: string, other = '') => one === other || other.startsWith('503 ');
   if (!after || !fits(before.status, after.status) || !fits(before.report, after.report))
@@ -22,7 +25,10 @@ function compare(id: string, before: Answers, after: Answers | undefined): strin
   return before.status === after.status && before.report === after.report ? 'same' : 'frozen';
 }
 
-/** What an operator accepts who goes on without both copies of something, and how an answer then ends. */
+/**
+ * The losses that an operator who continues without both copies of something accepts, and how a response then
+ * ends.
+ */
 const ACCEPTED = [
   [/^older store$/, / 402$/],
   [

@@ -13,10 +13,10 @@ import { join } from 'node:path';
 import type { LogConnection } from '../../../src/adapters/nats/connection.ts';
 import type { Prng } from '../../support/prng/prng.ts';
 
-/** What an operator can do by mistake, while the server runs. */
+/** Things that an operator can do by mistake while the server runs. */
 const MISTAKES = ['purged stream', 'deleted message'] as const;
 
-/** What can happen to the files of a nats-server that is not running. */
+/** Things that can happen to the files of a nats-server that is not running. */
 const FILE_DAMAGES = [
   'bit flip',
   'truncation',
@@ -38,13 +38,13 @@ export const isMistake = (kind: DamageKind): kind is Mistake =>
 
 interface Store {
   readonly storeDir: string;
-  /** A copy of it from before the last events. */
+  /** A copy of the store from before the last events. */
   readonly olderDir: string;
-  /** Bits of one file to flip. */
+  /** Number of bits to flip in one file. */
   readonly flips: number;
 }
 
-/** What is harmed. */
+/** The streams that are damaged. */
 export const STREAMS = [
   'TESTS',
   'REPORTS',
@@ -58,7 +58,7 @@ export const STREAMS = [
 const folderOf = (storeDir: string, stream: string) =>
   join(storeDir, 'jetstream', '$G', 'streams', stream);
 
-/** Makes a mistake; gives what was done to what. What a stream refuses is none. */
+/** Makes a mistake. Returns what was done to what, or nothing if the stream refused. */
 export async function mistake({ jsm }: LogConnection, kind: Mistake, random: Prng) {
   const stream = random.pick(STREAMS);
   const { first_seq, last_seq } = (await jsm.streams.info(stream)).state;
@@ -69,7 +69,7 @@ export async function mistake({ jsm }: LogConnection, kind: Mistake, random: Prn
   return `${kind} in ${stream}${isDone ? '' : ': refused'}`;
 }
 
-/** Does one damage to the files; gives what was done to what. */
+/** Damages the files in one way. Returns what was done to what. */
 export async function damage(
   { storeDir, olderDir, flips }: Store,
   kind: FileDamage,
@@ -131,26 +131,29 @@ async function harm(file: string, kind: FileDamage, random: Prng): Promise<void>
   }
 }
 
-/** A stored message, by what its record in a block begins with. */
+/** A stored message, by the beginning of its record in a block. */
 export interface Place {
   readonly stream: string;
   readonly seq: number;
   readonly subject: string;
 }
 
-/** Before a record's subject: its length, sequence, time and the subject's length, as nats-server writes them. */
+/**
+ * Bytes before a record's subject: its length, sequence, time and the subject's length, as nats-server writes
+ * them.
+ */
 const RECORD_HEAD = 22;
 
-/** At its end. */
+/** Bytes of the checksum at its end. */
 const CHECKSUM = 8;
 
-/** Of the four bytes that say how long the headers are, those of which one flipped bit leaves a length that fits. */
+/** The bytes of the headers' length, of four, in which one flipped bit leaves a possible length. */
 const HEADER_LENGTH = 2;
 
 /**
- * Flips a bit in each of these messages, so that no other is harmed: in headers, body or checksum, and in a share
- * of them in the length of the headers, which the checksum does not cover. Not in the checksum of the last: by
- * that a server knows at its start which files it has to read again, and cut off.
+ * Flips a bit in each of these messages without harming any other: in headers, body or checksum, and in some
+ * of them in the length of the headers, which the checksum does not cover. The checksum of the last one is
+ * left alone, because by it a starting server knows which files to read again and cut off.
  */
 export async function flipMessages(
   storeDir: string,

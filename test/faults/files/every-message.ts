@@ -8,14 +8,17 @@ import { flipMessages, type Place, STREAMS } from './damages.ts';
 import { idOf, KINDS, type KindName, writeHistory } from './histories.ts';
 import type { Cluster, ClusterNode } from './nats-cluster.ts';
 
-/** What became of a test one message of which was damaged. */
+/** The outcome for a test of which one message was damaged. */
 export interface Fate {
   readonly kind: KindName;
-  /** Its stream, and the type of its event; empty: nothing of this test was damaged. */
+  /** Its stream, and the type of its event. Empty if nothing of this test was damaged. */
   readonly message: string;
-  /** `same`, `frozen`, or what is wrong, where the damaged copy leads. */
+  /** `same`, `frozen`, or what is wrong, while the damaged copy leads. */
   readonly damaged: string;
-  /** And where another one does, of a replica that has read the damaged one; of one server by itself, as `damaged`. */
+  /**
+   * Like `damaged` while another copy leads, on a replica that has read the damaged one. With one server,
+   * equals `damaged`.
+   */
   readonly elsewhere: string;
 }
 
@@ -23,15 +26,15 @@ interface Stored extends Place {
   readonly message: string;
 }
 
-/** For an election, in milliseconds. */
+/** Time for an election, in milliseconds. */
 const ELECTION_MS = 30_000;
 
-/** Within which a replica has looked again at what it has frozen, in milliseconds. */
+/** Time within which a replica checks frozen tests again, in milliseconds. */
 const ALIKE_MS = 10_000;
 
 const ALL_KINDS = Object.keys(KINDS) as readonly KindName[];
 
-/** The messages that there are, by the test that each is about. */
+/** Returns the stored messages, by the test that each is about. */
 async function storedMessages({
   jsm,
 }: LogConnection): Promise<ReadonlyMap<string, readonly Stored[]>> {
@@ -42,7 +45,7 @@ async function storedMessages({
       const message = await reach(() => jsm.streams.getMessage(stream, { seq: n }), ELECTION_MS);
       if (!message) continue;
       const { seq, subject, data } = message;
-      // What a deletion leaves.
+      // A deletion leaves empty data.
       if (data.length === 0) continue;
       const { type = '', id = '' } = message.json<{ type?: string; id?: string }>();
       const owner = stream === 'KV_payment_claims' ? id : (subject.split('.').at(-1) ?? '');
@@ -54,8 +57,9 @@ async function storedMessages({
 }
 
 /**
- * Of each kind of test as many as it has messages, and one more: of each another message is flipped on
- * one node, all at once, and of the first none. Then that node leads, and then the others do, of the same replica.
+ * Writes as many tests of each kind as it has messages, and one more. In each, another message is flipped on
+ * one node, all at once, and in the first none. Then that node leads, and then the others do, for the same
+ * replica.
  */
 export async function everyMessage(
   cluster: Cluster,
@@ -86,8 +90,8 @@ export async function everyMessage(
       if (one) flipped.set(n, one);
     }
     await cluster.settled();
-    // A node that was killed reads its files again and copies from the others what it cannot read; one by itself
-    // cuts off what follows. That is what the rounds are about.
+    // A killed node reads its files again and copies from the others what it cannot read. A single one cuts
+    // off what follows. The rounds test that.
     await victim.stop();
     await flipMessages(victim.storeDir, [...flipped.values()], random);
     await victim.start();

@@ -5,18 +5,18 @@ import { everyMessage, type Fate } from './every-message.ts';
 import { startCluster } from './nats-cluster.ts';
 import { storageRound } from './round.ts';
 
-/** Of `TESTS` and the bucket that would show it. */
+/** Swapped files of `TESTS` and of the bucket that would show it. */
 const SWAPPED = { seed: 130, found: 'nats-server starts with both empty, and tests were 404' };
 
 const EVERY = 'every message';
 
-/** Rows of what happens to the files of a log; `every message` flips one of each kind. */
+/** Rows of damage to the files of a log. `every message` flips one of each kind. */
 export const FILE_ROWS: readonly Row[] = [
   ...DAMAGES.map((name) => ({ name, ...(name === 'swapped files' && SWAPPED) })),
   { name: EVERY },
 ];
 
-/** One nats-server or three, whose files are damaged: afterwards everything is as it was, or 503. */
+/** Damages the files of one nats-server or three. Afterwards everything must be as before, or 503. */
 export async function openFiles(size: 1 | 3): Promise<Room> {
   const cluster = await startCluster(size);
   const broken =
@@ -44,7 +44,7 @@ export async function openFiles(size: 1 | 3): Promise<Room> {
   };
 }
 
-/** A cluster has other copies: where one of them leads nothing stays frozen. */
+/** A cluster has other copies. Where one of them leads, nothing may stay frozen. */
 const isAllowed = (damaged: string, elsewhere: string, size: number) =>
   ['same', 'frozen'].includes(damaged) &&
   (elsewhere === 'same' || (size === 1 && elsewhere === 'frozen'));

@@ -9,7 +9,7 @@ import { anEvent, aPaymentEvent, aReportWritten } from '../../support/log/events
 import type { Logs } from '../../support/log/history-replica.ts';
 import { T0 } from '../../support/process/instants.ts';
 
-/** Tests that there may be in one log. */
+/** Most tests in one log. */
 const MAX_TESTS = 1000;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -20,14 +20,14 @@ export const idOf = (n: number) =>
     .padStart(8, '0')
     .replace(/\d/g, (digit) => 'abcdefgh'.charAt(Number(digit)))}`;
 
-/** What the events of a history need to know. */
+/** The values that the events of a history need. */
 interface Written {
-  /** Of the test: each has authorizations and transactions of its own. */
+  /** Number of the test, because each has authorizations and transactions of its own. */
   readonly n: number;
   readonly done: (attempt?: number) => TestEvent;
 }
 
-/** What may have happened to a test, as what was stored of it. */
+/** A possible history of a test, by what was stored of it. */
 interface HistoryKind {
   tests(written: Written): readonly TestEvent[];
   readonly hasReport?: boolean;
@@ -94,7 +94,7 @@ export const KINDS = {
 
 export type KindName = keyof typeof KINDS;
 
-/** Stores a test of that kind, as the service would have. */
+/** Stores a test of this kind, as the service would have. */
 export async function writeHistory(logs: Logs, kindName: KindName, n: number): Promise<void> {
   const kind: HistoryKind = KINDS[kindName];
   const { tests, reports, payments, claims } = logs;
@@ -114,7 +114,7 @@ export async function writeHistory(logs: Logs, kindName: KindName, n: number): P
   await reports.erase(report_seq, 'secure');
 }
 
-/** Gives the sequences. */
+/** Returns the sequences. */
 async function write<E extends { readonly at: string }>(
   log: EventLog<E>,
   id: string,
@@ -158,10 +158,10 @@ const settled = (n: number, attempt: number) => [
   aPaymentEvent('PaymentSettled', 65, { attempt, receipt: receiptOf(n) }),
 ];
 
-/** By the nonce of the authorization that paid. */
+/** Payments by the nonce of their authorization. */
 const paidBy = new Map(Array.from({ length: MAX_TESTS }, (_, n) => [nonceOf(n, true), n]));
 
-/** The chain on which all that was settled has arrived, and nothing else. */
+/** A chain on which everything that was settled has arrived, and nothing else. */
 export const chain: ChainReader = {
   outcome: () => async (payment) => {
     const n = paidBy.get(payment.authorization.nonce);

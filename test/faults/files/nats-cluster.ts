@@ -5,15 +5,15 @@ import { infoOf } from '../../../src/adapters/nats/read.ts';
 import { freePorts } from '../../environment/free-ports.ts';
 import { type NatsServer, startNats } from '../../support/log/nats-server.ts';
 
-/** For a cluster that elects its leader, in milliseconds. */
+/** Time for a cluster to elect its leader, in milliseconds. */
 const ELECTION_MS = 30_000;
 
-/** A nats-server of a cluster, with the name that it has there. */
+/** A nats-server of a cluster, with its name there. */
 export interface ClusterNode extends NatsServer {
   readonly name: string;
 }
 
-/** Three nats-servers on loopback, each with a store of its own; or one, which is no cluster. */
+/** Starts three nats-servers on loopback, each with its own store, or one, which is not a cluster. */
 export async function startCluster(size: 1 | 3) {
   const ports = await freePorts(size);
   const routes = ports.map((port) => `"nats://127.0.0.1:${port}"`).join(', ');
@@ -32,15 +32,16 @@ cluster { name: faults, listen: "127.0.0.1:${port}", routes: [${routes}] }`;
     replicas: size,
     connection,
     /**
-     * Resolves when each stream has a leader and each node has what that has; or will not. A leader counts a node as
-     * up to date that has yet to copy messages, and one that is made the leader before it has stays behind.
+     * Resolves when each stream has a leader and each node has what the leader has, or never will. A leader
+     * considers a node up to date that has yet to copy messages, and if that node becomes the leader before
+     * it has, it stays behind.
      */
     async settled(): Promise<void> {
       if (size > 1) await level(nodes);
-      // After a restart the client reaches its server again in its own time.
+      // After a restart, the client reconnects to its server in its own time.
       else await reach(() => connection.jsm.getAccountInfo(), ELECTION_MS);
     },
-    /** The node whose copy of `TESTS` its one follower reads. */
+    /** Returns the node whose copy of `TESTS` its one follower reads. */
     async readsOn(): Promise<string | undefined> {
       const [follower] = await connection.jsm.consumers.list('TESTS').next();
       return follower?.cluster?.leader;
@@ -49,7 +50,7 @@ cluster { name: faults, listen: "127.0.0.1:${port}", routes: [${routes}] }`;
     async lead(name: string): Promise<void> {
       if (size > 1) await ofEachStream(connection, (stream) => lead(connection, stream, name));
     },
-    /** Also where servers do not start on their stores. */
+    /** Works even if servers do not start on their stores. */
     async clear(): Promise<void> {
       const cleared = size === 1 ? false : await deleteAll(connection).catch(() => false);
       if (!cleared) await Promise.all(nodes.map((node) => node.empty()));
@@ -61,7 +62,7 @@ cluster { name: faults, listen: "127.0.0.1:${port}", routes: [${routes}] }`;
   };
 }
 
-/** Makes a node that has a copy of a stream its leader; `false`: not in time. */
+/** Makes a node that has a copy of a stream its leader. Returns `false` if it did not in time. */
 async function lead(connection: LogConnection, stream: string, node: string): Promise<boolean> {
   const deadline = performance.now() + LEVEL_MS;
   while (performance.now() < deadline) {
@@ -85,7 +86,7 @@ async function deleteAll({ jsm }: LogConnection): Promise<boolean> {
   return true;
 }
 
-/** For an election, and nodes that copy what they lack, in milliseconds. */
+/** Time for an election, and for nodes to copy what they lack, in milliseconds. */
 const LEVEL_MS = 30_000;
 
 async function level(nodes: readonly ClusterNode[]): Promise<void> {
@@ -113,7 +114,7 @@ interface Monitored {
   }[];
 }
 
-/** The leader of each stream, and its last sequence as the files of that node have it. */
+/** Returns the leader of each stream, and its last sequence according to that node's files. */
 async function endsOn({ monitoringUrl }: ClusterNode): Promise<string> {
   const answer = await fetch(`${monitoringUrl}/jsz?streams=1`);
   const { account_details: [account] = [] } = (await answer.json()) as Monitored;
@@ -124,12 +125,12 @@ async function endsOn({ monitoringUrl }: ClusterNode): Promise<string> {
     .join();
 }
 
-/** Of all streams that there are, at once; what is not so in time shows in the answers. */
+/** Asks about all streams at once. Whatever is not ready in time shows in the responses. */
 async function ofEachStream(
   { jsm }: LogConnection,
   wait: (stream: string) => Promise<boolean>,
 ): Promise<void> {
-  // Fewer than a page of the listing holds.
+  // There are fewer than fit on a page of the listing.
   const names = await reach(() => jsm.streams.names().next(), ELECTION_MS).catch(() => []);
   await Promise.all(names.map(wait));
 }

@@ -21,22 +21,22 @@ import type { Cluster, ClusterNode } from './nats-cluster.ts';
 const EARLIER = 12;
 const LATER = 12;
 
-/** On a node of three, whose other copies heal a single one more often than not. */
+/** Number of flips on one node of three, because the other copies usually heal a single one. */
 const FLIPS = 16;
 
-/** Replicas that may read before one of them reads a damaged copy. */
+/** Most replicas that may read before one of them reads a damaged copy. */
 const READERS = 8;
 
-/** What became of a log whose files were damaged. */
+/** The outcome for a log whose files were damaged. */
 interface Outcome {
   readonly what: string;
-  /** Answers that should not have been given. */
+  /** Responses that should not have been given. */
   readonly wrong: readonly string[];
 }
 
 /**
- * Writes a log, damages the files of its nodes while they are down, and asks everything again: where
- * a damaged node leads, and then where each does.
+ * Writes a log, damages the files of its nodes while they are down, and asks everything again: first while a
+ * damaged node leads, then while each does.
  */
 export async function storageRound(
   cluster: Cluster,
@@ -74,7 +74,7 @@ export async function storageRound(
     if (!isMistake(kind)) {
       const flips = cluster.replicas === 1 ? 1 : FLIPS;
       const choices = random.integer(0, 2 ** 32 - 1);
-      // The same on each: what a majority has lost, nobody may be left to give.
+      // Every node gets the same damage, because nobody may be left with what a majority has lost.
       for (const node of hurt)
         what = await damage(
           { storeDir: node.storeDir, olderDir: olderDirOf(node), flips },
@@ -87,7 +87,7 @@ export async function storageRound(
     const hurtNames = hurt.map(({ name }) => name);
     const on =
       cluster.replicas > 1 ? `, ${hurt.length} hurt, ${down.length} ${ended}` : `, ${ended}`;
-    // The nats-servers themselves refuse such a store: there is nothing to ask.
+    // The nats-servers themselves refuse such a store, so there is nothing to ask.
     if (dead * 2 > cluster.replicas) return { what: `${what}${on}`, wrong: [] };
     const ask = asking(before);
     // While nodes still copy what they lack, whichever leads.
@@ -105,7 +105,7 @@ export async function storageRound(
   }
 }
 
-/** Of three nodes one or two are hurt, while the others go on or all are down. */
+/** Chooses one or two of three nodes to damage, while the others run or all are down. */
 function chooseNodes({ nodes }: Cluster, random: Prng) {
   const victim = random.pick(nodes);
   const others = nodes.filter((node) => node !== victim);
@@ -114,7 +114,7 @@ function chooseNodes({ nodes }: Cluster, random: Prng) {
   return { hurt, down: random.chance(0.5) ? hurt : nodes };
 }
 
-/** `replay close`: what is paid for on the chain, and not in the log. */
+/** Runs `replay close` for what is paid on the chain but missing in the log. */
 const closePayments = (source: Source) =>
   closeAll(
     source,
@@ -140,12 +140,12 @@ async function serveAgain(
 ): Promise<readonly string[]> {
   const isAlone = cluster.replicas === 1;
   const ask = asking(before);
-  // A node may not have caught up: nobody accepts a loss before all have.
+  // A node may not have caught up. An operator accepts a loss only once all have.
   const askAgain = async () => (isAlone ? undefined : cluster.settled().then(askDamaged));
   const served = await askDamaged()
     .catch(askAgain)
     .catch(() => undefined);
-  // What an operator does about a log on which the service does not start.
+  // An operator's action on a log with which the service does not start.
   if (!served)
     await withReplica(cluster, async () => {}, { file, prepare: closePayments }).catch(() => {});
 
@@ -163,8 +163,8 @@ async function serveAgain(
   return wrong;
 
   /**
-   * Until a replica has read the copy of a damaged node: which one it follows is the server's choice. Of each
-   * test the worst of what the replicas answered.
+   * Repeats until a replica has read the copy of a damaged node, because the server chooses which one it
+   * follows. For each test, the worst of the responses counts.
    */
   async function askDamaged() {
     const all: ReadonlyMap<string, string>[] = [];

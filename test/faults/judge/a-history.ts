@@ -6,7 +6,7 @@ import { judge } from './judge.ts';
 
 export const ID = 'abcdefgh2345';
 
-/** Milliseconds since 1970 of so many seconds after the creation. */
+/** Returns milliseconds since 1970, for this many seconds after the creation. */
 export const at = (seconds: number) => T0 + seconds * 1000;
 
 export const record = <E>(event: E, seq: number, seconds: number, id = ID) => ({
@@ -16,7 +16,7 @@ export const record = <E>(event: E, seq: number, seconds: number, id = ID) => ({
   event,
 });
 
-/** A test that is created, gets its mail after a minute, and is paid for. */
+/** A test that is created, receives its email after a minute, and is paid for. */
 export const lived = [
   record(anEvent('TestCreated', 0), 1, 0),
   record(anEvent('MailArrived', 60), 2, 60),
@@ -71,7 +71,7 @@ export const calm: History = {
   endedAt: at(100),
 };
 
-/** Something was broken, or a clock was wrong, for so long. */
+/** Something was broken, or a clock was wrong, for this time. */
 export const fault = (kind: Fault['kind'], from: number, to: number): Fault => ({
   name: kind,
   kind,
@@ -81,7 +81,7 @@ export const fault = (kind: Fault['kind'], from: number, to: number): Fault => (
 
 export const rulesOf = (history: History) => [...new Set(judge(history).map(({ rule }) => rule))];
 
-/** The events with others after them, all of them kept. */
+/** Returns the history with these events after it, all of them kept. */
 export function withEvents(events: readonly (typeof lived)[number][] | History['events']): History {
   return { ...calm, events, kept: { ...calm.kept, ids: idsOf(events) } };
 }

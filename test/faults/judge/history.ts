@@ -4,42 +4,42 @@ import type { Recorded } from '../../../src/ports/log.ts';
 import type { Durations } from '../../../src/projection/deadlines.ts';
 import type { StatusName } from '../../../src/projection/row.ts';
 
-/** What a client may learn of a test: a status, or that the test is unknown (404). */
+/** A client's view of a test: a status, or that the test is unknown (404). */
 export type Seen = StatusName | 'absent';
 
-/** Something that was asked and answered. What got no answer, or 5xx, promises nothing. */
+/** A request with its response. Without a response, or with a 5xx, nothing is promised. */
 interface Asked {
   readonly testId: string;
-  /** Whom it was asked of. */
+  /** The replica that was asked. */
   readonly replica: string;
-  /** When the request was sent and its answer read, in milliseconds since 1970. */
+  /** When the request was sent and its response read, in milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
 }
 
 export type Operation =
   | (Asked & { readonly kind: 'created'; readonly tokenSha256: string })
-  /** One of `seen` was said to be so. */
+  /** One of `seen` was claimed. */
   | (Asked & { readonly kind: 'polled'; readonly seen: readonly Seen[] })
-  /** The reply to a mail: 250 with a report, 250 without one, 5xx by the gate. */
+  /** The reply to an email: 250 with a report, 250 without one, or 5xx by the gate. */
   | (Asked & { readonly kind: 'mailed'; readonly reply: 'analysed' | 'failed' | 'refused' })
-  /** The report was given: its hash, whatever the order of its members. */
+  /** The report was returned: its hash, whatever the order of its members. */
   | (Asked & { readonly kind: 'read'; readonly report: string })
-  /** The report was not given, for want of payment. */
+  /** The report was not returned, because no payment came. */
   | (Asked & { readonly kind: 'challenged' })
-  /** 409 `sale_closed` for the report: it is too near its end to be sold. */
+  /** 409 `sale_closed` for the report, which is too near its end to be sold. */
   | (Asked & { readonly kind: 'withheld' })
-  /** 204: the test and what belongs to it is deleted. */
+  /** 204: the test and everything that belongs to it is deleted. */
   | (Asked & { readonly kind: 'deleted' });
 
-/** Any answer of any call, as it was given; of one that was not answered, that. */
+/** Any response to any call, as it was given, or that there was none. */
 export interface Answer {
   readonly call: string;
   readonly replica: string;
   readonly at: number;
-  /** Status and code; `no answer`. */
+  /** Status and code, or `no answer`. */
   readonly text: string;
-  /** Whether it has `Retry-After`. */
+  /** It has `Retry-After`. */
   readonly isPatient: boolean;
 }
 
@@ -55,9 +55,9 @@ export type OperationOf<Kind extends Operation['kind']> = Extract<Operation, { k
 export interface KeptReport {
   readonly id: string;
   readonly seq: number;
-  /** As `AnalysisDone` names it. */
+  /** In the form of `AnalysisDone`. */
   readonly sha256: string;
-  /** As `read` has it. */
+  /** In the form of `read`. */
   readonly report: string;
 }
 
@@ -65,8 +65,9 @@ export interface KeptReport {
 export interface Fault {
   readonly name: string;
   /**
-   * `outage`: something was away or slow, so that replicas may be behind, and late. `clock`, `lie` and
-   * `crowd`: a wall clock was set, a node lied, many came at once. That excuses nothing.
+   * `outage` means that something was unavailable or slow, so that replicas may be behind, and late. `clock`,
+   * `lie` and `crowd` mean that a wall clock was set, that a node lied, and that many came at once, which
+   * excuse nothing.
    */
   readonly kind: 'outage' | 'clock' | 'lie' | 'crowd';
   readonly from: number;
@@ -76,7 +77,7 @@ export interface Fault {
 /** The price of a report reached the payee. */
 export interface Transfer {
   readonly transaction: string;
-  /** Of its block, in milliseconds since 1970. */
+  /** Time of its block, in milliseconds since 1970. */
   readonly time: number;
 }
 
@@ -85,11 +86,11 @@ export interface Kept {
   /** When the reading began and ended. */
   readonly from: number;
   readonly to: number;
-  /** The event's id by its sequence. */
+  /** Ids of events by their sequences. */
   readonly ids: ReadonlyMap<number, string>;
 }
 
-/** All that is known of a round: what clients were answered, and what the log holds. */
+/** Everything that is known about a round: the responses to clients, and the contents of the log. */
 export interface History {
   readonly durations: Durations;
   readonly operations: readonly Operation[];
@@ -98,18 +99,18 @@ export interface History {
   readonly events: readonly Recorded<TestEvent>[];
   readonly payments: readonly Recorded<PaymentEvent>[];
   readonly reports: readonly KeptReport[];
-  /** What the chain says. */
+  /** The payments on the chain. */
   readonly transfers: readonly Transfer[];
   readonly broadcasts: readonly Broadcast[];
   readonly answers: readonly Answer[];
-  /** What clients asked for and had no end. */
+  /** Requests of clients that never ended. */
   readonly stuck: readonly string[];
   /** The logs of the replicas, and what must not be in them. */
   readonly lines: readonly string[];
   readonly secrets: readonly string[];
   /** Where replicas answered differently about a test, in the end. */
   readonly unlike: readonly string[];
-  /** What was in the log when the faults were over. */
+  /** The contents of the log when the faults were over. */
   readonly kept: Kept;
   /** When the round was over, in milliseconds since 1970. */
   readonly endedAt: number;

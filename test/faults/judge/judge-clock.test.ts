@@ -20,13 +20,13 @@ import { judge } from './judge.ts';
 const [created, arrived, done] = lived;
 const DELETED = 86_460;
 
-/** With a replica whose clock is wrong all the time: that excuses nothing. */
+/** With a replica whose clock is always wrong, which excuses nothing. */
 const underJumps = (history: History): History => ({
   ...history,
   faults: [fault('clock', -10, 100_000)],
 });
 
-/** The test's end, as anyone who fired it says, stored after so many seconds. */
+/** The test's end, as claimed by anyone who fired it, stored after this many seconds. */
 const ended = (firedAt: number, seconds: number) =>
   followedBy(anEvent('Expired', DELETED, { fired_at: instant(firedAt) }), seconds);
 

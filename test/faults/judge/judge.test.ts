@@ -16,7 +16,7 @@ import {
 import type { History, Operation } from './history.ts';
 import { judge } from './judge.ts';
 
-/** With one answer that some client was given. */
+/** With one response that some client got. */
 const answeredBy = (call: string, text: string, isPatient = true): History => ({
   ...calm,
   answers: [{ call, replica: 'one', at: at(30), text, isPatient }],

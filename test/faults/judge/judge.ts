@@ -30,7 +30,7 @@ const rules: Readonly<Record<string, Rule>> = {
   payments,
 };
 
-/** Everything in a history that must not be. Pure. */
+/** Returns everything in a history that must not be. Pure. */
 export function judge(history: History): readonly Violation[] {
   const all = testHistoriesOf(history);
   const halfKnown = new Set(all.filter((one) => isHalfKnown(one, history)));
@@ -50,7 +50,10 @@ export function judge(history: History): readonly Violation[] {
   ];
 }
 
-/** Of each place where sequences are missing in what was observed, the last one before it and the first one after it. */
+/**
+ * Returns for each place where sequences are missing in what was observed, the last one before it and the
+ * first one after it.
+ */
 const holesOf = ({ events }: History) =>
   events.flatMap(({ seq, id }, index) => {
     const before = events[index - 1]?.seq ?? 0;
@@ -59,18 +62,23 @@ const holesOf = ({ events }: History) =>
 
 type Hole = ReturnType<typeof holesOf>[number];
 
-/** Whether it is between the first and the last event of a test. */
+/** Returns whether it is between the first and the last event of a test. */
 const isWithin = ({ before, after }: Hole, { steps }: TestHistory) =>
   before < (steps.at(-1)?.recorded.seq ?? 0) && after > (steps[0]?.recorded.seq ?? 0) - 1;
 
-/** Ended, and erased, while the observer was cut off as the replicas were: what it missed nobody can judge. */
+/**
+ * Returns whether a test ended, and was erased, while the observer and the replicas were cut off. Nobody can
+ * judge what the observer missed.
+ */
 function isHalfKnown(testHistory: TestHistory, history: History): boolean {
   const end = testHistory.steps.find(({ recorded }) => isEnd(recorded.event.type));
   if (!end || !disturbanceAt(end.recorded.time, history.faults)) return false;
   return holesOf(history).some((hole) => isWithin(hole, testHistory));
 }
 
-/** The sequences of a stream have no holes: one in what was observed leaves a test half known. */
+/**
+ * Expects the sequences of a stream to have no gaps. A gap in what was observed leaves a test half known.
+ */
 function observedWhole(
   history: History,
   halfKnown: ReadonlySet<TestHistory>,

@@ -5,12 +5,12 @@ import { evolve, fold, type TestState } from '../../../src/projection/fold.ts';
 import { type Row, toRow } from '../../../src/projection/row.ts';
 import type { History, KeptReport, Operation, OperationOf } from './history.ts';
 
-/** What a test was after one more event. */
+/** The state of a test after one more event. */
 export interface Step {
   readonly recorded: Recorded<TestEvent>;
   readonly before: Row | undefined;
   readonly row: Row | undefined;
-  /** An event that does not fit changes nothing, and should never have been recorded. */
+  /** An event that is not allowed in this state changes nothing, and should never have been recorded. */
   readonly changed: boolean;
 }
 
@@ -23,10 +23,10 @@ export interface TestHistory {
   readonly reports: readonly KeptReport[];
 }
 
-/** What is wrong with one test, in words. */
+/** Returns what is wrong with one test, in words. */
 export type Rule = (testHistory: TestHistory, history: History) => readonly string[];
 
-/** Each test by itself, those included that only a client has heard of. */
+/** Returns each test separately, including those that only a client knows. */
 export function testHistoriesOf(history: History): readonly TestHistory[] {
   const { events, operations, payments, reports } = history;
   const byId = {
@@ -55,15 +55,15 @@ function toSteps(events: readonly Recorded<TestEvent>[]): readonly Step[] {
   });
 }
 
-/** The steps of one type. */
+/** Returns the steps of one type. */
 export const stepsOf = ({ steps }: TestHistory, type: TestEvent['type']): readonly Step[] =>
   steps.filter(({ recorded }) => recorded.event.type === type);
 
-/** Whether the report had been paid for at an instant. */
+/** Returns whether the report had been paid for at an instant. */
 export const settledBy = ({ payments }: TestHistory, time: number): boolean =>
   payments.some((one) => one.event.type === 'PaymentSettled' && one.time <= time);
 
-/** The operations of one kind. */
+/** Returns the operations of one kind. */
 export const operationsOf = <Kind extends Operation['kind']>(
   { operations }: TestHistory,
   kind: Kind,

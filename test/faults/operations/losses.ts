@@ -13,7 +13,7 @@ import { type ClusterWorld, leaderOf, untilRestarted, untilWhole } from '../worl
 import { untilReady, waitFor } from '../world/parts.ts';
 import { type Operation, sells } from './operation.ts';
 
-/** A machine is gone: the node that leads the payments, with its disk, and a replica. */
+/** A machine is lost: the node that leads the payments, with its disk, and a replica. */
 export function lostNode(): Operation {
   const replaced = Promise.withResolvers<void>();
   let lost: Awaited<ReturnType<typeof leaderOf>> | undefined;
@@ -45,7 +45,7 @@ export function lostNode(): Operation {
   };
 }
 
-/** A node cannot read its store, or takes all the memory it may have as it does. */
+/** A node cannot read its store, or uses all of its memory in reading it. */
 export function damagedStore(): Operation {
   const replaced = Promise.withResolvers<void>();
   let lost: Awaited<ReturnType<typeof leaderOf>> | undefined;
@@ -95,10 +95,10 @@ async function damageBlocks(store: string): Promise<void> {
   }
 }
 
-/** Between two looks of the supervisor's health check, in milliseconds. */
+/** Pause between two health checks of the supervisor, in milliseconds. */
 const CHECK_MS = 2000;
 
-/** The disk of all three nodes. */
+/** The disks of all three nodes are full. */
 export function fullDisk(): Operation {
   let disk: SmallDisk | undefined;
   let isChecking = true;
@@ -161,7 +161,7 @@ async function replay({ cluster }: ClusterWorld, ...args: readonly string[]): Pr
   return (await run).stdout.trim();
 }
 
-/** The whole log is lost, and put back from a file. */
+/** The whole log is lost, and restored from a file. */
 export function restoredBackup(): Operation {
   let folder = '';
   const file = () => join(folder, 'log.jsonl');
@@ -179,7 +179,7 @@ export function restoredBackup(): Operation {
         'Back up the log while it is in use: `npm run -s operate -- replay backup log.jsonl`, as the operator.',
         async (world) => {
           await sells(world, 6);
-          // What comes after the backup is not in it.
+          // Anything after the backup is not in it.
           await world.pause();
           await replay(world, 'backup', file());
         },

@@ -3,24 +3,24 @@ import { type Fault, type Load, over } from '../fault.ts';
 import type { ClusterWorld } from '../world/cluster.ts';
 import { type Replica, untilReady, type World, waitFor } from '../world/parts.ts';
 
-/** What an operator does, in a sentence that docs/operations.md has too, and how. */
+/** An action of an operator, in a sentence that docs/operations.md also contains, and its code. */
 export type Step = readonly [does: string, run: (world: ClusterWorld & Load) => Promise<unknown>];
 
-/** Something that is done, or happens, to a deployment that is in use. */
+/** Something that is done, or happens, to a deployment in use. */
 export interface Operation {
   readonly steps: readonly Step[];
-  /** Settings that it needs, in a folder of its own; or why this machine cannot do it. */
+  /** Returns the settings that it needs, in a folder of its own, or why this machine cannot do it. */
   readonly prepare?: (folder: string) => Promise<Readonly<Record<string, string>> | string>;
   /** Undoes what `prepare` did. */
   readonly end?: () => void;
-  /** The log is another afterwards: then what clients were promised is all that can be judged. */
+  /** The log is replaced by another, so only what clients were promised can be judged. */
   readonly isLogReplaced?: boolean;
 }
 
-/** Buyers, of whom two pay. */
+/** Buyers, two of whom pay. */
 const BUYERS: readonly Plan[] = [WHOLE, WHOLE, { ...WHOLE, pays: 'not' }, { ...WHOLE, mails: 0 }];
 
-/** As a row: its steps follow each other while buyers buy, again and again. */
+/** Returns an operation as a row: its steps follow each other while buyers keep buying. */
 export const toFault = (name: string, operation: Operation): Fault => ({
   name,
   kind: 'outage',
@@ -34,13 +34,13 @@ export const toFault = (name: string, operation: Operation): Fault => ({
   },
 });
 
-/** Resolves once so many more reports were sold. */
+/** Resolves once this many more reports were sold. */
 export async function sells({ sold }: Load, count: number): Promise<void> {
   const goal = sold() + count;
   await waitFor(`${count} more reports are sold`, async () => sold() >= goal);
 }
 
-/** One replica after the other: each is ready before the next one ends. */
+/** Replaces one replica after another. Each is ready before the next one ends. */
 export async function replaceEach(
   { replicas }: World,
   change: (replica: Replica) => Promise<Parameters<Replica['replace']>[0]>,

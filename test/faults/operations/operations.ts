@@ -4,8 +4,7 @@ import { rotatedCertificate } from './rotated-certificate.ts';
 import { rollingUpgrade, rotatedWallet } from './upgrades.ts';
 
 /**
- * By the name that docs/operations.md has, in its order. Each is made to be played once.
- *
+ * Operations by their names in docs/operations.md, in its order. Each is made to be played once.
  * @param before the main module of the release with which it begins; by default this one
  */
 export const operations: Readonly<Record<string, (before?: string) => Operation>> = {

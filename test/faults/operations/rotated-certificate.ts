@@ -16,7 +16,10 @@ const reload = ({ cluster: { nodes } }: ClusterWorld) => {
   for (const { server } of nodes) process.kill(server.pid(), 'SIGHUP');
 };
 
-/** That of STARTTLS without a restart; then that of the nodes, whose authority changes too. */
+/**
+ * Replaces the certificate for STARTTLS without a restart, then that of the nodes, whose authority also
+ * changes.
+ */
 export function rotatedCertificate(): Operation {
   let folder = '';
   const write = async (name: string) => {

@@ -13,8 +13,8 @@ import { type Operation, replaceEach, sells } from './operation.ts';
 const main = mainOf(fileURLToPath(new URL('../../..', import.meta.url)));
 
 /**
- * Everything is replaced while it is used, and by what was there before, and again. nats-server's lame duck
- * is SIGUSR2.
+ * Replaces everything while it is in use, with the previous release, and back again. nats-server's lame duck
+ * mode is SIGUSR2.
  */
 export const rollingUpgrade = (before = main): Operation => ({
   steps: [
@@ -66,7 +66,7 @@ export const rollingUpgrade = (before = main): Operation => ({
   ],
 });
 
-/** The wallets that pay the gas get new keys. Money of buyers never touches them. */
+/** The wallets that pay for gas get new keys. The buyers' money never touches them. */
 export function rotatedWallet(): Operation {
   const files = new Map<string, string>();
   const accounts: Hex[] = [];

@@ -28,18 +28,18 @@ const transferAbi = parseAbi(['function transfer(address to, uint256 value) retu
 /** Requests that one drained account sends at once. */
 const AT_ONCE = 60;
 
-/** What the attackers know of those who pay. */
+/** The attackers' knowledge of those who pay. */
 export interface Honest {
-  /** One who has not paid yet. */
+  /** Returns a payer who has not paid yet. */
   readonly victim: () => ChainAccount;
-  /** What stands on the chain of one who has. */
+  /** Returns what is on the chain for one who has. */
   readonly made: () => Promise<{ readonly header: string }>;
 }
 
-/** One hostile request, with everything ready for it; its answer's status. */
+/** Makes one hostile request, for which everything is ready. Returns the status of its response. */
 export type Attack = () => Promise<number>;
 
-/** A payer with money for so many reports. */
+/** Returns a payer with money for this many reports. */
 export async function newPayer({ chain }: World['environment'], reports: number) {
   const privateKey = generatePrivateKey();
   const { address } = privateKeyToAccount(privateKey);
@@ -47,7 +47,7 @@ export async function newPayer({ chain }: World['environment'], reports: number)
   return { address, privateKey };
 }
 
-/** The ways in which a payer can have us send transactions, or fill our log, for nothing. */
+/** Returns the ways in which a payer can make us send transactions, or fill our log, for free. */
 export function attackers(
   { environment, log }: Pick<World, 'environment' | 'log'>,
   target: { readonly http: string },
@@ -71,7 +71,7 @@ export function attackers(
     return send(test, toHeader(chain, { ...signed, signature: change(signed.signature) }));
   }
 
-  /** A contract wallet with money, that changes its mind: see `fickle-wallet.sol`. */
+  /** Returns a contract wallet with money that changes its mind: see `fickle-wallet.sol`. */
   async function fickleWallet(how: number): Promise<ChainAccount> {
     const { address } = privateKeyToAccount(generatePrivateKey());
     const bytecode = contracts.FickleWallet.runtime_code as Hex;
@@ -88,7 +88,7 @@ export function attackers(
       return () => pay(wallet, SAMPLE, () => toHex(randomBytes(bytes)));
     };
 
-  /** It moves its money elsewhere, for a higher fee, while it is settled. */
+  /** Moves its money elsewhere, for a higher fee, while its payment is settled. */
   async function race(): Promise<Attack> {
     const [payer, test] = await Promise.all([newPayer(environment, 1), writeReadyTest(log)]);
     await chain.fundEther(payer.address, parseEther('1'));

@@ -1,7 +1,7 @@
 import type { Behaviour } from '../../support/payments/facilitator.ts';
 import type { LieContext } from './lie-grammar.ts';
 
-/** What a facilitator does when it is asked to settle the payment of one payer. */
+/** The behaviour of a facilitator that is asked to settle the payment of one payer. */
 type Tell = (payer: string, context: LieContext) => Behaviour;
 
 const NETWORK = 'eip155:8453';

@@ -7,17 +7,20 @@ import type { Fault, Seen } from '../fault.ts';
 import type { World } from '../world/parts.ts';
 import { attackers, newPayer } from './attackers.ts';
 
-/** Of each kind of attack. */
+/** Number of attacks of each kind. */
 const ATTACKS = 3;
 
-/** Transactions of ours that one hostile payer wastes. All of them together are bounded by the hour's gas. */
+/** Transactions of ours that one hostile payer may waste. The hour's gas limits all of them together. */
 const WASTED_A_PAYER = 1;
 
-/** What one may leave in the log who has not paid, with the longest signature, in bytes; and what a message has beside its event. */
+/**
+ * Bytes that a payer who has not paid may leave in the log, with the longest signature; and what a message
+ * has besides its event.
+ */
 const BYTES_A_PAYER = 12_288;
 const OVERHEAD = 300;
 
-/** They waste our gas and our log, beside buyers who are served as ever. */
+/** They try to waste our gas and our log, while buyers are served as usual. */
 export function hostilePayers(): Fault {
   let payers: ReadonlySet<string> = new Set();
   return {
@@ -44,7 +47,7 @@ export function hostilePayers(): Fault {
   };
 }
 
-/** A sale that is on the chain: anyone may copy it from there. */
+/** Makes a sale that is on the chain, from which anyone may copy it. */
 async function buy({ environment, log }: World, target: { readonly http: string }) {
   const { chain } = environment;
   const [payer, test] = await Promise.all([newPayer(environment, 2), writeReadyTest(log)]);
@@ -54,7 +57,7 @@ async function buy({ environment, log }: World, target: { readonly http: string 
   return { header };
 }
 
-/** What these payers left that is more than they may. */
+/** Returns what these payers left beyond what is allowed. */
 function left(payments: Seen['payments'], payers: ReadonlySet<string>) {
   const payerOf = new Map<string, string>();
   const wasted = new Map<string, number>();

@@ -5,7 +5,7 @@ import { mainOf } from '../world/release-before.ts';
 
 const leader = (world: World) => leaderOf((world as ClusterWorld).cluster, 'TESTS');
 
-/** The node that all wait for, of three. */
+/** Faults of the node on which all others wait, of three. */
 export const leaders: readonly Fault[] = [
   {
     name: 'kill the leader',
@@ -29,7 +29,7 @@ export const leaders: readonly Fault[] = [
   {
     name: 'replace a node',
     kind: 'outage',
-    // nats-server's lame duck: it hands over, and ends.
+    // nats-server's lame duck mode: it hands over, and ends.
     async apply(world) {
       const node = await leader(world);
       const pid = node.server.pid();
@@ -39,7 +39,7 @@ export const leaders: readonly Fault[] = [
   },
 ];
 
-/** A replica is replaced by one of another release, and that by one of this. */
+/** A replica is replaced by one of another release, and that by one of this release. */
 export const otherRelease = (folder: string): Fault => ({
   name: 'another release',
   kind: 'outage',

@@ -2,25 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hex } from 'viem';
 import type { Fate } from '../../support/payments/rpc-proxy.ts';
 
-/** As a node is asked to run it. */
+/** A call in the form in which a node is asked to execute it. */
 export interface Call {
   readonly to: Hex;
   readonly data: Hex;
 }
 
-/** What a lie may need to know. */
+/** Values that a lie may need. */
 export interface LieContext {
   /** Transaction of an earlier payment that is on the chain. */
   readonly paidBefore: string;
   /** Number of the newest block before this payment. */
   readonly head: number;
-  /** From 0 to 1, exclusive; the same in each run of one seed. */
+  /** From 0 to 1, exclusive; the same in each run with one seed. */
   readonly random: () => number;
   /** Sends a call that it was shown, from an account of its own. */
   readonly send: (call: Call) => void;
 }
 
-/** What becomes of a request while a node lies; `undefined`: it passes. */
+/** Decides the fate of a request while a node lies. `undefined` lets it pass. */
 export type NodeRule = (method: string, params: readonly unknown[]) => Fate | undefined;
 
 export type NodeLie = (context: LieContext) => NodeRule;
@@ -35,7 +35,7 @@ export const USED = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec3334
 export const word = (value: number | bigint) => `0x${value.toString(16).padStart(64, '0')}`;
 export const quantity = (value: number) => `0x${Math.max(0, value).toString(16)}`;
 
-/** One method lies always. */
+/** One method always lies. */
 export const method =
   (name: string, fate: Fate): NodeLie =>
   () =>
@@ -59,14 +59,14 @@ export const block = (
     edit: (found: never) => ({ ...(found as object), ...edit(found) }),
   });
 
-/** Calls of one function of the token. */
+/** Matches calls of one function of the token. */
 export const calls =
   (selector: string, fate: Fate): NodeLie =>
   () =>
   (asked, [call]) =>
     asked === 'eth_call' && JSON.stringify(call).includes(selector.slice(2)) ? fate : undefined;
 
-/** Every other time. */
+/** Lies every other time. */
 export const sometimes =
   (lie: NodeLie): NodeLie =>
   (context) => {
@@ -110,7 +110,7 @@ export const cancels = ({ topics: [first = '', ...rest], ...log }: Log) => ({
   topics: [first === USED ? CANCELLED : first, ...rest],
 });
 
-/** A node that has got so many blocks beyond the head before the payment. */
+/** A node that has seen only this many blocks beyond the head before the payment. */
 export const lagging =
   (blocks: (context: LieContext) => number): NodeLie =>
   (context) =>
@@ -136,7 +136,7 @@ export const lagging =
     }
   };
 
-/** The same answer again to the same request. */
+/** Repeats the same response to the same request. */
 export const frozen: NodeLie = () => {
   const kept = new Map<string, unknown>();
   return (asked, params) => {

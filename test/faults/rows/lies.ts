@@ -8,10 +8,10 @@ import { facilitatorLies } from './facilitator-lies.ts';
 import type { LieContext, NodeLie } from './lie-grammar.ts';
 import { consistentLies, FOUND, nodeLies } from './node-lies.ts';
 
-/** One buyer, who signs again when he is asked to: that must never cost him twice. */
+/** One buyer, who signs again when asked to. That must never cost them twice. */
 const PLANS: readonly Plan[] = [SALE];
 
-/** Answers to a buyer while he is lied to. */
+/** Responses to a buyer during a lie. */
 const ATTEMPTS = 3;
 
 async function contextOf({ environment }: World, random: Prng): Promise<LieContext> {
@@ -44,13 +44,13 @@ const ofNode = ([name, lie]: readonly [string, NodeLie]): Fault => ({
   },
 });
 
-/** What one node can show. No report is paid for twice, and none is given for nothing. */
+/** Everything that one node can show. No report is paid for twice, and none is given away. */
 export const liesOfNode: readonly Fault[] = Object.entries(nodeLies).map(ofNode);
 
-/** What fits together, so that only a second node can tell. */
+/** Lies that are consistent, so that only a second node can reveal them. */
 export const liesThatFit: readonly Fault[] = Object.entries(consistentLies).map(ofNode);
 
-/** What a facilitator can say and do. */
+/** Everything that a facilitator can say and do. */
 export const liesOfFacilitator: readonly Fault[] = Object.entries(facilitatorLies).map(
   ([name, tell]) => ({
     name: `a facilitator: ${name}`,

@@ -4,7 +4,7 @@ import { type Plan, SALE, WHOLE } from '../client/plan.ts';
 import { type Fault, type Moment, over, type Undo } from '../fault.ts';
 import { killReplica, type Replica } from '../world/parts.ts';
 
-/** Where those bytes are written to the log, by any replica. */
+/** The moment when any replica writes those bytes to the log. */
 const written = (mark: string, when: 'before' | 'after', name: string): Moment => ({
   name: `${when} ${name}`,
   async come({ replicas }) {
@@ -14,7 +14,7 @@ const written = (mark: string, when: 'before' | 'after', name: string): Moment =
         return one;
       }),
     );
-    // The others are not to stop there, too.
+    // The others should not stop there, too.
     for (const { gate } of replicas) if (gate !== replica.gate) gate?.open();
     return { replica, go: () => replica.gate?.open() };
   },
@@ -23,7 +23,7 @@ const written = (mark: string, when: 'before' | 'after', name: string): Moment =
 const stored = (type: string) =>
   (['before', 'after'] as const).map((when) => written(`"type":"${type}"`, when, type));
 
-/** While a name is looked up, which does not answer meanwhile. */
+/** While a name is looked up that does not answer in the meantime. */
 const looking = (name: string, host: string): Moment => ({
   name,
   async come({ replicas, environment: { dns } }) {
@@ -35,7 +35,7 @@ const looking = (name: string, host: string): Moment => ({
   },
 });
 
-/** With a session by hand that has come to a command. */
+/** With a manual session that has reached a command. */
 const session = (name: string, data: boolean): Moment => ({
   name,
   async come({ replicas }) {
@@ -108,15 +108,17 @@ const ofMoney: readonly Moment[] = [
 ];
 
 /**
- * Who is killed in `npm test`: a replica before something is stored, and where nothing follows; the log after
- * it. At other moments the same is stored as at one of these.
+ * The processes that are killed in `npm test`: a replica before something is stored, and where nothing
+ * follows; the log after it. At other moments, the same is stored as at one of these.
  */
 const SMALL = {
   replica: /^before|^after (?:TestCreated|AnalysisDone|PaymentSettled)$|data$|moved$/,
   log: /^after (?!RCPT)|data$|moved$/,
 };
 
-/** At that moment the replica, or the log, ends by SIGKILL. Whoever waits for the log waits until it is back. */
+/**
+ * At that moment, the replica or the log ends by SIGKILL. Whoever waits for the log waits until it is back.
+ */
 const kills = (moment: Moment, plans: readonly Plan[], small = SMALL): readonly Fault[] => [
   {
     name: `kill a replica ${moment.name}`,
@@ -144,21 +146,21 @@ const kills = (moment: Moment, plans: readonly Plan[], small = SMALL): readonly 
   },
 ];
 
-/** `kill -9` between every two steps of a mail, of the replica and of the log. */
+/** `kill -9` between every two steps of an email, for the replica and for the log. */
 export const momentsOfMails = ofMails.flatMap((moment) =>
   kills(moment, [{ ...WHOLE, pays: 'not' }]),
 );
 
-/** One who never asks what became of it, and one who tries another's payment. */
+/** One buyer who never asks for the outcome, and one who tries another's payment. */
 const BUYERS: readonly Plan[] = [
   { ...SALE, pays: 'and leaves' },
   { ...SALE, pays: 'with the payment of another' },
 ];
 
-/** Up to where money moves, and after it, a facilitator's payment is as one of our own wallet. */
+/** Before money moves, and afterwards, a facilitator's payment is like one from our own wallet. */
 const MOVED = { replica: /moved$/, log: /moved$/ };
 
-/** And of a payment; of one whose wallet is its own, for which there are transactions in the log. */
+/** Returns these faults for a payment. If the wallet is our own, its transactions are in the log. */
 export const momentsOfMoney = (isOwn: boolean) =>
   ofMoney
     .filter(({ name }) => isOwn || !name.includes('TransactionSigned'))

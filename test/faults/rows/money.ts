@@ -16,7 +16,7 @@ export const crowds: readonly Fault[] = [
   hostilePayers(),
 ];
 
-/** Our own wallet, and the blocks that it waits for. */
+/** Our own wallet, and the blocks for which it waits. */
 export const wallets: readonly Fault[] = [
   {
     name: 'an empty wallet',
@@ -59,7 +59,7 @@ export const wallets: readonly Fault[] = [
     kind: 'outage',
     plans: [SALE],
     attempts: 1,
-    // It is the same transaction afterwards.
+    // Afterwards it is still the same transaction.
     holds: ({ payments }) => {
       const signed = countOf(payments, 'TransactionSigned');
       return signed === 1 ? [] : [`${signed} transactions`];

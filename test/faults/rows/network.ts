@@ -11,7 +11,7 @@ const dns = (name: string, fault: DnsFault): Fault => ({
   },
 });
 
-/** The ways between the parts are cut, or take long. */
+/** The connections between the parts are cut, or slow. */
 export const network: readonly Fault[] = [
   {
     name: 'cut a replica off from its log',

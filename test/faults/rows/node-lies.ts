@@ -30,7 +30,7 @@ import {
   word,
 } from './lie-grammar.ts';
 
-/** What some of them once found. */
+/** Defects that some of them once found. */
 export const FOUND: Readonly<Record<string, string>> = {
   'receipts that failed, without logs':
     'a buyer who paid twice: the logs of the chain said otherwise',
@@ -148,10 +148,13 @@ const cancelled = both(
   receiptLogs(cancels),
 );
 
-/** `transferWithAuthorization`, in the bytes of a transaction: payer, payee, value, times and nonce follow. */
+/**
+ * `transferWithAuthorization` in the bytes of a transaction, followed by payer, payee, value, times and
+ * nonce.
+ */
 const TRANSFER = /e3ee160e0{24}(?<payer>\w{40})(?:\w{64}){4}(?<nonce>\w{64})/;
 
-/** Nothing is sent, and the receipt of somebody else's payment has the names of this one. */
+/** Nothing is sent, and the receipt of someone else's payment has the names of this one. */
 const invented: NodeLie = ({ paidBefore }) => {
   let own: { readonly payer?: string; readonly nonce?: string } = {};
   return (asked, [what]) => {
@@ -178,7 +181,7 @@ const invented: NodeLie = ({ paidBefore }) => {
   };
 };
 
-/** Told by one of two nodes. */
+/** Lies of one of two nodes. */
 export const consistentLies: Readonly<Record<string, NodeLie>> = {
   'a payment that was never made': invented,
   'a cancellation in log and receipt': cancelled,

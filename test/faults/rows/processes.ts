@@ -2,7 +2,10 @@ import { SOME } from '../client/plan.ts';
 import { type Fault, over } from '../fault.ts';
 import { killReplica, type World } from '../world/parts.ts';
 
-/** What a clock may be wrong by, in milliseconds: less than a deadline, about as much, beyond all that is read back. */
+/**
+ * Errors of a clock, in milliseconds: less than a deadline, about as much, and beyond everything that is read
+ * back.
+ */
 const WRONG_MS = [1500, 40_000, 90 * 3_600_000] as const;
 
 const pauses = (
@@ -21,7 +24,7 @@ const pauses = (
 const clock = (direction: 'ahead' | 'back', wrongMs: number): Fault => ({
   name: `set a clock ${direction} by ${wrongMs / 1000} s`,
   kind: 'clock',
-  // What so little breaks, more breaks too.
+  // Anything that a small error breaks, a larger one breaks too.
   isLong: wrongMs === WRONG_MS[0],
   async apply({ replicas }, random) {
     const replica = random.pick(replicas);
@@ -30,7 +33,7 @@ const clock = (direction: 'ahead' | 'back', wrongMs: number): Fault => ({
   },
 });
 
-/** Processes end and stand still, and take the wrong time for the right one. */
+/** Processes end, pause, and have the wrong time. */
 export const processes: readonly Fault[] = [
   {
     name: 'kill a replica',
@@ -51,7 +54,7 @@ export const processes: readonly Fault[] = [
   {
     name: 'kill a nats-server',
     kind: 'outage',
-    // What is in memory is answered: among these is a test that was there before.
+    // Answers come from memory, and one of these tests existed before.
     plans: SOME,
     shows: [/503 log_unavailable|SMTP 451/, /^status 200/],
     async apply({ servers }, random) {

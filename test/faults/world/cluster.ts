@@ -9,7 +9,7 @@ import { type Server, toReplica, untilReady, type World, waitFor } from './parts
 
 type Node = Cluster['nodes'][number];
 
-/** A node that ended is missed for so long, in milliseconds, before its supervisor starts it again. */
+/** Pause before the supervisor restarts a node that ended, in milliseconds. */
 const MISSED_MS = 1000;
 
 /** A world as operators run it. */
@@ -27,7 +27,7 @@ interface Options {
 
 const preload = new URL('wall-clock.ts', import.meta.url);
 
-/** Three nodes as `nats.conf` has them and three replicas of `src/main.ts`. */
+/** Starts three nodes according to `nats.conf` and three replicas of `src/main.ts`. */
 export async function startClusterWorld({ env, main }: Options): Promise<ClusterWorld> {
   const held = new Map<Node, Promise<unknown>>();
   const lines: string[] = [];
@@ -41,7 +41,7 @@ export async function startClusterWorld({ env, main }: Options): Promise<Cluster
       await held.get(node);
     },
   });
-  // Each replica looks at its start: nodes as `nats.conf` has them sync each write.
+  // Each replica checks this at its start. Nodes configured as in `nats.conf` sync each write.
   const warning = lines.find((line) => line.includes('does not sync each write'));
   if (warning) throw new Error(warning);
   const { environment, nodes, operator } = cluster;
@@ -71,7 +71,7 @@ export async function startClusterWorld({ env, main }: Options): Promise<Cluster
   };
 }
 
-/** Its supervisor starts it: who starts it again only waits for that. */
+/** Its supervisor starts it. Anyone who restarts it only waits for that. */
 const toServer = ({ name, server }: Node): Server => ({
   name,
   pid: server.pid,
@@ -79,7 +79,7 @@ const toServer = ({ name, server }: Node): Server => ({
   start: () => waitFor(`${name} runs again`, async () => server.alive()),
 });
 
-/** Every node answers, and each stream has all of its copies. */
+/** Waits until every node responds, and each stream has all of its copies. */
 export async function untilWhole({ nodes, operator }: Cluster): Promise<void> {
   for (const { name, monitoring } of nodes)
     await waitFor(`${name} is healthy`, async () => (await fetch(`${monitoring}/healthz`)).ok);
@@ -98,12 +98,12 @@ export async function untilWhole({ nodes, operator }: Cluster): Promise<void> {
   }
 }
 
-/** A node that ends, however, is started again under another pid. */
+/** Waits until a node that ended, for whatever reason, is restarted with another pid. */
 export async function untilRestarted({ name, server }: Node, pid: number): Promise<void> {
   await waitFor(`${name} runs again`, async () => server.alive() && server.pid() !== pid);
 }
 
-/** The node that leads a stream. */
+/** Returns the node that leads a stream. */
 export async function leaderOf({ nodes, operator }: Cluster, stream: string): Promise<Node> {
   const connection = await connectAs(operator);
   const { cluster: group } = await connection.jsm.streams.info(stream);

@@ -9,8 +9,8 @@ interface Stop {
 }
 
 /**
- * Stands between one replica and its nats-server. It stops the traffic at something that is written,
- * `before` it is stored or `after`, when only the acknowledgement is missing; it delays, and cuts off.
+ * A proxy between one replica and its nats-server. It stops the traffic at something that is written,
+ * `before` it is stored or `after`, when only the acknowledgement is missing. It also delays, and cuts off.
  */
 export async function startGate(port: number) {
   let stop: Stop | undefined;
@@ -19,7 +19,7 @@ export async function startGate(port: number) {
   let delayMs = 0;
   const sockets = new Set<Socket>();
 
-  /** Writes in order, each chunk after the delay of its time. */
+  /** Writes in order, each chunk after the delay that applied when it came. */
   const delayed = (to: Socket) => {
     let last: Promise<unknown> = Promise.resolve();
     return (chunk: Buffer) => {
@@ -56,7 +56,7 @@ export async function startGate(port: number) {
     });
     upstream.on('data', (chunk) => {
       if (!isShut) toClient(chunk);
-      // The server has answered: it is stored.
+      // The server has responded, so it is stored.
       else if (stop?.when === 'after') stop.reached();
     });
   }).listen(0, '127.0.0.1');
@@ -73,16 +73,16 @@ export async function startGate(port: number) {
       stop = { mark, when, reached: resolve };
       return promise;
     },
-    /** No connection, until it is opened. */
+    /** Allows no connection until it is opened. */
     cut() {
       isCut = true;
       breakAll();
     },
-    /** Every chunk takes so many milliseconds longer, in both directions. */
+    /** Delays every chunk by this many milliseconds, in both directions. */
     delay(milliseconds: number) {
       delayMs = milliseconds;
     },
-    /** Whatever it did ends; connections that were stopped are broken. */
+    /** Ends whatever it did. Connections that were stopped are broken. */
     open() {
       stop = undefined;
       delayMs = 0;

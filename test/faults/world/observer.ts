@@ -8,7 +8,7 @@ import type { Kept, KeptReport } from '../judge/history.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** The hash of a report, whatever the order of its members. */
+/** Returns the hash of a report, whatever the order of its members. */
 export const reportHash = (report: unknown): string => sha256(JSON.stringify(sorted(report)));
 
 function sorted(value: unknown): unknown {
@@ -23,7 +23,7 @@ const toKept = ({ id, seq, event }: Recorded<ReportWritten>): KeptReport => {
   return { id, seq, sha256: sha256(JSON.stringify(report)), report: reportHash(report) };
 };
 
-/** Watches the whole log from its beginning: what is erased later was seen here. */
+/** Watches the whole log from its beginning, so that it has seen what is erased later. */
 export function observe(log: Pick<Log, 'tests' | 'reports' | 'payments'>) {
   const events: Recorded<TestEvent>[] = [];
   const payments: Recorded<PaymentEvent>[] = [];
@@ -54,9 +54,9 @@ export function observe(log: Pick<Log, 'tests' | 'reports' | 'payments'>) {
   let following = follow();
 
   /**
-   * Follows by other consumers: those of a server that is gone have seen everything as long as nothing comes,
-   * and it is seconds until the client knows. Both follow for a moment, so that nothing comes between. Resolves
-   * when everything that is there now was seen.
+   * Follows with new consumers. Those of a server that is gone seem to have seen everything as long as
+   * nothing comes, and it takes seconds until the client knows. Both follow for a moment, so that nothing is
+   * missed between them. Resolves when everything that is now in the log was seen.
    */
   async function followAgain(): Promise<void> {
     const before = following;
@@ -68,7 +68,7 @@ export function observe(log: Pick<Log, 'tests' | 'reports' | 'payments'>) {
   return {
     seen: { events, payments, reports },
     followAgain,
-    /** Resolves when everything that is there now was seen; what was in `TESTS` then. */
+    /** Resolves when everything that is now in the log was seen. Returns what was in `TESTS` then. */
     async readAgain(): Promise<Kept> {
       const from = Date.now();
       const ids = new Map<number, string>();

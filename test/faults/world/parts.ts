@@ -13,17 +13,17 @@ import type { ClockOrder } from './wall-clock.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
-/** One replica: what its clients know of it, and how it is hurt. A process that dies is started again. */
+/** One replica: what its clients know of it, and how to damage it. A process that dies is started again. */
 export interface Replica {
   readonly id: string;
   http(): string;
   smtp(): { readonly host: string; readonly port: number };
   pid(): number;
-  /** Sets its wall clock, ahead of the true time by that many milliseconds, or behind it. */
+  /** Sets its wall clock ahead of the true time by this many milliseconds, or behind it if negative. */
   setClock(wrongByMs: number): Promise<void>;
-  /** SIGTERM, and then another process in its place. */
+  /** Sends SIGTERM, and then starts another process in its place. */
   replace: Service['replace'];
-  /** What it reaches its log through; only of a world with one nats-server. */
+  /** The proxy to its log. Exists only in a world with one nats-server. */
   readonly gate?: Gate;
   readonly wallet?: Hex;
   readonly walletFile?: string;
@@ -34,11 +34,11 @@ export interface Server {
   readonly name: string;
   pid(): number;
   kill(): Promise<void>;
-  /** Where nobody else does it. */
+  /** Used where nobody else starts it. */
   start(): Promise<void>;
 }
 
-/** What is put to the test, and what of it can be seen. */
+/** The system under test, and what can be seen of it. */
 export interface World {
   readonly environment: Environment;
   readonly replicas: readonly Replica[];
@@ -51,20 +51,20 @@ export interface World {
   readonly lines: readonly string[];
   /** Transactions that were sent to the chain. */
   readonly broadcasts: readonly Broadcast[];
-  /** What no log may show. */
+  /** Texts that no log may show. */
   readonly secrets: readonly string[];
   readonly durations: Durations;
-  /** Resolves when every part does its work. */
+  /** Resolves when every part works. */
   whole(): Promise<unknown>;
   stop(): Promise<void>;
 }
 
 interface Node {
-  /** What becomes of each request; `undefined`: it passes. */
+  /** Decides the fate of each request. `undefined` lets it pass. */
   fail(rule?: (method: string, body: string) => Fate | undefined): void;
 }
 
-/** For a service that is ready again, in milliseconds. */
+/** Time for a service to become ready again, in milliseconds. */
 const READY_MS = 90_000;
 
 export const toReplica = (id: string, service: Service): Replica => ({
@@ -79,7 +79,7 @@ export const toReplica = (id: string, service: Service): Replica => ({
   replace: (change) => service.replace(change),
 });
 
-/** Looks again until it holds. A look that throws shows nothing. */
+/** Checks again until the condition is met. A check that throws shows nothing. */
 export async function waitFor(
   what: string,
   holds: () => Promise<boolean>,
@@ -98,7 +98,7 @@ export const untilReady = ({ id, http }: Replica) =>
     return ok;
   });
 
-/** As `kill -9` of its process, by whatever: waits until it is noticed. */
+/** Ends its process like `kill -9`, in whatever way, and waits until that is noticed. */
 export async function killReplica(replica: Replica): Promise<void> {
   const pid = replica.pid();
   process.kill(pid, 'SIGKILL');

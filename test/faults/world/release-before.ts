@@ -8,17 +8,16 @@ import { UsageError } from '../../../src/config/command-line.ts';
 const run = promisify(execFile);
 const LOCK = 'package-lock.json';
 
-/** A checkout of another commit, with the packages that it wants. */
+/** A checkout of another commit, with the packages that it needs. */
 export interface Checkout {
   readonly folder: string;
   remove(): Promise<void>;
 }
 
 /**
- * Checks a commit of this project out beside this one, as a worktree of git. Its packages are ours where
- * it wants the same; otherwise npm installs them.
- *
- * @throws UsageError when there is no such commit
+ * Checks out a commit of this project beside this one, as a git worktree. It shares our packages if it needs
+ * the same ones; otherwise npm installs them.
+ * @throws UsageError if there is no such commit
  */
 export async function checkOut(commit: string, folder: string): Promise<Checkout> {
   await run('git', ['worktree', 'add', '--detach', folder, commit]).catch(() => {
@@ -38,7 +37,10 @@ export async function checkOut(commit: string, folder: string): Promise<Checkout
   };
 }
 
-/** What is run of a checkout: 1.0.0 has only the service's own main module, which a test tells nothing. */
+/**
+ * Returns the main module of a checkout. 1.0.0 has only the service's own, to which a test cannot pass
+ * anything.
+ */
 export function mainOf(folder: string): string {
   const [own, plain] = ['test/environment/service-main.ts', 'src/main.ts'].map((file) =>
     resolve(folder, file),

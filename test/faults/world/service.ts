@@ -3,8 +3,8 @@ import { startService } from '../../../src/service/service.ts';
 import { createLogger, flushLog } from '../../../src/telemetry/logger.ts';
 
 /**
- * The service as `src/main.ts` runs it, with less patience in its payments: what is broken on purpose
- * would be waited for up to 30 s.
+ * Runs the service as `src/main.ts` does, with less patience in its payments, which would otherwise wait up
+ * to 30 s for what is broken on purpose.
  */
 const timeouts = {
   request: 2_000,
@@ -21,10 +21,10 @@ const timeouts = {
   tick: 50,
 };
 
-/** The chain mines at once: what a settlement waits two blocks for comes within `settle`. */
+/** The chain mines at once, so a settlement gets the two blocks for which it waits within `settle`. */
 const BLOCK_MS = 100;
 
-/** To stop in, in milliseconds, as the service itself has it. */
+/** Time to stop in, in milliseconds, as in the service itself. */
 const STOP_MS = 35_000;
 
 async function run(fixed = '{}'): Promise<void> {
@@ -32,7 +32,7 @@ async function run(fixed = '{}'): Promise<void> {
   const logger = createLogger(config.logLevel).child({ replica: config.replicaId });
   const service = await startService(config, logger, { timeouts, blockMs: BLOCK_MS });
   const stop = async (code: number) => {
-    // What is broken may not stop.
+    // Something that is broken may not stop.
     setTimeout(() => process.exit(1), STOP_MS);
     await service.stop();
     await flushLog(logger);

@@ -9,7 +9,7 @@ import type { ClockOrder } from './wall-clock.ts';
 const preload = new URL('./wall-clock.ts', import.meta.url);
 const HOUR_MS = 3_600_000;
 
-/** Tells what time it is, in every way there is, here and in a worker, whenever it is asked. */
+/** Tells the time in every possible way, here and in a worker, whenever it is asked. */
 const CLOCKS = `
   import { once } from 'node:events';
   import { isMainThread, parentPort, Worker } from 'node:worker_threads';

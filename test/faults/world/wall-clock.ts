@@ -1,12 +1,14 @@
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 
 /**
- * Loaded before the service in a process whose wall clock is to be set: `Date`, in this thread and
- * its workers, libraries included, then shows the time of a clock that the parent sets. What
- * measures durations, `performance` and timers, goes on, as it does in reality.
+ * Loaded before the service in a process whose wall clock is to be set. `Date` then shows the time of a clock
+ * that the parent sets, in this thread and its workers, including libraries. Whatever measures durations,
+ * `performance` and timers, continues, as in reality.
  */
 
-/** What the parent sends, and hears when it is done: milliseconds by which the clock is wrong. */
+/**
+ * A message from the parent, which is returned when it is done: milliseconds by which the clock is wrong.
+ */
 export interface ClockOrder {
   readonly wallClockMs: number;
 }

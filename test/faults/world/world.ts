@@ -20,13 +20,15 @@ import { type Replica, toReplica, untilReady, type World } from './parts.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Deadlines of seconds, so that a row sees them pass. */
+/** Deadlines of seconds, so that they pass during a row. */
 const DURATIONS = { ...FIXED.durations, refusalTimeoutSeconds: 3, analysisTimeoutSeconds: 5 };
 
-/** Of the second replica: the tests that it creates end soon, those of the first outlive the world. */
+/**
+ * For the second replica: the tests that it creates end soon, while those of the first outlive the world.
+ */
 const HURRIED = { ...DURATIONS, receiveWindowSeconds: 4, retentionSeconds: 8 };
 
-/** Which money: our own wallet, with one node or two, or a facilitator. */
+/** How money moves: with our own wallet and one node or two, or with a facilitator. */
 const WORLDS = {
   wallet: (): Settings => ({}),
   'two nodes': (rpcUrl: string): Settings => ({ X402_SECOND_RPC_URL: rpcUrl }),
@@ -40,7 +42,7 @@ export type MoneyName = keyof typeof WORLDS;
 const script = fileURLToPath(new URL('service.ts', import.meta.url));
 const preload = new URL('wall-clock.ts', import.meta.url);
 
-/** One nats-server, a chain with a node and a facilitator in front, a DNS server, and two replicas. */
+/** Starts one nats-server, a chain behind a node and a facilitator, a DNS server, and two replicas. */
 export async function startWorld(money: MoneyName): Promise<World> {
   const steps: (() => Promise<unknown>)[] = [];
   const after = <T>(started: T, stop: (one: T) => Promise<unknown>): T => {
@@ -114,10 +116,12 @@ export async function startWorld(money: MoneyName): Promise<World> {
   }
 }
 
-/** `transferWithAuthorization`, with a signature in parts or as bytes. Else it fills a gap in the nonces. */
+/**
+ * `transferWithAuthorization`, with a signature in parts or as bytes. Otherwise it fills a gap in the nonces.
+ */
 const PAYS = ['e3ee160e', 'cf092995'];
 
-/** The chain's node as the replicas see it: it notes what is broadcast, and lies where it is told to. */
+/** Starts the chain's node as the replicas see it. It records what is broadcast, and lies when told to. */
 async function startNode(rpcUrl: string, broadcasts: Broadcast[]) {
   const proxy = await startRpcProxy(rpcUrl);
   const note = (raw: Hex) => {

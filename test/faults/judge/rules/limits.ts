@@ -1,26 +1,29 @@
 import type { Fault } from '../history.ts';
 
-/** One clock, read by two processes, in milliseconds. */
+/** Difference between two processes reading one clock, in milliseconds. */
 export const TICK_MS = 2;
 
 /**
- * What the clocks of replicas and log may differ by, in milliseconds: half of the time that the
- * quickest of several answers took, on a machine that is busy. No clock that is set excuses more.
+ * Largest difference between the clocks of replicas and log, in milliseconds: half of the time of the
+ * quickest of several responses, on a busy machine. A clock that is set excuses no more.
  */
 export const CLOCK_MS = 50;
 
-/** For an event to reach every replica, in milliseconds, on a machine that is busy. */
+/** Time for an event to reach every replica, in milliseconds, on a busy machine. */
 export const LAG_MS = 500;
 
-/** Deadlines are noticed within this, in milliseconds, once nothing is broken. */
+/** Time within which deadlines are noticed once nothing is broken, in milliseconds. */
 export const PATIENCE_MS = 10_000;
 
-/** From the instant of an event to its place in the log, in milliseconds: an append takes 20 s. */
+/**
+ * Longest time from the instant of an event to its place in the log, in milliseconds. An append takes up to
+ * 20 s.
+ */
 export const APPEND_MS = 25_000;
 
 /**
- * For a replica to find its place again after an outage, in milliseconds: it takes 2 s to notice,
- * and the election of a leader takes up to 9 s.
+ * Time for a replica to resume after an outage, in milliseconds. It notices after 2 s, and the election of a
+ * leader takes up to 9 s.
  */
 const RECOVERY_MS = 12_000;
 
@@ -28,11 +31,11 @@ const RECOVERY_MS = 12_000;
 interface Disturbance {
   readonly from: number;
   readonly to: number;
-  /** How far behind a replica may be at most, in milliseconds: one outage and its recovery. */
+  /** How far behind a replica may be, in milliseconds: one outage and its recovery. */
   readonly behindMs: number;
 }
 
-/** In the order of time. That a clock was set is no disturbance. */
+/** In the order of time. A clock that was set is not a disturbance. */
 export const disturbances = (faults: readonly Fault[]): readonly Disturbance[] =>
   faults
     .filter(({ kind }) => kind === 'outage')
@@ -40,8 +43,8 @@ export const disturbances = (faults: readonly Fault[]): readonly Disturbance[] =
     .toSorted((one, other) => one.from - other.from);
 
 /**
- * The disturbance at an instant, with all that led into it: who had not recovered from the one outage
- * when the next came is still behind from the first.
+ * Returns the disturbance at an instant, with all that led into it. A replica that had not recovered from one
+ * outage when the next came is still behind since the first.
  */
 export function disturbanceAt(time: number, faults: readonly Fault[]): Disturbance | undefined {
   let chain: Disturbance | undefined;

@@ -13,7 +13,7 @@ const ONCE: readonly TestEvent['type'][] = [
   'TestDeleted',
 ];
 
-/** A race has one winner: nothing is recorded twice, and nothing that did not fit. */
+/** A race has one winner: nothing is recorded twice, and nothing that was not allowed in that state. */
 export const onceOnly: Rule = (testHistory) => [
   ...ONCE.filter((type) => stepsOf(testHistory, type).length > 1).map((type) => `two ${type}`),
   ...testHistory.steps
@@ -40,8 +40,8 @@ export const deadlines: Rule = ({ steps }, { durations, faults }) =>
   });
 
 /**
- * Every event says when it happened, by the clock of the log, whatever its writer's machine takes
- * for the time; and none is earlier than the one before it.
+ * Every event says when it happened, by the clock of the log, whatever time its writer's machine shows. None
+ * is earlier than the one before it.
  */
 export const instants: Rule = (testHistory) => {
   const created = Math.max(...operationsOf(testHistory, 'created').map(({ from }) => from));
@@ -67,7 +67,7 @@ export const nothingOverdue: Rule = ({ steps }, { durations, endedAt }) => {
   return due && due.at + PATIENCE_MS < endedAt ? [`${due.type} was due and never came`] : [];
 };
 
-/** What was once in the log stays, until its test has ended and is erased. */
+/** Anything that was once in the log stays, until its test has ended and is erased. */
 export const nothingVanishes: Rule = (testHistory, { kept }) => {
   const by =
     (time: number) =>
@@ -87,7 +87,7 @@ export const reportsExist: Rule = (testHistory: TestHistory, { faults }) =>
     if (event.type !== 'AnalysisDone') return [];
     const { report_seq, report_sha256 } = event.data;
     const report = testHistory.reports.find(({ seq }) => seq === report_seq);
-    // What was erased while the observer was cut off, too, was never seen.
+    // Events that were erased while the observer was cut off were never seen either.
     const isErased = testHistory.steps.some(({ recorded }) => isEnd(recorded.event.type));
     if (!report && isErased && faults.some(({ kind }) => kind === 'outage')) return [];
     if (!report) return [`AnalysisDone names no report of this test: ${report_seq}`];

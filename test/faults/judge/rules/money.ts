@@ -6,10 +6,10 @@ import type { History, Violation } from '../history.ts';
 import { operationsOf, type Rule, stepsOf, type TestHistory } from '../test-history.ts';
 import { APPEND_MS, CLOCK_MS, TICK_MS } from './limits.ts';
 
-/** From a transfer until it is recorded, in milliseconds, where no buyer waits for it. */
+/** Time from a transfer until it is recorded, in milliseconds, if no buyer waits for it. */
 const UNDER_WAY_MS = 10_000;
 
-/** From the end of an authorization until every replica has looked at it, in milliseconds. */
+/** Time from the end of an authorization until every replica has checked it, in milliseconds. */
 export const DECIDED_MS = 75_000;
 
 type Settled = Recorded<PaymentEventOf<'PaymentSettled'>>;
@@ -20,14 +20,14 @@ const isSettled = (one: Recorded<PaymentEvent>): one is Settled =>
 const rowAt = ({ steps }: TestHistory, time: number) =>
   steps.findLast(({ recorded }) => recorded.time <= time)?.row;
 
-/** What came after a deletion, which one that writes it looks for. */
+/** It came after a deletion, for which whoever writes the deletion checks. */
 const isTakenBack = ({ payments }: TestHistory, attempt: number) =>
   payments.some(
     ({ event: { type, data } }) =>
       type === 'SettlementFailed' && data.reason === 'refused' && data.attempt === attempt,
   );
 
-/** What is wrong with one event of a payment. */
+/** Returns what is wrong with one event of a payment. */
 function faultOf(
   testHistory: TestHistory,
   { event, time }: Recorded<PaymentEvent>,
@@ -46,7 +46,7 @@ function faultOf(
   return undefined;
 }
 
-/** A payment is begun in time, comes to an end, happens once, and is called late if it is. */
+/** A payment is started in time, ends, happens once, and is called late if it is. */
 export const payments: Rule = (testHistory, { endedAt, transfers }) => {
   const { started } = foldPayment(testHistory.payments.map(({ event }) => event)).context;
   const settled = testHistory.payments.filter(isSettled);
@@ -76,7 +76,7 @@ export const payments: Rule = (testHistory, { endedAt, transfers }) => {
   ];
 };
 
-/** Money that moved has opened one report, and every report that is paid for was paid for so. */
+/** Each transfer of money opened one report, and each report that is paid for was paid for like this. */
 export function moneyKept(history: History): readonly Violation[] {
   const violation = (testId: string, text: string) => ({ rule: 'moneyKept', testId, text });
   const settled = history.payments.filter(isSettled);
@@ -90,7 +90,7 @@ export function moneyKept(history: History): readonly Violation[] {
     ...history.transfers.flatMap(({ transaction, time }) => {
       const opened = settled.filter(({ event }) => event.data.receipt.transaction === transaction);
       const id = signedFor(transaction);
-      // Nobody waits for a hostile payer's: it is seen again after the next row.
+      // Nobody waits for the payment of a hostile payer. It is checked again after the next row.
       const isUnderWay = id !== '' && !isDecided(id) && time > history.endedAt - UNDER_WAY_MS;
       if (opened.length === 1 || (opened.length === 0 && isUnderWay)) return [];
       return [violation(id, `money that moved opened ${opened.length} reports`)];

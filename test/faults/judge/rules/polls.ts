@@ -8,21 +8,23 @@ interface Observation {
   readonly replica: string;
   readonly from: number;
   readonly to: number;
-  /** `closed`: an unpaid report that is too near its end to be sold. */
+  /** `closed` is an unpaid report that is too near its end to be sold. */
   readonly seen: readonly (Seen | 'closed')[];
 }
 
-/** From when on a observation may be: a replica that was cut off answers from what it knew before. */
+/**
+ * Returns the earliest time of an observation. A replica that was cut off answers from what it knew before.
+ */
 function oldest(from: number, faults: readonly Fault[]): number {
   const disturbance = disturbanceAt(from, faults);
   return (disturbance ? Math.max(disturbance.from, from - disturbance.behindMs) : from) - LAG_MS;
 }
 
-/** How many events had been recorded at an instant. */
+/** Returns how many events had been recorded at an instant. */
 const recordedAt = ({ steps }: TestHistory, time: number) =>
   steps.findLastIndex(({ recorded }) => recorded.time <= time) + 1;
 
-/** Whether a replica that knows the first `count` events may have shown that. */
+/** Returns whether a replica that knows the first `count` events may have shown that. */
 function mayShow({ steps }: TestHistory, count: number, observation: Observation): boolean {
   const { seen, from, to } = observation;
   const row = steps[count - 1]?.row;
@@ -34,13 +36,13 @@ function mayShow({ steps }: TestHistory, count: number, observation: Observation
   return seen.includes(row.status) || (seen.includes('closed') && isClosed);
 }
 
-/** The numbers of events after which a test was as it was seen; none: nothing justifies it. */
+/** Returns the numbers of events after which a test was as it was seen. Empty if nothing justifies it. */
 function justifications(
   testHistory: TestHistory,
   observation: Observation,
   faults: readonly Fault[],
 ): readonly number[] {
-  // A test that is there is found at the leader, however far behind a replica is.
+  // The leader finds an existing test, however far behind a replica is.
   const created =
     (testHistory.steps[0]?.recorded.time ?? Number.POSITIVE_INFINITY) + TICK_MS < observation.from;
   const first = Math.max(
@@ -58,14 +60,17 @@ function observationsOf(testHistory: TestHistory): readonly Observation[] {
     if (operation.kind === 'polled') return { replica, from, to, seen: operation.seen };
     if (operation.kind === 'withheld')
       return { replica, from, to, seen: settledBy(testHistory, from) ? [] : ['closed'] };
-    // Anyone who heard 250 sees the report there from then on.
+    // Anyone who got the 250 sees the report from then on.
     if (operation.kind === 'mailed' && operation.reply === 'analysed')
       return { replica, from: to, to, seen: ['ready', 'absent'] };
     return [];
   });
 }
 
-/** What was shown and should not have been; `isKnown`: whether a client of this one may know that one. */
+/**
+ * Returns what was shown and should not have been. `isKnown` says whether a client of this one may know that
+ * one.
+ */
 function goThrough(
   testHistory: TestHistory,
   faults: readonly Fault[],
@@ -91,8 +96,8 @@ function goThrough(
 }
 
 /**
- * Every status that was shown is that of some moment between the question and its answer, and at
- * one replica none is older than what it showed before.
+ * Every status that was shown is that of some moment between the request and its response, and at one replica
+ * none is older than what it showed before.
  */
 export const statuses: Rule = (testHistory, { faults }) => {
   const isSame = (one: Observation, other: Observation) => one.replica === other.replica;

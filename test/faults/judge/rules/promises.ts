@@ -8,7 +8,7 @@ const by =
   ({ recorded }: Step) =>
     recorded.time <= to + TICK_MS;
 
-/** 201 means a recorded test, opened by the token that was given. */
+/** 201 means a recorded test, opened by the token that was returned. */
 export const creations: Rule = (testHistory) =>
   operationsOf(testHistory, 'created')
     .filter(
@@ -28,7 +28,7 @@ export const deletions: Rule = (testHistory) =>
     .filter(({ to }) => !stepsOf(testHistory, 'TestDeleted').some(by(to)))
     .map(() => 'deleted for its caller, but not in the log');
 
-/** 250 means that the analysis has ended, durably; a refusal is recorded before it is said. */
+/** 250 means that the analysis has ended, durably. A refusal is recorded before it is sent. */
 export const replies: Rule = (testHistory) => {
   const said: Record<OperationOf<'mailed'>['reply'], (to: number) => boolean> = {
     analysed: (to) => stepsOf(testHistory, 'AnalysisDone').some(by(to)),

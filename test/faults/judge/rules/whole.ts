@@ -3,7 +3,7 @@ import { TICK_MS } from './limits.ts';
 
 const violation = (rule: string, text: string): Violation => ({ rule, testId: '', text });
 
-/** What a client may be answered by what docs/http-api.md and docs/receiving.md say, by its call. */
+/** The responses that a client may get according to docs/http-api.md and docs/receiving.md, by its call. */
 const DOCUMENTED: Readonly<Record<string, RegExp>> = {
   create: /^(201|429 rate_limited|503 (log_unavailable|creation_paused|too_many_connections))$/,
   status: /^(200|404 test_not_found|429 rate_limited|503 (log_unavailable|test_damaged))$/,
@@ -12,7 +12,7 @@ const DOCUMENTED: Readonly<Record<string, RegExp>> = {
   mail: /^SMTP (250 2\.0\.0|421 4\.\d\.\d|45[0-4] 4\.\d\.\d|55[0-4] 5\.\d\.\d+)$/,
 };
 
-/** Every request has an end; every answer is one that is documented, and says when to come again. */
+/** Every request has an end. Every response is a documented one, and says when to come again. */
 export function answered({ answers, stuck, unlike }: History): readonly Violation[] {
   const seen = answers.filter(({ text }) => text !== 'no answer');
   return [
@@ -27,7 +27,7 @@ export function answered({ answers, stuck, unlike }: History): readonly Violatio
   ];
 }
 
-/** A transaction is in the log before anybody else is shown it. */
+/** A transaction is in the log before anyone else sees it. */
 export function signedFirst({ broadcasts, payments }: History): readonly Violation[] {
   const signed = new Map<string, number>();
   for (const { event, time } of payments)
@@ -40,7 +40,7 @@ export function signedFirst({ broadcasts, payments }: History): readonly Violati
     );
 }
 
-/** No log shows a token, a key, or anything of a mail. */
+/** No log shows a token, a key, or any part of an email. */
 export function silent({ lines, secrets }: History): readonly Violation[] {
   return secrets.flatMap((secret) => {
     const line = lines.find((one) => one.includes(secret));
