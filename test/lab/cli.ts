@@ -2,7 +2,7 @@ import { runCommand } from '../../src/operator/run-command.ts';
 import { usagesOf } from '../../src/setup/scripts.mjs';
 import { scripts } from '../run/scripts.mjs';
 
-/** The commands for developing the service. One folder a command, loaded only when it is called. */
+/** The commands for developing the service. Each has a folder, which is loaded only when it is called. */
 await runCommand(
   {
     bench: async () => (await import('./bench/bench.ts')).runBench,
@@ -27,6 +27,6 @@ await runCommand(
   },
   usagesOf(scripts),
   ['demo', 'faults'],
-  // Who develops needs a library's words, and has no operator's secrets.
+  // A developer needs a library's words, and has no operator's secrets.
   (error) => (error instanceof Error ? error.message : String(error)),
 );

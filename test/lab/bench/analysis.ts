@@ -9,26 +9,26 @@ import { startRspamd } from './rspamd.ts';
 import { KIB, MIB, SIZES, sizedMail, sizeName } from './sized-mail.ts';
 import { alternate, compare } from './statistics.ts';
 
-/** Read between two looks at the clock of the processor, which is coarse. */
+/** Bytes read between two readings of the processor clock, which is coarse. */
 const BATCH_BYTES = 4 * MIB;
 const MAX_BATCH = 40;
 
-/** Mails of 10 KiB read by each side first: until then code is still being compiled. */
+/** Emails of 10 KiB that each side reads first, because code is still being compiled until then. */
 const WARM_MAILS = 2000;
 const WARM_UPS = 2;
 const ROUNDS = 11;
 
-/** Of mailauth's processor time, by the size of the email. */
+/** Largest multiple of mailauth's processor time, by the size of the email. */
 const MOST: Readonly<Record<number, number>> = { [10 * KIB]: 4.5, [MIB]: 9 };
 
-/** Of rspamd's, at each size. */
+/** Largest multiple of rspamd's processor time, at each size. */
 const MOST_OF_RSPAMD = 0.7;
 const RSPAMD_SIZES = [10 * KIB, 100 * KIB, MIB];
 
-/** Mails that a worker reads at once. */
+/** Emails that a worker reads at once. */
 const AT_ONCE = 8;
 
-/** Processor time of one mail in milliseconds, that of all threads together. */
+/** Returns the processor time per email in milliseconds, of all threads together. */
 async function cpuOf(mails: number, run: () => Promise<unknown>, atOnce = 1): Promise<number> {
   const before = process.cpuUsage();
   await runAll(mails, run, atOnce);
@@ -45,8 +45,8 @@ async function runAll(times: number, run: () => Promise<unknown>, atOnce: number
 }
 
 /**
- * What one analysis costs, from the bytes to the report, beside mailauth alone on the same mail. Both
- * ask the same zone in memory, so that no network is counted.
+ * Measures the cost of one analysis, from the bytes to the report, beside mailauth alone on the same email.
+ * Both use the same zone in memory, so that no network is counted.
  */
 export async function benchAnalysis(): Promise<readonly Figure[]> {
   const key = newSenderKey();
@@ -75,8 +75,8 @@ export async function benchAnalysis(): Promise<readonly Figure[]> {
 }
 
 /**
- * The same beside the distribution's rspamd, which asks a DNS server of its own for the same zone; nothing
- * where it is not installed.
+ * Measures it beside the distribution's rspamd, which queries a DNS server of its own for the same zone.
+ * Returns nothing where it is not installed.
  */
 export async function benchRspamd(): Promise<readonly Figure[]> {
   await using stack = new AsyncDisposableStack();

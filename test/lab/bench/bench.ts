@@ -19,7 +19,7 @@ const benches: Readonly<Record<string, Bench>> = {
   rspamd: benchRspamd,
 };
 
-/** These run only when they are named. */
+/** These run only if they are named. */
 const others: Readonly<Record<string, Bench>> = {
   pairs(before) {
     if (before === undefined) throw new UsageError('`pairs` needs --before FOLDER.');
@@ -28,7 +28,10 @@ const others: Readonly<Record<string, Bench>> = {
   waits: benchWaits,
 };
 
-/** `npm run bench`: what the service takes of its yardsticks. Resolves to 1 when a target is missed. */
+/**
+ * Runs `npm run bench`: measures the service as a share of its yardsticks. Resolves to 1 if a target is
+ * missed.
+ */
 export async function runBench(args: readonly string[]): Promise<number> {
   const options = { json: { type: 'string' }, before: { type: 'string' } } as const;
   const { values, positionals } = readOptions(args, options, true);

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /**
- * One of the yardsticks as a process of its own, which ends with ours: its work is nobody's who is measured.
- *
- * @returns what it says once it has been given `input`
+ * Runs one of the yardsticks as a separate process, which ends with ours, so that its work is not counted as
+ * ours.
+ * @returns its output once it has been given `input`
  */
 export async function forkChild<Output>(module: string, input: unknown) {
   const path = fileURLToPath(new URL(module, import.meta.url));

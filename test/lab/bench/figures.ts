@@ -5,24 +5,24 @@ export interface Figure {
   readonly unit: 'ms' | 'a second' | 'kB';
   /** The yardstick's value, in the same unit, from the same minute. */
   readonly yardstick?: number;
-  /** Median of what ours was of the yardstick's, pair by pair. */
+  /** Median of our value divided by the yardstick's, pair by pair. */
   readonly ratio?: number;
-  /** Least and most of that. */
+  /** The lowest and highest of these ratios. */
   readonly spread?: readonly [least: number, most: number];
-  /** What the ratio is held to; without a ratio, the value. */
+  /** The limit for the ratio, or for the value if there is no ratio. */
   readonly target?: { readonly most: number } | { readonly least: number };
 }
 
-/** Whether a figure keeps its target; without one there is nothing to miss. */
+/** Returns whether a figure misses its target. Without a target there is nothing to miss. */
 export function isMissed({ value, ratio = value, target }: Figure): boolean {
   if (target === undefined) return false;
-  // Not a number keeps nothing.
+  // NaN meets no target.
   return 'most' in target ? !(ratio <= target.most) : !(ratio >= target.least);
 }
 
 const HEAD = ['', 'ours', 'yardstick', 'ratio', 'target', ''];
 
-/** The figures as lines of text, in columns. */
+/** Formats the figures as lines of text, in columns. */
 export function toTable(figures: readonly Figure[]): string {
   const rows = [HEAD, ...figures.map(toRow)];
   const widths = HEAD.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));

@@ -3,7 +3,9 @@ import { SENDER } from '../../environment/sender.ts';
 
 const { domain, host, ip } = SENDER;
 
-/** The yardstick: mailauth's SPF, DKIM, ARC and DMARC of a mail of the demo's sender, nothing else. */
+/**
+ * The yardstick: mailauth's SPF, DKIM, ARC and DMARC for an email of the demo's sender, and nothing else.
+ */
 export async function authenticateAlone(mail: Buffer, resolver: DNSResolver): Promise<void> {
   const sender = `orders@${domain}`;
   const { status } = await spf({ sender, ip, helo: host, mta: 'in.example.net', resolver });

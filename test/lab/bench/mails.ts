@@ -9,24 +9,24 @@ import { KIB, sizedMail } from './sized-mail.ts';
 import { alternate, compare } from './statistics.ts';
 
 /**
- * Senders at work at once. smtp-server greets after 100 ms, so that with fewer of them both sides would
- * wait for greetings instead of working.
+ * Senders that work at once. smtp-server greets after 100 ms, so with fewer senders both sides would wait for
+ * greetings instead of working.
  */
 const SENDERS = 192;
 
-/** Emails to each side in one round, and first: until then code is still being compiled. */
+/** Emails to each side per round, and as many before, because code is still being compiled until then. */
 const EMAILS = 384;
 const WARM_EMAILS = 2304;
 const ROUNDS = 7;
 
-/** A usual size, and the recipient of the yardstick's emails: it accepts any. */
+/** A usual size, and the recipient of the yardstick's emails, which accepts any. */
 const BYTES = 10 * KIB;
 const ANYBODY = 'anybody@in.example.net';
 
-/** The service's processor time, as a multiple of the yardstick's. */
+/** Largest processor time of the service, as a multiple of the yardstick's. */
 const MOST_CPU = 6.5;
 
-/** One batch of emails: processor time per email in milliseconds, and how many were accepted per second. */
+/** One batch of emails: processor time per email in milliseconds, and emails accepted per second. */
 interface Batch {
   readonly cpu: number;
   readonly pace: number;
@@ -45,8 +45,8 @@ async function run(mail: Buffer, recipients: readonly string[], via: Via, pid: n
 }
 
 /**
- * Emails accepted and analysed by the whole service, beside the same emails received and authenticated
- * and nothing else. Both are processes of their own, on one DNS server that answers at once.
+ * Measures emails that the whole service accepts and analyses, beside the same emails only received and
+ * authenticated. Both are separate processes, with one DNS server that answers at once.
  */
 export async function benchMails(): Promise<readonly Figure[]> {
   await using stack = new AsyncDisposableStack();

@@ -6,16 +6,15 @@ import { SENDER } from '../../environment/sender.ts';
 import { startService } from '../../environment/service-process.ts';
 import { toHostAndPort } from '../../environment/story.ts';
 
-/** Before an email that got a 4xx reply is sent again, in milliseconds: mail servers wait longer. */
+/** Pause before an email that got a 4xx reply is sent again, in milliseconds. Mail servers wait longer. */
 const AGAIN_MS = 200;
 
-/** Anything nodemailer sends unchanged. */
+/** Anything that nodemailer sends unchanged. */
 type RawMail = NonNullable<Parameters<typeof sendMail>[0]['raw']>;
 
 /**
- * Sends one email as a mail server does: again until it is accepted.
- *
- * @param open gives the email anew for each attempt
+ * Sends one email like a mail server, repeatedly until it is accepted.
+ * @param open returns the email anew for each attempt
  */
 export async function deliver(open: () => RawMail, to: string, via: Via): Promise<void> {
   for (;;) {
@@ -30,7 +29,7 @@ export async function deliver(open: () => RawMail, to: string, via: Via): Promis
   }
 }
 
-/** Runs all jobs, so many at once. */
+/** Runs all jobs, this many at once. */
 export async function inLanes(lanes: number, jobs: readonly (() => Promise<void>)[]) {
   const left = [...jobs];
   const lane = async () => {
@@ -39,17 +38,16 @@ export async function inLanes(lanes: number, jobs: readonly (() => Promise<void>
   await Promise.all(Array.from({ length: lanes }, lane));
 }
 
-/** A test to be measured. */
+/** A test that is measured. */
 export interface Created {
   readonly test_id: string;
   readonly address: string;
 }
 
 /**
- * The service as a process of its own with a nats-server and a data folder of its own.
- *
- * @param dns the only DNS server that it asks
- * @param checkout the folder of another state of the project, whose service is started in place of this one's
+ * Runs the service as a separate process with its own nats-server and data folder.
+ * @param dns the only DNS server that it queries
+ * @param checkout the folder of another state of the project, whose service is started instead of this one's
  */
 export async function startMeasured(dns: string, checkout?: string) {
   const environment = await startEnvironment({

@@ -7,21 +7,21 @@ import { cpuMsOf, threadTimesOf, writtenBy } from './process-cpu.ts';
 import { KIB, MIB, sizedMail, sizeName } from './sized-mail.ts';
 import { alternate, compare, type Pair } from './statistics.ts';
 
-/** Emails of each size in one batch, and senders at once. */
+/** Emails of each size per batch, and senders at once. */
 const SIZES = [
   { bytes: 10 * KIB, emails: 128, senders: 64 },
   { bytes: 100 * KIB, emails: 48, senders: 32 },
   { bytes: MIB, emails: 12, senders: 8 },
 ];
 
-/** Emails of 10 KiB to each side first: until then code is still being compiled. */
+/** Emails of 10 KiB to each side first, because code is still being compiled until then. */
 const WARM_EMAILS = 2304;
 const ROUNDS = 12;
 
-/** Until another replica has looked for its copies of reports, in milliseconds. */
+/** Time until another replica has looked for its copies of reports, in milliseconds. */
 const OTHERS_MS = 7000;
 
-/** What one email costs: processor time in milliseconds, and kB that nats-server has written. */
+/** The cost of one email: processor time in milliseconds, and kB that nats-server has written. */
 interface Cost {
   readonly service: number;
   readonly 'main thread': number;
@@ -51,8 +51,8 @@ async function usedBy({ pid, natsPid, other }: Side): Promise<Cost> {
 }
 
 /**
- * What one email costs the service and its surroundings, beside another state of the project, by turns.
- *
+ * Measures what one email costs the service and its surroundings, alternating with another state of the
+ * project.
  * @param before the other state's folder, with its packages installed
  */
 export async function benchPairs(before: string): Promise<readonly Figure[]> {

@@ -1,13 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 
-/** What the yardstick answers: the same headers to all, and to each test's path the bytes that the service has for it. */
+/**
+ * Responses of the yardstick: the same headers for all, and for each test's path the bytes that the service
+ * returns.
+ */
 export interface PlainAnswers {
   readonly headers: Readonly<Record<string, string>>;
   readonly bodies: ReadonlyMap<string, string>;
 }
 
-/** The yardstick of a poll: a bare route that answers the same bytes, and does nothing for them. */
+/** The yardstick of a poll: a bare route that returns the same bytes and does nothing else. */
 let answers: PlainAnswers = { headers: {}, bodies: new Map() };
 process.once('disconnect', () => process.exit());
 const app = fastify();

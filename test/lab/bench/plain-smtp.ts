@@ -6,8 +6,8 @@ import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import { authenticateAlone } from './mailauth-alone.ts';
 
 /**
- * The yardstick of a mail: smtp-server takes it, mailauth authenticates it, it is thrown away, and the
- * client is answered 250.
+ * The yardstick of an email: smtp-server receives it, mailauth authenticates it, it is thrown away, and the
+ * client gets a 250.
  */
 async function authenticated(content: SMTPServerDataStream, resolver: DNSResolver) {
   const chunks: Buffer[] = [];

@@ -9,18 +9,21 @@ import { alternate, compare } from './statistics.ts';
 const TESTS = 2000;
 const CONNECTIONS = 40;
 
-/** Of one measurement, in seconds: a single collection, or a neighbour on the core, must not decide it. */
+/**
+ * Duration of one measurement, in seconds. A single garbage collection, or other work on the core, must not
+ * decide it.
+ */
 const SECONDS = 2;
 const ROUNDS = 9;
 const WARM_UPS = 2;
 
-/** Of the yardstick's polls. */
+/** Smallest share of the yardstick's polls. */
 const LEAST = 0.95;
 
-/** Of these headers Node decides by itself. */
+/** Headers that Node sets itself. */
 const OWN = ['date', 'connection', 'keep-alive', 'content-length'];
 
-/** Polls answered in a second, of all tests in turn. */
+/** Returns the polls per second, over all tests in turn. */
 async function pollsASecond(url: string, paths: readonly string[]): Promise<number> {
   const { requests, non2xx, errors } = await autocannon({
     url,
@@ -32,7 +35,7 @@ async function pollsASecond(url: string, paths: readonly string[]): Promise<numb
   return requests.average;
 }
 
-/** Polls of many tests, beside a bare Fastify route that says the same bytes. */
+/** Measures polls of many tests, beside a bare Fastify route that returns the same bytes. */
 export async function benchPolls(): Promise<readonly Figure[]> {
   await using stack = new AsyncDisposableStack();
   const environment = await startEnvironment({ PATH: process.env.PATH });

@@ -1,23 +1,25 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** Of Linux, on every machine that is in use. */
+/** Ticks per second of Linux, the same on every machine in use. */
 const TICKS_A_SECOND = 100;
 
-/** Processor time that a process and its threads have used, in milliseconds; not a number where /proc is missing. */
+/**
+ * Returns the processor time that a process and its threads have used, in milliseconds, or NaN without /proc.
+ */
 export async function cpuMsOf(pid: number): Promise<number> {
   return cpuOfStat(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''));
 }
 
-/** Processor time by thread of a Node.js process, in milliseconds. */
+/** Processor time of a Node.js process by kind of thread, in milliseconds. */
 export interface ThreadTimes {
   readonly main: number;
-  /** Those that run JavaScript as well. */
+  /** Other threads that run JavaScript. */
   readonly workers: number;
-  /** V8's and libuv's own: compiling, collecting, files. */
+  /** Threads of V8 and libuv: compilation, garbage collection, files. */
   readonly helpers: number;
 }
 
-/** What each kind of thread that is there has used. */
+/** Returns what each kind of thread has used. */
 export async function threadTimesOf(pid: number): Promise<ThreadTimes> {
   const folder = `/proc/${pid}/task`;
   const threads = await Promise.all((await readdir(folder)).map((id) => timeOf(folder, id)));
@@ -37,14 +39,14 @@ async function timeOf(folder: string, id: string) {
   return { id: Number(id), name, ms: Number(times.split(' ', 1)[0]) / 1e6 };
 }
 
-/** Bytes that a process has had written to a disk. */
+/** Returns the bytes that a process has written to a disk. */
 export async function writtenBy(pid: number): Promise<number> {
   const text = await readFile(`/proc/${pid}/io`, 'utf8');
   return Number(/^write_bytes: (\d+)/m.exec(text)?.[1]);
 }
 
 function cpuOfStat(stat: string): number {
-  // The program's name is in brackets, and may hold spaces.
+  // The program's name is in brackets, and may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [user, system] = [Number(fields[11] ?? Number.NaN), Number(fields[12] ?? Number.NaN)];
   return ((user + system) * 1000) / TICKS_A_SECOND;

@@ -11,7 +11,7 @@ import { cpuMsOf } from './process-cpu.ts';
 /** Longest time until its worker responds, in milliseconds. */
 const START_MS = 60_000;
 
-/** One worker, asked by us alone; nothing of an email goes anywhere else. */
+/** One worker, used only by us. No part of an email goes anywhere else. */
 const settings = (port: number, dns: string): Readonly<Record<string, string>> => ({
   'worker-normal.inc': `bind_socket = "127.0.0.1:${port}"; count = 1;`,
   'worker-controller.inc': 'enabled = false;',
@@ -24,10 +24,9 @@ const settings = (port: number, dns: string): Readonly<Record<string, string>> =
 const isInstalled = () => spawnSync('rspamd', ['--version']).status === 0;
 
 /**
- * The distribution's rspamd with its own rules, as a yardstick of the analysis; `undefined` where it
- * is not installed.
- *
- * @param dns the only DNS server that it asks, as `address:port`
+ * Starts the distribution's rspamd with its own rules, as a yardstick of the analysis. Returns `undefined`
+ * where it is not installed.
+ * @param dns the only DNS server that it queries, as `address:port`
  */
 export async function startRspamd(dns: string) {
   if (!isInstalled()) return undefined;
@@ -93,7 +92,7 @@ async function untilReady(port: number, child: ChildProcess): Promise<void> {
   }
 }
 
-/** The process and its children. */
+/** Returns the process and its children. */
 async function family({ pid = 0 }: ChildProcess): Promise<readonly number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   return [pid, ...children.split(' ').filter(Boolean).map(Number)];

@@ -5,7 +5,7 @@ import type { SenderKey } from '../../environment/sender.ts';
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 
-/** Bytes of the mails that are measured: a usual one, and a large one. */
+/** Sizes of the emails that are measured, in bytes: a usual one, and a large one. */
 export const SIZES = [10 * KIB, MIB] as const;
 
 export const sizeName = (bytes: number): string =>
@@ -19,7 +19,7 @@ const paragraph = (n: number) =>
 who brings it <a href="https://www.sender.example/orders/${n}">on Tuesday</a>.</p>
 `;
 
-/** The demo's mail, signed, its text and its HTML grown to about so many bytes. */
+/** Returns the demo's email, signed, with its text and HTML extended to about this many bytes. */
 export async function sizedMail(bytes: number, to: string, key: SenderKey): Promise<Buffer> {
   const plain = demoMail(to, key);
   const short = await compose(plain);
@@ -33,7 +33,7 @@ export async function sizedMail(bytes: number, to: string, key: SenderKey): Prom
   });
 }
 
-/** As it goes over the wire. */
+/** Returns it as it is sent over the network. */
 async function compose(mail: SendMailOptions): Promise<Buffer> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   const { message } = await transport.sendMail(mail);

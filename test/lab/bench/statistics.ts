@@ -1,4 +1,4 @@
-/** The smallest of the values that at least this share of them does not exceed. */
+/** Returns the smallest of the values that at least this share of them does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
@@ -6,13 +6,16 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** Ours and its yardstick's, measured side by side. */
+/** Our value and its yardstick's, measured side by side. */
 export interface Pair<T = number> {
   readonly ours: T;
   readonly yardstick: T;
 }
 
-/** The medians of both, and the ratio in each pair, because a busy minute hits both: its median and its extremes. */
+/**
+ * Returns the medians of both, and the ratio in each pair, because a busy minute affects both: its median and
+ * its extremes.
+ */
 export function compare(pairs: readonly Pair[]) {
   const ratios = pairs.map(({ ours, yardstick }) => ours / yardstick);
   return {
@@ -23,7 +26,7 @@ export function compare(pairs: readonly Pair[]) {
   };
 }
 
-/** One pair a round, each side first in turn. */
+/** Measures one pair per round, with each side first in turn. */
 export async function alternate<T>(
   rounds: number,
   ours: () => Promise<T>,

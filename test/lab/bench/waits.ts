@@ -15,17 +15,20 @@ import { alternate, quantile } from './statistics.ts';
 
 const BYTES = 10 * KIB;
 
-/** Emails to each side first, until then code is still being compiled; and to find how many a second it can take. */
+/**
+ * Emails to each side before measuring, because code is still being compiled until then, and to find how many
+ * per second it can process.
+ */
 const WARM_EMAILS = 2304;
 const CAPACITY_EMAILS = 512;
 const SENDERS = 64;
 
-/** Shares of that, and emails at each share in one round. */
+/** Shares of that, and emails at each share per round. */
 const SHARES = [0.1, 0.5, 0.9];
 const EMAILS = 200;
 const ROUNDS = 4;
 
-/** Between two looks at a test's status, in milliseconds. */
+/** Pause between two polls of a test's status, in milliseconds. */
 const LOOK_MS = 2;
 
 /** Sends one email, and waits until its test is ready. @returns milliseconds from its last byte */
@@ -46,7 +49,7 @@ async function waitFor(
   }
 }
 
-/** Sends so many emails a second, whatever becomes of those before. */
+/** Sends this many emails per second, whatever happens to the previous ones. */
 async function waitsAt(
   side: MeasuredService,
   mail: Buffer,
@@ -61,7 +64,7 @@ async function waitsAt(
   );
 }
 
-/** How many emails a second are accepted when there are always more. */
+/** Returns how many emails per second are accepted if there are always more. */
 async function capacityOf(side: MeasuredService, mail: Buffer, emails: number): Promise<number> {
   const tests = await side.createTests(emails);
   const begin = performance.now();
@@ -77,9 +80,8 @@ async function capacityOf(side: MeasuredService, mail: Buffer, emails: number): 
 }
 
 /**
- * The time from the last byte of DATA to `ready` at shares of what the service can take; beside another
- * state of the project where one is given, at the same emails a second.
- *
+ * Measures the time from the last byte of DATA to `ready`, at shares of what the service can process. If
+ * another state of the project is given, it gets the same number of emails per second.
  * @param before the other state's folder, with its packages installed
  */
 export async function benchWaits(before?: string): Promise<readonly Figure[]> {

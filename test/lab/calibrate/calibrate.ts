@@ -42,7 +42,7 @@ const ONE_CLICK: HeaderFacts['listUnsubscribe'] = {
   postFault: null,
 };
 
-/** A template as a platform sends it: with a text part, and its own link in the footer. */
+/** Returns a template as a platform sends it: with a text part, and its own link in the footer. */
 const asSent = (facts: ContentFacts): ContentFacts => ({
   ...facts,
   textAlternative: 'both',
@@ -50,11 +50,11 @@ const asSent = (facts: ContentFacts): ContentFacts => ({
   content: { ...facts.content, unsubscribe_link_found: true },
 });
 
-/** The report on a labelled mail whose authentication, connection and DNS are in order. */
+/** Returns the report on a labelled email whose authentication, connection and DNS are in order. */
 function reportOf(item: CorpusItem): Report {
   const { id } = item;
   const { headers, content, links, route } = readItem(item);
-  // The bodies were not sent to us: whom they name and when they were written is nobody's fault.
+  // The bodies were not sent to us, so their recipients and dates are nobody's fault.
   const to = { ...headers.to, testAddressFound: true, present: true };
   const date = { ...headers.date, skewSeconds: 0 };
   const listUnsubscribe = isTemplate(id) ? ONE_CLICK : headers.listUnsubscribe;
@@ -70,13 +70,16 @@ function reportOf(item: CorpusItem): Report {
   );
 }
 
-/** What receivers refuse a letter for, such as the copy of a bounce that ends within a part. */
+/**
+ * Returns the reasons for which receivers refuse a personal email, such as the copy of a bounce that ends
+ * within a part.
+ */
 const causesOf = ({ findings }: Report): readonly string[] =>
   findings
     .filter(({ severity }) => severity === 'fail')
     .map(({ id, detail }) => `${id}: ${detail}`);
 
-/** What each scenario scores as a real mail and a zone, read as the service reads them. */
+/** Returns the score of each scenario as a real email and zone, read as the service reads them. */
 async function scoreScenarios() {
   const environment = await startWholeEnvironment();
   const all = [];
@@ -124,7 +127,10 @@ async function judgeScenarios(print: (line: string) => void): Promise<number> {
   return outside + (correlation >= MIN_CORRELATION ? 0 : 1);
 }
 
-/** `npm run lab -- calibrate`: scores, and classes, against what experts expect. Resolves to the exit code. */
+/**
+ * Runs `npm run lab -- calibrate`: compares scores and classes with what experts expect. Resolves to the exit
+ * code.
+ */
 export async function runCalibrate(): Promise<number> {
   const print = console.log;
   let missed = await judgeScenarios(print);

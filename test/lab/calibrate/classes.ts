@@ -1,12 +1,15 @@
 import { type CorpusItem, readItem } from '../corpus/read-corpus.ts';
 
-/** Share of the emails called marketing that are, and of the marketing emails that are called so. */
+/**
+ * Smallest share of the emails classed as marketing that are marketing, and of the marketing emails that are
+ * classed so.
+ */
 const MIN_SHARE = 0.95;
 
-/** Senders who deceive are judged by other means; the class of their email is nobody's matter. */
+/** Senders who deceive are judged by other means, so the class of their email does not matter. */
 const DECEIT = ['phish', 'spam'];
 
-/** Email that is never asked for one-click unsubscribing. */
+/** Classes of email that are never asked for one-click unsubscribing. */
 const EXEMPT = ['discussion_list', 'transactional', 'automatic', 'personal'];
 
 const judge = (item: CorpusItem) => {
@@ -18,7 +21,7 @@ type Judged = ReturnType<typeof judge>;
 
 const share = (part: number, whole: number): number => (whole === 0 ? 1 : part / whole);
 
-/** Precision and recall of one class. */
+/** Returns precision and recall of one class. */
 function measure(all: readonly Judged[], name: string) {
   const labelled = all.filter((one) => one.class === name);
   const named = all.filter(({ found }) => found === name);
@@ -26,12 +29,12 @@ function measure(all: readonly Judged[], name: string) {
   return { precision: share(right, named.length), recall: share(right, labelled.length) };
 }
 
-/** How well the class of the labelled emails is known: well enough, or not. */
+/** Returns whether the classes of the labelled emails are recognised well enough. */
 export function judgeClasses(items: readonly CorpusItem[], print: (line: string) => void): boolean {
   const all = items.map(judge);
   const sure = all.filter((one) => !one.unsure && !DECEIT.includes(one.class));
   const isAsked = ({ bulk }: Judged) => bulk.isBulk;
-  // Of these no check may ask for one-click unsubscribing.
+  // No check may ask these for one-click unsubscribing.
   const wronglyAsked = sure.filter((one) => EXEMPT.includes(one.class) && isAsked(one));
 
   for (const [label, items] of Map.groupBy(all, (one) => one.class)) {

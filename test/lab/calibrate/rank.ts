@@ -1,4 +1,4 @@
-/** Ranks of the values, ties sharing the mean of theirs. */
+/** Returns the ranks of the values. Ties share their mean rank. */
 function ranksOf(values: readonly number[]): readonly number[] {
   const sorted = [...values].sort((a, b) => a - b);
   return values.map((value) => {
@@ -7,7 +7,7 @@ function ranksOf(values: readonly number[]): readonly number[] {
   });
 }
 
-/** Spearman's rank correlation: 1 when both put everything into one order. */
+/** Returns Spearman's rank correlation, which is 1 if both have the same order. */
 export function rankCorrelation(one: readonly number[], other: readonly number[]): number {
   const [a, b] = [ranksOf(one), ranksOf(other)];
   const mean = (one.length - 1) / 2;

@@ -21,7 +21,7 @@ const phish = page(
   '<p>Your account has been limited. Please verify within 24 hours.</p><p><a href="http://example.com/l">https://www.paypal.com/signin</a></p>',
 );
 
-/** The set-ups of `scenarios.jsonl`, by id, as a real mail and a zone; hosts under example.com. */
+/** The setups of `scenarios.jsonl`, by id, as a real email and zone with hosts under example.com. */
 export const scenarios: Readonly<Record<string, Setup>> = {
   d01: setup(),
   d02: setup({ mail: bulk }),

@@ -4,8 +4,8 @@ import { type Cluster, startCluster } from './start.ts';
 const print = (text: string) => void process.stderr.write(`${text}\n`);
 
 /**
- * Three nats-servers and three replicas on loopback, until Ctrl-C. One JSON line on stdout says
- * where everything is. Resolves to the exit code.
+ * Runs three nats-servers and three replicas on loopback, until Ctrl-C. One JSON line on stdout says where
+ * everything is. Resolves to the exit code.
  */
 export async function runCluster(args: readonly string[]): Promise<number> {
   if (args.length > 0) {
@@ -13,7 +13,7 @@ export async function runCluster(args: readonly string[]): Promise<number> {
     return 2;
   }
   print('Starting three nats-servers, a DNS server, a local chain and three replicas on loopback.');
-  // From here on: one that comes before all of it runs leaves nothing either.
+  // From here on, so that a signal before everything runs leaves nothing behind either.
   const stopped = stopSignal();
   const cluster = await startCluster({ env: process.env, print });
   try {
@@ -26,7 +26,7 @@ export async function runCluster(args: readonly string[]): Promise<number> {
   }
 }
 
-/** What somebody needs who wants to use, pay, watch or kill it. */
+/** Returns what someone needs to use, pay, watch or kill it. */
 function describeCluster({
   operator,
   service,
@@ -35,7 +35,7 @@ function describeCluster({
   environment: { env, chain },
 }: Cluster) {
   return {
-    /** For the shell of an operator: `npm run operate -- replay`, `npm run operate -- streams`. */
+    /** For an operator's shell: `npm run operate -- replay`, `npm run operate -- streams`. */
     operator,
     service,
     nodes: nodes.map(({ name, url, monitoring, server }) => ({

@@ -7,7 +7,7 @@ import type { Node } from './nodes.ts';
 
 const script = fileURLToPath(new URL('../../../docs/deploy/nats-health.sh', import.meta.url));
 
-/** Where the containers have busybox: without a netcat this does the same. */
+/** The containers have busybox. On a machine without netcat, this does the same. */
 const NETCAT = `#!${process.execPath}
 const [host, port] = process.argv.slice(2);
 const socket = require('node:net').connect(port, host);
@@ -15,7 +15,10 @@ socket.on('error', () => process.exit(1));
 process.stdin.pipe(socket).pipe(process.stdout);
 `;
 
-/** What docker-compose.yml runs in a node's container, with the node's own pid for 1. */
+/**
+ * Returns the command that docker-compose.yml runs in a node's container, with the node's own pid instead of
+ * 1.
+ */
 export async function healthCheck() {
   const folder = await mkdtemp(join(tmpdir(), 'nats-health-'));
   if (spawnSync('nc', ['-h']).error !== undefined) {

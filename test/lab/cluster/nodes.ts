@@ -26,14 +26,12 @@ export interface Node {
 }
 
 interface Options {
-  /** Holds the stores, and the secrets: an encrypted store cannot be read without its key. */
+  /** Contains the stores, and the secrets, because an encrypted store cannot be read without its key. */
   readonly home: string;
   readonly onEnd: (node: Node) => void;
 }
 
-/**
- * Three nodes as `nats.conf` has them, moved to loopback and to ports that are free. Not started.
- */
+/** Prepares three nodes according to `nats.conf`, on loopback and free ports. They are not started. */
 export async function prepareNodes({ home, onEnd }: Options) {
   const secrets = join(home, 'secrets');
   await promisify(execFile)('/bin/sh', [makeSecrets, secrets]);
@@ -77,15 +75,15 @@ export async function prepareNodes({ home, onEnd }: Options) {
   });
   return {
     nodes,
-    /** What `make-secrets.sh` made. */
+    /** The output of `make-secrets.sh`. */
     secrets,
-    /** The settings of a client: what may be done is in `nats.conf`. */
+    /** The settings of a client, whose permissions are in `nats.conf`. */
     service: as('service', 'nats_password'),
     operator: as('operator', 'nats_operator_password'),
   };
 }
 
-/** @throws when the file no longer has the lines that are to be moved */
+/** @throws if the file no longer has the lines that must be changed */
 function onLoopback(
   config: string,
   { client, http, route }: { client: number; http: number; route: number },

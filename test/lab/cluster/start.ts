@@ -12,23 +12,23 @@ import { makeStreams } from './streams.ts';
 
 const REPLICAS = 3;
 
-/** Before a node that ended is started again, in milliseconds: long enough to be missed. */
+/** Pause before a node that ended is started again, in milliseconds: long enough to be missed. */
 const PAUSE_MS = 1000;
 
 interface Options {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Called with what happens, and each line of a replica's log. */
+  /** Called with each event, and each line of a replica's log. */
   readonly print: (text: string) => void;
-  /** As `startService` takes them. */
+  /** In the form that `startService` accepts. */
   readonly fixed?: Partial<Fixed> | undefined;
   readonly preload?: URL;
   readonly main?: string | undefined;
-  /** Waited for before a node that ended is started again. */
+  /** Awaited before a node that ended is started again. */
   readonly beforeRestart?: (node: Node) => Promise<unknown>;
 }
 
 /**
- * Three nats-servers and three replicas of the service in the demo's environment. A node or a replica
+ * Starts three nats-servers and three replicas of the service in the demo's environment. A node or a replica
  * that dies is started again at its addresses.
  */
 export async function startCluster(options: Options) {
@@ -47,7 +47,7 @@ export async function startCluster(options: Options) {
     const revive = async (node: Node) => {
       if (stopping) return;
       print(`${node.name} ended; it is started again.`);
-      // On a full disk, for instance, it does not start at once.
+      // On a full disk, for example, it does not start at once.
       while (!stopping && !node.server.alive()) {
         await beforeRestart(node);
         if (!stopping) await node.server.start().catch((error: Error) => print(error.message));
@@ -68,7 +68,7 @@ export async function startCluster(options: Options) {
     steps.push(() => environment.stop());
 
     const services: { stop(): Promise<void> }[] = [];
-    // At once: Ctrl-C reaches each of them too, and one that ends unasked is started again.
+    // All at once, because Ctrl-C also reaches each of them, and one that ends unexpectedly is started again.
     steps.push(() => Promise.all(services.map((one) => one.stop())));
     const startReplica = async (index: number) => {
       const id = `replica-${index + 1}`;
@@ -98,11 +98,11 @@ export async function startCluster(options: Options) {
       nodes,
       secrets,
       replicas,
-      /** A wallet with ether of a replica's own: the setting that names its key. */
+      /** Returns the setting with the key of a new wallet with ether, for one replica. */
       newWallet: (id: string) => ownWallet(environment, folder, id),
-      /** The settings of a client that may do everything with the log. */
+      /** The settings of a client with every permission on the log. */
       operator,
-      /** Those of the replicas. */
+      /** The settings of the replicas. */
       service,
       stop,
     };
@@ -114,7 +114,7 @@ export async function startCluster(options: Options) {
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-/** One key for several replicas would make them wait for each other's transactions. */
+/** With one key for several replicas, they would wait for each other's transactions. */
 async function ownWallet({ chain, env }: Environment, folder: string, id: string) {
   if (env.X402_FACILITATOR_URL) return {};
   const key = generatePrivateKey();

@@ -4,11 +4,14 @@ import { join, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-/** The operator's program of this checkout, or of that of a main module: 1.0.0 has another name for it. */
+/**
+ * Returns the operator's program of this checkout, or of the checkout of a main module. 1.0.0 has another
+ * name for it.
+ */
 function operatorOf(main: string | undefined): string {
   if (main === undefined)
     return fileURLToPath(new URL('../../../src/operator.ts', import.meta.url));
-  // Whichever of its modules was named.
+  // Works for any of its modules.
   const root = main.replace(/(?:test\/environment|src)\/[^/]+$/, '');
   const files = ['src/operator.ts', 'src/cli.ts'].map((name) => join(root, name));
   const file = files.find((one) => existsSync(one));
@@ -16,7 +19,7 @@ function operatorOf(main: string | undefined): string {
   return file;
 }
 
-/** Runs `npm run operate -- streams` with these settings, as the one-shot part of docker-compose.yml does. */
+/** Runs `npm run operate -- streams` with these settings, like the one-shot part of docker-compose.yml. */
 export async function makeStreams(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[] = [],

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { coachedToA, isRecognized, ownFrauds } from './coaching.ts';
 
 /**
- * What is left of these when the only contradiction is gone could be honest: a supplier's or an employee's new
- * account, and a company of its own name that asks its own customers.
+ * Without their only contradiction, the rest of these could be honest: a supplier's or an employee's new
+ * account, or a company under its own name that asks its own customers.
  */
 const COULD_BE_HONEST = [
   'Buchhaltung <rechnung@supp1ier.com>',

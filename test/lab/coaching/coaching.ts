@@ -5,7 +5,7 @@ import { letters } from '../../analysis/impersonation/frauds.ts';
 import { frauds as inLanguages } from '../../analysis/impersonation/languages.ts';
 import { costsOf, reportOnBytes, toBytes } from '../../analysis/mail/score-mail.ts';
 
-/** Findings that accuse an email of being from somebody else than it says. */
+/** Findings that accuse an email of being from someone other than it says. */
 const ACCUSING = ['impersonation', 'spam_phrases', 'from_domain_lookalike', 'from_display_name'];
 
 interface Email {
@@ -18,14 +18,14 @@ type Report = ReturnType<typeof reportOnBytes>;
 const isAccused = ({ grade, findings }: Report): boolean =>
   grade !== 'A' && findings.some(({ id, points = 0 }) => points > 0 && ACCUSING.includes(id));
 
-/** Frauds of our own whose letter says what it wants, in eight languages. */
+/** Returns frauds of our own whose letter says what it wants, in eight languages. */
 export const ownFrauds = (): readonly Email[] =>
   [...letters, ...inLanguages].map((one) => ({
     about: `${one.from}: ${one.subject}`,
     bytes: toBytes(one),
   }));
 
-/** Every email below a folder. */
+/** Returns every email below a folder. */
 const emailsIn = (folder: string): readonly Email[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.eml'))
@@ -33,7 +33,7 @@ const emailsIn = (folder: string): readonly Email[] =>
 
 const FROM = /^from:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*/im;
 const REPLY_TO = /^reply-to:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*\r?\n/im;
-/** A link whose words are an address. */
+/** A link whose text is an address. */
 const SHOWN = /(<a\b[^>]*>)\s*(?:https?:\/\/)?[\w.-]+\.[a-z]{2,}[^<\s]*\s*(<\/a>)/gi;
 const HIDDEN = /\u200b|\u2060|\ufeff/g;
 
@@ -44,7 +44,7 @@ const titleOf = (domain: string): string =>
   (domain.split('.').at(-2) ?? '').replaceAll('-', ' ').replace(/\b\w/g, (c) => c.toUpperCase());
 
 /**
- * The emails that a fraud becomes when its sender does all that the advice says and can be done without giving
+ * Yields the emails that a fraud becomes if its sender follows all advice that can be followed without giving
  * up the letter and its link: another display name, another domain, no foreign Reply-To, links that show
  * where they lead, no hidden letters.
  */
@@ -65,7 +65,7 @@ export function* followed(bytes: Buffer): Generator<Email> {
     }
 }
 
-/** The ways in which following the advice leads a fraud that was recognized to an A. */
+/** Returns the ways in which following the advice leads a recognised fraud to an A. */
 export const coachedToA = (fraud: Email): readonly string[] =>
   followed(fraud.bytes)
     .map(({ about, bytes }) => ({ about, report: reportOnBytes(bytes) }))
@@ -76,8 +76,8 @@ export const coachedToA = (fraud: Email): readonly string[] =>
 export const isRecognized = ({ bytes }: Email): boolean => isAccused(reportOnBytes(bytes));
 
 /**
- * `npm run lab -- coaching`: follows the advice of every fraud that is recognized, keeps its letter and its link,
- * and prints which reach an A. Resolves to the exit code.
+ * Runs `npm run lab -- coaching`: follows the advice of every recognised fraud, keeps its letter and its
+ * link, and prints which reach an A. Resolves to the exit code.
  */
 export async function runCoaching(args: readonly string[]): Promise<number> {
   const { values } = readOptions(args, { emails: { type: 'string' } });

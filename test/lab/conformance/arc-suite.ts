@@ -12,19 +12,19 @@ interface Scenario {
 }
 
 const EXCEPTED = {
-  // Signed as relaxed/relaxed, the default of a draft.
+  // Signed as relaxed/relaxed, which was the default in a draft.
   ams_fields_c_na: 'no c= means simple/simple (RFC 8617 §4.1.2, RFC 6376 §3.5)',
   ams_fields_h_empty: 'h= has to name From at least (RFC 6376 §5.4)',
 };
 
-/** What the suite itself expects since its revision of 2018, whichever revision is read. */
+/** The suite's own expectations since its revision of 2018, used for any revision. */
 const REVISED: Readonly<Record<string, string>> = {
   ams_fields_a_sha1: 'fail',
   ams_fields_c_na: 'pass',
   as_fields_a_sha1: 'fail',
 };
 
-/** The validation part of the ARC suite of ValiMail, a YAML document a scenario. */
+/** Reads the validation part of ValiMail's ARC suite, which has one YAML document per scenario. */
 export function readArcSuite(file: string): Suite {
   const cases = parseAllDocuments(readFileSync(file, 'utf8'), { logLevel: 'error' }).flatMap(
     (document) => {

@@ -7,7 +7,7 @@ const pass = (alignment: string): DmarcWant => ({ result: 'pass', alignment, dis
 const FAIL: DmarcWant = { result: 'fail', alignment: 'none/none', disposition: 'reject' };
 const OPEN: DmarcWant = { result: 'temperror', disposition: 'none' };
 
-/** RFC 9989 §4.4, §4.10.2, §5.3: whose pass counts. */
+/** Cases of whose pass counts (RFC 9989 §4.4, §4.10.2, §5.3). */
 export const alignmentCases: Readonly<Record<string, DmarcCase>> = {
   '§4.4.2: SPF, the same domain': { zone: RELAXED, spf: FROM, want: pass('strict/none') },
   '§4.4.1: DKIM, the same domain': { zone: RELAXED, dkim: [FROM], want: pass('none/strict') },

@@ -1,22 +1,22 @@
-/** Texts at `_dmarc.<name>` by name, or how the question fails. What is left out is NXDOMAIN. */
+/** Texts at `_dmarc.<name>` by name, or how the query fails. Anything else is NXDOMAIN. */
 export type DmarcZone = Readonly<Record<string, string | readonly string[]>>;
 
-/** The domain in From where a case does not say. */
+/** The domain in From unless a case names one. */
 export const FROM = 'mail.example.com';
 
 export interface DmarcCase {
   readonly zone: DmarcZone;
-  /** The domain as the From field has it. */
+  /** The domain as it is in the From field. */
   readonly from?: string;
-  /** Of the From domain in the DNS; null: it could not be learnt. */
+  /** Existence of the From domain in the DNS. Null if it could not be found out. */
   readonly exists?: boolean | null;
-  /** Domains that SPF and DKIM passed for, `undecided` after a space where they did not answer. */
+  /** Domains for which SPF and DKIM passed, followed by a space and `undecided` if they gave no answer. */
   readonly spf?: string;
   readonly dkim?: readonly string[];
   readonly want: DmarcWant;
 }
 
-/** What has to come out; what is not named may be anything. */
+/** The expected result. Members that are not named may be anything. */
 export interface DmarcWant {
   readonly result?: string;
   readonly policy?: string | null;
@@ -24,7 +24,7 @@ export interface DmarcWant {
   /** Where the record is. */
   readonly record?: string | null;
   readonly organization?: string;
-  /** The names asked, in order. */
+  /** The names queried, in order. */
   readonly walk?: readonly string[];
   /** `spf/dkim`, each `strict`, `relaxed` or `none`. */
   readonly alignment?: string;

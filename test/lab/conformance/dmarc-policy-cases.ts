@@ -2,14 +2,14 @@ import type { DmarcCase, DmarcWant, DmarcZone } from './dmarc-case.ts';
 
 const RUA = 'rua=mailto:d@example.com';
 
-/** One record at the From domain itself, and what becomes of it. */
+/** Builds a case with one record at the From domain itself. */
 const own = (record: string, want: DmarcWant): DmarcCase => ({
   zone: { 'example.com': record },
   from: 'example.com',
   want,
 });
 
-/** One record at the organizational domain, a mail from below it. */
+/** Builds a case with one record at the organizational domain, and an email from below it. */
 const below = (
   record: string,
   exists: boolean | null,
@@ -25,7 +25,7 @@ const below = (
 const NONE: DmarcWant = { result: 'none', policy: null };
 const reject: DmarcWant = { policy: 'reject', effective: 'reject', result: 'fail' };
 
-/** RFC 9989 §4.7, §4.10.1: which records count, and which policy they ask for. */
+/** Cases of which records count, and which policy they request (RFC 9989 §4.7, §4.10.1). */
 export const policyCases: Readonly<Record<string, DmarcCase>> = {
   '§4.7: p=none': own('v=DMARC1; p=none', { policy: 'none', result: 'fail', disposition: 'none' }),
   '§4.7: p=quarantine': own('v=DMARC1; p=quarantine', { disposition: 'quarantine' }),

@@ -3,7 +3,10 @@ import type { DmarcCase } from './dmarc-case.ts';
 const LONG = 'a.b.c.d.e.f.g.h.i.j.mail.example.com';
 const p = (policy: string, more = '') => `v=DMARC1; p=${policy}${more}`;
 
-/** RFC 9989 §4.10: which names are asked, where the walk stops, which domain is the organization. */
+/**
+ * Cases of which names are queried, where the walk stops, and which domain is the organization (RFC 9989
+ * §4.10).
+ */
 export const walkCases: Readonly<Record<string, DmarcCase>> = {
   '§4.10: a walk ends at the single label': {
     zone: {},

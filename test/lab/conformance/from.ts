@@ -1,7 +1,7 @@
 import { scanHeaders } from '../../support/mail/scan-headers.ts';
 import { differs, type Suite } from './suite.ts';
 
-/** What a From field must come to: the one domain that a mail can be held to, or none. */
+/** The expected result of a From field: the one domain to which an email can be held, or none. */
 const cases: readonly (readonly [name: string, fields: string, domain: string | null])[] = [
   ['an address as display name', 'From: "a@good.example" <b@evil.example>', 'evil.example'],
   ['an address before the angles', 'From: a@good.example <b@evil.example>', 'evil.example'],

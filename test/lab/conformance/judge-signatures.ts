@@ -10,7 +10,7 @@ import { scanHeaders } from '../../support/mail/scan-headers.ts';
 import { RECEIVED_AT, verifyRaw } from './verify-raw.ts';
 import { resolverOf } from './zone-resolver.ts';
 
-/** The signatures as the report lists them, with what their key records forbid. */
+/** Returns the signatures as the report lists them, with what their key records forbid. */
 export async function judgeSignatures(
   mail: Uint8Array,
   ask: Resolver['ask'],
@@ -23,7 +23,7 @@ export async function judgeSignatures(
 /** Enough for every suite that is older than RFC 8301. */
 const MIN_RSA_BITS = 1024;
 
-/** The same, but without the refusals of RFC 8301: for suites that are older. */
+/** Like `judgeSignatures` without the refusals of RFC 8301, for older suites. */
 export async function judgeByOldRules(
   mail: Uint8Array,
   ask: Resolver['ask'],

@@ -13,17 +13,17 @@ interface Vector {
   readonly name: string;
   /** Characters are bytes. */
   readonly mail: string;
-  /** OpenDKIM's word for each signature, from the top; null: it did not come to it. */
+  /** OpenDKIM's result for each signature, from the top. Null if it did not reach it. */
   readonly signatures: readonly (string | null)[];
-  /** RFC 3339, where it was signed at a given time. */
+  /** RFC 3339, if it was signed at a given time. */
   readonly at?: string;
 }
 
-/** OpenDKIM's words, and ours for the same. Its other ones are faults of the header. */
+/** OpenDKIM's words, and ours for the same. Its other words are faults of the header. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   'no signature error': ['pass'],
   'signature verification failed': ['bad_signature', 'body_hash_mismatch'],
-  // These are altered by hand as well: no rule says which of two faults is named.
+  // These are also altered by hand, and no rule says which of two faults is named.
   'signature expired': ['expired', 'bad_signature'],
   'signature timestamp in the future': ['bad_signature'],
   'invalid domain coverage': ['identity_not_under_domain', 'malformed'],
@@ -43,11 +43,11 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 
 const MALFORMED = ['malformed'];
 
-/** Most are signed with rsa-sha1, as before RFC 8301; none has a shorter key. */
+/** Most are signed with rsa-sha1, as before RFC 8301. None has a shorter key. */
 
 /**
- * What the tests of libopendkim sign and verify. Judged without RFC 8301, and then with it, as the
- * service does: the same comes out, save that rsa-sha1 does not pass.
+ * Reads what the tests of libopendkim sign and verify. They are judged first without RFC 8301, then with it,
+ * as in the service. The results are the same, except that rsa-sha1 does not pass.
  */
 export function readOpendkim(file: string): Suite {
   const { keys, cases } = JSON.parse(readFileSync(file, 'utf8')) as Vectors;

@@ -20,7 +20,7 @@ interface Spec {
   readonly result: string | readonly string[];
 }
 
-/** The openspf.org suite of RFC 7208, by its own rules: one scenario a YAML document. */
+/** Reads the openspf.org suite of RFC 7208, by its own rules, which has one YAML document per scenario. */
 export function readOpenspf(file: string): Suite {
   const scenarios = parseAllDocuments(readFileSync(file, 'utf8'), { logLevel: 'error' }).map(
     (document) => document.toJS() as Scenario | null,
@@ -43,7 +43,7 @@ const toCases = ({ description, tests, zonedata }: Scenario): Case[] => {
   }));
 };
 
-/** `TIMEOUT` in a list: what the list does not hold is not answered. SPF records are TXT as well. */
+/** `TIMEOUT` in a list means that anything the list lacks is not answered. SPF records are also TXT. */
 function askScenario(zonedata: Scenario['zonedata']): Resolver['ask'] {
   const zone = new Map(Object.entries(zonedata).map(([name, held]) => [lower(name), held]));
   const ask = async (asked: string, type: string, hops = 0): Promise<DnsAnswer<unknown>> => {

@@ -10,7 +10,9 @@ import { RECEIVED_AT } from './verify-raw.ts';
 
 const KEPT = fileURLToPath(new URL('../../fixtures/suites/', import.meta.url));
 
-/** Programs that signed mails of ours, the folder, and an instant within the life of what they signed. */
+/**
+ * Programs that signed emails of ours, the folder, and an instant within the lifetime of their signatures.
+ */
 const SIGNERS: readonly (readonly [name: string, folder: string, receivedAt: string])[] = [
   ['dkimpy', 'dkimpy', '2023-11-14T22:13:20.000Z'],
   ['Mail::DKIM', 'mail-dkim', '2023-11-14T22:13:20.000Z'],
@@ -20,7 +22,7 @@ const SIGNERS: readonly (readonly [name: string, folder: string, receivedAt: str
   ['several, one after the other', 'several', '2026-11-21T23:30:00.000Z'],
 ];
 
-/** The suites of others that this repository holds: origin and licence lie beside each. */
+/** Returns the other projects' suites in this repository. Each has its origin and licence beside it. */
 export const keptSuites = (): readonly Suite[] => [
   readOpenspf(join(KEPT, 'openspf/rfc7208-tests.yml')),
   readArcSuite(join(KEPT, 'arc_test_suite/arc-draft-validation-tests.yml')),

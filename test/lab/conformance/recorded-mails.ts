@@ -6,7 +6,7 @@ import type { Zone } from '../../environment/dns-zone.ts';
 import { toCrlf } from './verify-raw.ts';
 import { askZone } from './zone-resolver.ts';
 
-/** A mail with the keys it was signed with. */
+/** An email with the keys with which it was signed. */
 export interface RecordedMail {
   /** `folder/file`. */
   readonly name: string;
@@ -15,12 +15,12 @@ export interface RecordedMail {
 }
 
 /**
- * The mails of a folder, none where there is no folder. A file holds the keys first, a line each, then a
- * blank line, then the mail.
+ * Returns the emails of a folder, or none without the folder. A file begins with the keys, one per line, then
+ * a blank line, then the email.
  */
 export const recordedMails = (dir: string, folder: string): readonly RecordedMail[] =>
   filesOf(join(dir, folder)).map((file) => {
-    // Characters are bytes: a mail may be 8-bit in any charset.
+    // Characters are bytes, because an email may be 8-bit in any charset.
     const text = readFileSync(join(dir, folder, file), 'latin1').replaceAll('\r\n', '\n');
     const end = text.indexOf('\n\n');
     return {

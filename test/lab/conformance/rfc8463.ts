@@ -3,7 +3,7 @@ import { differs, type Suite } from './suite.ts';
 import { toCrlf, verifyRaw } from './verify-raw.ts';
 import { askZone } from './zone-resolver.ts';
 
-/** RFC 8463 §A.2. */
+/** The key of RFC 8463 §A.2. */
 const ED25519 = 'v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=';
 const RSA =
   'v=DKIM1; k=rsa; p=MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQDkHlOQoBTzWRiGs5V6NpP3idY6Wk08a5qhdR6wy5bdOKb2jLQiY/J16JYi0Qvx/byYzCNb3W91y3FutACDfzwQ/BC/e/8uBsCR+yz1Lxj+PL6lHvqMKrM3rG4hstT5QjvHO9PzoxZyVYLzBfO2EeC3Ip3G+2kryOTIKT+l/K4w3QIDAQAB';
@@ -13,7 +13,7 @@ const zone: Zone = {
   'test._domainkey.football.example.com': { TXT: [RSA] },
 };
 
-/** RFC 8463 §A.3. */
+/** The message of RFC 8463 §A.3. */
 const mail = toCrlf(`DKIM-Signature: v=1; a=ed25519-sha256; c=relaxed/relaxed;
  d=football.example.com; i=@football.example.com;
  q=dns/txt; s=brisbane; t=1528637909; h=from : to :

@@ -27,19 +27,19 @@ interface DnsRecord {
 
 interface Test {
   readonly name: string;
-  /** Below `messages`; null: no mail. */
+  /** Path below `messages`. Null without an email. */
   readonly file: string | null;
-  /** Of the client; this machine by default. */
+  /** Address of the client. Default: this machine. */
   readonly ip?: string;
-  /** Of the envelope. */
+  /** Envelope sender. */
   readonly from?: string;
   readonly helo?: string;
-  /** Symbols that have to come out, and such that must not. */
+  /** Symbols that must appear, and those that must not. */
   readonly expect: readonly string[];
   readonly not?: readonly string[];
 }
 
-// It has two faults, and rspamd asks for the key first; the report names both.
+// It has two faults, and rspamd looks up the key first. The report names both.
 const BODY_FIRST =
   'the body hash is wrong as well: which is named first is left open (RFC 6376 §6.1.3)';
 const TREE =
@@ -62,7 +62,7 @@ const EXCEPTED = {
   'SPF ALLOW DNS REQUESTS AT LIMIT': 'the limit is 10 lookups (RFC 7208 §4.6.4)',
 };
 
-/** What the functional tests of rspamd hold of SPF, DKIM and DMARC, with the DNS of these tests. */
+/** Reads the SPF, DKIM and DMARC cases from the functional tests of rspamd, with the DNS of these tests. */
 export function readRspamd(dir: string): Suite {
   const { records, cases } = JSON.parse(readFileSync(join(dir, 'cases.json'), 'utf8')) as Tests;
   const ask = askZone(toZone(records));
@@ -153,7 +153,7 @@ function toSymbol(dmarc: LookupResult<Dmarc>): string {
   return result === 'none' ? 'DMARC_NA' : POLICY[disposition ?? 'none'];
 }
 
-/** rspamd's `fake_records`; what they do not hold does not exist. */
+/** Converts rspamd's `fake_records`. Anything else does not exist. */
 function toZone(records: readonly DnsRecord[]): Zone {
   const zone: Record<string, ZoneRecords | DnsFault> = {};
   for (const { name, type, rcode, replies = [] } of records) {

@@ -5,11 +5,10 @@ import { type Case, differs, type Suite } from './suite.ts';
 import { verifyRaw } from './verify-raw.ts';
 
 /**
- * Mails of our own, signed by the programs of others. In `dkim/` every signature passes as it is,
- * none of an altered mail does, and each that has `x=` expires; in `arc/` the chain passes, and that
- * of an altered mail fails; in `arc-invalid/` it fails as it is.
- *
- * @param receivedAt RFC 3339, within the life of every signature
+ * Reads our own emails, signed by other programs. In `dkim/` every signature passes unchanged, none of an
+ * altered email does, and each with `x=` expires. In `arc/` the chain passes, and that of an altered email
+ * fails. In `arc-invalid/` it fails unchanged.
+ * @param receivedAt RFC 3339, within the lifetime of every signature
  */
 export const readSignedMails = (name: string, dir: string, receivedAt: string): Suite => ({
   name,
@@ -35,9 +34,9 @@ function signatureCases({ name, bytes, ask }: RecordedMail, receivedAt: string):
     },
   });
   const expiry = Math.max(...headers.map(({ expires }) => expires ?? 0));
-  // A signature with l=0 says nothing of the body.
+  // A signature with l=0 says nothing about the body.
   const coversBody = headers.every(({ bodyLength }) => bodyLength !== 0);
-  // RFC 6376 §8.15: what h= names once more than there is cannot be added.
+  // A field that h= names once more than it occurs cannot be added (RFC 6376 §8.15).
   const isOversigned = headers.every(
     ({ signedHeaders }) => signedHeaders.filter((field) => field === 'from').length > 1,
   );

@@ -7,7 +7,7 @@ import { scanHeaders } from '../../support/mail/scan-headers.ts';
 /** Later than any signature of the suites was made. */
 export const RECEIVED_AT = '2026-11-20T12:00:00.000Z';
 
-/** What a worker is given of a mail that came by itself, without a provider's block. */
+/** Returns what a worker gets for an email that came directly, without a provider's block. */
 export function toJob(mail: Uint8Array, receivedAt: string): MailJob {
   const scan = scanHeaders(mail);
   return {
@@ -25,7 +25,7 @@ export function toJob(mail: Uint8Array, receivedAt: string): MailJob {
   };
 }
 
-/** DKIM and ARC of one mail as the worker computes them. */
+/** Returns DKIM and ARC of one email as the worker computes them. */
 export async function verifyRaw(
   mail: string | Uint8Array,
   ask: Resolver['ask'],
@@ -35,5 +35,5 @@ export async function verifyRaw(
   return verifyMail(bytes, toJob(bytes, receivedAt), ask);
 }
 
-/** Line ends as on the wire, whatever the file has. */
+/** Converts line endings to those sent over the network. */
 export const toCrlf = (text: string): string => text.replace(/\r?\n/g, '\r\n');

@@ -1,12 +1,12 @@
 import type { DnsAnswer, MxRecord, Resolver } from '../../../src/ports/dns.ts';
 import { answerFromZone, type Zone, type ZoneRecord } from '../../environment/dns-zone.ts';
 
-/** CNAMEs followed for one question, as the service's own resolver does. */
+/** CNAMEs followed per query, as in the service's own resolver. */
 const MAX_CNAMES = 8;
 
 const bare = (name: string) => name.toLowerCase().replace(/\.$/, '');
 
-/** The `ask` of a resolver that knows this zone and nothing else. */
+/** Returns the `ask` of a resolver that knows only this zone. */
 export const askZone =
   (zone: Zone): Resolver['ask'] =>
   async (name, type): Promise<DnsAnswer<unknown>> => {
@@ -30,7 +30,7 @@ function toMx(text: string): MxRecord {
   return { preference: Number(preference), exchange };
 }
 
-/** The whole port over one `ask`, for what takes it; the trace stays empty. */
+/** Returns the complete port for one `ask`, for code that needs it. The trace stays empty. */
 export function resolverOf(ask: Resolver['ask']): Resolver {
   const typed = <R>(name: string, type: Parameters<Resolver['ask']>[1]) =>
     ask(name, type) as Promise<DnsAnswer<R>>;

@@ -7,7 +7,7 @@ import { CLIENTS, useClient } from './generate.ts';
 /** A check that no release has yet. */
 const UNKNOWN = 'a_check_of_tomorrow';
 
-/** Takes both clients through the whole flow, and past what they cannot know. */
+/** Takes both clients through the whole flow, and past things that they cannot know. */
 export async function useClients(folder: string, stack: Stack): Promise<readonly string[]> {
   const wrong: string[] = [];
   const expect = (what: string, holds: boolean) => holds || wrong.push(what);
@@ -30,7 +30,7 @@ export async function useClients(folder: string, stack: Stack): Promise<readonly
   return wrong;
 }
 
-/** A report of a later release: a finding and a member that today's document does not list. */
+/** Sends a report of a later release, with a finding and a member that today's document does not list. */
 async function passesUnknown(folder: string, name: (typeof CLIENTS)[number]): Promise<boolean> {
   const api = await anApi();
   await given(api, ...ready());

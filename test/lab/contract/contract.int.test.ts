@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkContract } from './contract.ts';
 
-/** Those that need no tools of others: they take longer than all the rest. */
+/** Parts that need no other tools, which take longer than all the rest. */
 const QUICK = ['llms.txt', 'registries'];
 
 test('a live service is found and used by what it says of itself alone', async () => {

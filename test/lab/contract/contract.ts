@@ -15,7 +15,7 @@ interface Part {
   readonly wrong: readonly string[];
 }
 
-/** Holds a live service to what it says of itself, part by part. */
+/** Compares a live service with what it says about itself, part by part. */
 export async function* checkContract(): AsyncGenerator<Part> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
   const stack = await startStack();
@@ -37,7 +37,7 @@ export async function* checkContract(): AsyncGenerator<Part> {
   }
 }
 
-/** `npm run lab -- contract`: 1 when anything is not as documented. */
+/** Runs `npm run lab -- contract`. Resolves to 1 if anything is not as documented. */
 export async function runContract(): Promise<number> {
   let failed = 0;
   for await (const { name, done, wrong } of checkContract()) {

@@ -10,7 +10,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 
 export const CLIENTS = ['typed-openapi', 'swagger-typescript-api'] as const;
 
-/** As strict as it gets, with what a client of the web and of Node.js has. */
+/** As strict as possible, with the APIs of a client on the web and in Node.js. */
 const strict = {
   compilerOptions: {
     strict: true,
@@ -29,8 +29,8 @@ const strict = {
 };
 
 /**
- * Two clients of the document at `openapi.json` in a folder, by generators that know nothing of
- * each other, each with a program that uses it; compiled. Gives what the compiler objects to.
+ * Generates two clients of the document at `openapi.json` in a folder, by generators that do not know each
+ * other, each with a program that uses it, and compiles them. Returns what the compiler objects to.
  */
 export async function generateClients(folder: string): Promise<readonly string[]> {
   const input = join(folder, 'openapi.json');

@@ -9,11 +9,11 @@ import type { Stack } from '../../support/process/stack.ts';
 
 const shell = promisify(execFile);
 
-/** Seconds that the payment is valid: less than the guide allows. */
+/** Seconds for which the payment is valid, less than the guide allows. */
 const VALID_SECONDS = 100;
 
 /**
- * Reaches a paid report by what `/llms.txt` says alone: its lines of curl are run and its lines of JSON are
+ * Reaches a paid report by following only `/llms.txt`: its lines of curl are run, and its lines of JSON are
  * signed and sent as they are, with the words in capitals filled in. Returns the report.
  */
 export async function followGuide(stack: Stack): Promise<{ readonly test_id: string }> {

@@ -10,7 +10,7 @@ const bin = (name: string) =>
 const rules = fileURLToPath(new URL('./spectral.yaml', import.meta.url));
 const redocly = fileURLToPath(new URL('../../../.redocly.yaml', import.meta.url));
 
-/** What Redocly and Spectral object to in a document; empty: nothing. */
+/** Returns what Redocly and Spectral object to in a document, or nothing. */
 export async function lintDocument(folder: string, document: object): Promise<readonly string[]> {
   const path = join(folder, 'openapi.json');
   await writeFile(path, JSON.stringify(document));

@@ -1,7 +1,7 @@
 import * as discovery from '@agentcash/discovery';
 import { validateAndExtract, validateDiscoveryExtensionSpec } from '@x402/extensions/bazaar';
 
-/** What the unmodified probes of a registry and x402's own check of the extension object to. */
+/** Returns what the unmodified probes of a registry and x402's own check of the extension object to. */
 export async function probeRegistries(base: string): Promise<readonly string[]> {
   const found: string[] = [];
   const add = (where: string, warnings: readonly { code?: string; message?: string }[]) =>

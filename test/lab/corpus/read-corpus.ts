@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { readMail } from '../../../src/analysis/mail/read-mail.ts';
 import { toCrlf } from '../conformance/verify-raw.ts';
 
-/** One labelled item of the corpus: its README has the format. */
+/** One labelled item of the corpus, whose README describes the format. */
 export interface CorpusItem {
   readonly id: string;
   readonly class: string;
-  /** Experts differ about the label: no hard mark. */
+  /** Experts disagree about the label, so it is not a strict requirement. */
   readonly unsure: boolean;
   readonly bytes: Buffer;
 }
@@ -21,10 +21,10 @@ interface Line {
   readonly notes?: string;
 }
 
-/** The domain that the templates are filled for. */
+/** The domain with which the templates are filled in. */
 export const TEMPLATE_DOMAIN = 'northwind.example';
 
-/** The folder that CORPUS_DIR names. @throws when it is not set */
+/** Returns the folder that CORPUS_DIR names. @throws if it is not set */
 export function corpusDir(): string {
   const folder = process.env.CORPUS_DIR;
   if (!folder) throw new Error('CORPUS_DIR is not set: it names the folder of the labelled mails.');
@@ -42,7 +42,7 @@ const encodeSubject = (subject: string): string =>
     ? subject
     : `=?UTF-8?B?${Buffer.from(subject).toString('base64')}?=`;
 
-/** A body as a whole mail of the template's sender. */
+/** Returns a body as a complete email of the template's sender. */
 const wrap = ({ id, subject, format }: Line, body: Buffer): Buffer => {
   const head = [
     `From: Northwind <hello@${TEMPLATE_DOMAIN}>`,
@@ -58,7 +58,7 @@ const wrap = ({ id, subject, format }: Line, body: Buffer): Buffer => {
   return Buffer.from(`${head}\r\n\r\n${lines}\r\n`);
 };
 
-/** Every labelled mail of the corpus, as bytes on the wire. */
+/** Returns every labelled email of the corpus, as bytes sent over the network. */
 export const readCorpus = (folder: string): readonly CorpusItem[] =>
   jsonLines<Line>(join(folder, 'manifest.jsonl')).map((line) => {
     const body = readFileSync(join(folder, line.file));
@@ -73,7 +73,7 @@ export const readCorpus = (folder: string): readonly CorpusItem[] =>
     };
   });
 
-/** What is read of one that came by itself. */
+/** Returns the reading of an email that came directly. */
 export const readItem = ({ bytes }: CorpusItem) =>
   readMail(new Uint8Array(bytes), {
     receivedAt: '2026-03-03T09:14:05.000Z',

@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 
 /**
- * How a block is run: beside the demo; `serves`: by itself, until it listens; `long`: beside the demo,
- * by `npm run lab -- examples` alone; `cluster`: as `long`, with the log on three nodes.
+ * How a block is run. By default beside the demo; `serves` runs it alone, until it listens; `long` runs it
+ * beside the demo, only with `npm run lab -- examples`; `cluster` is like `long`, with the log on three
+ * nodes.
  */
 const WAYS = ['', 'serves', 'long', 'cluster'] as const;
 
@@ -14,10 +15,10 @@ export interface Block {
   readonly code: string;
 }
 
-/** A comment that no reader sees, right before the block: `<!-- run -->`, `<!-- run: long -->`. */
+/** A comment that readers do not see, right before the block: `<!-- run -->`, `<!-- run: long -->`. */
 const MARKED = /^<!-- run(?:: (\w+))? -->\n```(\w*)\n([\s\S]*?)\n```/gm;
 
-/** @throws when a mark is not understood, or stands before nothing */
+/** @throws if a mark is unknown, or comes before nothing */
 export function markedBlocks(page: string, text: string): readonly Block[] {
   const blocks = [...text.matchAll(MARKED)].map(([, way = '', language = '', code = ''], index) => {
     const line = text.slice(0, [...text.matchAll(MARKED)][index]?.index).split('\n').length;
@@ -31,15 +32,15 @@ export function markedBlocks(page: string, text: string): readonly Block[] {
   return blocks;
 }
 
-/** Every marked block of README and docs. */
+/** Returns every marked block of README and docs. */
 export const allBlocks = (): readonly Block[] =>
   ['README.md', ...globSync('docs/**/*.md').toSorted()].flatMap((page) =>
     markedBlocks(page, readFileSync(page, 'utf8')),
   );
 
 /**
- * What a reader would fill in, `NAME=…`, becomes a call of `given NAME`, which knows it from the demo or
- * from the last answer.
+ * Replaces what a reader would fill in, `NAME=…`, with a call of `given NAME`, which knows it from the demo
+ * or from the last response.
  */
 export const fillIn = (code: string): string =>
   code.replaceAll(/\b([A-Z][A-Z0-9_]*)=[^\s#]*…[^\s#]*/g, '$1=$(given $1)');

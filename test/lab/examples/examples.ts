@@ -6,7 +6,10 @@ import { allBlocks, type Block } from './blocks.ts';
 import { makePlace, startDemo } from './place.ts';
 import { runBlocks, runServing } from './run-blocks.ts';
 
-/** `npm run lab -- examples`: runs what README and docs mark as runnable. Resolves to the exit code. */
+/**
+ * Runs `npm run lab -- examples`: the blocks that README and docs mark as runnable. Resolves to the exit
+ * code.
+ */
 export async function runExamples(args: readonly string[]): Promise<number> {
   const blocks = allBlocks();
   const faults = await runAll(args.includes('--short') ? blocks.filter(isShort) : blocks);
@@ -17,7 +20,7 @@ export async function runExamples(args: readonly string[]): Promise<number> {
 
 export const isShort = ({ way }: Block) => way === '' || way === 'serves';
 
-/** Runs these blocks, page by page. Gives a text for each that failed. */
+/** Runs these blocks, page by page. Returns a text for each that failed. */
 export async function runAll(blocks: readonly Block[]): Promise<readonly string[]> {
   const place = makePlace();
   const faults: string[] = [];

@@ -1,5 +1,5 @@
-// given NAME: prints what a block of the docs leaves to be filled in. From the demo, by the environment;
-// else from the last JSON that the block has printed.
+// given NAME: prints what a block of the docs leaves to be filled in, from the demo through the environment,
+// otherwise from the last JSON that the block has printed.
 import { readFileSync } from 'node:fs';
 
 const name = process.argv[2] ?? '';

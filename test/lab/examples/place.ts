@@ -20,14 +20,14 @@ import { type CreatedTest, type Stack, startStack } from '../../support/process/
 const project = fileURLToPath(new URL('../../../', import.meta.url));
 const given = fileURLToPath(new URL('given.mjs', import.meta.url));
 
-/** What only a checkout has, or the runner makes itself. */
+/** Files that only a checkout has, or that the runner creates itself. */
 const LEFT_OUT = new Set(['.git', '.env', 'data', 'dist']);
 
 const MAIL = 'From: shop@sender.example\nTo: ada@example.net\nSubject: Hello\n\nHello.\n';
 
 /**
- * A folder in which a reader might be: the project's files, a mail, and what blocks call. What they
- * write stays in it.
+ * Creates a folder in which a reader might be: the project's files, an email, and the programs that blocks
+ * call. Everything that they write stays in it.
  */
 export function makePlace() {
   const folder = mkdtempSync(join(tmpdir(), 'examples-'));
@@ -54,7 +54,10 @@ export function makePlace() {
   };
 }
 
-/** The demo, and what its reader knows: addresses, a test that is ready, a signed payment, a payer. */
+/**
+ * Starts the demo, and returns what its reader knows: addresses, a test that is ready, a signed payment, a
+ * payer.
+ */
 export async function startDemo(settings: Readonly<Record<string, string>> = {}) {
   const stack = await startStack(settings);
   const { environment, http, smtp } = stack;

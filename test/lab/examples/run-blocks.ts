@@ -5,22 +5,22 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Block, fillIn } from './blocks.ts';
 
-/** For one page, and for a service to listen, in milliseconds. */
+/** Time limit for one page, and for a service to listen, in milliseconds. */
 const PAGE_MS = 600_000;
 
-/** A line that shows an exit code goes on after a failure. */
+/** A line that shows an exit code continues after a failure. */
 const mayFail = (code: string) => code.replaceAll(/^.*\$\?.*$/gm, 'set +e\n$&\nset -e');
 
 interface Place {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Of the shell alone: who reads the page has set them, and no program sees them. */
+  /** Variables of the shell only. Readers of the page have set them, and no program sees them. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
 /**
- * Runs the blocks of a page one after the other, in one shell, as who reads it does. Gives what is
- * wrong, with all output; nothing: all went well.
+ * Runs the blocks of a page one after another, in one shell, as its reader does. Returns what is wrong, with
+ * all output, or nothing.
  */
 export async function runBlocks(
   blocks: readonly Block[],
@@ -30,7 +30,7 @@ export async function runBlocks(
   const script = blocks.flatMap(({ language, code, page, line }, index) => {
     const shown = [`echo 'block at ${page}:${line}' >&2`];
     if (language === 'sh') return [...shown, mayFail(fillIn(code))];
-    // What the text around the block names.
+    // The names that the text around the block uses.
     const names = `const [report_url, read_token] = [process.env.REPORT_URL, process.env.READ_TOKEN];`;
     writeFileSync(
       join(place.folder, `block-${index}.mts`),
@@ -51,7 +51,7 @@ export async function runBlocks(
   return code === 0 ? undefined : `exit code ${code}\n${readFileSync(output, 'utf8')}`;
 }
 
-/** Runs a block that goes on for ever until it says that it listens, and ends it as Ctrl-C does. */
+/** Runs a block that never ends until it says that it listens, and ends it like Ctrl-C. */
 export async function runServing(block: Block, place: Place): Promise<string | undefined> {
   const output = join(place.folder, 'output');
   const child = start(block.code, place, output);
@@ -66,7 +66,7 @@ export async function runServing(block: Block, place: Place): Promise<string | u
   return listened && says('stopped') ? undefined : readFileSync(output, 'utf8');
 }
 
-/** A group of its own, so that all of it can be ended. */
+/** In a group of its own, so that all of it can be ended. */
 function start(script: string, { folder, env }: Place, output: string): ChildProcess {
   const file = openSync(output, 'w');
   const child = spawn('/bin/sh', ['-c', script], {

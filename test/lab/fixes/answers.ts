@@ -9,11 +9,12 @@ import { zoneWith } from '../../analysis/whole/zone.ts';
 import { IP } from '../../support/mail/inspection-environment.ts';
 
 /**
- * How somebody answers the questions of fixes, and does what a fix leaves to them. Where both answers are
- * possible it is the one that goes on: the reports show no failing mail, nobody else uses what is about to go.
+ * Plays the owner who answers the questions of fixes, and does what a fix leaves to people. If both answers
+ * are possible, it chooses the one that continues: the reports show no failing email, and nobody else uses
+ * what is about to be removed.
  */
 
-/** What is done after one answer, by what the question says. */
+/** Returns what is done after one answer, by the text of the question. */
 type Answer = (one: Situation, ...parts: readonly string[]) => Situation;
 
 const toActions = (steps: readonly Omit<Action, 'points'>[]): readonly Action[] =>
@@ -21,7 +22,7 @@ const toActions = (steps: readonly Omit<Action, 'points'>[]): readonly Action[] 
 
 const ipOf = ({ client }: Situation): string => client?.ip ?? IP;
 
-/** Texts of a purpose in place of all others of that purpose at a name. */
+/** Replaces all texts of one purpose at a name. */
 function setText(one: Situation, name: string, value: string): Situation {
   const kept = (recordsAt(one, name).TXT ?? []).filter((text) => isForOther(textOf(text)));
   return publish(one, name, { TXT: [...kept, value] });
@@ -29,31 +30,31 @@ function setText(one: Situation, name: string, value: string): Situation {
 
 const isForOther = (text: string): boolean => text.includes('verification');
 
-/** Texts that are named in a sentence no longer stand at a name. */
+/** Removes texts that are named in a sentence from a name. */
 function without(one: Situation, name: string, named: string): Situation {
   const kept = (recordsAt(one, name).TXT ?? []).filter((text) => !named.includes(textOf(text)));
   return publish(one, name, { TXT: kept });
 }
 
-/** The service has a return path at the sender's own domain. */
+/** Gives the service a return path at the sender's own domain. */
 const withReturnPath = (one: Situation): Situation =>
   applyActions(one, toActions([serverStep('return_path', 'example.com')]));
 
-/** The address stands in the record of the domain. */
+/** Adds the address to the record of the domain. */
 function listed(one: Situation, ip: string): Situation {
   const texts = (recordsAt(one, 'example.com').TXT ?? []).map(textOf);
   const TXT = texts.map((text) => text.replace(/^v=spf1 (?!.*ip4:192\.0\.2\.25)/, `$&ip4:${ip} `));
   return publish(one, 'example.com', { TXT });
 }
 
-/** The name at the end of its aliases, whose owner does what the reader asks for. */
+/** Returns the name at the end of its aliases, whose owner does what the reader asks. */
 function endOf(one: Situation, name: string): string {
   const held = zoneWith(one.zone)[name];
   const target = typeof held === 'object' ? held.CNAME : undefined;
   return typeof target === 'string' ? endOf(one, target) : name;
 }
 
-/** Steps as they are written behind "If so:". */
+/** Steps as they are written after "If so:". */
 const WRITTEN: readonly (readonly [RegExp, Answer])[] = [
   [
     /^(?:Publish this|Replace the(?: \d+)?) TXT records? at (\S+?):? (?:with: )?(v=.*)$/,
@@ -80,7 +81,7 @@ function doWritten(one: Situation, text: string): Situation {
   return text.split('\n').reduce((now, line) => doFirst(now, line, [...WRITTEN, ...WORDS]), one);
 }
 
-/** What a fix says in words alone, to somebody who has what it takes. */
+/** Fixes that are described only in words, for someone who can carry them out. */
 const WORDS: readonly (readonly [RegExp, Answer])[] = [
   [
     /^Turn off the web proxy of .* for (\S+), so /,
@@ -171,11 +172,17 @@ function doFirst(
   return one;
 }
 
-/** Whether a question is whose server sent the mail, or a mail was handed on: a stranger's is not let in. */
+/**
+ * Returns whether a question asks whose server sent the email, or the email was forwarded. A stranger's
+ * server is not authorised.
+ */
 const isAboutServer = (text: string): boolean =>
   / server of yours, |^Do you send through |^To see your own set-up, /.test(text);
 
-/** What comes of a fix, its questions answered and its words done; null: nothing. */
+/**
+ * Returns the result of a fix, with its questions answered and its words followed, or null if nothing
+ * changes.
+ */
 export function doFix(one: Situation, finding: Finding, isStranger: boolean): Situation | null {
   return applyFix(one, finding, (now, { value }) => {
     const text = value ?? '';
@@ -187,9 +194,11 @@ export function doFix(one: Situation, finding: Finding, isStranger: boolean): Si
 const questionsOf = ({ actions = [] }: Finding): readonly string[] =>
   actions.flatMap(({ kind, value }) => (kind === 'ask' ? [value ?? ''] : []));
 
-/** Whether a fix asks for no more than to read reports before a policy is raised. */
+/** Returns whether a fix only asks to read reports before a policy is raised. */
 export const isCareAlone = (finding: Finding): boolean =>
   questionsOf(finding).every((text) => text.startsWith('Read the reports '));
 
-/** Whether what is left of a finding is for whoever runs the server, of whom the reader knows nothing. */
+/**
+ * Returns whether the rest of a finding is for the operator of a server about which the reader knows nothing.
+ */
 export const isOfStranger = (finding: Finding): boolean => questionsOf(finding).some(isAboutServer);

@@ -10,7 +10,7 @@ const pem = (key: string) => `-----BEGIN PUBLIC KEY-----${key}-----END PUBLIC KE
 
 type Records = readonly (string | readonly string[])[];
 
-/** What people publish in place of the record that their signer shows; `key` is that of the signature. */
+/** Records that people publish instead of the one that their signer shows. `key` is the signature's. */
 export const KEY_RECORDS: Readonly<Record<string, (key: string) => Records>> = {
   right: (key) => [`v=DKIM1; k=rsa; p=${key}`],
   'cut at 100': (key) => [`v=DKIM1; k=rsa; p=${key.slice(0, 100)}`],
@@ -88,7 +88,7 @@ const recordSetups: readonly Setup[] = Object.entries(KEY_RECORDS).flatMap(([nam
 const KEY = 's1._domainkey.example.com';
 const SECOND = Date.parse(ARRIVAL) / 1000;
 
-/** Names at which the record stands, or what stands there in its place. */
+/** Names at which the record is published, or what is there instead. */
 const PLACES: Readonly<Record<string, Setup['situation']['zone']>> = {
   'no record': { [KEY]: null },
   'the domain twice': { [KEY]: null, ...at(`${KEY}.example.com`, [keyRecord]) },
@@ -106,7 +106,7 @@ const PLACES: Readonly<Record<string, Setup['situation']['zone']>> = {
   },
 };
 
-/** What signers do wrong. */
+/** Mistakes of signers. */
 export const SIGNERS: Readonly<Record<string, Partial<Signature>>> = {
   'rsa-sha1': { a: 'rsa-sha1' },
   'x= passed': { tags: { t: SECOND - 7200, x: SECOND - 3600 } },
@@ -125,7 +125,7 @@ export const SIGNERS: Readonly<Record<string, Partial<Signature>>> = {
   'a subdomain': { d: 'mail.example.com' },
 };
 
-/** What happens to a mail after it was signed. */
+/** Changes to an email after it was signed. */
 export const CHANGES: Readonly<Record<string, (mail: string) => string>> = {
   'a footer': (mail) => `${mail}\r\n-- \r\nScanned.\r\n`,
   'another subject': (mail) => mail.replace('Subject: ', 'Subject: [list] '),
@@ -153,7 +153,7 @@ export const dkimSetups: readonly Setup[] = [
   ),
   ...Object.entries(CHANGES).map(([name, alter]) => single(name, { alter })),
   single('unsigned', { signatures: [] }),
-  // Two faults of one record: each of their fixes writes it without both.
+  // Two faults of one record. The fix of each writes it without both.
   single('t=y:s, i= below the domain', {
     signatures: [signature({ tags: { i: '@mail.example.com' } })],
     zone: at(KEY, [`v=DKIM1; k=rsa; t=y:s; p=${p}`]),

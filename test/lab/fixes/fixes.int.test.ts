@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => environment.stop());
 
-/** By a step without a divisor in common with the choices, so that each of them is met. */
+/** A step without a common divisor with the choices, so that each of them is reached. */
 const some = allSetups.filter((_, n) => n % 23 === 0);
 
 test.each(some)(

@@ -10,7 +10,7 @@ import { randomSetup } from './random-setups.ts';
 import type { Setup } from './setup.ts';
 import { spfSetups } from './spf-setups.ts';
 
-/** Set-ups that were written down. */
+/** Setups that were written by hand. */
 export const allSetups: readonly Setup[] = [
   ...spfSetups,
   ...dmarcSetups,
@@ -18,12 +18,12 @@ export const allSetups: readonly Setup[] = [
   ...platformSetups,
 ];
 
-/** Set-ups made at random that have something to fix, when no number is given. */
+/** Number of random setups with something to fix, unless a number is given. */
 const COUNT = 1000;
 
 /**
- * `npm run lab -- fixes`: does what the fixes of mutated set-ups say and prints how they end. Resolves to the exit
- * code: 1 when a fix does harm, or does not cure what a machine can.
+ * Runs `npm run lab -- fixes`: follows the fixes of mutated setups and prints how they end. Resolves to the
+ * exit code: 1 if a fix does harm, or does not cure what a machine can.
  */
 export async function runFixes(args: readonly string[]): Promise<number> {
   const { values } = readOptions(args, {
@@ -40,7 +40,7 @@ export async function runFixes(args: readonly string[]): Promise<number> {
   return bad === 0 ? 0 : 1;
 }
 
-/** How many set-ups have a fix that does harm, or does not cure without asking. */
+/** Returns how many setups have a fix that does harm, or does not cure without asking. */
 async function judgeAll(what: string, setups: readonly Setup[]): Promise<number> {
   const environment = await startWholeEnvironment();
   const ends = new Map<End, number>(ENDS.map((end) => [end, 0]));

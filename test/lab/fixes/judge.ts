@@ -15,9 +15,9 @@ import { harmToOthers } from './others.ts';
 import type { Setup } from './setup.ts';
 
 /**
- * How a set-up ends that does what its fixes say. `reports`: once the owner has read the reports, before a
- * DMARC policy rises; `asked`: once other questions are answered; `declined`: all is right but the names and
- * the admission of a stranger's server, to which the answer is no.
+ * How a setup ends that follows its fixes. `reports` means once the owner has read the reports, before a
+ * DMARC policy rises; `asked` means once other questions are answered; `declined` means that all is right
+ * except the names and the authorisation of a stranger's server, to which the answer is no.
  */
 export const ENDS = [
   'at once',
@@ -32,22 +32,22 @@ export type End = (typeof ENDS)[number];
 
 export interface Judgement {
   readonly end: End;
-  /** What is wrong with a fix, each as a sentence; empty: nothing. */
+  /** Faults of a fix, each as a sentence. Empty if there are none. */
   readonly harm: readonly string[];
-  /** What fixes take from others that send for the domain. */
+  /** Losses that fixes cause to others that send for the domain. */
   readonly others: readonly string[];
-  /** Findings that are left when everything is done and every question is answered. */
+  /** Findings that remain when everything is done and every question is answered. */
   readonly left: readonly string[];
-  /** Those of them that neither ask anything nor name somebody who can do it. */
+  /** Those of them that neither ask anything nor name someone who can do it. */
   readonly stuck: readonly string[];
   /** States whose fix was followed by its steps alone. */
   readonly followed: readonly string[];
 }
 
-/** Rounds of doing what every finding says and looking again. */
+/** Rounds of following every finding and analysing again. */
 const ROUNDS = 16;
 
-/** An address that no record speaks of. */
+/** An address that no record mentions. */
 const ANYBODY = '100.64.1.1';
 
 const isFault = ({ severity }: Finding): boolean => severity === 'fail' || severity === 'warn';
@@ -57,13 +57,13 @@ const faultsOf = ({ report }: Analysis): readonly Finding[] => report.findings.f
 export const isAsked = ({ actions = [] }: Finding): boolean =>
   actions.some(({ kind }) => kind === 'ask');
 
-/** What can be done today: what follows a question has to wait for its answer. */
+/** Returns what can be done today. Steps after a question wait for its answer. */
 export function today(actions: readonly Action[] = []): readonly Action[] {
   const asked = actions.findIndex(({ kind }) => kind === 'ask');
   return asked < 0 ? actions : actions.slice(0, asked);
 }
 
-/** How far its state is from the worst one; what does not apply is as far as can be. */
+/** Returns how far a check's state is from the worst one. If it does not apply, it is as far as possible. */
 const rungOf = ({ states }: Analysis, id: string): number => {
   const rung = findCheck(id)?.states.findIndex(({ name }) => name === states[id]) ?? -1;
   return rung < 0 ? Number.POSITIVE_INFINITY : rung;
@@ -71,11 +71,13 @@ const rungOf = ({ states }: Analysis, id: string): number => {
 
 const STRENGTH = ['none', 'quarantine', 'reject'];
 
-/** How much mail the policy is for, at receivers that read `pct=` (RFC 7489 §6.6.4). */
+/**
+ * Returns the share of mail to which the policy applies, at receivers that read `pct=` (RFC 7489 §6.6.4).
+ */
 const shareOf = ({ dmarc }: Report['authentication']): number =>
   Number(/;\s*pct\s*=\s*(\d+)/i.exec(dmarc.record ?? '')?.[1] ?? 100);
 
-/** Whether receivers act on more failing mail than before. */
+/** Returns whether receivers act on more failing email than before. */
 function isRaised(before: Analysis, after: Analysis): boolean {
   const [old, now] = [before, after].map(({ report: { authentication } }) => ({
     policy: STRENGTH.indexOf(authentication.dmarc.effective_policy ?? 'none'),
@@ -85,30 +87,34 @@ function isRaised(before: Analysis, after: Analysis): boolean {
   return now.policy > old.policy || (now.policy === old.policy && now.share > old.share);
 }
 
-/** Complaints that a fix brought: of checks that passed, but those of its own family. */
+/** Returns complaints that a fix caused, in checks that passed before, except those of its own family. */
 function newComplaints(before: Analysis, after: Analysis, corrected: string): readonly string[] {
   const old = new Set(faultsOf(before).map(({ id }) => id));
   const causes = new Set(faultsOf(before).map(({ cause }) => cause));
   const family = findCheck(corrected)?.family;
   return (
     faultsOf(after)
-      // One fault may show as another: where the sender is let in before it, it is one for others alone.
+      // One fault may appear as another. If the sender is authorised before it, it only affects others.
       .filter(({ cause }) => !causes.has(cause))
       .map(({ id }) => id)
-      // What said nothing before, as of a key that could not be read, was there all the same.
+      // A check that said nothing before, for example about a key that could not be read, had the fault all
+      // the same.
       .filter((id) => !old.has(id) && !SEEN_BESIDE.includes(id) && before.states[id] !== undefined)
       .filter((id) => findCheck(id)?.family !== family)
   );
 }
 
-/** What goes with a mail that is no longer changed on its way, or with another key or signature. */
+/**
+ * Findings that may disappear with an email that is no longer changed on its way, or with another key or
+ * signature.
+ */
 const SEEN_BESIDE: readonly string[] = ['bare_newlines', 'dkim_algorithm', 'dkim_key_size'];
 
-/** Which of the top fixes behind the first one the first has made pointless. */
+/** Returns the top fixes after the first one that the first has made pointless. */
 function lostTops(before: Analysis, after: Analysis, done: string): readonly string[] {
   const [first, ...others] = before.report.top_fixes;
   if (first?.id !== done) return [];
-  // Behind a fixed key the same fault may have another cause.
+  // After a key is fixed, the same fault may have another cause.
   const left = new Set(faultsOf(after).flatMap(({ id, cause = id }) => [id, cause]));
   const causeOf = (id: string) => before.report.findings.find((one) => one.id === id)?.cause;
   return others
@@ -116,7 +122,7 @@ function lostTops(before: Analysis, after: Analysis, done: string): readonly str
     .map(({ id }) => id);
 }
 
-/** What a step prints that must not stand there, whatever comes of it. */
+/** Returns what a step prints that must not be there, whatever its result. */
 function wrongSteps({ facts, report }: Analysis, { situation, server }: Setup): readonly string[] {
   const { ip, fromOrganizationalDomain } = facts.names;
   const isOwn = (name: string | null) =>
@@ -146,7 +152,7 @@ function wrongSteps({ facts, report }: Analysis, { situation, server }: Setup): 
   );
 }
 
-/** Steps that DNS would refuse, or that take away what does not stand there, as they are done in their order. */
+/** Returns steps that the DNS would refuse, or that remove what is not there, when carried out in order. */
 function impossibleSteps({ report }: Analysis, { situation }: Setup): readonly string[] {
   return report.findings.flatMap(({ id, actions }) => {
     let now = situation;
@@ -175,7 +181,7 @@ function whyImpossible(
   ];
 }
 
-/** Texts of others at the names that fixes change, such as what proves who holds the domain. */
+/** Returns other people's texts at the names that fixes change, such as a proof of who owns the domain. */
 const lostTexts = (before: Situation, after: Situation): readonly string[] =>
   Object.keys(before.zone ?? {}).flatMap((name) =>
     textsAt(before, name)
@@ -186,7 +192,10 @@ const lostTexts = (before: Situation, after: Situation): readonly string[] =>
 const textsAt = (one: Situation, name: string): readonly string[] =>
   (recordsAt(one, name).TXT ?? []).map(textOf);
 
-/** Records that two fixes of one report write in two ways: who pastes both has one of them undone. */
+/**
+ * Returns records that two fixes of one report write in two ways. Anyone who publishes both has one of them
+ * undone.
+ */
 function rivals({ report }: Analysis): readonly string[] {
   const written = report.findings.filter(isFault).flatMap(({ id, actions }) =>
     today(actions)
@@ -200,7 +209,7 @@ function rivals({ report }: Analysis): readonly string[] {
     .map(({ id, at, value }) => `${id}: another fix writes ${at} otherwise: ${value}`);
 }
 
-/** Sentences that a fix says twice, its records left out. */
+/** Returns sentences that a fix repeats, apart from its records. */
 const repeats = ({ report }: Analysis): readonly string[] =>
   report.findings.flatMap(({ id, fix = '' }) => {
     const sentences = fix.split(/(?<=[.?!:])\s+/).filter((one) => one.endsWith('.'));
@@ -209,7 +218,7 @@ const repeats = ({ report }: Analysis): readonly string[] =>
       .map((one) => `${id}: says twice: ${one}`);
   });
 
-/** Headers that a fix sets to what another mail would have otherwise. */
+/** Returns header fields that a fix sets to a value that differs in another email. */
 function constants({ facts, report }: Analysis): readonly string[] {
   const another: Facts = {
     ...facts,
@@ -229,13 +238,13 @@ function constants({ facts, report }: Analysis): readonly string[] {
     .map(({ name }) => `${name} is set to a constant`);
 }
 
-/** The steps of a finding that wait for nothing, done alone; null: they are for a person. */
+/** Carries out the steps of a finding that wait for nothing. Null if they are for a person. */
 const applyToday = (one: Situation, finding: Finding): Situation | null =>
   applyFix(one, { ...finding, actions: [...today(finding.actions)] });
 
 type Followed = Pick<Judgement, 'harm' | 'others'> & { readonly isFollowed: boolean };
 
-/** Does what one finding says and nothing else, and looks again. */
+/** Follows one finding and nothing else, and analyses again. */
 async function followAlone(
   setup: Setup,
   before: Analysis,
@@ -243,13 +252,14 @@ async function followAlone(
   environment: Analyzer,
 ): Promise<Followed> {
   const { id } = finding;
-  // As a whole: who has answered does the rest.
+  // As a whole: whoever has answered does the rest.
   const isStranger = setup.server === 'stranger';
   const done = doFix(setup.situation, finding, isStranger);
   const now = applyToday(setup.situation, finding);
-  // Whom an open record let in no longer passes: a stranger, or who was not named where a question asks.
+  // Someone whom an open record authorised no longer passes: a stranger, or anyone not named where a question
+  // asks.
   const isShutOut = (isStranger || isAsked(finding)) && !!finding.cause?.startsWith('spf:');
-  // The answer was no, or another mail is judged.
+  // The answer was no, or another email is judged.
   const isDeclined = isOfStranger(finding);
   const judgeAfter = async (changed: Situation, isWhole: boolean): Promise<readonly string[]> => {
     const after = await environment.analyze(changed);
@@ -288,7 +298,7 @@ async function followAlone(
 const applyAll = (one: Situation, findings: readonly Finding[]): Situation =>
   findings.reduce((now, finding) => applyToday(now, finding) ?? now, one);
 
-/** Faults that come back when all fixes of one report are done, in either order. */
+/** Returns faults that come back when all fixes of one report are carried out, in either order. */
 async function undone(
   { situation }: Setup,
   before: Analysis,
@@ -306,15 +316,15 @@ async function undone(
     .map(({ id }) => `${id}: the order of the fixes matters`);
 }
 
-/** Whether nothing has come of it: a mailbox that is created changes neither the mail nor its zone. */
+/** Returns whether nothing changed. Creating a mailbox changes neither the email nor its zone. */
 const isSame = (one: Situation, other: Situation): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other);
 
-/** Whether there is somebody to do it, or to answer. */
+/** Returns whether there is someone to do it, or to answer. */
 const isForSomebody = ({ actions = [] }: Finding): boolean =>
   actions.some(({ kind, operation }) => kind === 'ask' || operation === 'do');
 
-/** The first of them that something comes of, its questions answered; each is asked once. */
+/** Answers the first question that changes something. Each is asked once. */
 function answerOne(
   one: Situation,
   findings: readonly Finding[],
@@ -330,7 +340,7 @@ function answerOne(
   return null;
 }
 
-/** Does what all findings say, round after round; questions are answered once nothing else is left to do. */
+/** Follows all findings, round after round. Questions are answered once nothing else is left to do. */
 async function follow({ situation, server }: Setup, before: Analysis, environment: Analyzer) {
   const isStranger = server === 'stranger';
   let now = situation;
@@ -366,16 +376,16 @@ function endOf(left: readonly Finding[], asked: readonly Finding[], rounds: numb
   return rounds <= 1 ? 'at once' : 'in stages';
 }
 
-/** SPF of an address that the sender never named. */
+/** Checks SPF for an address that the sender never named. */
 async function letsAnybodyIn(one: Situation, environment: Analyzer): Promise<boolean> {
   const { report } = await environment.analyze({ ...one, client: { ...one.client, ip: ANYBODY } });
   return report.authentication.spf.result === 'pass';
 }
 
 /**
- * The one property of fixes. Each record, header and setting that a fix prints is applied to the mail and
- * its zone, by its data alone, and the analysis run again: the fault is gone, no new one has come, nobody
- * else is let in, and no constant stands where a value changes from mail to mail.
+ * Judges the one property of fixes. Each record, header field and setting that a fix prints is applied to the
+ * email and its zone, by its data alone, and the analysis is run again: the fault is gone, there is no new
+ * one, nobody else is authorised, and no constant replaces a value that differs from email to email.
  */
 export async function judgeFixes(
   setup: Setup,

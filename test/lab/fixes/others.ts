@@ -7,13 +7,13 @@ import type { Sender, Setup } from './setup.ts';
 
 /** The other senders of a domain, judged by the zone that a fix has left. */
 
-/** A server that sends unsigned, so that SPF alone speaks for it. */
+/** Returns a server that sends unsigned, so that only SPF speaks for it. */
 const server = (ip: string, helo: string): Sender => ({
   name: `the server at ${ip}`,
   part: { client: { ip, helo }, mail: letter(), signatures: [] },
 });
 
-/** By the term of a record that lets it in. */
+/** Senders by the term of a record that authorises them. */
 const SENDERS: Readonly<Record<string, Sender>> = {
   'include:_spf.a.example': server('198.51.100.1', 'out.a.example'),
   'include:_spf.b.example': server('203.0.113.1', 'out.b.example'),
@@ -22,17 +22,17 @@ const SENDERS: Readonly<Record<string, Sender>> = {
   mx: server(IP, 'mail.example.com'),
 };
 
-/** Records that the other senders need beside those of the set-up. */
+/** Records that the other senders need besides those of the setup. */
 export const othersAround: NonNullable<Situation['zone']> = {
   '88.100.51.198.in-addr.arpa': { PTR: ['shop.example.com'] },
   'shop.example.com': { A: ['198.51.100.88'] },
   's8._domainkey.example.com': { TXT: [keyRecord] },
 };
 
-/** No term names it: `ptr`, `?all` or `+all` may let it in. */
+/** No term names it, but `ptr`, `?all` or `+all` may authorise it. */
 const unlisted = server('198.51.100.88', 'shop.example.com');
 
-/** A service with its own return path and a key of its own at the domain. */
+/** A service with its own return path and its own key at the domain. */
 const service: Sender = {
   name: 'the service that signs with s8',
   part: {
@@ -43,7 +43,7 @@ const service: Sender = {
   },
 };
 
-/** The senders of a record with these terms, and two that no term names. */
+/** Returns the senders of a record with these terms, and two that no term names. */
 export const sendersOf = (terms: readonly string[]): readonly Sender[] => [
   ...terms.flatMap((term) => SENDERS[term] ?? []),
   unlisted,
@@ -52,7 +52,7 @@ export const sendersOf = (terms: readonly string[]): readonly Sender[] => [
 
 type Word = 'SPF' | 'DKIM' | 'DMARC';
 
-/** What passes for a sender by a zone. */
+/** Returns what passes for a sender with a zone. */
 async function passing(
   { part }: Sender,
   zone: Situation['zone'],
@@ -68,7 +68,7 @@ async function passing(
   return (Object.keys(results) as Word[]).filter((word) => results[word]);
 }
 
-/** What a fix takes from the others that send for the domain, each as a sentence; empty: nothing. */
+/** Returns what a fix takes from the others that send for the domain, each as a sentence, or nothing. */
 export async function harmToOthers(
   { situation, others = [], meant }: Setup,
   after: Situation,

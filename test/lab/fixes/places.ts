@@ -7,16 +7,16 @@ import type { Situation } from '../../analysis/whole/publish.ts';
 import { PTR, zoneWith } from '../../analysis/whole/zone.ts';
 import { IP } from '../../support/mail/inspection-environment.ts';
 
-/** What set-ups of strangers have around the records that are judged, right in itself, by kind and name. */
+/** Correct surroundings that strangers' setups have around the records that are judged, by kind and name. */
 
-/** Changes a set-up whose other parts are in place already. */
+/** Changes a setup whose other parts are already in place. */
 type Place = (one: Situation) => Situation;
 
 const withZone =
   (names: Names): Place =>
   (one) => ({ ...one, zone: { ...one.zone, ...names } });
 
-/** What stands at a name is at a service, and the name an alias of that. */
+/** Moves the records at a name to a service, and makes the name an alias of that. */
 const behindAlias =
   (name: string, target: string): Place =>
   (one) => ({
@@ -34,7 +34,7 @@ const signedToo =
   (...signatures: readonly ReturnType<typeof signature>[]): Place =>
   (one) => ({ ...one, signatures: [...(one.signatures ?? [signature()]), ...signatures] });
 
-/** The sender at an address of the other family, with its names in order. */
+/** The sender's address in the other family, whose names are all correct. */
 const IPV6 = '2001:db8::25';
 const IPV6_PTR = `${[...'20010db8000000000000000000000025'].toReversed().join('.')}.ip6.arpa`;
 
@@ -50,7 +50,10 @@ const overIpv6: Place = (one) => ({
 
 const KEY = 's1._domainkey.example.com';
 
-/** What stands at a name stands at the domain, beside all else there, and the name is an alias of that. */
+/**
+ * Moves the records at a name to the domain, beside everything else there, and makes the name an alias of
+ * that.
+ */
 const amongAll =
   (name: string): Place =>
   (one) => {
@@ -62,7 +65,7 @@ const amongAll =
     return withZone({ [name]: { CNAME: 'example.com' }, 'example.com': { ...domain, TXT } })(one);
   };
 
-/** The key at a service, and the domain appended to the target of its alias. */
+/** Puts the key at a service, with the domain appended to the target of its alias. */
 const appended: Place = (one) => ({
   ...one,
   zone: {
@@ -72,7 +75,7 @@ const appended: Place = (one) => ({
   },
 });
 
-/** A second key at the selector: that of an older signer. */
+/** Adds a second key at the selector, that of an older signer. */
 const withOldKey =
   (isFirst: boolean): Place =>
   (one) => {
@@ -89,7 +92,7 @@ const selecting =
     signatures: (one.signatures ?? [signature()]).map((signed) => ({ ...signed, s })),
   });
 
-/** A dual-stack host whose address of the other family is not published. */
+/** Makes a dual-stack host whose address of the other family is not published. */
 const withoutAaaa =
   (names: Names): Place =>
   (one) => ({
@@ -97,7 +100,7 @@ const withoutAaaa =
     client: { ...one.client, ip: IPV6 },
   });
 
-/** The name of the sending host leads to a web proxy. */
+/** Makes the name of the sending host resolve to a web proxy. */
 const proxied =
   (...A: string[]): Place =>
   (one) => ({
@@ -113,7 +116,7 @@ const PROXY_PLACES: Readonly<Record<string, Place>> = Object.fromEntries(
   ]),
 );
 
-/** What stands at a name is answered by the name servers of somebody else, from a zone at it or above. */
+/** Has someone else's name servers answer for a name, from a zone at it or above. */
 const delegated =
   (name: string, zone = name): Place =>
   (one) => {
@@ -123,7 +126,7 @@ const delegated =
     return withZone({ [name]: records, [zone]: { ...(zone === name && records), NS } })(one);
   };
 
-/** The domain with other MX records. */
+/** Gives the domain other MX records. */
 const withMx =
   (MX: readonly string[], names: Names): Place =>
   (one) => {
@@ -132,7 +135,7 @@ const withMx =
     return withZone({ 'example.com': { ...records, MX: [...MX] }, ...names })(one);
   };
 
-/** The sender at a host of somebody else, with the names of that host in order. */
+/** Sends from someone else's host, whose names are correct. */
 const sentBy =
   (helo: string): Place =>
   (one) => ({
@@ -154,7 +157,7 @@ const all =
   (one) =>
     places.reduce((now, place) => place(now), one);
 
-/** A forwarder hands the mail on from its own server, which no record of the sender's names. */
+/** A forwarder passes the email on from its own server, which no record of the sender's names. */
 const forwarded: Place = all(
   withFields({
     To: 'Anna <anna@forward.example>',
@@ -237,5 +240,5 @@ export const PLACES: Readonly<Record<string, Place>> = {
   ),
 };
 
-/** Whether the mail comes from a server of others than the sender. */
+/** Returns whether the email comes from a server that is not the sender's. */
 export const isForwarding = (place: string): boolean => place.startsWith('forwarded: ');

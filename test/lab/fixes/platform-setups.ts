@@ -3,7 +3,7 @@ import { signature } from '../../analysis/whole/keys.ts';
 import { ORIGIN } from '../../analysis/whole/zone.ts';
 import type { Setup } from './setup.ts';
 
-/** Mail through each domain of each platform: its envelope, and its signature, which does not verify. */
+/** Email through each domain of each platform: its envelope, and its signature, which does not verify. */
 export const platformSetups: readonly Setup[] = PLATFORMS.flatMap(({ domains }) => domains).flatMap(
   (domain) =>
     [['v=spf1 ip4:203.0.113.1 ~all'], []].map((TXT) => ({

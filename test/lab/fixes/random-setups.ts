@@ -13,7 +13,7 @@ import { SPF_FAULTS, spfAround, TERMS } from './spf-setups.ts';
 
 type Situation = Setup['situation'];
 
-/** Who sends, by the names behind the address. */
+/** Senders, by the names of their address. */
 const SERVERS: Readonly<
   Record<string, { readonly part: Situation; readonly server?: 'stranger' }>
 > = {
@@ -41,7 +41,7 @@ const SERVERS: Readonly<
   },
 };
 
-/** Headers that are missing or wrong. */
+/** Header fields that are missing or wrong. */
 const HEADERS: Readonly<Record<string, Fields>> = {
   'right headers': {},
   'no Message-ID': { 'Message-ID': null },
@@ -80,10 +80,10 @@ const choices = fc.record({
   place: mostly('plain names', keyOf(PLACES)),
 });
 
-/** TXT that is nobody's business here, and stays. */
+/** A TXT that concerns nobody here, and stays. */
 const PROOF = 'site-verification=1';
 
-/** A set-up with several things wrong at once. */
+/** A setup with several faults at once. */
 export const randomSetup: fc.Arbitrary<Setup> = choices.map((all) => {
   const { server, terms, isListed, end, spf, policy, key, signer, change, isSigned, headers } = all;
   const { part, server: whose } = SERVERS[server] ?? { part: {} };
@@ -91,7 +91,7 @@ export const randomSetup: fc.Arbitrary<Setup> = choices.map((all) => {
   const { key: own = keys.rsa2048.key } = changes;
   const { p } = Object.values(keys).find((one) => one.key === own) ?? keys.rsa2048;
   const listed = whose === 'stranger' || !isListed ? terms : [...terms, `ip4:${IP}`];
-  // That Subject was changed nothing shows where it is not signed: to sign it then does harm.
+  // If Subject is not signed, nothing shows that it was changed, and signing it does harm.
   const isHidden = signer === 'Subject not signed' && change === 'another subject';
   const alter = isHidden ? undefined : CHANGES[change];
   const zoneOf = (records: readonly string[]): Names => ({
@@ -115,7 +115,7 @@ export const randomSetup: fc.Arbitrary<Setup> = choices.map((all) => {
   };
   const place = (one: Situation): Situation => PLACES[all.place]?.(one) ?? one;
   const placed = place(situation);
-  // A stranger stays one.
+  // A stranger stays a stranger.
   const isSame = whose === undefined || placed.client === situation.client;
   return {
     name: Object.values({ ...all, change, terms: terms.join(' ') })

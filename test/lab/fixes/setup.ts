@@ -1,21 +1,21 @@
 import type { Situation } from '../../analysis/whole/publish.ts';
 
-/** Another server or service that sends for the domain: its own connection, mail and signatures. */
+/** Another server or service that sends for the domain: its own connection, email and signatures. */
 export interface Sender {
   readonly name: string;
   readonly part: Pick<Situation, 'client' | 'from' | 'mail' | 'signatures'>;
 }
 
-/** A mail and a zone with something wrong. */
+/** An email and a zone with faults. */
 export interface Setup {
   readonly name: string;
   readonly situation: Situation;
-  /** Whose the sending server is: nobody's fix may let a stranger's in. Left out: the sender's own. */
+  /** The operator of the sending server. No fix may authorise a stranger's. Absent for the sender's own. */
   readonly server?: 'stranger';
-  /** One thing may have several faults: once the first is fixed, its check speaks of the next. */
+  /** One thing may have several faults. Once the first is fixed, its check reports the next. */
   readonly hasLayers?: true;
-  /** Others that send for the domain. Those that pass before a fix pass after it. */
+  /** Others that send for the domain. Those that pass before a fix must pass after it. */
   readonly others?: readonly Sender[];
-  /** The zone as it was meant. Others that it lets in are let in by a fix, unless the fix asks first. */
+  /** The zone as it was intended. A fix also authorises the others in it, unless it asks first. */
   readonly meant?: Situation['zone'];
 }

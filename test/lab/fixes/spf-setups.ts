@@ -3,7 +3,7 @@ import { ORIGIN } from '../../analysis/whole/zone.ts';
 import { IP } from '../../support/mail/inspection-environment.ts';
 import type { Setup } from './setup.ts';
 
-/** What the terms lead to. */
+/** The names to which the terms lead. */
 export const spfAround: Names = {
   '_spf.a.example': { TXT: ['v=spf1 ip4:198.51.100.0/28 -all'] },
   '_spf.b.example': { TXT: ['v=spf1 ip4:203.0.113.0/28 ~all'] },
@@ -17,7 +17,7 @@ const record = (terms: readonly string[], end: string) =>
   ['v=spf1', ...terms, end].join(' ').trim();
 const one = (text: string) => [text];
 
-/** What people do to a record. */
+/** Things that people do to a record. */
 export const SPF_FAULTS: Readonly<Record<string, Mutate>> = {
   right: (terms, end) => one(record(terms, end)),
   commas: (terms, end) => one(`v=spf1 ${terms.join(',')} ${end}`),
@@ -82,7 +82,7 @@ export const TERMS: readonly (readonly string[])[] = [
   ['mx', 'include:_spf.a.example', 'ip4:192.0.2.128/25'],
 ];
 
-/** What terms may lead to. */
+/** The names to which terms may lead. */
 const PLACES: Names = {
   'open.example.com': { TXT: ['v=spf1 +all'] },
   'soft.example.com': { TXT: ['v=spf1 ip4:192.0.2.1 ~all'] },
@@ -126,13 +126,16 @@ const FAULTS = [
 
 const ENDS = ['', '-all', '~all', '\u2013all', '- all', '-all.', '?all', '+all'] as const;
 
-/** Records of several faults, each beside many others: as `n` goes up, by steps without a common divisor. */
+/**
+ * Records with several faults, each beside many others, chosen as `n` rises by steps without a common
+ * divisor.
+ */
 const records = Array.from({ length: 40 }, (_, n) => {
   const terms = [n, n * 7 + 3, n * 11 + 5].map((at) => FAULTS[at % FAULTS.length]);
   return ['v=spf1', ...terms.slice(n % 2), ENDS[n % ENDS.length]].join(' ').trim();
 });
 
-/** Every choice of terms, with each end, each mutation, and a sender that is listed or is not. */
+/** Every choice of terms, with each end, each mutation, and a sender that is listed or not. */
 const oneFault: readonly Setup[] = TERMS.flatMap((terms) =>
   ['-all', '~all'].flatMap((end) =>
     Object.entries(SPF_FAULTS).flatMap(([name, mutate]) =>

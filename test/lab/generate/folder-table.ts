@@ -4,7 +4,7 @@ import { replaceBetween } from './replace-between.ts';
 /** The page that shows the folders. */
 export const FOLDERS_PAGE = 'docs/CONTRIBUTING.md';
 
-/** The page with a table of every folder and its purpose. */
+/** Returns the page with a table of every folder and its purpose. */
 export function foldersFile(page: string): Readonly<Record<string, string>> {
   const rows = Object.entries(folders).map(([path, { what }]) => `| \`${path}\` | ${what} |`);
   const table = ['', '| folder | purpose |', '|---|---|', ...rows, ''].join('\n');

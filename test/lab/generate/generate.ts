@@ -9,7 +9,7 @@ import { FOLDERS_PAGE, foldersFile } from './folder-table.ts';
 
 const toJson = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** Every file of the repository that is generated from the code, with its text. */
+/** Returns every file of the repository that is generated from the code, with its text. */
 export const generatedFiles = async (): Promise<Readonly<Record<string, string>>> => ({
   ...settingsFiles(),
   ...machineFiles(readFileSync(PAGE, 'utf8')),
@@ -20,7 +20,7 @@ export const generatedFiles = async (): Promise<Readonly<Record<string, string>>
   'docs/api/command-1.schema.json': toJson(commandSchema),
 });
 
-/** `npm run generate`: writes them all. */
+/** Runs `npm run generate`, which writes them all. */
 export async function generateFiles(): Promise<number> {
   for (const [file, text] of Object.entries(await generatedFiles())) {
     mkdirSync(dirname(file), { recursive: true });

@@ -1,7 +1,6 @@
 /**
  * Returns the page with the text between the comments `<!-- NAME -->` and `<!-- end of NAME -->`.
- *
- * @throws when the page does not have both
+ * @throws if the page does not have both
  */
 export function replaceBetween(page: string, name: string, text: string): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`];

@@ -10,12 +10,12 @@ npm run lab -- golden show NAME     prints the report of one mail
   --fuzz N       how many of the mails are made by the fuzzer (2000)
   CORPUS_DIR     names a folder of labelled mails that are read, too`;
 
-/** Differences named; the rest is counted. */
+/** Differences that are named. The rest is counted. */
 const MAX_SHOWN = 20;
 
 /**
- * Whether a change leaves every report as it was, byte for byte: run it before and after, in two
- * checkouts. Resolves to the exit code: 1 when a report differs.
+ * Shows whether a change leaves every report as it was, byte for byte. Run it before and after, in two
+ * checkouts. Resolves to the exit code: 1 if a report differs.
  */
 export async function runGolden(args: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(

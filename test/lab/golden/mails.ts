@@ -22,9 +22,9 @@ export interface GoldenMail {
 }
 
 export interface GoldenOptions {
-  /** Random mails. */
+  /** Number of random emails. */
   readonly fuzz: number;
-  /** Of the large hostile mails, in bytes. */
+  /** Size of the large hostile emails, in bytes. */
   readonly largeBytes?: number;
   readonly corpusDir?: string | undefined;
 }
@@ -34,7 +34,7 @@ interface Named {
   readonly make: () => Buffer;
 }
 
-/** Letters, labelled mails, hostile ones and made ones, the same in every run. */
+/** Returns personal, labelled, hostile and generated emails, the same in every run. */
 export function goldenMails({
   fuzz,
   largeBytes = MIB,
@@ -63,7 +63,7 @@ export function goldenMails({
   ];
 }
 
-/** The suites' signed mails: keys of their own, and everything else from the first zone. */
+/** Returns the suites' signed emails, with keys of their own, and everything else from the first zone. */
 function signed(others: Resolver['ask']): GoldenMail[] {
   const suites = join(fixtures, 'suites');
   const folders = readdirSync(suites).filter((name) => name.startsWith('signed-by-'));

@@ -10,7 +10,7 @@ import type { GoldenMail } from './mails.ts';
 
 const EXPIRES = '2026-11-21T10:00:05.000Z';
 
-/** The gate's reasons and the report of one mail, as JSON. */
+/** Returns the gate's reasons and the report of one email, as JSON. */
 export async function goldenReport({ make, ask }: GoldenMail): Promise<string> {
   const resolver = resolverOf(ask);
   const inspect = createInspect({

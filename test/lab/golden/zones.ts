@@ -2,7 +2,7 @@ import type { Zone } from '../../environment/dns-zone.ts';
 import { rightZone } from '../../support/mail/inspection-environment.ts';
 import { TEMPLATE_DOMAIN } from '../corpus/read-corpus.ts';
 
-/** RFC 8463 §A.2: the same in every run. */
+/** The key of RFC 8463 §A.2, which is the same in every run. */
 const KEY = 'v=DKIM1; k=ed25519; p=11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=';
 
 const { 's1._domainkey.example.com': _, ...right } = rightZone;
@@ -14,7 +14,7 @@ const ofTemplates: Zone = {
   [`s._domainkey.${TEMPLATE_DOMAIN}`]: { TXT: [KEY] },
 };
 
-/** What the senders of the golden mails publish: everything right, much wrong, nothing, no answer. */
+/** Zones of the senders of the golden emails: everything right, much wrong, nothing, no answer. */
 export const zones: readonly [Zone, ...Zone[]] = [
   { ...right, ...ofTemplates, 's._domainkey.example.com': { TXT: [KEY] } },
   {

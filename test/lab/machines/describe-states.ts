@@ -1,6 +1,6 @@
 import type { AnyStateMachine, StateNode } from 'xstate';
 
-/** A table of the states and what each means; what is not described has none. */
+/** Returns a table of the states and their meanings. States without a description are left out. */
 export function describeStates({ root }: AnyStateMachine): string {
   const rows = within(root).map(({ path, description }) => {
     return `| \`${path.join('.')}\` | ${description ?? ''} |`;

@@ -10,14 +10,14 @@ const machines: Readonly<Record<string, AnyStateMachine>> = {
   'report-payment': reportPayment,
 };
 
-/** Its diagrams and tables are written; the rest is by hand. */
+/** Its diagrams and tables are generated. The rest is written by hand. */
 export const PAGE = 'docs/event-log.md';
 
-/** In JSON an action or a guard is its name alone. */
+/** In JSON, an action or a guard is only its name. */
 const PICTURE =
   'A picture for the Stately editor, without the code of guards and actions. To run the machine, import machines/ of this project.';
 
-/** Each generated file by its path: the page with its diagrams, and a machine as JSON. */
+/** Returns each generated file by its path: the page with its diagrams, and a machine as JSON. */
 export function machineFiles(page: string): Readonly<Record<string, string>> {
   let text = page;
   const files: Record<string, string> = {};

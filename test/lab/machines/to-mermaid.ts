@@ -1,16 +1,18 @@
 import type { AnyStateMachine, StateNode } from 'xstate';
 
-/** Names in a diagram are words: a state within another is written with both. */
+/** Names in a diagram are words, so a state within another is written with both. */
 const nameOf = ({ path }: StateNode) => path.join('_');
 
-/** The machine as a Mermaid state diagram: a line a transition, with its guard in brackets. */
+/**
+ * Returns the machine as a Mermaid state diagram, with one line per transition and its guard in brackets.
+ */
 export function toMermaid({ root }: AnyStateMachine): string {
   return ['stateDiagram-v2', ...linesIn(root), ...transitionsIn(root)].join('\n');
 }
 
 const childrenOf = (node: StateNode) => Object.values(node.states) as StateNode[];
 
-/** The states within one, where it begins, and each that has states of its own. */
+/** Returns the states within one, where it begins, and each that has states of its own. */
 function linesIn(node: StateNode): readonly string[] {
   const indent = '  '.repeat(node.path.length + 1);
   const [initial] = node.initial.target ?? [];

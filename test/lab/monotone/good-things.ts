@@ -38,7 +38,7 @@ export const goodThings: readonly GoodThing[] = [
   {
     ...field('List-Unsubscribe', '<mailto:u@example.com>'),
     name: 'List-Unsubscribe by mailto',
-    // In place of one by https it would be less.
+    // Replacing one by https would make it less.
     add: (one) =>
       one.fields['List-Unsubscribe'] === null
         ? withFields(one, { 'List-Unsubscribe': '<mailto:u@example.com>' })
@@ -54,7 +54,7 @@ export const goodThings: readonly GoodThing[] = [
   field('Feedback-ID', 'november:news:shop'),
   {
     ...field('Precedence', 'bulk'),
-    // A list that says so is another kind of email, and not one without something.
+    // A list that says so is another kind of email, not an email that lacks something.
     add: (one) => (one.fields.Precedence === null ? withFields(one, { Precedence: 'bulk' }) : one),
   },
   field('Auto-Submitted', 'auto-generated'),

@@ -6,10 +6,10 @@ import { analyzingOnce } from '../../analysis/whole/remembering.ts';
 import { goodThings } from './good-things.ts';
 import { type RandomEmail, randomEmail, toSituation } from './random-emails.ts';
 
-/** Emails, when no number is given. */
+/** Number of emails, unless one is given. */
 const COUNT = 1000;
 
-/** Where putting one thing right lowers the score of an email, or taking a good thing away raises it. */
+/** Finds where fixing one thing lowers the score of an email, or removing a good thing raises it. */
 export async function findSteps(
   one: RandomEmail,
   { analyze }: Analyzer,
@@ -34,8 +34,8 @@ export async function findSteps(
 }
 
 /**
- * `npm run lab -- monotone`: puts one thing right in each of many seeded emails, or takes a good thing away,
- * and prints where the score goes the wrong way. Resolves to the exit code.
+ * Runs `npm run lab -- monotone`: fixes one thing in each of many seeded emails, or removes a good thing, and
+ * prints where the score changes in the wrong direction. Resolves to the exit code.
  */
 export async function runMonotone(args: readonly string[]): Promise<number> {
   const { values } = readOptions(args, {
@@ -49,7 +49,7 @@ export async function runMonotone(args: readonly string[]): Promise<number> {
   const environment = await startWholeEnvironment();
   let bad = 0;
   for (const [n, one] of emails.entries()) {
-    // What an email has already, or never had, is analysed once.
+    // An email that already has it, or never had it, is analysed once.
     const wrong = await findSteps(one, analyzingOnce(environment));
     if (wrong.length === 0) continue;
     bad += 1;

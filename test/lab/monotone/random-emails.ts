@@ -5,7 +5,7 @@ import type { Situation } from '../../analysis/whole/publish.ts';
 import type { Signature } from '../../analysis/whole/sign.ts';
 import { dmarc, PTR, spf } from '../../analysis/whole/zone.ts';
 
-/** What a body is made of; each piece can be put in and taken out. */
+/** The pieces of a body. Each can be added and removed. */
 export interface Body {
   readonly words: readonly string[];
   readonly images: number;
@@ -185,7 +185,7 @@ const signaturesOf = ({ signs }: RandomEmail): readonly Signature[] => {
   return [signature({ h })];
 };
 
-/** The email as it is sent. */
+/** Returns the email as it is sent. */
 export function toSituation(one: RandomEmail): Situation {
   const html = htmlPart(htmlOf(one.body));
   const all = one.body.text ? [textPart(textOf(one.body)), html] : [html];

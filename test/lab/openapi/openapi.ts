@@ -3,20 +3,23 @@ import { buildApp } from '../../../src/api/app.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
 
-/** Stands in the document for the address of a service that is not running. */
+/** Represents the address of a service that is not running in the document. */
 const EXAMPLE_URL = 'https://mailtest.example';
 
-/** Settings without which the rest cannot be read; no document shows them but as examples. */
+/** Settings without which the others cannot be read. Documents show them only as examples. */
 const EXAMPLE_SETTINGS = {
   X402_PAY_TO: `0x${'1'.repeat(40)}`,
   X402_RPC_URL: EXAMPLE_URL,
   X402_FACILITATOR_URL: EXAMPLE_URL,
 };
 
-/** The OpenAPI document with the default settings, as `/openapi.json` serves it. */
+/** Returns the OpenAPI document with the default settings, as `/openapi.json` serves it. */
 export const describeApi = (): Promise<object> => describedAt('/openapi.json');
 
-/** What a service with the default settings describes itself with at a path, such as `/schemas/report-2.json`. */
+/**
+ * Returns the description that a service with the default settings serves at a path, such as
+ * `/schemas/report-2.json`.
+ */
 export async function describedAt(path: string): Promise<object> {
   const { http, payment, durations, mailDomain, replicaId } = readConfig(EXAMPLE_SETTINGS, {
     replicaId: 'openapi',
@@ -58,7 +61,7 @@ export async function describedAt(path: string): Promise<object> {
   return answer.json();
 }
 
-/** Prints it. */
+/** Prints the OpenAPI document. */
 export async function printApi(): Promise<number> {
   console.log(JSON.stringify(await describeApi(), null, 2));
   return 0;

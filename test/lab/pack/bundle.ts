@@ -7,7 +7,7 @@ import { leaveOut } from './left-out.ts';
 /** Oldest Node.js that runs the package. */
 export const OLDEST_NODE = '20';
 
-/** The ids of all findings as values: those who ask for no more carry none of the checks. */
+/** The ids of all findings as values, so that code which needs no more contains none of the checks. */
 const findingsAsData: Plugin = {
   name: 'findings as data',
   setup({ onLoad }) {
@@ -16,10 +16,10 @@ const findingsAsData: Plugin = {
   },
 };
 
-/** What CommonJS libraries ask of the module around them. */
+/** The code that CommonJS libraries need around them. */
 const REQUIRE = "import{createRequire as __r}from'node:module';const require=__r(import.meta.url);";
 
-/** Only where it is asked for: of forty modules, a few contain such a library. */
+/** Added only where it is needed: of forty modules, a few contain such a library. */
 function giveRequire(path: string): void {
   const text = readFileSync(path, 'utf8');
   if (!/\brequire\b/.test(text)) return;
@@ -28,10 +28,9 @@ function giveRequire(path: string): void {
 }
 
 /**
- * Writes the command and the library as modules that share what both need. What is imported when it is
- * called is a file of its own: parsing all takes longer than starting Node.js.
- *
- * @returns the files that they were made of, as paths from the root
+ * Writes the command and the library as modules that share what both need. Modules that are imported on
+ * demand are separate files, because parsing everything takes longer than starting Node.js.
+ * @returns the files from which they were made, as paths from the root
  */
 export async function bundle(root: string, folder: string): Promise<readonly string[]> {
   const { metafile } = await build({
@@ -48,7 +47,7 @@ export async function bundle(root: string, folder: string): Promise<readonly str
     platform: 'node',
     format: 'esm',
     target: `node${OLDEST_NODE}`,
-    // In escapes, words in other letters would be twice as long.
+    // As escapes, words in other scripts would be twice as long.
     charset: 'utf8',
     legalComments: 'none',
     logLevel: 'warning',

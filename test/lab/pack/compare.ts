@@ -15,7 +15,7 @@ const run = promisify(execFile);
 
 const MAX_OUTPUT = 10_000_000;
 
-/** Where two values differ first, as a path; empty: nowhere. */
+/** Returns the path of the first difference between two values, or an empty text if there is none. */
 export function differenceOf(left: unknown, right: unknown, path = ''): string {
   if (Object.is(left, right)) return '';
   if (typeof left !== 'object' || typeof right !== 'object' || !left || !right)
@@ -28,7 +28,7 @@ export function differenceOf(left: unknown, right: unknown, path = ''): string {
   return '';
 }
 
-/** The report of the packed file on a case, by a Node.js of any version. */
+/** Returns the report of the packed file on a case, with a Node.js of any version. */
 async function lint(node: string, file: string, one: Case, folder: string): Promise<unknown> {
   const { bytes, client, from } = await arrive(one);
   const [mail, zone] = [join(folder, 'mail.eml'), join(folder, 'zone')];
@@ -51,21 +51,21 @@ async function lint(node: string, file: string, one: Case, folder: string): Prom
   return JSON.parse(stdout);
 }
 
-/** Without what the command adds, and the id, which comes from the file. */
+/** Removes what the command adds, and the id, which comes from the file. */
 const comparable = (found: unknown): unknown => {
   if (typeof found !== 'object' || found === null) return found;
   const { judgement: _, ...report } = found as Record<string, unknown>;
   return { ...report, test_id: about.testId };
 };
 
-/** A whole case, and the service's report on it. */
+/** A complete case, and the service's report on it. */
 interface Served {
   readonly name: string;
   readonly one: Case;
   readonly report: unknown;
 }
 
-/** The DNS server has one zone at a time, so the service goes first, one case after the other. */
+/** The DNS server has one zone at a time, so the service goes first, one case after another. */
 async function serveAll(areas: readonly string[]): Promise<Served[]> {
   const service = await startCaseService();
   const served: Served[] = [];
@@ -80,8 +80,8 @@ async function serveAll(areas: readonly string[]): Promise<Served[]> {
 }
 
 /**
- * Compares what the packed file finds in each whole case with what the service finds in the same mail of
- * the same connection, and hands over each case with its differences. Resolves to their number.
+ * Compares the packed file's findings on each complete case with the service's on the same email from the
+ * same connection, and passes on each case with its differences. Resolves to their number.
  */
 export async function compareWithService(
   file: string,

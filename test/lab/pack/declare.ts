@@ -5,7 +5,7 @@ import { DescribedReport } from '../../../src/api/schemas/components.ts';
 import { DomainReport } from '../../../src/domain/report/domain-report.ts';
 import { toTypeScript } from './to-typescript.ts';
 
-/** Where each is written that the library's declarations name. All of them state their types. */
+/** The sources of everything that the library's declarations name. All of them state their types. */
 const SOURCES = [
   'src/client/library.ts',
   'src/client/exit.ts',
@@ -19,10 +19,10 @@ const REPORTS = [
   ['DomainReport', 'domain/report/domain-report.d.ts', DomainReport],
 ] as const;
 
-/** Of the package, where the types begin. */
+/** Where the types of the package begin. */
 export const TYPES = 'types/client/library.d.ts';
 
-/** Writes the types of the library. Those of the report come from its schema: no package is needed. */
+/** Writes the types of the library. Those of the report come from its schema, so no package is needed. */
 export function declareTypes(root: string, folder: string): void {
   const types = join(folder, 'types');
   execFileSync(
@@ -40,7 +40,7 @@ export function declareTypes(root: string, folder: string): void {
     ],
     { stdio: 'inherit' },
   );
-  // What is imported for its effect alone has no types.
+  // Modules that are imported only for their effect have no types.
   const entry = join(folder, TYPES);
   writeFileSync(entry, readFileSync(entry, 'utf8').replace(/^import '.*';\n/gm, ''));
   for (const [name, path, schema] of REPORTS) {

@@ -1,13 +1,13 @@
 import type { Plugin } from 'esbuild';
 
-/** What the library of signatures loads, and the command needs little or nothing of. */
+/** Modules that the signature library loads but of which the command needs little or nothing. */
 const REPLACEMENTS: Readonly<Record<string, string>> = {
-  // Tables of character sets and of file names: the analysis has its own.
+  // Tables of character sets and file names, for which the analysis has its own.
   'iconv-lite': 'exports.decode = (bytes) => Buffer.from(bytes).toString();',
   'encoding-japanese': '',
   './mimetypes': 'exports.list = {}; exports.extensions = {};',
   './charsets': '',
-  // Two patterns of a large library of schemas: base64 whose padding may be missing, and a domain in ASCII.
+  // Two patterns of a large schema library: base64 whose padding may be missing, and a domain in ASCII.
   joi: String.raw`
     const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(==)?|[A-Za-z0-9+/]{3}=?)?$/;
     const DOMAIN = /^(?=.{1,256}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
@@ -17,7 +17,7 @@ const REPLACEMENTS: Readonly<Record<string, string>> = {
     exports.string = () => ({ base64: schema(BASE64), domain: schema(DOMAIN) });`,
 };
 
-/** Packages that are installed in several versions near to each other, and whose copy is taken. */
+/** Packages that are installed in several similar versions, and whose copy is used. */
 const ONCE: Readonly<Record<string, string>> = {
   tldts: '',
   zod: '/node_modules/@modelcontextprotocol/server',
@@ -26,8 +26,8 @@ const ONCE: Readonly<Record<string, string>> = {
 const namesOf = (table: object) => Object.keys(table).join('|').replaceAll('.', '\\.');
 
 /**
- * Puts the little in place of the whole, and one copy in place of several.
- * `test/client/pack.int.test.ts` compares what comes out with the service.
+ * Replaces large modules by the little that is needed, and several copies by one.
+ * `test/client/pack.int.test.ts` compares the result with the service.
  */
 export const leaveOut = (root: string): Plugin => ({
   name: 'leave out',

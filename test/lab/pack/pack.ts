@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 /** Cases between two lines of progress. */
 const PROGRESS = 50;
 
-/** Where the package is made: a folder that git ignores. */
+/** Where the package is built: a folder that git ignores. */
 export const PACKAGE_DIR = join(root, 'dist', 'deliverability');
 
 const NAME = 'deliverability';
@@ -26,9 +26,8 @@ const SBOM = 'sbom.cdx.json';
 const SCHEMAS = ['report-2.schema.json', 'command-1.schema.json'];
 
 /**
- * Makes the package: the command, the library and its types, with what the law and auditors ask for.
- *
- * @param page of its repository
+ * Builds the package: the command, the library and its types, with what the law and auditors require.
+ * @param page the page of its repository
  */
 export async function packCommand(folder = PACKAGE_DIR, page?: string): Promise<string> {
   rmSync(folder, { recursive: true, force: true });
@@ -92,7 +91,7 @@ const manifest = (page: string | undefined) => {
 
 const RELEASE = '.github/actions/deliverability/release.json';
 
-/** Makes the tarball of a release, and writes its hash beside it and where the action looks for it. */
+/** Builds the tarball of a release, and writes its hash beside it and where the action looks for it. */
 function makeRelease(folder: string): string {
   const args = ['pack', folder, '--pack-destination', join(root, 'dist'), '--silent'];
   execFileSync('npm', args);
@@ -105,7 +104,10 @@ function makeRelease(folder: string): string {
   return tarball;
 }
 
-/** `npm run pack [-- --release [--repository URL] | --compare [--area AREA]… NODE…]`: 1 when a Node.js finds in a whole case what the service does not. */
+/**
+ * Runs `npm run pack [-- --release [--repository URL] | --compare [--area AREA]… NODE…]`. Resolves to 1 if a
+ * Node.js finds something in a complete case that the service does not.
+ */
 export async function runPack(args: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions(
     args,

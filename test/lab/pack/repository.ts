@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** Where this clone came from, as git has it; `undefined`: it is no clone. */
+/** Returns the origin of this clone according to git, or `undefined` if it is not a clone. */
 export function originUrl(): string | undefined {
   try {
     const args = ['config', '--get', 'remote.origin.url'];
@@ -13,7 +13,10 @@ export function originUrl(): string | undefined {
 const SSH = /^(?:ssh:\/\/)?git@(?<host>[^:/]+)[:/](?<path>.+)$/;
 const WEB = /^(?:git\+)?https:\/\/(?:[^@/]+@)?(?<host>[^/]+)\/(?<path>.+)$/;
 
-/** The page of a repository, without credentials; `undefined`: it has none, such as a folder of this machine. */
+/**
+ * Returns the page of a repository, without credentials, or `undefined` if it has none, for example because
+ * it is a local folder.
+ */
 export function toPage(url: string | undefined): string | undefined {
   const { host, path } = (SSH.exec(url?.trim() ?? '') ?? WEB.exec(url?.trim() ?? ''))?.groups ?? {};
   if (host === undefined || path === undefined) return undefined;

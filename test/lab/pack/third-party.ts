@@ -6,11 +6,11 @@ export interface Bundled {
   readonly name: string;
   readonly version: string;
   readonly license: string;
-  /** From the root: `node_modules/…`, also one inside another. */
+  /** From the root: `node_modules/…`, including packages inside others. */
   readonly path: string;
 }
 
-/** The packages that these files are of, by name. */
+/** Returns the packages to which these files belong, by name. */
 export function packagesOf(root: string, files: readonly string[]): readonly Bundled[] {
   const paths = files.flatMap(
     (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
@@ -26,7 +26,7 @@ export function packagesOf(root: string, files: readonly string[]): readonly Bun
 
 const LEGAL = /^(?:licen[cs]e|copying|notice)/i;
 
-/** Licences and notices as their authors have them. @throws when a package has none */
+/** Returns licences and notices as their authors wrote them. @throws if a package has none */
 export function noticesOf(root: string, packages: readonly Bundled[]): string {
   const parts = packages.map(({ name, version, license, path }) => {
     const folder = join(root, path);

@@ -1,4 +1,4 @@
-/** The members of a JSON schema that the report's has. */
+/** The members of a JSON schema that the report's schema uses. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -14,7 +14,10 @@ interface Schema {
 
 const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'boolean']);
 
-/** A schema as a type of TypeScript, with its descriptions as comments. @throws for what it does not know */
+/**
+ * Returns a schema as a TypeScript type, with its descriptions as comments. @throws for anything that it does
+ * not know
+ */
 export function toTypeScript(schema: Schema, indent = ''): string {
   const { anyOf, items, properties } = schema;
   if (schema.type === 'null') return 'null';
@@ -22,7 +25,7 @@ export function toTypeScript(schema: Schema, indent = ''): string {
   if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(' | ');
   if (Array.isArray(schema.type))
     return schema.type.map((type) => toTypeScript({ ...schema, type }, indent)).join(' | ');
-  // Formats may stand beside it as alternatives.
+  // Formats may appear beside it as alternatives.
   if (SCALARS.has(String(schema.type))) return String(schema.type);
   if (anyOf) return [...new Set(anyOf.map((one) => toTypeScript(one, indent)))].join(' | ');
   if (schema.type === 'array') return `ReadonlyArray<${toTypeScript(items ?? {}, indent)}>`;

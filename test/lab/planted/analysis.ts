@@ -2,7 +2,7 @@ import type { Planted } from './planted.ts';
 
 const CHECKS = ['test/analysis/checks.test.ts'];
 
-/** What the tables of checks, fixes and scores have to find. */
+/** Faults that the tables of checks, fixes and scores must find. */
 export const analysis: readonly Planted[] = [
   {
     name: 'a cap that is the highest and not the lowest',

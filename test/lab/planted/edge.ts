@@ -4,7 +4,7 @@ const SESSIONS = ['test/edge/smtp/rows.int.test.ts'];
 const CROWDS = ['test/edge/crowd/crowd.int.test.ts'];
 const REQUESTS = ['test/edge/http'];
 
-/** What comes from outside: limits, sizes, replies, garbage. */
+/** Faults in what comes from outside: limits, sizes, replies, garbage. */
 export const edge: readonly Planted[] = [
   {
     name: 'a limit of commands without a mail that is not enforced',

@@ -3,7 +3,7 @@ import type { Planted } from './planted.ts';
 const PROCESSES = ['test/faults/processes.int.test.ts'];
 const MONEY = ['test/faults/money.int.test.ts'];
 
-/** What the fault runner has to find. */
+/** Faults that the fault runner must find. */
 export const logAndMoney: readonly Planted[] = [
   {
     name: '250 before the mail is stored',

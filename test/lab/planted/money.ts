@@ -3,7 +3,7 @@ import type { Planted } from './planted.ts';
 const SETTLER = ['test/actors/settler.test.ts'];
 const TERMS = ['test/domain/payment-terms.test.ts'];
 
-/** What the tables of a sale have to find: who pays whom how much, until when, once. */
+/** Faults that the tables of a sale must find: who pays whom how much, until when, and once. */
 export const money: readonly Planted[] = [
   {
     name: 'a price that nobody compares',

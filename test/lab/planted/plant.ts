@@ -5,7 +5,9 @@ import { readOptions, UsageError } from '../../../src/config/command-line.ts';
 import { stopSignal } from '../../environment/stop-signal.ts';
 import { type Planted, planted } from './planted.ts';
 
-/** Puts it into the product, runs the tests that should find it, and takes it out again. Gives why none did. */
+/**
+ * Puts a fault into the product, runs the tests that should find it, and removes it. Returns why none did.
+ */
 async function whyMissed(
   { file, find, replace, tests, only }: Planted,
   stop: AbortSignal,
@@ -42,7 +44,7 @@ async function whyMissed(
   }
 }
 
-/** `npm run lab -- plant [WORDS]`: each fault of the list. Resolves to 1 when one is not found. */
+/** Runs `npm run lab -- plant [WORDS]`: each fault of the list. Resolves to 1 if one is not found. */
 export async function runPlant(args: readonly string[]): Promise<number> {
   const words = readOptions(args, {}, true).positionals.join(' ');
   const chosen = planted.filter(({ name }) => name.includes(words));

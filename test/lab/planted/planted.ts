@@ -3,17 +3,17 @@ import { edge } from './edge.ts';
 import { logAndMoney } from './log-and-money.ts';
 import { money } from './money.ts';
 
-/** A fault that is put into the product on purpose, and who has to find it. */
+/** A fault that is put into the product on purpose, and the tests that must find it. */
 export interface Planted {
   readonly name: string;
   readonly file: string;
-  /** Stands there once, and is replaced. */
+  /** Text that occurs once, and is replaced. */
   readonly find: string;
   readonly replace: string;
-  /** Test files that reach it; of those, the tests whose names match. */
+  /** Test files that reach it, and of those the tests whose names match. */
   readonly tests: readonly string[];
   readonly only?: string;
 }
 
-/** By room. A list of another room is added here. */
+/** Faults by room. A list for another room is added here. */
 export const planted: readonly Planted[] = [...logAndMoney, ...money, ...edge, ...analysis];

@@ -4,9 +4,9 @@ import { type Name, sections } from '../../../src/config/settings.ts';
 /** Widest line of a comment, in characters. */
 const WIDTH = 100;
 
-/** How a setting reaches the service in docker-compose.yml, when not as `${NAME:-}`. */
+/** How a setting reaches the service in docker-compose.yml, if not as `${NAME:-}`. */
 const COMPOSE: Partial<Record<Name, string>> = {
-  // Always this: the other services of the file rely on it.
+  // Always this value, because the other services of the file rely on it.
   BASE_URL: `https://\${SITE_ADDRESS:-localhost}`,
   HTTP_HOST: '0.0.0.0',
   HTTP_PORT: '8080',
@@ -21,12 +21,12 @@ const COMPOSE: Partial<Record<Name, string>> = {
   NATS_REPLICAS: '3',
   DATA_DIR: '/data',
   X402_WALLET_KEY_FILE: '/run/secrets/wallet_key',
-  // This, unless .env says otherwise.
+  // This value, unless .env says otherwise.
   TRUST_PROXY: `\${TRUST_PROXY:-172.30.25.2}`,
   DNS_SERVERS: `\${DNS_SERVERS:-172.30.25.53:5353}`,
 };
 
-/** The text of `.env.example`. */
+/** Returns the text of `.env.example`. */
 function toEnvExample(): string {
   const parts = Object.entries(sections).map(([title, section]) => {
     const rows = Object.entries(section).map(
@@ -53,7 +53,7 @@ function toComment(text: string): string {
 const BEGIN = '      # Every setting, from .env; `npm run generate` writes these lines.\n';
 const END = '      # The end of the settings.\n';
 
-/** `docker-compose.yml` with every setting in the environment of the service. */
+/** Returns `docker-compose.yml` with every setting in the environment of the service. */
 function withSettings(compose: string): string {
   const [head, tail] = [compose.indexOf(BEGIN), compose.indexOf(END)];
   if (head < 0 || tail < head) throw new Error('docker-compose.yml has no lines for the settings.');
@@ -66,7 +66,7 @@ function withSettings(compose: string): string {
   return compose.slice(0, head + BEGIN.length) + lines.join('') + compose.slice(tail);
 }
 
-/** Each file that follows from the table of settings, with its text. */
+/** Returns each file that is generated from the table of settings, with its text. */
 export const settingsFiles = (): Readonly<Record<string, string>> => ({
   '.env.example': toEnvExample(),
   'docker-compose.yml': withSettings(readFileSync('docker-compose.yml', 'utf8')),

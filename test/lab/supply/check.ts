@@ -9,7 +9,7 @@ interface LockEntry {
   readonly dev?: boolean;
 }
 
-/** What may be shipped under Apache-2.0 beside our own code, by SPDX name. */
+/** Licences under which code may be shipped beside our own under Apache-2.0, by SPDX name. */
 const LICENCES = new Set([
   'MIT',
   'MIT-0',
@@ -24,7 +24,7 @@ const LICENCES = new Set([
   'BlueOak-1.0.0',
 ]);
 
-/** Of several that are offered one suffices. */
+/** If several are offered, one is enough. */
 const isAllowed = (licence: string) =>
   licence
     .replace(/[()]/g, '')
@@ -40,8 +40,7 @@ const here = ({ os, cpu, libc }: LockEntry) =>
   (!libc || libc.includes(isGlibc() ? 'glibc' : 'musl'));
 
 /**
- * What is fetched without a hash, or may not be shipped; a line each.
- *
+ * Returns what is fetched without a hash, or may not be shipped, one line each.
  * @param packages of `package-lock.json`, by path
  */
 export function checkLock(packages: Readonly<Record<string, LockEntry>>) {
@@ -59,14 +58,14 @@ export function checkLock(packages: Readonly<Record<string, LockEntry>>) {
   return { faults, unhashedElsewhere };
 }
 
-/** A workflow may run what its author says today, so each action is named by its commit. */
+/** A workflow may run whatever its author publishes today, so each action is named by its commit. */
 export const checkWorkflow = (file: string, text: string): readonly string[] =>
   [...text.matchAll(/^\s*-?\s*uses:\s*([^\s#]+)/gm)]
     .map(([, action = '']) => action)
     .filter((action) => !action.startsWith('./') && !/@[0-9a-f]{40}$/.test(action))
     .map((action) => `${file}: ${action} is not named by a commit`);
 
-/** Images are resolved to digests by the release; a tag alone says nothing of what is fetched. */
+/** The release resolves images to digests, because a tag alone does not say what is fetched. */
 export function checkImages(
   file: string,
   text: string,

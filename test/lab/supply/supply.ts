@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(file, 'utf8');
 
 const NODE_LOCK = 'src/setup/node/package-lock.json';
 
-/** Node.js itself, which the set-up downloads where the running one is too old. */
+/** Checks Node.js itself, which the set-up downloads if the running one is too old. */
 function checkNode(): readonly string[] {
   const { packages } = JSON.parse(read(NODE_LOCK)) as { packages: Parameters<typeof checkLock>[0] };
   const wanted = read('.node-version').trim();
@@ -23,8 +23,8 @@ function checkNode(): readonly string[] {
 }
 
 /**
- * `npm run lab -- supply`: names what is fetched without a hash or a signature. Resolves to the exit code: 1 when
- * there is anything.
+ * Runs `npm run lab -- supply`: names what is fetched without a hash or a signature. Resolves to the exit
+ * code: 1 if there is anything.
  */
 export async function runSupply(args: readonly string[]): Promise<number> {
   const { values } = readOptions(args, { images: { type: 'string' } });
