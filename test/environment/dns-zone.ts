@@ -51,8 +51,8 @@ const MAX_CNAMES = 16;
 const ROOT: ZoneRecords = { NS: ['a.root-servers.example'] };
 
 /**
- * What a recursive resolver would say of this zone. A name with names below it exists without
- * records of its own (RFC 8020), which DMARC's `np=` tells from a name that does not exist.
+ * Returns a recursive resolver's answer from this zone. A name with names below it exists without records of
+ * its own (RFC 8020), which DMARC's `np=` tells from a name that does not exist.
  */
 export function answerFromZone(zone: Zone, question: string, type: string): ZoneAnswer {
   const records: ZoneRecord[] = [];

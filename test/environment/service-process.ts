@@ -45,7 +45,7 @@ interface Options {
   readonly main?: string;
 }
 
-/** What is different about the process that replaces another. */
+/** The differences of the process that replaces another. */
 interface Change {
   readonly env?: Readonly<Record<string, string>>;
   readonly main?: string | undefined;
