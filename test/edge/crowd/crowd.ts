@@ -38,7 +38,7 @@ export interface Attacker extends Place {
   call(path: string, init?: RequestInit): Promise<Response>;
 }
 
-/** What is sent: this many connections at once, each starting again when its step is over. */
+/** The attack itself: this many connections at once, each starting again when its step is over. */
 interface Input {
   readonly connections: number;
   step(attacker: Attacker): Promise<void>;
@@ -51,7 +51,7 @@ interface Input {
   readonly height?: string;
 }
 
-/** What the attack may cost. Times count only in the long form, on a machine of its own. */
+/** The limits of what the attack may cost. Times count only in the long form, on a machine of its own. */
 interface Budget {
   /** For honest calls of the API. */
   readonly p99Ms?: number;
@@ -78,7 +78,7 @@ interface Expected {
   readonly orElse?: number;
   /** Their reports are the same as for undisturbed emails. */
   readonly reportsAsEver?: true;
-  /** What the attackers counted: the least and the most. */
+  /** The attackers' counts: the least and the most. */
   readonly counts?: Readonly<Record<string, readonly [least: number, most: number]>>;
   /** Most of these per minute. A minute that has just begun counts. */
   readonly perMinute?: Readonly<Record<string, number>>;

@@ -19,8 +19,8 @@ const { domain, ip } = SENDER;
 const SIGNATURES = 19;
 
 /**
- * What the sender publishes besides correct records, and the other signatures of the email. SPF passes on its
- * own.
+ * Everything that the sender publishes besides correct records, and the other signatures of the email. SPF
+ * passes on its own.
  */
 interface Shape
   extends Pick<HostileAnswers, 'zone' | 'policy'>,

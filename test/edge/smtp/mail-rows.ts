@@ -43,7 +43,7 @@ const MALFORMED = {
 
 const arrived = anEvent('MailArrived', 60);
 
-/** What happened before, seconds since the creation, and the reply. */
+/** The events before, seconds since the creation, and the reply. */
 const STATES = {
   processing: [[arrived], 61, '451 4.3.0 An earlier copy of this email is being analysed.'],
   closed: [[anEvent('WindowClosed', 3600)], 3601, '550 5.7.1 This test address is closed'],

@@ -1,7 +1,7 @@
 import { smtpClient } from '../../support/mail/smtp-client.ts';
 import type { Session, Step } from './steps.ts';
 
-/** What one session said, and the replies. */
+/** The record of one session: its data and the replies. */
 export interface Played {
   /** In order, without the greeting. The end of an email's data has one, too. */
   readonly replies: readonly string[];
