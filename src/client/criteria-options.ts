@@ -25,7 +25,7 @@ export function toCriteria(values: Partial<ValuesOf<typeof criteriaOptions>>): C
     .filter(Boolean);
   const unknown = required.find((id) => !GATES.has(id));
   if (unknown !== undefined)
-    throw usageError(`--require: no finding is called ${unknown}.${meantFinding(unknown)}`);
+    throw usageError(`--require: there is no finding ${unknown}.${meantFinding(unknown)}`);
   if (failOn !== undefined) readWord('fail-on', failOn, ['fail', 'warn', 'never']);
   const isFree = score === undefined && required.length === 0;
   const severity = failOn ?? (isFree ? 'fail' : 'never');

@@ -26,11 +26,11 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** The same in words, for `--help`. For a command that uses no service, 5 means that the DNS failed. */
 export const MEANINGS: Readonly<Record<keyof typeof EXIT | 'resolverAway', string>> = {
   good: 'good',
-  below: 'below what you ask for',
+  below: 'the result is below what you require',
   usage: 'a mistake in the command line',
-  notReceived: 'the mail was refused or did not arrive',
-  payment: 'no payment',
-  serviceAway: 'the service, or the DNS server of --resolver, is away',
+  notReceived: 'the email was refused or did not arrive',
+  payment: 'the report was not paid for',
+  serviceAway: 'the service, or the DNS server of --resolver, is unavailable',
   resolverAway: 'the DNS server does not answer',
   unknownTest: 'no test has this id',
   notReady: 'the report is not ready yet',
@@ -144,7 +144,7 @@ export const toCommandError = (error: unknown): CommandError =>
     ? error
     : new CommandError(
         'command_fault',
-        `A fault in this command: ${error instanceof Error ? error.message : 'unknown'}`,
+        `This command has a fault: ${error instanceof Error ? error.message : 'unknown'}`,
       );
 
 export const usageError = (message: string) => new CommandError('invalid_command', message);

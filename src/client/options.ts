@@ -33,7 +33,7 @@ export function readArgs<const O extends ParseArgsOptionsConfig>(
   const parsed = parse(args, options);
   const takesMany = positionals.at(-1)?.endsWith('...') === true;
   if (parsed.positionals.length > positionals.length && !takesMany)
-    throw usageError(`What is ${parsed.positionals[positionals.length]}? See --help.`);
+    throw usageError(`Unexpected word: ${parsed.positionals[positionals.length]}. See --help.`);
   const missing = positionals[parsed.positionals.length];
   if (missing !== undefined && !missing.startsWith('['))
     throw usageError(`${missing.replace('...', '')} is missing. See --help.`);
@@ -89,9 +89,9 @@ export function toService(
   test?: KnownTest,
 ): ServiceOptions & { readonly url: string } {
   const url = values.service || test?.service || env.DELIVERABILITY_URL;
-  if (!url) throw usageError('Name the service: --service URL, or DELIVERABILITY_URL.');
+  if (!url) throw usageError('No service is named: add --service URL, or set DELIVERABILITY_URL.');
   if (isOpenToOthers(url))
-    note('The service is called without TLS: others on the way can read the token.');
+    note('The service is called without TLS, so others on the path can read the token. Use https.');
   const retryFor = toNumber('retry-for', values['retry-for'], RETRY_FOR, MAX_SECONDS);
   return { url, call: httpCall(url), retryFor, note };
 }
@@ -135,7 +135,7 @@ export function toTest(test: string, { env }: CommandConsole): KnownTest {
   const { test_id, read_token, service } = readJsonFile(test) as Record<string, unknown>;
   if (typeof test_id !== 'string' || !isTestId(test_id) || typeof read_token !== 'string')
     throw usageError(
-      `${test} is neither the id of a test nor a file of \`deliverability new --save\`.`,
+      `${test} is neither the id of a test nor a file that \`deliverability new --save\` wrote.`,
     );
   return {
     testId: test_id,
@@ -155,6 +155,6 @@ export function requireToken(test: KnownTest): KnownTest {
 export function readJsonFile(path: string): object {
   const value = parseJson(readOwnFile(path).toString());
   if (typeof value !== 'object' || value === null)
-    throw usageError(`${path} holds no JSON object.`);
+    throw usageError(`${path} does not contain a JSON object.`);
   return value;
 }

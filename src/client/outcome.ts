@@ -65,7 +65,7 @@ export function judgeReport(
       id: 'score',
       asked: minScore,
       seen: lowestScore(report),
-      message: `The score is ${scoreText(report).score}, and at least ${minScore} is asked for.`,
+      message: `The score is ${scoreText(report).score}, and you require at least ${minScore}.`,
     });
   for (const finding of findings)
     if (failOn !== null && isAtLeast(finding.severity, failOn))
@@ -82,16 +82,16 @@ export function judgeReport(
     const required = { gate: 'require', id, asked: 'pass', seen: standingOf(finding) } as const;
     if (!finding) {
       const gate = findings.find((one) => one.checked === false && one.id === GATES.get(id));
-      const what = isOfMail(report) ? 'this mail' : 'this domain';
+      const what = isOfMail(report) ? 'this email' : 'this domain';
       const needsMail = !isOfMail(report) && report.needs_mail.includes(id);
       const why = gate
-        ? `it waits for ${gate.id}, which is not known`
+        ? `it depends on ${gate.id}, which is unknown`
         : needsMail
-          ? 'only a mail can show it'
+          ? 'only an email can show it'
           : `it does not apply to ${what}`;
-      failures.push({ ...required, message: `${id} has to pass, and ${why}.` });
+      failures.push({ ...required, message: `${id} must pass, and ${why}.` });
     } else if (finding.severity !== 'pass')
-      failures.push({ ...required, message: `${id} has to pass. ${describe(finding)}` });
+      failures.push({ ...required, message: `${id} must pass. ${describe(finding)}` });
   }
   return failures;
 }
@@ -157,7 +157,7 @@ export function summaryOf(outcomes: readonly RunOutcome[]): Summary {
 
 const inWords = ({ mails, passed, below, errors, lowest_score }: Omit<Summary, 'text'>): string =>
   [
-    `${mails} ${mails === 1 ? 'mail' : 'mails'}: ${passed} passed, ${below} below what you ask for`,
+    `${mails} ${mails === 1 ? 'email' : 'emails'}: ${passed} passed, ${below} below what you require`,
     errors > 0 && `, ${errors} without a report`,
     lowest_score !== null && `. The lowest score is ${lowest_score}`,
     '.',

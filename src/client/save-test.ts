@@ -21,7 +21,7 @@ export function saveTest(path: string, test: CreatedTest, service: string): stri
       flag: 'wx',
     });
   } catch {
-    throw usageError(`${path} cannot be written, or is there already.`);
+    throw usageError(`${path} cannot be written, or already exists. Name another file.`);
   }
   return path;
 }

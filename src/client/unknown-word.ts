@@ -23,6 +23,6 @@ export function meantFinding(word: string): string {
   const some = near === '' && part.length > 1 ? ids.filter((id) => id.includes(part)) : [];
   const named = some.slice(0, MAX_NAMED).join(', ');
   const more = some.length > MAX_NAMED ? ` and ${some.length - MAX_NAMED} more` : '';
-  const contain = some.length > 0 ? ` These contain it: ${named}${more}.` : near;
-  return `${contain} \`deliverability findings\` lists all.`;
+  const contain = some.length > 0 ? ` These contain the word: ${named}${more}.` : near;
+  return `${contain} \`deliverability findings\` lists them all.`;
 }

@@ -21,9 +21,9 @@ const usages = table.commands as Readonly<Record<string, Usage>>;
 
 /** What someone who has just installed it can run. */
 const START = `Start with:
-  deliverability domain example.com   what it publishes; free
+  deliverability domain example.com   what the domain publishes; free
   deliverability lint mail.eml        an email in a file; free
-  deliverability check --service URL  a real email, and its paid report`;
+  deliverability check --service URL  a real email and its report; paid`;
 
 const ALL = Object.keys(EXIT) as (keyof typeof EXIT)[];
 
@@ -44,7 +44,7 @@ export function commandUsage(name?: string): string {
   }
   const lines = Object.entries(usages).map(([key, { does }]) => `  ${key.padEnd(10)}${does}`);
   const more =
-    '`deliverability COMMAND --help` explains one, with examples. --version prints the version.';
+    '`deliverability COMMAND --help` explains a command, with examples. --version prints the version.';
   const parts = ['deliverability COMMAND [options]', lines.join('\n'), START, codesOf(), more];
   return `${parts.join('\n\n')}\n`;
 }

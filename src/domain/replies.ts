@@ -13,7 +13,7 @@ export const replies = {
   dmarc:
     '550 5.7.1 Refused: the DMARC record of {record_domain} asks for this ({policy}), because neither SPF ({spf_domain}) nor DKIM ({dkim_domains}) is aligned with {from_domain}{strict}. {remedy}, and send again before {until}. Details: {page}',
   blocklisted:
-    '554 5.7.1 Refused: {ip} is listed by {list}. Ask for removal at {removal_url}, or send from another IP, before {until}. Details: {page}',
+    '554 5.7.1 Refused: {ip} is listed by {list}. Request removal at {removal_url}, or send from another IP address, before {until}. Details: {page}',
   unknown_address:
     '550 5.1.1 No test has this address. It may be mistyped, or its test may have been deleted. Create a new test at {site}',
   bad_recipient: '553 5.1.3 The recipient address is not valid. Copy it again from your test.',

@@ -18,7 +18,7 @@ export const TEST_STATUSES = [
 const StatusView = Type.Object({
   /** Sequence number of the last event folded. */
   seq: Type.Integer({ minimum: 1 }),
-  status: words(TEST_STATUSES, 'Where the test stands.'),
+  status: words(TEST_STATUSES, 'The status of the test.'),
   refused: Type.Boolean(),
   send_before: Instant,
   received_at: nullable(Instant),

@@ -182,7 +182,7 @@ export function createMcpServer(ports: McpPorts): McpServer {
     async ({ test_id, read_token }) => {
       const answer = await call('DELETE', `/v1/tests/${test_id}`, { 'x-read-token': read_token });
       return answer.status === 204
-        ? dataResult('The test and its report are deleted.', { test_id })
+        ? dataResult('The test and its report have been deleted.', { test_id })
         : problemResult(answer);
     },
   );

@@ -59,14 +59,14 @@ describe('check', () => {
   });
 
   test.each([
-    ['a score', ['--min-score', '100'], 'at least 100 is asked for'],
+    ['a score', ['--min-score', '100'], 'you require at least 100'],
     ['a severity', ['--fail-on', 'warn'], 'dmarc_policy'],
-    ['a finding', ['--require', 'dkim_present'], 'dkim_present has to pass'],
+    ['a finding', ['--require', 'dkim_present'], 'dkim_present must pass'],
     ['nothing, with a fail', [], 'dkim_present'],
   ])('a mail below %s ends with 1 and says what is below', async (_, wanted, reason) => {
     const { exitCode, stdout } = await play(['check', ...bySmtp(), ...paying(), ...wanted]);
     expect(exitCode).toBe(1);
-    expect(stdout).toContain('Below what you ask for');
+    expect(stdout).toContain('Below what you require');
     expect(stdout).toContain(reason);
   });
 
@@ -83,7 +83,7 @@ describe('check', () => {
     const { exitCode, stdout, stderr } = await play(['check', '--send', send], secret);
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(/for [a-z2-7]{12}@in\.example\.net 0/);
-    expect(stdout).toContain('The command of --send ended with 3');
+    expect(stdout).toContain('The command of --send failed: it exited with 3');
   });
 
   test('a refused mail ends with 3 and gives the reasons of the service', async () => {
@@ -95,12 +95,12 @@ describe('check', () => {
   });
 
   test.each([
-    ['no key', [], 'Name the key of a wallet'],
-    ['a price above the limit', ['--max-price', '0.049999'], 'you allow USD 0.049999'],
-    ['another payee', ['--pay-to', `0x${'1'.repeat(40)}`], 'you allow 0x1111'],
+    ['no key', [], 'To pay, name the key of a wallet'],
+    ['a price above the limit', ['--max-price', '0.049999'], 'you allow only USD 0.049999'],
+    ['another payee', ['--pay-to', `0x${'1'.repeat(40)}`], 'you allow only 0x1111'],
     ['another network', ['--network', 'eip155:84532'], 'this command pays USDC on eip155:84532'],
-    ['an empty wallet', [], 'has USD 0.00. Send it USDC on eip155:8453'],
-    ['a key that is none', [], 'The private key is not one of this curve.'],
+    ['an empty wallet', [], 'has USD 0.00. Send USDC on eip155:8453 to it'],
+    ['a key that is none', [], 'The private key is not a valid secp256k1 key.'],
   ])('%s ends with 4 before an email is sent', async (name, limits, reason) => {
     const purse = name in KEYS || name === 'no key' ? [] : paying();
     const env = { DELIVERABILITY_KEY: KEYS[name] ?? '' };
@@ -138,8 +138,8 @@ describe('check', () => {
   test('a mail that never comes ends with 3', async () => {
     const { exitCode, stdout, stderr } = await play(['check', '--timeout', '1', ...paying()]);
     expect(exitCode).toBe(3);
-    expect(stderr).toMatch(/Send one mail to this address[\s\S]*@in\.example\.net/);
-    expect(stdout).toContain('No mail arrived within 1 s');
+    expect(stderr).toMatch(/Send one email to this address[\s\S]*@in\.example\.net/);
+    expect(stdout).toContain('No email arrived within 1 s');
   });
 });
 

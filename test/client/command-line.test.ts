@@ -55,19 +55,19 @@ test.each(COMMANDS)('%s explains itself, with examples', async (name) => {
 });
 
 test.each([
-  [[], 'Name a command'],
+  [[], 'No command is named'],
   [['chek'], 'There is no command chek'],
-  [['check'], 'Name the service'],
+  [['check'], 'No service is named'],
   [['check', '--service', 'mailtest.example'], '--service must be a URL'],
   [['check', '--min-score', '101'], '--min-score must be a number from 0 to 100'],
   [['check', '--fail-on', 'error'], '--fail-on must be fail, warn or never'],
-  [['check', '--require', 'spf_resalt'], 'no finding is called spf_resalt'],
+  [['check', '--require', 'spf_resalt'], 'there is no finding spf_resalt'],
   [['check', '--format', 'xml'], '--format must be view, json, junit, sarif, github or markdown'],
   [['lint', '--format', 'jsno', '-'], 'Did you mean json?'],
   [['chekc'], 'Did you mean check?'],
   [['lint', '--fial-on', 'warn', '-'], 'Did you mean --fail-on?'],
   [['lint', '--require', 'dkim_vald', '-'], 'Did you mean dkim_valid? `deliverability findings`'],
-  [['lint', '--require', 'bimi', '-'], 'These contain it: bimi_record, bimi_dmarc_ready'],
+  [['lint', '--require', 'bimi', '-'], 'These contain the word: bimi_record, bimi_dmarc_ready'],
   [['findings', 'dkim_vald'], 'Did you mean dkim_valid?'],
   [['findings', '--format', 'yaml'], '--format must be view or json, not yaml'],
   [['check', '--format', 'json', '--format', 'junit'], 'Only one --format can go to stdout'],
@@ -116,8 +116,8 @@ test.each([
     const soft = await playCommand([...args, '--soft'], env);
     expect([hard.exitCode, soft.exitCode]).toEqual([5, 0]);
     for (const { stdout, stderr } of [hard, soft])
-      expect(stdout + stderr).toContain('The service is away');
-    expect(soft.stderr).toContain('The build goes on');
+      expect(stdout + stderr).toContain('The service is unavailable');
+    expect(soft.stderr).toContain('The build continues');
   },
 );
 
@@ -128,7 +128,7 @@ test('another server than a service is named as such', async () => {
   const { port } = server.address() as AddressInfo;
   const { exitCode, stderr } = await playCommand(['new', '--service', `http://127.0.0.1:${port}`]);
   expect(exitCode).toBe(5);
-  expect(stderr).toContain('This is no deliverability test service');
+  expect(stderr).toContain('This is not a deliverability test service');
 });
 
 test('a redirect is not followed: it would take the token elsewhere', async () => {
@@ -145,7 +145,7 @@ test('a redirect is not followed: it would take the token elsewhere', async () =
     DELIVERABILITY_READ_TOKEN: 'token',
   });
   expect([exitCode, seen.length]).toEqual([2, 1]);
-  expect(stdout + stderr).toContain('The service is somewhere else');
+  expect(stdout + stderr).toContain('The service has moved');
 });
 
 test('diff names what became worse, and ends with 1 for it', async () => {

@@ -61,14 +61,18 @@ test('the package is small, needs no other, and holds what can be published', ()
 
 test.each([
   [['--help'], 0, 'deliverability COMMAND'],
-  [['check', '--service', 'http://127.0.0.1:1', '--retry-for', '0'], 5, 'The service is away'],
+  [
+    ['check', '--service', 'http://127.0.0.1:1', '--retry-for', '0'],
+    5,
+    'The service is unavailable',
+  ],
   [
     ['check', '--soft', '--service', 'http://127.0.0.1:1', '--retry-for', '0'],
     0,
-    'service is away',
+    'service is unavailable',
   ],
   [['lint', 'nowhere.eml'], 2, 'cannot be read'],
-  [['mcp'], 2, 'Name the service'],
+  [['mcp'], 2, 'No service is named'],
 ])('it runs %j and ends with %i', (args, exitCode, text) => {
   const { status, stdout, stderr } = run(args);
   expect(status, stderr).toBe(exitCode);

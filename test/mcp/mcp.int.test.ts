@@ -240,7 +240,7 @@ test('over stdio the person’s wallet pays, until what they allow is spent', as
   expect(paid._meta?.['x402/payment-response']).toMatchObject({ success: true });
   const refused = await connected.call('read_report', accessOf(second));
   expect(refused.isError).toBe(true);
-  expect(refused.content[0]?.text).toMatch(/of the USD 0\.05 .*USD 0\.00 are left.*--budget/);
+  expect(refused.content[0]?.text).toMatch(/only USD 0\.00 is left of the USD 0\.05 .*--budget/);
   // Before another email is sent for nothing.
   const early = await connected.call('test_mail');
   expect(early.structuredContent).toMatchObject({ error: { code: 'payment_not_allowed' } });
@@ -268,7 +268,7 @@ test('over stdio an empty wallet is noticed before an email is sent', async () =
 test('over stdio a price above the limit is refused with both numbers', async () => {
   const connected = await overStdio(['--max-price', '0.01']);
   const refused = await connected.call('read_report', accessOf(await readyTest(connected)));
-  expect(refused.content[0]?.text).toContain('costs USD 0.05, and you allow USD 0.01');
+  expect(refused.content[0]?.text).toContain('costs USD 0.05, but you allow only USD 0.01');
 });
 
 test('a page of another origin is refused, one of its own is not', async () => {

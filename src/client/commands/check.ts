@@ -81,7 +81,7 @@ function keepTest(error: unknown, test: CreatedTest, service: string): never {
   const path = saveTest(ownPath(test), test, service);
   throw new CommandError(
     error.code,
-    `${error.message}\nThe test is kept in ${path}. Read its report for 24 hours by: deliverability report ${path}`,
+    `${error.message}\nThe test is saved in ${path}. For 24 hours you can read its report with: deliverability report ${path}`,
     { ...error.details, kept_test: path },
   );
 }
@@ -93,18 +93,19 @@ function toDelivery(
   const bytes = mail === undefined ? undefined : readOwnFile(mail, `The file of --mail, ${mail},`);
   const url = smtp || env.DELIVERABILITY_SMTP_URL || undefined;
   if (send !== undefined) {
-    if (smtp !== undefined) throw usageError('Choose one of --send and --smtp.');
-    if (mail !== undefined) throw usageError('--mail is sent by --smtp, not by --send.');
+    if (smtp !== undefined) throw usageError('--send and --smtp are mutually exclusive: keep one.');
+    if (mail !== undefined) throw usageError('--mail cannot be combined with --send: use --smtp.');
     return { by: 'command', command: send };
   }
   if (url === undefined) {
-    if (mail !== undefined) throw usageError('--mail needs --smtp, the server that sends it.');
+    if (mail !== undefined)
+      throw usageError('--mail needs --smtp, the mail server that sends the file.');
     return { by: 'person' };
   }
   if (!/^smtps?:\/\//.test(url) || !URL.canParse(url))
     throw usageError('--smtp must be a URL such as smtp://user:password@mail.example.com:587.');
   if (from === undefined || !/^[^\s@<>]+@[^\s@<>]+$/.test(from))
-    throw usageError('--smtp needs --from, the address that the mail comes from.');
+    throw usageError('--smtp needs --from, the sender address of the email.');
   return { by: 'smtp', smtp: { url, from, mail: bytes } };
 }
 
@@ -116,22 +117,22 @@ async function deliver(
 ): Promise<void> {
   checkAddress(address);
   if (delivery.by === 'person') {
-    note(`Send one mail to this address before ${send_before}, from the system you want to test:`);
+    note(`Send one email to this address before ${send_before}, from the system you want to test:`);
     note(`\n  ${address}\n`);
     return;
   }
   try {
     if (delivery.by === 'command') {
-      note(`Sending to ${address} by your command.`);
+      note(`Sending to ${address} with your command.`);
       await withSigns(
         note,
-        (seconds) => `Your command still runs, after ${seconds} s.`,
+        (seconds) => `Your command is still running after ${seconds} s.`,
         () => sendByCommand(delivery.command, address, env, note),
       );
     } else {
-      note(`Sending to ${address} by your mail server.`);
+      note(`Sending to ${address} through your mail server.`);
       const { sendBySmtp } = await import('../delivery/send-by-smtp.ts');
-      note(`It answered: ${await sendBySmtp(delivery.smtp, address)}`);
+      note(`Its reply: ${await sendBySmtp(delivery.smtp, address)}`);
     }
   } catch (error) {
     if (error instanceof CommandError) await explainByStatus(service, test_id, error);

@@ -61,7 +61,7 @@ export async function runWait(args: readonly string[], console: CommandConsole):
     if (values.soft !== true || error.exitCode !== EXIT.serviceAway)
       return printFailure(console)(error);
     console.note(
-      `${error.message}\nThe build goes on, since --soft allows the service to be away.`,
+      `${error.message}\nThe build continues, because --soft allows the service to be unavailable.`,
     );
     return EXIT.good;
   }
@@ -95,6 +95,6 @@ export async function runDelete(
   const service = toService(values, console, test);
   const headers = { 'x-read-token': test.readToken };
   expectDone(await callPatiently(service, 'DELETE', `/v1/tests/${test.testId}`, headers), 204);
-  console.note('The test and its report are deleted.');
+  console.note('The test and its report have been deleted.');
   return EXIT.good;
 }

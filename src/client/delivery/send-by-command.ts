@@ -17,7 +17,7 @@ export function checkAddress(address: string): string {
   if (!ADDRESS.test(address))
     throw new CommandError(
       'not_a_service',
-      'The address that the service gave is not a mail address.',
+      'The address that the service returned is not an email address. Check --service.',
     );
   return address;
 }
@@ -44,5 +44,8 @@ export async function sendByCommand(
     output.on('data', (chunk: Buffer) => note(chunk.toString().trimEnd()));
   const [code, signal] = await once(child, 'close');
   if (code !== 0)
-    throw new CommandError('mail_not_sent', `The command of --send ended with ${code ?? signal}.`);
+    throw new CommandError(
+      'mail_not_sent',
+      `The command of --send failed: it exited with ${code ?? signal}.`,
+    );
 }

@@ -24,8 +24,8 @@ const madeMail = (from: string, to: string): string =>
     'MIME-Version: 1.0',
     'Content-Type: text/plain; charset=utf-8',
     '',
-    'This mail was sent to test how well mail from this server is delivered.',
-    'It can be deleted.',
+    'This email was sent to test how well mail from this server is delivered.',
+    'You can delete it.',
     '',
   ].join('\r\n');
 
@@ -72,8 +72,8 @@ export async function sendBySmtp(
     throw new CommandError(
       'mail_not_sent',
       response
-        ? `The mail server of --smtp refused the mail: ${response}`
-        : `The mail server of --smtp did not take the mail: ${message}`,
+        ? `The mail server of --smtp refused the email: ${response}`
+        : `The mail server of --smtp did not accept the email: ${message}`,
     );
   } finally {
     connection.close();

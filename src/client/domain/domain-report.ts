@@ -31,12 +31,12 @@ export async function domainReport(
 ): Promise<DomainReport> {
   const domain = toDomain(name);
   if (domain === null || !domain.includes('.'))
-    throw usageError(`${name} is not a domain name that others can look up.`);
+    throw usageError(`${name} is not a domain name that others can look up in the DNS.`);
   const wrong = selectors.find((selector) => !LABELS.test(selector));
   if (wrong !== undefined) throw usageError(`--selector must be a selector, not ${wrong}.`);
   if (selectors.length > MAX_SELECTORS)
-    throw usageError(`--selector can name ${MAX_SELECTORS} selectors at most.`);
-  if (connects && !dns.live) throw usageError('--starttls needs the DNS: add --resolver.');
+    throw usageError(`--selector can name at most ${MAX_SELECTORS} selectors.`);
+  if (connects && !dns.live) throw usageError('--starttls needs DNS: add --resolver.');
   const resolver = zoneResolver(dns)();
   const inspected = inspectDomain(
     {

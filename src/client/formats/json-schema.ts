@@ -14,47 +14,45 @@ const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()
 
 const ExitCode = Type.Union(
   Object.values(EXIT).map((code) => Type.Literal(code)),
-  { description: 'What the command ends with; the table stands in its `--help`.' },
+  { description: 'The exit code of the command; `--help` lists them.' },
 );
 
 const Failure = Type.Object(
   {
     gate: Type.Union(
       (['min_score', 'fail_on', 'require'] as const).map((gate) => Type.Literal(gate)),
-      { description: 'The option that asks for it.' },
+      { description: 'The option that sets the condition.' },
     ),
-    id: text('The finding, or `score`.'),
+    id: text('The id of the finding, or `score`.'),
     asked: Type.Union([Type.Number(), Type.String()], {
-      description: 'The lowest score that is allowed, the severity that may not be, or `pass`.',
+      description: 'The lowest score allowed, the severity that is not allowed, or `pass`.',
     }),
     seen: Type.Union([Type.Number(), Type.String(), Type.Null()], {
       description:
-        'The lowest that the score can be; else the severity, `unknown`, or null where the report lacks the finding.',
+        'For the score, the lowest that it can be. For a finding, its severity, `unknown`, or null if the report lacks it.',
     }),
     message: text('The same in words.'),
   },
-  { description: 'One thing that is not as it was asked for.' },
+  { description: 'One condition that is not met.' },
 );
 export type Failure = Static<typeof Failure>;
 
 const Place = Type.Object(
-  { line: Type.Integer({ minimum: 1 }), what: text('What stands there: a header, a part.') },
-  { description: 'A line of the file that was read.' },
+  { line: Type.Integer({ minimum: 1 }), what: text('What is in that line: a header or a part.') },
+  { description: 'A line of the file.' },
 );
 export type FilePlace = Static<typeof Place>;
 
 const Judgement = Type.Object(
   {
     exit_code: ExitCode,
-    lowest_score: integer('The score if all that is not known were as bad as it can be.'),
-    score_text: text(
-      'The score and the grade in words; of each the range, where something is not known.',
-    ),
+    lowest_score: integer('The score if every unknown turned out as badly as possible.'),
+    score_text: text('The score and the grade in words; each as a range if something is unknown.'),
     failures: Type.Array(Failure),
-    places: Type.Record(Type.String(), Place, { description: 'By the id of a finding.' }),
+    places: Type.Record(Type.String(), Place, { description: 'Keyed by the id of a finding.' }),
     remarks: Type.Array(Type.String()),
   },
-  { description: 'What was asked of the report, and what of that it is not.' },
+  { description: 'The conditions for the report, and those that it does not meet.' },
 );
 
 const ErrorOfCommand = Type.Object(
@@ -62,17 +60,17 @@ const ErrorOfCommand = Type.Object(
     code: text(
       `For programs: a code of the service's errors, or one of ${COMMAND_CODES.join(', ')}. New codes may be added.`,
     ),
-    message: text('What is wrong, and what to do.'),
+    message: text('What went wrong, and what to do.'),
     exit_code: ExitCode,
     excused: Type.Optional(
-      Type.Literal(true, { description: '`--soft`: the command ends with 0.' }),
+      Type.Literal(true, { description: 'Because of `--soft`, the command exits with 0.' }),
     ),
     test_id: Type.Optional(TestId),
-    http_status: Type.Optional(integer('Of the answer of the service.')),
-    test_status: Type.Optional(text('Where the test stands.')),
+    http_status: Type.Optional(integer("The status of the service's response.")),
+    test_status: Type.Optional(text('The status of the test.')),
     reasons: Type.Optional(
       Type.Array(Type.Object({ code: Type.String(), detail: Type.String() }), {
-        description: 'Why the mail was refused, or may not have arrived.',
+        description: 'Why the email was refused, or why it may not have arrived.',
       }),
     ),
     kept_test: Type.Optional(text('The file of a test whose report could not be read.')),
@@ -84,18 +82,18 @@ const ErrorOfCommand = Type.Object(
 const Report = Type.Unsafe<object>({ $ref: `report-${SCHEMA_VERSION}.schema.json` });
 
 const Mail = Type.Object({
-  file: orNull(text('As it was named; null: stdin.')),
+  file: orNull(text('The file as it was named; null for stdin.')),
   report: orNull(Report),
   judgement: Type.Optional(Judgement),
   error: Type.Optional(ErrorOfCommand),
 });
 
 const Summary = Type.Object({
-  mails: integer('How many were named.'),
-  passed: integer('Those that are as it was asked for.'),
-  below: integer('Those that are not.'),
-  errors: integer('Those without a report.'),
-  lowest_score: orNull(integer('The lowest that the worst of them can be.')),
+  mails: integer('How many emails were named.'),
+  passed: integer('How many meet the conditions.'),
+  below: integer('How many do not.'),
+  errors: integer('How many have no report.'),
+  lowest_score: orNull(integer('The lowest score that the worst of them can have.')),
   exit_code: ExitCode,
   text: text('The same in words.'),
 });

@@ -29,14 +29,16 @@ export function toOutputs(wanted: readonly string[]): Output[] {
     const [name = '', ...file] = text.split('=');
     const format = readWord('format', name, FORMATS);
     if (file.length > 0 && file.join('=') === '')
-      throw usageError(`--format ${text} names no file.`);
+      throw usageError(`--format ${text} names no file: add one after the =.`);
     return { format, file: file.length > 0 ? file.join('=') : null };
   });
   if (outputs.filter(({ file }) => file === null).length > 1)
-    throw usageError('Only one --format can go to stdout: give the others a file, FORMAT=FILE.');
+    throw usageError(
+      'Only one --format can go to stdout: give each of the others a file, FORMAT=FILE.',
+    );
   const files = outputs.flatMap(({ file }) => (file === null ? [] : [file]));
   const twice = files.find((file, index) => files.slice(0, index).some((one) => isSame(one, file)));
-  if (twice !== undefined) throw usageError(`Two formats cannot go to one file, ${twice}.`);
+  if (twice !== undefined) throw usageError(`Two formats cannot go to the same file, ${twice}.`);
   return outputs;
 }
 
@@ -52,7 +54,7 @@ export function emptyOutputs(outputs: readonly Output[], inputs: readonly string
   for (const { file } of outputs) {
     if (file === null) continue;
     if (inputs.some((input) => isSame(input, file)))
-      throw usageError(`--format would overwrite ${file}, which is read.`);
+      throw usageError(`--format would overwrite the input ${file}: name another file.`);
     write(file, '');
   }
 }
@@ -93,7 +95,7 @@ export function printOutcomes(
   }
   if (!isSaid) for (const { message } of faults) note(message);
   if (faults.some(({ excused }) => excused))
-    note('The build goes on, because --soft allows this outage.');
+    note('The build continues, because --soft allows this outage.');
 }
 
 function write(file: string, text: string): void {

@@ -54,7 +54,7 @@ export function routeLines({ message: { way }, connection }: Report, paint: Pain
     return `  ${sign} ${text}${said && `${' '.repeat(width - columnsOf(text) + 2)}${said}`}`;
   };
   return [
-    `  ${paint.bold('The way of the mail')}`,
+    `  ${paint.bold('The route this email took')}`,
     `  ┌ ${plainLine(first.from ?? START[first.from_kind])}`,
     ...stops.map(line),
     '',

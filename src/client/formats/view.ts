@@ -95,7 +95,7 @@ function wholeView(outcome: RunOutcome, width: number, paint: Paints, all: boole
     lines.push(...findingLines(report, width, paint, all));
   }
   if (failures.length > 0) {
-    lines.push('', `  ${paint.bad(`Below what you ask for (${failures.length}):`)}`);
+    lines.push('', `  ${paint.bad(`Below what you require (${failures.length}):`)}`);
     for (const { id, message } of failures) say(`${id}: ${plainLine(message)}`, 4);
   }
   return lines;
@@ -132,7 +132,7 @@ function addFixes(
   if (top_fixes.length === 0) {
     const isOpen = isOfMail(report) ? scoreText(report).isOpen : uncheckedOf(report).length > 0;
     lines.push(
-      isOpen ? '  Nothing to fix in what was checked.' : `  ${paint.good('Nothing to fix.')}`,
+      isOpen ? '  Nothing to fix among what was checked.' : `  ${paint.good('Nothing to fix.')}`,
       '',
     );
     return;
@@ -205,7 +205,7 @@ function findingLines(report: AnyReport, width: number, paint: Paints, all: bool
     ...(all
       ? [...extras, ...passed].map(line)
       : together('Extras that cost nothing', suggested(extras))),
-    ...(rest > 0 && !all ? [paint.dim(`  ${rest} more with --findings`)] : []),
+    ...(rest > 0 && !all ? [paint.dim(`  --findings shows ${rest} more`)] : []),
   ];
 }
 

@@ -54,7 +54,7 @@ export function dnsSources({
   validates = false,
 }: DnsOptions): DnsSources {
   if (wholeZones.length > 0 && zone === undefined)
-    throw usageError('--whole-zone is about a zone file: add --dns ZONE.');
+    throw usageError('--whole-zone needs a zone file: add --dns ZONE.');
   return {
     zone: zone === undefined ? null : toZone(zone, wholeZones.map(toZoneName)),
     live:
@@ -72,7 +72,7 @@ function toZone(text: string, whole: readonly string[]): Zone {
     (zone) => zone !== '.' && !records.some(({ name }) => `.${name}`.endsWith(`.${zone}`)),
   );
   if (empty !== undefined)
-    throw usageError(`--whole-zone: the zone file has no record of ${empty}.`);
+    throw usageError(`--whole-zone: the zone file contains no record of ${empty}.`);
   return createZone(records, whole);
 }
 

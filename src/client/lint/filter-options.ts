@@ -52,5 +52,5 @@ export function saysWhere({ spamd, rspamd }: FilterValues): string | null {
   ];
   return named.length === 0
     ? null
-    : `The whole email is sent to ${named.join(' and to ')}, which you named.`;
+    : `The whole email is sent to ${named.join(' and to ')}, as you asked.`;
 }

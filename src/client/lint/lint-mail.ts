@@ -76,7 +76,7 @@ export async function lintMail(
     .facts({ receivedAt, expiresAt: null })
     .catch(rethrow)
     .finally(inspected.end);
-  if (facts === 'lost') throw new Error('the mail could not be read');
+  if (facts === 'lost') throw new Error('the email could not be read');
   const seen = seesLists(dns) ? facts : withoutLists(facts);
   return { report: makeReport({ ...seen, testId: mail.testId }, receivedAt), refusal };
 }
@@ -94,7 +94,7 @@ const withoutLists = (facts: Facts): Facts => ({
 export const resolverFault = ({ asked }: DnsSources) =>
   new CommandError(
     'resolver_unreachable',
-    `${asked} gave no answer. Check your network, or name another server, such as --resolver 9.9.9.9.`,
+    `${asked} did not answer. Check your network, or name another server, such as --resolver 9.9.9.9.`,
   );
 
 const rethrowFor =

@@ -69,7 +69,7 @@ function toAddress(option: string, text: string) {
   const host = text.slice(at + 1);
   // An address literal (RFC 5321 §4.1.3) is not a domain, but may replace one.
   const domain = at < 1 ? null : /^\[[^\s\]]+\]$/.test(host) ? host : toDomain(host);
-  if (domain === null) throw usageError(`${option} must be a mail address, not ${text}.`);
+  if (domain === null) throw usageError(`${option} must be an email address, not ${text}.`);
   return { localPart: text.slice(0, at), domain };
 }
 

@@ -31,16 +31,17 @@ export function parseZoneFile(text: string): ZoneFileRecord[] {
   let owner: string | null = null;
   for (const { tokens, line, indented } of entriesOf(text)) {
     const [first, second] = tokens;
-    const fail = (what: string) => usageError(`The zone file is wrong in line ${line}: ${what}.`);
+    const fail = (what: string) =>
+      usageError(`The zone file has an error in line ${line}: ${what}.`);
     if (!first) continue;
     if (!first.quoted && first.text.toUpperCase() === '$ORIGIN') {
-      if (!second) throw fail('$ORIGIN names nothing');
+      if (!second) throw fail('$ORIGIN needs a name');
       origin = absolute(second.text, origin);
       continue;
     }
     if (!first.quoted && first.text.startsWith('$')) continue;
     if (!indented) owner = absolute(first.text, origin);
-    if (owner === null) throw fail('it has no name, and no line above has one');
+    if (owner === null) throw fail('it has no name, and neither has any line above');
     const { type, fields } = readData(indented ? tokens : tokens.slice(1));
     if (type === undefined)
       throw fail('a record is NAME TYPE DATA, such as example.com. A 192.0.2.1');
@@ -113,7 +114,8 @@ function* entriesOf(text: string): Generator<Entry> {
     }
     if (depth === 0) yield { tokens, line: start, indented };
   }
-  if (depth > 0) throw usageError(`The zone file is wrong in line ${start}: a ( is never closed.`);
+  if (depth > 0)
+    throw usageError(`The zone file has an error in line ${start}: a ( is never closed.`);
 }
 
 const TOKEN = /"((?:[^"\\]|\\.)*)"|;.*|([()])|((?:[^\s()";\\]|\\.)+)/g;

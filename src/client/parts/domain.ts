@@ -39,7 +39,7 @@ export async function runDomain(
       const { selector = [], starttls } = values;
       const report = await withSigns(
         console.note,
-        (seconds) => `Still asking, after ${seconds} s.`,
+        (seconds) => `Still asking after ${seconds} s.`,
         () => domainReport(positionals[0] ?? '', selector, dns, starttls),
       );
       return { report, remarks: remarksOn(report, values) };
@@ -57,7 +57,7 @@ function remarksOn(
     ...(starttls ? [] : ['--starttls for the TLS of the mail hosts, if port 25 is open to you']),
   ];
   return [
-    `${needs_mail.length} more findings need a mail. A domain alone has no score.`,
-    ...(needs.length > 0 ? [`To have more checked, add ${needs.join(', ')}.`] : []),
+    `${needs_mail.length} more findings need an email. A domain alone has no score.`,
+    ...(needs.length > 0 ? [`To check more, add ${needs.join(', ')}.`] : []),
   ];
 }

@@ -59,7 +59,7 @@ function toList(found: readonly Explained[], width: number, paint: Paints): stri
   ]);
   const tail = [
     '',
-    `  ${found.length} findings; the number is what the worst state costs at most.`,
+    `  ${found.length} findings; the number is the most points that the worst state costs.`,
     '  `deliverability findings ID` explains one.',
   ];
   return `${[...lines, ...tail].join('\n')}\n`;
@@ -92,7 +92,7 @@ function toText([one]: readonly Explained[], width: number, paint: Paints): stri
     ...say(`${about.what} ${about.why}`),
     ...block('States, worst first', costs),
     ...block('What to do', about.how.flatMap(item)),
-    ...block('What a report says of it', [...[fix, ...Object.values(fixes)].flatMap(item)]),
+    ...block('What a report says about it', [...[fix, ...Object.values(fixes)].flatMap(item)]),
     ...block(
       'Wrong',
       about.bad.split('\n').map((line) => `    ${line}`),

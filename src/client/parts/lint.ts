@@ -59,7 +59,7 @@ export async function runLint(args: readonly string[], console: CommandConsole):
     };
     return withSigns(
       console.note,
-      (seconds) => `Judged ${outcomes.length} of ${mails.length}, after ${seconds} s.`,
+      (seconds) => `Judged ${outcomes.length} of ${mails.length} after ${seconds} s.`,
       judgeAll,
     );
   });
@@ -74,10 +74,10 @@ function toFound(
     report,
     places: new Map(Object.entries(places)),
     remarks: [
-      ...refusal.map(({ detail }) => `The service would refuse this mail: ${detail}`),
+      ...refusal.map(({ detail }) => `The service would refuse this email: ${detail}`),
       ...[saysWhere(values) ?? []].flat(),
       ...missing(values, sender, report),
-      `Never checked here: ${withLists ? '' : 'blocklists, '}DNSSEC and DANE, the files of MTA-STS and BIMI, the TLS of the connection, and the reputation of links. The score leaves them out.`,
+      `Never checked here: ${withLists ? '' : 'blocklists, '}DNSSEC and DANE, the files of MTA-STS and BIMI, the TLS of the connection, and the reputation of links. The score ignores them.`,
     ],
   };
 }
@@ -91,14 +91,14 @@ function missing(
   const isPartial = dns !== undefined && resolver === undefined;
   const needs = [
     ...(dns === undefined && resolver === undefined
-      ? ['--resolver or --dns for everything that is in DNS']
+      ? ['--resolver or --dns for everything in the DNS']
       : []),
     ...(isPartial && scoreText(report).isOpen
-      ? ['--resolver for what is not in the zone file (or --whole-zone, if it is all there is)']
+      ? ['--resolver for what is not in the zone file (or --whole-zone, if the file is complete)']
       : []),
     ...(ip === undefined ? ['--ip for SPF and reverse DNS'] : []),
     ...(helo === undefined ? ['--helo'] : []),
-    ...(from === undefined && !sender ? ['--from, since the mail names no sender'] : []),
+    ...(from === undefined && !sender ? ['--from, because the email names no sender'] : []),
   ];
-  return needs.length > 0 ? [`To have more checked, add ${needs.join(', ')}.`] : [];
+  return needs.length > 0 ? [`To check more, add ${needs.join(', ')}.`] : [];
 }

@@ -8,6 +8,6 @@ export function keyAccount(privateKey: `0x${string}`): PayingAccount {
     return privateKeyToAccount(privateKey);
   } catch {
     // The library's words could contain the key.
-    throw new CommandError('wallet_missing', 'The private key is not one of this curve.');
+    throw new CommandError('wallet_missing', 'The private key is not a valid secp256k1 key.');
   }
 }

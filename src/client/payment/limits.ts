@@ -64,17 +64,17 @@ export function chooseOffer(
       .slice(0, MAX_NAMED)
       .map((one) => `${one.scheme} on ${one.network} in ${one.asset}`);
     throw refuse(
-      `The service asks for ${asked.join(', ') || 'nothing that can be read'}; this command pays USDC on ${network} (--network).`,
+      `The service asks for ${asked.join(', ') || 'nothing readable'}, but this command pays USDC on ${network} (--network).`,
     );
   }
   const amount = BigInt(offer.amount);
   if (amount > maxAmount)
     throw refuse(
-      `The report costs ${formatUsd(amount)}, and you allow ${formatUsd(maxAmount)} (--max-price).`,
+      `The report costs ${formatUsd(amount)}, but you allow only ${formatUsd(maxAmount)} (--max-price).`,
     );
   if (payTo !== null && !isSame(offer.payTo, payTo))
     throw refuse(
-      `The service wants the money at ${offer.payTo}, and you allow ${payTo} (--pay-to).`,
+      `The service wants payment to ${offer.payTo}, but you allow only ${payTo} (--pay-to).`,
     );
   return { offer, asset, amount };
 }
@@ -101,7 +101,7 @@ export function createBudget(most: bigint): Budget {
     if (spent + amount > most)
       throw new CommandError(
         'payment_not_allowed',
-        `Nothing was paid. The report costs ${formatUsd(amount)}, and of the ${formatUsd(most)} that the person allows (--budget) ${formatUsd(most - spent)} are left. Ask the person to start this server with a higher --budget.`,
+        `Nothing was paid. The report costs ${formatUsd(amount)}, but only ${formatUsd(most - spent)} is left of the ${formatUsd(most)} that the person allows (--budget). Ask the person to start this server with a higher --budget.`,
       );
   };
   return {

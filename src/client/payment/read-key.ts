@@ -28,7 +28,7 @@ function readKeyFile(path: string): string {
   try {
     // Windows has no such bits.
     if (process.platform !== 'win32' && (statSync(path).mode & OTHERS) !== 0)
-      throw usageError(`Others can read the key file ${path}. Close it: chmod 600 ${path}`);
+      throw usageError(`Other users can read the key file ${path}. Protect it: chmod 600 ${path}`);
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof CommandError) throw error;
@@ -39,6 +39,6 @@ function readKeyFile(path: string): string {
 function toKey(text: string, where: string): `0x${string}` {
   const [, digits] = KEY.exec(text.trim()) ?? [];
   if (digits === undefined)
-    throw usageError(`${where} must hold a private key: 64 hex digits, with or without 0x.`);
+    throw usageError(`${where} must contain a private key: 64 hex digits, with or without 0x.`);
   return `0x${digits}`;
 }

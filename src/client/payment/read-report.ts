@@ -84,7 +84,7 @@ async function buy(
   const payment = await signPayment(account, allowed, challenge.resource, nowSeconds);
   const answer = await withSigns(
     service.note,
-    (seconds) => `Still waiting for the payment to settle, ${seconds} s now.`,
+    (seconds) => `Still waiting for the payment to settle after ${seconds} s.`,
     () => settle(service, request, payment),
   );
   if (answer.status !== 402) return toReport(answer);
@@ -97,7 +97,7 @@ async function toPay({ accepts }: Challenge, { key, limits }: Purse) {
   if (key === null)
     throw new CommandError(
       'wallet_missing',
-      `The report costs ${formatUsd(allowed.amount)}. Name the key of a wallet with USDC on ${limits.network}: --key-file FILE, or DELIVERABILITY_KEY.`,
+      `The report costs ${formatUsd(allowed.amount)}. To pay, name the key of a wallet with USDC on ${limits.network}: --key-file FILE, or DELIVERABILITY_KEY.`,
     );
   return { allowed, account: await accountOf(key) };
 }
@@ -119,7 +119,7 @@ export async function assertCanPay(service: ServiceOptions, purse: Purse): Promi
   if (answer?.status !== 200 || !Check(WalletState, answer.body) || answer.body.can_pay) return;
   throw new CommandError(
     'wallet_empty',
-    `Nothing was sent. The report costs ${formatUsd(allowed.amount)}, and the wallet ${account.address} has ${formatUsd(BigInt(answer.body.balance))}. Send it USDC on ${allowed.offer.network}, or name the key of another wallet.`,
+    `Nothing was sent. The report costs ${formatUsd(allowed.amount)}, and the wallet ${account.address} has ${formatUsd(BigInt(answer.body.balance))}. Send USDC on ${allowed.offer.network} to it, or name the key of another wallet.`,
   );
 }
 
@@ -152,12 +152,12 @@ async function settle(
     if (Date.now() > end)
       throw new CommandError(
         'payment_unknown',
-        `It is not known whether the payment was made. Read the report again with the same test: you never pay twice for it.`,
+        `The payment may or may not have been made. Read the report of the same test again: you never pay twice for it.`,
       );
     service.note(
       answer
         ? describeProblem(answer)
-        : 'The service did not answer; the same payment is sent again.',
+        : 'The service did not respond; sending the same payment again.',
     );
     await sleep(1000 * RETRY_SECONDS);
   }

@@ -28,7 +28,7 @@ const reasonLines = (status: Pick<TestStatus, 'refusal'>): string =>
 
 /** Says that the service saw an email and did not accept it. `more` is what the sender was told. */
 export const refused = (status: Pick<TestStatus, 'refusal'>, more = '') =>
-  new CommandError('mail_refused', `The mail was refused.${reasonLines(status)}${more}`, {
+  new CommandError('mail_refused', `The email was refused.${reasonLines(status)}${more}`, {
     reasons: reasonsIn(status),
   });
 
@@ -39,7 +39,7 @@ function judgeEnd(status: TestStatus): void {
     if (status.refusal?.reasons) throw refused(status);
     throw new CommandError(
       'mail_not_received',
-      `No mail arrived. Possible reasons:${reasonLines(status)}`,
+      `No email arrived. Possible reasons:${reasonLines(status)}`,
       { test_status, reasons: reasonsIn(status) },
     );
   }
@@ -47,7 +47,7 @@ function judgeEnd(status: TestStatus): void {
     const { failure } = status;
     throw new CommandError(
       'analysis_failed',
-      failure?.detail ?? 'The analysis of the mail failed.',
+      failure?.detail ?? 'The analysis of the email failed.',
       { test_status, ...(failure && { reasons: [failure] }) },
     );
   }
@@ -68,7 +68,7 @@ export async function awaitResult(
     isArrived = status.status !== 'waiting';
   };
   const describe = (seconds: number) =>
-    `${isArrived ? 'Still waiting for the report' : 'Still waiting for the mail'}: ${seconds} s of at most ${waiting.timeout} s.`;
+    `${isArrived ? 'Still waiting for the report' : 'Still waiting for the email'}: ${seconds} s of at most ${waiting.timeout} s.`;
   return withSigns(service.note, describe, () =>
     follow(service, testId, { ...waiting, onStatus }).catch(about(testId)),
   );
@@ -106,7 +106,7 @@ function tooLate(status: TestStatus, seconds: number): CommandError {
   return status.status === 'waiting'
     ? new CommandError(
         'mail_not_received',
-        `No mail arrived within ${seconds} s. Look for it in the log of your mail server.`,
+        `No email arrived within ${seconds} s. Look for it in the log of your mail server.`,
       )
     : new CommandError('report_not_ready', `The report was not ready within ${seconds} s.`, {
         test_status: status.status,
@@ -115,8 +115,8 @@ function tooLate(status: TestStatus, seconds: number): CommandError {
 
 function describeStatus(status: TestStatus): string {
   if (status.status === 'waiting' && status.refusal)
-    return `The mail was refused.${reasonLines(status)}\nFix the cause and send it again before ${status.refusal.send_again_before ?? status.send_before}.`;
-  if (status.status === 'waiting') return 'Waiting for the mail.';
-  if (status.status === 'processing') return 'The mail arrived and is being analysed.';
+    return `The email was refused.${reasonLines(status)}\nFix the cause and send it again before ${status.refusal.send_again_before ?? status.send_before}.`;
+  if (status.status === 'waiting') return 'Waiting for the email.';
+  if (status.status === 'processing') return 'The email arrived and is being analysed.';
   return status.status === 'ready' ? 'The report is ready.' : 'The test ended.';
 }

@@ -84,7 +84,7 @@ export const callPatiently = (
   // A wait for a status may take longer without a word. That is not an outage.
   const note = (text: string) => isAway && service.note(text);
   const describe = (seconds: number) =>
-    `The service is still away: ${seconds} s of at most ${service.retryFor} s.`;
+    `The service is still unavailable: ${seconds} s of at most ${service.retryFor} s.`;
   return withSigns(note, describe, () =>
     insist(service, request, () => {
       isAway = true;
@@ -107,7 +107,7 @@ async function insist(
       MAX_PAUSE_SECONDS,
     );
     if (performance.now() + seconds * 1000 > end)
-      throw new CommandError('service_unreachable', `The service is away. ${why}`);
+      throw new CommandError('service_unreachable', `The service is unavailable. ${why}`);
     onOutage();
     if (isFirst) note(`${why} Trying again for up to ${retryFor} s.`);
     await sleep(1000 * seconds);
@@ -117,7 +117,7 @@ async function insist(
 /** Says why no response came, without a URL or a header in it. */
 function toReason(error: unknown): { readonly reason: string } {
   const { name, cause } = error instanceof Error ? error : { name: '', cause: undefined };
-  if (name === 'TimeoutError') return { reason: 'It did not answer in time.' };
+  if (name === 'TimeoutError') return { reason: 'It did not respond in time.' };
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
   return { reason: `It cannot be reached${code}.` };
 }
@@ -134,14 +134,14 @@ export function expectBody<T>(
 }
 
 const notOurs = ({ status }: ServiceAnswer) =>
-  `This is no deliverability test service, or one that this command is too old for: its answer (${status}) cannot be read. Check --service.`;
+  `This is not a deliverability test service, or this command is too old for it: its response (${status}) cannot be read. Check --service.`;
 
 /** @throws CommandError unless the response has this status */
 export function expectDone(answer: ServiceAnswer, status: number): void {
   const { headers } = answer;
   if (answer.status === status) return;
   if (answer.status >= 300 && answer.status < 400)
-    throw usageError(`The service is somewhere else: set --service by ${headers.get('location')}.`);
+    throw usageError(`The service has moved: set --service to match ${headers.get('location')}.`);
   const { code, test_status } = problemOf(answer);
   if (code === undefined) throw new CommandError('not_a_service', notOurs(answer));
   throw new CommandError(code, describeProblem(answer), {

@@ -42,7 +42,7 @@ const named = () => [
 
 test('the command asks the filters that are named, and says that the email is sent there', async () => {
   const { stdout, stderr } = await lint(...named(), '--fail-on', 'never');
-  const where = `The whole email is sent to SpamAssassin at 127.0.0.1:${spamd.port} and to rspamd at http://127.0.0.1:${rspamd.port}, which you named.`;
+  const where = `The whole email is sent to SpamAssassin at 127.0.0.1:${spamd.port} and to rspamd at http://127.0.0.1:${rspamd.port}, as you asked.`;
   expect(stderr).toContain(where);
   const text = stdout.replace(/\s+/g, ' ');
   expect(text).toContain(where);

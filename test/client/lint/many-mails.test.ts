@@ -176,5 +176,5 @@ describe('a finding has the line of', () => {
 test('the view of many has a few lines for each, and the sum', async () => {
   const { stdout } = await playCommand(['lint', folder, '--min-score=1']);
   expect(stdout).toMatch(/^ {2}0 to \d F {2}.*empty\.eml$/m);
-  expect(stdout).toMatch(/ {2}7 mails: \d passed, \d below what you ask for\./);
+  expect(stdout).toMatch(/ {2}7 emails: \d passed, \d below what you require\./);
 });

@@ -176,7 +176,7 @@ test('a finding behind one that is not known is not known either', async () => {
     dns: zone({ dmarc: null }),
     args: ['--require=dmarc_policy'],
   });
-  expect(flat(stdout)).toContain('dmarc_policy has to pass, and it waits for dmarc_record');
+  expect(flat(stdout)).toContain('dmarc_policy must pass, and it depends on dmarc_record');
 });
 
 test.each([

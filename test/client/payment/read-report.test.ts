@@ -192,11 +192,16 @@ function playWallets(status: number, body: unknown) {
 }
 
 test.each([
-  ['an amount above the limit', { amount: '50001' }, {}, /costs USD 0.050001.*allow USD 0.05 /],
+  [
+    'an amount above the limit',
+    { amount: '50001' },
+    {},
+    /costs USD 0.050001.*allow only USD 0.05 /,
+  ],
   ['another asset', { asset: PAYEE }, {}, /asks for exact on eip155:8453/],
   ['another scheme', { scheme: 'upto' }, {}, /asks for upto/],
   ['another network', { network: 'eip155:1' }, {}, /pays USDC on eip155:8453/],
-  ['another payee', {}, { limits: { ...limits, payTo: USDC } }, /you allow 0x8335/],
+  ['another payee', {}, { limits: { ...limits, payTo: USDC } }, /you allow only 0x8335/],
 ])('%s is not signed', async (_, change, purse, reason) => {
   const { payments, read } = playService([paid], challenge([{ ...offer, ...change }]));
   await expect(read(purse)).rejects.toMatchObject({
@@ -218,7 +223,7 @@ test.each([
     const { payments, read } = playService([paid], { ...challenge(), accepts });
     await expect(read()).rejects.toMatchObject({
       exitCode: 4,
-      message: expect.stringContaining('nothing that can be read'),
+      message: expect.stringContaining('nothing readable'),
     });
     expect(payments).toEqual([]);
   }

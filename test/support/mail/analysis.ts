@@ -53,7 +53,7 @@ export function createAnalysis(newResolver: NewResolver, fetch = noFetch) {
     const at = new Date().toISOString();
     const made = await analyzed.report({ receivedAt: at, expiresAt: at });
     analyzed.end();
-    if (made === 'lost') throw new Error('the mail could not be read');
+    if (made === 'lost') throw new Error('the email could not be read');
     return { ...made, gate: analyzed.gate };
   }
   return {
