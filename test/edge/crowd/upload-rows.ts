@@ -37,19 +37,26 @@ async function upload(
   attacker.count(`${(await client.reply())[0]}xx`);
 }
 
-/** Nearly 10 MiB of HTML, or 1 MiB in the small form, signed by the sender. */
-let largeMail: Promise<Buffer> | undefined;
-const largeMailOf = ({ key }: Attacker) => {
-  largeMail ??= (async () => {
-    const html = '<p><a href=x>y</a></p>\n'.repeat(seconds === undefined ? 45_000 : 410_000);
+/** Signed HTML emails by number of lines, each of 24 bytes. Each one is made once. */
+const largeMails = new Map<number, Promise<Buffer>>();
+
+/** Makes an email of nearly 10 MiB, or 1 MiB in the small form. */
+const LINES = seconds === undefined ? 45_000 : 410_000;
+
+function largeMailOf({ key }: Attacker, lines = LINES): Promise<Buffer> {
+  const made = largeMails.get(lines);
+  if (made) return made;
+  const making = (async () => {
+    const html = '<p><a href=x>y</a></p>\n'.repeat(lines);
     const { message } = await createTransport({ streamTransport: true }).sendMail({
       ...demoMail('a@in.example.net', key),
       html,
     });
     return buffer(message as never);
   })();
-  return largeMail;
-};
+  largeMails.set(lines, making);
+  return making;
+}
 
 const KIB = 1024;
 
@@ -63,8 +70,15 @@ const SIZES = [8 * KIB, 450 * KIB, 600 * KIB, MIB, 2 * MIB];
 const LINE = 100e6 / 8;
 
 /** Uses one connection per network, which starts the next email when the previous one has its reply. */
-const largeFrom = (networks: number, line?: number): Crowd => ({
-  name: `large uploads, one after the other, from ${networks} networks${line ? ' at 100 Mbit/s in all' : ''}`,
+const largeFrom = (
+  networks: number,
+  { line, lines }: { readonly line?: number; readonly lines?: number } = {},
+): Crowd => ({
+  name: [
+    `large uploads, one after the other, from ${networks} networks`,
+    ...(line ? ['at 100 Mbit/s in all'] : []),
+    ...(lines ? [`of ${lines} lines`] : []),
+  ].join(', '),
   input: {
     connections: networks,
     leadMs: 5000,
@@ -72,7 +86,7 @@ const largeFrom = (networks: number, line?: number): Crowd => ({
       upload(
         attacker,
         inNetwork(attacker.n, networks),
-        await largeMailOf(attacker),
+        await largeMailOf(attacker, lines),
         line && line / networks,
       ),
   },
@@ -81,9 +95,16 @@ const largeFrom = (networks: number, line?: number): Crowd => ({
   expected: { served: 0.95 },
 });
 
+/** The crowds of the long form, including emails around the size that is always let in. */
+const longCrowds = () => [
+  ...[8, 16, 24, 32, 64].map((networks) => largeFrom(networks)),
+  largeFrom(64, { line: LINE }),
+  largeFrom(64, { lines: 24_000 }),
+  largeFrom(64, { lines: 100_000 }),
+];
+
 export const uploadCrowds: readonly Crowd[] = [
-  ...(seconds === undefined ? [scaled(64)] : [8, 16, 24, 32, 64]).map((n) => largeFrom(n)),
-  ...(seconds === undefined ? [] : [largeFrom(64, LINE)]),
+  ...(seconds === undefined ? [largeFrom(scaled(64))] : longCrowds()),
   {
     name: 'a hundred mails a minute of nearly 10 MiB from one customer’s network',
     input: {
