@@ -1,3 +1,5 @@
+/** Reads the beginning of an email, and gives access to the rest. */
+
 /** The beginning of an email, with access to the rest. */
 export interface Head {
   /** The part that was wanted, or as much as is searched. It may contain more. */

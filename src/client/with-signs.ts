@@ -1,3 +1,5 @@
+/** Reports the progress of long work to a person who waits for it. */
+
 /** How often long work says that it is still running, in seconds. */
 const SIGN_SECONDS = 30;
 

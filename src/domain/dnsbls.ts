@@ -1,3 +1,5 @@
+/** Lists the DNS blocklists that the service knows, with the meaning of their return codes. */
+
 /** The meaning of one return code of a blocklist. */
 export interface ListingMeaning {
   readonly means: string;

@@ -1,3 +1,5 @@
+/** Describes which member of a payment is wrong, without showing secrets. */
+
 /** A sentence about the member of a payment that is wrong. */
 export interface MemberFault {
   readonly fault: string;

@@ -1,3 +1,5 @@
+/** Finds the known word that is nearest to a misspelt one. */
+
 /** Maximum number of slips: letters added, missing, replaced or swapped. */
 const MAX_SLIPS = 2;
 

@@ -1,3 +1,5 @@
+/** Encodes and decodes the headers of x402, which contain JSON in base64. */
+
 /**
  * Standard base64 with `+` and `/` (RFC 4648 §4). Like the official decoders, we accept it without padding
  * and reject the URL-safe alphabet.

@@ -1,3 +1,5 @@
+/** Sends the requests of tools to the HTTP API, and puts its problems into words. */
+
 /** A response of the service's HTTP API. */
 export interface ServiceAnswer {
   readonly status: number;

@@ -1,3 +1,5 @@
+/** Declares the port through which traces are written. */
+
 /** Our own words and numbers: never a value from an email, never a secret. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 

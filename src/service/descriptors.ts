@@ -1,3 +1,5 @@
+/** Divides the files that the process may open between email and HTTP. */
+
 /** Assumed if the system does not say. */
 const USUAL = 1024;
 

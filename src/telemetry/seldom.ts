@@ -1,3 +1,5 @@
+/** Limits how often a lasting fault is logged. */
+
 /** Shortest time between two lines about the same thing, in milliseconds. */
 const QUIET_MS = 60_000;
 

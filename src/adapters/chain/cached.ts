@@ -1,3 +1,5 @@
+/** Keeps the result of a request to a node, such as for the time between two blocks. */
+
 /** Time between two blocks of Base, in milliseconds: fees and the head do not change faster. */
 export const BLOCK_MS = 2_000;
 

@@ -1,3 +1,5 @@
+/** Derives what became of an authorization from what a node shows at one block. */
+
 /** What one node shows about one authorization at one block. */
 export interface Evidence {
   /** `authorizationState` says that the nonce can never be used again. */

@@ -1,3 +1,5 @@
+/** Encodes and decodes the names in DNS messages (RFC 1035 §4.1.4). */
+
 /** Limits in octets (RFC 1035 §2.3.4). */
 const MAX_LABEL = 63;
 const MAX_NAME = 255;

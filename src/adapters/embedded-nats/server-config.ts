@@ -1,3 +1,5 @@
+/** Writes the configuration of our own nats-server. */
+
 /** Limits of nats-server. Whatever is left out has the default below. */
 export interface ServerLimits {
   /** Bytes for all streams together: more than the sum of their own limits, and less than the disk. */

@@ -1,3 +1,5 @@
+/** Notices workers that hang, by signs that each shows in shared memory. */
+
 /** Positions of the signs that a worker shows in shared memory, which can be read even while it hangs. */
 const TICK = 0;
 const SUSPECT = 1;

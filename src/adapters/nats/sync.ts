@@ -1,3 +1,5 @@
+/** Finds out whether nats-server syncs every write to its disk. */
+
 /** Time limit for the monitoring page, in milliseconds. It is needed only for a warning. */
 const TIMEOUT_MS = 3000;
 

@@ -1,3 +1,5 @@
+/** Builds the steps of fixes. */
+
 import type { Action } from '../../domain/report/action.ts';
 
 /** An action whose gain in points is not yet known. */

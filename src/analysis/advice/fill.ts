@@ -1,3 +1,5 @@
+/** Fills in the values in the sentences of a fix. */
+
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { isPublicDomain, publicIp } from '../names/host-name.ts';

@@ -1,3 +1,5 @@
+/** Declares the facts about what spam filters said about an email. */
+
 import type { FilterAction, FilterName, FilterReason } from '../../domain/report/filters.ts';
 
 /** A filter rule that matched the email, and what we know about it. */

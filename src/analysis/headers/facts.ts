@@ -1,3 +1,5 @@
+/** Declares the facts about the header fields of an email. */
+
 import type { IdnShape } from '../names/homographs.ts';
 
 /** A domain written in letters outside ASCII where only its A-label is allowed (RFC 5890 §2.3.2.1). */

@@ -1,3 +1,5 @@
+/** Declares what the reader of an inbound provider's header fields must offer. */
+
 import type { ProviderName } from '../../domain/events.ts';
 import type { Provider } from '../../domain/report/connection.ts';
 

@@ -1,3 +1,5 @@
+/** Lays out text for a terminal, in lines that fit its width. */
+
 /** Wider lines are hard to read. */
 const MAX_WIDTH = 100;
 const MIN_WIDTH = 40;

@@ -1,3 +1,5 @@
+/** Removes characters that could control a terminal or mislead a reader. */
+
 /** Control characters except line ends, characters that turn text around, and those that XML forbids. */
 const CONTROL = /(?!\n)(?:\p{Cc}|\p{Bidi_Control}|[\u2028\u2029\ufeff\ufffe\uffff])/gu;
 

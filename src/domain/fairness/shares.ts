@@ -1,3 +1,5 @@
+/** Shares a scarce resource between networks: who may take more of it, and who gives way. */
+
 /** Someone who holds a part of a scarce resource. */
 export interface Holder {
   /** Its networks, the widest first. */

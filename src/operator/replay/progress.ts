@@ -1,3 +1,5 @@
+/** Prints how far a long run has come. */
+
 /** Pause before the first line and between two lines, in milliseconds: a short run prints nothing. */
 const EVERY_MS = 2000;
 

@@ -1,3 +1,5 @@
+/** Reads the header fields in which Cloudflare states the transaction of an email. */
+
 import { canonicalIp } from '../../addresses.ts';
 import { withoutComments } from '../../syntax/words.ts';
 

@@ -1,4 +1,6 @@
 /**
+ * Asks a wallet to sign a payment, and says what prevents it.
+ *
  * @import { Challenge, Terms } from './api.mjs'
  * @import { Provider } from './pay-flow.mjs'
  * @import { StringKey } from '../texts.ts'

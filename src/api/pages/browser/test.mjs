@@ -1,4 +1,6 @@
 /**
+ * Follows a test on its page, from its address to its report and its deletion.
+ *
  * @import { TestStatus } from '../../schemas/tests.ts'
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { Problem } from './api.mjs'

@@ -1,4 +1,6 @@
 /**
+ * Shows what spam filters said about an email.
+ *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { Context } from './html.mjs'
  */

@@ -1,4 +1,6 @@
 /**
+ * Puts a whole report together from its parts.
+ *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { StringKey } from '../texts.ts'
  * @import { Context } from './html.mjs'

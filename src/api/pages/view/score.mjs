@@ -1,4 +1,6 @@
 /**
+ * Shows the score of a report, and how it came about.
+ *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { Context } from './html.mjs'
  * @import { StringKey } from '../texts.ts'

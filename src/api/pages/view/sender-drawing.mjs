@@ -1,4 +1,6 @@
 /**
+ * Draws how SPF, DKIM and DMARC connect the sending server with the address that readers see.
+ *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { Context } from './html.mjs'
  */
