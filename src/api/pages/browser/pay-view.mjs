@@ -67,7 +67,7 @@ const APPS = [
 ];
 
 /** Says what an app will receive, before any does. */
-export const walletApps = () => html`
+const walletApps = () => html`
 <details class="apps" data-apps><summary>${t('pay_app')}</summary><p>${t('pay_app_key')}</p><button type="button" data-agree>${t('pay_app_agree')}</button></details>`;
 
 /** The ways, once the reader agreed that the key is in them. @param {string} link */

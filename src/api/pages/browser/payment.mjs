@@ -34,7 +34,7 @@ export class WalletError extends Error {
 }
 
 /** @param {Terms} terms */
-export const chainIdOf = ({ network }) => Number(network.split(':')[1]);
+const chainIdOf = ({ network }) => Number(network.split(':')[1]);
 
 /** Atomic units as dollars. @param {string | bigint} units */
 export function formatAmount(units) {

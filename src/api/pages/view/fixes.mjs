@@ -189,7 +189,7 @@ const titleOf = ({ kind, operation }) =>
       : 'file_publish';
 
 /** Returns whether a step can be shown as a form. @param {Action} action */
-export const isRecord = ({ kind, operation, name, value }) =>
+const isRecord = ({ kind, operation, name, value }) =>
   name !== null &&
   (kind === 'dns'
     ? true
