@@ -1,4 +1,4 @@
-/** Finds the client's address of a request, behind trusted proxies too. */
+/** Finds the address of the client that sent a request, also behind trusted proxies. */
 
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';

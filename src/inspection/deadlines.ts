@@ -1,4 +1,4 @@
-/** Limits how long lookups may take, fairly when the thread itself is late. */
+/** Limits how long lookups may take, and allows for delays of this thread itself. */
 
 import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
 

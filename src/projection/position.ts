@@ -1,4 +1,4 @@
-/** Numbers how far a test has come, so that two states of it can be compared. */
+/** Expresses as a number how far a test has come, so that two of its states can be compared. */
 
 import { MAX_ATTEMPTS, MAX_REFUSALS } from '../domain/events.ts';
 import type { Row } from './row.ts';

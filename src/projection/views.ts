@@ -1,4 +1,4 @@
-/** Declares the entries of the buckets `status` and `reports`, and makes them from rows. */
+/** Makes the entries of the buckets `status` and `reports` from rows and events. */
 
 import type { ReportWritten } from '../domain/events.ts';
 import { isLowWater } from '../domain/high-water-marks.ts';

@@ -1,4 +1,4 @@
-/** Divides the files that the process may open between email and HTTP. */
+/** Divides the files and sockets that the process may open between SMTP, HTTP and analyses. */
 
 /** Assumed if the system does not say. */
 const USUAL = 1024;

@@ -1,4 +1,4 @@
-/** Remembers DNS zones whose servers do not answer, so that no email waits for them again. */
+/** Remembers DNS zones whose servers do not answer, so that emails do not wait long for them. */
 
 import { setNewest } from '../../domain/set-newest.ts';
 

@@ -1,4 +1,4 @@
-/** Reads the log of our own nats-server, for its readiness and for what went wrong. */
+/** Reads the log of our own nats-server, to know when it is ready and why it failed. */
 
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';

@@ -1,4 +1,4 @@
-/** Restricts SMTP sessions to our commands, and replaces the library's replies by ours. */
+/** Restricts SMTP sessions to our commands, and replaces the library's replies with ours. */
 
 import { replies, type SmtpReply } from '../../domain/replies.ts';
 import type { SmtpConnection } from './smtp-connection.ts';

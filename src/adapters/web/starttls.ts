@@ -1,4 +1,4 @@
-/** Starts TLS with a mail host and reports its certificate (RFC 3207). */
+/** Starts TLS with a mail host, and returns what the host shows (RFC 3207). */
 
 import type { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';

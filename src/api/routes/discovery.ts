@@ -1,4 +1,4 @@
-/** Serves the OpenAPI document, the catalogue, `llms.txt` and other documents about the service. */
+/** Serves the OpenAPI document, the API catalogue, `llms.txt` and other documents about the service. */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { checks } from '../../analysis/checks.ts';
