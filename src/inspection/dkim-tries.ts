@@ -11,6 +11,7 @@ import { parseTagList } from '../analysis/syntax/tag-list.ts';
 import { splitWords } from '../analysis/syntax/words.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { SignedHeaders } from '../ports/reading.ts';
+import { undoneFields } from './header-changes.ts';
 import { lookUpNameInText, placesIn } from './misplaced.ts';
 import { yieldFor } from './yield.ts';
 
@@ -34,11 +35,11 @@ interface Failed {
 }
 
 /** What was found out about a signature that failed. */
-export type FoundCause = Pick<DkimFact, 'elsewhere' | 'tried'>;
+export type FoundCause = Pick<DkimFact, 'elsewhere' | 'tried' | 'changed'>;
 
 /**
  * Finds the cause if the sender's own signatures failed: verifies them with every key that is published at
- * their name or at a name easily confused with it, and without single headers.
+ * their name or at a name easily confused with it, with usual changes undone, and without single headers.
  */
 export async function findCauses(
   resolver: Resolver,
@@ -52,22 +53,37 @@ export async function findCauses(
   const found = new Map<DkimFact, FoundCause>();
   for (const [i, { fact, signed }] of failed.entries()) {
     const places = allPlaces[i] ?? [];
-    const fits = (record: string, without?: number): boolean => {
+    const fields = signed?.text.split(/\r\n(?![ \t])/) ?? [];
+    const fits = (record: string, covered: readonly string[] = fields): boolean => {
       if (signed === undefined || left === 0) return false;
       left -= 1;
-      return verifies(signed, record, without);
+      return verifies(covered, signed.signature, record);
     };
     await yieldFor([signed?.text ?? '']);
     const others = all.flatMap((one) => keyOfOther(fact, one.fact));
     const key = [...places, ...others].find(({ record }) => fits(record)) ?? null;
     const own = places.find(({ name }) => name === keyName(fact));
+    const changed =
+      key === null && own
+        ? undoneFields(fields, fact.report.canonicalization ?? '').find((before) =>
+            fits(own.record, before.fields),
+          )?.changed
+        : undefined;
     const addedHeader =
-      key === null && own && signed ? findAddedHeader(signed, (at) => fits(own.record, at)) : null;
+      key === null && own && signed && !changed
+        ? findAddedHeader(signed, (without) =>
+            fits(
+              own.record,
+              fields.filter((_, at) => at !== without),
+            ),
+          )
+        : null;
     // A key that does not verify the signature is not the one that was misplaced.
     const isElsewhere = key !== null && key.name !== keyName(fact);
     found.set(fact, {
       ...(isElsewhere && { elsewhere: key }),
       tried: { key, addedHeader },
+      ...(changed && { changed }),
     });
   }
   return found;
@@ -152,15 +168,11 @@ function findAddedHeader(
   return added === undefined ? null : shownField(added);
 }
 
-/**
- * Returns whether a key verifies a signature over what it covers, or over that without one of its fields.
- */
-function verifies({ text, signature }: SignedHeaders, record: string, without?: number): boolean {
+/** Returns whether a key verifies a signature over these fields. */
+function verifies(fields: readonly string[], signature: string, record: string): boolean {
   const key = toKey(record);
   if (key === null) return false;
-  const fields = text.split(/\r\n(?![ \t])/);
-  const kept = without === undefined ? text : fields.filter((_, at) => at !== without).join('\r\n');
-  const data = Buffer.from(kept, 'latin1');
+  const data = Buffer.from(fields.join('\r\n'), 'latin1');
   const isRsa = key.asymmetricKeyType === 'rsa';
   try {
     // Ed25519 signs the SHA-256 of the data (RFC 8463 §3).

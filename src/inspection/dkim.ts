@@ -127,6 +127,7 @@ function toDkimFact(
     ),
     coversListUnsubscribe: signed.has('list-unsubscribe'),
     coversListUnsubscribePost: signed.has('list-unsubscribe-post'),
+    ...(verified.changed && { changed: verified.changed }),
     ...(found && { keyTexts: found.texts }),
     keyFaults: [...(forbidden ? [strictFault(forbidden)] : []), ...(found?.faults ?? [])],
   };

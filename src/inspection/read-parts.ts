@@ -10,15 +10,18 @@ import type {
   ReadingJob,
   VerifyMail,
 } from '../ports/reading.ts';
+import { withBodyChanges } from './body-changes.ts';
 import { orElse } from './deadlines.ts';
 import type { InSlice } from './slices.ts';
 
 /** Reads the first part: what the signatures prove, unless a line is too long to be hashed. */
 export async function readAuthentication(
   { bodyLineTooLong }: GuardResult,
+  mail: Uint8Array,
+  job: ReadingJob,
   verify: () => Promise<AuthenticationPart>,
 ): Promise<AuthenticationPart> {
-  if (!bodyLineTooLong) return verify();
+  if (!bodyLineTooLong) return withBodyChanges(await verify(), mail.subarray(job.ownFrom), job);
   return {
     signatures: [],
     arc: { status: 'unknown', error: 'arc: not evaluated: a body line is over 1 MiB' },
@@ -78,7 +81,7 @@ export const createReadMail =
     const seen = () => (guard ??= guardInput(mail.subarray(job.ownFrom)));
     const authenticate = () => {
       mark(resolver);
-      return readAuthentication(seen(), () => verifyMail(mail, job, ask));
+      return readAuthentication(seen(), mail, job, () => verifyMail(mail, job, ask));
     };
     const turn = { bytes: mail.length, path: job.path };
     const authentication = calm()

@@ -1,6 +1,7 @@
 /** Declares the port through which the bytes of an email are read in a worker. */
 
 import type { ArcFacts } from '../analysis/arc/facts.ts';
+import type { ProvedChange } from '../analysis/dkim/changes.ts';
 import type { DkimSignatureHeader } from '../analysis/dkim/parse.ts';
 import type { ContentFacts, HeaderFacts } from '../analysis/facts.ts';
 import type { LinkFacts } from '../analysis/links/facts.ts';
@@ -26,6 +27,10 @@ export interface SignatureVerdict {
    * key may be.
    */
   readonly signed?: SignedHeaders;
+  /** The SHA-256 of the body that was signed (`bh=`), if it is not the one that arrived. In base64. */
+  readonly signedBodyHash?: string;
+  /** What was changed in the body after signing, if that was proved. */
+  readonly changed?: ProvedChange;
 }
 
 /** What a signature covers, as the verification read it. */

@@ -131,6 +131,38 @@ test.each([
   expect(found?.tried).toEqual({ key: null, addedHeader: name });
 });
 
+test.each([
+  [{ what: 'subject_tag' }, 'subject:hello', 'subject:[EXTERNAL] hello'],
+  [{ what: 'subject_tag' }, 'subject:Re: hello', 'subject:Re: [list] hello'],
+  [{ what: 'subject_tag' }, 'subject:hello', 'subject:***SPAM*** hello'],
+  [{ what: 'rewritten', header: 'to' }, 'to:b@example.net', 'to:<b@example.net>'],
+  [{ what: 'rewritten', header: 'to' }, 'to:<b@example.net>', 'to:b@example.net'],
+  [
+    { what: 'rewritten', header: 'content-transfer-encoding' },
+    'content-transfer-encoding:8bit',
+    'content-transfer-encoding:7bit',
+  ],
+  [undefined, 'subject:hello', 'subject:goodbye'],
+  [undefined, 'subject:Subject [a] hello', 'subject:Subject [b] hello'],
+])('the change of a signed header is found: %j', async (changed, before, after) => {
+  const { signature } = signed([...FIELDS, before]);
+  const of = { ...signed([...FIELDS, after]), signature };
+  const found = await causeOf(failed('bad_signature'), { [KEY]: [keyRecord] }, of);
+  expect(found?.changed).toEqual(changed);
+});
+
+test.each([
+  ['simple/simple', { what: 'header_spaces' }],
+  ['simple', { what: 'header_spaces' }],
+  ['relaxed/relaxed', undefined],
+])('white space in the header breaks %s', async (canonicalization, changed) => {
+  const { signature } = signed([...FIELDS, 'Subject: a b']);
+  const of = { ...signed([...FIELDS, 'Subject:  a\r\n b ']), signature };
+  const fact = failed('bad_signature', { canonicalization });
+  const found = await causeOf(fact, { [KEY]: [keyRecord] }, of);
+  expect(found?.changed).toEqual(changed);
+});
+
 test('a mail with many keys and headers has eight tries, and two signatures of ten', async () => {
   const fields = Array.from({ length: 40 }, (_, i) => `x-${i}:1`);
   const of = signed(fields, keys.rsa1024.key);

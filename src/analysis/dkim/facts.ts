@@ -1,4 +1,5 @@
 import type { DkimSignature } from '../../domain/report/authentication.ts';
+import type { ProvedChange } from './changes.ts';
 
 /** Facts about the DKIM signatures of an email. */
 export interface DkimFacts {
@@ -28,6 +29,8 @@ export interface DkimFact {
   readonly elsewhere?: Misplaced;
   /** For a signature that failed: what was found by trying. */
   readonly tried?: TriedSignature;
+  /** For a signature that failed: what was changed after signing, if that was proved. */
+  readonly changed?: ProvedChange;
   /** Faults of the key record, worst first. */
   readonly keyFaults: readonly {
     readonly severity: 'fail' | 'warn';

@@ -1,12 +1,13 @@
 /** The steps that fix DKIM signatures, and who must take them. */
 
-import { type Others, type Step, serverStep, wordsStep } from '../advice/actions.ts';
+import { askStep, type Others, type Step, serverStep, wordsStep } from '../advice/actions.ts';
 import { aliasOf, isOwnName } from '../advice/ownership.ts';
 import { isBorrowed } from '../advice/place.ts';
 import { platformOf, platformOfName } from '../advice/platforms.ts';
 import { handedOn, passedBefore } from '../advice/whose-server.ts';
 import type { Facts } from '../facts.ts';
 import { shownCause } from './cause.ts';
+import { changeSteps } from './changes.ts';
 import type { DkimFact } from './facts.ts';
 import { addedHeaderStep, keySteps, shownKeyStep, wrongKeySteps } from './key-steps.ts';
 import { formatHeader, keyName } from './results.ts';
@@ -87,6 +88,17 @@ export const lastStep = wordsStep(
   'dkim.order',
 );
 
+const SEND_STRAIGHT =
+  'send an email straight from the server that signs, past everything that handles mail after it. If it passes, what you left out changes your mail.';
+
+/** What to do if trying shows that a mail is changed after signing. */
+const signLaterStep = wordsStep(
+  'server',
+  'If something changes your mail after signing, let it do so before, or sign on the last server that handles your mail.',
+  'sender',
+  'dkim.order',
+);
+
 /** Returns the step for a key that cannot stay, because only the signer can make another. */
 export const newKeyStep = ({ report: { domain, selector } }: DkimFact): Step =>
   wordsStep(
@@ -109,6 +121,8 @@ export function signatureSteps(one: DkimFact, facts: Facts): readonly Step[] {
   if (cause === 'added_header')
     return [addedHeaderStep(formatHeader(one.tried?.addedHeader ?? ''))];
   if (cause === 'wrong_key') return wrongKeySteps(one);
+  if (one.changed && cause === one.changed.what)
+    return changeSteps(one.changed, formatHeader(one.changed.header ?? ''));
   if (cause !== null) return keySteps(one, facts);
   switch (reason) {
     case 'no_key':
@@ -137,11 +151,19 @@ export function signatureSteps(one: DkimFact, facts: Facts): readonly Step[] {
       ];
     case 'bad_signature':
       return [
-        lastStep,
-        shownKeyStep(one, 'If mail still fails, publish it as the one TXT record at'),
+        askStep(
+          `Was a header changed after signing, or was the email signed with another key? Compare the TXT record at ${keyName(one)} with the one that your signer shows for the selector ${one.report.selector}. If they are the same, ${SEND_STRAIGHT}`,
+        ),
+        shownKeyStep(one, 'If the two differ, publish it as the one TXT record at'),
+        signLaterStep,
       ];
     case 'body_hash_mismatch':
-      return [lastStep];
+      return [
+        askStep(
+          `Does a server or service change the body after signing, for example with a footer, link tracking, a virus scanner or another encoding? To find out, ${SEND_STRAIGHT} If it fails too, the signer does not sign the body that it sends.`,
+        ),
+        signLaterStep,
+      ];
     default:
       return [];
   }

@@ -86,9 +86,9 @@ export const dkimValid = check({
   },
   fixes: {
     body_hash_mismatch:
-      'The DKIM signature of {d} (selector {selector}) does not match the mail: its body changed after signing.',
+      'The DKIM signature of {d} (selector {selector}) does not match this email: its body is not the one that was signed.',
     bad_signature:
-      'The DKIM signature of {d} (selector {selector}) does not match: a signed header changed after signing, or the published key is another one.',
+      'The DKIM signature of {d} (selector {selector}) does not match the headers of this email and the published key.',
     no_key:
       '{d} publishes no key for the selector {selector}, so its DKIM signature cannot be checked.',
     key_revoked: 'The key of the selector {selector} at {d} is revoked (p= is empty).',
@@ -119,7 +119,7 @@ export const dkimValid = check({
     const worst = worstOf(dkim);
     return worst
       ? causeValues(worst, facts)
-      : { d: '', selector: '', elsewhere: '', key_name: '', target: '', header: '' };
+      : { d: '', selector: '', elsewhere: '', key_name: '', target: '', header: '', lines: '' };
   },
   steps: (dkim, facts) => {
     const worst = worstOf(dkim);

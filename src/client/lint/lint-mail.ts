@@ -107,7 +107,7 @@ const rethrowFor =
 const readHere: BeginReading = (mail, job, resolver) => {
   const verify = () => verifyMail(mail, job, resolver.ask);
   const guard = guardInput(mail.subarray(job.ownFrom));
-  const authentication = readAuthentication(guard, verify);
+  const authentication = readAuthentication(guard, mail, job, verify);
   return {
     authentication,
     content: authentication.then(() => readContentPart(mail, job, guard)),
