@@ -5,7 +5,7 @@ import { isBorrowed } from '../advice/place.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { isUnder } from '../names/domain-names.ts';
-import { CHANGES, type ChangeKind } from './changes.ts';
+import { changeText } from './changes.ts';
 import { correctKeyRecord } from './correct-key.ts';
 import type { DkimFact } from './facts.ts';
 import { formatHeader, keyName, passes } from './results.ts';
@@ -25,7 +25,7 @@ export type ShownCause =
   | 'misplaced'
   | 'added_header'
   | 'wrong_key'
-  | ChangeKind;
+  | 'changed';
 
 /** Explanations for readers. `misplaced` has a text of its own. */
 export const CAUSES = {
@@ -45,10 +45,7 @@ export const CAUSES = {
     'The key of the selector {selector} is at {elsewhere}, but the signature is of {d}, and verifiers look for the key at {key_name}.',
   added_header:
     'The DKIM signature of {d} (selector {selector}) breaks because {header} was added after signing: without it the signature verifies.',
-  ...(Object.fromEntries(Object.entries(CHANGES).map(([what, { why }]) => [what, why])) as Record<
-    ChangeKind,
-    string
-  >),
+  changed: 'The DKIM signature of {d} (selector {selector}) breaks because {change}',
   wrong_key:
     'The DKIM signature of {d} (selector {selector}) was made with another key than the published one. Nothing changed after signing: another signature of {d} passes over the same content.',
 } as const;
@@ -63,8 +60,8 @@ export function causeValues(one: DkimFact, facts: Facts) {
     key_name: keyName(one),
     elsewhere: one.elsewhere?.name ?? '',
     target: alias?.end ?? `*.${domain}`,
-    header: formatHeader(one.changed?.header ?? one.tried?.addedHeader ?? ''),
-    lines: one.changed?.lines === 1 ? 'line' : `${one.changed?.lines} lines`,
+    header: formatHeader(one.tried?.addedHeader ?? ''),
+    change: one.changed ? changeText(one.changed, formatHeader(one.changed.header ?? '')) : '',
   };
 }
 
@@ -88,7 +85,7 @@ export function shownCause(one: DkimFact, facts: Facts): ShownCause | null {
   const isUsed = passes(one) && texts.length === 1;
   if (texts.length > 0 && !isUsed && isBorrowed(name, facts)) return 'borrowed';
   if (texts.length > 1 && keptText(one) !== null) return 'several';
-  if (one.changed) return one.changed.what;
+  if (one.changed) return 'changed';
   if (report.reason !== 'bad_signature') return null;
   if (tried?.addedHeader) return 'added_header';
   return isProvedUnchanged(one, facts) ? 'wrong_key' : null;

@@ -9,63 +9,79 @@ export interface ProvedChange {
   readonly lines?: number;
 }
 
-export type ChangeKind = keyof typeof CHANGES;
+type ChangeKind = keyof typeof CHANGES;
 
 const LATER_SERVER =
   'If a later server has to do this, let that server sign, as the last step before the email leaves.';
 
-/** Why a signature breaks, by what a program did to the mail after signing, and how to avoid it. */
-export const CHANGES = {
+/** What a program did to an email after signing, and how to avoid it. */
+const CHANGES = {
   text_added: {
-    why: 'The DKIM signature of {d} (selector {selector}) breaks because text was added at the end of the body after signing: without the last {lines}, the body is the one that was signed.',
+    because:
+      'text was added at the end of the body after signing: without the last {lines}, the body is the one that was signed.',
     do: `Let the footer, the disclaimer or the note of the virus scanner be added before the email is signed, or turn it off. ${LATER_SERVER}`,
   },
   part_added: {
-    why: 'The DKIM signature of {d} (selector {selector}) breaks because the body was put into a new multipart after signing: its first part alone is the body that was signed.',
+    because:
+      'the body was put into a new multipart after signing: its first part alone is the body that was signed.',
     do: `Let the footer, the notice or the attachment be added before the email is signed, or turn it off. ${LATER_SERVER}`,
   },
   quoted_printable: {
-    why: 'The DKIM signature of {d} (selector {selector}) breaks because a server encoded the body as quoted-printable after signing: decoded, it is the body that was signed.',
+    because:
+      'a server encoded the body as quoted-printable after signing: decoded, it is the body that was signed.',
     do: `Let the program that writes the email encode its text as quoted-printable or base64 in place of 8bit, so that no server has to do it later. ${LATER_SERVER}`,
   },
   base64: {
-    why: 'The DKIM signature of {d} (selector {selector}) breaks because a server encoded the body as base64 after signing: decoded, it is the body that was signed.',
+    because:
+      'a server encoded the body as base64 after signing: decoded, it is the body that was signed.',
     do: `Let the program that writes the email encode its text as quoted-printable or base64 in place of 8bit, so that no server has to do it later. ${LATER_SERVER}`,
   },
   body_spaces: {
-    why: 'The DKIM signature of {d} (selector {selector}) breaks because white space at the end of a line changed after signing, and its canonicalization of the body (simple) allows no change.',
-    do: '',
+    because:
+      'white space at the end of a line changed after signing, and its canonicalization of the body (simple) allows no change.',
+    do: null,
   },
   header_spaces: {
-    why: 'The DKIM signature of {d} (selector {selector}) breaks because white space in the header changed after signing, and its canonicalization of the header (simple) allows no change.',
-    do: '',
+    because:
+      'white space in the header changed after signing, and its canonicalization of the header (simple) allows no change.',
+    do: null,
   },
   from_line: {
-    why: 'The DKIM signature of {d} (selector {selector}) breaks because a server put ">" in front of a line of the body that begins with "From " after signing: without it, the body is the one that was signed.',
+    because:
+      'a server put ">" in front of a line of the body that begins with "From " after signing: without it, the body is the one that was signed.',
     do: `Let the program that writes the email encode its text as quoted-printable, with =46rom in place of From at the beginning of a line. ${LATER_SERVER}`,
   },
   dots: {
-    why: 'The DKIM signature of {d} (selector {selector}) breaks because a dot at the beginning of a line was doubled once too often after signing: with one dot, the body is the one that was signed.',
+    because:
+      'a dot at the beginning of a line was doubled once too often after signing: with one dot, the body is the one that was signed.',
     do: 'Find the program that sends the email on and doubles the dot. SMTP wants it doubled once, when the email is sent to the next server, which removes it again. A mail library does both.',
   },
   long_lines: {
-    why: 'The DKIM signature of {d} (selector {selector}) breaks because a server cut lines that are too long for SMTP after signing: joined again, the body is the one that was signed.',
+    because:
+      'a server cut lines that are too long for SMTP after signing: joined again, the body is the one that was signed.',
     do: 'Let the program that writes the email keep its lines below 998 characters, or encode its text as quoted-printable or base64.',
   },
   subject_tag: {
-    why: 'The DKIM signature of {d} (selector {selector}) breaks because a tag was put into the subject after signing: without it the signature verifies.',
+    because: 'a tag was put into the subject after signing: without it the signature verifies.',
     do: `Turn off the tag for mail that you send, or let it be added before the email is signed. ${LATER_SERVER}`,
   },
   rewritten: {
-    why: 'The DKIM signature of {d} (selector {selector}) breaks because {header} was rewritten after signing, for example with or without angle brackets: in its earlier form the signature verifies.',
+    because:
+      '{header} was rewritten after signing, for example with or without angle brackets: in its earlier form the signature verifies.',
     do: `Turn off the rewriting of {header} in the server that sends the email on. ${LATER_SERVER}`,
   },
 } as const;
 
 /** Returns the steps that avoid a change after signing. */
 export function changeSteps({ what }: ProvedChange, header: string): readonly Step[] {
-  if (what === 'body_spaces' || what === 'header_spaces')
-    return [serverStep('dkim.c', 'relaxed/relaxed')];
-  const words = CHANGES[what].do.replaceAll('{header}', header);
-  return [wordsStep('server', words, 'sender', 'dkim.order')];
+  const { do: words } = CHANGES[what];
+  return words === null
+    ? [serverStep('dkim.c', 'relaxed/relaxed')]
+    : [wordsStep('server', words.replaceAll('{header}', header), 'sender', 'dkim.order')];
 }
+
+/** Says what changed, as the end of a sentence. */
+export const changeText = ({ what, lines }: ProvedChange, header: string): string =>
+  CHANGES[what].because
+    .replace('{header}', header)
+    .replace('{lines}', lines === 1 ? 'line' : `${lines} lines`);

@@ -121,7 +121,7 @@ export function signatureSteps(one: DkimFact, facts: Facts): readonly Step[] {
   if (cause === 'added_header')
     return [addedHeaderStep(formatHeader(one.tried?.addedHeader ?? ''))];
   if (cause === 'wrong_key') return wrongKeySteps(one);
-  if (one.changed && cause === one.changed.what)
+  if (one.changed && cause === 'changed')
     return changeSteps(one.changed, formatHeader(one.changed.header ?? ''));
   if (cause !== null) return keySteps(one, facts);
   switch (reason) {

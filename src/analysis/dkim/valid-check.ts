@@ -119,7 +119,7 @@ export const dkimValid = check({
     const worst = worstOf(dkim);
     return worst
       ? causeValues(worst, facts)
-      : { d: '', selector: '', elsewhere: '', key_name: '', target: '', header: '', lines: '' };
+      : { d: '', selector: '', elsewhere: '', key_name: '', target: '', header: '', change: '' };
   },
   steps: (dkim, facts) => {
     const worst = worstOf(dkim);

@@ -71,6 +71,16 @@ export const dkimCases: readonly Case[] = [
     alter: (mail) => mail.replace('Five new', 'Six new'),
     states: broken,
   },
+  {
+    about: 'a footer that was added after signing',
+    alter: (mail) => `${mail}--\r\nScanned by our gateway.\r\n`,
+    states: broken,
+  },
+  {
+    about: 'a tag that a gateway put into the subject',
+    alter: (mail) => mail.replace('Subject: Five', 'Subject: [NEWS] Five'),
+    states: broken,
+  },
   { about: 'no key', zone: { [KEY]: null }, states: { ...broken, ...keyless } },
   {
     about: 'a key at a name that has the domain twice',
