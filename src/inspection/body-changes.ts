@@ -1,3 +1,5 @@
+/** Finds out how a body was changed after signing, by undoing the usual changes until its hash matches. */
+
 import { createHash } from 'node:crypto';
 import type { ProvedChange } from '../analysis/dkim/changes.ts';
 import type { MailHead } from '../analysis/mail/scan-headers.ts';

@@ -1,3 +1,5 @@
+/** Undoes the usual changes of signed header fields, so that a signature can be tried without them. */
+
 import type { ProvedChange } from '../analysis/dkim/changes.ts';
 import { shownField } from '../analysis/dkim/parse.ts';
 

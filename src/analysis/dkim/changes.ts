@@ -1,3 +1,5 @@
+/** Changes after signing that were proved, as texts and steps. */
+
 import { type Step, serverStep, wordsStep } from '../advice/actions.ts';
 
 /** A change after signing that was proved: once it is undone, the signature or its body hash matches. */
