@@ -59,7 +59,8 @@ export function toVerdict(result: DKIMResult, claim: Claim): SignatureVerdict {
     keyBits: result.modulusLength ?? null,
     unsignedTailBytes: status.underSized ?? 0,
     ...((reason === null || MAY_BE_TRIED.includes(reason)) && { signed: toSigned(result) }),
-    ...(reason === 'body_hash_mismatch' && bodyHashExpecting && { signedBodyHash: bodyHashExpecting }),
+    ...(reason === 'body_hash_mismatch' &&
+      bodyHashExpecting && { signedBodyHash: bodyHashExpecting }),
   };
 }
 
