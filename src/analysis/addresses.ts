@@ -74,6 +74,14 @@ export function behindNat64(ip: string): string | null {
   return Buffer.from(hex.slice(24), 'hex').join('.');
 }
 
+/** Returns the IPv4 address inside an address of 6to4 (`2002::/16`, RFC 3056), or `null` if it is none. */
+export function inside6to4(ip: string): string | null {
+  const hex = hexOf(ip);
+  return hex?.length === 32 && hex.startsWith('2002')
+    ? Buffer.from(hex.slice(4, 12), 'hex').join('.')
+    : null;
+}
+
 /** Ranges of addresses, parsed for `isInRanges`. */
 export type Ranges = readonly ReturnType<typeof ipaddr.parseCIDR>[];
 

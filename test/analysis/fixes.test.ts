@@ -287,7 +287,7 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'eight_bit_headers',
     [{ headers: { value: { eightBit: { raw: true, fields: ['Subject', 'Message-ID'] } } } }],
-    'Subject has text outside ASCII that is not encoded. Let your mail program encode Subject as UTF-8 (RFC 2047). Message-ID has text outside ASCII, which has no place there. Write Message-ID in ASCII.',
+    'Subject has text outside ASCII that is not encoded. Let your mail program encode Subject as UTF-8 (RFC 2047). Message-ID has text outside ASCII, which has no place there. Write Message-ID in ASCII, with each domain in the form that begins with xn--.',
   ],
 ];
 

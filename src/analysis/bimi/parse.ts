@@ -32,10 +32,15 @@ export function readBimi(texts: readonly string[]): BimiRecord {
   if (logoUrl === '' && certificateUrl === null) return { state: 'declined', record };
   if (!logoUrl) return { state: 'broken', record, fault: 'l= is missing' };
   if (!isHttps(logoUrl)) return { state: 'broken', record, fault: 'l= is not an https URL' };
+  if (RASTER.test(logoUrl))
+    return { state: 'broken', record, fault: 'l= names a picture that is no SVG' };
   if (certificateUrl !== null && !isHttps(certificateUrl))
     return { state: 'broken', record, fault: 'a= is not an https URL' };
   return { state: 'usable', record, logoUrl, certificateUrl };
 }
+
+/** The name of a picture that no receiver shows, because a logo is an SVG. */
+const RASTER = /\.(?:png|jpe?g|gif|webp|bmp|ico)(?:[?#]|$)/i;
 
 const isHttps = (text: string): boolean =>
   URL.canParse(text) && new URL(text).protocol === 'https:';
@@ -58,5 +63,7 @@ export function correctBimi(record: string): string | null {
   const tags = parseTagList(plainTags(record, ['v', 'l', 'a', 'avp']));
   const isUrl = (url: string) => /^https:\/\/[^/]/i.test(url);
   const [logo = '', certificate = ''] = ['l', 'a'].map((name) => toHttps(tags.get(name) ?? ''));
-  return isUrl(logo) ? `v=BIMI1; l=${logo}; a=${isUrl(certificate) ? certificate : ''}` : null;
+  return isUrl(logo) && !RASTER.test(logo)
+    ? `v=BIMI1; l=${logo}; a=${isUrl(certificate) ? certificate : ''}`
+    : null;
 }

@@ -77,7 +77,7 @@ export const bimiRecord = check({
     },
     broken: {
       why: 'Receivers cannot read your BIMI record at default._bimi.{bimi_domain}.',
-      do: 'Write v=BIMI1; l= and the https address of your logo.',
+      do: 'Write v=BIMI1; l= and the https address of your logo, which has to be an SVG file (profile Tiny PS).',
     },
     several: {
       why: 'There are several BIMI records at default._bimi.{bimi_domain}, and receivers then use none.',

@@ -142,6 +142,16 @@ function separate(record: string): string {
   return next === record ? record : separate(next);
 }
 
+/** Fewest characters of a key in base64. */
+const MIN_KEY_LENGTH = 40;
+
+/** Returns the one piece of a record that is a key without its `p=`, or an empty text. */
+function keyWithoutTag(record: string): string {
+  const pieces = record.split(';').map((piece) => piece.replace(/\s+/g, ''));
+  const keys = pieces.filter((piece) => piece.length >= MIN_KEY_LENGTH && BASE64.test(piece));
+  return keys.length === 1 ? (keys[0] ?? '') : '';
+}
+
 /**
  * Returns the sender's own key record without its faults: `v=` first, no `g=`, no `h=` or `s=` that rejects
  * mail, no `t=y`, and a key without white space in the form that all verifiers read. Returns `null` if the
@@ -155,7 +165,7 @@ export function correctKeyRecord(record: string, flag: 's' | null = null): strin
   );
   const tags = new Map(pairs);
   // A key as it is in its file, or without its tag.
-  const data = tags.get('p') ?? (pairs.length === 0 ? record : '');
+  const data = tags.get('p') ?? (pairs.length === 0 ? record : keyWithoutTag(record));
   const key = data.replace(/-----[A-Z ]+-----/g, '').replace(/\s+/g, '');
   // If there are two keys, only the sender knows which is right.
   if (!BASE64.test(key) || pairs.filter(([name]) => name === 'p').length > 1) return null;

@@ -9,6 +9,7 @@ import {
 import { dnsNameOf } from '../advice/ownership.ts';
 import { isBorrowed } from '../advice/place.ts';
 import type { Facts } from '../facts.ts';
+import { ifKnown } from '../lookup-result.ts';
 import { keptText, publishedTexts, rightSelector, shownCause } from './cause.ts';
 import { correctKeyRecord } from './correct-key.ts';
 import type { DkimFact, Misplaced } from './facts.ts';
@@ -25,6 +26,8 @@ export function keySteps(one: DkimFact, facts: Facts): readonly Step[] {
   const { alias } = dnsNameOf(name, facts);
   if (alias && shownCause(one, facts) === 'beside')
     return [deleteStep(name, 'CNAME', [alias.target])];
+  const swapped = swappedWith(one, facts);
+  if (swapped !== null) return [swapStep(one.report.selector, swapped)];
   if (one.elsewhere) return misplacedSteps(one, one.elsewhere);
   if (published.length > 1 && !isBorrowed(name, facts) && !isJoined(one))
     return severalSteps(one, published);
@@ -32,6 +35,27 @@ export function keySteps(one: DkimFact, facts: Facts): readonly Step[] {
   return record === null
     ? [shownKeyStep(one, 'Publish it as the one TXT record at')]
     : [dnsStep(name, 'TXT', record, published)];
+}
+
+/** Returns the selector with which this signature's is swapped: each of the two needs the other's key. */
+function swappedWith(one: DkimFact, { dkim }: Facts): string | null {
+  const right = rightSelector(one);
+  const { domain, selector } = one.report;
+  const isOther = (other: DkimFact) =>
+    other.report.domain === domain &&
+    other.report.selector === right &&
+    rightSelector(other) === selector;
+  return (ifKnown(dkim)?.signatures ?? []).some(isOther) ? right : null;
+}
+
+function swapStep(one: string, other: string): Step {
+  const [first, second] = [one, other].sort();
+  return wordsStep(
+    'server',
+    `Your two keys are swapped: the signature with the selector ${first} was made with the key that is published for ${second}, and the other way round. Give each key its own selector (s=) in your signer. The records in the DNS stay as they are.`,
+    'sender',
+    'dkim.s',
+  );
 }
 
 const isJoined = ({ keyFaults }: DkimFact): boolean =>

@@ -66,12 +66,15 @@ export const dmarcRecord = check({
     },
     name_in_text:
       'The name {elsewhere} was entered as the text of a TXT record at _dmarc.{organization}, so no DMARC record is found. It was meant as an alias (CNAME).',
+    alias_misplaced:
+      'The alias (CNAME) that leads to your DMARC record is at {elsewhere}, where receivers do not look, so the record was never in force.',
     misplaced:
       'Your DMARC record is at {elsewhere}, where receivers do not look, so it was never in force. Publish it at _dmarc.{organization}, and begin with p=none: reports show within a day who sends as you.',
   },
   cases: (dmarc, facts) => {
     if (publicFrom(facts) === null) return ['no_from'];
     if (dmarc.elsewhere?.asText !== undefined) return ['name_in_text'];
+    if (dmarc.elsewhere?.alias !== undefined) return ['alias_misplaced'];
     return dmarc.elsewhere ? ['misplaced'] : [];
   },
   waitsFor: waitsForFrom,

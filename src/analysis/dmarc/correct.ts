@@ -47,6 +47,10 @@ function nameAddress(tag: string, value: string): readonly [name: string, value:
   return [isUnknown ? (name.includes('f') ? 'ruf' : 'rua') : name, value];
 }
 
+/** Returns a value in the form that receivers read: `pct=50%` is meant as `pct=50`. */
+const plainValue = (name: string, value: string): string =>
+  name === 'pct' ? value.replace(/\s*%$/, '') : value;
+
 /** Returns the last value of each tag, as receivers read it, but all addresses. */
 function readTags(tags: Tags): Map<string, string> {
   const read = new Map<string, string>();
@@ -56,7 +60,7 @@ function readTags(tags: Tags): Map<string, string> {
     const [name, value] = nameAddress(tag.trim(), text);
     const isUri = name === 'rua' || name === 'ruf';
     const before = isUri ? read.get(name) : undefined;
-    const own = isUri ? value.trim() : value.trim().toLowerCase();
+    const own = isUri ? value.trim() : plainValue(name, value.trim().toLowerCase());
     read.set(name, before ? `${before},${own}` : own);
   }
   return read;

@@ -160,9 +160,14 @@ export function parseDmarc(text: string): DmarcRecord {
 /** If none of the addresses can be used, `dmarc_rua` says so. */
 function lintUris(name: 'rua' | 'ruf', uris: readonly string[]): string[] {
   const broken = uris.filter((uri) => !isReportUri(uri)).length;
-  return broken > 0 && (name === 'ruf' || broken < uris.length)
-    ? [`${name}= has an address that is no URI`]
-    : [];
+  return [
+    ...(broken > 0 && (name === 'ruf' || broken < uris.length)
+      ? [`${name}= has an address that is no URI`]
+      : []),
+    ...(uris.some((uri) => /^mailto:\/\//i.test(uri))
+      ? [`${name}= has slashes behind mailto:, which become part of the address`]
+      : []),
+  ];
 }
 
 const joinedTags = (tags: readonly Tag[]): readonly string[] => {

@@ -117,7 +117,7 @@ export const eightBitHeaders = check({
     },
     ascii: {
       why: '{ascii_headers} has text outside ASCII, which has no place there.',
-      do: 'Write {ascii_headers} in ASCII.',
+      do: 'Write {ascii_headers} in ASCII, with each domain in the form that begins with xn--.',
     },
     domain: {
       why: '{domain_headers} has a domain in letters outside ASCII. Servers that take only ASCII addresses cannot read it, and a DKIM signature has to name its domain in ASCII (RFC 6376 §3.5).',

@@ -72,7 +72,7 @@ export const toHeader = check({
       : handedOn(facts, 'kept the To field that it came with'),
   fix: {
     why: 'The address this mail went to stands in neither To nor Cc, as with mail to a hidden list.',
-    do: "Put each recipient's address in To.",
+    do: "Put each recipient's address in To. Remove a Bcc header before sending, because addresses in it do not count.",
   },
   fixes: {
     bcc: {

@@ -143,6 +143,12 @@ function takesMailItself(domain: string, facts: Facts): boolean {
   return named.includes(domain) || leadsHere === true;
 }
 
+/** Asks about mail hosts of the reader's own that have no address, because the address may be what is missing. */
+const addressQuestion = (hosts: readonly string[]): string =>
+  hosts.length === 0
+    ? ''
+    : `Is ${formatList(hosts)} your mail server? If so, publish its address there as an A or AAAA record, and leave the MX record as it is. If not: `;
+
 /** Returns the name of the sending host, if an MX record contains its address instead. */
 function nameOfAddress(address: string, facts: Facts): string | undefined {
   const name = facts.names.helo?.replace(/\.$/, '').toLowerCase() ?? '';
@@ -171,6 +177,9 @@ export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): rea
       ),
     ];
   const { dead, aliases, noneLeft } = mx.hosts;
+  const unaddressed = dead.flatMap(({ host, why }) =>
+    why === 'has no address' && isOwnName(host, facts) ? [host] : [],
+  );
   const recordOf = (host: string) =>
     mx.records?.find((record) => record.split(' ')[1] === host) ?? `10 ${host}`;
   if (mx.mx.length === 0 && mx.hasAddress && !mx.nullMx && takesMailItself(domain, facts))
@@ -189,11 +198,14 @@ export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): rea
   if (mx.mx.length === 0 || noneLeft)
     return [
       askStep(
-        `Which server takes ${what} for ${domain}? Your mail provider shows its name in the set-up guide. Publish an MX record at ${domain} that names it${mx.mx.length > 0 || mx.nullMx ? ', in place of what is there' : ''}. If no server takes mail for ${domain}, use a domain that has one for ${what}.`,
+        `${addressQuestion(unaddressed)}Which server takes ${what} for ${domain}? Your mail provider shows its name in the set-up guide. Publish an MX record at ${domain} that names it${mx.mx.length > 0 || mx.nullMx ? ', in place of what is there' : ''}. If no server takes mail for ${domain}, use a domain that has one for ${what}.`,
       ),
     ];
   if (dead.length > 0)
     return [
+      askStep(
+        `Does a server still take mail as ${formatList(dead.map(({ host }) => host))}? If so, have its address published there as an A or AAAA record, and keep the MX record. If not, delete the record.`,
+      ),
       deleteStep(
         domain,
         'MX',

@@ -5,6 +5,9 @@ import { isMechanism, isValidTerm, parseTerm, type SpfTerm } from './parse.ts';
 /** Quotation marks, brackets around addresses, and characters that escape others in a panel or a shell. */
 const QUOTES = /["“”„‟‘’‚‛«»`´\\<>]/g;
 
+/** Spaces and quotation marks as a web page writes them. */
+const ENTITIES = /&(?:nbsp|quot|apos|lt|gt|#160|#xa0|#34|#39);/gi;
+
 /** Characters into which typesetting turns a hyphen or a tilde. */
 const DASHES = /[\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]+/g;
 const TILDES = /[\u02dc\u223c\uff5e]+/g;
@@ -12,6 +15,7 @@ const TILDES = /[\u02dc\u223c\uff5e]+/g;
 /** Returns a text with the intended plain characters, without quotation marks and backslashes. */
 const withPlainSigns = (text: string): string =>
   text
+    .replace(ENTITIES, (entity) => (/^&(?:nbsp|#160|#xa0);/i.test(entity) ? ' ' : ''))
     .replace(QUOTES, '')
     .replace(DASHES, '-')
     .replace(TILDES, '~')

@@ -1,7 +1,7 @@
 /** Finds the SPF term that lists the sender. */
 
 import ipaddr from 'ipaddr.js';
-import { behindNat64 } from '../addresses.ts';
+import { behindNat64, inside6to4 } from '../addresses.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { publicIp, whyNotPublic } from '../names/host-name.ts';
@@ -32,7 +32,7 @@ export function termsFor(facts: Facts, present: readonly string[]): readonly str
   if (pool !== undefined)
     return [poolTerm(pool) ?? []].flat().filter((term) => !present.includes(term));
   const ip = publicIp(facts.names.ip);
-  return ip === null || listedNeighbour(facts) !== undefined
+  return ip === null || listedNeighbour(facts) !== undefined || inside6to4(ip) !== null
     ? []
     : [`${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}`];
 }
@@ -51,6 +51,9 @@ export function whyNoTerm(facts: Facts): string | null {
     return 'Find out which addresses your servers send from, and publish an SPF record that lists them.';
   const neighbour = listedNeighbour(facts);
   if (neighbour !== undefined) return bindInstead(ip, neighbour);
+  const wrapped = inside6to4(ip);
+  if (wrapped !== null)
+    return `${ip} is an address of 6to4, which wraps the IPv4 address ${wrapped} and is no longer in use (RFC 7526). Let the server send over IPv4 (Postfix: smtp_address_preference = ipv4), or get IPv6 from your network provider. Does your record list ${wrapped}? If not, add it.`;
   const ipv4 = behindNat64(ip);
   if (ipv4 !== null) {
     const record = ifKnown(facts.spf)?.report.record ?? '';

@@ -124,6 +124,16 @@ describe('faults (RFC 6376 §3.6.1)', () => {
     },
   );
 
+  test.each([
+    [`v=DKIM1; k=rsa; ${key}`, `v=DKIM1; k=rsa; p=${key}`],
+    [`v=DKIM1; k=ed25519; ${ed25519}`, `v=DKIM1; k=ed25519; p=${ed25519}`],
+    [`v=DKIM1; ${key.slice(0, 60)} ${key.slice(60)};`, `v=DKIM1; k=rsa; p=${key}`],
+    [`v=DKIM1; ${key}; ${ed25519}`, null],
+    [`v=DKIM1; k=rsa; ${key.slice(0, 100)}`, null],
+  ])('a key without p= is read if it is the only one (%#)', (record, meant) => {
+    expect(correctKeyRecord(record)).toBe(meant);
+  });
+
   const corrected = `v=DKIM1; k=rsa; p=${key}`;
   test.each<[string, string, string | null]>([
     ['v=DKIM1; p=', 'the key is revoked (p= is empty)', null],

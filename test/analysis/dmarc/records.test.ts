@@ -47,6 +47,8 @@ test.each([
     `v=DMARC1; p=reject; pct=20; rua=${A}; ruf=${B}`,
   ],
   [`v=DMARC1; p=reject; ura=${A}; fur=${B}`, `v=DMARC1; p=reject; rua=${A}; ruf=${B}`],
+  [`v=DMARC1; p=reject; pct=50%; rua=${A}`, `v=DMARC1; p=reject; pct=50; rua=${A}`],
+  ['v=DMARC1; p=none; rua=mailto://a@one.example', `v=DMARC1; p=none; rua=${A}`],
   [`v=DMARC1; p=none; rua=${A};${B}`, `v=DMARC1; p=none; rua=${A},${B}`],
   [`v=DMARC1; p=none; rua=${A}?subject=x`, `v=DMARC1; p=none; rua=${A}?subject=x`],
 ])('no address is lost to a slip of the pen: %s', (text, meant) => {

@@ -91,6 +91,15 @@ export const dmarcCases: readonly Case[] = [
     states: { dmarc_record: 'absent', ...behind, bimi_dmarc_ready: 'not_enforced' },
   },
   {
+    about: 'an alias of a provider at a name that has the domain twice',
+    zone: {
+      '_dmarc.example.com': null,
+      '_dmarc.example.com.example.com': { CNAME: 'dmarc.provider.example' },
+      'dmarc.provider.example': { TXT: [`v=DMARC1; p=reject; ${RUA}`] },
+    },
+    states: { dmarc_record: 'absent', ...behind, bimi_dmarc_ready: 'not_enforced' },
+  },
+  {
     about: 'the name of the record as a text, in place of a CNAME',
     zone: {
       '_dmarc.example.com': { TXT: ['dmarc.provider.example'] },
