@@ -199,5 +199,5 @@ function isWithin(bytes: number, json: string): boolean {
   return json.length * MAX_UTF8_BYTES <= bytes || new TextEncoder().encode(json).length <= bytes;
 }
 
-/** Largest size of a UTF-16 code unit in UTF-8. */
+/** Largest size of a UTF-16 code unit in UTF-8, in bytes. */
 const MAX_UTF8_BYTES = 3;

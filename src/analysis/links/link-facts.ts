@@ -21,7 +21,7 @@ const MAX_HREF = 4096;
 /** The host of a URL within a URL, plain or encoded. */
 const INNER = /https?(?::|%3a)(?:\/|%2f){2}([a-z0-9.-]+)/i;
 
-/** In every country, the same path serves it. */
+/** Returns the key of a host in `PATHS`. Google serves the same paths in every country. */
 const keyOf = (host: string): string => {
   const organization = organizationalDomain(host);
   return organization.startsWith('google.') ? 'google.com' : organization;

@@ -126,7 +126,7 @@ export const uncovered = (one: DkimFact): readonly string[] => [
   ...(one.coversListUnsubscribePost ? [] : ['list-unsubscribe-post']),
 ];
 
-/** Returns the signature that should cover both: one that passes, otherwise one that would. */
+/** Returns the signature that should cover both: one that passes, otherwise one that would if it passed. */
 export const signatureToFix = ({ dkim }: Facts): DkimFact | undefined => {
   const all = ifKnown(dkim);
   if (!all) return undefined;
