@@ -1,3 +1,5 @@
+/** A local chain with a USD token, which looks like Base. */
+
 import {
   type Address,
   createTestClient,

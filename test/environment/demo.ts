@@ -1,3 +1,5 @@
+/** The demo: a whole test for real, on loopback. */
+
 import { readFile } from 'node:fs/promises';
 import { cannotBe, readOptions, UsageError } from '../../src/config/command-line.ts';
 import type { Report } from '../../src/domain/report/report.ts';

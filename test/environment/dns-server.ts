@@ -1,3 +1,5 @@
+/** A DNS server for the demo and the tests. */
+
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';

@@ -1,3 +1,5 @@
+/** Finds free ports. */
+
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';

@@ -1,3 +1,5 @@
+/** Runs a nats-server as a process. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';

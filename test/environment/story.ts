@@ -1,3 +1,5 @@
+/** Plays a test from its creation to the paid report, as a client would. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendMailOptions } from 'nodemailer';
 import type { Report } from '../../src/domain/report/report.ts';

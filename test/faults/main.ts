@@ -1,3 +1,5 @@
+/** The command that plays faults for as long as it is told. */
+
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

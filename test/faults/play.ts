@@ -1,3 +1,5 @@
+/** Plays a fault in a world, and judges what its clients saw. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SENDER } from '../environment/sender.ts';
 import { transfersOf } from '../support/payments/transfers.ts';

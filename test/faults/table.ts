@@ -1,3 +1,5 @@
+/** The table of worlds, and of the faults that can be played in each. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

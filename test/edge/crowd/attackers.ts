@@ -1,3 +1,5 @@
+/** Runs the attackers of a crowd in a separate thread. */
+
 import { isMainThread } from 'node:worker_threads';
 import { serve, startApart } from './apart.ts';
 import { type Attacker, connectFrom, type Place, pause } from './crowd.ts';

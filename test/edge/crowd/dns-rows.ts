@@ -1,3 +1,5 @@
+/** Crowds that attack through the DNS. */
+
 import { type Attacker, type Crowd, scaled } from './crowd.ts';
 
 /** Sends an email with ten signatures by keys that nobody has looked up before. */

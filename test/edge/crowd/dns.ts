@@ -1,3 +1,5 @@
+/** The DNS server of the crowds. */
+
 import { isMainThread } from 'node:worker_threads';
 import { type DnsServer, startDnsServer } from '../../environment/dns-server.ts';
 import type { Zone } from '../../environment/dns-zone.ts';

@@ -1,3 +1,5 @@
+/** Crowds that attack the API. */
+
 import { connect } from 'node:net';
 import { seconds } from '../row.ts';
 import { type Attacker, type Crowd, FILES, pause, scaled } from './crowd.ts';

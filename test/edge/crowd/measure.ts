@@ -1,3 +1,5 @@
+/** Plays a crowd, and measures how honest clients fare. */
+
 import { quantile } from '../../lab/bench/statistics.ts';
 import { seconds } from '../row.ts';
 import { startAttackers } from './attackers.ts';

@@ -1,3 +1,5 @@
+/** Crowds that attack by SMTP. */
+
 import { SENDER } from '../../environment/sender.ts';
 import { type Crowd, drip, inNetwork, pause, scaled } from './crowd.ts';
 

@@ -1,3 +1,5 @@
+/** The service that a crowd attacks, and its honest clients. */
+
 import { readFileSync } from 'node:fs';
 import { FIXED } from '../../../src/config/fixed.ts';
 import { startEnvironment } from '../../environment/environment.ts';

@@ -1,3 +1,5 @@
+/** Crowds that upload large emails. */
+
 import { buffer } from 'node:stream/consumers';
 import { createTransport } from 'nodemailer';
 import { demoMail } from '../../environment/mail.ts';

@@ -1,3 +1,5 @@
+/** Mutates emails. */
+
 import fc from 'fast-check';
 import { WORDS } from './words.ts';
 

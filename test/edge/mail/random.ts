@@ -1,3 +1,5 @@
+/** Random emails by a grammar. */
+
 import fc from 'fast-check';
 import { mutation } from './mutate.ts';
 import { CANARY, WORDS } from './words.ts';

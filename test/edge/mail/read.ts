@@ -1,3 +1,5 @@
+/** Reads an email as the service does, and finds faults in the reading. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
 import { guardInput } from '../../../src/analysis/mail/input-guard.ts';

@@ -1,3 +1,5 @@
+/** Reads the emails with which fuzzing begins. */
+
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hostileMails, wholeMail } from './mails.ts';

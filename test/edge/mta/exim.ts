@@ -1,3 +1,5 @@
+/** Sends with Exim. */
+
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { call } from './program.ts';

@@ -1,3 +1,5 @@
+/** Installs and removes Debian's mail servers. */
+
 import { existsSync } from 'node:fs';
 import { chmod, rm, writeFile } from 'node:fs/promises';
 import { call } from './program.ts';

@@ -1,3 +1,5 @@
+/** The environment in which real mail servers deliver to the service. */
+
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

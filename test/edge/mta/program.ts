@@ -1,3 +1,5 @@
+/** Runs other programs. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 

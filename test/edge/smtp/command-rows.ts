@@ -1,3 +1,5 @@
+/** Rows of SMTP commands and their replies. */
+
 import { randomBytes } from 'node:crypto';
 import { ADDRESS, MAIL, MAIL_DOMAIN } from '../../support/mail/mail-environment.ts';
 import { TEST_ID } from '../../support/process/instants.ts';

@@ -1,3 +1,5 @@
+/** Random SMTP sessions. */
+
 import fc from 'fast-check';
 import type { Session, Step } from './steps.ts';
 

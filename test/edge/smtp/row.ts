@@ -1,3 +1,5 @@
+/** Rows of SMTP sessions with their expected replies. */
+
 import { ADDRESS, MAIL_DOMAIN, refused } from '../../support/mail/mail-environment.ts';
 import type { SmtpEnvironment, smtpEnvironment } from '../../support/mail/smtp-environment.ts';
 import type { Row } from '../row.ts';

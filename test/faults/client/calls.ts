@@ -1,3 +1,5 @@
+/** Every request that a client can make, with a record of its response. */
+
 import { createHash } from 'node:crypto';
 import { x402Client } from '@x402/core/client';
 import { encodePaymentSignatureHeader } from '@x402/core/http';

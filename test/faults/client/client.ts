@@ -1,3 +1,5 @@
+/** Clients that carry out their plans, whatever breaks. */
+
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';

@@ -1,3 +1,5 @@
+/** Compares every replica's responses with what clients were promised. */
+
 import { type Replica, type World, waitFor } from '../world/parts.ts';
 import type { Calls, Owned } from './calls.ts';
 import type { Plan } from './plan.ts';

@@ -1,3 +1,5 @@
+/** Mistakes of operators, and damage to the files of a nats-server. */
+
 import {
   cp,
   open,

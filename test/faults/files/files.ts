@@ -1,3 +1,5 @@
+/** Plays damage to the files of a log. */
+
 import type { Room, Row } from '../fault.ts';
 import type { Violation } from '../judge/history.ts';
 import { DAMAGES } from './damages.ts';

@@ -1,3 +1,5 @@
+/** Writes tests with every possible history into a log. */
+
 import { createHash } from 'node:crypto';
 import type { TestEvent } from '../../../src/domain/events.ts';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';

@@ -1,3 +1,5 @@
+/** Runs three nats-servers as a cluster, or a single one. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectNats, type LogConnection } from '../../../src/adapters/nats/connection.ts';
 import { isOutage, reach } from '../../../src/adapters/nats/outage.ts';

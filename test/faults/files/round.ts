@@ -1,3 +1,5 @@
+/** A round: writes a log, damages its files, and compares the responses. */
+
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+/** Attacks that cost us gas or log, and their attackers nothing. */
+
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import {

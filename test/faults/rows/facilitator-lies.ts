@@ -1,3 +1,5 @@
+/** The ways in which a facilitator can lie. */
+
 import type { Behaviour } from '../../support/payments/facilitator.ts';
 import type { LieContext } from './lie-grammar.ts';
 

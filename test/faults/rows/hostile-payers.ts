@@ -1,3 +1,5 @@
+/** A fault in which hostile payers attack while honest buyers buy. */
+
 import { authorize } from '../../support/payments/authorization.ts';
 import { readReport } from '../../support/payments/payment-environment.ts';
 import { toHeader } from '../../support/payments/payment-fixtures.ts';

@@ -1,3 +1,5 @@
+/** Faults in which a node or a facilitator lies. */
+
 import { send } from '../../support/payments/payment-chain.ts';
 import { transfersOf } from '../../support/payments/transfers.ts';
 import type { Prng } from '../../support/prng/prng.ts';

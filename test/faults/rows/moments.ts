@@ -1,3 +1,5 @@
+/** Faults in which a process is killed between two steps of its work. */
+
 import { SENDER } from '../../environment/sender.ts';
 import { smtpClient } from '../../support/mail/smtp-client.ts';
 import { type Plan, SALE, WHOLE } from '../client/plan.ts';

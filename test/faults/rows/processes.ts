@@ -1,3 +1,5 @@
+/** Faults of processes and their clocks. */
+
 import { SOME } from '../client/plan.ts';
 import { type Fault, over } from '../fault.ts';
 import { killReplica, type World } from '../world/parts.ts';

@@ -1,3 +1,5 @@
+/** A world with three nodes and three replicas, as operators run it. */
+
 import { readConfig } from '../../../src/config/config.ts';
 import { openLog } from '../../../src/service/log.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';

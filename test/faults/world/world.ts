@@ -1,3 +1,5 @@
+/** A world with one nats-server, a chain and two replicas. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+/** Measures what the analysis of an email costs. */
+
 import { toMailauthResolver } from '../../../src/adapters/mailauth/dns-bridge.ts';
 import { startDns } from '../../edge/crowd/dns.ts';
 import { newSenderKey, senderZone } from '../../environment/sender.ts';

@@ -1,3 +1,5 @@
+/** The command that runs the benchmarks. */
+
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { readOptions, UsageError } from '../../../src/config/command-line.ts';

@@ -1,3 +1,5 @@
+/** Measures emails through the whole service. */
+
 import { startDns } from '../../edge/crowd/dns.ts';
 import type { Via } from '../../environment/mail.ts';
 import { newSenderKey, senderZone } from '../../environment/sender.ts';

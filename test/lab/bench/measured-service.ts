@@ -1,3 +1,5 @@
+/** Runs the service for a benchmark, and sends it emails. */
+
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEnvironment } from '../../environment/environment.ts';

@@ -1,3 +1,5 @@
+/** Measures the service beside another state of the project, in pairs. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDns } from '../../edge/crowd/dns.ts';
 import { newSenderKey, senderZone } from '../../environment/sender.ts';

@@ -1,3 +1,5 @@
+/** Measures polls of a test's status. */
+
 import autocannon from 'autocannon';
 import { startEnvironment } from '../../environment/environment.ts';
 import { startService } from '../../environment/service-process.ts';

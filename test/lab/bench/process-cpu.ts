@@ -1,3 +1,5 @@
+/** Reads the processor time and writes of processes. */
+
 import { readdir, readFile } from 'node:fs/promises';
 
 /** Ticks per second of Linux, the same on every machine in use. */

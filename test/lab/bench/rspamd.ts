@@ -1,3 +1,5 @@
+/** Runs rspamd as a yardstick. */
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

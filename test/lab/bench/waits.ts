@@ -1,3 +1,5 @@
+/** Measures how long a sender waits until the report is ready. */
+
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDns } from '../../edge/crowd/dns.ts';

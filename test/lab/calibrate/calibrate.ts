@@ -1,3 +1,5 @@
+/** Compares scores and classes with the labels of experts. */
+
 import { join } from 'node:path';
 import type { ContentFacts, HeaderFacts } from '../../../src/analysis/facts.ts';
 import { known } from '../../../src/analysis/lookup-result.ts';

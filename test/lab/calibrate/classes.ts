@@ -1,3 +1,5 @@
+/** Measures how well the classes of emails are recognised. */
+
 import { type CorpusItem, readItem } from '../corpus/read-corpus.ts';
 
 /**

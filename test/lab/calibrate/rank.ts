@@ -1,3 +1,5 @@
+/** Calculates rank correlation. */
+
 /** Returns the ranks of the values. Ties share their mean rank. */
 function ranksOf(values: readonly number[]): readonly number[] {
   const sorted = [...values].sort((a, b) => a - b);

@@ -1,3 +1,5 @@
+/** The health check of docker-compose.yml, for nodes without a container. */
+
 import { execFile, spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,5 @@
+/** Starts three nodes and three replicas. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

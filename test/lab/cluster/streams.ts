@@ -1,3 +1,5 @@
+/** Creates the streams with the operator's program. */
+
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, parse } from 'node:path';

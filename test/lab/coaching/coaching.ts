@@ -1,3 +1,5 @@
+/** Finds out whether the advice of a report helps frauds to a good grade. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readOptions } from '../../../src/config/command-line.ts';

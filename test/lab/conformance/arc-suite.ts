@@ -1,3 +1,5 @@
+/** Reads ValiMail's suite of ARC cases. */
+
 import { readFileSync } from 'node:fs';
 import { parseAllDocuments } from 'yaml';
 import type { Zone } from '../../environment/dns-zone.ts';

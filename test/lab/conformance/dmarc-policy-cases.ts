@@ -1,3 +1,5 @@
+/** DMARC cases of records and policies. */
+
 import type { DmarcCase, DmarcWant, DmarcZone } from './dmarc-case.ts';
 
 const RUA = 'rua=mailto:d@example.com';

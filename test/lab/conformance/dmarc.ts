@@ -1,3 +1,5 @@
+/** The suite of our own DMARC cases. */
+
 import { type DmarcInput, judgeDmarc } from '../../../src/analysis/dmarc/evaluate.ts';
 import { type DmarcAnswers, treeNames } from '../../../src/analysis/dmarc/tree-walk.ts';
 import type { Answer } from '../../../src/analysis/dns-answer.ts';

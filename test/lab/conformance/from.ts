@@ -1,3 +1,5 @@
+/** The suite of cases for the From field. */
+
 import { scanHeaders } from '../../support/mail/scan-headers.ts';
 import { differs, type Suite } from './suite.ts';
 

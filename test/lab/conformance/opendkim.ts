@@ -1,3 +1,5 @@
+/** Reads the cases of OpenDKIM's tests. */
+
 import { readFileSync } from 'node:fs';
 import type { DkimSignature } from '../../../src/domain/report/authentication.ts';
 import { judgeByOldRules, judgeSignatures } from './judge-signatures.ts';

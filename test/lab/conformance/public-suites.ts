@@ -1,3 +1,5 @@
+/** The suites of other projects that are kept in this repository. */
+
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArcSuite } from './arc-suite.ts';

@@ -1,3 +1,5 @@
+/** The suite of examples in RFC 8463. */
+
 import type { Zone } from '../../environment/dns-zone.ts';
 import { differs, type Suite } from './suite.ts';
 import { toCrlf, verifyRaw } from './verify-raw.ts';

@@ -1,3 +1,5 @@
+/** Reads the cases of rspamd's tests. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { judgeDmarc } from '../../../src/analysis/dmarc/evaluate.ts';

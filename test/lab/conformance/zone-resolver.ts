@@ -1,3 +1,5 @@
+/** Resolvers that answer from a zone. */
+
 import type { DnsAnswer, MxRecord, Resolver } from '../../../src/ports/dns.ts';
 import { answerFromZone, type Zone, type ZoneRecord } from '../../environment/dns-zone.ts';
 

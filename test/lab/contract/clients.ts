@@ -1,3 +1,5 @@
+/** Uses two generated clients against a live service. */
+
 import { sampleReport } from '../../../src/analysis/sample.ts';
 import { anApi, given, ready, TOKEN } from '../../api/harness.ts';
 import { TEST_ID } from '../../support/process/instants.ts';

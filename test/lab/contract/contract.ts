@@ -1,3 +1,5 @@
+/** Checks that a live service does what its documents say. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+/** Generates clients from the OpenAPI document. */
+
 import { execFile } from 'node:child_process';
 import { copyFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+/** Follows the guide for agents, `/llms.txt`. */
+
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,5 @@
+/** Finds the blocks of README and docs that are marked as runnable. */
+
 import { globSync, readFileSync } from 'node:fs';
 
 /**

@@ -1,3 +1,5 @@
+/** Prepares the folder and the demo in which blocks are run. */
+
 import {
   chmodSync,
   mkdirSync,

@@ -1,3 +1,5 @@
+/** Setups with faults of DMARC. */
+
 import { dmarc } from '../../analysis/whole/zone.ts';
 import type { Setup } from './setup.ts';
 

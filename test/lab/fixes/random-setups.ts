@@ -1,3 +1,5 @@
+/** Random setups with several faults. */
+
 import fc from 'fast-check';
 import type { Names } from '../../analysis/whole/case.ts';
 import { keys, recordOf, signature } from '../../analysis/whole/keys.ts';

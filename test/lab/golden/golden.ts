@@ -1,3 +1,5 @@
+/** Compares every golden report before and after a change. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readOptions } from '../../../src/config/command-line.ts';
 import { goldenMails } from './mails.ts';

@@ -1,3 +1,5 @@
+/** The golden emails, whose reports a change should leave as they are. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

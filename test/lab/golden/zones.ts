@@ -1,3 +1,5 @@
+/** The DNS zones of the golden emails. */
+
 import type { Zone } from '../../environment/dns-zone.ts';
 import { rightZone } from '../../support/mail/inspection-environment.ts';
 import { TEMPLATE_DOMAIN } from '../corpus/read-corpus.ts';

@@ -1,3 +1,5 @@
+/** Draws a state machine as a Mermaid diagram. */
+
 import type { AnyStateMachine, StateNode } from 'xstate';
 
 /** Names in a diagram are words, so a state within another is written with both. */

@@ -1,3 +1,5 @@
+/** Checks that improving an email never lowers its score. */
+
 import fc from 'fast-check';
 import { readOptions } from '../../../src/config/command-line.ts';
 import { applyFix } from '../../analysis/whole/apply-fix.ts';

@@ -1,3 +1,5 @@
+/** Describes the API without a running service. */
+
 import { sampleReport } from '../../../src/analysis/sample.ts';
 import { buildApp } from '../../../src/api/app.ts';
 import { readConfig } from '../../../src/config/config.ts';

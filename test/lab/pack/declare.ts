@@ -1,3 +1,5 @@
+/** Writes the type declarations of the library. */
+
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

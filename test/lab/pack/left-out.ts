@@ -1,3 +1,5 @@
+/** Leaves out of the bundle what the command does not need. */
+
 import type { Plugin } from 'esbuild';
 
 /** Modules that the signature library loads but of which the command needs little or nothing. */

@@ -1,3 +1,5 @@
+/** Converts a JSON schema to TypeScript types. */
+
 /** The members of a JSON schema that the report's schema uses. */
 interface Schema {
   readonly type?: string | readonly string[];

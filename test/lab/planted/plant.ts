@@ -1,3 +1,5 @@
+/** Plants faults in the product, and checks that tests find them. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';

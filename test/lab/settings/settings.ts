@@ -1,3 +1,5 @@
+/** Generates the files that list all settings. */
+
 import { readFileSync } from 'node:fs';
 import { type Name, sections } from '../../../src/config/settings.ts';
 

@@ -1,3 +1,5 @@
+/** Checks the lock file, workflows and images for what is fetched without a hash. */
+
 /** A package of the lock file. */
 interface LockEntry {
   readonly version?: string;

@@ -1,3 +1,5 @@
+/** Checks everything that the project fetches. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readOptions } from '../../../src/config/command-line.ts';

@@ -1,3 +1,5 @@
+/** Runs Chromium, and records what its pages request. */
+
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { WAIT_MS } from '../../run/limits.mjs';

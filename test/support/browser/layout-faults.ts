@@ -1,3 +1,5 @@
+/** Finds faults in the layout of a page. */
+
 import type { Page } from 'playwright-core';
 
 /** Runs in the page, and finds what is wider than its box, partly hidden, or drawn over its frame. */

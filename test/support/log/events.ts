@@ -1,3 +1,5 @@
+/** Builds events for tests, with defaults for their data. */
+
 import { randomUUID } from 'node:crypto';
 import {
   isReportWritten,

@@ -1,3 +1,5 @@
+/** Key-value buckets in memory, with the behaviour of those on the server. */
+
 import { ServiceError } from '../../../src/domain/errors.ts';
 import type { Claim } from '../../../src/domain/payment-events.ts';
 import {

@@ -1,3 +1,5 @@
+/** A log in memory, which keeps the promises of `EventLog` and can be made to fail. */
+
 import type { Envelope } from '../../../src/domain/envelope.ts';
 import { ServiceError, testDamaged } from '../../../src/domain/errors.ts';
 import { findDamage } from '../../../src/domain/history.ts';

@@ -1,3 +1,5 @@
+/** Models of the two machines, with everything that can be tried in each state. */
+
 import { initialTransition, transition } from 'xstate';
 import { adjacencyMapToArray, getAdjacencyMap } from 'xstate/graph';
 import { deliveryTest } from '../../../machines/delivery-test.ts';

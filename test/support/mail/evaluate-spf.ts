@@ -1,3 +1,5 @@
+/** Evaluates SPF in tests as the service does. */
+
 import { checkHost } from '../../../src/adapters/mailauth/check-host.ts';
 import { createReader } from '../../../src/analysis/spf/records.ts';
 import { senderOf } from '../../../src/inspection/spf.ts';

@@ -1,3 +1,5 @@
+/** A mail host that replies as a test tells it. */
+
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createSecureContext, type SecureContextOptions, TLSSocket } from 'node:tls';

@@ -1,3 +1,5 @@
+/** A worker that trusts the mark authority of a test. */
+
 import { X509Certificate } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import type {

@@ -1,3 +1,5 @@
+/** The facts behind the sample report. */
+
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../../src/analysis/report.ts';

@@ -1,3 +1,5 @@
+/** Starts an SMTP receiver for tests, behind a real socket. */
+
 import { onTestFinished } from 'vitest';
 import { selfSigned } from '../../../src/adapters/smtp/certificate.ts';
 import { type SmtpSettings, startSmtp } from '../../../src/adapters/smtp/server.ts';

@@ -1,3 +1,5 @@
+/** Signs payments and cancellations as a payer would. */
+
 import { randomBytes } from 'node:crypto';
 import { type Address, type Hex, parseSignature } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';

@@ -1,3 +1,5 @@
+/** Compares histories of payments with the views derived from them. */
+
 import { createHash } from 'node:crypto';
 import type { OriginalPaymentEvent, PaymentEventOf } from '../../../src/domain/payment-events.ts';
 import type { LedgerEntry } from '../../../src/operator/replay/payments.ts';

@@ -1,3 +1,5 @@
+/** Tests settlement by our own wallet on a local chain. */
+
 import { encodeFunctionData, type Hex, parseEther, serializeErc6492Signature } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';

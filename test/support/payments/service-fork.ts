@@ -1,3 +1,5 @@
+/** Runs replicas as child processes that can be killed at any step of a payment. */
+
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

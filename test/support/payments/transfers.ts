@@ -1,3 +1,5 @@
+/** Reads from the chain which payments reached the payee. */
+
 import { parseAbiItem } from 'viem';
 import type { Chain, ChainAccount } from '../../environment/chain.ts';
 import { adminOf } from './payment-chain.ts';

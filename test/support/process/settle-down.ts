@@ -1,3 +1,5 @@
+/** Waits until nothing in this thread is in progress. */
+
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Turns of this thread: more than anything needs that waits for no event and no other process. */

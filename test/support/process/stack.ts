@@ -1,3 +1,5 @@
+/** Runs the whole service as a child process, for tests that act as its clients. */
+
 import type { SendMailOptions } from 'nodemailer';
 import type { Fixed } from '../../../src/config/fixed.ts';
 import { startEnvironment } from '../../environment/environment.ts';

@@ -1,3 +1,5 @@
+/** Rules about payments and money. */
+
 import type { PaymentEvent, PaymentEventOf } from '../../../../src/domain/payment-events.ts';
 import type { Recorded } from '../../../../src/ports/log.ts';
 import { payBefore } from '../../../../src/projection/deadlines.ts';

@@ -1,3 +1,5 @@
+/** Rules about the statuses that clients were shown. */
+
 import { expiry, payBefore } from '../../../../src/projection/deadlines.ts';
 import type { Fault, Seen } from '../history.ts';
 import { type Rule, settledBy, type TestHistory } from '../test-history.ts';

@@ -1,3 +1,5 @@
+/** Rules about responses, broadcasts and logs. */
+
 import type { History, Violation } from '../history.ts';
 import { TICK_MS } from './limits.ts';
 
