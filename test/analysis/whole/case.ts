@@ -1,3 +1,4 @@
+import type { AskFilters } from '../../../src/ports/filters.ts';
 import type { ClientFacts, Inspect } from '../../../src/ports/mail.ts';
 import type { DnsFault, ZoneRecords } from '../../environment/dns-zone.ts';
 import type { Script } from '../../support/mail/mail-host.ts';
@@ -44,6 +45,7 @@ export interface Case {
   readonly isUnanswered?: true;
   /** `false`: no web-risk service, and no list of domains. */
   readonly webRisk?: false;
+  readonly askFilters?: AskFilters;
   /** Every difference from the base. Nothing else may differ. */
   readonly states: Readonly<Record<string, State>>;
 }

@@ -77,8 +77,13 @@ export async function startWholeEnvironment(): Promise<WholeEnvironment> {
   const visitOnce = remembering<Awaited<ReturnType<VisitMailHost>>>();
   const fetch = createGuardedFetch({ override: web.override });
   let script: Script = {};
-  const create = (apiKey: string | null, dnsbls: readonly string[]) =>
+  const create = (
+    apiKey: string | null,
+    dnsbls: readonly string[],
+    { askFilters }: Pick<Case, 'askFilters'> = {},
+  ) =>
     environment.create({
+      askFilters,
       fetch: async (url, limits) => {
         const { resolver, maxBytes } = limits;
         const host = URL.parse(url)?.hostname;
@@ -92,7 +97,8 @@ export async function startWholeEnvironment(): Promise<WholeEnvironment> {
       dnsbls,
       webRisk: createWebRisk({ apiKey, baseUrl: risk.baseUrl, clock: () => Date.parse(ARRIVAL) }),
     });
-  const withRisk = create('key', [...addresses, ...domains]);
+  const zones = [...addresses, ...domains];
+  const withRisk = create('key', zones);
   const without = create(null, addresses);
 
   return {
@@ -105,7 +111,8 @@ export async function startWholeEnvironment(): Promise<WholeEnvironment> {
       script = { tls: AUTHORITY.sign, ...one.mailHost };
       mailHost.play(script);
       const { bytes, block, client: connected, from } = await arrive(one);
-      const inspect = one.webRisk === false ? without : withRisk;
+      const usual = one.webRisk === false ? without : withRisk;
+      const inspect = one.askFilters ? create('key', zones, one) : usual;
       const inspection = inspect({ ...about, client: connected, from });
       const { facts } = await readFacts(inspection, bytes, { block, expiresAt: EXPIRES });
       const verdicts = judge(facts);

@@ -1,3 +1,6 @@
+import { FilterFault } from '../../../../src/domain/filter-fault.ts';
+import { createAskFilters } from '../../../../src/inspection/filters.ts';
+import type { FilterAnswer } from '../../../../src/ports/filters.ts';
 import { IP } from '../../../support/mail/inspection-environment.ts';
 import type { Case, State } from '../case.ts';
 import { ORIGIN, PTR, RIGHT_SPF } from '../zone.ts';
@@ -50,6 +53,17 @@ const PTR6 = reverse6('20010db8000000000000000000000025');
 
 /** 192.0.2.25 behind a translator (RFC 6052). */
 const NAT64 = '64:ff9b::c000:219';
+
+const FILTERED: FilterAnswer = {
+  version: '4.1.1',
+  score: 1.5,
+  threshold: 15,
+  action: 'no_action',
+  rules: [
+    { name: 'MISSING_MID', points: 2.5 },
+    { name: 'OWN_RULE', points: -1 },
+  ],
+};
 
 export const connectionCases: readonly Case[] = [
   {
@@ -326,5 +340,17 @@ export const connectionCases: readonly Case[] = [
     about: 'a client that a relay states',
     client: { source: 'xclient', tls: { status: 'not_observable', version: null, cipher: null } },
     states: { connection_tls: 'not_observable' },
+  },
+  {
+    about: 'a client that a proxy in front states, and filters behind',
+    client: { namedBy: 'proxy' },
+    askFilters: createAskFilters({
+      runBy: 'operator',
+      filters: [
+        { name: 'rspamd', ask: async () => FILTERED },
+        { name: 'spamassassin', ask: () => Promise.reject(new FilterFault('broke_off')) },
+      ],
+    }),
+    states: {},
   },
 ];
