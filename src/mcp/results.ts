@@ -63,7 +63,7 @@ export function refusalOf(error: unknown): CallToolResult {
   const { message = '', code } = error as { readonly message?: string; readonly code?: unknown };
   return typeof code === 'string' && OUR_CODE.test(code)
     ? refusal(code, message)
-    : refusal('service_unreachable', 'The service cannot be reached now.');
+    : refusal('service_unreachable', 'The service cannot be reached at the moment.');
 }
 
 /** Returns a problem of the service as the result of a tool. */

@@ -33,7 +33,7 @@ export const problemOf = ({ body }: ServiceAnswer): ProblemMembers =>
 /** Says what went wrong, in the service's own words. */
 export function describeProblem(answer: ServiceAnswer): string {
   const { title, detail, code } = problemOf(answer);
-  if (title === undefined) return `The service answered with status ${answer.status}.`;
+  if (title === undefined) return `The service responded with status ${answer.status}.`;
   return [title, detail, code && `(${code})`].filter(Boolean).join(' ');
 }
 

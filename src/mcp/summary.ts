@@ -93,13 +93,13 @@ export function summarise(report: Report): string {
     `${findings.length} findings: ${wrong} fail or warn, of ${problems.length} ${problems.length === 1 ? 'cause' : 'causes'}; ${passed.length} pass.`,
     ...(unknown.length > 0
       ? [
-          `Not known: ${idsOf(unchecked)}. They neither pass nor fail${isOpen ? `; the score may be as low as ${lowest}` : ''}.`,
+          `Unknown: ${idsOf(unchecked)}. They neither pass nor fail${isOpen ? `; the score may be as low as ${lowest}` : ''}.`,
         ]
       : []),
     top_fixes.length > 0
       ? 'Fix first:'
       : unknown.length > 0
-        ? 'Nothing to fix in what is known.'
+        ? 'Nothing to fix among what is known.'
         : 'Nothing to fix.',
     ...top_fixes.map(({ id, fix }, index) => `${index + 1}. ${id}: ${oneLine(cut(fix, MAX_FIX))}`),
     ...(problems.length > 0

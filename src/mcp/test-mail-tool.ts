@@ -48,7 +48,7 @@ export async function testMailTool(
   if (read_token === undefined)
     return refusal(
       'invalid_request',
-      'The argument read_token is missing: it came with the test_id.',
+      'The argument read_token is missing: pass the one that came with the test_id.',
     );
   await progress('Waiting for the email and its report.');
   const answer = await waitForChange(call, test_id, seconds);

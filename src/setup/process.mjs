@@ -33,7 +33,7 @@ export const log = (sentence) => void process.stderr.write(`set-up: ${sentence}\
  */
 export async function run(program, args, { signMs = SIGN_MS, ...options } = {}) {
   const start = Date.now();
-  const goesOn = () => log(`still at it, after ${Math.round((Date.now() - start) / 1000)} s`);
+  const goesOn = () => log(`still running after ${Math.round((Date.now() - start) / 1000)} s`);
   const signs = setInterval(goesOn, signMs);
   try {
     const [code] = await once(

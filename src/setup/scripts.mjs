@@ -25,7 +25,7 @@ const file = 'src/operator.ts';
  */
 export const scripts = {
   start: {
-    does: 'Starts the service with the settings of the environment and .env.',
+    does: 'Starts the service with the settings from the environment and .env.',
     file: 'src/main.ts',
     args: [],
     nats: 'unless NATS_URL',
@@ -44,7 +44,7 @@ export const scripts = {
         nats: 'unless NATS_URL',
       },
       streams: {
-        does: "Makes the log's streams on NATS_URL and sets their limits, as the operator's user.",
+        does: "Creates the log's streams on NATS_URL and sets their limits, as the operator's user.",
         file,
         options: '[--final]',
         nats: 'unless NATS_URL',

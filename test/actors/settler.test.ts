@@ -623,7 +623,7 @@ describe('a request whose settlement is not decided', () => {
     const error = await wait(payment, mayWait).catch((one: unknown) => one);
     expect(error).toMatchObject({
       code: 'settlement_pending',
-      options: { detail: expect.stringMatching(/Do not sign anything again.*opens by itself/) },
+      options: { detail: expect.stringMatching(/Do not sign anything again.*opens on its own/) },
     });
   });
 
@@ -745,7 +745,7 @@ test('the twenty-first attempt is asked to stop', async () => {
   for (let attempt = 1; attempt <= 20; attempt += 1) await refusal(read(aPayment()));
   expect(count('settle')).toBe(20);
   // By this limit: a payer without a sale meets another one by now.
-  const detail = expect.stringContaining('Too many settlements failed here');
+  const detail = expect.stringContaining('Too many settlements for this report have failed');
   await expect(read(aPayment())).rejects.toMatchObject({
     code: 'rate_limited',
     options: { detail },

@@ -132,8 +132,8 @@ test.each([
   expect(body.length).toBeLessThan(512 * 1024);
   const answers = messagesOf(body);
   expect(answers).toHaveLength(20);
-  expect(JSON.stringify(answers[0])).not.toContain('Send this call again by itself.');
-  expect(JSON.stringify(answers.at(-1))).toContain('Send this call again by itself.');
+  expect(JSON.stringify(answers[0])).not.toContain('Send this call again on its own.');
+  expect(JSON.stringify(answers.at(-1))).toContain('Send this call again on its own.');
 });
 
 const BUSY = '198.51.100.7';

@@ -222,7 +222,7 @@ test.each(['/v1/tests/aaaaaaaaaaaa/status', '/v1/report?test_id=aaaaaaaaaaaa'])(
     const durations = { ...settings().durations, retentionSeconds: 7200 };
     const { app } = await anApi({ settings: { durations } });
     const answer = await app.inject({ url, headers: { 'x-read-token': 'any' } });
-    expect(answer.json().detail).toContain('deleted 2 hours after its mail arrived');
+    expect(answer.json().detail).toContain('deleted 2 hours after its email arrived');
   },
 );
 
@@ -234,8 +234,8 @@ test('the sample is always ready', async () => {
 });
 
 test.each([
-  ['room', /keeps what room it has/],
-  ['rate', /your network has had its share/],
+  ['room', /needs its remaining space for existing tests/],
+  ['rate', /your network has used its share/],
 ] as const)(
   'for want of %s no test is created, and the answer says why and when to ask again',
   async (because, reason) => {

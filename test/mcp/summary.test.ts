@@ -46,7 +46,7 @@ test('what is not known neither passes nor fails, and bounds the score', () => {
   const report = makeReport(silent, sampleReport.received_at);
   const summary = summarise(report);
   const lowest = report.score_breakdown?.unknown?.lowest_score;
-  expect(summary).toMatch(/^Not known: dmarc_alignment, dmarc_record.*neither pass nor fail/m);
+  expect(summary).toMatch(/^Unknown: dmarc_alignment, dmarc_record.*neither pass nor fail/m);
   expect(summary).toContain(`the score may be as low as ${lowest}.`);
   expect(summary).not.toContain('Nothing to fix.');
 });

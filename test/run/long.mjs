@@ -7,7 +7,7 @@ const file = 'test/lab/cli.ts';
  */
 export const long = {
   calibrate: {
-    does: 'Compares scores and classes with what experts expect of the mails and scenarios of CORPUS_DIR.',
+    does: 'Compares scores and classes with what experts expect for the emails and scenarios in CORPUS_DIR.',
     file,
   },
   cluster: {
@@ -16,36 +16,36 @@ export const long = {
     nats: 'always',
   },
   coaching: {
-    does: 'Follows the advice given to frauds, keeps their links, and prints which reach an A.',
+    does: 'Applies the advice given to fraudulent emails, keeps their links, and prints which reach an A.',
     file,
     options: '[--emails DIR]',
   },
   contract: {
-    does: 'Holds llms.txt, registries, linters and generated clients to a live service.',
+    does: 'Checks llms.txt, registries, linters and generated clients against a live service.',
     file,
     nats: 'always',
   },
   edge: {
-    does: 'Sends what is hostile, random or too much, and judges cost and answers, row by row.',
+    does: 'Sends hostile, random and excessive input, and judges cost and responses row by row.',
     file,
     options: '[--seconds N] [--only WORDS] [--seed N]',
     nats: 'always',
   },
   examples: {
-    does: 'Runs the blocks of README and docs that are marked as runnable.',
+    does: 'Runs the code blocks in README and docs that are marked as runnable.',
     file,
     options: '[--short]',
     nats: 'always',
   },
   faults: {
-    does: 'Breaks parts of the service while clients use it, and judges what they were answered.',
+    does: 'Breaks parts of the service while clients use it, and judges the responses they got.',
     file,
     options:
       '[--seconds N] [--room ROOM] [--fault NAME] [--seed N] [--other DIR | --before COMMIT] [--list]',
     nats: 'always',
   },
   fixes: {
-    does: 'Applies the actions of fixes to mutated set-ups and prints where one does harm.',
+    does: 'Applies the actions of fixes to mutated setups, and prints where one does harm.',
     file,
     options: '[--count N] [--seed N]',
   },
@@ -55,12 +55,12 @@ export const long = {
     options: 'write FILE | compare FILE | show NAME',
   },
   monotone: {
-    does: 'Puts one thing right in each of many seeded emails, and prints where the score falls.',
+    does: 'Corrects one thing in each of many seeded emails, and prints where the score falls.',
     file,
     options: '[--count N] [--seed N]',
   },
   mta: {
-    does: 'Lets Postfix, Exim and nodemailer deliver to the service (root, Debian).',
+    does: 'Has Postfix, Exim and nodemailer deliver to the service (needs root on Debian).',
     file,
     options: '[postfix | exim | nodemailer]…',
     nats: 'always',
@@ -70,13 +70,13 @@ export const long = {
     file,
   },
   plant: {
-    does: 'Puts faults into the product, one after the other, and says which tests find them.',
+    does: 'Puts faults into the product, one at a time, and says which tests find them.',
     file,
     options: '[WORDS]',
     nats: 'always',
   },
   supply: {
-    does: 'Fails when something is fetched that is neither hashed nor signed.',
+    does: 'Fails if anything is fetched that is neither hashed nor signed.',
     file,
     options: '[--images DIGESTS.json]',
   },

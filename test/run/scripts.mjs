@@ -19,7 +19,7 @@ export const development = {
     ignoresFile: true,
   },
   pack: {
-    does: 'Makes the package of the command `deliverability` in dist/deliverability.',
+    does: 'Builds the package of the command `deliverability` in dist/deliverability.',
     options: '[--release [--repository URL] | --compare [--area AREA] [NODE…]]',
     file: lab,
   },
@@ -31,19 +31,19 @@ export const development = {
     nats: 'unless NATS_URL',
   },
   test: {
-    does: 'Runs everything that CI runs; with arguments, only the tests that they select.',
+    does: 'Runs everything that CI runs, or only the tests that its arguments select.',
     file: 'test/run/test.mjs',
     args: [],
     options: '[--unit | --checks] [FILE…]',
     nats: 'always',
   },
   types: {
-    does: 'Checks the types alone, in seconds.',
+    does: 'Checks only the types, in seconds.',
     file: 'test/run/types.mjs',
     args: [],
   },
   'test:watch': {
-    does: 'Runs the tests that need no server again when a change touches them.',
+    does: 'Reruns the tests that need no server whenever a change affects them.',
     file: vitest,
     args: ['-c', 'test/vitest.config.ts', '--project', 'unit'],
   },
@@ -58,7 +58,7 @@ export const development = {
     args: [...biomeCheck, '--write'],
   },
   generate: {
-    does: 'Writes the files that are generated from the code, or prints one part of it.',
+    does: 'Writes the files that are generated from the code, or prints one of them.',
     unnamed: 'files',
     commands: {
       files: {
@@ -77,7 +77,7 @@ export const development = {
     },
   },
   bench: {
-    does: 'Measures the analysis, the emails and the polls, each beside its yardstick.',
+    does: 'Measures the analysis, the emails and the polls, each against its yardstick.',
     file: lab,
     options: '[analysis | mails | polls | rspamd | pairs | waits]… [--before FOLDER] [--json FILE]',
     nats: 'always',
@@ -118,7 +118,7 @@ export const loops = () =>
     'After a change, the quickest first:',
     '  npm run types                  the types, in 10 s',
     '  npm test -- test/analysis/spf  one signal, or any file or folder of tests, without the types, in seconds',
-    '  npm test -- --checks           all checks: types, a case for each state, whole emails, in a minute',
+    '  npm test -- --checks           all checks: types, a case for each state and whole emails, in a minute',
     '  npm test -- --unit             everything that needs no server, without the types, in a minute',
     '  npm test                       everything that CI runs, in 6 to 8 minutes on two cores',
     '',

@@ -46,5 +46,5 @@ test('a step that takes long says that it goes on, and stops saying so with its 
     said += text;
   });
   expect(await once(child, 'close')).toEqual([0, null]);
-  expect(said).toMatch(/^(set-up: still at it, after \d+ s\n)+$/);
+  expect(said).toMatch(/^(set-up: still running after \d+ s\n)+$/);
 });

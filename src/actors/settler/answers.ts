@@ -45,7 +45,7 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
     challenge(
       purchase,
       'payment_invalid',
-      `This request moved no money. The payment cannot be taken: ${reason}. ${why}`.trimEnd(),
+      `This request moved no money. The payment cannot be accepted: ${reason}. ${why}`.trimEnd(),
       reason,
     );
 
@@ -113,7 +113,7 @@ const LATER = {
   pending: () =>
     later(
       'settlement_pending',
-      'The payment may have gone through, or may still go through. Do not sign anything again. Repeat this request, with the same PAYMENT-SIGNATURE if you have it: it never charges twice, and the report opens by itself once the money has moved.',
+      'The payment may have gone through, or may still go through. Do not sign anything again. Repeat this request, with the same PAYMENT-SIGNATURE if you have it: it never charges twice, and the report opens on its own once the money has moved.',
     ),
 
   /**
@@ -123,7 +123,7 @@ const LATER = {
   refusedByCode: () =>
     later(
       'settlement_pending',
-      'No money has moved. The code at the account of this wallet (EIP-7702) refuses the signature of its key, so the token takes no payment from it. Remove or change that code, or wait until the authorization has ended and pay from another wallet. Until then, do not sign anything again: repeat this request with the same PAYMENT-SIGNATURE.',
+      'No money has moved. The code at the account of this wallet (EIP-7702) refuses the signature of its key, so the token contract accepts no payment from it. Remove or change that code, or wait until the authorization has ended and pay from another wallet. Until then, do not sign anything again: repeat this request with the same PAYMENT-SIGNATURE.',
     ),
 
   /** The payment could not be checked, and nothing was started. */
@@ -139,7 +139,7 @@ const LATER = {
   unsold: () =>
     later(
       'facilitator_unavailable',
-      'Reports cannot be sold now. Do not sign a payment yet: repeat this request later.',
+      'Reports cannot be sold at the moment. Do not sign a payment yet: repeat this request later.',
     ),
 
   logUnavailable: (cause?: unknown) =>
@@ -168,7 +168,7 @@ const LATER = {
   tooManyUnpaid: (milliseconds: number) =>
     wait(
       milliseconds,
-      'Too many payments, from your network or in all, came to nothing. Wait as long as Retry-After says, then repeat this request.',
+      'Too many payments failed, from your network or overall. Wait as long as Retry-After says, then repeat this request.',
     ),
 
   /** Other new payers, of this network or of all, are being served. */
@@ -182,14 +182,14 @@ const LATER = {
   unfunded: (milliseconds: number) =>
     wait(
       milliseconds,
-      'The wallet does not hold the price, and your network sent too many such payments. With the price in the wallet, repeat this request at once; otherwise wait as long as Retry-After says.',
+      'The wallet has less than the price, and your network sent too many such payments. Add funds to the wallet and repeat this request at once, or wait as long as Retry-After says.',
     ),
 
   /** The network sent too many payments that cost questions to the node and could not be accepted. */
   tooManyQuestions: (milliseconds: number) =>
     wait(
       milliseconds,
-      'Your network sent too many payments that could not be taken. Wait as long as Retry-After says, then repeat this request with the same PAYMENT-SIGNATURE.',
+      'Your network sent too many payments that could not be accepted. Wait as long as Retry-After says, then repeat this request with the same PAYMENT-SIGNATURE.',
     ),
 
   /** The payer's earlier payments are still in progress. */
@@ -200,7 +200,11 @@ const LATER = {
     ),
 
   tooManyAttempts: () =>
-    later('rate_limited', 'You were not charged. Too many settlements failed here.', 3600),
+    later(
+      'rate_limited',
+      'You were not charged. Too many settlements for this report have failed.',
+      3600,
+    ),
 
   gone: () => new ServiceError('test_not_found'),
 };

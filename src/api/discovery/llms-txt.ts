@@ -27,7 +27,7 @@ export function llmsTxt(settings: ApiSettings): string {
        curl -X POST ${base}/v1/tests
 
 2. Send one real email to \`address\` (at ${mailDomain}) within ${window}. Send it from the system that you want to test.
-3. Poll the status (free) every \`poll_after_seconds\` until it is \`ready\`. That usually takes seconds after the email arrived.
+3. Poll the status (free) every \`poll_after_seconds\` until it is \`ready\`. That usually happens within seconds of the email's arrival.
 
        curl ${base}/v1/tests/TEST_ID/status
 
@@ -35,16 +35,16 @@ ${reading(settings).join('\n')}
 
 **Statuses**
 
-- \`waiting\`: no email yet. It lasts at most ${window}. After a refusal, \`refusal\` lists the reasons: fix them and send again within ${refusal}.
-- \`processing\`: the email is being analysed. It lasts seconds.
+- \`waiting\`: no email has arrived yet. This lasts at most ${window}. After a refusal, \`refusal\` lists the reasons: fix them and send again within ${refusal}.
+- \`processing\`: the email is being analysed. This takes seconds.
 - \`ready\`: the report can be read until ${retention} after the email arrived.${payment ? ' Pay for it before `pay_before`.' : ''}
 - \`rejected_or_not_received\`: no email arrived in time, or it was refused. Final.
-- \`analysis_failed\`: the analysis did not finish. Final. Create another test.
+- \`analysis_failed\`: the analysis did not finish. Final: create another test.
 
 **Limits**
 
 - A test accepts one email.
-- An email that fails both SPF and DKIM, fails the DMARC policy of its sender, or comes from an IP address on a blocklist is refused. There is no report on it.
+- An email that fails both SPF and DKIM, fails the DMARC policy of its sender, or comes from an IP address on a blocklist is refused. It gets no report.
 - The report does not measure inbox placement, engagement or complaint rates: one email cannot show them.
 - Links in the email are never opened or resolved, and nothing in it is run.
 
@@ -67,8 +67,8 @@ ${COMPATIBILITY}
 ## API
 
 - [OpenAPI 3.1](${base}/openapi.json): every call, field and error
-${payment ? `- [Payment manifest](${base}/.well-known/x402): price, network and payee for programs\n` : ''}- [API catalog](${base}/.well-known/api-catalog): where everything is (RFC 9727)
-- ${base}/mcp: the same as tools, by the Model Context Protocol over streamable HTTP
+${payment ? `- [Payment manifest](${base}/.well-known/x402): price, network and payee for programs\n` : ''}- [API catalog](${base}/.well-known/api-catalog): links to every document (RFC 9727)
+- ${base}/mcp: the same as tools, through the Model Context Protocol over streamable HTTP
 
 ## Reports
 
@@ -88,11 +88,11 @@ function reading({ baseUrl, payment }: ApiSettings): readonly string[] {
     return ['4. Read the report, as often as you like:', '', call(''), '', `- ${sample(base)}`];
   const { typedData, signed } = signing(payment);
   return [
-    '4. Request the report. The answer is 402. Its header PAYMENT-REQUIRED (base64 of JSON) lists the payments that are accepted in `accepts`.',
+    '4. Request the report. The answer is 402. Its header PAYMENT-REQUIRED (base64 of JSON) lists the accepted payments in `accepts`.',
     '',
     call('-i '),
     '',
-    '5. Sign an EIP-3009 transfer for one of them. Any x402 version 2 client does this and the next step, for example `@x402/fetch`. By hand, sign this typed data (EIP-712) with any library for wallets:',
+    '5. Sign an EIP-3009 transfer for one of them. Any x402 version 2 client does this and the next step, for example `@x402/fetch`. To do it by hand, sign this typed data (EIP-712) with any wallet library:',
     '',
     `       ${JSON.stringify(typedData)}`,
     '',

@@ -35,8 +35,8 @@ export const newStatus = (test_id: TestId, { at, data }: NewTest['event']): Test
 });
 
 const PAUSES = {
-  room: 'The service keeps what room it has for the tests that exist.',
-  rate: 'Many tests are being created now, and your network has had its share.',
+  room: 'The service needs its remaining space for existing tests.',
+  rate: 'Many tests are being created, and your network has used its share.',
 } as const;
 
 /**

@@ -28,7 +28,7 @@ export const deletionRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (a
         params: Type.Object({ test_id: TestId }),
         headers: Type.Object({ 'x-read-token': readToken('The `read_token` of the test.') }),
         response: {
-          204: { description: 'The test is deleted.', type: 'null' },
+          204: { description: 'The test was deleted.', type: 'null' },
           ...problems(
             'invalid_request',
             'wrong_read_token',
@@ -53,7 +53,7 @@ export const deletionRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (a
         misuse.wrongToken(request, test_id);
         throw new ServiceError('wrong_read_token', {
           detail: sample
-            ? 'The sample belongs to nobody: it cannot be deleted.'
+            ? 'The sample belongs to nobody, so it cannot be deleted.'
             : 'Send the read_token that you got when you created this test.',
         });
       }
@@ -80,7 +80,7 @@ async function deleteTest(ports: Ports, testId: string, first: Row): Promise<voi
     if (!row) return { refusal: 'gone' as const };
     if (row.status === 'ready' && (await settler.isSettling(testId)))
       throw new ServiceError('settlement_pending', {
-        detail: 'The test was not deleted. Delete it again when its payment is settled.',
+        detail: 'The test was not deleted. Delete it again once its payment is settled.',
         headers: { 'retry-after': '5' },
       });
     const author = { id: toBase32(random(16)), by: settings.replicaId, at: clock() };
@@ -92,7 +92,7 @@ async function deleteTest(ports: Ports, testId: string, first: Row): Promise<voi
   if (ended.outcome === 'refused') return;
   if (ended.outcome !== 'appended' || (await rows.refresh(testId)))
     throw new ServiceError('log_unavailable', {
-      detail: 'It is not known whether the test was deleted. Delete it again.',
+      detail: 'The test may or may not have been deleted. Delete it again.',
       headers: { 'retry-after': '5' },
     });
 }

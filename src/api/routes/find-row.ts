@@ -11,7 +11,7 @@ import type { GuardedOptions } from '../plugins/rate-limits.ts';
 /** Returns the detail of a 404 for a test. */
 export function unknownTest({ retentionSeconds }: ApiSettings['durations']): string {
   const retention = formatDuration(retentionSeconds);
-  return `Check the id. A test is deleted ${retention} after its mail arrived, an unused test ${retention} after its creation.`;
+  return `Check the id. A test is deleted ${retention} after its email arrived, and an unused test ${retention} after its creation.`;
 }
 
 /** Returns how far the caller has seen its test come, at any replica, or `undefined` if it does not say. */

@@ -100,8 +100,8 @@ const TOO_LARGE = {
   status: 413,
   headers: new Headers(),
   body: {
-    title: 'The answers to this batch are too large together.',
-    detail: 'Send this call again by itself.',
+    title: 'The responses to this batch are too large together.',
+    detail: 'Send this call again on its own.',
     code: 'answer_too_large',
   },
 };

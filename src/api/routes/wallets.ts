@@ -55,7 +55,8 @@ export const walletRoute: FastifyPluginAsyncTypebox<
       const { address } = params as Static<typeof Params>;
       const balance = await balanceOf(address).catch((cause: unknown) => {
         throw new ServiceError('facilitator_unavailable', {
-          detail: 'The chain cannot be asked now. Whether this wallet can pay is not known.',
+          detail:
+            'The chain cannot be queried at the moment, so it is unknown whether this wallet can pay. Try again later.',
           headers: { 'retry-after': '5' },
           cause,
         });

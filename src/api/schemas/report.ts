@@ -43,7 +43,7 @@ const paidAnswers = {
   ),
   ...problems('wrong_read_token', 'test_not_found', 'rate_limited', 'internal_error'),
   409: problem(
-    '`report_not_ready`: the test has no report; `test_status` says where it stands. `sale_closed`: the report is about to be deleted and can no longer be bought. You are not charged.',
+    '`report_not_ready`: the test has no report; `test_status` says why. `sale_closed`: the report is about to be deleted and can no longer be bought. You are not charged.',
   ),
   400: problem(
     '`invalid_request`: the query, the token or PAYMENT-SIGNATURE is malformed. You are not charged.',
@@ -55,11 +55,11 @@ const paidAnswers = {
     'PaymentRequired',
   ),
   502: problem(
-    '`facilitator_unavailable`: the payment could not be checked now. This request moved no money.',
+    '`facilitator_unavailable`: the payment could not be checked. This request moved no money.',
     RETRY_AFTER,
   ),
   503: problem(
-    '`settlement_pending`: the payment may have gone through, or may still go through. Do not sign anything again: repeat the request with the same PAYMENT-SIGNATURE, and the report opens by itself once the money has moved. `log_unavailable` and `test_damaged`: this request moved no money.',
+    '`settlement_pending`: the payment may have gone through, or may still go through. Do not sign anything again: repeat the request with the same PAYMENT-SIGNATURE, and the report opens on its own once the money has moved. `log_unavailable` and `test_damaged`: this request moved no money.',
     RETRY_AFTER,
   ),
 };

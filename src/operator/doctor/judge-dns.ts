@@ -13,9 +13,9 @@ const toName = (name: string) => name.toLowerCase().replace(/\.$/, '');
 export function judgeLocal(domain: string): Diagnosis {
   const { ok, warn } = examined('MAIL_DOMAIN');
   return domain === 'localhost'
-    ? ok('not set: emails come from this machine alone. To receive from outside, set it')
+    ? ok('not set: only this machine can send emails here. To receive mail from outside, set it')
     : warn(
-        `${domain} cannot be looked up on the Internet, so no email comes from outside`,
+        `${domain} cannot be looked up on the Internet, so no email arrives from outside`,
         'Set MAIL_DOMAIN to a domain whose MX record you can publish.',
       );
 }
@@ -50,7 +50,7 @@ export function judgeAddress(
 /** Judges the name of an address: some senders distrust a receiver without one. */
 export function judgePtr(address: string, host: string, names: DnsAnswer<string>): Diagnosis {
   const { ok, warn } = examined(`PTR of ${address}`);
-  const advice = `Ask the owner of the address, mostly your host, to set its PTR record to ${host}.`;
+  const advice = `Ask the owner of the address, usually your hosting provider, to set its PTR record to ${host}.`;
   if (names.status === 'failed') return warn(`no answer (${names.error})`, RESOLVER);
   if (names.status !== 'found') return warn('it has none', advice);
   const found = names.records.map(toName);

@@ -27,7 +27,7 @@ export function judgeFilter(
   if ('fault' in found)
     return fail(
       `${found.fault}; reports say that it was not checked`,
-      `Start it, or let ${SETTING[name]} name where it listens (docs/filters.md).`,
+      `Start it, or set ${SETTING[name]} to the address where it listens (docs/filters.md).`,
     );
   const { answer, milliseconds } = found;
   const version = answer.version ?? undefined;

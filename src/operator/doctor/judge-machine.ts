@@ -37,8 +37,8 @@ export function judgeGreeting(
     );
   const isOurs = greeting.startsWith(`220 ${hostname} `);
   if (!isOurs && isBehindServer && greeting.startsWith('220 '))
-    return ok('another mail server greets, which has to hand emails on to the service');
-  if (!isOurs) return warn('another server greets', 'Forward port 25 of it to SMTP_PORT.');
+    return ok('another mail server answers there, and must pass emails on to the service');
+  if (!isOurs) return warn('another server answers there', 'Forward port 25 of it to SMTP_PORT.');
   return isOwn
     ? ok(
         `the service greets; what is in front of this machine is not seen from here, but by ${probe}`,
@@ -50,7 +50,7 @@ export function judgeGreeting(
 export function judgeClock(offSeconds: number | null): Diagnosis {
   const { ok, warn, fail } = examined('clock');
   const sync = 'Keep the clock with NTP (chrony or systemd-timesyncd).';
-  if (offSeconds === null) return warn('there is no answer to compare it with', sync);
+  if (offSeconds === null) return warn('the node gave no time to compare it with', sync);
   const seconds = Math.abs(Math.round(offSeconds));
   if (seconds <= MAX_OFF_SECONDS) return ok(`within ${MAX_OFF_SECONDS} s of the node's`);
   return fail(`${seconds} s ${offSeconds > 0 ? 'ahead of' : 'behind'} the node's`, sync);
@@ -60,8 +60,8 @@ export function judgeClock(offSeconds: number | null): Diagnosis {
 export function judgeDisk(freeBytes: number | null, neededBytes: number): Diagnosis {
   const { ok, warn, fail } = examined('disk of DATA_DIR');
   if (freeBytes === null)
-    return fail('it cannot be read', 'Set DATA_DIR to a folder of this user.');
-  const detail = `${toGib(freeBytes)} are free; full streams take ${toGib(neededBytes)}`;
+    return fail('it cannot be read', 'Set DATA_DIR to a folder that belongs to this user.');
+  const detail = `${toGib(freeBytes)} is free; full streams need ${toGib(neededBytes)}`;
   return freeBytes < neededBytes
     ? warn(detail, 'Free space, use a larger disk, or lower REPORTS_MAX_BYTES.')
     : ok(detail);
@@ -110,7 +110,7 @@ export function judgeSync(sync: 'own' | 'always' | 'delayed' | 'unknown' | 'away
     case 'delayed':
       return fail('a power cut loses up to 2 minutes of payments', advice);
     case 'unknown':
-      return warn('it answers; whether it syncs cannot be seen', seeing);
+      return warn('it answers, but whether it syncs every write cannot be seen', seeing);
     case 'away':
       return fail('it does not answer, or refuses the credentials', credentials);
   }
@@ -119,7 +119,7 @@ export function judgeSync(sync: 'own' | 'always' | 'delayed' | 'unknown' | 'away
 /** @param limitBytes what the account may store; -1 for no limit, `null` if unknown */
 export function judgeStore(limitBytes: number | null, neededBytes: number): Diagnosis {
   const { ok, warn, fail } = examined('store of nats-server');
-  const needed = `full streams and buckets take ${toGib(neededBytes)}`;
+  const needed = `full streams and buckets need ${toGib(neededBytes)}`;
   if (limitBytes === null) return warn('its limit cannot be read', 'Check that JetStream is on.');
   if (limitBytes === -1) return ok(`the account has no limit; ${needed}`);
   const detail = `the account may store ${toGib(limitBytes)}; ${needed}`;

@@ -26,11 +26,11 @@ export function judgeAsset(fault: string | null | undefined): Diagnosis {
 /** What to do about each thing that a node lacks. */
 const NODE_ADVICE: Readonly<Record<NodeFault['need'], string>> = {
   answer: 'Check the URL and its key, and that the node runs.',
-  network: 'Name a node of X402_NETWORK.',
-  log_range: 'Choose a plan or a node that grants more blocks for one query of logs.',
-  history: 'Choose a node that keeps the blocks and logs of the last two hours at least.',
-  fresh_head: 'Name a node that follows the chain.',
-  agreement: 'One of both follows another chain or lags: compare them, and replace it.',
+  network: 'Set the URL of a node of X402_NETWORK.',
+  log_range: 'Choose a plan or a node that allows more blocks per log query.',
+  history: 'Choose a node that keeps the blocks and logs of at least the last two hours.',
+  fresh_head: 'Choose a node that follows the chain.',
+  agreement: 'One of the two follows another chain or lags: compare them, and replace it.',
 };
 
 /** @param look what the node of this setting shows of itself */

@@ -53,7 +53,7 @@ const toHash = (text: string) => (/^0x[0-9a-f]{64}$/i.test(text) ? text : undefi
 export function readCall(argument: string, values: ReturnType<typeof parseOptions>['values']) {
   const { transaction, unpaid, type } = values;
   if (argument === '' && (transaction !== undefined || unpaid))
-    throw new UsageError('--transaction and --unpaid are about one payment: give its id.');
+    throw new UsageError('--transaction and --unpaid apply to one payment: give its id.');
   const strange = type?.split(',').find((one) => !TYPES.includes(one));
   if (strange !== undefined) throw new UsageError(`There is no event ${strange}.`);
   return {
@@ -84,6 +84,6 @@ function read<T>(
   wanted: string,
 ): T | undefined {
   const value = text === undefined ? undefined : parse(text);
-  if (text !== undefined && value === undefined) throw new UsageError(`${name} wants ${wanted}.`);
+  if (text !== undefined && value === undefined) throw new UsageError(`${name} needs ${wanted}.`);
   return value;
 }

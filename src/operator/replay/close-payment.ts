@@ -25,7 +25,7 @@ interface Options {
 }
 
 const NO_CHAIN = 'only the chain knows: set X402_RPC_URL and X402_PAY_TO';
-const WHOLE = 'its history is whole';
+const WHOLE = 'its history is complete';
 const ABSENT = 'there is no such payment';
 const OPEN = 'the chain has not decided yet: close it later';
 const NAMELESS =
@@ -62,7 +62,7 @@ export async function closePayment(
   if (!settled && found.includes('open')) return { ...state, why: OPEN };
   const paid = known.context.settled?.receipt.transaction;
   if (!settled && paid)
-    return { ...state, why: `the log has it paid in ${paid}, and the chain does not show that` };
+    return { ...state, why: `the log records it as paid in ${paid}, but the chain does not` };
   if (!settled && found.length === 0 && !unpaid) return { ...state, why: NAMELESS };
 
   const attempt = settled?.started.attempt ?? attemptsOf(remains);

@@ -34,7 +34,7 @@ const NAME: Argument = {
 /** The payment of a test, or of a sale of the sample. Whatever is on its subject has to be closed. */
 const PAYMENT: Argument = {
   isRight: (text) => /^[\w-]{0,64}$/.test(text),
-  needed: 'a payment\'s id: what is behind "payments." in its subject',
+  needed: 'a payment\'s id: what follows "payments." in its subject',
 };
 const FILE: Argument = { isRight: Boolean, needed: 'a file' };
 
@@ -63,14 +63,14 @@ const alreadyThere = (path: string) =>
 function printRemedies(found: readonly Remedy[], { print, hint }: ReplayCall): number {
   for (const one of found) print(one);
   if (found.some(({ event, appended }) => event && !appended))
-    hint('nothing was changed: --apply appends what is shown');
+    hint('nothing was changed: add --apply to append what is shown');
   return found.some(({ why }) => why !== undefined) ? 1 : 0;
 }
 
 export const commands: Readonly<Record<string, Command>> = {
   why: {
     usage: 'TEST_ID|ADDRESS [--json]',
-    does: 'why a test stands where it stands, in one sentence',
+    does: "explains a test's current state in one sentence",
     argument: ADDRESS,
     options: ['json'],
     streams: ['TESTS', 'PAYMENTS'],
@@ -78,7 +78,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   find: {
     usage: 'ADDRESS|TX|PAYER|IP|DOMAIN [--since TIME] [--until TIME]',
-    does: 'its test, its settlements, or the tests it sent mail to',
+    does: 'finds the matching test, its settlements, or the tests that received mail from it',
     argument: NAME,
     options: ['since', 'until'],
     streams: ['TESTS', 'PAYMENTS'],
@@ -86,14 +86,14 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   events: {
     usage: '[--since TIME] [--until TIME] [--type NAME,…]',
-    does: 'what was stored in a span of time',
+    does: 'lists what was stored in a period of time',
     options: ['since', 'until', 'type', 'unsafe'],
     streams: ['TESTS', 'PAYMENTS'],
     run: eventsCommand,
   },
   states: {
     usage: 'TEST_ID [--until SEQ|TIME]',
-    does: 'each event of a test and its payment, with the state after it',
+    does: 'shows each event of a test and its payment, with the state after it',
     argument: TEST,
     options: ['until', 'unsafe'],
     streams: ['TESTS', 'PAYMENTS'],
@@ -101,19 +101,19 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   verify: {
     usage: '',
-    does: 'each history against its own chain; exit 1 on any damage',
+    does: 'checks each history against its own chain; exits with 1 on any damage',
     streams: ['TESTS', 'REPORTS', 'PAYMENTS'],
     async run(source, { print, hint, progress }) {
       const losses = (await source.losses()).map((lost) => ({ lost }));
       const damaged = await verify(source, { now: Date.now(), progress });
       for (const one of [...losses, ...damaged]) print(one);
-      if (losses.length + damaged.length === 0) hint('every history is whole');
+      if (losses.length + damaged.length === 0) hint('every history is complete');
       return losses.length + damaged.length > 0 ? 1 : 0;
     },
   },
   end: {
     usage: 'TEST_ID [--apply]',
-    does: 'end a test whose history is damaged; without --apply it is a dry run',
+    does: 'ends a test whose history is damaged; without --apply it is a dry run',
     argument: TEST,
     options: ['apply'],
     streams: ['TESTS', 'PAYMENTS'],
@@ -124,8 +124,8 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   close: {
     usage: '[PAYMENT_ID [--transaction TX] [--unpaid]] [--apply]',
-    does: `close damaged payments by what the chain shows; --transaction names what paid, --unpaid
-      says that nothing has, where nothing names it`,
+    does: `closes damaged payments by what the chain shows; --transaction names the transaction that
+      paid, --unpaid says that there is none, if the log names none`,
     argument: PAYMENT,
     options: ['apply', 'transaction', 'unpaid'],
     streams: ['PAYMENTS'],
@@ -143,8 +143,8 @@ export const commands: Readonly<Record<string, Command>> = {
   payments: {
     usage:
       '[--since TIME] [--until TIME] [--reconcile [--from-block N] [--to-block N] [--refunds]]',
-    does: `every settlement; --reconcile holds them against the chain, both ways: exit 1 on any
-      mismatch; --refunds prints the transfers that are due back, to be signed`,
+    does: `lists every settlement; --reconcile checks them against the chain, both ways, and exits with
+      1 on any mismatch; --refunds prints the refund transfers to sign`,
     options: ['since', 'until', 'reconcile', 'refunds', 'from-block', 'to-block'],
     streams: ['PAYMENTS'],
     async run(source, call) {
@@ -160,7 +160,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   backup: {
     usage: 'FILE [--replace]',
-    does: 'the whole log, secrets included, into a new file; --replace: also over an older one',
+    does: 'writes the whole log, secrets included, to a new file; --replace also overwrites an older one',
     argument: FILE,
     options: ['replace'],
     streams: ['TESTS', 'REPORTS', 'PAYMENTS'],
@@ -173,13 +173,13 @@ export const commands: Readonly<Record<string, Command>> = {
         },
       );
       print(counts);
-      if (damaged > 0) hint(`${damaged} histories are not whole: \`verify\` names them`);
+      if (damaged > 0) hint(`${damaged} histories are incomplete: \`verify\` names them`);
       return damaged > 0 ? 1 : 0;
     },
   },
   restore: {
     usage: 'FILE',
-    does: 'a backup into an empty log; again: goes on',
+    does: 'restores a backup into an empty log; run it again to continue',
     argument: FILE,
     streams: [],
     async run(source, { argument: path, print, hint, progress }) {
@@ -191,13 +191,13 @@ export const commands: Readonly<Record<string, Command>> = {
       print(restored);
       // Replicas may have noted more of the log that this one replaces.
       await source.acceptLoss();
-      if (restored.left_out.length > 0) hint('histories that are not whole were left out');
+      if (restored.left_out.length > 0) hint('incomplete histories were left out');
       return restored.left_out.length > 0 ? 1 : 0;
     },
   },
   'accept-loss': {
     usage: '',
-    does: 'go on with a log that lacks messages',
+    does: 'lets the service continue with a log that lacks messages',
     streams: [],
     async run(source, { print, hint }) {
       const losses = await source.acceptLoss();

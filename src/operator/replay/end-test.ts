@@ -48,11 +48,14 @@ export async function endTest(
   const damage = found ?? lostTailOf(await statusViews.get(id), end, now);
   const state = stateOf(`tests.${id}`, damage);
   if (!damage)
-    return { ...state, why: end === 0 ? 'there is no such test' : 'its history is whole' };
+    return { ...state, why: end === 0 ? 'there is no such test' : 'its history is complete' };
   if (damage.problem === 'newer') return { ...state, why: NEWER };
   const payment = foldPayment((await payments.readRemains(id)).events.map(({ event }) => event));
   if (payment.value === 'settling')
-    return { ...state, why: 'a payment for it is open: end it when that is decided' };
+    return {
+      ...state,
+      why: 'a payment for this test is pending: end the test once the payment is decided',
+    };
   const author = { id: randomUUID(), by: OPERATOR, at: now };
   const event = toEvent({ type: 'TestDeleted', data: {} }, author);
   if (!apply) return { ...state, event: event.type };

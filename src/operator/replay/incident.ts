@@ -58,7 +58,7 @@ export async function findCommand(source: OpenSource, call: ReplayCall): Promise
   } else if (/^0x[0-9a-f]{40}([0-9a-f]{24})?$/i.test(argument))
     for (const { entry } of await readLedger(source, call, argument)) show(entry);
   else await findMails(source, argument.toLowerCase(), call, show);
-  if (found === 0) hint('nothing in the log fits');
+  if (found === 0) hint('nothing in the log matches');
   return found > 0 ? 0 : 1;
 }
 

@@ -75,7 +75,9 @@ function parseLine(text: string, number: number): Line {
   } catch {
     // The error is raised below, because the text of the line may contain what must not be printed.
   }
-  throw new Error(`Line ${number} is not of a backup.`);
+  throw new Error(
+    `Line ${number} does not belong to a backup. Name a file that \`replay backup\` wrote.`,
+  );
 }
 
 const isLine = guard(

@@ -154,8 +154,8 @@ async function requireStreams(
   const absent = needed.filter((name) => !there.includes(name));
   if (absent.length === 0) return;
   throw new Error(
-    `Not there: the stream ${absent.join(', ')}, though ${there.join(', ')} is. It was deleted, or ` +
-      'the store was restored without it. A service that starts creates it again, empty.',
+    `Missing: the stream ${absent.join(', ')}, though ${there.join(', ')} is there. It was deleted, or ` +
+      'the store was restored without it. The service recreates it, empty, at its next start.',
   );
 }
 

@@ -48,9 +48,12 @@ const remedyOf = (problem: Damage['problem'], command: string) =>
 function describeEnd(events: readonly Recorded<TestEvent>[]): Pick<Why, 'state' | 'why'> {
   const end = events.findLast(({ event }) => isEnd(event.type))?.event;
   if (!end)
-    return { state: 'unknown', why: 'The log has nothing of it: never created, or gone by age.' };
-  const by = end.by === OPERATOR ? 'by the operator' : 'by the holder of its token';
-  const how = end.type === 'TestDeleted' ? by : 'at the end of its time';
+    return {
+      state: 'unknown',
+      why: 'The log has no record of it: it was never created, or has expired.',
+    };
+  const by = end.by === OPERATOR ? 'by the operator' : 'by someone with its token';
+  const how = end.type === 'TestDeleted' ? by : 'when its time was over';
   return { state: 'deleted', why: `It was deleted ${how}, ${end.at}.` };
 }
 
@@ -67,20 +70,21 @@ function describe({ status, refused, context, events, ...row }: Told): string {
   const from = arrival && ` from ${arrival.data.envelope_domain || 'the null sender'}`;
   switch (status) {
     case 'waiting':
-      if (refused) return `It waits: the last mail was refused at ${refusal?.at} (${reasons})`;
+      if (refused)
+        return `It is waiting: the last email was refused at ${refusal?.at} (${reasons})`;
       return attempts > 0
-        ? `It waits until ${sendBefore}: ${attempts} analyses were lost, and the sender was asked to send again`
-        : `It waits for a mail until ${sendBefore}: none has come that could be judged`;
+        ? `It is waiting until ${sendBefore}: ${attempts} analyses were lost, and the sender was asked to send again`
+        : `It is waiting for an email until ${sendBefore}: none that could be judged has arrived`;
     case 'processing':
-      return `A mail${from} came at ${arrival?.at} and is analysed, attempt ${attempts}`;
+      return `An email${from} arrived at ${arrival?.at} and is being analysed, attempt ${attempts}`;
     case 'ready':
-      return `A mail${from} came at ${arrival?.at}, its report of ${done?.at} has score ${done?.data.score}, and it is deleted at ${new Date(expiry({ status, refused, context, ...row })).toISOString()}`;
+      return `An email${from} arrived at ${arrival?.at}, its report of ${done?.at} has score ${done?.data.score}, and it is deleted at ${new Date(expiry({ status, refused, context, ...row })).toISOString()}`;
     case 'rejected_or_not_received':
       return context.refusal
-        ? `No mail passed the gate: the last was refused at ${refusal?.at} (${reasons})`
-        : `No mail came before ${sendBefore}`;
+        ? `No email was accepted: the last one was refused at ${refusal?.at} (${reasons})`
+        : `No email arrived before ${sendBefore}`;
     case 'analysis_failed':
-      return `The analysis of the mail${from} of ${arrival?.at} failed: ${failure}`;
+      return `The analysis of the email${from} that arrived at ${arrival?.at} failed: ${failure}`;
   }
 }
 
@@ -92,7 +96,7 @@ async function describePayment(payments: Source['payments'], id: string): Promis
   const { value, context } = foldPayment(original);
   if (context.settled) return `; paid in ${context.settled.receipt.transaction}`;
   if (value === 'settling')
-    return `; a payment is open since ${context.startedAt}: the chain decides`;
+    return `; a payment has been pending since ${context.startedAt}: the chain decides`;
   if (context.failed)
     return `; the last payment failed (${context.failed.reason}: ${context.failed.error})`;
   return '; not paid for';

@@ -74,7 +74,7 @@ test('a stream that was deleted is named, and the ledger is read without it', as
   for (const command of ['events', 'verify']) {
     const { code, stderr } = await replay([command], env);
     expect(code).toBe(1);
-    expect(stderr).toContain('Not there: the stream TESTS, though REPORTS, PAYMENTS is.');
+    expect(stderr).toContain('Missing: the stream TESTS, though REPORTS, PAYMENTS is there.');
   }
   expect(await replay(['payments'], env)).toMatchObject({ code: 0, lines: [] });
   await connection.close();
@@ -99,7 +99,7 @@ test('a live service and a stopped one show the same, with the buckets and witho
   expect(await replay(['verify'])).toMatchObject({ code: 0, lines: [] });
   expect(await replay(['end', TEST_ID])).toMatchObject({
     code: 1,
-    lines: [{ why: 'its history is whole' }],
+    lines: [{ why: 'its history is complete' }],
   });
   await deleted.end();
 });

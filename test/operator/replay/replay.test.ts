@@ -179,7 +179,7 @@ test('a test that is not in the log is exit code 1', async () => {
 });
 
 test.each([
-  [[], /Which command/],
+  [[], /No command is named/],
   [['forget'], /no command "forget"/],
   [['toString'], /no command "toString"/],
   [['states'], /needs a test's id/],
@@ -191,10 +191,10 @@ test.each([
   [['verify', '--apply'], /verify has no option --apply/],
   [['end', TEST_ID, '--unpaid'], /end has no option --unpaid/],
   [['close', 'no id'], /needs a payment's id/],
-  [['close', TEST_ID, '--transaction', '0x1'], /--transaction wants a hash/],
+  [['close', TEST_ID, '--transaction', '0x1'], /--transaction needs a hash/],
   [['backup'], /needs a file/],
-  [['events', '--until', 'soon'], /--until wants a sequence or an instant/],
-  [['payments', '--since', 'today'], /--since wants an instant/],
+  [['events', '--until', 'soon'], /--until needs a sequence or an instant/],
+  [['payments', '--since', 'today'], /--since needs an instant/],
 ])('%j is exit code 2 and shows how to use it', async (args, message) => {
   const { source, run } = setUp();
   const { code, errors } = await run(...args);
@@ -319,7 +319,7 @@ describe('a damaged history', () => {
     expect(await run('verify')).toMatchObject({
       code: 0,
       lines: [],
-      errors: 'replay: every history is whole',
+      errors: 'replay: every history is complete',
     });
   });
 });
