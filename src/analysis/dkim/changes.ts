@@ -16,7 +16,7 @@ type ChangeKind = keyof typeof CHANGES;
 const LATER_SERVER =
   'If a later server has to do this, let that server sign, as the last step before the email leaves.';
 
-/** What a program did to an email after signing, and how to avoid it. */
+/** Explanations of what a program did to an email after signing, and how to avoid it. */
 const CHANGES = {
   text_added: {
     because:

@@ -91,7 +91,7 @@ export const lastStep = wordsStep(
 const SEND_STRAIGHT =
   'send an email straight from the server that signs, past everything that handles mail after it. If it passes, what you left out changes your mail.';
 
-/** What to do if trying shows that a mail is changed after signing. */
+/** The step to take if trying shows that an email was changed after signing. */
 const signLaterStep = wordsStep(
   'server',
   'If something changes your mail after signing, let it do so before, or sign on the last server that handles your mail.',

@@ -22,7 +22,7 @@ const isSettled = (one: Recorded<PaymentEvent>): one is Settled =>
 const rowAt = ({ steps }: TestHistory, time: number) =>
   steps.findLast(({ recorded }) => recorded.time <= time)?.row;
 
-/** It came after a deletion, for which whoever writes the deletion checks. */
+/** Returns whether an attempt was refused: it began after a deletion, for which its writer then looks. */
 const isTakenBack = ({ payments }: TestHistory, attempt: number) =>
   payments.some(
     ({ event: { type, data } }) =>
