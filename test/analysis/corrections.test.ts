@@ -186,9 +186,14 @@ describe('an SPF record', () => {
   });
 
   test.each(['-ip4:192.0.2.1', '?include:a.example'])(
-    '%s keeps its place, so nothing moves',
+    '%s keeps its place, and what stands in front of it stays there',
     (term) => {
-      expect(splitRecord(`v=spf1 ${term} ${many.join(' ')} -all`, 'example.com')).toBeNull();
+      const text = `v=spf1 mx ${term} ${many.join(' ')} redirect=b.example`;
+      const { record, parts = [] } = splitRecord(text, 'example.com') ?? {};
+      const includes = parts.map(({ name }) => `include:${name}`);
+      expect(record).toBe(`v=spf1 mx ${term} ${includes.join(' ')} redirect=b.example`);
+      expect(parts.flatMap((part) => part.record.split(' ').slice(1, -1))).toEqual(many);
+      expect(splitRecord(`v=spf1 ${many.join(' ')} ${term} -all`, 'example.com')).toBeNull();
     },
   );
 

@@ -159,9 +159,10 @@ const MOVABLE = /^\+?(?:ip4:|ip6:|include:|(?:a|mx|exists):)[^%]+$/i;
  */
 export function splitRecord(record: string, domain: string) {
   const terms = termsOf(record);
-  if (terms.some((term) => /^[-~?]/.test(term) && !ALL.test(term))) return null;
+  // What stands in front of a term that turns servers away stays in front of it.
+  const after = terms.findLastIndex((term) => /^[-~?]/.test(term) && !ALL.test(term)) + 1;
   const texts: string[] = [];
-  for (const term of terms.filter((one) => MOVABLE.test(one))) {
+  for (const term of terms.slice(after).filter((one) => MOVABLE.test(one))) {
     const last = texts.at(-1);
     const longer = `${last} ${term}`;
     if (last !== undefined && `v=spf1 ${longer} -all`.length <= ROOMY_OCTETS)
@@ -172,8 +173,9 @@ export function splitRecord(record: string, domain: string) {
     name: `_spf${i + 1}.${domain}`,
     record: `v=spf1 ${text} -all`,
   }));
-  const rest = terms.filter((one) => !MOVABLE.test(one));
-  const whole = toRecord([...parts.map(({ name }) => `include:${name}`), ...rest]);
+  const rest = terms.slice(after).filter((one) => !MOVABLE.test(one));
+  const includes = parts.map(({ name }) => `include:${name}`);
+  const whole = toRecord([...terms.slice(0, after), ...includes, ...rest]);
   return whole.length <= ROOMY_OCTETS ? { record: whole, parts } : null;
 }
 

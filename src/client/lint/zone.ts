@@ -54,6 +54,20 @@ export function createZone(
     return found.length > 0 ? { status: 'found', records: found } : undefined;
   };
 
+  /** Returns the alias that a DNAME above a name makes of it (RFC 6672 §2.2). */
+  const renamedAt = (name: string): ZoneAnswer | undefined => {
+    const above = withParents(name).slice(1);
+    const parent = above.find((one) => has(one, 'DNAME'));
+    const target = byName.get(parent ?? '')?.find(({ type }) => type === 'DNAME')?.fields[0];
+    return parent === undefined || target === undefined
+      ? undefined
+      : {
+          status: 'alias',
+          target: `${name.slice(0, -parent.length)}${target.replace(/\.$/, '')}`,
+          beside: [],
+        };
+  };
+
   /** Returns the complete zone that answers for a name, or none if a part of it was delegated to others. */
   const zoneOf = (name: string): string | undefined => {
     const path = withParents(name);
@@ -75,7 +89,7 @@ export function createZone(
   return {
     isWholeDns,
     answer(name, type) {
-      const held = heldAt(name, type);
+      const held = heldAt(name, type) ?? renamedAt(name);
       if (held) return held;
       if (zoneOf(name) !== undefined) return absentAt(name, type);
       // Registries publish no policy for their customers, so a zone file need not show that.
