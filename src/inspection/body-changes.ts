@@ -84,7 +84,8 @@ function undoneBodies(own: Uint8Array, head: MailHead): readonly Original[] {
     { what: 'part_added', body: first ? toText(own.subarray(first.start, first.end)) : now },
     { what: 'from_line', body: now.replace(/^>From /gm, 'From ') },
     { what: 'dots', body: now.replace(/^\.\./gm, '.') },
-    { what: 'long_lines', body: now.replace(/(?<=[^\r\n]{900})\r\n /g, '') },
+    // Looks back from line ends only: from every character it would take a second in a hostile body.
+    { what: 'long_lines', body: now.replace(/\r\n (?<=[^\r\n]{900}\r\n )/g, '') },
     { what: 'body_spaces', body: now.replace(/(?<![ \t])[ \t]+(?=\r\n|$)/g, '') },
     // The separator of a signature ends with a space, which some servers remove.
     { what: 'body_spaces', body: now.replace(/^--(?=\r\n)/gm, '-- ') },

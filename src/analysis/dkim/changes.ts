@@ -31,12 +31,12 @@ const CHANGES = {
   quoted_printable: {
     because:
       'a server encoded the body as quoted-printable after signing: decoded, it is the body that was signed.',
-    do: `Let the program that writes the email encode its text as quoted-printable or base64 in place of 8bit, so that no server has to do it later. ${LATER_SERVER}`,
+    do: `Let the program that writes the email encode its text as quoted-printable or base64 instead of 8bit, so that no server has to do it later. ${LATER_SERVER}`,
   },
   base64: {
     because:
       'a server encoded the body as base64 after signing: decoded, it is the body that was signed.',
-    do: `Let the program that writes the email encode its text as quoted-printable or base64 in place of 8bit, so that no server has to do it later. ${LATER_SERVER}`,
+    do: `Let the program that writes the email encode its text as quoted-printable or base64 instead of 8bit, so that no server has to do it later. ${LATER_SERVER}`,
   },
   body_spaces: {
     because:
@@ -51,7 +51,7 @@ const CHANGES = {
   from_line: {
     because:
       'a server put ">" in front of a line of the body that begins with "From " after signing: without it, the body is the one that was signed.',
-    do: `Let the program that writes the email encode its text as quoted-printable, with =46rom in place of From at the beginning of a line. ${LATER_SERVER}`,
+    do: `Let the program that writes the email encode its text as quoted-printable, with =46rom instead of From at the beginning of a line. ${LATER_SERVER}`,
   },
   dots: {
     because:
