@@ -108,7 +108,7 @@ export function createAnalyzer(ports: AnalyzerPorts) {
       if (error instanceof WorkerLost) return 'unknown';
       logger.error(
         { test_id: arrival.id, attempt, err: error },
-        'analysis failed by a defect; the test ends as analysis_failed',
+        'analysis failed because of a defect; the test ends as analysis_failed',
       );
       return failed(arrival, 'analysis_defect');
     });

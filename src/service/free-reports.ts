@@ -13,7 +13,7 @@ interface Ports {
 
 /** Replaces payments where reports are free: anyone with the token may read the report. */
 export function openFreeReports({ derived, clock, logger }: Ports) {
-  logger.warn('PAYMENTS=off: every report is free to who holds its token, and nothing is sold');
+  logger.warn('PAYMENTS=off: every report is free to anyone with its token, and nothing is sold');
   const { loadReport, isThere, payers } = derived;
   const ports = { clock, loadReport, isThere, sampleReport: () => sampleReport };
   const settler: Settler = {
@@ -31,7 +31,7 @@ export function openFreeReports({ derived, clock, logger }: Ports) {
     startWatch() {
       const open = [...payers.unresolved()].length;
       if (open > 0)
-        logger.error({ open }, 'payments of before are not decided: start with PAYMENTS=on');
+        logger.error({ open }, 'earlier payments are not decided yet: start with PAYMENTS=on');
       return async () => {};
     },
     async stop() {},

@@ -92,7 +92,7 @@ export async function openLog(config: LogConfig, logger: Logger) {
     if (notFinal.length > 0)
       logger.warn(
         { streams: notFinal },
-        'the release before can still run on this log: run `npm run operate -- streams --final` once it never will',
+        'the previous release can still run on this log: run `npm run operate -- streams --final` once it never will',
       );
     await warnOfDelay(config, logger);
     const clock = await openLogClock(connection, { stream: 'TESTS', onSet: noteSet(logger) });

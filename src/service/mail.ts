@@ -98,7 +98,10 @@ export async function openMail(config: Config, ports: Ports) {
       metrics.filterAnswers.set({ filter: name }, Number(isAnswered)),
     onLost(mails) {
       metrics.workersLost.inc();
-      logger.error({ mails }, 'a worker ended or hung; the mails that it read are sent again');
+      logger.error(
+        { mails },
+        'a worker ended or hung; the emails that it was reading are sent again',
+      );
     },
   });
   const mailBuffer = createMailBuffer(smtp);

@@ -127,7 +127,7 @@ async function warnOfOthers(
     if (unknown.length > 0)
       logger.warn(
         { transfers: unknown.length, transaction: unknown.at(-1)?.transaction },
-        'transfers to X402_PAY_TO that this log does not know: each log needs an address of its own',
+        'transfers to X402_PAY_TO that this log does not know: each log needs its own address',
       );
   } catch (err) {
     logger.warn({ err }, 'the transfers to X402_PAY_TO could not be compared with the log');

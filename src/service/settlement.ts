@@ -93,7 +93,7 @@ function ownWallet(payment: PaymentConfig, { clock, logger, metrics, blockMs }: 
     if (settlements < LOW_FUNDS) logger.warn({ settlements }, 'the hot wallet runs low on ether');
   };
   const warnOfGas = seldom((err: Error) =>
-    logger.warn({ err }, 'gas is too dear: nothing is sold'),
+    logger.warn({ err }, 'gas is too expensive: nothing is sold'),
   );
   const sparing: Settlement = {
     ...settlement,

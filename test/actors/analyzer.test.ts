@@ -125,7 +125,7 @@ describe('an analysis that gives no report', () => {
     });
     expect(environment.lines).toContainEqual(
       expect.objectContaining({
-        msg: 'analysis failed by a defect; the test ends as analysis_failed',
+        msg: 'analysis failed because of a defect; the test ends as analysis_failed',
       }),
     );
     expect(JSON.stringify(environment.lines)).not.toContain('sender@');

@@ -92,7 +92,7 @@ test('gas at 5,000 gwei is 502, costs nothing, and is one warning', async () => 
     expect(await fixtures.transfers(payer)).toBe(0);
   }
   // The log is written a moment later.
-  const warnings = () => two.log.join('').split('gas is too dear').length - 1;
+  const warnings = () => two.log.join('').split('gas is too expensive').length - 1;
   await expect.poll(warnings).toBe(1);
   await setBaseFee('1');
   const [{ test: report, header }] = purchases as [Purchase];

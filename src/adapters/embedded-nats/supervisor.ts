@@ -81,7 +81,7 @@ export function superviseEmbeddedNats({
       logger.error(
         { fault, free_bytes: facts.freeBytes, needed_bytes: ROOM_BYTES },
         full
-          ? 'nothing can be recorded: the disk of DATA_DIR is full; free space there, and recording goes on by itself'
+          ? 'nothing can be recorded: the disk of DATA_DIR is full; free space there, and recording resumes on its own'
           : 'nothing can be recorded: nats-server is being restarted',
       );
       reported = { fault, full, since };

@@ -108,7 +108,7 @@ function rootOf(testId: string): Root {
 /** Warns now and then that a collector accepts nothing, because the exporter drops spans silently. */
 function warning(exporter: SpanExporter, logger: Logger): SpanExporter {
   const warn = seldom((err: Error) =>
-    logger.warn({ err }, 'the collector takes no spans; they are dropped'),
+    logger.warn({ err }, 'the collector does not accept spans; they are dropped'),
   );
   return {
     export(spans, done) {

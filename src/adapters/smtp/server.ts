@@ -127,7 +127,10 @@ export async function startSmtp(
     ...countReplies(handlers, metrics),
   });
   const onFull = seldom(() =>
-    logger.warn({ smtp_connections: maxClients }, 'all SMTP connections are taken; some give way'),
+    logger.warn(
+      { smtp_connections: maxClients },
+      'all SMTP connections are in use; some are closed to make room',
+    ),
   );
   peers = createPeers(server.connections, maxClients, {
     onConnection: createPreparation({ maxMessageBytes, maxCommandLength: MAX_COMMAND_LENGTH }),

@@ -33,7 +33,7 @@ export function limitConnections(
   const onFull = seldom(() =>
     app.log.warn(
       { http_connections: maxConnections },
-      'all HTTP connections are taken; some give way',
+      'all HTTP connections are in use; some are closed to make room',
     ),
   );
 

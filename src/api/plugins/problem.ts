@@ -34,7 +34,7 @@ export function problemAnswers(baseUrl: () => string, toPage: (problem: Problem)
     if (known.code === 'internal_error')
       request.log.error(
         { request: request.id, err: error },
-        'request failed by a defect; 500 was answered',
+        'request failed because of a defect; the response was 500',
       );
 
     const isPage = known.code === 'not_found' || request.routeOptions?.config.isPage;
