@@ -47,10 +47,10 @@ function recordSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
     ...parts.map((part) => dnsStep(part.name, 'TXT', part.record)),
     dnsStep(domain, 'TXT', record, first.length > 0 && today !== null ? [today] : old),
   ];
-  if (costs === null || costs.lookups + parts.length <= MAX_LOOKUPS) return steps;
-  // If this email passes before the limit is reached, the record can be published today. Otherwise receivers
-  // could evaluate it no better than the present one.
-  return costs.passes ? [...steps, ...whatToRemove(spf, facts)] : whatToRemove(spf, facts, steps);
+  // Receivers could evaluate it no better than the present one.
+  return costs !== null && costs.lookups + parts.length > MAX_LOOKUPS
+    ? whatToRemove(spf, facts, steps)
+    : steps;
 }
 
 /** Lists the cost of each term, because only the reader knows which service is still in use. */

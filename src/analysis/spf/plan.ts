@@ -48,12 +48,7 @@ interface SpfPlan {
   /** The record with the sender authorised, for readers who know the answer. Null if there is none. */
   readonly admitting: string | null;
   /** Lookups of the record, and of each of its terms that has any. Null if not all are known. */
-  readonly costs: {
-    readonly lookups: number;
-    readonly terms: SpfTrial['tree'];
-    /** Whether this email passes with the record, for example before the limit is reached. */
-    readonly passes: boolean;
-  } | null;
+  readonly costs: { readonly lookups: number; readonly terms: SpfTrial['tree'] } | null;
   readonly relief: Relief;
 }
 
@@ -169,7 +164,6 @@ type Admission = Pick<SpfPlan, 'record' | 'doubt' | 'admitting'>;
 const costsOf = (trial: SpfTrial | null): SpfPlan['costs'] =>
   trial && {
     lookups: trial.lookups,
-    passes: passes(trial),
     terms: trial.tree
       .filter(({ depth, lookups }) => depth === 0 && lookups > 0)
       .toSorted((one, other) => other.lookups - one.lookups),

@@ -1,0 +1,36 @@
+/** Questions about a DMARC record that only its owner can answer. */
+
+import { POLICIES } from '../../domain/report/authentication.ts';
+import { askStep, type Step } from '../advice/actions.ts';
+import { policyTag, tagOf } from './correct.ts';
+import type { DmarcFacts } from './facts.ts';
+
+/** Asks which value of a tag is meant that the record has twice. Receivers differ in the one that they use. */
+export function repeatedTagQuestions({ tags }: DmarcFacts): readonly Step[] {
+  const policies = ['p', 'sp', 'np', 'pct'];
+  return policies.flatMap((tag) => {
+    const values = tags.flatMap(([name, value]) => (name.toLowerCase() === tag ? [value] : []));
+    const different = [...new Set(values.map((value) => value.trim().toLowerCase()))];
+    return different.length > 1
+      ? [
+          askStep(
+            `Which value of ${tag}= do you want: ${different.join(' or ')}? Your record has each of them, and receivers differ in the one that they use. The record below has the last. If you want another one, or have not read your reports yet, write ${tag}=${different[0]} in it before you publish it.`,
+          ),
+        ]
+      : [];
+  });
+}
+
+/** Asks about a policy for subdomains that was mistyped, because the corrected record leaves it out. */
+export function policyQuestions({ tags }: DmarcFacts): readonly Step[] {
+  return (['sp', 'np'] as const).flatMap((tag) => {
+    const value = tagOf(tags, tag);
+    if (value === undefined || value === '' || policyTag(tags, tag) !== undefined) return [];
+    const meant = POLICIES.find((policy) => policy.startsWith(value.charAt(0)));
+    return [
+      askStep(
+        `Did you mean ${tag}=${value.slice(0, 40)} as a policy for your subdomains${meant ? `, ${tag}=${meant}` : ''}? Receivers cannot read it, so it was never in force, and the record above leaves it out. If you want it, read the reports first. When they show no failing mail of your subdomains, add ${tag}=${meant ?? 'quarantine'} to the record.`,
+      ),
+    ];
+  });
+}
