@@ -14,12 +14,20 @@ const STANDS_FOR: Readonly<Record<string, string>> = {
   ip: 'your address',
 };
 
+/** A domain in braces that follows a label, as in `_dmarc.{org_domain}`. */
+const NAME_UNDER = /([\w-]\.)\{(?:\w+_)?domain\}/g;
+
 const withoutBraces = (text: string): string =>
-  text.replace(/\{(\w+)\}/g, (_, name: string) => STANDS_FOR[name] ?? '…');
+  text
+    .replace(NAME_UNDER, (_, before: string) => `${before}example.com`)
+    .replace(/\{(\w+)\}/g, (_, name: string) => STANDS_FOR[name] ?? '…');
+
+/** A sentence that begins with a stand-in begins with a capital letter. */
+const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns why, and what to do. */
 const sentencesOf = ({ why, do: what }: Case): string =>
-  withoutBraces([why, what].filter((one) => one !== undefined).join(' '));
+  capitalized(withoutBraces([why, what].filter((one) => one !== undefined).join(' ')));
 
 /** Explains a check without an email: what it judges, what each of its states costs, and what to do. */
 export function explainCheck(check: Check) {

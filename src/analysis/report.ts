@@ -31,8 +31,8 @@ function linkReputation({ webRisk, links }: Facts): string {
   if (!webRisk.configured) return 'link reputation: not checked, no service is configured';
   if (links.status === 'unknown') return 'link reputation: not checked, the links were not read';
   if (links.value.report.domains.every(({ ip_literal }) => ip_literal))
-    return 'link reputation: the mail has no links to check';
-  return 'link reputation: asked of a web-risk service; only host names were sent to it';
+    return 'link reputation: the email has no links to check';
+  return 'link reputation: checked with a web-risk service, which was sent only host names';
 }
 
 /** Services that show a bulk sender how many readers complain. Apple has none. */
@@ -50,7 +50,7 @@ const notesOf = (facts: Facts, score: Score, cut: readonly string[] = []): strin
   'links were not opened',
   linkReputation(facts),
   complaints(facts),
-  'fetched over HTTPS: nothing but URLs that the sender publishes in DNS (MTA-STS policy, BIMI logo and certificate)',
+  'fetched over HTTPS: only URLs that the sender publishes in DNS (MTA-STS policy, BIMI logo and certificate)',
   ...(facts.expiresAt === null ? [] : [`this report will be deleted at ${facts.expiresAt}`]),
   ...(cut.length > 0 ? [`cut to fit: ${cut.join(', ')}`] : []),
   ...facts.remarks,

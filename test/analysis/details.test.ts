@@ -48,31 +48,31 @@ const expires = '2026-11-27T12:00:00.000Z';
 
 /** What a finding says of the value that was measured. */
 const details: [id: string, expected: string, Part<Facts> | readonly Part<Facts>[]][] = [
-  ['dmarc_rua', 'example.com: takes reports.', rua('mailto:a@example.com')],
-  ['dmarc_rua', 'far.example: takes reports.', rua('mailto:a@far.example?subject=b@c.example')],
+  ['dmarc_rua', 'example.com: accepts reports.', rua('mailto:a@example.com')],
+  ['dmarc_rua', 'far.example: accepts reports.', rua('mailto:a@far.example?subject=b@c.example')],
   [
     'dmarc_rua',
     'an address without a domain: receivers cannot use it',
     rua('mailto:a', { has_mx: false }),
   ],
-  ['dmarc_rua', 'https://a.example/: not mailto:', rua('https://a.example/')],
+  ['dmarc_rua', 'https://a.example/: not a mailto: address', rua('https://a.example/')],
   ['one_click', 'List-Unsubscribe-Post: yes.', bulkMail],
   ['one_click', 'List-Unsubscribe-Post: no.', [bulkMail, post(null)]],
   [
     'one_click',
-    'there, but not with the value List-Unsubscribe=One-Click.',
+    'present, but not with the value List-Unsubscribe=One-Click.',
     [bulkMail, post('value')],
   ],
   ['one_click', 'List-Unsubscribe-Post: more than once.', [bulkMail, post('repeated')]],
   ['link_count', '1000 links to 1 domain;', links({})],
   ['link_count', '1000 or more links to 1 or more domains;', links({ truncated: true })],
-  ['link_offdomain', 'No link is under', links({ underFromDomain: false })],
+  ['link_offdomain', 'No link leads to', links({ underFromDomain: false })],
   [
     'link_offdomain',
-    'None of the first 1000 links is under',
+    'None of the first 1000 links leads to',
     links({ underFromDomain: false, truncated: true }),
   ],
-  ['link_reputation', 'looked at.', [links({ truncated: true }), clean]],
+  ['link_reputation', 'examined.', [links({ truncated: true }), clean]],
   ['attachment_types', '1 attachment: application/pdf', attached([])],
   ['attachment_types', '1 or more attachments: application/pdf', attached(['too_many_parts'])],
   ['text_html_mismatch', ' words, the HTML 9.', words([])],
@@ -80,7 +80,7 @@ const details: [id: string, expected: string, Part<Facts> | readonly Part<Facts>
   ['dkim_expired', 'The signature does not expire.', {}],
   [
     'rdns_fcrdns',
-    'a.example: no address; b.example: 192.0.2.1; 2 more, not looked up.',
+    'a.example: no address; b.example: 192.0.2.1; 2 more were not looked up.',
     {
       connection: {
         ptr: known(['a.example', 'b.example', 'c.example', 'd.example']),
@@ -105,5 +105,5 @@ test('a report address whose owner has not agreed stays, and one of the own doma
   const elsewhere = { external: true, authorized: false };
   const part = rua('mailto:a@far.example?subject=b@c.example', elsewhere);
   const verdict = checks.find(({ id }) => id === 'dmarc_rua')?.run(facts(part));
-  expect(verdict?.finding.fix).toContain('The owner of far.example has not said');
+  expect(verdict?.finding.fix).toContain('The owner of far.example has not agreed');
 });

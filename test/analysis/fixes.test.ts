@@ -58,7 +58,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'Your DMARC policy is p=none, so receivers do nothing with forged mail. Read the reports sent to dmarc@example.com for a few weeks. Go on only when they show no failing mail of yours.\n_dmarc.example.com is an alias (CNAME) of d.esp.example, so only the owner of that name can change its record. Ask them to, or delete the CNAME and publish the record at _dmarc.example.com yourself, if you want to keep it up to date from then on: v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com',
+    'Your DMARC policy (p=none) tells receivers to do nothing about forged mail. Read the reports sent to dmarc@example.com for a few weeks. Continue only when they show that none of your mail fails.\n_dmarc.example.com is an alias (CNAME) of d.esp.example, so only the owner of that name can change its record. Ask them to, or delete the CNAME and publish the record at _dmarc.example.com yourself, if you want to keep it up to date from then on: v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com',
   ],
   [
     'spf_record',
@@ -66,7 +66,7 @@ const fixes: [string, Part<Facts>[], string][] = [
       { spf: { value: { report: { record: null, records: [] } } } },
       { names: { ip: '2001:db8::25' } },
     ],
-    'example.com has no SPF record, so receivers cannot tell your servers from others. List every service that sends for you in it. Publish this TXT record at example.com: v=spf1 ip6:2001:db8::25 ~all',
+    'example.com has no SPF record, so receivers cannot tell your servers from others. The record must list every service that sends for you. Publish this TXT record at example.com: v=spf1 ip6:2001:db8::25 ~all',
   ],
   [
     'spf_result',
@@ -79,7 +79,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'Receivers cannot evaluate your SPF record: it has a fault. Replace the TXT record at example.com with: v=spf1 a mx ip4:192.0.2.25 -all',
+    'Receivers cannot evaluate your SPF record: it contains an error. Replace the TXT record at example.com with: v=spf1 a mx ip4:192.0.2.25 -all',
   ],
   [
     'spf_result',
@@ -109,7 +109,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'include:%{i}.example asks for a name that is made for each mail, and for this one it leads to no usable record. Changed: ip:192.0.2.1 is now ip4:192.0.2.1. redirect=gone.example leads nowhere (no SPF records at gone.example). Which server or service is meant? Add it to the record below before you publish it. If it is none that you use, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ip4:192.0.2.1 include:%{i}.example ~all',
+    'include:%{i}.example generates a new name for each email, and the name for this email has no usable record. Changed: ip:192.0.2.1 is now ip4:192.0.2.1. redirect=gone.example leads nowhere (no SPF records at gone.example). Which server or service is meant? Add it to the record below before you publish it. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ip4:192.0.2.1 include:%{i}.example ~all',
   ],
   [
     'from_display_name',
@@ -128,7 +128,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         spf: { value: { effectiveAll: null, report: { record: 'v=spf1 mx', matched_term: 'mx' } } },
       },
     ],
-    'Your SPF record does not say what to do with other senders. Replace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25\nWhich servers and services send for example.com? Add each of them to the record below before you publish it: mail from all others then fails SPF softly (~all).\nReplace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 ~all',
+    'Your SPF record does not say what to do with servers that it does not list. Replace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25\nWhich servers and services send for example.com? Add each of them to the record below before you publish it: mail from all others then gets an SPF softfail (~all).\nReplace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 ~all',
   ],
   [
     'spf_all_qualifier',
@@ -143,7 +143,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'Your SPF record contains +all, which lets nearly anyone send as you. Which servers and services send for example.com? Add each of them to the record below before you publish it: mail from all others then fails SPF softly (~all).\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ~all',
+    'Your SPF record contains +all, which lets nearly anyone send as you. Which servers and services send for example.com? Add each of them to the record below before you publish it: mail from all others then gets an SPF softfail (~all).\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ~all',
   ],
   [
     'spf_syntax',
@@ -157,7 +157,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'Receivers cannot read a part of your SPF record. Receivers can make nothing of include:, and so use no part of the record. Which server or service is meant? Add it to the record below before you publish it, as ip4:, a: or include:. If it is none that you use, leave it out.\nReplace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 -all',
+    'Receivers cannot read a part of your SPF record. Receivers cannot read include:, so they use no part of the record. Which server or service is meant? Add it to the record below before you publish it, as ip4:, a: or include:. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 -all',
   ],
   [
     'dmarc_policy',
@@ -171,7 +171,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         { applies: 'sp', inherited: true, report: { effective_policy: 'none' } },
       ),
     ],
-    'The DMARC record of example.com says sp=none for the names below it, so receivers do nothing with forged mail from news.example.com. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=reject; sp=none; rua=mailto:dmarc@example.com\nRead the reports sent to dmarc@example.com for a few weeks. Go on only when they show no failing mail of yours.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:dmarc@example.com',
+    'The DMARC record of example.com says sp=none for the names below it, so receivers do nothing about forged mail from news.example.com. Create the mailbox dmarc@example.com if it does not exist yet: the reports go there.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=reject; sp=none; rua=mailto:dmarc@example.com\nRead the reports sent to dmarc@example.com for a few weeks. Continue only when they show that none of your mail fails.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_record_valid',
@@ -183,7 +183,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         report: { policy: null, record_domain: null },
       }),
     ],
-    'Receivers ignore your DMARC record: 2 DMARC records at _dmarc.example.com. So p=reject was never in force. Begin with p=none, and go back to p=reject when the reports show no failing mail of yours. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
+    'Receivers ignore your DMARC record: 2 DMARC records at _dmarc.example.com. So p=reject was never in force. Start with p=none, and return to p=reject when the reports show that none of your mail fails. Create the mailbox dmarc@example.com if it does not exist yet: the reports go there.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_rua',
@@ -196,7 +196,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         { report: { rua: [] } },
       ),
     ],
-    'Your DMARC record names no address that can receive reports, so you do not see who sends as you. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=reject; sp=none; rua=mailto:dmarc@example.com',
+    'Your DMARC record contains no address that can receive reports, so you cannot see who sends as you. Create the mailbox dmarc@example.com if it does not exist yet: the reports go there.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=reject; sp=none; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_rua',
@@ -204,7 +204,7 @@ const fixes: [string, Part<Facts>[], string][] = [
       { names: { fromMx: { value: { mx: [] } } } },
       dmarc([['p', 'reject']], { report: { rua: [] } }),
     ],
-    'Your DMARC record names no address that can receive reports, so you do not see who sends as you. Publish this TXT record at _dmarc.example.com: v=DMARC1; p=reject',
+    'Your DMARC record contains no address that can receive reports, so you cannot see who sends as you. Publish this TXT record at _dmarc.example.com: v=DMARC1; p=reject',
   ],
   [
     'rdns_ptr',
@@ -224,7 +224,7 @@ const fixes: [string, Part<Facts>[], string][] = [
       { connection: { forward: { value: { confirmedNames: [] } } } },
       { spf: { value: { report: { result: 'fail', record: 'v=spf1 mx -all' } } } },
     ],
-    'Your SPF record does not list your public IP address, the address this mail came from. 10.1.2.3 is a private address, so receivers see another one. Find out which, and add it to your record.',
+    'Your SPF record does not list your public IP address, the address this email came from. 10.1.2.3 is a private address, so receivers see a different address. Find out which, and add it to your record.',
   ],
   [
     'rdns_fcrdns',
@@ -242,52 +242,52 @@ const fixes: [string, Part<Facts>[], string][] = [
         names: { ip: '2001:db8::25' },
       },
     ],
-    'The reverse name of 2001:db8::25 does not lead back to it, so receivers do not trust the name. Publish this AAAA record at mail.example.com: 2001:db8::25',
+    'The reverse name of 2001:db8::25 does not resolve back to 2001:db8::25, so receivers do not trust the name. Publish this AAAA record at mail.example.com: 2001:db8::25',
   ],
   [
     'mta_sts',
     [noMx, sts('absent')],
-    'Nothing tells other servers to use TLS when they send to example.com. Begin in testing mode; it changes nothing. Your mail hosts (MX) could not be looked up. The policy file has to name each of them in a line of its own (mx:).',
+    'Nothing tells other servers to use TLS when they send mail to example.com. Start in testing mode, which changes nothing yet. Your mail hosts (MX) could not be looked up. The policy file has to name each of them on a line of its own (mx:).',
   ],
   [
     'mta_sts',
     [noMx, sts('broken', { mode: 'enforce', mx: ['mx.example.com'], max_age: 0 })],
-    'Your MTA-STS policy file cannot be used as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: testing\nmx: mx.example.com\nmax_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+    'Senders cannot use your MTA-STS policy file as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: testing\nmx: mx.example.com\nmax_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'mta_sts',
     [mx('192.0.2.1', 'localhost', 'mx2.example.com'), sts('absent')],
-    'Nothing tells other servers to use TLS when they send to example.com. Begin in testing mode; it changes nothing. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: testing\nmx: mx2.example.com\nmax_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+    'Nothing tells other servers to use TLS when they send mail to example.com. Start in testing mode, which changes nothing yet. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: testing\nmx: mx2.example.com\nmax_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'mta_sts',
     [mx('192.0.2.1'), sts('absent')],
-    'Nothing tells other servers to use TLS when they send to example.com. Begin in testing mode; it changes nothing. Your mail hosts (MX) could not be looked up. The policy file has to name each of them in a line of its own (mx:).',
+    'Nothing tells other servers to use TLS when they send mail to example.com. Start in testing mode, which changes nothing yet. Your mail hosts (MX) could not be looked up. The policy file has to name each of them on a line of its own (mx:).',
   ],
   [
     'mta_sts',
     [mx(), sts('absent')],
-    'Nothing tells other servers to use TLS when they send to example.com. Begin in testing mode; it changes nothing. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: testing\nmx: example.com\nmax_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+    'Nothing tells other servers to use TLS when they send mail to example.com. Start in testing mode, which changes nothing yet. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: testing\nmx: example.com\nmax_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'mta_sts',
     [sts('broken', { mode: 'enforce', mx: ['old.example.com'], max_age: 86_400 })],
-    'Your MTA-STS policy file cannot be used as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: enforce\nmx: mx.example.com\nmax_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+    'Senders cannot use your MTA-STS policy file as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: enforce\nmx: mx.example.com\nmax_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'mta_sts',
     [sts('none', { mode: 'none', mx: [], max_age: 86_400 })],
-    'Your MTA-STS policy file cannot be used as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: testing\nmx: mx.example.com\nmax_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+    'Senders cannot use your MTA-STS policy file as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: testing\nmx: mx.example.com\nmax_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'mta_sts',
     [sts('testing', { mode: 'testing', mx: ['*.example.com'], max_age: 86_400 })],
-    'Your MTA-STS policy is in testing mode. Read the TLS reports (TLS-RPT) for a few weeks. Go on only when they show no failures.\nServe this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: enforce\nmx: *.example.com\nmax_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+    'Your MTA-STS policy is in testing mode, so senders still deliver mail without verified encryption. Read the TLS reports (TLS-RPT) for a few weeks. Continue only when they show no failures.\nServe this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: enforce\nmx: *.example.com\nmax_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'eight_bit_headers',
     [{ headers: { value: { eightBit: { raw: true, fields: ['Subject', 'Message-ID'] } } } }],
-    'Subject has text outside ASCII that is not encoded. Let your mail program encode Subject as UTF-8 (RFC 2047). Message-ID has text outside ASCII, which has no place there. Write Message-ID in ASCII, with each domain in the form that begins with xn--.',
+    'Subject contains text outside ASCII that is not encoded. Have your mail program encode Subject as UTF-8 (RFC 2047). Message-ID contains text outside ASCII, which is not allowed there. Write Message-ID in ASCII, with each domain in the form that begins with xn--.',
   ],
 ];
 

@@ -60,7 +60,7 @@ test('a sender of bulk mail is told once where complaints can be seen', () => {
 
 const reputation: [Part<Facts>, string][] = [
   [{ webRisk: { configured: false } }, 'not checked, no service'],
-  [{}, 'only host names were sent'],
+  [{}, 'which was sent only host names'],
   [{ links: { value: { report: { domains: [] } } } }, 'no links to check'],
   [
     { links: { value: { report: { domains: [{ ...linkDomain, ip_literal: true }] } } } },

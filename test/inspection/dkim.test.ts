@@ -53,11 +53,11 @@ test.each([
 test.each<[Tags, string]>([
   [{ v: '2' }, 'v= is not 1'],
   [{ bh: '' }, 'bh= is missing'],
-  [{ a: 'rsa-md5' }, 'a= is no algorithm of DKIM'],
-  [{ c: 'relaxed/future' }, 'c= is no canonicalization'],
+  [{ a: 'rsa-md5' }, 'a= is not a DKIM algorithm'],
+  [{ c: 'relaxed/future' }, 'c= is not a canonicalization'],
   [{ h: 'subject' }, 'From is not in h='],
   [{ q: 'dns' }, 'q= is not dns/txt'],
-  [{ x: '1e9' }, 'x= is no number'],
+  [{ x: '1e9' }, 'x= is not a number'],
   [{ l: '9' }, 'l= is longer than the body'],
   [{ t: '1900000001', x: '1900000000' }, 'x= is before t='],
 ])('RFC 6376 §6.1.1: what is malformed about %j is reported', async (tags, fault) => {

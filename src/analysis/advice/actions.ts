@@ -105,7 +105,7 @@ export const wordsStep = (
 export const mailboxStep = (address: string): Step =>
   wordsStep(
     'server',
-    `Create the mailbox ${address}, if you do not have it: reports go to it.`,
+    `Create the mailbox ${address} if it does not exist yet: the reports go there.`,
     'domain_owner',
     'mailbox',
   );
@@ -117,7 +117,7 @@ export const mailboxStep = (address: string): Step =>
 export const withoutProxyStep = (host: string, proxy: string, ip: string | null): Step =>
   wordsStep(
     'server',
-    `Turn off the web proxy of ${proxy} for ${host}, so that the name leads to ${ip ?? 'your mail server'} itself (at Cloudflare: “DNS only”). A proxy passes web traffic and no mail. If a website uses that name too, give the mail server another one.`,
+    `Turn off the web proxy of ${proxy} for ${host}, so that the name resolves to ${ip ?? 'your mail server'} itself (at Cloudflare: “DNS only”). A web proxy does not pass mail. If a website uses that name too, give the mail server another name.`,
     'domain_owner',
     'proxy',
   );

@@ -42,7 +42,7 @@ const OF_FROM = {
 };
 
 const OF_ENVELOPE = {
-  why: "{envelope_domain} is your provider's domain, and its record is the provider's to change.",
+  why: "{envelope_domain} is your provider's domain, and only the provider can change its records.",
   do: 'Ask the provider to use a return path (MAIL FROM) under your own domain.',
 };
 
@@ -101,7 +101,7 @@ function partsOf(
   if (check.header !== undefined && isBehindBlankLine(check, facts))
     return [
       [
-        `${check.header} stands behind a blank line, which ends the header, so receivers take it for text.`,
+        `${check.header} comes after a blank line, which ends the header, so receivers read it as text.`,
         [wordsStep('header', `Remove the blank line in front of ${check.header}.`)],
       ],
     ];

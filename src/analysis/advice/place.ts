@@ -62,7 +62,7 @@ function toIntended(name: string, target: string, alias: Alias): readonly Step[]
     ? [
         askBeforePolicy(
           target,
-          `The alias (CNAME) at ${name} was meant to lead to ${target}, but your DNS panel has added your domain to the target. `,
+          `The alias (CNAME) at ${name} was meant to point to ${target}, but your DNS panel has added your domain to the target. `,
         ),
         step,
       ]
@@ -72,7 +72,7 @@ function toIntended(name: string, target: string, alias: Alias): readonly Step[]
 /** Returns the step to take before `_dmarc` leads to a policy that has not been in force. */
 export const askBeforePolicy = (target: string, why = ''): Step =>
   askStep(
-    `${why}Once _dmarc leads to ${target}, the policy published there applies to all your mail at once. Is all of your mail signed, or sent from servers in your SPF record? If so, go on.`,
+    `${why}Once _dmarc points to ${target}, the policy published there applies to all your mail at once. Is all of your mail signed, or sent from servers in your SPF record? If so, continue.`,
   );
 
 /** Returns whether the texts at a name belong to a domain or host to which it is an alias. */
@@ -111,7 +111,7 @@ function askService({ operation, type, value }: Step, name: string, end: string)
       ? `delete the CNAME. ${value}`
       : `delete the CNAME and publish this ${type} record at ${name}: ${value}`;
   return askStep(
-    `${name} is an alias (CNAME) of ${end}, where no such record is. Does a service of yours publish it there? If so, finish or renew its set-up. If not, ${instead}`,
+    `${name} is an alias (CNAME) of ${end}, which has no such record. Does one of your services publish it there? If so, finish or renew the setup of that service. If not, ${instead}`,
   );
 }
 
@@ -168,7 +168,7 @@ function askServers(
   { operation, name, type, value, replaces }: Step,
   { zone, servers }: NonNullable<DnsName['delegation']>,
 ): Step {
-  const instead = replaces.length > 0 ? ' in place of the one there' : '';
+  const instead = replaces.length > 0 ? ' instead of the present one' : '';
   const what =
     value === null
       ? `delete the ${type} record at ${name}: ${replaces.join(' and ')}`
@@ -176,7 +176,7 @@ function askServers(
         ? `publish the record. ${value}`
         : `publish this ${type} record at ${name}${instead}: ${value}`;
   return askStep(
-    `The DNS of ${zone} is at other name servers than your domain's (${servers.join(', ')}), so a record that you enter for it at your own DNS host has no effect. Ask whoever runs them to ${what}`,
+    `The DNS of ${zone} is hosted on different name servers from your domain's (${servers.join(', ')}), so a record that you enter for it at your own DNS host has no effect. Ask whoever runs them to ${what}`,
     'platform',
   );
 }

@@ -15,23 +15,23 @@ const SETTINGS: Readonly<Record<string, (value: string) => string>> = {
   'tls.protocols': (value) =>
     `Turn off TLS 1.0 and 1.1 for outbound mail (Postfix: smtp_tls_protocols = ${value}).`,
   'dkim.s': (value) => `Set the selector of your signer to ${value} (s=).`,
-  'dkim.d': (value) => `Sign with DKIM as ${value} (d=${value}).`,
+  'dkim.d': (value) => `In your mail system, switch on DKIM signing for ${value} (d=${value}).`,
   'dkim.a': (value) => `Set the signing algorithm to ${value} (a=).`,
   'dkim.c': (value) => `Set the canonicalization to ${value} (c=).`,
-  'dkim.i': (value) => `Set the signing identity to a name at ${value} (i=), or leave it out.`,
+  'dkim.i': (value) => `Set the signing identity (i=) to a name at ${value}, or leave it out.`,
   'dkim.h': (value) =>
-    `${/\bFrom\b/.test(value) ? 'List From once more than the mail has it, so that nobody can add another. ' : ''}Add these headers to the ones your signer covers (h=): ${value}.`,
+    `${/\bFrom\b/.test(value) ? 'List From once more than it appears in the email, so that nobody can add another From. ' : ''}Add these headers to the ones your signer covers (h=): ${value}.`,
 };
 
 const ADDITIONS: Readonly<Record<string, (value: string) => string>> = {
   'dkim.a': (value) =>
-    `Keep the signature there is. Let your signer add a second one with ${value} and an RSA key of 2048 bits.`,
+    `Keep the present signature. Have your signer add a second one with ${value} and an RSA key of 2048 bits.`,
 };
 
 const REMOVALS: Readonly<Record<string, string>> = {
   'dkim.l': 'Turn off the body length limit (l=) in your signer (OpenDKIM: BodyLengths no).',
-  'dkim.x': 'Let signatures live at least 7 days, or leave x= out.',
-  'dkim.t': 'Check the clock of your signer (NTP).',
+  'dkim.x': 'Have signatures expire after 7 days or more, or leave out x=.',
+  'dkim.t': 'Correct the clock of your signer (set it by NTP).',
 };
 
 /** Longest string of a TXT record, in octets (RFC 1035 §3.3). */
@@ -43,7 +43,7 @@ export const splitNote = (steps: readonly Step[]): string =>
     ({ type, operation, value }) =>
       type === 'TXT' && operation !== 'do' && (value?.length ?? 0) > MAX_STRING,
   )
-    ? `The record is longer than ${MAX_STRING} characters: where your DNS panel does not split it by itself, enter it as several strings of one record.`
+    ? `The record is longer than ${MAX_STRING} characters: if your DNS panel does not split it automatically, enter it as several strings of one record.`
     : '';
 
 function renderDns({ owner, operation, name, type, value, replaces }: Step): string {

@@ -54,7 +54,7 @@ function decide(facts: Facts): SendingServer {
   if (stranger !== undefined)
     return isHired
       ? { whose: 'hired', name: stranger, why: '' }
-      : { whose: 'foreign', name: stranger, why: `${stranger} is not a name of your domain.` };
+      : { whose: 'foreign', name: stranger, why: `${stranger} is not a name in your domain.` };
 
   if (facts.connection.ptr.status === 'unknown')
     return unknownServer(`The reverse name of ${ip} could not be looked up.`);
@@ -62,7 +62,7 @@ function decide(facts: Facts): SendingServer {
   const [generic] = ifKnown(facts.connection.ptr) ?? [];
   return unknownServer(
     generic === undefined
-      ? `No name of your domain leads to ${ip}, and your key did not sign the mail.`
+      ? `No name in your domain resolves to ${ip}, and your key did not sign the email.`
       : `${generic} is a name that networks give to home connections and unconfigured servers.`,
   );
 }
@@ -70,7 +70,7 @@ function decide(facts: Facts): SendingServer {
 const handedOnBy = (name: string): SendingServer => ({
   whose: 'forwarding',
   name,
-  why: `The mail came through ${name}.`,
+  why: `The email came through ${name}.`,
 });
 
 const unknownServer = (why: string): SendingServer => ({ whose: 'unknown', name: null, why });
@@ -179,8 +179,8 @@ export function handedOn(facts: Facts, deed: string): Others | undefined {
   return whose === 'forwarding'
     ? {
         owner: 'forwarder',
-        why: `This mail came through ${name}, which ${deed}.`,
-        ask: 'To see your own set-up, send the test mail directly.',
+        why: `This email came through ${name}, which ${deed}.`,
+        ask: 'To test your own setup, send the test email directly.',
       }
     : undefined;
 }
@@ -197,7 +197,7 @@ export function doubtAbout(facts: Facts): string | null {
   if (whose === 'forwarding') return why;
   const signatures = ifKnown(facts.dkim)?.signatures ?? [];
   if (!signedByOwner(facts) && signatures.some(isForged))
-    return 'The DKIM signature in the name of your domain does not match the mail.';
+    return 'The DKIM signature of your domain does not match the email.';
   return why === '' ? null : why;
 }
 
@@ -215,13 +215,13 @@ export function askWhose(facts: Facts, doubt: string, steps: readonly Step[]): S
   const question =
     platform && whose === 'foreign'
       ? `Do you send through ${platform.name}?`
-      : `Is ${ip}${name && isPublicHost(name) ? ` (${name})` : ''} a server of yours, or of a service that sends for you?`;
+      : `Is ${ip}${name && isPublicHost(name) ? ` (${name})` : ''} one of your servers, or a server of a service that sends for you?`;
   const yes =
     steps.length > 0
       ? ` If so: ${steps.map(renderStep).join('\n')}`
       : ` If so, add it to your record.`;
   return askStep(
-    `${doubt} ${question} If not, change nothing: the mail was handed on, or somebody else uses your domain.${yes}`,
+    `${doubt} ${question} If not, change nothing: the email was forwarded, or somebody else uses your domain.${yes}`,
   );
 }
 

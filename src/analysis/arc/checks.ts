@@ -11,10 +11,10 @@ export const arcChain = check({
   title: 'ARC chain',
   source: 'RFC 8617 §5.2; Gmail asks forwarders for ARC',
   about: {
-    what: 'ARC lets a forwarder or mailing list write down what it saw before it changed a mail, and sign that.',
-    why: 'If the chain is broken, receivers see only the changed mail, whose DKIM signature no longer fits.',
+    what: 'ARC lets a forwarder or mailing list record what it saw before it changed an email, and sign that record.',
+    why: 'If the chain is broken, receivers see only the changed email, whose DKIM signature no longer verifies.',
     how: [
-      'Ask who runs the forwarder or list to make ARC sealing the last step, or to turn it off.',
+      'Ask whoever runs the forwarder or list to make ARC sealing the last step, or to turn it off.',
       'To test your own set-up, send directly to the test address.',
     ],
     bad: 'ARC-Seal: i=1; cv=fail; …',
@@ -28,7 +28,7 @@ export const arcChain = check({
     ),
   states: ({ warn, info, pass }) => ({
     broken: warn(0).when(
-      'the sender-side chain fails (cv=fail, a gap, a bad seal)',
+      'the chain of the sender fails (cv=fail, a gap, a bad seal)',
       ({ report }) => report.result === 'fail',
     ),
     absent: info.when(
@@ -42,16 +42,16 @@ export const arcChain = check({
       ? 'No chain.'
       : `${result}, ${formatCount(sets, 'set')}${fault ? `: ${fault}` : ''}.`,
   evidence: ({ report: { result, sets }, fault }) => ({ result, sets, fault }),
-  fix: 'The ARC seals that {sealer} added do not verify, so receivers cannot trust what it saw.',
+  fix: 'The ARC seals that {sealer} added do not verify, so receivers cannot trust what it recorded.',
   fixes: {
     unnamed:
-      'The ARC seals on this mail do not verify, so receivers cannot trust what the servers on its way saw.',
+      'The ARC seals on this email do not verify, so receivers cannot trust what the servers along the way recorded.',
   },
   cases: ({ sealer }) => (sealer === null ? ['unnamed'] : []),
   values: ({ sealer }) => ({ sealer: sealer ?? '' }),
   steps: ({ sealer }) => [
     askStep(
-      `Ask who runs ${sealer ?? 'the forwarder or list that this mail passed'} to add its seal after every other change, or none. To see your own set-up, send directly.`,
+      `Ask whoever runs ${sealer ?? 'the forwarder or list that this email passed through'} to add its seal after every other change, or not at all. To test your own setup, send the email directly.`,
       'forwarder',
     ),
   ],

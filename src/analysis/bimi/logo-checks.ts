@@ -15,10 +15,10 @@ export const bimiLogo = check({
   title: 'BIMI logo (SVG Tiny PS)',
   source: 'SVG Tiny PS profile; draft-brand-indicators-for-message-identification',
   about: {
-    what: 'The logo has to be a small, square SVG of the profile Tiny PS.',
-    why: 'Mail programs do not show SVG with scripts, pictures inside or other profiles.',
+    what: 'The logo must be a small, square SVG file in the Tiny PS profile.',
+    why: 'Mail programs do not show SVG files that contain scripts or embedded images, or that use another profile.',
     how: [
-      'Export the logo as SVG Tiny PS, or let a BIMI converter do it.',
+      'Export the logo as SVG Tiny PS, or use a BIMI converter.',
       `Check that it is square, has a title and is at most ${MAX_LOGO_KB} KB.`,
     ],
     bad: '<svg viewBox="0 0 300 120"><script>…</script></svg>',
@@ -42,16 +42,16 @@ export const bimiLogo = check({
   },
   evidence: ({ state, bimi: { report } }) => ({ state, faults: report.logo?.errors ?? [] }),
   fix: {
-    why: 'Your logo is not SVG Tiny PS, so receivers do not show it.',
+    why: 'Your logo is not a valid SVG Tiny PS file, so receivers do not show it.',
     do: `Give the root <svg> version="1.2", baseProfile="tiny-ps", a square viewBox and a <title>, keep it at most ${MAX_LOGO_KB} KB, and remove {bad_element}.`,
   },
   fixes: {
     not_square: {
-      why: 'Your logo is not square, and receivers cut or refuse it.',
-      do: 'Make its viewBox square, such as viewBox="0 0 64 64".',
+      why: 'Your logo is not square, so receivers crop or refuse it.',
+      do: 'Make its viewBox square, for example viewBox="0 0 64 64".',
     },
     not_served: {
-      why: 'Your logo cannot be fetched.',
+      why: 'Receivers cannot fetch your logo.',
       do: `Serve {logo_url} over https with status 200, Content-Type: image/svg+xml and at most ${MAX_LOGO_KB} KB.`,
     },
   },
@@ -61,7 +61,7 @@ export const bimiLogo = check({
     return report.logo && report.logo.title_present === null ? ['not_served'] : [];
   },
   values: ({ bimi }) => ({
-    logo_url: bimi.report.logo_url ?? 'the URL of l=',
+    logo_url: bimi.report.logo_url ?? 'the URL in l=',
     bad_element: bimi.badElement ?? 'every script and external reference',
   }),
 });
@@ -74,10 +74,10 @@ export const bimiCertificate = check({
   source: 'VMC requirements; EKU 1.3.6.1.5.5.7.3.31',
   about: {
     what: 'A mark certificate proves that the logo is yours: a VMC for a registered trademark, a CMC for a logo in use for a year.',
-    why: 'Gmail and Apple Mail show no logo without one.',
+    why: 'Gmail and Apple Mail show no logo without a mark certificate.',
     how: [
       'Order a VMC or CMC from DigiCert, GlobalSign or SSL.com.',
-      'Put its file on an https server and name it as a= in the BIMI record.',
+      'Put the certificate file on an https server, and give its address as a= in the BIMI record.',
     ],
     bad: '"v=BIMI1; l=https://example.com/logo.svg"',
     good: '"v=BIMI1; l=https://example.com/logo.svg; a=https://example.com/logo.pem"',
@@ -100,12 +100,12 @@ export const bimiCertificate = check({
   evidence: ({ state, bimi: { certificateFault } }) => ({ state, fault: certificateFault }),
   fix: {
     why: 'Gmail and Apple Mail show a logo only with a mark certificate.',
-    do: 'Get a VMC (for a registered trademark) or a CMC (for a logo in use for a year) and name its https address in a= of the BIMI record.',
+    do: 'Get a VMC (for a registered trademark) or a CMC (for a logo in use for a year), and give its https address as a= in the BIMI record.',
   },
   fixes: {
     invalid: {
       why: 'The mark certificate in a= is not valid for {bimi_domain} and your logo: {fault}.',
-      do: 'Serve a valid one at that address.',
+      do: 'Serve a valid mark certificate at that address.',
     },
   },
   cases: ({ state }) => (state === 'invalid' ? ['invalid'] : []),

@@ -25,12 +25,12 @@ export const bimiRecord = check({
   title: 'BIMI record',
   source: 'draft-brand-indicators-for-message-identification',
   about: {
-    what: 'BIMI shows your logo beside your mail. A TXT record says where the logo is.',
-    why: 'It is not required. Yahoo shows the logo, and Gmail and Apple Mail do with a mark certificate, which helps readers to recognise you.',
+    what: 'BIMI shows your logo beside your email. A TXT record in your DNS says where the logo is.',
+    why: 'It is optional, and helps readers to recognise you. Yahoo shows the logo as it is; Gmail and Apple Mail show it with a mark certificate.',
     how: [
       'Make DMARC strict first (p=quarantine or p=reject).',
       'Save the logo as a square SVG Tiny PS file on an https server.',
-      'Publish its address at default._bimi in front of your domain.',
+      'Publish its address in a TXT record at default._bimi.example.com, with your own domain instead of example.com.',
     ],
     bad: 'default._bimi.example.com  TXT  (no record)',
     good: 'default._bimi.example.com  TXT  "v=BIMI1; l=https://example.com/logo.svg"',
@@ -67,20 +67,20 @@ export const bimiRecord = check({
     fault: bimi.recordFault,
   }),
   fix: {
-    why: '{org_domain} has no BIMI record, so no logo of yours is shown.',
-    do: 'Make your logo a square SVG Tiny PS file and serve it over https. Then publish a TXT record at default._bimi.{org_domain}: v=BIMI1; l= and the address of the file. Gmail and Apple Mail show a logo only with a mark certificate (VMC or CMC) for it, whose address goes into a=; Yahoo shows it without one.',
+    why: '{org_domain} has no BIMI record, so mail programs do not show your logo.',
+    do: 'Export your logo as a square SVG Tiny PS file and serve it over https. Then publish a TXT record at default._bimi.{org_domain} that contains v=BIMI1; l= and the address of the file. Yahoo then shows the logo. Gmail and Apple Mail also need a mark certificate (VMC or CMC) for it, whose address goes into a=.',
   },
   fixes: {
     dmarc_first: {
-      why: '{org_domain} has no BIMI record. Receivers show logos only where DMARC refuses forged mail.',
-      do: 'Raise your DMARC policy first. Then make your logo a square SVG Tiny PS file, serve it over https, and publish its address at default._bimi.{org_domain}. Gmail and Apple Mail also ask for a mark certificate (VMC or CMC); Yahoo does not.',
+      why: '{org_domain} has no BIMI record. Receivers show logos only for domains whose DMARC policy refuses forged mail.',
+      do: 'Raise your DMARC policy first. Then export your logo as a square SVG Tiny PS file, serve it over https, and publish its address at default._bimi.{org_domain}. Gmail and Apple Mail also need a mark certificate (VMC or CMC); Yahoo does not.',
     },
     broken: {
       why: 'Receivers cannot read your BIMI record at default._bimi.{bimi_domain}.',
-      do: 'Write v=BIMI1; l= and the https address of your logo, which has to be an SVG file (profile Tiny PS).',
+      do: 'Write v=BIMI1; l= and the https address of your logo, which has to be an SVG file in the Tiny PS profile.',
     },
     several: {
-      why: 'There are several BIMI records at default._bimi.{bimi_domain}, and receivers then use none.',
+      why: 'There are several BIMI records at default._bimi.{bimi_domain}, so receivers use none of them.',
       do: 'Keep one and delete the others.',
     },
   },
@@ -138,12 +138,12 @@ export const bimiDmarcReady = check({
   }),
   fix: {
     why: 'Receivers show your logo only when DMARC refuses forged mail: p=quarantine or p=reject for all mail.',
-    do: 'Raise your DMARC policy when the reports show no failing mail of yours.',
+    do: 'Raise your DMARC policy when the DMARC reports show that none of your mail fails.',
   },
   fixes: {
     organization: {
       why: 'Receivers show your logo only when the DMARC policy of {org_domain} refuses forged mail too.',
-      do: 'Raise the policy at _dmarc.{org_domain} to p=quarantine or p=reject when its reports show no failing mail of yours, and leave out sp=none, t=y and pct=.',
+      do: 'Raise the policy at _dmarc.{org_domain} to p=quarantine or p=reject when its reports show that none of your mail fails, and leave out sp=none, t=y and pct=.',
     },
   },
   cases: ({ report }) => (report.dmarc_ready === false ? [] : ['organization']),

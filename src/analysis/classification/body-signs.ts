@@ -128,15 +128,15 @@ export function shapeSigns(shape: BodyShape): readonly ClassSign[] {
   if (shape.preheader) add('marketing', 1, 'preview text written for the inbox');
   if (hasHtml && unsubscribeFound && words >= LONG_TEXT)
     add('marketing', 1, 'a long text with a way out');
-  if (isPage) add('marketing', 1, 'layout of pictures and links');
+  if (isPage) add('marketing', 1, 'layout of images and links');
   if (isLong) add('marketing', 1, 'a long page with links');
-  if (shape.hasCampaignHost) add('marketing', PLATFORM_WEIGHT, 'links of a platform for campaigns');
-  if (shape.hasCampaignTags) add('marketing', 1, 'links that count a campaign');
+  if (shape.hasCampaignHost) add('marketing', PLATFORM_WEIGHT, 'links of a campaign platform');
+  if (shape.hasCampaignTags) add('marketing', 1, 'links with campaign tracking');
   if (shape.networks >= MANY_NETWORKS) add('marketing', 1, 'links to social networks');
 
   const isService = unsubscribeFound || (hasHtml && images > 0) || shape.linksToSender;
   const byMachine = ['transactional', 'automatic'] as const;
-  if (isService) for (const of of byMachine) add(of, 0, 'links or pictures of a service');
+  if (isService) for (const of of byMachine) add(of, 0, 'links or images of a service');
   if (shape.isTemplate)
     for (const of of [...byMachine, 'marketing'] as const) add(of, 0, 'page made from a template');
   const isBare = images + shape.trackingPixels === 0 && links <= LETTER_LINKS;

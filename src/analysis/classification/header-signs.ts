@@ -135,9 +135,9 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
   if (isOpenList) add('discussion_list', 5, 'List-Post header');
   for (const name of named(LIST_PROGRAM)) add('discussion_list', 5, `${name} header`);
   if (precedence === 'list') add('discussion_list', 2, 'Precedence: list');
-  if (has('List-Id') && answers) add('discussion_list', 3, 'answer on a list');
+  if (has('List-Id') && answers) add('discussion_list', 3, 'reply on a list');
   if (/-(?:bounces|owner|request|admin)\b/.test(value('sender')))
-    add('discussion_list', 2, 'Sender of a list program');
+    add('discussion_list', 2, 'Sender field of a list program');
 
   for (const name of named(CAMPAIGN)) add('marketing', PLATFORM_WEIGHT, `${name} header`);
   if (CAMPAIGN_MAILER.test(mailer))
@@ -147,11 +147,11 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
     addAskedFor(2, `Precedence: ${precedence}`);
   if (has('List-Unsubscribe')) addAskedFor(1, 'List-Unsubscribe header');
   if (has('List-Id') && !isOpenList && precedence !== 'list' && !answers)
-    addAskedFor(2, 'List-Id header of a list that nobody answers');
+    addAskedFor(2, 'List-Id header of a list without replies');
   if (has('Feedback-ID')) addAskedFor(0, 'Feedback-ID header');
   if (CAMPAIGN_LOCAL.test(context.local)) add('marketing', 2, 'From address of a newsletter');
   if (sendingDomains(block).some(isCampaignPlatform))
-    add('marketing', PLATFORM_WEIGHT, 'sent by a platform for campaigns');
+    add('marketing', PLATFORM_WEIGHT, 'sent by a campaign platform');
 
   if (SERVICE_LOCAL.test(context.local)) add('transactional', 1, 'From address of a service');
   if (auto === 'auto-generated') add('transactional', 0, 'Auto-Submitted: auto-generated');
@@ -165,7 +165,7 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
     signs.push({
       of: 'automatic',
       weight: 6,
-      evidence: 'subject of an automatic answer',
+      evidence: 'subject of an automatic reply',
       // In a reply, the header shows it too.
       ...(!answers && { isWord: true as const }),
     });
@@ -174,10 +174,10 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
   if (has('X-Auto-Response-Suppress')) add('automatic', 1, 'X-Auto-Response-Suppress header');
   if (MACHINE_LOCAL.test(context.local)) add('automatic', 3, 'From address of a program');
 
-  if (answers && !has('List-Id')) add('personal', 3, 'answer to a mail');
+  if (answers && !has('List-Id')) add('personal', 3, 'reply to an email');
   if (MAIL_PROGRAM.test(mailer)) addChangeable(3, 'X-Mailer of a mail program');
   if (context.isPerson) add('personal', 2, 'From address of a person');
-  if (FORWARD.test(value('subject'))) add('personal', 2, 'subject of an answer');
+  if (FORWARD.test(value('subject'))) add('personal', 2, 'subject of a reply');
   if (context.freemail) addChangeable(2, 'From address at a free mail provider');
   return signs;
 }

@@ -43,7 +43,10 @@ function withHost(facts: Facts, use: (name: string) => readonly Step[]): readonl
   const platform = platformOfIp(facts);
   if (platform !== undefined)
     return [
-      askStep(`The server belongs to ${platform}. Ask them to correct its names.`, 'platform'),
+      askStep(
+        `The server belongs to ${platform}. Ask them to correct its HELO name and its reverse name.`,
+        'platform',
+      ),
     ];
   const neighbour = listedNeighbour(facts);
   if (neighbour !== undefined) return [askStep(bindInstead(facts.names.ip ?? '', neighbour))];
@@ -54,7 +57,7 @@ function withHost(facts: Facts, use: (name: string) => readonly Step[]): readonl
   if (name === null)
     return [
       askStep(
-        `Choose a host name for this server under a domain of yours, such as one that begins with mail. Publish its address ${facts.names.ip} there, set its HELO name to it, and ask the owner of the address to set its reverse name (PTR) to it.`,
+        `Choose a host name for this server under one of your domains, such as mail.example.com if your domain is example.com. Publish its address ${facts.names.ip} there, set its HELO name to it, and ask the owner of the address to set its reverse name (PTR) to it.`,
       ),
     ];
   return ifOwnServer(facts, [...(resolves ? [] : addressStep(name, facts)), ...use(name)]);

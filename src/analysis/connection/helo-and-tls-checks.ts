@@ -47,8 +47,8 @@ export const heloValid = check({
   title: 'HELO/EHLO name',
   source: 'RFC 5321 §2.3.5, §4.1.4; SpamAssassin HELO_LOCALHOST; rspamd HFILTER_HELO_*',
   about: {
-    what: 'A mail server greets with its name (HELO or EHLO).',
-    why: 'Spam programs greet with nonsense. Many servers refuse a name that is not a full host name.',
+    what: 'When a mail server connects, it greets the receiver with its own name (HELO or EHLO).',
+    why: 'Spam software often greets with a made-up name, so many servers refuse a name that is not a full host name.',
     how: [
       'Set the host name in the settings of your mail server, for example smtp_helo_name in Postfix or the send connector’s FQDN in Exchange.',
     ],
@@ -65,16 +65,16 @@ export const heloValid = check({
       (helo) => helo === 'unusable',
     ),
     unresolvable: warn(2).when(
-      'address literal [ip], or name does not resolve to A/AAAA',
+      'an address literal [ip], or a name that does not resolve to A/AAAA',
       (helo) => helo === 'literal' || helo === 'unresolved',
     ),
     resolvable: pass('FQDN that resolves'),
   }),
   detail: (helo, { connection }) => `${connection.helo || 'The HELO name'} ${HELO_TEXT[helo]}.`,
   evidence: (helo, { connection }) => ({ helo: connection.helo, state: helo }),
-  fix: 'Your server greets with a HELO name that others cannot use.',
+  fix: 'The name your server gives in HELO cannot be used outside your network.',
   fixes: {
-    unresolved: 'The HELO name {helo} leads to no address.',
+    unresolved: 'The name your server gives in HELO, {helo}, does not resolve to an address.',
   },
   cases: (helo) => asSeen(helo),
   cause: (_, facts) => heloCause(facts),
@@ -126,23 +126,23 @@ export const heloMatchesPtr = check({
   title: 'HELO name and reverse DNS',
   source: 'RFC 8601 §2.7.3 (iprev)',
   about: {
-    what: 'The name that the server greets with should lead to its address.',
-    why: 'It is one more sign that the server is set up by somebody who cares. Alone it costs little.',
+    what: 'The name that your server gives in HELO should resolve to its address.',
+    why: 'It is one more sign of a carefully configured server. On its own, a mismatch costs little.',
     how: [
-      'Set the greeting to the reverse name of the address.',
-      'Or publish an A record at the greeting’s name.',
+      'Set the HELO name to the reverse name (PTR) of the address.',
+      'Or publish an A record with the address at the HELO name.',
     ],
-    bad: 'EHLO web1.example.com   (leads to another address)',
-    good: 'EHLO mail.example.com   (leads to 192.0.2.25)',
+    bad: 'EHLO web1.example.com   (resolves to another address)',
+    good: 'EHLO mail.example.com   (resolves to 192.0.2.25)',
   },
   subject: judgeMatch,
   states: ({ warn, info, pass }) => ({
     mismatch: warn(1).when(
-      'HELO host does not resolve to the IP and equals no PTR',
+      'the HELO name does not resolve to the IP and matches no PTR name',
       ({ matches }) => !matches,
     ),
     other_organization: info.when(
-      'it resolves to the IP, whose confirmed reverse names are all of another organization',
+      'it resolves to the IP, but all confirmed reverse names belong to another organization',
       ({ strangers }) => strangers.length > 0,
     ),
     match: pass('match'),
@@ -150,14 +150,14 @@ export const heloMatchesPtr = check({
   detail: ({ matches, strangers }, { connection: { helo, ip } }) => {
     if (!matches) return `${helo} does not resolve to ${ip} and is not one of its PTR names.`;
     return strangers.length > 0
-      ? `${helo} leads to ${ip}; its PTR is of another organization: ${strangers.join(', ')}.`
+      ? `${helo} resolves to ${ip}, whose reverse name (PTR) belongs to another organization: ${strangers.join(', ')}.`
       : `${helo} is the name of ${ip}.`;
   },
   evidence: ({ matches, strangers }, { connection: { helo, ip } }) => ({
     ...{ matches, helo, ip },
     foreign_ptr: strangers,
   }),
-  fix: 'The HELO name {helo} does not lead to your address.',
+  fix: 'The name your server gives in HELO, {helo}, does not resolve to its address.',
   cause: (_, facts) => heloCause(facts),
   steps: (_, facts) => heloNameSteps(facts),
 });
@@ -174,34 +174,34 @@ export const connectionTls = check({
   title: 'TLS on the sending connection',
   source: 'RFC 3207; Gmail all-sender rule',
   about: {
-    what: 'Whether the mail came over an encrypted connection.',
-    why: 'Gmail asks all senders for it, and shows an open red lock for mail that was not encrypted.',
+    what: 'Mail servers can encrypt the connection that carries an email with TLS.',
+    why: 'Gmail requires it of all senders, and shows an open red lock on email that was not encrypted.',
     how: [
-      'Turn on opportunistic TLS for outbound mail. In Postfix it is smtp_tls_security_level = may; at platforms it is on.',
+      'Turn on opportunistic TLS for outbound mail. In Postfix, set smtp_tls_security_level = may; sending platforms have it on already.',
     ],
-    bad: 'plain text, without STARTTLS',
+    bad: 'no encryption (no STARTTLS)',
     good: 'TLSv1.3',
   },
   subject: ({ connection: { tls } }) => known(tls),
   states: ({ fail, warn, info, pass }) => ({
     plaintext: fail(4).when(
-      'plaintext although STARTTLS was offered',
+      'sent without encryption although STARTTLS was offered',
       ({ status }) => status === 'plaintext',
     ),
     outdated: warn(1).when('TLS 1.0/1.1', isOldTls),
     not_observable: info.when(
-      'not observable: provider mode, or a relay in front that does not say',
+      'not observable: an inbound provider, or a relay in front that does not report it',
       ({ status }) => status === 'not_observable',
     ),
     current: pass('TLS 1.2 or later'),
   }),
   detail: ({ status, version, cipher }) => {
-    if (status === 'plaintext') return 'STARTTLS was offered; the mail came in plain text.';
-    if (status === 'not_observable') return 'Not observable: a relay took the mail first.';
+    if (status === 'plaintext') return 'STARTTLS was offered, but the email came unencrypted.';
+    if (status === 'not_observable') return 'Not observable: a relay accepted the email first.';
     return `${[version ?? 'TLS', cipher].filter(Boolean).join(', ')}.`;
   },
   evidence: ({ status, version, cipher }) => ({ status, version, cipher }),
-  fix: 'Your server sent this mail unencrypted although encryption was offered.',
+  fix: 'Your server sent this email without encryption although encryption was offered.',
   fixes: {
     old: 'Your server used a TLS version that is no longer safe.',
   },

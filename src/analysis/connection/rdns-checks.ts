@@ -14,11 +14,11 @@ export const rdnsPtr = check({
   title: 'Reverse DNS (PTR)',
   source: 'RFC 1912 §2.1; Gmail requires valid forward and reverse DNS; Yahoo',
   about: {
-    what: 'Reverse DNS (PTR) gives a name to an IP address.',
-    why: 'Gmail and many others refuse mail from addresses without a name: infected computers have none that fits.',
+    what: 'Reverse DNS gives an IP address a name, in a PTR record.',
+    why: 'Gmail and many others refuse mail from addresses without a matching name, because infected computers rarely have one.',
     how: [
       'Choose a name for the server, such as mail.example.com, and publish its address in your DNS.',
-      'Ask the owner of the IP address to set its PTR to that name. At a cloud provider it is a setting of the server or address.',
+      'Ask the owner of the IP address to set its PTR record to that name. At a cloud provider, it is a setting of the server or of the address.',
     ],
     bad: '25.2.0.192.in-addr.arpa  PTR  (no record)',
     good: '25.2.0.192.in-addr.arpa  PTR  mail.example.com',
@@ -33,7 +33,7 @@ export const rdnsPtr = check({
   evidence: (names, { connection: { ip } }) => ({ ip, names }),
   fix: 'Your sending address {ip} has no reverse DNS name (PTR), and many receivers refuse mail from such addresses.',
   fixes: {
-    ipv6: 'Your sending address {ip} has no reverse DNS name (PTR), and many receivers refuse mail from such addresses. If its owner offers no reverse names for IPv6, let the server prefer IPv4 for sending (Postfix: smtp_address_preference = ipv4).',
+    ipv6: 'Your sending address {ip} has no reverse DNS name (PTR), and many receivers refuse mail from such addresses. If the owner of the address offers no reverse names for IPv6, have the server prefer IPv4 for sending (Postfix: smtp_address_preference = ipv4).',
   },
   cases: (_, { names: { ip, helo }, connection: { heloAddresses } }) =>
     ip?.includes(':') && helo && ifKnown(heloAddresses)?.some((address) => !address.includes(':'))
@@ -51,9 +51,9 @@ export const rdnsFcrdns = check({
   title: 'Forward-confirmed reverse DNS',
   source: 'RFC 8601 §2.7.3 (iprev)',
   about: {
-    what: 'The name that reverse DNS gives has to lead back to the same address.',
-    why: 'Anyone can give their address any name. Only a name that leads back is believed.',
-    how: ['Publish an A record (AAAA for IPv6) at the reverse name with the sending address.'],
+    what: 'The name that reverse DNS gives must resolve back to the same address.',
+    why: 'Anyone can give their address any name. Receivers trust a name only if it resolves back to the same address.',
+    how: ['At the reverse name, publish an A record (AAAA for IPv6) with the sending address.'],
     bad: '192.0.2.25 → mail.example.com → 198.51.100.1',
     good: '192.0.2.25 → mail.example.com → 192.0.2.25',
   },
@@ -67,7 +67,7 @@ export const rdnsFcrdns = check({
       'no PTR name resolves back to the IP',
       ({ confirmed }) => !confirmed,
     ),
-    confirmed: pass('at least one does'),
+    confirmed: pass('at least one PTR name resolves back to the IP'),
   }),
   detail: ({ names, confirmed, confirmedNames, addresses }) => {
     if (confirmed) return `Confirmed: ${confirmedNames.join(', ')}.`;
@@ -76,14 +76,14 @@ export const rdnsFcrdns = check({
       return found ? [`${name}: ${found.join(', ') || 'no address'}`] : [];
     });
     const rest = names.length - lookups.length;
-    return `${[...lookups, ...(rest > 0 ? [`${rest} more, not looked up`] : [])].join('; ')}.`;
+    return `${[...lookups, ...(rest > 0 ? [`${rest} more were not looked up`] : [])].join('; ')}.`;
   },
   evidence: ({ names, confirmed, confirmedNames }) => ({
     names,
     confirmed,
     confirmed_names: confirmedNames,
   }),
-  fix: 'The reverse name of {ip} does not lead back to it, so receivers do not trust the name.',
+  fix: 'The reverse name of {ip} does not resolve back to {ip}, so receivers do not trust the name.',
   steps: ({ names }, facts) => {
     const own = nameToGive(names, facts);
     return own === undefined ? ptrSteps(facts, names) : nameSteps(own, facts);
@@ -99,9 +99,11 @@ export const rdnsGeneric = check({
   title: 'PTR host name',
   source: 'SpamAssassin RDNS_DYNAMIC; rspamd HFILTER_HOSTNAME_*',
   about: {
-    what: 'Networks give every address a made-up name that contains its digits.',
-    why: 'Filters know these names from home connections and servers that nobody set up, and trust them less.',
-    how: ['Set the reverse name to one under your own domain: see the check “Reverse DNS”.'],
+    what: 'Many networks give every address a generated name that contains its digits.',
+    why: 'Filters know such names from home connections and unconfigured servers, and trust them less.',
+    how: [
+      'Set the reverse name to a name under your own domain: see the check “Reverse DNS (PTR)”.',
+    ],
     bad: '192-0-2-25.static.provider.example',
     good: 'mail.example.com',
   },
@@ -109,22 +111,22 @@ export const rdnsGeneric = check({
     mapLookup(ptr, (names) => ({ names, generic: names.every((name) => isGenericName(name, ip)) })),
   states: ({ warn, pass }) => ({
     dynamic: warn(8).when(
-      'PTR is of a line whose address changes (dyn, pool, dsl, dhcp)',
+      'the PTR name belongs to a line whose address changes (dyn, pool, dsl, dhcp)',
       ({ names, generic }) => generic && names.some(isDynamicName),
     ),
     generic: warn(8).when(
-      'PTR is what the network named the address (IP octets, compute, defaults of hosts)',
+      'the PTR name was generated by the network (IP octets, compute, hosting defaults)',
       ({ generic }) => generic,
     ),
     own_name: pass('own mail host name'),
   }),
   detail: ({ names, generic }) =>
-    `${names.join(', ')}${generic ? ': the name that the network gave the address' : ''}.`,
+    `${names.join(', ')}${generic ? ': a name that the network generated' : ''}.`,
   evidence: ({ names, generic }) => ({ names, generic }),
-  fix: 'Your sending address has the name that its network gave it, and filters take such names for dial-up and infected machines.',
+  fix: 'Your sending address has a reverse name that its network generated, and filters associate such names with home connections and infected machines.',
   fixes: {
     dynamic:
-      "Your sending address has the name of a line whose address changes, and many receivers refuse mail from such lines. Send through your provider's mail server, or from a fixed address with a name of your own.",
+      "Your sending address has the reverse name of a line whose address changes, and many receivers refuse mail from such lines. Send through your provider's mail server, or from a fixed address with a name of your own.",
   },
   cases: ({ names }) => (names.some(isDynamicName) ? ['dynamic'] : []),
   steps: ({ names }, facts) => ptrSteps(facts, names, true),
@@ -138,7 +140,7 @@ export const rdnsMultiple = check({
   source: 'RFC 1912',
   about: {
     what: 'An address can have several reverse names.',
-    why: 'Receivers check any one of them. If only one leads back, it is a matter of luck.',
+    why: 'Receivers check only one of them, and you cannot tell which. If not every name resolves back to the address, the result is a matter of luck.',
     how: ['Ask the owner of the address to keep one reverse name.'],
     bad: '192.0.2.25 → mail.example.com and www.example.net',
     good: '192.0.2.25 → mail.example.com',
@@ -150,6 +152,6 @@ export const rdnsMultiple = check({
   }),
   detail: (names) => `${names.length === 1 ? 'One' : names.length}: ${names.join(', ')}.`,
   evidence: (names) => ({ names }),
-  fix: 'Your sending address has several reverse names, and receivers may check any of them.',
+  fix: 'Your sending address has several reverse names, and a receiver may check any one of them.',
   steps: (names, facts) => onePtrSteps(facts, names),
 });

@@ -30,24 +30,23 @@ export type ShownCause =
 /** Explanations for readers. `misplaced` has a text of its own. */
 export const CAUSES = {
   beside:
-    'At {key_name} there is a CNAME as well as the key. No record may stand beside a CNAME, so most DNS servers answer with the CNAME alone, and the key is not found.',
+    'At {key_name} there is a CNAME as well as the key. No other record is allowed beside a CNAME, so most DNS servers answer with only the CNAME, and verifiers do not find the key.',
   appended:
-    'The name of the key, {key_name}, is an alias (CNAME) of {target}, where no key is: your DNS panel has added your domain to the target. Enter the target with a dot at its end.',
+    'The name of the key, {key_name}, is an alias (CNAME) of {target}, which has no key: your DNS panel has added your domain to the target. Enter the target with a dot at the end.',
   name_in_text:
-    'The name {elsewhere} was entered as the text of a TXT record at {key_name}. It was meant as an alias (CNAME), through which verifiers find the key.',
+    'The name {elsewhere} was entered as the text of a TXT record at {key_name}. It should be an alias (CNAME), through which verifiers find the key.',
   borrowed:
-    'No key of its own is published at {key_name}. Verifiers find the records of {target} there, because a CNAME or a wildcard leads to them. A record at the name itself takes precedence.',
+    'No key of its own is published at {key_name}. Verifiers find the records of {target} there, because a CNAME or a wildcard points to them. A record at the name itself takes precedence.',
   several:
-    '{d} publishes several records at the selector {selector}, and verifiers take any one of them. The one that belongs to this mail has to stand alone.',
-  wrong_selector:
-    'Your signer says that its key is at the selector {selector}, but the key is at {elsewhere}.',
+    '{d} publishes several records at the selector {selector}, and verifiers use any one of them. The one that belongs to this email must be the only one.',
+  wrong_selector: 'Your signer names the selector {selector}, but the key is at {elsewhere}.',
   parent:
-    'The key of the selector {selector} is at {elsewhere}, but the signature is of {d}, and verifiers look for the key at {key_name}.',
+    'The key of the selector {selector} is at {elsewhere}, but the signature belongs to {d}, so verifiers look for the key at {key_name}.',
   added_header:
-    'The DKIM signature of {d} (selector {selector}) breaks because {header} was added after signing: without it the signature verifies.',
+    'The DKIM signature of {d} (selector {selector}) breaks because {header} was added after signing: without that header, the signature verifies.',
   changed: 'The DKIM signature of {d} (selector {selector}) breaks because {change}',
   wrong_key:
-    'The DKIM signature of {d} (selector {selector}) was made with another key than the published one. Nothing changed after signing: another signature of {d} passes over the same content.',
+    'The DKIM signature of {d} (selector {selector}) was made with a different key from the published one. Nothing changed after signing: another signature of {d} over the same content passes.',
 } as const;
 
 /** Returns the values for the braces in these texts. */

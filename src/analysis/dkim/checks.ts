@@ -51,12 +51,12 @@ export const dkimPresent = check({
   title: 'DKIM signature',
   source: 'RFC 6376; Gmail & Yahoo bulk, Microsoft high-volume',
   about: {
-    what: 'DKIM signs each mail with a key that only you have. Receivers check the signature with the public key in your DNS.',
-    why: 'A signature shows that the mail is yours and unchanged, also after it was forwarded. Gmail and Yahoo require it of bulk senders.',
+    what: 'DKIM signs each email with a key that only you have. Receivers check the signature with the public key in your DNS.',
+    why: 'A signature shows that the email is yours and unchanged, even after it was forwarded. Gmail and Yahoo require it of bulk senders.',
     how: [
-      'Turn DKIM on where the mail is sent from.',
+      'Turn on DKIM in the system that sends your mail.',
       'Publish the record that it shows you in your DNS.',
-      'Send a test again: the signature must name your own domain.',
+      'Send another test: the signature must name your own domain.',
     ],
     bad: '(no DKIM-Signature header)',
     good: 'DKIM-Signature: v=1; a=rsa-sha256; d=example.com; s=s2026; …',
@@ -73,7 +73,7 @@ export const dkimPresent = check({
   detail: ({ total }) => `${formatCount(total, 'DKIM-Signature header')}.`,
   evidence: ({ total }) => ({ signatures: total }),
   fix: {
-    why: 'This mail has no DKIM signature, so receivers cannot tell whether it is yours and unchanged.',
+    why: 'Your email arrived without a DKIM signature, so receivers cannot tell whether it is yours and unchanged.',
     do: 'Turn on DKIM signing in your mail system.',
   },
   steps: (_, facts) => {
@@ -108,7 +108,7 @@ export const dkimKeyTesting = check({
   title: 'DKIM key test flag (t=)',
   source: 'RFC 6376 §3.6.1',
   about: {
-    what: 'The flag t=y in a key record says: I am only trying this out.',
+    what: 'The flag t=y in a key record says that you are only testing DKIM.',
     why: 'Receivers may treat mail signed with such a key as unsigned.',
     how: [
       'Log in where your domain is managed and open its DNS settings.',
@@ -120,13 +120,13 @@ export const dkimKeyTesting = check({
   subject: withKey,
   states: ({ warn, pass }) => ({
     testing: warn(3).when('key record has t=y', ({ report }) => report.key?.testing ?? false),
-    in_use: pass('no t=y'),
+    in_use: pass('the key record does not contain t=y'),
   }),
   detail: (best) =>
-    `${keyName(best)} has ${best.report.key?.testing ? 't=y: verifiers may treat the mail as unsigned' : 'no t=y'}.`,
+    `${keyName(best)} has ${best.report.key?.testing ? 't=y: verifiers may treat the email as unsigned' : 'no t=y'}.`,
   evidence: (best) => ({ key: keyName(best), testing: best.report.key?.testing ?? false }),
   fix: {
-    why: 'The key of {d} at the selector {selector} is marked as a test (t=y), and receivers may treat the mail as unsigned.',
+    why: 'The key of {d} at the selector {selector} is marked as a test (t=y), and receivers may treat the email as unsigned.',
     do: 'Remove t=y from its record.',
   },
   values: signer,
@@ -142,11 +142,11 @@ export const dkimKeyRecord = check({
   title: 'DKIM key record',
   source: 'RFC 6376 §3.6.1, §3.6.2.2',
   about: {
-    what: 'The record in the DNS that holds the public key.',
-    why: 'If it has a mistake, some receivers find the key and others do not, so your mail passes here and fails there.',
+    what: 'The key record in your DNS contains the public key that verifiers use.',
+    why: 'If it contains a mistake, some receivers find the key and others do not, so your mail passes at some and fails at others.',
     how: [
       'Log in where your domain is managed and open its DNS settings.',
-      'Publish exactly one TXT record at the name of the key, copied whole from your platform. Long values may be split, but nothing may be added.',
+      'Publish exactly one TXT record at the name of the key, copied in full from your platform. Long values may be split, but nothing may be added.',
     ],
     bad: '"v=DKIM1; k=rsa; p=MIIBIjANBg… "   and a second TXT record at the same name',
     good: '"v=DKIM1; k=rsa; p=MIIBIjANBg…"',
@@ -159,7 +159,7 @@ export const dkimKeyRecord = check({
       ({ keyFaults }) => keyFaults.some(({ severity }) => severity === 'fail'),
     ),
     doubtful: warn(1).when(
-      `CNAME chain > ${MANY_CNAMES}, g= tag left over, or an RSA key without the SubjectPublicKeyInfo around it that many verifiers want`,
+      `CNAME chain > ${MANY_CNAMES}, g= tag left over, or an RSA key without the SubjectPublicKeyInfo wrapper that many verifiers require`,
       ({ keyFaults }) => keyFaults.length > 0,
     ),
     clean: pass('clean'),
@@ -167,17 +167,17 @@ export const dkimKeyRecord = check({
   detail: ({ keyFaults }) =>
     keyFaults.length === 0 ? 'No faults.' : `${keyFaults.map(({ what }) => what).join('; ')}.`,
   evidence: ({ keyFaults }) => ({ faults: keyFaults.map(({ what }) => what) }),
-  fix: 'The key record of {d} at the selector {selector} has a fault.',
+  fix: 'The key record of {d} at the selector {selector} contains an error.',
   fixes: {
     appended: CAUSES.appended,
     borrowed: CAUSES.borrowed,
     several: CAUSES.several,
-    joined: 'The key is split over several TXT records. It has to be one record.',
+    joined: 'The key is split over several TXT records. It must be in one record.',
     cut: 'The key at the selector {selector} is cut off.',
     revoked: 'The key is revoked (p= is empty). Keep this record.',
     cnames: {
-      why: '{n} CNAMEs lead to the key of {selector}, and resolvers may give up.',
-      do: 'Shorten the chain to 3 at most.',
+      why: 'Resolvers have to follow {n} CNAMEs to reach the key of {selector}, and may give up.',
+      do: 'Shorten the chain to at most 3 CNAMEs.',
     },
   },
   cases: (best, facts) => {

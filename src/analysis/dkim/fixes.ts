@@ -30,7 +30,7 @@ export function signingSteps(domain: string, facts: Facts): readonly Step[] {
  * Describes how a mail server can sign the messages that it generates itself, which bypass the usual signer.
  */
 const signBounces = (domain: string): string =>
-  `Turn on DKIM signing for the messages that your server makes itself, such as bounces. In Postfix, set internal_mail_filter_classes = bounce and name your signer in non_smtpd_milters. In Exim, set dkim_domain = ${domain} at the transport that sends them, because a bounce has no sender to take a domain from. In rspamd, keep allow_envfrom_empty = true. The signer shows the record to publish under _domainkey.${domain}.`;
+  `Turn on DKIM signing for the messages that your server creates itself, such as bounces. In Postfix, set internal_mail_filter_classes = bounce and name your signer in non_smtpd_milters. In Exim, set dkim_domain = ${domain} at the transport that sends them, because a bounce has no sender to take a domain from. In rspamd, keep allow_envfrom_empty = true. The signer shows the record to publish under _domainkey.${domain}.`;
 
 /** Returns a fix for others if the signature's domain, or the place of its key, belongs to someone else. */
 export const dkimOthers = (one: DkimFact, facts: Facts): Others | undefined =>
@@ -53,8 +53,8 @@ export function signatureOthers(one: DkimFact, facts: Facts): Others | undefined
   const way = platform ? ` ${platform.dkim}` : '';
   return {
     owner: 'platform',
-    why: `The signature of ${domain} is made by ${platform?.name ?? 'a service that handles your mail'}, and only they can change it or its key.`,
-    ask: `Sign with your own domain besides.${way}`,
+    why: `The signature of ${domain} comes from ${platform?.name ?? 'a service that handles your mail'}, and only they can change it or its key.`,
+    ask: `Also sign with your own domain.${way}`,
   };
 }
 
@@ -66,14 +66,14 @@ export function keyOthers(one: DkimFact, facts: Facts): Others | undefined {
   if (shownCause(one, facts) === 'beside' || one.report.reason === 'body_hash_mismatch')
     return undefined;
   const holder = platformOfName(target)?.name ?? 'whoever holds that name';
-  const ownServer = `If your own server signed it, let it sign with a selector of its own, and publish the key there.`;
+  const ownServer = `If your own server signed it, have that server sign with a selector of its own, and publish the key there.`;
   return {
     owner: 'platform',
     why: `The key at ${name} is an alias (CNAME) of ${target}, so ${holder} has to publish it.`,
     ask:
       one.report.reason === 'bad_signature'
-        ? `The key there does not fit this mail, or a signed header changed after signing. If ${holder} signed this mail, renew the DKIM set-up of your domain there, and let nothing change the mail afterwards. ${ownServer}`
-        : `Open the DKIM settings of your domain there and finish or renew the set-up. ${ownServer}`,
+        ? `The key there does not match this email, or a signed header changed after signing. If ${holder} signed this email, renew the DKIM setup of your domain there, and make sure that nothing changes the email afterwards. ${ownServer}`
+        : `Open the DKIM settings of your domain there, and finish or renew the setup. ${ownServer}`,
   };
 }
 
@@ -144,7 +144,7 @@ export function signatureSteps(one: DkimFact, facts: Facts): readonly Step[] {
       return [
         wordsStep(
           'server',
-          'Let your signer write all of v=1, a=, b=, bh=, d=, h= and s=, each once.',
+          'Have your signer write each of v=1, a=, b=, bh=, d=, h= and s= exactly once.',
           'sender',
           'dkim.tags',
         ),

@@ -44,11 +44,11 @@ export const dkimKeySize = check({
   title: 'DKIM key strength',
   source: `RFC 8301 §3.2; Gmail recommends ${GOOD_RSA_BITS}`,
   about: {
-    what: `The length of the key that signs. ${GOOD_RSA_BITS} bits is today’s size for RSA.`,
-    why: `Keys below ${MIN_RSA_BITS} bits are ignored, because they can be broken. Gmail and Yahoo recommend ${GOOD_RSA_BITS}.`,
+    what: `The longer the signing key, the harder it is to break. Today’s usual size for RSA is ${GOOD_RSA_BITS} bits.`,
+    why: `Receivers ignore keys below ${MIN_RSA_BITS} bits because they can be broken. Gmail and Yahoo recommend ${GOOD_RSA_BITS}.`,
     how: [
       `Create a new ${GOOD_RSA_BITS}-bit key under a new selector.`,
-      'Publish it, then let the mail system sign with it.',
+      'Publish it, then have your mail system sign with it.',
       'Delete the old record a week later.',
     ],
     bad: 's1._domainkey.example.com  TXT  "v=DKIM1; k=rsa; p=MIGfMA0GCS…"   (1024 bits)',
@@ -80,7 +80,7 @@ export const dkimKeySize = check({
   }),
   detail: ({ type, bits, key }) =>
     type === 'rsa'
-      ? `${keyName(key)} is RSA with ${bits} bits; ${MIN_RSA_BITS} are required, ${GOOD_RSA_BITS} are recommended.`
+      ? `${keyName(key)} is RSA with ${bits} bits; ${MIN_RSA_BITS} are required and ${GOOD_RSA_BITS} are recommended.`
       : `${keyName(key)} is Ed25519.`,
   evidence: ({ type, bits, key }) => ({
     key: keyName(key),
@@ -103,10 +103,10 @@ export const dkimAlgorithm = check({
   title: 'DKIM signing algorithm',
   source: 'RFC 8301 §3.1; RFC 8463 §3',
   about: {
-    what: 'How the signature is computed. rsa-sha256 is what everybody accepts; rsa-sha1 is withdrawn.',
+    what: 'The algorithm says how the signature is computed. All receivers accept rsa-sha256; rsa-sha1 has been withdrawn.',
     why: 'Receivers treat a signature with rsa-sha1 as if it were not there.',
     how: [
-      'In the settings of your mail system choose rsa-sha256 as the DKIM algorithm. Old versions of a signer have to be updated.',
+      'In the settings of your mail system, choose rsa-sha256 as the DKIM algorithm. Update old versions of the signing software.',
     ],
     bad: 'DKIM-Signature: v=1; a=rsa-sha1; …',
     good: 'DKIM-Signature: v=1; a=rsa-sha256; …',
@@ -131,7 +131,7 @@ export const dkimAlgorithm = check({
   fix: 'Your signer uses rsa-sha1, which receivers do not accept.',
   fixes: {
     ed25519_alone:
-      'Only an Ed25519 signature is on this mail, and many receivers do not check those.',
+      'This email has only an Ed25519 signature, and many receivers do not check those.',
   },
   cases: (used) => (used.includes('ed25519-sha256') ? ['ed25519_alone'] : []),
   cause: (used, facts) => {

@@ -33,7 +33,7 @@ export function keySteps(one: DkimFact, facts: Facts): readonly Step[] {
     return severalSteps(one, published);
   const record = correctedKey(one);
   return record === null
-    ? [shownKeyStep(one, 'Publish it as the one TXT record at')]
+    ? [shownKeyStep(one, 'Publish it as the only TXT record at')]
     : [dnsStep(name, 'TXT', record, published)];
 }
 
@@ -76,7 +76,7 @@ function misplacedSteps(one: DkimFact, elsewhere: Misplaced): readonly Step[] {
   if (selector !== null) return [serverStep('dkim.s', selector)];
   if (elsewhere.alias !== undefined) return aliasSteps(one, elsewhere, elsewhere.alias);
   const record = correctKeyRecord(elsewhere.record);
-  if (record === null) return [shownKeyStep(one, 'Publish it as the one TXT record at')];
+  if (record === null) return [shownKeyStep(one, 'Publish it as the only TXT record at')];
   const published = publishedTexts(one);
   return [
     ...(published.length > 0 ? [askForSigners(own)] : []),
@@ -111,7 +111,7 @@ function severalSteps(one: DkimFact, published: readonly string[]): readonly Ste
   const keys = published.filter((text) => correctKeyRecord(text) !== null);
   if (kept === null)
     return keys.length === 0
-      ? [shownKeyStep(one, 'Publish it as the one TXT record at')]
+      ? [shownKeyStep(one, 'Publish it as the only TXT record at')]
       : [
           askStep(
             `Which of the ${published.length} TXT records at ${name} is the key of your signer? It shows the whole record for the selector ${one.report.selector}. Keep that one, and give each other server that signs for ${one.report.domain} a selector of its own before you delete its key.`,
@@ -130,14 +130,14 @@ function severalSteps(one: DkimFact, published: readonly string[]): readonly Ste
 
 const askForSigners = (name: string): Step =>
   askStep(
-    `Does another server still sign with a key at ${name} that is about to go? Give it a selector of its own first, with its key published there.`,
+    `Does another server still sign with a key at ${name} that you are about to delete? First give that server a selector of its own, with its key published there.`,
   );
 
 /** Asks for the key, because only the signer has the one that belongs to its signatures. */
 export const shownKeyStep = (one: DkimFact, what: string): Step => ({
   ...wordsStep(
     'dns',
-    `Your signer shows the whole record of its key for the selector ${one.report.selector}. ${what} ${keyName(one)}; where a string holds 255 characters at most, as several strings of that one record.`,
+    `Your signer shows the whole record of its key for the selector ${one.report.selector}. ${what} ${keyName(one)}; if a string may contain at most 255 characters, as several strings of that one record.`,
     'domain_owner',
     keyName(one),
   ),
@@ -146,9 +146,9 @@ export const shownKeyStep = (one: DkimFact, what: string): Step => ({
 
 /** The steps if another signature shows that the content is unchanged since signing. */
 export const wrongKeySteps = (one: DkimFact): readonly Step[] => [
-  shownKeyStep(one, 'Publish it as the one TXT record at'),
+  shownKeyStep(one, 'Publish it as the only TXT record at'),
   askStep(
-    `Do you need the signature with the selector ${one.report.selector} at all? Another signature of ${one.report.domain} passes. If not, turn this one off in your signer in place of publishing its key.`,
+    `Do you need the signature with the selector ${one.report.selector} at all? Another signature of ${one.report.domain} passes. If not, turn this one off in your signer instead of publishing its key.`,
   ),
 ];
 
@@ -156,7 +156,7 @@ export const wrongKeySteps = (one: DkimFact): readonly Step[] => [
 export const addedHeaderStep = (header: string): Step =>
   wordsStep(
     'server',
-    `Sign after ${header} is there: let the program that writes the mail set it, or make signing the last step. Where neither can be done, leave ${header} out of the headers that your signer covers (h=).`,
+    `Sign only once ${header} is present: have the program that writes the email set it, or make signing the last step. If neither is possible, leave ${header} out of the headers that your signer covers (h=).`,
     'sender',
     'dkim.order',
   );

@@ -82,13 +82,13 @@ function grammarFaults(record: string, tags: ReadonlyMap<string, string>, type: 
     ...(list === null ? [] : [`the record has ${list}`]),
     ...(tags.has('v') && tags.get('v') !== 'DKIM1' ? ['v= is not DKIM1'] : []),
     ...(tags.has('p') ? [] : ['p= is missing']),
-    ...(TYPES.includes(type) ? [] : [`k=${word(type)} is not a key type of DKIM`]),
+    ...(TYPES.includes(type) ? [] : [`k=${word(type)} is not a DKIM key type`]),
   ];
   const joined = joinedTag(record);
   // All of them result from it.
   return joined === undefined || faults.length === 0
     ? faults
-    : [`a semicolon is missing behind ${joined}`];
+    : [`a semicolon is missing after ${joined}`];
 }
 
 function lint(
@@ -124,7 +124,7 @@ function lint(
   else if (cut && !fits(key, data))
     fault(
       'fail',
-      `p= is cut off: the key has ${cut.said} bytes, ${cut.there} are there`,
+      `p= is cut off: the key should have ${cut.said} bytes but has ${cut.there}`,
       null,
       'cut',
     );

@@ -82,12 +82,12 @@ function dkimSyntaxFault(value: string): string | null {
     what: string,
   ])[] = [
     ['v', (version) => version === '1', 'v= is not 1'],
-    ['a', (name) => ALGORITHM.test(name), 'a= is no algorithm of DKIM'],
-    ['c', (name) => CANONICALIZATION.test(name), 'c= is no canonicalization'],
+    ['a', (name) => ALGORITHM.test(name), 'a= is not a DKIM algorithm'],
+    ['c', (name) => CANONICALIZATION.test(name), 'c= is not a canonicalization'],
     ['h', (names) => isAmong('from', names), 'From is not in h='],
-    ['t', (digits) => DIGITS.test(digits), 't= is no number'],
-    ['x', (digits) => DIGITS.test(digits), 'x= is no number'],
-    ['l', (digits) => DIGITS.test(digits), 'l= is no number'],
+    ['t', (digits) => DIGITS.test(digits), 't= is not a number'],
+    ['x', (digits) => DIGITS.test(digits), 'x= is not a number'],
+    ['l', (digits) => DIGITS.test(digits), 'l= is not a number'],
     ['q', (methods) => isAmong('dns/txt', methods), 'q= is not dns/txt'],
   ];
   const wrong = faults.find(([tag, isRight]) => {

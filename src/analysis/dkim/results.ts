@@ -61,7 +61,7 @@ export const formatSignature = ({ report, fault }: DkimFact): string => {
 /** Formats the name of a header field as it is usually written. */
 export const formatHeader = (name: string): string =>
   name === 'other'
-    ? 'the header that came after signing'
+    ? 'the header that was added after signing'
     : name.replace(/[a-z]+/g, (word) =>
         ['id', 'mime'].includes(word)
           ? word.toUpperCase()

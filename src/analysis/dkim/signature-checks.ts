@@ -18,10 +18,10 @@ export const dkimHeadersSigned = check({
   source: 'RFC 6376 §5.4, §5.4.1',
   about: {
     what: 'A signature lists the headers that it covers (h=). From must be among them, and subject, date, to and reply-to should be.',
-    why: 'A header that is not covered can be changed on the way, for example the subject that your readers see.',
+    why: 'Anyone along the way can change a header that is not covered, for example the subject that your readers see.',
     how: [
-      'Add the missing names to the list of signed headers of your mail system.',
-      'Name From twice: then nobody can add a second one.',
+      'Add the missing names to the list of signed headers in your mail system.',
+      'List From twice, so that nobody can add a second From header.',
     ],
     bad: 'h=from:date',
     good: 'h=from:from:to:subject:date:message-id:reply-to:mime-version:content-type',
@@ -38,17 +38,17 @@ export const dkimHeadersSigned = check({
     ),
     // Few signers do, and receivers refuse a second From anyway.
     not_oversigned: info.when(
-      'From not oversigned in h=',
+      'From is not listed once more than it appears (oversigned) in h=',
       ({ report }) => report.from_oversigned === false,
     ),
-    complete: pass('all covered'),
+    complete: pass('all are covered'),
   }),
   detail: (best) => {
     const missing = missingFrom(best);
     return missing === '' ? 'All covered.' : `Not in h=: ${missing}.`;
   },
   evidence: (best) => ({ missing: [...new Set(headersToSign(best))] }),
-  fix: 'The signature of {d} leaves out headers that readers see, so they can be changed or added.',
+  fix: 'The signature of {d} leaves out headers that readers see, so others can change or add them.',
   ...dkimFixes,
   cause: (best) => causeIf(best, 'malformed', 'dkim_headers_signed'),
   steps: (best) => [{ ...serverStep('dkim.h', headersToSign(best).join(', ')), operation: 'add' }],
@@ -73,7 +73,7 @@ export const dkimCanonicalization = check({
   title: 'DKIM canonicalization',
   source: 'RFC 6376 §3.4',
   about: {
-    what: 'How much a mail may change on the way before its signature breaks. “simple” allows nothing, “relaxed” allows other white space.',
+    what: 'Canonicalization decides how much an email may change on the way before its signature breaks. “simple” allows no changes, “relaxed” allows changes in white space.',
     why: 'Many servers rewrap lines or change spaces. With “simple” that breaks the signature.',
     how: ['Set the canonicalization of your mail system to relaxed/relaxed.'],
     bad: 'c=simple/simple',
@@ -110,9 +110,9 @@ export const dkimExpired = check({
   title: 'DKIM signature lifetime',
   source: 'RFC 6376 §3.5',
   about: {
-    what: 'A signature can say until when it holds (x=).',
-    why: 'Mail that waits in a queue or is forwarded arrives later than you think. After the time in x= the signature does not count.',
-    how: ['Leave x= out, or set it to a week or more after signing.'],
+    what: 'A signature can say until when it is valid (x=).',
+    why: 'Mail that waits in a queue or is forwarded arrives later than you expect. After the time in x=, the signature no longer counts.',
+    how: ['Leave out x=, or set it to a week or more after signing.'],
     bad: 't=1763800000; x=1763800300   (five minutes)',
     good: 't=1763800000; x=1764404800   (one week)',
   },
@@ -130,12 +130,12 @@ export const dkimExpired = check({
   }),
   detail: ({ expired, fromFuture, lifetimeSeconds, report }, { receivedAt }) =>
     expired
-      ? `The signature expired at ${report.expires ?? 'x='}; the mail arrived at ${receivedAt}.`
+      ? `The signature expired at ${report.expires ?? 'x='}; the email arrived at ${receivedAt}.`
       : fromFuture
-        ? `The signature was made at ${report.timestamp ?? 't='}; the mail arrived at ${receivedAt}.`
+        ? `The signature was made at ${report.timestamp ?? 't='}; the email arrived at ${receivedAt}.`
         : lifetimeSeconds === null
           ? `The signature ${report.expires ? `expires at ${report.expires}` : 'does not expire'}.`
-          : `The signature is valid for ${lifetimeSeconds} seconds; at least ${MIN_LIFETIME_SECONDS} are needed.`,
+          : `The signature is valid for ${lifetimeSeconds} seconds; it should be valid for at least ${MIN_LIFETIME_SECONDS}.`,
   evidence: ({ expired, fromFuture, lifetimeSeconds, report }) => ({
     expired,
     from_future: fromFuture,
@@ -144,9 +144,9 @@ export const dkimExpired = check({
     timestamp: report.timestamp ?? null,
     expires: report.expires ?? null,
   }),
-  fix: 'The signature of {d} expires too soon for mail that is delivered late.',
+  fix: 'The signature of {d} expires too soon for emails that are delivered late.',
   fixes: {
-    future: 'The signature says it was made {n} seconds after the mail arrived.',
+    future: 'The signature says that it was made {n} seconds after the email arrived.',
   },
   ...dkimFixes,
   cases: ({ expired, fromFuture }) => (fromFuture && !expired ? ['future'] : []),
@@ -167,10 +167,10 @@ export const dkimLengthTag = check({
   title: 'DKIM body length limit (l=)',
   source: 'RFC 6376 §8.2',
   about: {
-    what: 'With l= a signature covers only the beginning of the mail.',
-    why: 'Anyone can add text, links or a whole new page below it, and the mail still counts as yours.',
+    what: 'With l=, a signature covers only the beginning of the email.',
+    why: 'Anyone can add text, links or a whole new page below it, and the email still counts as yours.',
     how: [
-      'Turn the option off in your mail system. In OpenDKIM it is BodyLengthDB, in others “sign only a part of the body”.',
+      'Turn the option off in your mail system. In OpenDKIM it is called BodyLengthDB, in others “sign only a part of the body”.',
     ],
     bad: 'DKIM-Signature: …; l=1024; …',
     good: 'DKIM-Signature: …   (without l=)',
@@ -182,7 +182,7 @@ export const dkimLengthTag = check({
       ({ report }) => !!report.length_limited && (report.unsigned_tail_bytes ?? 0) > 0,
     ),
     used: warn(4).when('l= present', ({ report }) => !!report.length_limited),
-    unused: pass('no l='),
+    unused: pass('l= is not used'),
   }),
   detail: ({ report }) =>
     report.length_limited

@@ -32,10 +32,10 @@ export const dkimValid = check({
   title: 'DKIM verification',
   source: 'RFC 6376 §6.1',
   about: {
-    what: 'Whether the signature of the mail fits the mail and the key in the DNS.',
-    why: 'A signature that does not fit is worth as much as none. Often something changed the mail after it was signed.',
+    what: 'Receivers verify that the signature matches the email and the key in your DNS.',
+    why: 'A signature that does not match is no better than none. Often something changed the email after it was signed.',
     how: [
-      'See the reason in the report: the key is missing, the body changed, or a header changed.',
+      'Look at the reason in the report: the key is missing, the body changed, or a header changed.',
       'Make signing the last step, after footers, link tracking and virus scanners.',
       'If the key is missing, publish the record that your platform shows.',
     ],
@@ -59,11 +59,11 @@ export const dkimValid = check({
       ({ signatures }, facts) => !signatures.some((one) => passes(one) || passedBefore(one, facts)),
     ),
     own_invalid: warn(3).when(
-      'one passes, another of the From organizational domain fails',
+      'one signature passes, another one of the From organizational domain fails',
       (dkim, facts) => failed(dkim).some((one) => one.ofFromDomain && !passedBefore(one, facts)),
     ),
     foreign_invalid: info.when(
-      'only foreign extra signatures fail, or a verified ARC seal says that what fails passed before somebody else on its way changed the mail',
+      'only additional signatures of other domains fail, or a verified ARC seal says that the failing signature passed before somebody else changed the email on its way',
       (dkim) => failed(dkim).length > 0,
     ),
     valid: pass('all verify'),
@@ -73,7 +73,7 @@ export const dkimValid = check({
       .filter((one) => passedBefore(one, facts))
       .map(
         ({ report }) =>
-          ` ${report.domain} passed before ${whoseServer(facts).name} changed the mail, as verified ARC seals say.`,
+          ` ${report.domain} passed before ${whoseServer(facts).name} changed the email, according to verified ARC seals.`,
       );
     const elsewhere = signatures.flatMap(({ elsewhere: at }) => at?.name ?? []);
     const found = elsewhere.map((name) => ` A key is at ${name}.`);
@@ -82,7 +82,7 @@ export const dkimValid = check({
   evidence: ({ signatures }) => ({ signatures: signatures.map(formatSignature) }),
   fix: {
     why: 'The DKIM signature of {d} (selector {selector}) does not verify.',
-    do: 'Send the mail again. If it fails again, check the signing settings of {d} in your mail system.',
+    do: 'Send the email again. If it fails again, check the signing settings of {d} in your mail system.',
   },
   fixes: {
     body_hash_mismatch:
@@ -95,17 +95,17 @@ export const dkimValid = check({
     key_invalid: 'Verifiers cannot use the key that {d} publishes for the selector {selector}.',
     key_too_short: `The key of the selector {selector} is shorter than ${MIN_RSA_BITS} bits, and receivers do not accept it.`,
     weak_algorithm: 'The signature of {d} uses SHA-1, and receivers do not accept it.',
-    expired: 'The signature of {d} had expired when the mail arrived.',
+    expired: 'The signature of {d} had expired when the email arrived.',
     identity_not_under_domain:
       'The signing identity (i=) is not a name under {d}, so the signature does not count.',
     strict:
-      'The key of {d} allows no name below it to sign (t=s), and the signing identity (i=) is one, so the signature does not count.',
+      'The key of {d} does not allow subdomains to sign (t=s), but the signing identity (i=) is one, so the signature does not count.',
     malformed: {
       why: 'The DKIM-Signature header of {d} cannot be read.',
-      do: 'Let your signer write all of v=1, a=, b=, bh=, d=, h= and s=, each once.',
+      do: 'Have your signer write each of v=1, a=, b=, bh=, d=, h= and s= exactly once.',
     },
     misplaced:
-      'The key of the selector {selector} is at {elsewhere}, where nobody looks for it. Many DNS panels add the domain to a name by themselves: enter there what stands before it.',
+      'The key of the selector {selector} is at {elsewhere}, where nobody looks for it. Many DNS panels add the domain to a name automatically: enter only the part before the domain.',
     ...CAUSES,
   },
   // The reasons in a report are the catalogue's cases.

@@ -34,11 +34,11 @@ export const dmarcAlignment = check({
   title: 'DMARC alignment',
   source: 'RFC 9989; Gmail and Yahoo bulk rules; Microsoft high-volume rule',
   about: {
-    what: 'DMARC asks that SPF or DKIM passes for the domain in From, the one your readers see. That is called alignment.',
-    why: 'A mail can pass SPF and DKIM for the domain of your platform and still not be shown to be yours. Then DMARC fails, and many receivers refuse it.',
+    what: 'DMARC requires SPF or DKIM to pass for the domain in From, the one your readers see. That is called alignment.',
+    why: 'An email can pass SPF and DKIM for the domain of your platform, and still nothing shows that it is yours. Then DMARC fails, and many receivers refuse the email.',
     how: [
-      'Turn on DKIM for your own domain at the platform that sends: it signs with d= your domain.',
-      'Or let it use a return path under your domain, so that SPF counts for you.',
+      'Turn on DKIM for your own domain at your sending platform, so that it signs with your domain in d=.',
+      'Or have the platform use a return path under your domain, so that SPF counts for you.',
     ],
     bad: 'From: shop@example.com\nDKIM d=sendgrid.net   SPF for em123.sendgrid.net',
     good: 'From: shop@example.com\nDKIM d=example.com   SPF for bounce.example.com',
@@ -52,23 +52,23 @@ export const dmarcAlignment = check({
     ),
   states: ({ fail, warn, suggest, pass }) => ({
     refused: fail(45, 45).when(
-      'no aligned pass, and receivers refuse or junk the mail for it: the policy is quarantine or reject, the From is a freemail domain, or neither SPF nor DKIM passes for any domain',
+      'no aligned pass, and receivers therefore refuse or junk the email: the policy is quarantine or reject, the From is a freemail domain, or neither SPF nor DKIM passes for any domain',
       (dmarc, facts) => !dmarc.spfAligned && !dmarc.dkimAligned && isRefused(dmarc, facts),
     ),
     unaligned: fail(30, 59).when(
-      'no aligned SPF pass and no aligned DKIM pass that most receivers verify (judged with or without a DMARC record), whatever the policy where a verified ARC seal says that the signature of the From domain passed before: receivers that trust the sealer take the mail',
+      'no aligned SPF pass and no aligned DKIM pass that most receivers verify (judged with or without a DMARC record), or, with any policy, a verified ARC seal that says that the signature of the From domain passed before: receivers that trust the sealer accept the email',
       (dmarc, facts) => !dmarc.spfAligned && !dkimCounts(dmarc, facts),
     ),
     // One aligned pass is enough. An unknown result of the other is not a fault.
     spf_only: warn(5).when(
-      'only SPF is aligned (breaks when forwarded), or DKIM besides with a key that many receivers ignore',
+      'only SPF is aligned (breaks when forwarded), or DKIM is aligned too, but with a key that many receivers ignore',
       (dmarc, facts) => !dkimCounts(dmarc, facts) && dmarc.decided,
     ),
     dkim_only: suggest.when(
-      "only DKIM is aligned (fine; Microsoft's high-volume rule wants SPF to pass too)",
+      "only DKIM is aligned (fine; Microsoft's high-volume rule requires SPF to pass too)",
       ({ spfAligned, decided }) => !spfAligned && decided,
     ),
-    aligned: pass('both aligned, or one of them and of the other it is not known'),
+    aligned: pass('both are aligned, or one is aligned and the other could not be checked'),
   }),
   detail: ({ spfAligned, dkimAligned, decided, pslNote }, { spf, dkim, names: { fromDomain } }) => {
     const { result, domain } = ifKnown(spf)?.report ?? {};
@@ -95,17 +95,17 @@ export const dmarcAlignment = check({
   }),
   fix: {
     why: 'Neither SPF nor DKIM passes for {from_domain}, the domain your readers see, so DMARC cannot pass.',
-    do: 'Sign the mail with DKIM for {from_domain}.',
+    do: 'In your mail system, switch on DKIM signing for {from_domain}.',
   },
   fixes: {
     either:
-      'Neither SPF nor DKIM passes for {from_domain}, the domain your readers see, so DMARC cannot pass. One of them is enough, and both are better: SPF counts once you have done what the findings on the SPF record of {envelope_domain} say, and DKIM after these steps.',
+      'Neither SPF nor DKIM passes for {from_domain}, the domain your readers see, so DMARC cannot pass. One of them is enough, but both are better: SPF counts once you have followed the findings on the SPF record of {envelope_domain}, and DKIM after these steps.',
     young:
       'Only an Ed25519 signature passes for {from_domain}, and many receivers do not verify Ed25519.',
     strict:
-      '{strict_domain} passes, but your DMARC record asks for {from_domain} itself ({strict_tag}=s), the very name in From.',
+      '{strict_domain} passes, but your DMARC record requires an exact match with {from_domain}, the domain in From ({strict_tag}=s).',
     strict_return_path: {
-      why: 'DKIM passes for {from_domain}; SPF passes for {envelope_domain}, and your DMARC record asks for the very name in From (aspf=s).',
+      why: 'DKIM passes for {from_domain}; SPF passes for {envelope_domain}, but your DMARC record requires an exact match with the domain in From (aspf=s).',
       do: 'If your sending service allows it, use a return path (MAIL FROM) {return_path}.',
     },
     sign: 'Only SPF passes for {from_domain}, and SPF breaks when mail is forwarded. Sign with your own domain too.',
@@ -118,22 +118,22 @@ export const dmarcAlignment = check({
       do: 'If your sending service allows it, use a return path (MAIL FROM) {return_path}.',
     },
     no_spf: {
-      why: 'DKIM passes for {from_domain}; SPF is checked for {envelope_domain}, and does not pass ({spf_result}).',
+      why: 'DKIM passes for {from_domain}. SPF is checked for {envelope_domain} and does not pass ({spf_result}).',
       do: 'If your sending service allows it, use a return path (MAIL FROM) {return_path}.',
     },
     fix_spf: {
       why: 'DKIM passes for {from_domain}; SPF does not ({spf_result}).',
-      do: 'Do what the findings on the SPF record of {envelope_domain} say.',
+      do: 'Follow the findings on the SPF record of {envelope_domain}.',
     },
     no_from: {
-      why: 'Without the domain of the From header there is nothing to align with.',
+      why: 'The From header has no usable domain, so there is nothing to align with.',
       do: 'Fix the From header first.',
     },
     one_organization:
-      'What passes belongs to {organization} as lists of domains have it, but no DMARC record says that {from_domain} is part of it.',
+      'SPF or DKIM passes for a domain of {organization}, but no DMARC record ties {from_domain} to {organization}.',
     helo: {
-      why: 'DKIM passes for {from_domain}. This mail has no envelope sender, so SPF is checked for its HELO name.',
-      do: 'Set the HELO name of your server to a host name {return_path} that leads to its address.',
+      why: 'DKIM passes for {from_domain}. This email has no envelope sender, so SPF is checked for its HELO name.',
+      do: 'Set the HELO name of your server to a host name {return_path} that resolves to its address.',
     },
   },
   cases: ({ spfAligned, dkimAligned }, facts) => {
@@ -181,7 +181,7 @@ export const dmarcAlignment = check({
     const isYoung = dkimAligned && !dkimCounts({ dkimAligned }, facts);
     const failure = dkimAligned ? undefined : ownFailure(facts);
     return (
-      (spfAligned || isYoung ? undefined : handedOn(facts, 'sent it on in its own way')) ??
+      (spfAligned || isYoung ? undefined : handedOn(facts, 'sent it on in its own name')) ??
       (failure && keyOthers(failure, facts))
     );
   },

@@ -27,12 +27,12 @@ export const dmarcRecord = check({
   title: 'DMARC record',
   source: 'RFC 9989 §4.7, §4.10; Gmail/Yahoo/Microsoft',
   about: {
-    what: 'DMARC is a TXT record at _dmarc. in front of your domain. It tells receivers what to do with mail that fails, and where to send reports.',
-    why: 'Gmail, Yahoo and Microsoft require it of bulk senders. Without it anyone can send as you and you never learn of it.',
+    what: 'DMARC is a TXT record at the name _dmarc under your domain. It tells receivers what to do with mail that fails, and where to send reports.',
+    why: 'Gmail, Yahoo and Microsoft require it of bulk senders. Without it, anyone can send as you and you never find out.',
     how: [
       'Log in where your domain is managed and open its DNS settings.',
-      'Add a TXT record with the name _dmarc that changes nothing yet, with an address of yours for the reports.',
-      'Read the reports for some weeks, then make the policy stricter.',
+      'Add a TXT record with the name _dmarc that changes nothing yet (p=none), with one of your addresses for the reports.',
+      'Read the reports for a few weeks, then make the policy stricter.',
     ],
     bad: '_dmarc.example.com  TXT  (no record)',
     good: '_dmarc.example.com  TXT  "v=DMARC1; p=none; rua=mailto:dmarc@example.com"',
@@ -41,14 +41,14 @@ export const dmarcRecord = check({
   subject: ({ dmarc, names }) => (names.fromDomain === null ? undefined : dmarc),
   states: ({ fail, pass }) => ({
     absent: fail(14, REFUSED_IN_PART).when(
-      'no TXT that is, or was meant as, a DMARC record at any name of the tree walk',
+      'no TXT record that is, or was meant as, a DMARC record at any name in the tree walk',
       ({ anyRecord }) => !anyRecord,
     ),
     published: pass('at least one found'),
   }),
   detail: (dmarc, facts) => {
     if (dmarc.anyRecord)
-      return `Found at _dmarc.${recordDomain(dmarc, facts)}${dmarc.report.record ? '' : ', but receivers use none'}.`;
+      return `Found at _dmarc.${recordDomain(dmarc, facts)}${dmarc.report.record ? '' : ', but receivers do not use it'}.`;
     const names = dmarc.report.tree_walk?.map(({ name }) => `_dmarc.${name}`).join(', ');
     const elsewhere = dmarc.elsewhere ? ` One is at ${dmarc.elsewhere.name}.` : '';
     return `None at ${names || 'any name'}.${elsewhere}`;
@@ -58,18 +58,18 @@ export const dmarcRecord = check({
     used: !!dmarc.report.record,
     asked: dmarc.report.tree_walk?.map(({ name }) => `_dmarc.${name}`) ?? [],
   }),
-  fix: '{organization} has no DMARC record, and Gmail, Yahoo and Microsoft ask senders for one. Start with one that changes nothing; its reports show within a day who sends as you.',
+  fix: '{organization} has no DMARC record, and Gmail, Yahoo and Microsoft require one of bulk senders. Start with a record that changes nothing; its reports show within a day who sends as you.',
   fixes: {
     no_from: {
-      why: 'Without the domain of the From header there is no DMARC record to look for.',
+      why: 'The From header has no usable domain, so there is no DMARC record to look for.',
       do: 'Fix the From header first.',
     },
     name_in_text:
-      'The name {elsewhere} was entered as the text of a TXT record at _dmarc.{organization}, so no DMARC record is found. It was meant as an alias (CNAME).',
+      'The name {elsewhere} was entered as the text of a TXT record at _dmarc.{organization}, so receivers find no DMARC record. It should be an alias (CNAME).',
     alias_misplaced:
       'The alias (CNAME) that leads to your DMARC record is at {elsewhere}, where receivers do not look, so the record was never in force.',
     misplaced:
-      'Your DMARC record is at {elsewhere}, where receivers do not look, so it was never in force. Publish it at _dmarc.{organization}, and begin with p=none: reports show within a day who sends as you.',
+      'Your DMARC record is at {elsewhere}, where receivers do not look, so it was never in force. Publish it at _dmarc.{organization}, and start with p=none: the reports show within a day who sends as you.',
   },
   cases: (dmarc, facts) => {
     if (publicFrom(facts) === null) return ['no_from'];
@@ -95,11 +95,11 @@ export const dmarcRecordValid = check({
   title: 'DMARC record syntax',
   source: 'RFC 9989 §4.7, §4.10',
   about: {
-    what: 'The parts of a DMARC record have a fixed form: tags with values, separated by semicolons, v=DMARC1 first.',
+    what: 'A DMARC record has a fixed form: v=DMARC1 first, then tags with values, separated by semicolons.',
     why: 'Receivers ignore what they cannot read, and some ignore the whole record.',
     how: [
       'Log in where your domain is managed and open its DNS settings.',
-      'Correct the part that the report names. There may be only one DMARC record at a name.',
+      'Correct the part that the report names. Only one DMARC record is allowed at a name.',
     ],
     bad: '"v=DMARC1 p=reject, rua=dmarc@example.com"',
     good: '"v=DMARC1; p=reject; rua=mailto:dmarc@example.com"',
@@ -107,11 +107,11 @@ export const dmarcRecordValid = check({
   subject: ({ dmarc }) => dmarc,
   states: ({ fail, warn, pass }) => ({
     ignored: fail(14, REFUSED_IN_PART).when(
-      'the record is ignored: several at one name, no exact v=DMARC1; at its beginning, or p= unusable and no rua=',
+      'the record is ignored: several at one name, no exact v=DMARC1; at the beginning, or an unusable p= without rua=',
       ({ ignoredBecause }) => ignoredBecause !== null,
     ),
     faulty: warn(2).when(
-      'a policy that is none, or missing, beside rua= (read as p=none), unknown or duplicate tags, p= not second (older readers), an address that is no URI, unrelated TXT at the same name',
+      'a policy that is none, or missing, beside rua= (read as p=none), unknown or duplicate tags, p= not second (which older receivers expect), an address that is not a URI, unrelated TXT records at the same name',
       ({ lint }) => lint.length > 0,
     ),
     clean: pass('clean'),
@@ -124,17 +124,17 @@ export const dmarcRecordValid = check({
         : 'No faults.',
   evidence: ({ ignoredBecause, lint }) => ({ ignored_because: ignoredBecause, faults: lint }),
   fix: {
-    why: 'Your DMARC record has parts that receivers read differently.',
+    why: 'Your DMARC record contains parts that receivers interpret differently.',
     do: 'Write each tag once.',
   },
   fixes: {
     borrowed:
-      '_dmarc.{record_domain} leads to {target} (by CNAME or wildcard), so all TXT records there are found beside your DMARC record. Receivers skip them, but a record of its own is safer.',
+      '_dmarc.{record_domain} points to {target} (by CNAME or wildcard), so receivers find all TXT records there beside your DMARC record. They skip the others, but a separate record is safer.',
     ignored: 'Receivers ignore your DMARC record: {fault}.',
     never_in_force:
-      'Receivers ignore your DMARC record: {fault}. So p={policy} was never in force. Begin with p=none, and go back to p={policy} when the reports show no failing mail of yours.',
+      'Receivers ignore your DMARC record: {fault}. So p={policy} was never in force. Start with p=none, and return to p={policy} when the reports show that none of your mail fails.',
     lowered:
-      'A part of your DMARC record cannot be used, so receivers act as if it said p=none. Begin with that, and go back to p={policy} when the reports show no failing mail of yours.',
+      'Receivers cannot use a part of your DMARC record, so they act as if it said p=none. Start with that, and return to p={policy} when the reports show that none of your mail fails.',
   },
   cases: (dmarc, facts) => {
     if (dmarc.ignoredBecause === null) {

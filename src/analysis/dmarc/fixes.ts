@@ -126,15 +126,15 @@ function strayStepsOf(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
   if (strays.length === 0 || isBorrowed(name, facts)) return [];
   const record = correctedRecord(dmarc, facts);
   const merged = withAddressesOf(record, strays);
-  const ignored = `Receivers ignore what is not a DMARC record at ${name}: ${strays.join(' and ')}.`;
+  const ignored = `Receivers ignore text at ${name} that is not a DMARC record: ${strays.join(' and ')}.`;
   return merged === record
     ? [
-        askStep(`${ignored} Does a service of yours need it there? If not, delete it.`),
+        askStep(`${ignored} Does one of your services need it there? If not, delete it.`),
         deleteStep(name, 'TXT', strays),
       ]
     : [
         askStep(
-          `${ignored} Nobody sends reports to the addresses in it. Do you want reports there? If so, publish the record with these addresses; at another domain, its owner has to accept reports for yours. If not, only delete the text.`,
+          `${ignored} Nobody sends reports to the addresses in it. Do you want reports there? If so, publish the record with these addresses; if an address is at another domain, the owner of that domain has to accept your reports. If not, just delete the text.`,
         ),
         dnsStep(name, 'TXT', merged, [record]),
         deleteStep(name, 'TXT', strays),
@@ -170,7 +170,7 @@ export function relaxSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
   );
   return [
     askStep(
-      `Or may mail of any name under ${listedOrganization(dmarc, facts)} count as yours? That is relaxed alignment, the default. If so, replace the TXT record at _dmarc.${domain} with: ${relaxed}`,
+      `Or should mail from any name under ${listedOrganization(dmarc, facts)} count as yours? That is relaxed alignment, the default. If so, replace the TXT record at _dmarc.${domain} with: ${relaxed}`,
     ),
   ];
 }
@@ -204,7 +204,7 @@ export function raiseSteps(dmarc: DmarcFacts, facts: Facts, raised: string): rea
     ...first,
     ...aligned,
     askStep(
-      `Read the reports${rua ? ` sent to ${rua}` : ''} for a few weeks. Go on only when they show no failing mail of yours.`,
+      `Read the reports${rua ? ` sent to ${rua}` : ''} for a few weeks. Continue only when they show that none of your mail fails.`,
     ),
     dnsStep(
       `_dmarc.${recordDomain(dmarc, facts)}`,
@@ -225,8 +225,8 @@ export function dmarcOthers(dmarc: DmarcFacts, facts: Facts): Others | undefined
   const own = listedOrganization(dmarc, facts);
   return {
     owner: 'platform',
-    why: `The DMARC record that applies is at _dmarc.${domain}, which is not yours to change.`,
-    ask: `Your own domain ${own} can have a record of its own at _dmarc.${own}, which then applies. Ask who runs ${own} for one.`,
+    why: `The DMARC record that applies is at _dmarc.${domain}, which you cannot change.`,
+    ask: `Your own domain ${own} can have a record of its own at _dmarc.${own}, which then applies. Ask whoever runs ${own} to publish one.`,
   };
 }
 

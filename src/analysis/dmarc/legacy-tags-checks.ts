@@ -25,11 +25,11 @@ const nameOf = (one: RuaAddress): string =>
 
 function formatRuaAddress(one: RuaAddress): string {
   const { external, authorized, has_mx } = one;
-  if (!isMailto(one)) return 'not mailto:, receivers cannot use it';
+  if (!isMailto(one)) return 'not a mailto: address, so receivers cannot use it';
   if (mailHostOf(one.uri) === null) return 'receivers cannot use it';
-  if (has_mx === false) return 'takes no mail (neither MX nor address)';
-  if (external && authorized === false) return 'has not said that it takes these reports';
-  return isDeliverable(one) ? 'takes reports' : 'not known';
+  if (has_mx === false) return 'accepts no mail (it has neither an MX record nor an address)';
+  if (external && authorized === false) return 'has not agreed to receive these reports';
+  return isDeliverable(one) ? 'accepts reports' : 'not known';
 }
 
 const addressesOf = ({ report }: DmarcFacts): readonly RuaAddress[] => report.rua ?? [];
@@ -42,10 +42,10 @@ export const dmarcRua = check({
   source: 'RFC 9990',
   about: {
     what: 'The tag rua= names the address that receives a daily summary of who sends as you.',
-    why: 'Without the reports you cannot know whether a stricter policy would hit mail of your own.',
+    why: 'Without the reports, you cannot know whether a stricter policy would affect your own mail.',
     how: [
       'Log in where your domain is managed and open its DNS settings.',
-      'Add rua=mailto: with an address that is read, or with that of a service that shows reports as charts.',
+      'Add rua=mailto: followed by an address that somebody reads, or the address of a service that shows the reports as charts.',
     ],
     bad: '"v=DMARC1; p=none"',
     good: '"v=DMARC1; p=none; rua=mailto:dmarc@example.com"',
@@ -74,17 +74,17 @@ export const dmarcRua = check({
     addresses: addressesOf(dmarc).map((one) => `${nameOf(one)}: ${formatRuaAddress(one)}`),
   }),
   fix: {
-    why: 'Your DMARC record names no address that can receive reports, so you do not see who sends as you.',
-    do: 'Add rua= to the record with an address that takes mail.',
+    why: 'Your DMARC record contains no address that can receive reports, so you cannot see who sends as you.',
+    do: 'Add rua= to the record, with an address that accepts mail.',
   },
   fixes: {
     authorize: {
-      why: 'The owner of {rua_domain} has not said that it takes your reports, so receivers do not send them.',
-      do: 'If you use that service, ask it to say so in its DNS.',
+      why: 'The owner of {rua_domain} has not agreed to receive your reports, so receivers do not send them.',
+      do: 'If you use that service, ask it to declare this in its DNS.',
     },
     no_mail: {
-      why: 'Your DMARC reports go to {rua_domain}, which takes no mail, so you do not get them.',
-      do: 'Name an address in rua= that takes mail.',
+      why: 'Your DMARC reports go to {rua_domain}, which accepts no mail, so you do not get them.',
+      do: 'Use an address that accepts mail in rua=.',
     },
   },
   cases: (dmarc) => {
@@ -118,13 +118,13 @@ const isParked = ({ report }: DmarcFacts, { spf, names }: Facts): boolean =>
 /** Returns the step in which the address's domain publishes that it accepts the reports (RFC 9990 §4). */
 const askToAuthorize = (domain: string, other: string): Step =>
   askStep(
-    `Or keep the reports at ${other}, if it is yours or a service that you use: then whoever runs the DNS of ${other} publishes a TXT record in the zone of ${other}. Its name is ${domain}._report._dmarc.${other}, and its text: v=DMARC1`,
+    `Or keep the reports at ${other}, if it is your domain or that of a service that you use: then whoever runs the DNS of ${other} publishes a TXT record in the zone of ${other}. Its name is ${domain}._report._dmarc.${other}, and its text: v=DMARC1`,
     'platform',
   );
 
 const askForMailbox = (host: string): Step =>
   askStep(
-    `Which mailbox can take the reports? ${host} takes no mail: it has neither a usable MX record nor an address. Name a mailbox at another domain of yours in rua=, or publish an MX record at ${host} that names the server that takes its mail.`,
+    `Which mailbox can receive the reports? ${host} accepts no mail: it has neither a usable MX record nor an address. In rua=, give a mailbox at another of your domains, or publish an MX record at ${host} that names the server that receives its mail.`,
   );
 
 /** Returns an address at a domain that receives no mail. */
@@ -157,8 +157,8 @@ export const dmarcLegacyTags = check({
   title: 'Obsolete DMARC tags',
   source: 'RFC 9989 §A.6',
   about: {
-    what: 'Some tags of DMARC are no longer used, such as pct=, rf= and ri=.',
-    why: 'Receivers that follow the new standard ignore them, others do not: your policy then differs from one to the next.',
+    what: 'Some DMARC tags are obsolete, such as pct=, rf= and ri=.',
+    why: 'Receivers that follow the new standard ignore them and others do not, so your policy differs from one receiver to the next.',
     how: [
       'Log in where your domain is managed and open its DNS settings.',
       'Remove the tags that the report names.',
@@ -169,7 +169,7 @@ export const dmarcLegacyTags = check({
   subject: used,
   states: ({ warn, suggest, pass }) => ({
     pct_below_100: warn(1).when(
-      'pct= below 100 (older readers apply it, RFC 9989 ignores it)',
+      'pct= below 100 (older receivers apply it, RFC 9989 ignores it)',
       ({ tags }) => pctOf(tags) !== null,
     ),
     obsolete: suggest.when(
@@ -180,9 +180,12 @@ export const dmarcLegacyTags = check({
   }),
   detail: (dmarc) => formatFound(legacyOf(dmarc)),
   evidence: (dmarc) => ({ tags: legacyOf(dmarc) }),
-  fix: { why: 'Your DMARC record has tags that receivers no longer use.', do: 'Leave them out.' },
+  fix: {
+    why: 'Your DMARC record contains tags that receivers no longer use.',
+    do: 'Leave them out.',
+  },
   fixes: {
-    pct: 'Most receivers ignore pct={pct} and apply your policy to all mail already. Some still read it, and apply the policy to {pct} % of the mail that fails; without it they do so to all of that mail.',
+    pct: 'Most receivers ignore pct={pct} and apply your policy to all mail already. Some still read it and apply the policy to {pct} % of the failing mail; without pct=, they apply it to all of that mail.',
   },
   cases: ({ tags }) => (pctOf(tags) === null ? [] : ['pct']),
   values: ({ tags }) => ({ pct: pctOf(tags) ?? 100 }),
@@ -205,12 +208,12 @@ export const dmarcInherited = check({
   title: 'Where the DMARC policy comes from',
   source: 'RFC 9989 §4.10',
   about: {
-    what: 'A subdomain without a DMARC record of its own has the policy of the domain above it.',
-    why: 'That is usually right. It matters if the subdomain is used by another team or platform than the main domain.',
+    what: 'A subdomain without its own DMARC record inherits the policy of the domain above it.',
+    why: 'That is usually right. It matters if a different team or platform uses the subdomain.',
     how: [
-      'Nothing has to be done. Publish a record at the subdomain only if it needs another policy.',
+      'You do not have to do anything. Publish a record at the subdomain only if it needs a different policy.',
     ],
-    bad: 'news.example.com sends, with a policy at example.com that fits only the main domain',
+    bad: 'news.example.com sends, with a policy at example.com that suits only the main domain',
     good: '_dmarc.news.example.com  TXT  "v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com"',
   },
   subject: used,
@@ -227,7 +230,7 @@ export const dmarcInherited = check({
     record_domain: recordDomain({ inherited, ...dmarc }, facts),
   }),
   fix: {
-    why: 'The policy for {from_domain} comes from the record of its organization.',
+    why: 'The policy for {from_domain} comes from the DMARC record of its organizational domain.',
     do: 'There is nothing to do, unless {from_domain} needs a policy of its own.',
   },
 });

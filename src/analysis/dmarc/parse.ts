@@ -148,7 +148,7 @@ export function parseDmarc(text: string): DmarcRecord {
     },
     rua: rua.map(bare),
     lint: [
-      ...badPolicies.map((bad) => `${bad.slice(0, 40)} is no policy, so receivers read p=none`),
+      ...badPolicies.map((bad) => `${bad.slice(0, 40)} is not a policy, so receivers read p=none`),
       ...(p === null && !values.has('p') ? ['p= is missing, so receivers read p=none'] : []),
       ...lintTags(tags),
       ...lintUris('rua', rua.map(bare)),
@@ -162,10 +162,10 @@ function lintUris(name: 'rua' | 'ruf', uris: readonly string[]): string[] {
   const broken = uris.filter((uri) => !isReportUri(uri)).length;
   return [
     ...(broken > 0 && (name === 'ruf' || broken < uris.length)
-      ? [`${name}= has an address that is no URI`]
+      ? [`${name}= contains an address that is not a URI`]
       : []),
     ...(uris.some((uri) => /^mailto:\/\//i.test(uri))
-      ? [`${name}= has slashes behind mailto:, which become part of the address`]
+      ? [`${name}= has slashes after mailto:, which become part of the address`]
       : []),
   ];
 }
@@ -187,11 +187,11 @@ function lintTags(tags: readonly Tag[]): string[] {
     ...unknown.map(([name]) => `unknown tag ${name}`),
     ...joinedTags(tags).map((name) => `a semicolon is missing before ${name}=`),
     // Older readers ignore the whole record because of it.
-    ...unusable.map(([name, value]) => `${name}=${value} says nothing`),
+    ...unusable.map(([name, value]) => `${name}=${value} has no meaning`),
     // RFC 6376 §3.2, to which RFC 9989 §4.7 refers, makes such a list invalid. Readers use one value.
     ...repeated.map(
       ([name, all]) =>
-        `${name}= stands there ${all.length} times: some receivers take the last one, as this report does, others see no record`,
+        `${name}= appears ${all.length} times: some receivers use the last one, as this report does, others see no record`,
     ),
     // RFC 7489 §6.4 required `p=` in second place, and old readers still do.
     ...(names.includes('p') && names[1] !== 'p' ? ['p= is not the second tag'] : []),

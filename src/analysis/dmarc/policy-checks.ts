@@ -18,11 +18,11 @@ export const dmarcPolicy = check({
   title: 'DMARC policy',
   source: 'RFC 9989 §4.7; BIMI needs quarantine/reject',
   about: {
-    what: 'The policy p= says what receivers do with mail that claims to be yours and is not: none, quarantine (spam folder) or reject.',
-    why: 'With p=none forged mail is delivered. A stricter policy protects your name, and shows your logo where BIMI is supported.',
+    what: 'The policy (p=) tells receivers what to do with mail that claims to be yours but is not: none (nothing), quarantine (spam folder) or reject.',
+    why: 'With p=none, forged mail is delivered. A stricter policy protects your name, and BIMI requires it for showing your logo.',
     how: [
-      'Read the DMARC reports until they show no failing mail of yours.',
-      'Set p=quarantine, and some weeks later p=reject.',
+      'Read the DMARC reports until they show that none of your mail fails.',
+      'Set p=quarantine, and a few weeks later p=reject.',
     ],
     bad: '"v=DMARC1; p=none; rua=mailto:dmarc@example.com"',
     good: '"v=DMARC1; p=reject; rua=mailto:dmarc@example.com"',
@@ -49,15 +49,16 @@ export const dmarcPolicy = check({
   evidence: (dmarc) => ({ policy: effectiveOf(dmarc), testing: !!dmarc.report.testing }),
   fix: {
     why: 'Your DMARC policy does not refuse forged mail.',
-    do: 'Raise it when the reports show no failing mail of yours.',
+    do: 'Raise it when the reports show that none of your mail fails.',
   },
   fixes: {
-    none: 'Your DMARC policy is p=none, so receivers do nothing with forged mail.',
-    sp: 'The DMARC record of {record_domain} says {policy} for the names below it, so receivers do nothing with forged mail from {from_domain}.',
-    np: 'The DMARC record of {record_domain} says {policy} for names that do not exist, so receivers do nothing with forged mail from {from_domain}.',
+    none: 'Your DMARC policy (p=none) tells receivers to do nothing about forged mail.',
+    sp: 'The DMARC record of {record_domain} says {policy} for the names below it, so receivers do nothing about forged mail from {from_domain}.',
+    np: 'The DMARC record of {record_domain} says {policy} for names that do not exist, so receivers do nothing about forged mail from {from_domain}.',
     testing:
-      'Your DMARC record says {policy}, but t=y makes receivers apply one level less, so they do nothing with forged mail.',
-    quarantine: 'Your DMARC policy sends forged mail to spam. The next step refuses it.',
+      'Your DMARC record says {policy}, but t=y makes receivers apply the next weaker policy, so they do nothing about forged mail.',
+    quarantine:
+      'Your DMARC policy sends forged mail to the spam folder. The next step is to have it refused.',
   },
   cases: (dmarc) => {
     if (effectiveOf(dmarc) !== 'none') return ['quarantine'];
@@ -84,8 +85,8 @@ export const dmarcSubdomainPolicy = check({
   title: 'DMARC subdomain policy',
   source: 'RFC 9989 §4.7 (np from RFC 9091)',
   about: {
-    what: 'The tag sp= sets another policy for subdomains than for the domain itself.',
-    why: 'If it is weaker, forgers use a subdomain that does not even exist, such as billing.example.com.',
+    what: 'The tag sp= sets a separate policy for subdomains.',
+    why: 'If it is weaker than the main policy, forgers can use a subdomain that does not even exist, such as billing.example.com.',
     how: [
       'Log in where your domain is managed and open its DNS settings.',
       'Remove sp= from the DMARC record, or set it to the value of p=.',
@@ -95,9 +96,9 @@ export const dmarcSubdomainPolicy = check({
   },
   subject: used,
   states: ({ warn, suggest, pass }) => ({
-    weaker: warn(2).when('sp or np weaker than p', ({ tags }) => weakerTags(tags).length > 0),
+    weaker: warn(2).when('sp= or np= is weaker than p=', ({ tags }) => weakerTags(tags).length > 0),
     np_missing: suggest.when(
-      'np absent while sp, which then takes its place, is weaker than reject',
+      'np= is absent and sp=, which applies instead, is weaker than reject',
       ({ tags }) =>
         strengthOf(policyTag(tags, 'sp') ?? 'reject') < strengthOf('reject') &&
         !policyTag(tags, 'np'),
@@ -116,12 +117,12 @@ export const dmarcSubdomainPolicy = check({
     np: policyTag(tags, 'np') ?? null,
   }),
   fix: {
-    why: 'Your DMARC record is weaker for subdomains than for the domain itself, so others can send as any of them.',
-    do: 'Leave sp= and np= out of it when the reports show no failing mail of yours.',
+    why: 'Your DMARC record is weaker for subdomains than for the domain itself, so others can send as any subdomain.',
+    do: 'Remove sp= and np= from it when the reports show that none of your mail fails.',
   },
   fixes: {
     add_np:
-      'Your DMARC record has no policy for names that do not exist (np=), and no mail of yours can come from those.',
+      'Your DMARC record has no policy for names that do not exist (np=), although none of your mail can come from such names.',
   },
   cases: ({ tags }) => (weakerTags(tags).length > 0 ? [] : ['add_np']),
   steps: (dmarc, facts) =>

@@ -20,7 +20,7 @@ const MINUTES = MAX_SKEW_SECONDS / MINUTE_SECONDS;
 const HOURS = MAX_DELAY_SECONDS / HOUR_SECONDS;
 
 const WEEKDAY_FAULTS = {
-  wrong: 'with another day of the week than the date has',
+  wrong: 'with a day of the week that does not match the date',
   no_day: 'with a day of the week that does not exist',
 } as const;
 
@@ -31,11 +31,11 @@ export const dateHeader = check({
   header: 'Date',
   source: 'RFC 5322 §3.3, §3.6.1; SpamAssassin DATE_IN_*, INVALID_DATE',
   about: {
-    what: 'Date says when the mail was sent.',
-    why: 'A missing or wrong date puts the mail at the wrong place of the inbox, and spam often has one.',
+    what: 'Date says when the email was sent.',
+    why: 'A missing or wrong date puts the email in the wrong place in the inbox, and is common in spam.',
     how: [
-      'Set Date when the mail is sent, not when it is written.',
-      'Let the server’s clock be set automatically (NTP).',
+      'Set Date when the email is sent, not when it is written.',
+      'Have the server’s clock set automatically (NTP).',
     ],
     bad: 'Date: 22/11/2026',
     good: 'Date: Sun, 22 Nov 2026 10:00:00 +0000',
@@ -44,7 +44,7 @@ export const dateHeader = check({
   states: ({ fail, warn, suggest, pass }) => ({
     unusable: fail(6).when('missing or unparsable', ({ date }) => date.state !== 'ok'),
     far_off: warn(4).when(
-      `more than ${HOURS} hours from receipt, an obsolete zone name other than GMT, UT, UTC or Z, or a day of the week that there is not`,
+      `more than ${HOURS} hours from receipt, an obsolete zone name other than GMT, UT, UTC or Z, or a day of the week that does not exist`,
       ({ date }) =>
         Math.abs(date.skewSeconds ?? 0) > MAX_DELAY_SECONDS ||
         date.obsoleteZone === 'other' ||
@@ -74,17 +74,17 @@ export const dateHeader = check({
     weekday_fault: date.weekdayFault ?? null,
   }),
   fix: {
-    why: 'Receivers cannot read when this mail was sent. Set Date when you send.',
-    do: 'Let your mail program write Date at the moment it sends, in this form: Fri, 20 Nov 2026 10:00:05 +0000',
+    why: 'The Date header is missing or cannot be read, so receivers cannot tell when you sent this email.',
+    do: 'Have your mail program write Date at the moment it sends, in this form: Fri, 20 Nov 2026 10:00:05 +0000',
   },
   fixes: {
     skew: {
       why: 'The Date header is {skew}.',
-      do: "Check the sender's clock (NTP), and set Date when the mail is sent.",
+      do: 'Have the clock of the sending server set automatically (NTP), and set Date when the email is sent.',
     },
-    zone: 'The Date header names its time zone by letters that are read differently. Write a number.',
+    zone: 'The Date header gives its time zone as letters, which programs read differently. Write it as a number.',
     weekday:
-      'The Date header has a day of the week that its date does not fall on. Correct it, or leave it out.',
+      'The day of the week in the Date header does not match the date. Correct it, or leave it out.',
   },
   cases: ({ date }) =>
     whichHold({
@@ -97,7 +97,7 @@ export const dateHeader = check({
 
 function skewOf({ skewSeconds }: FieldFacts['date']): string {
   const seconds = skewSeconds ?? 0;
-  return `${formatElapsed(Math.abs(seconds))} ${seconds > 0 ? 'after' : 'before'} this mail arrived`;
+  return `${formatElapsed(Math.abs(seconds))} ${seconds > 0 ? 'after' : 'before'} this email arrived`;
 }
 
 export const messageId = check({
@@ -107,9 +107,11 @@ export const messageId = check({
   header: 'Message-ID',
   source: 'RFC 5322 §3.6.4; Gmail rejects a missing one; SpamAssassin MISSING_MID',
   about: {
-    what: 'Message-ID is a name that only this mail has.',
-    why: 'Gmail refuses mail without one. Answers and threads depend on it.',
-    how: ['Let the mail library or server create one for each mail, with your domain after the @.'],
+    what: 'Message-ID is a unique name for this email.',
+    why: 'Gmail refuses mail without one, and mail programs need it to sort replies into conversations.',
+    how: [
+      'Have the mail library or server create one for each email, with your domain after the @.',
+    ],
     bad: '(no Message-ID header)',
     good: 'Message-ID: <5f2c9a7e-1b7d@example.com>',
   },
@@ -120,7 +122,7 @@ export const messageId = check({
       ({ messageId: { count } }) => count !== 1,
     ),
     no_id: fail(6).when(
-      'no <…@…> in it, which Gmail may take for a missing one',
+      'no <…@…> in it, so Gmail may treat it as missing',
       ({ messageId: { syntaxOk, domainOdd, domain } }) => !syntaxOk && domainOdd && domain === null,
     ),
     faulty: warn(2).when(
@@ -128,10 +130,10 @@ export const messageId = check({
       ({ messageId: { syntaxOk, domainOdd } }) => !syntaxOk || domainOdd,
     ),
     unrelated: suggest.when(
-      'domain under none of From, DKIM d= and HELO',
+      'its domain belongs to none of From, DKIM d= and HELO',
       ({ messageId: { related } }) => !related,
     ),
-    valid: pass('ok'),
+    valid: pass('valid'),
   }),
   detail: ({ messageId: { count, syntaxOk, domain } }) => {
     if (count !== 1) return `${count} Message-ID headers.`;
@@ -143,16 +145,16 @@ export const messageId = check({
     domain,
   }),
   fix: {
-    why: 'Each mail needs one Message-ID of its own: Gmail refuses mail without one.',
-    do: 'Let your mail program make a new Message-ID for each mail: angle brackets around it, before the @ what no other mail has, and behind it {id_domain}.',
+    why: 'This email has no usable Message-ID, and Gmail refuses mail without one.',
+    do: 'Have your mail program create a new Message-ID for each email: in angle brackets, with a unique part before the @ and {id_domain} after it.',
   },
   fixes: {
     repeated: {
-      why: 'The mail has {n} Message-ID headers, and Gmail refuses that.',
+      why: 'The email has {n} Message-ID headers, and Gmail refuses such mail.',
       do: 'Send one.',
     },
-    odd: 'The Message-ID is not of the usual form: angle brackets around it, and a full domain name behind the @.',
-    unrelated: 'The Message-ID names a domain that has no other part in this mail.',
+    odd: 'The Message-ID is not in the usual form: enclosed in angle brackets, with a full domain name after the @.',
+    unrelated: 'The Message-ID names a domain that appears nowhere else in this email.',
   },
   cases: ({ messageId: { count, syntaxOk, domainOdd } }) => {
     if (count !== 1) return count > 1 ? ['repeated'] : [];

@@ -14,10 +14,10 @@ export const duplicateHeaders = check({
   title: 'Repeated headers',
   source: 'RFC 5322 §3.6; Gmail 550-5.7.1 duplicate headers',
   about: {
-    what: 'Headers such as From, To, Subject and Date may stand in a mail only once.',
-    why: 'Programs disagree on which one counts, and forgers use that. Gmail refuses such mail.',
+    what: 'Headers such as From, To, Subject and Date may appear only once in an email.',
+    why: 'Programs disagree on which one counts, and forgers exploit that. Gmail refuses such mail.',
     how: [
-      'Look in the code or plug-in that builds the mail: often the template and the mail library both write the header.',
+      'Look at the code or plug-in that builds the email: often the template and the mail library both write the header.',
     ],
     bad: 'Subject: Hello\nSubject: Your order',
     good: 'Subject: Your order',
@@ -31,10 +31,12 @@ export const duplicateHeaders = check({
     unique: pass('unique'),
   }),
   detail: ({ duplicates }) =>
-    duplicates.length > 0 ? `More than once: ${duplicates.join(', ')}.` : 'Each once.',
+    duplicates.length > 0
+      ? `These appear more than once: ${duplicates.join(', ')}.`
+      : 'Each header appears once.',
   evidence: ({ duplicates }) => ({ headers: duplicates }),
   fix: {
-    why: 'The mail has {header} more than once, and Gmail refuses mail with repeated headers.',
+    why: 'The {header} header appears more than once, and Gmail refuses mail with repeated headers.',
     do: 'Send {header} once.',
   },
   values: ({ duplicates }) => ({ header: formatList(duplicates) }),
@@ -60,9 +62,9 @@ export const eightBitHeaders = check({
   title: 'Header encoding',
   source: 'RFC 2047; RFC 6532; rspamd SUBJ_EXCESS_BASE64',
   about: {
-    what: 'Headers are ASCII. Letters such as ä or é are written in encoded form.',
-    why: 'Unencoded letters are shown as garbage, and some servers refuse the mail.',
-    how: ['Let the mail library set the headers; it encodes them.'],
+    what: 'Headers are written in ASCII. Other letters, such as ä or é, are written in encoded form.',
+    why: 'Unencoded letters are shown as garbage, and some servers refuse the email.',
+    how: ['Use the mail library to set the headers: it encodes them.'],
     bad: 'Subject: Schöne Grüße',
     good: 'Subject: =?UTF-8?B?U2Now7ZuZSBHcsO8w59l?=',
   },
@@ -73,7 +75,7 @@ export const eightBitHeaders = check({
       ({ eightBit }) => eightBit.raw || eightBit.brokenEncodedWords,
     ),
     needlessly_encoded: suggest.when(
-      'encoded-words that hold only ASCII',
+      'encoded-words that contain only ASCII',
       ({ eightBit }) => eightBit.needlessWords.length > 0,
     ),
     encoded: pass('encoded'),
@@ -99,28 +101,28 @@ export const eightBitHeaders = check({
     needlessly_encoded: eightBit.needlessWords,
   }),
   fix: {
-    why: 'Headers have text outside ASCII that is not encoded.',
-    do: 'Let your mail program encode it as UTF-8 (RFC 2047).',
+    why: 'Some headers contain text outside ASCII that is not encoded.',
+    do: 'Have your mail program encode it as UTF-8 (RFC 2047).',
   },
   fixes: {
     broken: {
-      why: 'An encoded header is broken, so readers see the code.',
-      do: 'Let your mail program write each piece whole, with valid base64, in at most 75 characters (RFC 2047).',
+      why: 'The encoding of a header is broken, so readers see the raw code.',
+      do: 'Have your mail program write each encoded piece in full, as valid base64, in at most 75 characters (RFC 2047).',
     },
     needless: {
-      why: '{plain_headers} hides plain ASCII in an encoding, as spam often does.',
-      do: 'Write the text of {plain_headers} as it is.',
+      why: '{plain_headers} encodes plain ASCII text, as spam often does.',
+      do: 'Write the text of {plain_headers} without encoding it.',
     },
     raw: {
-      why: '{headers} has text outside ASCII that is not encoded.',
-      do: 'Let your mail program encode {headers} as UTF-8 (RFC 2047).',
+      why: '{headers} contains text outside ASCII that is not encoded.',
+      do: 'Have your mail program encode {headers} as UTF-8 (RFC 2047).',
     },
     ascii: {
-      why: '{ascii_headers} has text outside ASCII, which has no place there.',
+      why: '{ascii_headers} contains text outside ASCII, which is not allowed there.',
       do: 'Write {ascii_headers} in ASCII, with each domain in the form that begins with xn--.',
     },
     domain: {
-      why: '{domain_headers} has a domain in letters outside ASCII. Servers that take only ASCII addresses cannot read it, and a DKIM signature has to name its domain in ASCII (RFC 6376 §3.5).',
+      why: '{domain_headers} contains a domain in letters outside ASCII. Servers that accept only ASCII addresses cannot read it, and a DKIM signature has to name its domain in ASCII (RFC 6376 §3.5).',
       do: 'Write the domain in its ASCII form, which begins with xn--.',
     },
   },
@@ -151,9 +153,9 @@ export const replyTo = check({
   header: 'Reply-To',
   source: 'SpamAssassin FREEMAIL_FORGED_REPLYTO; rspamd REPLYTO_*',
   about: {
-    what: 'Reply-To says where answers go, if not to From.',
-    why: 'Answers that go to another organization are a pattern of fraud; answers that go nowhere annoy.',
-    how: ['Set Reply-To to an address at your domain that is read, or leave it out.'],
+    what: 'Reply-To says where replies go, if not to the From address.',
+    why: 'Replies that go to another organization are typical of fraud; replies that go nowhere annoy readers.',
+    how: ['Set Reply-To to an address at your domain that somebody reads, or leave it out.'],
     bad: 'From: shop@example.com\nReply-To: noreply@other.example',
     good: 'From: shop@example.com\nReply-To: help@example.com',
   },
@@ -163,7 +165,7 @@ export const replyTo = check({
     // A contact form or a list sets it for good reason. `impersonation` judges whether it makes the email a
     // fraud.
     elsewhere: suggest.when(
-      'other org domain or a free mail address, or From is no-reply and Reply-To is absent',
+      'another organizational domain or a free mail address, or From is a no-reply address and there is no Reply-To',
       ({ replyTo: { state, sameOrganization }, from }) =>
         state === 'absent' ? from.noReply : !sameOrganization,
     ),
@@ -172,7 +174,7 @@ export const replyTo = check({
   detail: ({ replyTo: { state, domain }, from }) => {
     if (state === 'absent')
       return `No Reply-To${from.noReply ? ', and From is a no-reply address' : ''}.`;
-    return state === 'ok' ? `Replies go to ${domain ?? 'its domain'}.` : 'It cannot be read.';
+    return state === 'ok' ? `Replies go to ${domain ?? 'its domain'}.` : 'Reply-To cannot be read.';
   },
   evidence: ({ replyTo: { state, domain }, from }) => ({
     state,
@@ -180,16 +182,16 @@ export const replyTo = check({
     no_reply: from.noReply,
   }),
   fix: {
-    why: 'Answers to this mail go to another organization, {reply_domain}.',
-    do: 'Set Reply-To to an address at {from_org_domain} that is read.',
+    why: 'Replies to this email go to another organization, {reply_domain}.',
+    do: 'Set Reply-To to an address at {from_org_domain} that somebody reads.',
   },
   fixes: {
-    nobody: 'Answers to this mail go to an address that says nobody reads it.',
+    nobody: 'Replies to this email go to a no-reply address.',
     freemail:
-      'Answers to this email go to a free mail address, {reply_domain}. In a contact form or a list that is right; elsewhere filters may count it.',
+      'Replies to this email go to a free mail address, {reply_domain}. That is fine for a contact form or a mailing list; otherwise filters may count it against you.',
     unparsable: {
-      why: 'The Reply-To header cannot be read, so answers are lost.',
-      do: 'Write one valid address, such as one at {from_org_domain}.',
+      why: 'The Reply-To header cannot be read, so replies are lost.',
+      do: 'Write one valid address, for example one at {from_org_domain}.',
     },
   },
   cases: ({ replyTo: { state, freemail } }) => {
@@ -205,10 +207,10 @@ export const internalHeadersLeak = check({
   title: 'Internal details in headers',
   source: 'privacy practice',
   about: {
-    what: 'Headers can show names, addresses and versions of systems inside of your network.',
-    why: 'They help an attacker, and no receiver needs them.',
+    what: 'Headers can reveal names, addresses and versions of systems inside your network.',
+    why: 'They help attackers, and no receiver needs them.',
     how: [
-      'Remove them at the last server of yours. In Postfix use header_checks, in Exchange a header firewall.',
+      'Remove them at the last of your own servers: in Postfix with header_checks, in Exchange with a header firewall.',
     ],
     bad: 'X-Originating-IP: 10.0.3.7',
     good: '(no such header)',
@@ -223,10 +225,10 @@ export const internalHeadersLeak = check({
   }),
   detail: ({ leaks }) => formatFound(leaks),
   evidence: ({ leaks }) => ({ headers: leaks }),
-  fix: '{header} shows how your systems are built.',
+  fix: '{header} reveals how your systems are built.',
   fixes: {
-    received: 'Received shows internal host names and private addresses.',
-    headers: '{header} shows how your systems are built.',
+    received: 'The Received fields reveal internal host names and private addresses.',
+    headers: '{header} reveals how your systems are built.',
   },
   cases: ({ leaks }) =>
     whichHold({
@@ -239,7 +241,7 @@ export const internalHeadersLeak = check({
       ? [
           wordsStep(
             'server',
-            'Leave internal host names and private addresses out of Received at the outbound relay.',
+            'At the outbound relay, leave internal host names and private addresses out of the Received field.',
             'sender',
             'Received',
           ),

@@ -11,12 +11,12 @@ import { REFUSED_IN_PART } from '../scale.ts';
 const FROM_FAULTS: Readonly<Record<string, string>> = {
   missing: 'no From header',
   several_fields: 'more than one From header',
-  too_large: 'a From header too large to read',
+  too_large: 'a From header that is too large to read',
   too_many_addresses: 'too many addresses to read',
   unparsable: 'an address that cannot be read',
   no_address: 'no address',
   several_authors: 'several authors and no Sender',
-  authors: 'several authors; Gmail takes one',
+  authors: 'several authors, while Gmail accepts only one',
   unquoted: 'a comma, colon or semicolon in the display name outside quotes',
   comment_address: 'an address in a comment',
   raw_8bit: 'raw non-ASCII text',
@@ -37,8 +37,8 @@ export const fromHeader = check({
   source:
     'RFC 5322 §3.4.1, §3.6.2, §4.4; RFC 6854; RFC 9989; Gmail 550-5.7.1 multiple addresses in From',
   about: {
-    what: 'From is the address that your readers see. A mail has one From header with one address.',
-    why: 'Gmail refuses mail without a valid From, or with several.',
+    what: 'From is the address that your readers see. An email has one From header with one address.',
+    why: 'Gmail refuses mail without a valid From address, or with several.',
     how: ['Write From as a name and one address at your domain.'],
     bad: 'From: Example Shop',
     good: 'From: Example Shop <shop@example.com>',
@@ -50,7 +50,7 @@ export const fromHeader = check({
       ({ from }) => from.fault !== null,
     ),
     several_authors: fail(10, REFUSED_IN_PART).when(
-      'several authors and a Sender (Gmail refuses them), or a display name that reads as several, as its comma stands outside quotes',
+      'several authors and a Sender (Gmail refuses them), or a display name that reads as several authors because its comma is outside quotes',
       ({ from: { oddities } }) => oddities.some((one) => SEVERAL.includes(one)),
     ),
     odd_form: warn(6).when(
@@ -67,36 +67,36 @@ export const fromHeader = check({
   },
   evidence: ({ from: { fault, oddities } }) => ({ faults: fault !== null ? [fault] : oddities }),
   fix: {
-    why: 'Receivers cannot tell who this mail is from.',
+    why: 'Receivers cannot tell who this email is from.',
     do: 'Write one From header with one address at {from_domain}.',
   },
   fixes: {
     several_fields: {
-      why: 'The mail has more than one From header, and receivers refuse that.',
+      why: 'The email has more than one From header, and receivers refuse such mail.',
       do: 'Send one.',
     },
     several_authors: {
-      why: 'From names several authors and there is no Sender header. Gmail refuses several, with or without Sender.',
+      why: 'The From field names several authors and there is no Sender header. Gmail refuses several authors, with or without a Sender header.',
       do: 'Write one address.',
     },
     authors: {
-      why: 'From names several authors, and Gmail refuses that.',
+      why: 'The From field names several authors, and Gmail refuses such mail.',
       do: 'Write one address.',
     },
     unquoted: {
-      why: 'The display name in From has a comma, colon or semicolon outside quotes, so receivers read the name as addresses of its own, and some refuse that.',
+      why: 'The display name in From contains a comma, colon or semicolon outside quotes, so receivers read parts of the name as addresses, and some refuse the email.',
       do: 'Put the display name in quotes, as in: "Doe, Jane" <jane@{from_domain}>',
     },
     comment_address: {
-      why: "A comment in From holds an address, and readers may take it for the sender's.",
+      why: "A comment in From contains an address, and readers may take it for the sender's.",
       do: 'Remove the comment.',
     },
     raw_8bit: {
-      why: 'The display name in From has letters outside ASCII that are not encoded.',
-      do: 'Let your mail program encode it as UTF-8 (RFC 2047).',
+      why: 'The display name in From contains letters outside ASCII that are not encoded.',
+      do: 'Have your mail program encode it as UTF-8 (RFC 2047).',
     },
     raw_domain: {
-      why: 'The domain of your From address is in letters outside ASCII, and servers that take only ASCII addresses cannot read it.',
+      why: 'The domain of your From address is in letters outside ASCII, and servers that accept only ASCII addresses cannot read it.',
       do: 'Write the domain in From as {from_domain}.',
     },
     no_dot: {
@@ -108,11 +108,11 @@ export const fromHeader = check({
       do: 'Write it as {from_domain}.',
     },
     route: {
-      why: 'From has an obsolete route before the address.',
-      do: 'Write nothing but the address between the angle brackets.',
+      why: 'The From field contains an obsolete route before the address.',
+      do: 'Write only the address between the angle brackets.',
     },
     group: {
-      why: 'From names a group, which many receivers refuse.',
+      why: 'The From field names a group, and many receivers refuse that.',
       do: 'Write the address alone.',
     },
   },

@@ -26,7 +26,7 @@ export const fromDisplayName = check({
   header: 'From',
   source: 'Gmail: no deceptive From names; SpamAssassin FROMNAME_SPOOF',
   about: {
-    what: 'The name that stands before the address in From.',
+    what: 'The display name is the name before the address in From.',
     why: 'A name that looks like another address or company is a sign of phishing.',
     how: ['Use your name or your company’s, without an address and without symbols.'],
     bad: 'From: "service@bank.example" <x@example.com>',
@@ -46,16 +46,18 @@ export const fromDisplayName = check({
   }),
   detail: ({ from: { displayName } }) => {
     if (displayName.faults.length > 0)
-      return `It holds: ${displayName.faults.map(formatId).join(', ')}.`;
-    return displayName.present ? 'Nothing odd.' : 'No display name, or only the address.';
+      return `It contains: ${displayName.faults.map(formatId).join(', ')}.`;
+    return displayName.present
+      ? 'The display name is in order.'
+      : 'No display name, or only the address.';
   },
   evidence: ({ from: { displayName } }) => ({
     present: displayName.present,
     faults: displayName.faults,
   }),
   fix: {
-    why: 'Readers look at the display name first.',
-    do: "Write your name or your company's alone as the display name{without}.",
+    why: 'Readers look at the display name first, and this one could mislead them or is missing.',
+    do: "Use only your name or your company's as the display name{without}.",
   },
   values: ({ from: { displayName } }) => ({
     without: displayName.faults
@@ -72,10 +74,10 @@ export const fromDomainFreemail = check({
   source: 'Gmail all-sender rule',
   about: {
     what: 'Mail with a From address at gmail.com, outlook.com and the like must be sent by that provider.',
-    why: 'Those domains have a strict DMARC policy: mail in their name from elsewhere is refused.',
+    why: 'Most of these domains have a strict DMARC policy: receivers refuse mail in their name that comes from elsewhere.',
     how: [
       'Send from an address at a domain of your own.',
-      'Put the freemail address into Reply-To if you want answers there.',
+      'Put the freemail address into Reply-To if you want replies to go there.',
     ],
     bad: 'From: myshop@gmail.com   (sent by your web server)',
     good: 'From: shop@example.com\nReply-To: myshop@gmail.com',
@@ -86,29 +88,29 @@ export const fromDomainFreemail = check({
   },
   states: ({ fail, suggest, info, pass }) => ({
     not_sent_by_it: fail(8).when(
-      'From is a freemail domain, and the mail was not sent by it',
+      'From is a freemail domain, and that provider did not send the email',
       (state) => state === 'forged',
     ),
     sent_by_it: suggest.when(
-      'freemail sent by itself, to many',
+      'sent by the freemail provider itself, to many readers',
       (state, facts) => state === 'itself' && goesToMany(facts),
     ),
-    private: info.when('freemail sent by itself', (state) => state === 'itself'),
+    private: info.when('sent by the freemail provider itself', (state) => state === 'itself'),
     own_domain: pass('own domain'),
   }),
   fix: {
-    why: 'Your From address is at a free mail provider, but the mail was not sent by it, so it cannot be authenticated.',
+    why: 'Your From address is at a free mail provider, but that provider did not send the email, so the email cannot be authenticated.',
     do: 'Send from an address at a domain you own.',
   },
   fixes: {
     itself:
-      'Your From address is at a free mail provider, which limits how much you may send, and whose records you cannot set.',
+      'Your From address is at a free mail provider, which limits how much you may send and whose DNS records you cannot change.',
   },
   cases: (state) => (state === 'itself' ? ['itself'] : []),
   detail: (state, { names: { fromDomain } }) =>
     state === 'own'
       ? `${fromDomain} is not a free mail provider's domain.`
-      : `${fromDomain} is a free mail provider's domain; the mail was ${state === 'itself' ? '' : 'not '}sent by it.`,
+      : `${fromDomain} is a free mail provider's domain; the email was ${state === 'itself' ? '' : 'not '}sent by it.`,
   evidence: (state, { names: { fromDomain } }) => ({
     from_domain: fromDomain,
     freemail: state !== 'own',
@@ -123,9 +125,9 @@ export const fromDomainLookalike = check({
   header: 'From',
   source: 'UTS #39; RFC 5891',
   about: {
-    what: 'A domain can mix letters of several scripts that look the same, such as a Cyrillic а.',
-    why: 'Receivers take such names for imitations of others.',
-    how: ['Send from a domain in one script, best in plain ASCII.'],
+    what: 'A domain can mix letters from several scripts that look the same, such as a Latin a and a Cyrillic а.',
+    why: 'Receivers treat such names as imitations of other domains.',
+    how: ['Send from a domain written in a single script, preferably plain ASCII.'],
     bad: 'pаypal.example   (the second letter is Cyrillic)',
     good: 'example.com',
   },
@@ -144,8 +146,8 @@ export const fromDomainLookalike = check({
     letters: idn,
   }),
   fix: {
-    why: 'The name {from_domain} mixes letters that look alike, and receivers will read it as an imitation.',
-    do: 'Send from a domain in one script, best in ASCII.',
+    why: 'The domain {from_domain} mixes letters that look alike, and receivers will read it as an imitation of another domain.',
+    do: 'Send from a domain written in a single script, preferably ASCII.',
   },
 });
 

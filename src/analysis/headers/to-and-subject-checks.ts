@@ -28,9 +28,9 @@ export const toHeader = check({
   header: 'To',
   source: 'RFC 5322 §3.6.3; SpamAssassin MISSING_HEADERS',
   about: {
-    what: 'To names whom the mail is for.',
+    what: 'To names the person whom the email is for.',
     why: 'Mail to a hidden list of recipients looks like spam.',
-    how: ['Send one mail for each recipient, with their address in To.'],
+    how: ['Send a separate email to each recipient, with their address in To.'],
     bad: 'To: undisclosed-recipients:;',
     good: 'To: ada@customer.example',
   },
@@ -41,22 +41,22 @@ export const toHeader = check({
       ({ to, classification }) => !isAddressed(to, classification),
     ),
     bcc_left: warn(3).when(
-      'a Bcc field that names somebody beside the test address',
+      'a Bcc field that names somebody besides the test address',
       ({ to }) => to.bcc,
     ),
     empty_element: warn(2).when(
-      'a comma in To or Cc without an address before or behind it, such as a trailing one',
+      'a comma in To or Cc without an address before or after it, such as a trailing comma',
       ({ to }) => to.emptyElements,
     ),
     addressed: pass('present'),
   }),
   detail: ({ to }) => {
-    if (!to.present) return 'No To and no Cc.';
+    if (!to.present) return 'There is neither a To nor a Cc header.';
     if (to.undisclosed) return 'The recipients are undisclosed.';
-    if (to.bcc) return 'The mail still has its Bcc field.';
+    if (to.bcc) return 'The email still contains its Bcc field.';
     if (to.emptyElements) return 'To or Cc has a comma without an address.';
-    if (to.testAddressFound) return 'The test address is in it.';
-    return `The test address is not in it${to.forwarded ? '; the mail was forwarded' : ''}.`;
+    if (to.testAddressFound) return 'The test address is in To or Cc.';
+    return `The test address is in neither To nor Cc${to.forwarded ? '; the email was forwarded' : ''}.`;
   },
   evidence: ({ to }) => ({
     present: to.present,
@@ -67,17 +67,15 @@ export const toHeader = check({
     empty_element: to.emptyElements,
   }),
   others: ({ to, classification }, facts) =>
-    isAddressed(to, classification)
-      ? undefined
-      : handedOn(facts, 'kept the To field that it came with'),
+    isAddressed(to, classification) ? undefined : handedOn(facts, 'kept the original To field'),
   fix: {
-    why: 'The address this mail went to stands in neither To nor Cc, as with mail to a hidden list.',
+    why: 'The address this email went to is in neither To nor Cc, as in mail to a hidden list of recipients.',
     do: "Put each recipient's address in To. Remove a Bcc header before sending, because addresses in it do not count.",
   },
   fixes: {
     bcc: {
       why: 'The email still contains its Bcc field, so every reader sees the addresses that were meant to be hidden (RFC 5322 §3.6.3).',
-      do: 'Remove Bcc before sending. Mail libraries and servers do so when they get the addresses as recipients.',
+      do: 'Remove Bcc before sending. Mail libraries and servers remove it themselves if you pass them the addresses as recipients.',
     },
     empty_element: {
       why: 'To or Cc contains a comma without an address, an obsolete form that some servers reject (RFC 5322 §4.4).',
@@ -98,9 +96,9 @@ export const subjectHeader = check({
   source:
     'RFC 5322 §3.6.5; Gmail: no misleading subjects; SpamAssassin SUBJ_ALL_CAPS; rspamd URL_IN_SUBJECT',
   about: {
-    what: 'The subject is the first thing that readers and filters see.',
-    why: 'Capitals, many exclamation marks and false “Re:” are typical of spam.',
-    how: ['Write in one plain sentence what the mail is about.'],
+    what: 'The subject is the first thing readers and filters see.',
+    why: 'Capitals, many exclamation marks and a false “Re:” are typical of spam.',
+    how: ['Say in one plain sentence what the email is about.'],
     bad: 'Subject: RE: FREE!!! OPEN NOW',
     good: 'Subject: Your order 1042 is on its way',
   },
@@ -125,7 +123,7 @@ export const subjectHeader = check({
       subject.exclamations >= MANY_EXCLAMATIONS ? `${subject.exclamations} "!"` : '',
       subject.falseReply ? 'Re: or Fwd: without References' : '',
       subject.url ? 'a URL in it' : '',
-      subject.edgeSpaces ? 'spaces at an end' : '',
+      subject.edgeSpaces ? 'spaces at the beginning or end' : '',
     ].filter(Boolean);
     return `${[`${subject.length} characters`, ...found].join(', ')}.`;
   },
@@ -139,13 +137,13 @@ export const subjectHeader = check({
     edge_spaces: subject.edgeSpaces,
   }),
   fix: {
-    why: 'Filters and readers judge a mail by its subject.',
+    why: 'Readers and filters judge an email by its subject.',
     do: 'Write a plain subject in sentence case.',
   },
   fixes: {
-    missing: { why: 'The mail has no subject.', do: 'Write one of a few words.' },
+    missing: { why: 'The email has no subject.', do: 'Write a subject of a few words.' },
     capitals: {
-      why: 'The subject is in capitals, which reads as shouting.',
+      why: 'The subject is all in capitals, which reads as shouting.',
       do: 'Write it in sentence case.',
     },
     exclamations: {
@@ -153,13 +151,13 @@ export const subjectHeader = check({
       do: 'Use fewer.',
     },
     false_reply: {
-      why: 'The subject begins like an answer, but the mail answers nothing.',
-      do: 'Remove "Re:" or "Fwd:", or send the References header of the mail you answer.',
+      why: 'The subject begins like a reply, but the email is not a reply.',
+      do: 'Remove "Re:" or "Fwd:", or add a References header that names the email you reply to.',
     },
-    url: { why: 'The subject holds a URL.', do: 'Move it to the body.' },
+    url: { why: 'The subject contains a URL.', do: 'Move it to the body.' },
     long: {
       why: 'The subject has {n} characters and is cut off in most inboxes.',
-      do: `Shorten it to ${LONG_SUBJECT}.`,
+      do: `Shorten it to at most ${LONG_SUBJECT} characters.`,
     },
     spaces: { why: 'The subject begins or ends with white space.', do: 'Remove it.' },
   },

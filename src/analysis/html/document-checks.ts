@@ -25,8 +25,11 @@ export const htmlSize = check({
   source: `Gmail clips HTML near ${CLIPPED_KB} KB`,
   about: {
     what: `Gmail shows the first ${CLIPPED_KB} KB of HTML and hides the rest behind a link.`,
-    why: 'The end of your mail, with the unsubscribe link, is then not seen, and opens are not counted.',
-    how: ['Remove unused CSS, comments and empty cells.', 'Shorten the mail: link to the rest.'],
+    why: 'Readers then do not see the end of your email with its unsubscribe link, and opens are not counted.',
+    how: [
+      'Remove unused CSS, comments and empty cells.',
+      'Shorten the email, and link to the rest.',
+    ],
     bad: 'HTML: 180 KB',
     good: 'HTML: 40 KB',
   },
@@ -45,7 +48,7 @@ export const htmlSize = check({
   detail: ({ content }) => `${content.html_bytes} bytes; the limit is ${CLIPPED_BYTES}.`,
   evidence: ({ content }) => ({ bytes: content.html_bytes, limit: CLIPPED_BYTES }),
   fix: {
-    why: `Gmail cuts HTML off at ${CLIPPED_KB} KB, and with it the unsubscribe link and the tracking. Yours has {kb} KB.`,
+    why: `Gmail cuts off HTML at ${CLIPPED_KB} KB, including the unsubscribe link and the tracking at its end. Yours has {kb} KB.`,
     do: 'Remove unused CSS and comments.',
   },
   values: ({ content }) => ({ kb: Math.ceil(content.html_bytes / KB) }),
@@ -69,8 +72,8 @@ export const htmlQuality = check({
   title: 'HTML quality',
   source: 'SpamAssassin HTML_MIME_NO_HTML_TAG; WCAG 1.4.3',
   about: {
-    what: 'HTML that browsers have to repair: tags that are not closed, tables in the wrong place.',
-    why: 'Each mail program repairs it in another way, so your mail looks broken in some.',
+    what: 'Faulty HTML has to be repaired before it can be shown: tags that are not closed, tables in the wrong place.',
+    why: 'Each mail program repairs it differently, so your email looks broken in some.',
     how: ['Check the template with an HTML validator.'],
     bad: '<table><p>Hello</table>',
     good: '<table><tr><td><p>Hello</p></td></tr></table>',
@@ -78,11 +81,11 @@ export const htmlQuality = check({
   subject: withHtml,
   states: ({ warn, info, pass }) => ({
     broken: warn(3).when(
-      `unclosed/broken document, > ${100 * MAX_UNKNOWN_TAGS} % unknown tags, missing <html>/<body> in HTML without text`,
+      `unclosed/broken document, > ${100 * MAX_UNKNOWN_TAGS} % unknown tags, missing <html>/<body> in an email without a text part`,
       ({ htmlFaults }) => htmlFaults.fail.length > 0,
     ),
     improvable: info.when(
-      'no lang, no title, external stylesheet, low contrast; missing <html>/<body> beside text',
+      'no lang, no title, external stylesheet, low contrast; missing <html>/<body> beside a text part',
       ({ htmlFaults }) => htmlFaults.lint.length > 0,
     ),
     sound: pass('ok'),
@@ -93,7 +96,7 @@ export const htmlQuality = check({
   },
   evidence: ({ htmlFaults }) => ({ faults: [...htmlFaults.fail, ...htmlFaults.lint] }),
   fix: {
-    why: 'Mail programs may show faulty HTML wrongly, and filters count faults.',
+    why: 'Mail programs may display faulty HTML wrongly, and filters count its faults.',
     do: 'Correct the HTML: {repairs}.',
   },
   values: ({ htmlFaults }) => ({
@@ -112,10 +115,10 @@ export const preheader = check({
   title: 'Preview text',
   source: 'practice',
   about: {
-    what: 'The first words of a mail stand beside the subject in the inbox.',
-    why: 'If they are “View in browser”, you lose the line that decides whether the mail is opened.',
+    what: 'Inboxes show the first words of an email beside the subject.',
+    why: 'If they are “View in browser”, you waste the line that helps readers decide whether to open the email.',
     how: ['Put a short preview text at the very top of the HTML.'],
-    bad: 'View this mail in your browser | Unsubscribe',
+    bad: 'View this email in your browser | Unsubscribe',
     good: 'Your parcel arrives on Tuesday between nine and twelve.',
   },
   subject: (facts) =>
@@ -130,8 +133,8 @@ export const preheader = check({
   detail: (present) => (present ? 'Present.' : 'None found.'),
   evidence: (present) => ({ present }),
   fix: {
-    why: 'Inboxes show the first words beside the subject.',
-    do: 'Add a short preview text at the top.',
+    why: 'This email has no preview text, so inboxes show its first words beside the subject.',
+    do: 'Add a short preview text at the top of the HTML.',
   },
 });
 
@@ -156,9 +159,9 @@ export const activeContent = check({
   title: 'Forms and scripts in HTML',
   source: 'SpamAssassin HTML_TAG_*; mail clients strip them',
   about: {
-    what: 'Forms, scripts and embedded pages in the HTML.',
-    why: 'Mail programs remove them, and many filters refuse the mail.',
-    how: ['Link to a page that holds the form.'],
+    what: 'The HTML of an email can contain forms, scripts and embedded pages.',
+    why: 'Mail programs remove them, and many filters refuse the email.',
+    how: ['Put the form on a web page and link to it.'],
     bad: '<form action="https://example.com/survey">…</form>',
     good: '<a href="https://example.com/survey">Answer three questions</a>',
   },
@@ -169,11 +172,11 @@ export const activeContent = check({
       ({ active }) => active.hard.some((tag) => !isTurnedOff(tag)),
     ),
     form: warn(5).when(
-      'form elements, which most clients turn off and some warn of; on* handlers; <base>',
+      'form elements, which most clients disable and some warn about; on* handlers; <base>',
       ({ active }) => [...active.hard, ...active.soft].some((tag) => tag !== IMPORT),
     ),
     import_only: suggest.when(
-      'external CSS by @import alone, which clients that do not know it leave out',
+      'only external CSS by @import, which many clients ignore',
       ({ active }) => active.soft.length > 0,
     ),
     none: pass('none'),
@@ -181,7 +184,7 @@ export const activeContent = check({
   detail: ({ active }) => formatFound([...active.hard, ...active.soft]),
   evidence: ({ active }) => ({ elements: [...active.hard, ...active.soft] }),
   fix: {
-    why: 'Mail programs block active content, and filters take it for an attack.',
+    why: 'Mail programs block active content, and filters treat it as an attack.',
     do: 'Remove {tags}, and link to a page instead.',
   },
   fixes: {

@@ -37,16 +37,16 @@ export const hiddenText = check({
   source:
     'Gmail: do not use HTML and CSS to hide content; rspamd ZERO_FONT, R_WHITE_ON_WHITE, MANY_INVISIBLE_PARTS',
   about: {
-    what: 'Text that readers do not see: white on white, of size 0, or moved off the page.',
+    what: 'Hidden text is text that readers do not see: white on white, of size 0, or moved off the page.',
     why: 'Spam hides words this way, so filters count it against you. One preview text at the top is normal, and so is a second layout for phones.',
-    how: ['Remove the hidden text. If it is a preview text, keep one short block.'],
+    how: ['Remove the hidden text. If it is preview text, keep one short block.'],
     bad: '<span style="color:#fff;font-size:0">cheap watches …</span>   (a whole paragraph)',
     good: '<div style="display:none">Your order is on its way</div>   (one preview text)',
   },
   subject: withHtml,
   states: ({ fail, warn, info, pass }) => ({
     mostly_hidden: fail(14).when(
-      `more than ${MAX_HIDDEN_WORDS} hidden words, or an HTML part that shows nothing and hides text`,
+      `more than ${MAX_HIDDEN_WORDS} hidden words, or an HTML part that shows nothing and contains hidden text`,
       (value) => value.hiddenText.words > MAX_HIDDEN_WORDS || isAllHidden(value),
     ),
     hidden: warn(6).when(
@@ -60,7 +60,7 @@ export const hiddenText = check({
     none: pass('none'),
   }),
   detail: ({ hiddenText: { characters, words, visibleCharacters } }) =>
-    `Hidden: ${formatCount(characters, 'letter or digit', 'letters and digits')} in ${formatCount(words, 'word')}; visible: ${visibleCharacters}. Up to ${MAX_HIDDEN} are taken for a preview text.`,
+    `Hidden: ${formatCount(characters, 'letter or digit', 'letters and digits')} in ${formatCount(words, 'word')}; visible: ${visibleCharacters}. Up to ${MAX_HIDDEN} are treated as preview text.`,
   evidence: ({
     content,
     hiddenPreheader,
@@ -75,7 +75,7 @@ export const hiddenText = check({
     limit_words: MAX_HIDDEN_WORDS,
   }),
   fix: {
-    why: 'Filters count text that readers cannot see as an attempt to mislead them.',
+    why: 'Filters treat text that readers cannot see as an attempt to mislead.',
     do: 'Remove the hidden text, or show it. A short preview text at the top may stay hidden.',
   },
 });

@@ -27,9 +27,9 @@ export const imageOnly = check({
   title: 'Balance of text and images',
   source: 'SpamAssassin HTML_IMAGE_ONLY_*; rspamd HTML_SHORT_LINK_IMG',
   about: {
-    what: 'A mail that consists of pictures, with hardly any text.',
-    why: 'Filters cannot read pictures and distrust them. Readers with images off see nothing.',
-    how: ['Write the message as text. Use pictures beside it.'],
+    what: 'Some emails consist of images with hardly any text.',
+    why: 'Filters cannot read images and distrust them. Readers who have images turned off see nothing.',
+    how: ['Write your message as text, and use images only to illustrate it.'],
     bad: '<img src="offer.jpg">',
     good: '<p>Our winter sale begins on Monday.</p> <img src="offer.jpg" alt="Red coat">',
   },
@@ -44,7 +44,7 @@ export const imageOnly = check({
     ),
   states: ({ warn, pass }) => ({
     almost_no_text: warn(6).when(
-      `images and < ${MIN_WORDS} words of text (small pictures, such as a logo and icons, aside)`,
+      `images and < ${MIN_WORDS} words of text (not counting small images such as a logo or icons)`,
       ({ words: n }) => n < MIN_WORDS,
     ),
     little_text: warn(3).when(
@@ -54,7 +54,7 @@ export const imageOnly = check({
     balanced: pass('balanced'),
   }),
   detail: ({ words: n, images, besides }) =>
-    `${formatCount(n, 'word')} and ${formatCount(images, 'image')}${besides ? ' besides small ones' : ''}; ${MIN_WORDS} words, and ${WORDS_PER_IMAGE} an image, are needed at least.`,
+    `${formatCount(n, 'word')} and ${formatCount(images, 'image')}${besides ? ' besides small ones' : ''}; ${MIN_WORDS} words, and ${WORDS_PER_IMAGE} per image, are the minimum.`,
   evidence: ({ words: n, images, besides }) => ({
     words: n,
     images,
@@ -63,8 +63,8 @@ export const imageOnly = check({
     required_words_per_image: WORDS_PER_IMAGE,
   }),
   fix: {
-    why: 'Filters and readers with images off see almost nothing of this mail.',
-    do: 'Write the main text as HTML text, not as a picture.',
+    why: 'Filters, and readers who have images turned off, see almost nothing of this email.',
+    do: 'Write the main text as HTML text, not as an image.',
   },
 });
 
@@ -77,9 +77,9 @@ export const imagesAlt = check({
   title: 'Image alt text',
   source: 'WCAG 1.1.1',
   about: {
-    what: 'Alt text describes a picture for those who do not see it.',
-    why: 'Many programs do not load pictures at first, and screen readers read the alt text.',
-    how: ['Add alt to every picture. For decoration write alt="".'],
+    what: 'Alt text describes an image for readers who cannot see it.',
+    why: 'Many mail programs do not load images at first, and screen readers read the alt text aloud.',
+    how: ['Add alt text to every image. For purely decorative images, write alt="".'],
     bad: '<img src="logo.png">',
     good: '<img src="logo.png" alt="Example Shop">',
   },
@@ -89,8 +89,11 @@ export const imagesAlt = check({
       `> ${100 * MAX_WITHOUT_ALT} % of content images without alt`,
       ({ content, contentImages }) => content.images_without_alt > contentImages * MAX_WITHOUT_ALT,
     ),
-    partly_missing: suggest.when('some', ({ content }) => content.images_without_alt > 0),
-    complete: pass('all (tracking pixels excluded)'),
+    partly_missing: suggest.when(
+      'some content images without alt',
+      ({ content }) => content.images_without_alt > 0,
+    ),
+    complete: pass('all content images have it (tracking pixels excluded)'),
   }),
   detail: ({ content, contentImages }) =>
     `Without alt text: ${content.images_without_alt} of ${formatCount(contentImages, 'image')}.`,
@@ -99,13 +102,13 @@ export const imagesAlt = check({
     images: contentImages,
   }),
   fix: {
-    why: 'Readers with images off see empty boxes.',
-    do: 'Add alt text to {images} (alt="" for decoration).',
+    why: 'Readers who have images turned off see empty boxes.',
+    do: 'Add alt text to {images} (alt="" if it is only decoration).',
   },
   steps: ({ content }) => [
     wordsStep(
       'content',
-      `Add alt text to ${formatCount(content.images_without_alt, 'image')}, and an empty one to decoration.`,
+      `Add alt text to ${formatCount(content.images_without_alt, 'image')}, or an empty alt text if it is only decoration.`,
       'sender',
       'alt',
     ),
@@ -118,38 +121,38 @@ export const imagesEmbedded = check({
   title: 'Embedded images',
   source: 'caniemail: image-base64',
   about: {
-    what: 'Pictures that stand in the HTML as data: addresses.',
-    why: 'Gmail and Outlook do not show them.',
-    how: ['Put the picture on an https server, or attach it and refer to it by cid:.'],
+    what: 'Images can be embedded in the HTML itself as data: URIs, or attached and referred to with cid:.',
+    why: 'Gmail and Outlook do not show data: images, and no program shows an attached image that is missing.',
+    how: ['Put the image on an https server, or attach it and refer to it with cid:.'],
     bad: '<img src="data:image/png;base64,iVBORw0…">',
     good: '<img src="https://example.com/logo.png" alt="Example Shop">',
   },
   subject: withHtml,
   states: ({ warn, pass }) => ({
     unshown: warn(2).when(
-      'data: images (Gmail drops them), or a cid: that no part has',
+      'data: images (Gmail drops them), or a cid: that matches no part',
       ({ content, cidMissing }) => content.data_uri_images > 0 || cidMissing > 0,
     ),
     shown: pass('ok'),
   }),
   detail: ({ content, cidMissing }) =>
-    `${formatCount(content.data_uri_images, 'data: image')}, ${cidMissing} cid: without a part.`,
+    `${formatCount(content.data_uri_images, 'data: image')}, ${cidMissing} cid: without a matching part.`,
   evidence: ({ content, cidMissing }) => ({
     data_images: content.data_uri_images,
     cid_missing: cidMissing,
   }),
   fix: {
-    why: 'Many mail programs do not show images that are written into the HTML.',
+    why: 'Many mail programs do not show images that are embedded in the HTML.',
     do: 'Put the image on an https server, or attach it and refer to it with cid:.',
   },
   fixes: {
     data: {
       why: 'Gmail and Outlook do not show data: images.',
-      do: 'Put {data_images} on an https server, or attach and refer to it with cid:.',
+      do: 'Put {data_images} on an https server, or attach the image and refer to it with cid:.',
     },
     cid: {
-      why: 'The HTML refers to attached images that are not there.',
-      do: 'Attach {cid_images} with the same Content-ID.',
+      why: 'The HTML refers to attached images that are missing.',
+      do: 'Attach {cid_images} with a matching Content-ID.',
     },
   },
   cases: ({ content, cidMissing }) =>
@@ -166,11 +169,11 @@ export const trackingPixel = check({
   title: 'Tracking pixel',
   source: 'privacy practice',
   about: {
-    what: 'An invisible picture that reports when the mail is opened.',
-    why: 'It is common and costs nothing here. Some programs block it, and in the EU it needs consent.',
+    what: 'A tracking pixel is an invisible image that reports when the email is opened.',
+    why: 'It is common and costs no points here. Some mail programs block it, and in the EU you need the reader’s consent.',
     how: ['Turn open tracking off in your tool if you do not need it.'],
     bad: '<img src="https://track.example/o/8f3k2" width="1" height="1">',
-    good: '(no such picture)',
+    good: '(no such image)',
   },
   subject: withHtml,
   states: ({ suggest, pass }) => ({
@@ -184,7 +187,7 @@ export const trackingPixel = check({
     `${content.tracking_pixels} found${pixelHosts.length > 0 ? `, loaded from ${pixelHosts.join(', ')}` : ''}.`,
   evidence: ({ content, pixelHosts }) => ({ pixels: content.tracking_pixels, hosts: pixelHosts }),
   fix: {
-    why: 'Some readers mind being tracked, and mail programs block it.',
+    why: 'Some readers mind being tracked, and some mail programs block tracking.',
     do: 'Remove the pixel loaded from {hosts} if you do not need it.',
   },
   values: ({ pixelHosts }) => ({ hosts: formatList(pixelHosts) || 'elsewhere' }),

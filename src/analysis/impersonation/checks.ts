@@ -10,18 +10,19 @@ const SEVERAL = 2;
 
 const FORMS: Readonly<Record<ImpersonationSign['id'], (sign: ImpersonationSign) => string>> = {
   brand_name: ({ shown, real }) => `the display name reads as ${shown}, the address is at ${real}`,
-  brand_domain: ({ shown, real }) => `${real} is written like a domain of ${shown}`,
+  brand_domain: ({ shown, real }) => `${real} looks like a domain of ${shown}`,
   brand_link: ({ shown, real }) => `a link shows ${shown} and leads to ${real}`,
   link_domain: ({ shown, real }) =>
-    `a link leads to ${real}, which is written like a domain of ${shown}`,
+    `a link leads to ${real}, which looks like a domain of ${shown}`,
   embedded_domain: ({ shown, real }) => `${real} begins like ${shown}`,
-  near_domain: ({ shown, real }) => `${real} is written like ${shown}`,
+  near_domain: ({ shown, real }) => `${real} looks like ${shown}`,
   mixed_letters: () => 'a name or the subject mixes letters of several scripts that look alike',
   hidden_letters: () => 'invisible characters split words',
   money_reply: ({ shown, real }) =>
-    `it speaks of a payment, and answers go to ${shown}, not to ${real}`,
-  wording: () => 'its text reads like fraud, and a name, a domain or a link does not fit it',
-  mail_system: ({ real }) => `it speaks as the reader's own mail system, and comes from ${real}`,
+    `it asks for a payment, and replies go to ${shown}, not to ${real}`,
+  wording: () => 'its text reads like fraud, and a name, a domain or a link does not match it',
+  mail_system: ({ real }) =>
+    `it claims to come from the reader's own mail system, but comes from ${real}`,
 };
 
 export const impersonation = check({
@@ -31,8 +32,8 @@ export const impersonation = check({
   source:
     'Gmail: no deceptive From names; Microsoft: impersonation protection; rspamd PHISHING; UTS #39',
   about: {
-    what: 'Signs that a mail pretends to be from somebody else: a known brand in the name, another domain behind the link.',
-    why: 'Filters for phishing look for exactly this, and they do not ask.',
+    what: 'Some signs make an email look as if it pretends to come from somebody else: a known brand in the name, another domain behind a link.',
+    why: 'Phishing filters look for exactly these signs, and they do not ask for your reasons.',
     how: [
       'Send from a domain of whoever the email speaks for, and link to that domain.',
       'If you write for a brand, ask its mail team for an address at its domain.',
@@ -51,36 +52,36 @@ export const impersonation = check({
   }),
   detail: ({ signs }) =>
     signs.length > 0
-      ? `Receivers will read this as somebody else's mail: ${signs.map((sign) => FORMS[sign.id](sign)).join('; ')}.`
-      : 'No sign found.',
+      ? `Receivers may read this email as an imitation: ${signs.map((sign) => FORMS[sign.id](sign)).join('; ')}.`
+      : 'No signs found.',
   evidence: ({ signs }) => ({ signs: signs.map(({ id }) => id) }),
   fix: {
-    why: 'Receivers will read this email as sent in the name of somebody else.',
-    do: 'Send it from a domain of whoever it speaks for. Other wording does not change what receivers see.',
+    why: 'Receivers may read this email as an imitation of somebody else.',
+    do: 'Send it from a domain of whoever it speaks for. Changing the wording does not change what receivers see.',
   },
   fixes: {
     brand_name: {
-      why: 'The display name is that of a brand, and the address is at {sender}, which is not known to be its domain. Filters compare the two, and the text and its links as well.',
-      do: 'If you write for the brand, ask its mail team for an address at its domain and send from there. If you do not, do not send this email.',
+      why: 'The display name is that of a brand, but the address is at {sender}, which is not known to belong to the brand. Filters compare the two, and also the text and its links.',
+      do: 'If you write for the brand, ask its mail team for an address at its domain and send from there. If you do not write for it, do not send this email.',
     },
     brand_domain: {
-      why: 'The From domain {sender} is written like the domain of a brand. Receivers and registrars act on such domains.',
+      why: 'The From domain {sender} looks like the domain of a brand. Receivers and registrars act against such domains.',
       do: 'Send from a domain that your organization is known by.',
     },
     brand_link: {
-      why: 'A link shows the domain of a brand and leads elsewhere.',
+      why: 'A link shows the domain of a brand but leads elsewhere.',
       do: 'Link to the domain that is shown.',
     },
     link_domain: {
-      why: 'A link leads to a domain that is written like the domain of a brand. Receivers and registrars act on such domains.',
+      why: 'A link leads to a domain that looks like the domain of a brand. Receivers and registrars act against such domains.',
       do: 'Link to a domain that your organization is known by.',
     },
     embedded_domain: {
-      why: 'The host {real} begins with another domain, as in phishing.',
-      do: 'Use a host name that names only its owner.',
+      why: 'The host name {real} begins with the name of another domain, as in phishing.',
+      do: 'Use a host name that contains only the domain of its owner.',
     },
     near_domain: {
-      why: 'The From domain {sender} is written almost like another one in this mail.',
+      why: 'The From domain {sender} looks almost the same as another domain in this email.',
       do: 'Send from the domain that your readers know.',
     },
     mixed_letters: {
@@ -88,25 +89,25 @@ export const impersonation = check({
       do: 'Write each word in one script.',
     },
     hidden_letters: {
-      why: 'Invisible characters split words, which filters take for a trick.',
-      do: 'Remove them.',
+      why: 'Words are split by invisible characters, which looks like a trick to filters.',
+      do: 'Remove the invisible characters.',
     },
     money_reply: {
-      why: 'The email asks for money or a favor, and answers go to somebody else.',
-      do: 'Let answers go to an address at {sender}, and confirm such a request by a way your reader already knows.',
+      why: 'The email asks for money or a favor, and replies go to somebody else.',
+      do: 'Have replies go to an address at {sender}, and confirm such a request through a channel that your reader already knows.',
     },
     mail_system: {
-      why: "The email speaks as the reader's own mail system, and its domain and links do not belong to one.",
+      why: "The email claims to come from the reader's own mail system, but its domain and links do not belong to that system.",
       do: 'Send it from the domain whose mailboxes you run, and link only to that domain.',
     },
     wording: {
-      why: 'The text reads like fraud ({wording}), and a name, a domain or a link in this email belongs to somebody else than its sender.',
-      do: 'Send it from the domain of whoever it speaks for, and let every link lead there. Receivers weigh who sends an email and where it leads, not how it is worded.',
+      why: 'The text reads like fraud ({wording}), and a name, a domain or a link in this email belongs to someone other than its sender.',
+      do: 'Send it from the domain of whoever it speaks for, and have every link lead there. Receivers weigh who sends an email and where its links lead, not how it is worded.',
     },
   },
   cases: ({ signs }) => [...new Set(signs.map(({ id }) => id))],
   values: ({ signs }, { names: { fromDomain }, content }) => ({
-    wording: readsLike(ifKnown(content)?.wording ?? []) || 'a file to be opened or signed',
+    wording: readsLike(ifKnown(content)?.wording ?? []) || 'a request to open or sign a file',
     sender: fromDomain ?? 'your domain',
     real: signs[0]?.real ?? '',
   }),

@@ -16,8 +16,8 @@ export const linkIpHost = check({
   title: 'Hosts and ports of links',
   source: 'SpamAssassin NORMAL_HTTP_TO_IP; rspamd url_suspect',
   about: {
-    what: 'Links to a bare IP address, with a port or with a user name.',
-    why: 'Real companies link to names. These forms are typical of phishing and of hacked servers.',
+    what: 'A link can point to a bare IP address, or contain a port or a user name.',
+    why: 'Real companies link to host names. Other forms are typical of phishing and of hacked servers.',
     how: ['Link to a host name under your domain.'],
     bad: 'http://192.0.2.80:8080/login',
     good: 'https://www.example.com/login',
@@ -34,8 +34,8 @@ export const linkIpHost = check({
   detail: ({ ipHosts, userinfoHosts, oddPorts }) =>
     formatFound([
       ...ipHosts.map((host) => `the address ${host}`),
-      ...userinfoHosts.map((host) => `a name before the @ of ${host}`),
-      ...oddPorts.map((host) => `another port of ${host}`),
+      ...userinfoHosts.map((host) => `a user name in front of ${host}`),
+      ...oddPorts.map((host) => `an unusual port of ${host}`),
     ]),
   evidence: ({ ipHosts, userinfoHosts, oddPorts }) => ({
     addresses: ipHosts,
@@ -43,17 +43,17 @@ export const linkIpHost = check({
     odd_port_hosts: oddPorts,
   }),
   fix: {
-    why: 'Filters distrust links that do not name a host alone.',
+    why: 'Filters distrust links that contain anything other than a plain host name.',
     do: 'Link to host names, without user names and ports.',
   },
   fixes: {
     ip: {
-      why: 'Links to bare addresses are typical of phishing.',
-      do: 'Link to a host name, such as https://www.{from_org_domain}/, in place of {ips}.',
+      why: 'Links to bare IP addresses are typical of phishing.',
+      do: 'Link to a host name, such as https://www.{from_org_domain}/, instead of {ips}.',
     },
     userinfo: {
-      why: 'Links with a name before the @ are typical of phishing.',
-      do: 'Remove it from links to {userinfo_hosts}.',
+      why: 'Links with a user name before an @ are typical of phishing.',
+      do: 'Remove the user name from links to {userinfo_hosts}.',
     },
     port: {
       why: 'Filters distrust links to unusual ports.',
@@ -99,8 +99,8 @@ export const linkHttps = check({
   title: 'Scheme of links (https)',
   source: 'practice',
   about: {
-    what: 'Links and pictures over http:// are not encrypted.',
-    why: 'Browsers warn of such pages, and mail programs may not load the pictures.',
+    what: 'Links and images over http:// are not encrypted.',
+    why: 'Browsers warn about such pages, and mail programs may not load the images.',
     how: ['Change http:// to https:// in the template.'],
     bad: 'http://example.com/sale',
     good: 'https://example.com/sale',
@@ -118,7 +118,7 @@ export const linkHttps = check({
     }),
   states: ({ warn, info, pass }) => ({
     unencrypted: warn(3).when(
-      'HTML with http:// links to hosts of the sender, or http:// pictures',
+      'HTML with http:// links to hosts of the sender, or http:// images',
       ({ ownHosts }) => ownHosts.length > 0,
     ),
     // No filter counts them, and a report or a quoted reply must name them as they are.
@@ -129,7 +129,7 @@ export const linkHttps = check({
     encrypted: pass('all https'),
   }),
   detail: ({ httpHosts }) =>
-    httpHosts.length > 0 ? `http:// to ${httpHosts.join(', ')}.` : 'All https.',
+    httpHosts.length > 0 ? `http:// links to ${httpHosts.join(', ')}.` : 'All links use https.',
   evidence: ({ httpHosts }) => ({ http_hosts: httpHosts }),
   fix: 'Browsers and filters warn about unencrypted links, such as those of {hosts}.',
   values: ({ ownHosts }) => ({ hosts: formatList(ownHosts) }),
@@ -142,7 +142,7 @@ export const linkHttps = check({
         ? [
             wordsStep(
               'content',
-              `Give the links to ${formatList(leaving.slice(0, MAX_HOSTS))} another host, as other findings ask for, and begin the new address with https://.`,
+              `Change the host of the links to ${formatList(leaving.slice(0, MAX_HOSTS))}, as other findings ask, and start the new address with https://.`,
               'sender',
               'link',
             ),
@@ -172,9 +172,9 @@ export const linkHomograph = check({
   title: 'Look-alike link domains',
   source: 'UTS #39',
   about: {
-    what: 'A link to a domain that mixes letters which look alike.',
-    why: 'It is read as an imitation of another domain.',
-    how: ['Link to a domain in one script.'],
+    what: 'A link can lead to a domain that mixes letters from several scripts that look alike.',
+    why: 'Receivers read such a domain as an imitation of another one.',
+    how: ['Link to a domain written in a single script.'],
     bad: 'https://аpple.example   (the first letter is Cyrillic)',
     good: 'https://www.example.com',
   },
@@ -193,8 +193,8 @@ export const linkHomograph = check({
     one_script: homographs.idn,
   }),
   fix: {
-    why: 'Receivers will read a host of look-alike letters as an imitation.',
-    do: 'Use an ASCII host in place of {hosts}.',
+    why: 'Receivers will read a host name of look-alike letters as an imitation.',
+    do: 'Use an ASCII host name instead of {hosts}.',
   },
   values: ({ homographs }) => ({ hosts: formatList(homographs.suspicious) }),
 });

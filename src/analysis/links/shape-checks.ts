@@ -18,9 +18,9 @@ export const linkCount = check({
   title: 'Number of links',
   source: 'practice',
   about: {
-    what: 'How many links and different domains a mail has.',
-    why: 'A mail with very many looks like spam or a hacked template.',
-    how: ['Keep the links that readers need.'],
+    what: 'This check counts the links in an email and the different domains they lead to.',
+    why: 'A large number of links looks like spam or a hacked template.',
+    how: ['Keep only the links that readers need.'],
     bad: '140 links to 25 domains',
     good: '12 links to 2 domains',
   },
@@ -34,7 +34,7 @@ export const linkCount = check({
     few: pass('ok'),
   }),
   detail: ({ report, organizationalDomains, truncated }) =>
-    `${formatCountUpTo(report.total, 'link', truncated)} to ${formatCountUpTo(organizationalDomains, 'domain', truncated)}; ${MANY_LINKS} and ${MANY_DOMAINS} are the most.`,
+    `${formatCountUpTo(report.total, 'link', truncated)} to ${formatCountUpTo(organizationalDomains, 'domain', truncated)}; the limits are ${MANY_LINKS} and ${MANY_DOMAINS}.`,
   evidence: ({ report, organizationalDomains, truncated }) => ({
     links: report.total,
     link_limit: MANY_LINKS,
@@ -43,8 +43,8 @@ export const linkCount = check({
     truncated,
   }),
   fix: {
-    why: 'Very many links look like spam.',
-    do: `Keep what readers need: at most ${MANY_LINKS} links to at most ${MANY_DOMAINS} domains.`,
+    why: 'A large number of links looks like spam.',
+    do: `Keep only what readers need: at most ${MANY_LINKS} links to at most ${MANY_DOMAINS} domains.`,
   },
 });
 
@@ -55,11 +55,11 @@ export const linkOffdomain = check({
   title: 'Link domains of the sender',
   source: 'practice',
   about: {
-    what: 'Whether a link leads to the domain that sends the mail.',
-    why: 'A mail in your name whose links all lead elsewhere looks like phishing.',
+    what: 'At least one link should lead to the domain that the email comes from.',
+    why: 'An email in your name whose links all lead elsewhere looks like phishing.',
     how: [
-      'Link to pages of yours.',
-      'Let your platform track clicks under a name of yours, by a CNAME.',
+      'Link to pages on your own domain.',
+      'Have your platform track clicks under one of your own domains, using a CNAME.',
     ],
     bad: 'From: shop@example.com   links only to track.tool.example',
     good: 'From: shop@example.com   links to www.example.com',
@@ -84,10 +84,10 @@ export const linkOffdomain = check({
     { names: { fromOrganizationalDomain, fromDomain } },
   ) => {
     const own = fromOrganizationalDomain ?? fromDomain;
-    if (underFromDomain) return `A link is under ${own}.`;
+    if (underFromDomain) return `At least one link leads to ${own}.`;
     const hosts = report.domains.filter(({ roles }) => roles.some((role) => role !== 'image'));
     const some = truncated ? `None of the first ${report.total} links` : 'No link';
-    return `${some} is under ${own}; they lead to ${hosts.map(({ host }) => host).join(', ') || 'no web page'}.`;
+    return `${some} leads to ${own}; the links lead to ${hosts.map(({ host }) => host).join(', ') || 'no web page'}.`;
   },
   evidence: ({ underFromDomain, report }, { names: { fromOrganizationalDomain, fromDomain } }) => ({
     own_domain: fromOrganizationalDomain ?? fromDomain,
@@ -96,7 +96,7 @@ export const linkOffdomain = check({
   }),
   fix: {
     why: 'No link leads to your own domain.',
-    do: 'Link to pages under {from_org_domain}. If your platform counts clicks, let it use a name of yours: a CNAME at click.{from_org_domain} to the host your platform shows under branded links.',
+    do: 'Link to pages under {from_org_domain}. If your platform counts clicks, have it use one of your own names: publish a CNAME at click.{from_org_domain} that points to the host your platform shows under “branded links”.',
   },
 });
 
@@ -105,9 +105,9 @@ const SHAPES: Readonly<Record<string, (n: number) => string>> = {
   empty: (n) => `${formatCount(n, 'link')} without a target`,
   relative: (n) => `${formatCount(n, 'link')} without https:// and a host`,
   unparsable: (n) => `${formatCount(n, 'link')} that cannot be read as a URL`,
-  file: (n) => `${formatCount(n, 'link')} to files of your own machine`,
+  file: (n) => `${formatCount(n, 'link')} to files on your own machine`,
   localhost: (n) => `${formatCount(n, 'link')} to localhost`,
-  private_host: (n) => `${formatCount(n, 'link')} to hosts of a private network`,
+  private_host: (n) => `${formatCount(n, 'link')} to hosts in a private network`,
   zero_width: (n) => `${formatCount(n, 'link')} with invisible characters in the host`,
 };
 
@@ -117,9 +117,9 @@ export const linkMalformed = check({
   title: 'Shape of links',
   source: 'judged by shape only: links are never opened; rspamd ZERO_WIDTH_SPACE_URL',
   about: {
-    what: 'Links that lead nowhere: empty, unfinished, or with spaces in them.',
-    why: 'Readers press and nothing happens. Filters see a broken template.',
-    how: ['Press every link in a test mail before you send it.'],
+    what: 'Some links lead nowhere: they are empty, unfinished, or contain spaces.',
+    why: 'Readers click and nothing happens. Filters see a broken template.',
+    how: ['Click every link in a test email before you send it to others.'],
     bad: '<a href="http://">Shop</a>',
     good: '<a href="https://example.com/shop">Shop</a>',
   },

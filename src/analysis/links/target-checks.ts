@@ -38,11 +38,11 @@ export const linkTextMismatch = check({
   title: 'Link text and target',
   source: 'rspamd PHISHING',
   about: {
-    what: 'A link whose text shows one address and that leads to another.',
-    why: 'It is the oldest trick of phishing, so filters look for it. Click tracking does it too.',
+    what: 'The text of a link can show one address while the link leads to another.',
+    why: 'It is the oldest phishing trick, so filters look for it. Click tracking causes it too.',
     how: [
-      'Write words as the text of links, not addresses.',
-      'Let your tool track clicks under your own domain.',
+      'Use words as link text, not addresses.',
+      'Have your tool track clicks under your own domain.',
     ],
     bad: '<a href="https://track.tool.example/c/9">www.example.com</a>',
     good: '<a href="https://click.example.com/c/9">See your order</a>',
@@ -66,13 +66,13 @@ export const linkTextMismatch = check({
     links: mismatches.map((one) => `${one.shown_domain} leads to ${one.target_domain}`),
   }),
   fix: {
-    why: 'The text of a link shows another domain than the link leads to, as in phishing.',
-    do: 'Link to the domain that is shown. If your platform counts clicks, let its tracking host be a name under your domain.',
+    why: 'The text of a link shows a different domain from the one the link leads to, as in phishing.',
+    do: 'Link to the domain that is shown. If your platform counts clicks, have it use a tracking host under your domain.',
   },
   fixes: {
     own: {
-      why: 'A link shows your own domain and leads to {target_domain}. Most clients let that be, but some warn of it.',
-      do: 'Show words instead, or let the tracking host be a name under your domain.',
+      why: 'A link shows your own domain but leads to {target_domain}. Most mail programs allow that, but some warn about it.',
+      do: 'Show words instead, or use a tracking host under your domain.',
     },
   },
   cases: ({ mismatches }, facts) =>
@@ -86,9 +86,9 @@ export const linkShortener = check({
   title: 'URL shorteners and redirectors',
   source: 'SpamAssassin 25_url_shortener and redirector_pattern; rspamd redirectors.inc',
   about: {
-    what: 'Short links hide where they lead.',
-    why: 'Spam uses them for that, and many blocklists list the shorteners.',
-    how: ['Link to the page itself. In HTML nobody sees how long the address is.'],
+    what: 'Link shorteners and redirectors hide where a link leads.',
+    why: 'Spammers use them for exactly that, and many blocklists list the shorteners.',
+    how: ['Link to the page itself. In HTML, readers do not see how long the address is.'],
     bad: 'https://bit.ly/3xYz',
     good: 'https://example.com/sale',
   },
@@ -96,11 +96,11 @@ export const linkShortener = check({
   states: ({ warn, pass }) => ({
     // A reader who passes on a search result includes its redirector.
     hidden_target: warn(11).when(
-      'a known redirector that leads on to another organization, in a mail that is no letter or list post',
+      'a known redirector that leads on to another organization, in an email that is neither a personal letter nor a list post',
       ({ redirectors }, facts) => redirectors.length > 0 && !isLetter(facts),
     ),
     shortened: warn(5).when(
-      'known shortener host, or such a redirector in a letter',
+      'a known shortener, or such a redirector in a letter',
       ({ shorteners, redirectors }) => shorteners.length + redirectors.length > 0,
     ),
     direct: pass('none'),
@@ -108,12 +108,12 @@ export const linkShortener = check({
   detail: ({ shorteners, redirectors }) => formatFound([...redirectors, ...shorteners]),
   evidence: ({ shorteners }) => ({ hosts: shorteners }),
   fix: {
-    why: 'Filters distrust shortened links, because they hide where one goes.',
-    do: 'Link to the page itself in place of {hosts}.',
+    why: 'Filters distrust shortened links because they hide where they lead.',
+    do: 'Link to the page itself instead of {hosts}.',
   },
   fixes: {
     redirector: {
-      why: 'A link leads through {redirectors}, which hides from filters and readers where it goes.',
+      why: 'A link leads through {redirectors}, which hides from filters and readers where the link goes.',
       do: 'Link to the page itself.',
     },
   },
@@ -166,11 +166,11 @@ export const linkReputation = check({
   title: 'Link reputation',
   source: 'Google Web Risk uris:search',
   about: {
-    what: 'Whether a list of dangerous sites names a domain that the mail links to.',
-    why: 'Mail with such a link is refused.',
+    what: 'Lists of dangerous sites name domains that spread malware or steal passwords. This check looks up the domains that the email links to.',
+    why: 'Many receivers refuse mail that links to a listed domain.',
     how: [
       'Remove the link.',
-      'If the domain is yours: clean the site, then ask for a review in Google Search Console.',
+      'If the domain is yours, clean the site, then ask for a review in Google Search Console.',
     ],
     bad: 'a link to a domain that Google lists as dangerous',
     good: 'links to domains that are not listed',
@@ -189,7 +189,7 @@ export const linkReputation = check({
     listed.length > 0
       ? `${listed.map(({ host, threats }) => `${host}: ${threats.join(', ')}`).join('; ')}.`
       : configured
-        ? `Clean: ${formatCount(asked, 'host')} of ${truncated ? 'the links and images that were looked at' : 'links and images'}.`
+        ? `Clean: ${formatCount(asked, 'host')} of ${truncated ? 'the links and images that were examined' : 'links and images'}.`
         : 'not_checked: no service is configured.',
   evidence: ({ configured, listed, asked }) => ({
     configured,
@@ -197,8 +197,8 @@ export const linkReputation = check({
     asked,
   }),
   fix: {
-    why: 'Google Web Risk lists {domain} as dangerous, and mail that links there is blocked.',
-    do: 'Remove the links, and ask for a review: https://safebrowsing.google.com/safebrowsing/report_error/.',
+    why: 'Google Web Risk lists {domain} as dangerous, and receivers block mail that links there.',
+    do: 'Remove the links. If the domain is yours, clean the site and ask for a review: https://safebrowsing.google.com/safebrowsing/report_error/.',
   },
   values: ({ listed }) => ({ domain: listed.map(({ host }) => host).join(', ') }),
 });

@@ -19,7 +19,7 @@ export const attachmentTypes = check({
   source:
     'Gmail blocked types; Microsoft 365 common attachments filter, default file types; rspamd MIME_BAD_EXTENSION, PDF_JAVASCRIPT',
   about: {
-    what: 'Files of kinds that can carry a virus: programs, scripts, macros, locked archives.',
+    what: 'Some kinds of files can carry a virus: programs, scripts, macros, locked archives.',
     why: 'Gmail and Microsoft refuse many of them outright.',
     how: ['Put the file on a server and link to it.', 'Send documents as PDF.'],
     bad: 'invoice.zip (locked), report.docm',
@@ -28,11 +28,11 @@ export const attachmentTypes = check({
   subject: ({ content }) => content,
   states: ({ fail, warn, info, pass }) => ({
     dangerous: fail(40, 39).when(
-      'executable, script or shortcut by magic bytes or name, double extension, direction override in the name, macro document, HTML or SVG with script, HTML that opens another page or asks for a password, a PDF that runs something when it is opened',
+      'executable, script or shortcut by magic bytes or name, double extension, direction override in the name, macro document, HTML or SVG with script, HTML that opens another page or asks for a password, a PDF that runs something when opened',
       (value) => worst(value)?.severity === 'fail' && worst(value)?.kind !== BLOCKED_TYPE,
     ),
     blocked_by_default: fail(12).when(
-      'a type that Microsoft 365 takes for malware by default and others let pass (ace, arj, lzh, xz, z, deb, …), by name or magic bytes',
+      'a type that Microsoft 365 treats as malware by default and others let pass (ace, arj, lzh, xz, z, deb, …), by name or magic bytes',
       (value) => worst(value)?.severity === 'fail',
     ),
     doubtful: warn(8).when(
@@ -58,48 +58,48 @@ export const attachmentTypes = check({
     faults: attachmentFaults.map(({ kind }) => kind),
   }),
   fix: {
-    why: 'Many receivers block a {file} ({kind}).',
-    do: 'Put it on a server and link to it.',
+    why: 'Many receivers block emails with a {file} ({kind}) attached.',
+    do: 'Put the file on a server and link to it.',
   },
   fixes: {
     encrypted: {
-      why: 'Filters cannot look into encrypted archives and distrust them.',
+      why: 'Filters cannot look into encrypted archives, so they distrust them.',
       do: 'Send the file unencrypted, or put it on a server and link to it.',
     },
     nested_archive: {
       why: 'Filters distrust archives within archives.',
-      do: 'Send the inner one alone.',
+      do: 'Send the inner archive on its own.',
     },
     html_file: {
-      why: 'Attached HTML files are a common way of phishing.',
-      do: 'Put the content in the mail, or link to a page.',
+      why: 'Attached HTML files are common in phishing.',
+      do: 'Put the content in the email, or link to a page.',
     },
     html_leading_away: {
       why: 'An attached HTML file opens another page or asks for a password, as phishing does.',
       do: 'Remove the file, and link to the page in the text.',
     },
     type_mismatch: {
-      why: 'The content of the {file} does not fit its extension.',
-      do: 'Name the file by what it is.',
+      why: 'The content of the {file} does not match its extension.',
+      do: 'Give the file the extension of its real type.',
     },
     macro_document: {
       why: 'Many receivers block documents with macros.',
-      do: 'Save it without them, or put it on a server and link to it.',
+      do: 'Save the document without macros, or put it on a server and link to it.',
     },
     direction_override: {
-      why: 'The name of the file holds an invisible character that turns letters around, as malware does.',
-      do: 'Remove it.',
+      why: 'The name of the file contains an invisible character that reverses the order of letters, as in malware.',
+      do: 'Remove that character from the name.',
     },
     pdf_script: {
-      why: 'A PDF runs a script or a program when it is opened, and filters take it for an attack.',
-      do: 'Print the document to a new PDF, which leaves actions out.',
+      why: 'A PDF runs a script or a program when it is opened, and filters treat that as an attack.',
+      do: 'Print the document to a new PDF, which removes such actions.',
     },
     pdf_fields: {
-      why: 'A PDF holds scripts, which filters distrust.',
+      why: 'A PDF contains scripts, which filters distrust.',
       do: 'Link to the form on your website, or print it to a new PDF.',
     },
     blocked_type: {
-      why: 'Microsoft 365 takes a {file} for malware by default, whatever it holds.',
+      why: 'Microsoft 365 treats a {file} as malware by default, whatever it contains.',
       do: 'Send it as a .zip file or on its own, or put it on a server and link to it.',
     },
   },

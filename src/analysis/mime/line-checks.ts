@@ -19,9 +19,9 @@ export const lineLength = check({
   title: 'Line length',
   source: 'RFC 5321 §4.5.3.1.6; RFC 5322 §2.1.1',
   about: {
-    what: `A line of a mail may have at most ${MAX_LINE_BYTES} bytes.`,
+    what: `A line of an email may have at most ${MAX_LINE_BYTES} bytes.`,
     why: 'Servers cut or wrap longer lines, which breaks the text and the DKIM signature.',
-    how: ['Let the mail library encode the text as quoted-printable or base64.'],
+    how: ['Have the mail library encode the text as quoted-printable or base64.'],
     bad: '<p>…a whole page of HTML in one line of 20,000 bytes…</p>',
     good: 'Content-Transfer-Encoding: quoted-printable',
   },
@@ -36,7 +36,7 @@ export const lineLength = check({
   }),
   detail: ({ lines }) => {
     const whole = `Longest line: ${lines.longestBytes} octets; the limit is ${MAX_LINE_BYTES}.`;
-    const header = `Of the header: ${lines.longestHeaderBytes}; ${GOOD_HEADER_BYTES} are recommended.`;
+    const header = `Longest header line: ${lines.longestHeaderBytes} octets; at most ${GOOD_HEADER_BYTES} are recommended.`;
     return hasLongHeader({ lines }) ? `${whole} ${header}` : whole;
   },
   evidence: ({ lines }) => ({
@@ -52,7 +52,7 @@ export const lineLength = check({
   fixes: {
     header: {
       why: `A header line has {n} bytes, and SMTP allows ${MAX_LINE_BYTES}.`,
-      do: 'Fold it at white space.',
+      do: 'Fold the header line at white space.',
     },
   },
   cases: ({ lines }) => (lines.longestHeaderBytes === lines.longestBytes ? ['header'] : []),
@@ -65,11 +65,11 @@ export const bareNewlines = check({
   title: 'Line endings',
   source: 'RFC 5321 §2.3.8',
   about: {
-    what: 'Each line of a mail ends with the two characters CR and LF.',
-    why: 'Servers refuse mail with only one of them: it was used to smuggle in a second mail.',
+    what: 'Each line of an email ends with the two characters CR and LF.',
+    why: 'Servers refuse mail with only one of them, because attackers used such lines to smuggle in a second email.',
     how: [
-      'Send with a mail library, which writes line ends right.',
-      'In your own code write \\r\\n, never \\n alone.',
+      'Send with a mail library, which writes line endings correctly.',
+      'In your own code, write \\r\\n, never \\n alone.',
     ],
     bad: 'Subject: Hello\\nFrom: …',
     good: 'Subject: Hello\\r\\nFrom: …',
@@ -93,7 +93,7 @@ export const bareNewlines = check({
   },
   fixes: {
     nul: {
-      why: 'The mail has NUL bytes, which some servers refuse.',
+      why: 'The email contains NUL bytes, which some servers refuse.',
       do: 'Encode binary parts as base64.',
     },
     newline: {
@@ -110,9 +110,9 @@ export const charsetDeclared = check({
   title: 'Character set of the text',
   source: 'RFC 2046 §4.1.2',
   about: {
-    what: 'A mail says which character set its text is in.',
-    why: 'Without it, umlauts, accents and emoji become garbage.',
-    how: ['Declare utf-8 and send utf-8.'],
+    what: 'An email declares which character set its text is in.',
+    why: 'Without that, umlauts, accents and emoji turn into garbage.',
+    how: ['Declare utf-8, and send the text as utf-8.'],
     bad: 'Content-Type: text/html',
     good: 'Content-Type: text/html; charset=utf-8',
   },
@@ -132,21 +132,21 @@ export const charsetDeclared = check({
     faults: [...new Set(charsetFaults.map(formatCharsetFault))],
   }),
   fix: {
-    why: 'The text has no usable character set.',
-    do: 'Declare it in the header of the part, Content-Type: {type}; charset=utf-8, and send text that is valid in it.',
+    why: 'The character set of the text is not declared in a usable way.',
+    do: 'Declare utf-8 in the header of the part, Content-Type: {type}; charset=utf-8, and send text that is valid in it.',
   },
   fixes: {
     missing_charset: {
-      why: 'The text has 8-bit characters and no declared character set, so clients guess.',
-      do: 'Declare it in the header of the part: Content-Type: {type}; charset=utf-8.',
+      why: 'The text contains 8-bit characters but declares no character set, so mail programs guess.',
+      do: 'Declare utf-8 in the header of the part: Content-Type: {type}; charset=utf-8.',
     },
     unknown_charset: {
-      why: 'The text declares a character set that clients do not know.',
+      why: 'The text declares a character set that mail programs do not know.',
       do: 'Use UTF-8, and declare it in the header of the part: Content-Type: {type}; charset=utf-8.',
     },
     invalid_bytes: {
       why: 'The {type} part is not valid in {charset}, the character set it declares, so readers see wrong letters.',
-      do: 'Declare the one it is written in.',
+      do: 'Declare the character set that the text is really written in.',
     },
   },
   cases: ({ charsetFaults: [fault] }) => asSeen(fault?.id ?? ''),

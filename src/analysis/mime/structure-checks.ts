@@ -21,9 +21,9 @@ export const messageSize = check({
   title: 'Message size',
   source: 'common MX limits 10-25 MB',
   about: {
-    what: 'The size of the whole mail with its files.',
-    why: 'Many servers refuse mail above 10 to 25 MB, and large mail is slow on phones.',
-    how: ['Put files on a server and link to them.', 'Make pictures smaller before you send them.'],
+    what: 'The size of the whole email, including attached files.',
+    why: 'Many servers refuse emails above 10 to 25 MB, and large emails load slowly on phones.',
+    how: ['Put files on a server and link to them.', 'Make images smaller before you send them.'],
     bad: '18 MB',
     good: '200 KB',
   },
@@ -33,10 +33,10 @@ export const messageSize = check({
     large: suggest.when(`> ${NOTABLE_BYTES / MB} MB`, (bytes) => bytes > NOTABLE_BYTES),
     small: pass('small'),
   }),
-  detail: (bytes) => `${bytes} bytes; many servers take ${LARGE_BYTES} at most.`,
+  detail: (bytes) => `${bytes} bytes; many servers accept at most ${LARGE_BYTES}.`,
   evidence: (bytes) => ({ bytes, limit: LARGE_BYTES }),
   fix: {
-    why: 'Many mail servers refuse large mail.',
+    why: 'Many mail servers refuse large emails.',
     do: 'Link to files instead of attaching them.',
   },
 });
@@ -48,10 +48,10 @@ export const mimeStructure = check({
   source:
     'RFC 2045 §4, §6; RFC 2046 §5.1.4; SpamAssassin BASE64_LENGTH_79_INF; rspamd BROKEN_HEADERS, CTYPE_MISSING_DISPOSITION',
   about: {
-    what: 'A mail with text, HTML and files is a tree of parts.',
-    why: 'If a part is missing or not closed, some programs show nothing, or the raw code.',
+    what: 'An email with text, HTML and files is a tree of parts.',
+    why: 'If a part is missing or not closed, some mail programs show nothing or the raw code.',
     how: [
-      'Build mails with a mail library, not by hand.',
+      'Build emails with a mail library, not by hand.',
       'Use multipart/alternative with text/plain first, then text/html.',
     ],
     bad: 'Content-Type: multipart/alternative   (without a boundary)',
@@ -60,11 +60,11 @@ export const mimeStructure = check({
   subject: ({ content }) => content,
   states: ({ fail, warn, suggest, pass }) => ({
     broken: fail(10).when(
-      'a blank line inside the header, no closing boundary, a boundary that is not the one between the parts, unknown CTE, undecodable part, missing boundary parameter, empty body, a header line that is no field',
+      'a blank line inside the header, no closing boundary, a declared boundary that does not match the one between the parts, unknown CTE, undecodable part, missing boundary parameter, empty body, a header line that is not a field',
       ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'fail'),
     ),
     doubtful: warn(3).when(
-      `nesting > ${DEEP}, html before plain or before AMP in alternative, 8-bit text declared as 7bit or not at all, winmail.dat (TNEF), text and HTML of the same words outside of alternative, base64 lines > ${MAX_BASE64_LINE}, octet-stream without disposition, a Content-Type that is no media type, MIME-Version missing or not 1.0`,
+      `nesting > ${DEEP}, html before plain or before AMP in alternative, 8-bit text declared as 7bit or not at all, winmail.dat (TNEF), text and HTML with the same words outside multipart/alternative, base64 lines > ${MAX_BASE64_LINE}, octet-stream without disposition, a Content-Type that is not a media type, MIME-Version missing or not 1.0`,
       ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'warn'),
     ),
     needless_base64: suggest.when(
@@ -79,80 +79,80 @@ export const mimeStructure = check({
       : 'Well formed.',
   evidence: ({ structureFaults }) => ({ faults: structureFaults.map(({ id }) => id) }),
   fix: {
-    why: 'Mail programs may show this message wrongly.',
+    why: 'Mail programs may display this message wrongly.',
     do: 'Build the message with a MIME library: multipart/alternative with text/plain first, then text/html.',
   },
   fixes: {
     no_closing_boundary: {
       why: 'A multipart is not closed, so its last part may be cut off.',
-      do: 'End it with its boundary between two pairs of hyphens.',
+      do: 'End the multipart with its boundary between two pairs of hyphens.',
     },
     unknown_encoding: {
-      why: 'A part has a Content-Transfer-Encoding that nobody knows.',
+      why: 'A part has an unknown Content-Transfer-Encoding.',
       do: 'Use 7bit, 8bit, quoted-printable or base64.',
     },
     undecodable_part: {
       why: 'A part is not encoded as its Content-Transfer-Encoding says, so readers see broken text.',
-      do: 'Encode it as declared.',
+      do: 'Encode the part as declared.',
     },
     missing_boundary: {
       why: 'A multipart has no boundary= in its Content-Type, so no part can be read.',
-      do: 'Add it.',
+      do: 'Add the boundary= parameter.',
     },
     boundary_mismatch: {
-      why: 'The Content-Type names one boundary, and another one stands between the parts of the body, so mail programs find no part and show nothing, or the raw code.',
-      do: 'Write the same boundary in both places. A mail library does so.',
+      why: 'The Content-Type names one boundary, but a different one appears between the parts of the body, so mail programs find no parts and show nothing or the raw code.',
+      do: 'Write the same boundary in both places. A mail library does that for you.',
     },
     blank_line_in_header: {
-      why: 'A blank line stands inside the header. It ends the header, so receivers take what follows for text: {cut_headers}.',
-      do: 'Remove the blank line in front of {cut_headers}. Look for a line end too many in the code or template that writes the headers.',
+      why: 'There is a blank line inside the header. It ends the header, so receivers read the rest as text: {cut_headers}.',
+      do: 'Remove the blank line in front of {cut_headers}. Look for an extra line ending in the code or template that writes the headers.',
     },
-    empty_body: { why: 'The mail has no text, picture or file.', do: 'Send a body.' },
+    empty_body: { why: 'The email has no text, image or file.', do: 'Give the email a body.' },
     malformed_content_type: {
-      why: 'A Content-Type is not written as a media type and its parameters, so programs take the part for plain text in an unknown charset.',
+      why: 'A Content-Type is not written as a media type with parameters, so mail programs treat the part as plain text in an unknown character set.',
       do: 'Put a semicolon between the type and each parameter: text/plain; charset=utf-8',
     },
     nested_deep: {
       why: `Parts are nested more than ${DEEP} deep, and filters stop reading there.`,
-      do: 'Nest them less.',
+      do: 'Use fewer levels of nesting.',
     },
     html_before_plain: {
-      why: 'In multipart/alternative the HTML stands before the text, so clients show the text.',
+      why: 'In multipart/alternative the HTML comes before the text, so mail programs show the text.',
       do: 'Put text/plain first and text/html last.',
     },
     html_before_amp: {
-      why: 'In multipart/alternative the AMP part stands last.',
+      why: 'In multipart/alternative the AMP part comes last.',
       do: 'Put text/x-amp-html before text/html.',
     },
     undeclared_8bit: {
-      why: 'A text part has 8-bit characters but is declared as 7bit, or not declared.',
-      do: 'Encode it as quoted-printable.',
+      why: 'A text part contains 8-bit characters but is declared as 7bit, or has no declaration.',
+      do: 'Encode the part as quoted-printable.',
     },
     tnef: {
-      why: 'The mail holds a winmail.dat that only Outlook can open.',
+      why: 'The email contains a winmail.dat file that only Outlook can open.',
       do: "Send HTML instead of Outlook's Rich Text.",
     },
-    missing_mime_version: 'The mail has MIME parts and no MIME-Version header.',
+    missing_mime_version: 'The email has MIME parts but no MIME-Version header.',
     odd_mime_version: 'The MIME-Version header is not 1.0.',
     junk_header_line: {
-      why: 'A header line has no colon, or signs such as a byte order mark before its name. Programs end the header there.',
-      do: 'Remove the line, or those signs. A field that goes on in a second line begins that line with a space.',
+      why: 'A header line has no colon, or has characters such as a byte order mark before its name. Mail programs end the header there.',
+      do: 'Remove the line, or those characters. If a field continues on a second line, start that line with a space.',
     },
     text_beside_html: {
-      why: 'Text and HTML stand beside each other, so both are shown.',
+      why: 'The text and the HTML are separate parts, so mail programs show both.',
       do: 'Put them into a multipart/alternative.',
     },
     long_base64_lines: {
-      why: 'Base64 lines are too long.',
+      why: 'The base64 lines of a part are too long.',
       do: `Break them after ${MAX_BASE64_LINE} characters.`,
     },
     missing_disposition: {
       why: 'A part of type application/octet-stream does not say that it is a file.',
-      do: 'Give it the disposition attachment.',
+      do: 'Add the header Content-Disposition: attachment to the part.',
     },
     needless_base64: {
-      why: 'A text part in plain ASCII is hidden in base64, as spam often is.',
-      do: 'Send it as 7bit or quoted-printable.',
+      why: 'A text part in plain ASCII is encoded in base64, as spam often is.',
+      do: 'Send the part as 7bit or quoted-printable.',
     },
   },
   cases: ({ structureFaults }) => asSeen(...structureFaults.map(({ id }) => id)),

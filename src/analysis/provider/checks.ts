@@ -10,8 +10,8 @@ export const inboundProviderSpam = check({
   title: "Inbound provider's spam score",
   source: 'X-CF-SpamH-Score (scale not published)',
   about: {
-    what: 'The mail provider in front of this service gives each mail a spam score.',
-    why: 'It does not say what it counts, so the number only shows a tendency.',
+    what: 'The mail provider in front of this service gives each email a spam score.',
+    why: 'The provider does not publish what it counts, so the number only shows a tendency.',
     how: ['Fix the other findings first, then test again.'],
     bad: 'spam score 8',
     good: 'spam score 0',
@@ -19,10 +19,10 @@ export const inboundProviderSpam = check({
   subject: ({ provider }) => (provider ? known(provider) : undefined),
   states: ({ info, pass }) => ({
     scored: info.when(
-      'the provider gave a score, whose scale it does not publish',
+      'the provider gave a score on a scale that it does not publish',
       ({ spam_score }) => spam_score !== null,
     ),
-    no_score: pass('it gave none'),
+    no_score: pass('the provider gave no score'),
   }),
   detail: ({ spam_score }) =>
     spam_score === null
@@ -42,9 +42,9 @@ export const inboundVerdictMismatch = check({
   title: 'Verdicts of this test and of the inbound provider',
   source: 'RFC 8601',
   about: {
-    what: 'The provider in front of this service checked the mail too, and came to another result.',
-    why: 'Usually a DNS record changed between the two checks, or one of them got no answer.',
-    how: ['Test again. Look further only if it repeats.'],
+    what: 'The provider in front of this service checks the email too. Its results should be the same as those of this test.',
+    why: 'If they differ, usually a DNS record changed between the two checks, or one of them got no answer.',
+    how: ['Test again. Investigate only if it happens again.'],
     bad: 'here: dkim=pass   there: dkim=temperror',
     good: 'here: dkim=pass   there: dkim=pass',
   },
@@ -61,10 +61,10 @@ export const inboundVerdictMismatch = check({
       ? 'The provider stamped no verdict.'
       : differs_from_ours.length > 0
         ? `Different: ${differs_from_ours.join(', ')}.`
-        : 'The same.',
+        : 'The results are the same.',
   evidence: ({ differs_from_ours, source }) => ({ source, different: differs_from_ours }),
   fix: {
     why: 'DNS may have changed between the two checks.',
-    do: 'There is nothing to do unless this repeats.',
+    do: 'There is nothing to do unless it happens again.',
   },
 });

@@ -62,28 +62,28 @@ export const dane = check({
   title: 'DANE of the mail hosts (MX)',
   source: 'RFC 7672 §2.2, §3.1; RFC 6698 §2.1',
   about: {
-    what: 'DANE names the key of your mail server in a TLSA record, which DNSSEC protects.',
-    why: 'Senders that know DANE then give your mail to no other server, and never without encryption. It protects what others send to you.',
+    what: 'DANE publishes the key of your mail server in a TLSA record that DNSSEC protects.',
+    why: 'Senders that support DANE then deliver your mail only to that server, and never without encryption. It protects the mail that others send to you.',
     how: [
       'Have the domain and the name of its mail server signed with DNSSEC.',
       'Publish a TLSA record with the hash of the server’s public key for each MX host.',
-      'Keep that key when the certificate is renewed, or publish the next one’s hash beside it first.',
+      'Keep that key when you renew the certificate, or publish the hash of the next key beside it first.',
     ],
-    bad: '_25._tcp.mail.example.com  TLSA  1 0 1 (a usage that mail does not take)',
+    bad: '_25._tcp.mail.example.com  TLSA  1 0 1 (a usage that mail servers do not accept)',
     good: '_25._tcp.mail.example.com  TLSA  3 1 1 (SHA-256 of the public key)',
   },
   subject: judgeHosts,
   states: ({ warn, suggest, info, pass }) => ({
     unusable: warn(0).when(
-      'an MX host with TLSA records of which none can be used: usage other than 2 and 3, unknown selector or matching type, a hash of another length',
+      'an MX host without a usable TLSA record among those it has: usage other than 2 and 3, unknown selector or matching type, a hash of another length',
       ({ hosts }) => hosts.some(isFaulty),
     ),
     partial: suggest.when(
-      'usable TLSA for some of the signed MX hosts only: who wants to listen picks another',
+      'usable TLSA for only some of the signed MX hosts: an eavesdropper picks another',
       ({ hosts }) => hosts.some(isProtected) && !hosts.every(isProtected),
     ),
     absent: info.when(
-      'no TLSA records, as most have none',
+      'no TLSA records (most domains have none)',
       ({ hosts }) => !hosts.some(isProtected),
     ),
     protected: pass('usable TLSA for each signed MX host'),
@@ -100,9 +100,9 @@ export const dane = check({
     unprotected: namesOf(hosts.filter((one) => !isProtected(one))),
     unusable: hosts.flatMap(({ faults }) => faults),
   }),
-  fix: 'No sender can use the TLSA records of {hosts}.',
+  fix: 'Senders cannot use the TLSA records of {hosts}.',
   fixes: {
-    partial: 'Some of your mail hosts have a TLSA record, and {hosts} has none.',
+    partial: 'Some of your mail hosts have a TLSA record, but {hosts} has none.',
   },
   cases: ({ hosts }) => (hosts.some(isFaulty) ? [] : ['partial']),
   values: (one) => ({ hosts: formatList(namesOf(toFixIn(one))) }),
@@ -119,7 +119,11 @@ const bogusNames = (one: Dnssec, domain: string | null): readonly string[] => [
   ...new Set([...(one.domain === 'bogus' ? [domain ?? ''] : []), ...hostsThatAre(one, 'bogus')]),
 ];
 
-const IN_WORDS = { secure: 'signed', insecure: 'not signed', bogus: 'signed, and not provable' };
+const IN_WORDS = {
+  secure: 'signed',
+  insecure: 'not signed',
+  bogus: 'signed, but its signatures are not valid',
+};
 
 export const dnssec = check({
   id: 'dnssec',
@@ -127,10 +131,10 @@ export const dnssec = check({
   title: 'DNSSEC of the From domain and its mail hosts',
   source: 'RFC 9364; RFC 4035 §4.3; RFC 8914',
   about: {
-    what: 'DNSSEC signs the records of a domain, so that nobody on the way can change them.',
-    why: 'A signature that is broken is worse than none: resolvers that check it find no records, and mail from and to the domain fails. DANE needs it.',
+    what: 'DNSSEC signs the records of a domain, so that nobody can change them on the way.',
+    why: 'A broken signature is worse than none: resolvers that check it find no records, and mail to and from the domain fails. DANE requires DNSSEC.',
     how: [
-      'Turn DNSSEC on where the DNS of your domain is hosted, and copy the DS record to your registrar.',
+      'Turn on DNSSEC where the DNS of your domain is hosted, and copy the DS record to your registrar.',
       'Before you change the DNS provider, have the DS record removed, and wait a day.',
       'If it is broken, compare the DS record at the registrar with the key that your DNS host shows.',
     ],
@@ -140,15 +144,15 @@ export const dnssec = check({
   subject: (facts) => ofReceiver(facts, facts.receiving.dnssec),
   states: ({ warn, info, pass }) => ({
     bogus: warn(0).when(
-      'a resolver that checks signatures says that those of the domain or of an MX host do not hold',
+      'a validating resolver reports that the signatures of the domain or of an MX host are not valid',
       (one) => one.domain === 'bogus' || hostsThatAre(one, 'bogus').length > 0,
     ),
     unsigned: info.when(
-      'the domain is not signed, as most are not',
+      'the domain is not signed (most are not)',
       ({ domain }) => domain === 'insecure',
     ),
     hosts_unsigned: info.when(
-      'the domain is signed, and the name of an MX host is not',
+      'the domain is signed, but the name of an MX host is not',
       (one) => hostsThatAre(one, 'insecure').length > 0,
     ),
     signed: pass('the domain and its MX hosts are signed'),
@@ -164,7 +168,7 @@ export const dnssec = check({
     hosts_bogus: hostsThatAre(one, 'bogus'),
     hosts_insecure: hostsThatAre(one, 'insecure'),
   }),
-  fix: 'The DNSSEC signatures of {names} do not hold, so resolvers that check them find no records there.',
+  fix: 'The DNSSEC signatures of {names} are not valid, so resolvers that check them find no records there.',
   values: (one, { names }) => ({ names: formatList(bogusNames(one, names.fromDomain)) }),
   steps: (one, { names }) => [
     askStep(

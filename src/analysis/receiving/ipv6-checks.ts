@@ -53,11 +53,11 @@ export const mxIpv6 = check({
   title: 'IPv6 of the mail hosts (MX)',
   source: 'RFC 3974 §3; RFC 5321 §5.2; internet.nl',
   about: {
-    what: 'Mail servers are reached by IPv4, by IPv6, or by both.',
-    why: 'Many servers have only one of them. A mail host with both can be reached from everywhere.',
+    what: 'A mail server can be reached over IPv4, over IPv6, or over both.',
+    why: 'Many servers have only one of the two. A mail host with both can be reached from everywhere.',
     how: [
-      'Give your mail server an address of the other kind, with its own reverse name.',
-      'Publish it at the name that your MX record has: A for IPv4, AAAA for IPv6.',
+      'Give your mail server an address of the kind it lacks, with its own reverse name.',
+      'Publish that address at the name in your MX record: an A record for IPv4, an AAAA record for IPv6.',
     ],
     bad: 'mail.example.com  AAAA  2001:db8::25   (and no A record)',
     good: 'mail.example.com  A  192.0.2.25\nmail.example.com  AAAA  2001:db8::25',
@@ -65,14 +65,14 @@ export const mxIpv6 = check({
   subject: (facts) => ofReceiver(facts, reachOfMx(facts)),
   states: ({ suggest, info, pass }) => ({
     ipv6_only: suggest.when(
-      'IPv6 alone: servers without it, which are many, cannot deliver',
+      'IPv6 only: servers without IPv6, of which there are many, cannot deliver',
       ({ ipv4 }) => ipv4.length === 0,
     ),
     ipv4_only: info.when(
-      'IPv4 alone, by which nearly every server delivers',
+      'IPv4 only, over which nearly every server delivers',
       ({ ipv6 }) => ipv6.length === 0,
     ),
-    both: pass('both, of one MX host at least'),
+    both: pass('at least one MX host can be reached over both'),
   }),
   detail: ({ ipv6, ipv4 }) =>
     `With IPv6: ${ipv6.join(', ') || 'none'}. With IPv4: ${ipv4.join(', ') || 'none'}.`,
@@ -81,7 +81,7 @@ export const mxIpv6 = check({
   values: ({ ipv6 }) => ({ hosts: formatList(ipv6) }),
   steps: ({ ipv6: [host = ''] }) => [
     askStep(
-      `Which IPv4 address has ${host}? Publish it there in an A record, or name a second MX host that has one.`,
+      `Which IPv4 address does ${host} have? Publish it in an A record at ${host}, or name a second MX host that has one.`,
     ),
   ],
 });
@@ -93,15 +93,17 @@ export const nsIpv6 = check({
   source: 'RFC 3901 §4; internet.nl',
   about: {
     what: 'The name servers of your domain answer for its records.',
-    why: 'A resolver that has only IPv6 finds your SPF, DKIM and DMARC records only at a name server that has it too.',
-    how: ['Ask who hosts your DNS for name servers with IPv6. Nearly all of them have them.'],
+    why: 'A resolver with only IPv6 finds your SPF, DKIM and DMARC records only through a name server that has IPv6 too.',
+    how: [
+      'Ask whoever hosts your DNS for name servers with IPv6. Nearly all providers offer them.',
+    ],
     bad: 'ns1.example.net  (A record only)',
     good: 'ns1.example.net  AAAA  2001:db8::53',
   },
   subject: reachOfNameServers,
   states: ({ info, pass }) => ({
     ipv4_only: info.when('no name server has an IPv6 address', ({ ipv6 }) => ipv6.length === 0),
-    both: pass('one name server at least has an IPv6 address'),
+    both: pass('at least one name server has an IPv6 address'),
   }),
   detail: ({ ipv6 }) => `With IPv6: ${ipv6.join(', ') || 'none'}.`,
   evidence: ({ ipv6 }) => ({ ipv6 }),

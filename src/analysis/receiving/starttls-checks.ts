@@ -51,8 +51,8 @@ export const mxStarttls = check({
   title: 'TLS of the mail hosts (MX)',
   source: 'RFC 3207; RFC 8996; RFC 7672 §2.2; RFC 8461 §4.2',
   about: {
-    what: 'A mail host offers encryption by STARTTLS, and both sides agree on a version of TLS.',
-    why: 'Without it others can read on the way what is sent to you. Senders that follow MTA-STS or DANE then deliver nothing.',
+    what: 'A mail host offers encryption with STARTTLS, and both sides then agree on a version of TLS.',
+    why: 'Without it, others can read your incoming mail on the way, and senders that follow MTA-STS or DANE deliver nothing.',
     how: [
       'Turn STARTTLS on in your mail server, with a certificate for its name.',
       'Allow TLS 1.2 and 1.3 there.',
@@ -68,11 +68,13 @@ export const mxStarttls = check({
     ),
   states: ({ warn, pass }) => ({
     none: warn(0).when(
-      'an MX host that does not offer STARTTLS, or with which no TLS comes about',
+      'an MX host that does not offer STARTTLS, or with which no TLS connection succeeds',
       (hosts) => hosts.some(withoutTls),
     ),
-    old: warn(0).when('an MX host that has TLS 1.0 or 1.1 at best', (hosts) => hosts.some(isOld)),
-    offered: pass('TLS 1.2 or 1.3 of each MX host'),
+    old: warn(0).when('an MX host that supports TLS 1.0 or 1.1 at best', (hosts) =>
+      hosts.some(isOld),
+    ),
+    offered: pass('every MX host supports TLS 1.2 or 1.3'),
   }),
   detail: (hosts) =>
     hosts
@@ -86,7 +88,7 @@ export const mxStarttls = check({
   }),
   fix: 'Mail to {hosts} is not encrypted, so others can read it on the way.',
   fixes: {
-    old: '{hosts} has only versions of TLS that are no longer safe.',
+    old: '{hosts} supports only versions of TLS that are no longer safe.',
   },
   cases: (hosts) => (hosts.some(withoutTls) ? [] : ['old']),
   values: (hosts) => ({ hosts: formatList(namesOf(toEncrypt(hosts))) }),
@@ -94,7 +96,7 @@ export const mxStarttls = check({
     toEncrypt(hosts).map(({ host }) =>
       hostStep(
         host,
-        'turn on STARTTLS with TLS 1.2 and 1.3. In Postfix these are smtpd_tls_security_level = may, smtpd_tls_chain_files and smtpd_tls_protocols = >=TLSv1.2.',
+        'turn on STARTTLS with TLS 1.2 and 1.3. In Postfix, set smtpd_tls_security_level = may, smtpd_tls_chain_files and smtpd_tls_protocols = >=TLSv1.2.',
         facts,
       ),
     ),
@@ -121,10 +123,10 @@ export const mxCertificate = check({
   source: 'RFC 7672 §3; RFC 8461 §4.2; RFC 7435',
   about: {
     what: 'The certificate of a mail host shows senders that they have reached the right one.',
-    why: 'Most senders encrypt to any certificate. Those that follow your MTA-STS policy or TLSA records deliver nothing to a wrong one.',
+    why: 'Most senders accept any certificate. Those that follow your MTA-STS policy or TLSA records deliver nothing to a server with a wrong one.',
     how: [
-      'Get a certificate for the name that the MX record has, from a public authority.',
-      'Install it with its whole chain, and have it renewed by itself.',
+      'Get a certificate for the name in the MX record from a public authority.',
+      'Install it with its whole chain, and set up automatic renewal.',
       'With DANE, publish the hash of a new key before you use it.',
     ],
     bad: 'mail.example.com  (a certificate for web.example.com)',
@@ -138,7 +140,7 @@ export const mxCertificate = check({
     ),
   states: ({ warn, suggest, pass }) => ({
     not_named: warn(0).when(
-      'no usable TLSA record of an MX host names its certificate: senders that know DANE deliver nothing',
+      'the certificate of an MX host matches none of its usable TLSA records: senders that support DANE deliver nothing',
       (hosts) => hosts.some(isOther),
     ),
     refused: warn(0).when(
@@ -146,15 +148,15 @@ export const mxCertificate = check({
       (hosts, facts) => hosts.some((one) => isRefused(one, facts)),
     ),
     unproved: suggest.when(
-      'the certificate of an MX host is not valid for its name, and no policy asks for it',
+      'the certificate of an MX host is not valid for its name, but no policy requires it',
       (hosts) => hosts.some(isUnproved),
     ),
-    valid: pass('valid for the name, or named by a TLSA record'),
+    valid: pass('valid for the name, or matched by a TLSA record'),
   }),
   detail: (hosts) =>
     hosts
       .map(({ host, fault, named }) => {
-        const byTlsa = named === null ? '' : `, and ${named ? 'a' : 'no'} TLSA record names it`;
+        const byTlsa = named === null ? '' : `, and ${named ? 'a' : 'no'} TLSA record matches it`;
         return `The certificate of ${host} ${fault ?? 'is valid'}${byTlsa}.`;
       })
       .join(' '),
@@ -164,10 +166,10 @@ export const mxCertificate = check({
     not_named: namesOf(hosts.filter(isOther)),
     mta_sts: ifKnown(facts.transport.mtaSts)?.state ?? null,
   }),
-  fix: 'Senders cannot tell {hosts} from a server that only says it is. Before you enforce MTA-STS the certificate has to be valid.',
+  fix: 'Senders cannot tell {hosts} from a server that only claims to be it. The certificate has to be valid before you enforce MTA-STS.',
   fixes: {
     refused: 'Senders that follow your MTA-STS policy deliver nothing to {hosts}.',
-    not_named: 'Senders that know DANE deliver nothing to {other_hosts}.',
+    not_named: 'Senders that support DANE deliver nothing to {other_hosts}.',
   },
   cases: (hosts, facts) =>
     whichHold({

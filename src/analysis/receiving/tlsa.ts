@@ -15,15 +15,16 @@ const DER = /^30../;
 /** Returns why no sender can use a TLSA record of a mail host (RFC 7672 §3.1), or null if they can. */
 export function tlsaFault({ usage, selector, matching, data }: Tlsa): string | null {
   // For mail, no list of authorities is agreed on (RFC 7672 §3.1.3).
-  if (usage !== 2 && usage !== 3) return `usage ${usage} is not for mail, which takes 2 or 3`;
+  if (usage !== 2 && usage !== 3)
+    return `usage ${usage} does not apply to mail, which allows 2 or 3`;
   if (selector > 1) return `there is no selector ${selector}`;
   if (matching > 2) return `there is no matching type ${matching}`;
   const bytes = HASH_BYTES[matching];
   if (bytes === undefined)
-    return DER.test(data) ? null : 'its data is no certificate and no public key';
+    return DER.test(data) ? null : 'its data is neither a certificate nor a public key';
   return data.length === 2 * bytes
     ? null
-    : `its hash has ${formatCount(data.length / 2, 'byte')}, and matching type ${matching} has ${bytes}`;
+    : `its hash has ${formatCount(data.length / 2, 'byte')}, but matching type ${matching} needs ${bytes}`;
 }
 
 export const formatTlsa = ({ usage, selector, matching, data }: Tlsa): string =>
@@ -37,7 +38,7 @@ export const hostStep = (host: string, what: string, facts: Facts): Step =>
 
 /** Only the operator of the host has its key. */
 export function tlsaStep(host: string, records: readonly string[], facts: Facts): Step {
-  const instead = records.length > 0 ? `, in place of ${formatList(records)}` : '';
+  const instead = records.length > 0 ? `, instead of ${formatList(records)}` : '';
   return hostStep(
     host,
     `print the hash of the server's key: openssl x509 -in cert.pem -noout -pubkey | openssl pkey -pubin -outform der | sha256sum. Publish a TLSA record at _25._tcp.${host} with 3 1 1 and this hash${instead}.`,

@@ -40,11 +40,11 @@ export const spamcopListed = check({
   title: 'SpamCop blocklist',
   source: 'bl.spamcop.net',
   about: {
-    what: 'SpamCop is a blocklist of addresses that people reported for spam.',
+    what: 'SpamCop is a blocklist of addresses that people have reported for spam.',
     why: 'Many servers refuse mail from listed addresses.',
     how: [
-      'Find the mail that was reported and stop it: a bought list, an old list, or a broken-into account.',
-      'The listing ends by itself about a day after the last report.',
+      'Find the mail that was reported and stop it: often it comes from a bought list, an old list, or a hacked account.',
+      'The listing ends on its own about a day after the last report.',
     ],
     bad: '192.0.2.25 is listed at bl.spamcop.net',
     good: '192.0.2.25 is not listed',
@@ -60,11 +60,11 @@ export const spamcopListed = check({
     ),
   states: ({ fail, warn, pass }) => ({
     listed: fail(25, 59).when(
-      'listed (exactly 127.0.0.2), and the IP is not of a known shared sending pool',
+      'listed (exactly 127.0.0.2), and the IP does not belong to a known shared sending pool',
       (state) => state === 'own',
     ),
     shared_pool_listed: warn(4).when(
-      'listed, and a forward-confirmed name of the IP belongs to a known large shared pool: the provider owns the IP',
+      'listed, but a forward-confirmed name of the IP belongs to a known large shared pool: the provider owns the IP',
       (state) => state === 'pool',
     ),
     not_listed: pass('not listed'),
@@ -79,19 +79,19 @@ export const spamcopListed = check({
     shared_pool: state === 'pool',
   }),
   fix: {
-    why: 'SpamCop lists {ip} because people reported mail from it. The listing ends by itself about 24 hours after the last report: https://www.spamcop.net/bl.shtml.',
-    do: 'Find and stop that mail.',
+    why: 'SpamCop lists {ip} because people reported mail from it. The listing ends on its own about 24 hours after the last report: https://www.spamcop.net/bl.shtml.',
+    do: 'Find the reported mail and stop it.',
   },
   fixes: {
     pool: {
-      why: 'SpamCop lists {ip}, an address of a shared pool. The listing ends by itself about 24 hours after the last report: https://www.spamcop.net/bl.shtml.',
+      why: 'SpamCop lists {ip}, an address of a shared pool. The listing ends on its own about 24 hours after the last report: https://www.spamcop.net/bl.shtml.',
       do: 'Ask your provider for another pool or an address of your own.',
     },
   },
   cases: (state) => (state === 'pool' ? ['pool'] : []),
 });
 
-export const SEND_AS_OWN = 'Send from an address at a domain that you own and that takes mail.';
+export const SEND_AS_OWN = 'Send from an address at a domain that you own and that accepts mail.';
 
 interface Listing extends ListingMeaning {
   readonly list: string;
@@ -141,12 +141,12 @@ export const dnsblListed = check({
   title: 'Other blocklists',
   source: 'RFC 5782; the return codes of each list as its owner documents them',
   about: {
-    what: 'Blocklists name addresses that send spam, are infected, or should not send mail by themselves. This service asks those that its operator chose.',
-    why: 'Many servers refuse mail from addresses on Spamhaus or Barracuda; other lists only count against a mail.',
+    what: 'Blocklists name addresses that send spam, are infected, or should not send mail directly. This service asks the lists that its operator chose.',
+    why: 'Many servers refuse mail from addresses on Spamhaus or Barracuda; other lists only count against an email.',
     how: [
-      'Read what the list says of the address, and stop what it is listed for.',
-      "An address for end users (PBL) sends through its provider's mail server.",
-      'Then ask the list for removal; the finding has the address of its page.',
+      'Read what the list says about the address, and stop what it is listed for.',
+      "If it is an address for end users (PBL), send through your provider's mail server.",
+      'Then ask the list to remove the address; the finding links to the page for that.',
     ],
     bad: '192.0.2.25 is listed by zen.spamhaus.org (XBL: an infected or hijacked machine)',
     good: 'not listed by zen.spamhaus.org',
@@ -154,15 +154,15 @@ export const dnsblListed = check({
   subject: withPool,
   states: ({ fail, warn, pass }) => ({
     listed: fail(25, 59).when(
-      'on a list by which receivers refuse mail (Spamhaus ZEN, Barracuda), and the IP is not of a known shared sending pool',
+      'on a list that receivers use to refuse mail (Spamhaus ZEN, Barracuda), and the IP does not belong to a known shared sending pool',
       ({ listings, pool }) => !pool && listings.some((one) => one.refused),
     ),
     counted_listed: warn(4).when(
-      'on a list that only counts against mail, or of a known shared pool',
+      'on a list that only counts against mail, or the IP belongs to a known shared pool',
       ({ listings }) => listings.length > 0,
     ),
     not_listed: pass(
-      'on none of the lists of DNSBLS that answered; a code that nobody documents is no listing',
+      'on none of the lists in DNSBLS that answered; an undocumented code is not a listing',
     ),
   }),
   detail: ({ listings, clean, notChecked, pool }, { connection: { ip } }) => {
@@ -183,15 +183,15 @@ export const dnsblListed = check({
   }),
   fix: {
     why: 'Receivers that use this list refuse or distrust mail from {ip}.',
-    do: 'Find and stop the mail it is listed for, then ask for removal: {removal_url}',
+    do: 'Find and stop the mail that it is listed for, then ask for removal: {removal_url}',
   },
   fixes: {
     policy: {
-      why: '{ip} is listed as an address that should not send mail directly, and receivers that use the list refuse it.',
+      why: 'A blocklist names {ip} as an address that should not send mail directly, and receivers that use the list refuse its mail.',
       do: "Send through your provider's mail server, or, if this is your own mail server, ask for removal: {removal_url}",
     },
     pool: {
-      why: '{ip} is listed, and it belongs to a shared pool.',
+      why: '{ip} is on a blocklist, and it belongs to a shared pool.',
       do: 'Ask your provider for another pool or an address of your own.',
     },
   },

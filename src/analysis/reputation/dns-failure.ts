@@ -24,21 +24,21 @@ export const dnsFails = <S extends { readonly failure?: DnsFailure | undefined }
   fail,
 }: States<S>) =>
   fail(10, 74).when(
-    'the name servers of the domain fail (SERVFAIL), or its DNSSEC signatures do not hold: receivers defer the mail, and refuse it when that lasts',
+    'the name servers of the domain fail (SERVFAIL), or its DNSSEC signatures are not valid: receivers defer its mail, and refuse it if the failure lasts',
     ({ failure }) => failure !== undefined,
   );
 
 export const formatFailure = (domain: string, failure: DnsFailure): string =>
   failure === 'bogus'
-    ? `${domain} cannot be looked up: its DNSSEC signatures do not hold.`
+    ? `${domain} cannot be looked up: its DNSSEC signatures are not valid.`
     : `${domain} cannot be looked up: its name servers fail (SERVFAIL).`;
 
 /** @param domain the name in braces that stands for it */
 export const failureFixes = <D extends string>(domain: D) => ({
   servfail:
-    `The name servers of ${domain} failed when this mail arrived, so its records could not be looked up. Receivers defer such mail, and refuse it if the failure lasts.` as const,
+    `The name servers of ${domain} failed when this email arrived, so its records could not be looked up. Receivers defer such mail, and refuse it if the failure lasts.` as const,
   bogus:
-    `The DNSSEC signatures of ${domain} do not hold, so receivers that check them find none of its records. They defer or refuse its mail.` as const,
+    `The DNSSEC signatures of ${domain} are not valid, so receivers that check them find none of its records. They defer or refuse its mail.` as const,
 });
 
 /** Returns the cause. One zone needs one fix. */
@@ -49,7 +49,7 @@ export function failureSteps(domain: string, failure: DnsFailure): readonly Step
   return [
     askStep(
       failure === 'bogus'
-        ? `Ask whoever hosts the DNS of ${zone} whether it is still signed with DNSSEC. If it is, sign it anew and give the registrar the DS record that belongs to the present key. If it is not, for example after a move, have the registrar delete the DS record.`
+        ? `Ask whoever hosts the DNS of ${zone} whether it is still signed with DNSSEC. If it is, have it signed again, and give the registrar the DS record that belongs to the current key. If it is not, for example after a move, have the registrar delete the DS record.`
         : `Ask whoever hosts the DNS of ${zone} why its name servers fail for ${domain}: often the zone has expired or cannot be loaded, or the servers that the registrar lists no longer have it. Then test again.`,
     ),
   ];

@@ -71,12 +71,12 @@ export const domainListed = check({
   title: 'Domain blocklists',
   source: 'RFC 5782 §3; the return codes of each list as its owner documents them',
   about: {
-    what: 'Some blocklists name domains and not addresses: of senders, of signatures, and of what mails link to. This service asks those that its operator chose.',
-    why: 'A listed domain follows the mail to whatever server sends it, and many receivers refuse mail that only links to one.',
+    what: 'Some blocklists name domains instead of addresses: the domains of senders, of signatures, and of links in emails. This service asks the lists that its operator chose.',
+    why: 'A listed domain hurts your mail whichever server sends it, and many receivers refuse mail that merely links to one.',
     how: [
-      'Read what the list says of the domain, and stop or clean what it is listed for.',
+      'Read what the list says about the domain, and stop or clean up what it is listed for.',
       'Remove links to a listed domain that is not yours.',
-      'Then ask the list for removal; the finding has the address of its page.',
+      'Then ask the list to remove the address; the finding links to the page for that.',
     ],
     bad: 'shop.example is listed by dbl.spamhaus.org (names of phishing)',
     good: 'not listed by dbl.spamhaus.org',
@@ -84,11 +84,11 @@ export const domainListed = check({
   subject: readAnswers,
   states: ({ fail, warn, info, pass }) => ({
     listed: fail(25, 59).when(
-      'a domain of From, the envelope, a signature or a link is on a list by which receivers refuse mail, and no provider shares it out',
+      'a domain of From, the envelope, a signature or a link is on a list that receivers use to refuse mail, and it is not shared by many customers of a provider',
       ({ listings }) => listings.some((one) => isHeld(one) && one.refused),
     ),
     counted_listed: warn(4).when(
-      'on a list that only counts against mail, or a domain that many customers of a provider share',
+      'on a list that only counts against mail, or the domain is shared by many customers of a provider',
       ({ listings }) => listings.some(({ as }) => as !== 'name_server'),
     ),
     neighbour_listed: info.when(
@@ -117,11 +117,11 @@ export const domainListed = check({
     asked,
     not_checked: notChecked,
   }),
-  fix: '{listed_domain} is listed, and receivers that use the list refuse or distrust mail that names it.',
+  fix: '{listed_domain} is on a blocklist, and receivers that use the list refuse or distrust mail that names it.',
   fixes: {
-    link: 'The mail links to {listed_domain}, which is listed, and receivers that use the list refuse or distrust such mail.',
+    link: 'The email links to {listed_domain}, which is on a blocklist, and receivers that use the list refuse or distrust such mail.',
     shared:
-      '{listed_domain} is listed. Many customers of one provider share it, so the listing may not be about you.',
+      '{listed_domain} is on a blocklist. Many customers of one provider share that domain, so the listing may not be about you.',
   },
   cases: (answers) => {
     const { as = 'own', shared = false } = first(answers) ?? {};
@@ -134,11 +134,11 @@ export const domainListed = check({
     const { as, shared, domain = '', removalUrl = '' } = first(answers) ?? {};
     if (shared)
       return [
-        wordsStep('content', `Use a domain of your own in place of ${domain}.`, 'sender', 'domain'),
+        wordsStep('content', `Use a domain of your own instead of ${domain}.`, 'sender', 'domain'),
       ];
     const what =
       as === 'link'
-        ? `Remove the links to ${domain}. If it is yours, clean it and ask for removal: ${removalUrl}`
+        ? `Remove the links to ${domain}. If the domain is yours, clean it up and ask for removal: ${removalUrl}`
         : `Find and stop what ${domain} is listed for, then ask for removal: ${removalUrl}`;
     return [wordsStep(as === 'link' ? 'content' : 'server', what, 'sender', 'domain')];
   },

@@ -58,7 +58,7 @@ export const envelopeDomainMx = check({
     'RFC 5321 §5.1; RFC 2181 §10.3; RFC 7505; Postfix reject_unknown_sender_domain; rspamd HFILTER_FROMHOST_NORES_A_OR_MX',
   about: {
     what: 'The domain that bounces go to should be able to receive mail.',
-    why: 'Otherwise bounces are lost, you go on sending to dead addresses, and that harms your reputation.',
+    why: 'Otherwise bounces are lost and you keep sending to dead addresses, which harms your reputation.',
     how: [
       'Log in where your domain is managed and open its DNS settings.',
       'Publish an MX record at the bounce domain; your platform shows which one.',
@@ -88,40 +88,41 @@ export const envelopeDomainMx = check({
     no_such_domain: made
       .fail(10, 59)
       .when(
-        'no name that others can look up, neither MX nor address records, or a null MX: many receivers refuse such a MAIL FROM',
+        'a name that others cannot look up, neither MX nor address records, or a null MX: many receivers refuse such a MAIL FROM',
         ({ mx, nullMx, hasAddress }) => nullMx || (mx.length === 0 && !hasAddress),
       ),
     failing: dnsFails(made),
     unreachable: made
       .fail(10)
       .when(
-        'no MX host can be reached, nor an address in its place: bounces cannot be delivered',
+        'no MX host can be reached, nor an address instead: bounces cannot be delivered',
         ({ hosts }) => hosts.noneLeft,
       ),
     ...hostStates(made),
-    reachable: made.pass('MX, or an address record in its place'),
+    reachable: made.pass('an MX record, or an address record instead'),
   }),
   detail: ({ mx, nullMx, hasAddress, hosts, failure }, { names }) => {
     const { envelopeDomain } = names;
     if (failure) return formatFailure(envelopeDomain, failure);
     if (isNowhere(names)) return `${envelopeDomain} is not a name that others can look up.`;
     const instead = hasAddress ? 'none, its address instead' : 'none, and no address';
-    return `MX of ${envelopeDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || instead}${mxFaults(hosts)}.`;
+    return `MX of ${envelopeDomain}: ${nullMx ? 'null MX, which means that it accepts no mail' : mx.join(', ') || instead}${mxFaults(hosts)}.`;
   },
   evidence: (lookup, { names: { envelopeDomain } }) => ({
     domain: envelopeDomain,
     ...mxEvidence(lookup),
   }),
-  fix: '{envelope_domain} names no mail host, so bounces are lost.',
+  fix: '{envelope_domain} has no MX record that names a mail host, so bounces are lost.',
   fixes: {
     ...failureFixes('{envelope_domain}'),
-    no_domain: 'Bounces go to {envelope_domain}, which nobody outside can reach.',
-    null_mx: '{envelope_domain} says it takes no mail (null MX), so bounces are lost.',
-    dead: 'No bounce can reach {dead_hosts}.',
-    some_dead: 'No mail can get to {dead_hosts}, a mail host (MX) of {envelope_domain}.',
+    no_domain: 'Bounces go to {envelope_domain}, which nobody outside your network can reach.',
+    null_mx: '{envelope_domain} declares that it accepts no mail (null MX), so bounces are lost.',
+    dead: 'Bounces cannot be delivered to {dead_hosts}.',
+    some_dead: 'Mail cannot be delivered to {dead_hosts}, a mail host (MX) of {envelope_domain}.',
     appended:
-      'No mail can get to {dead_hosts}, a mail host (MX) of {envelope_domain}: your DNS panel has added your domain to the name. Enter the name with a dot at its end.',
-    alias: 'The MX of {envelope_domain} names an alias (CNAME), and an MX record may not.',
+      'Mail cannot be delivered to {dead_hosts}, a mail host (MX) of {envelope_domain}: your DNS panel has added your domain to the name. Enter the name with a dot at the end.',
+    alias:
+      'The MX of {envelope_domain} names an alias (CNAME), which is not allowed in an MX record.',
   },
   cases: ({ nullMx, hosts, failure }, { names }) => {
     if (failure) return [failure];
@@ -173,11 +174,11 @@ export const fromDomainMx = check({
   title: 'Mail host (MX) of the From domain',
   source: 'RFC 5321 §5.1; RFC 2181 §10.3; RFC 7505',
   about: {
-    what: 'The domain in From should be able to receive mail. An MX record names the server for it.',
-    why: 'Readers answer to that address. Filters distrust senders that cannot be answered.',
+    what: 'The domain in From should be able to receive mail. An MX record names the server that receives it.',
+    why: 'Readers reply to that address, and filters distrust senders who cannot receive replies.',
     how: [
       'Log in where your domain is managed and open its DNS settings.',
-      'Publish an MX record at the domain with the name of the server that takes its mail.',
+      'Publish an MX record at the domain with the name of the server that receives its mail.',
     ],
     bad: 'example.com  MX  (no record)',
     good: 'example.com  MX  10 mail.example.com',
@@ -191,37 +192,38 @@ export const fromDomainMx = check({
     unreachable: made
       .warn(3)
       .when(
-        'no MX (address records only), none of its hosts can be reached (an address in place of a name, no address, a private one), or a null MX while replies go to it',
+        'no MX (address records only), none of its hosts can be reached (an address instead of a name, no address, a private one), or a null MX although replies go to the domain',
         ({ mx, nullMx, takesReplies, hosts }) =>
           nullMx ? takesReplies : mx.length === 0 || hosts.noneLeft,
       ),
     ...hostStates(made),
-    reachable: made.pass('MX present'),
+    reachable: made.pass('an MX record that names a mail host'),
   }),
   detail: ({ exists, mx, nullMx, hasAddress, hosts, failure }, { names: { fromDomain } }) => {
     if (failure) return formatFailure(fromDomain ?? '', failure);
     if (!exists) return `${fromDomain} does not exist.`;
     const none = `none, and ${hasAddress ? 'an' : 'no'} address`;
-    return `MX of ${fromDomain}: ${nullMx ? 'null MX, it takes no mail' : mx.join(', ') || none}${mxFaults(hosts)}.`;
+    return `MX of ${fromDomain}: ${nullMx ? 'null MX, which means that it accepts no mail' : mx.join(', ') || none}${mxFaults(hosts)}.`;
   },
   evidence: (lookup, { names: { fromDomain } }) => ({
     domain: fromDomain,
     exists: lookup.exists,
     ...mxEvidence(lookup),
   }),
-  fix: '{from_domain} names no mail host, so replies are lost.',
+  fix: '{from_domain} has no MX record that names a mail host, so replies are lost.',
   fixes: {
     ...failureFixes('{from_domain}'),
-    local: 'Your From address is at {from_domain}, which nobody outside can reach.',
+    local: 'Your From address is at {from_domain}, which nobody outside your network can reach.',
     nonexistent:
       'The domain {from_domain} does not exist in DNS, and receivers refuse mail from it.',
-    implicit: '{from_domain} has no MX record, so senders of replies try its web address.',
-    null_mx: '{from_domain} says it takes no mail (null MX), so replies and bounces are lost.',
-    dead: 'No mail can reach {dead_hosts}.',
-    some_dead: 'No mail can get to {dead_hosts}, a mail host (MX) of {from_domain}.',
+    implicit: '{from_domain} has no MX record, so replies go to the address of its web server.',
+    null_mx:
+      '{from_domain} declares that it accepts no mail (null MX), so replies and bounces are lost.',
+    dead: 'Mail cannot be delivered to {dead_hosts}.',
+    some_dead: 'Mail cannot be delivered to {dead_hosts}, a mail host (MX) of {from_domain}.',
     appended:
-      'No mail can get to {dead_hosts}, a mail host (MX) of {from_domain}: your DNS panel has added your domain to the name. Enter the name with a dot at its end.',
-    alias: 'The MX of {from_domain} names an alias (CNAME), and an MX record may not.',
+      'Mail cannot be delivered to {dead_hosts}, a mail host (MX) of {from_domain}: your DNS panel has added your domain to the name. Enter the name with a dot at the end.',
+    alias: 'The MX of {from_domain} names an alias (CNAME), which is not allowed in an MX record.',
   },
   cases: ({ exists, mx, nullMx, hasAddress, hosts, failure }, facts) => {
     if (failure) return [failure];

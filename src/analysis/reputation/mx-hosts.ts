@@ -14,10 +14,10 @@ import { webProxyOf } from '../names/web-proxies.ts';
 
 type Fate =
   | 'usable'
-  | 'is no host name but an address'
+  | 'is an address, not a host name'
   | 'has no address'
   | 'has a private address'
-  | 'is behind a web proxy, which passes no mail';
+  | 'is behind a web proxy, which does not pass mail';
 
 /** How useful the MX hosts of a domain are to a server that wants to deliver. */
 export interface MxJudgement {
@@ -36,7 +36,7 @@ export interface MxJudgement {
 export const NO_FAULT: MxJudgement = { dead: [], aliases: [], noneLeft: false };
 
 function fateOf(host: string, hosts: Names['mxHosts'], isOwnMx: boolean): LookupResult<Fate> {
-  if (isAddress(host)) return known('is no host name but an address');
+  if (isAddress(host)) return known('is an address, not a host name');
   const lookup = entryOf(hosts, host);
   if (!lookup) return unknown(`dns: addresses of MX host ${host}: not looked up`);
   if (lookup.status === 'unknown') return lookup;
@@ -44,7 +44,7 @@ function fateOf(host: string, hosts: Names['mxHosts'], isOwnMx: boolean): Lookup
   if (addresses.length === 0) return known('has no address');
   // Services that receive mail may have addresses in the same ranges.
   if (isOwnMx && webProxyOf(addresses) !== undefined)
-    return known('is behind a web proxy, which passes no mail');
+    return known('is behind a web proxy, which does not pass mail');
   return known(addresses.some(isPublicAddress) ? 'usable' : 'has a private address');
 }
 
@@ -111,7 +111,7 @@ interface Hosted {
 /** The states that both MX checks use for faults of single hosts. */
 export const hostStates = <S extends Hosted>({ warn, suggest }: States<S>) => ({
   partly_reachable: warn(1).when(
-    'mail cannot get to some of the MX hosts',
+    'mail cannot be delivered to some of the MX hosts',
     ({ hosts }) => hosts.dead.length > 0,
   ),
   alias: suggest.when('an MX host is an alias (CNAME)', ({ hosts }) => hosts.aliases.length > 0),
@@ -172,7 +172,7 @@ export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): rea
   if (!isOwnName(domain, facts))
     return [
       askStep(
-        `${domain} is not part of the domain of your From address. Ask who runs it to name a mail host (MX) there, or use a domain of your own for ${what}.`,
+        `${domain} does not belong to the domain of your From address. Ask whoever runs it to name a mail host (MX) there, or use a domain of your own for ${what}.`,
         'platform',
       ),
     ];
@@ -198,7 +198,7 @@ export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): rea
   if (mx.mx.length === 0 || noneLeft)
     return [
       askStep(
-        `${addressQuestion(unaddressed)}Which server takes ${what} for ${domain}? Your mail provider shows its name in the set-up guide. Publish an MX record at ${domain} that names it${mx.mx.length > 0 || mx.nullMx ? ', in place of what is there' : ''}. If no server takes mail for ${domain}, use a domain that has one for ${what}.`,
+        `${addressQuestion(unaddressed)}Which server receives ${what} for ${domain}? Your mail provider shows its name in the setup guide. Publish an MX record at ${domain} that names it${mx.mx.length > 0 || mx.nullMx ? ', instead of the present records' : ''}. If no server receives mail for ${domain}, use a domain that has one for ${what}.`,
       ),
     ];
   if (dead.length > 0)

@@ -37,9 +37,9 @@ function judgeRoute(route: RouteFacts, { connection }: Facts) {
 }
 
 const WHAT = {
-  names_us: 'One names a server of this service, which had not taken the mail before.',
-  too_many: `The limit of many receivers is ${MAX_HOPS}.`,
-  impossible: 'One has no time that can be read, or an address that cannot exist.',
+  names_us: 'One names a server of this service, which had not accepted the email before.',
+  too_many: `Many receivers allow at most ${MAX_HOPS}.`,
+  impossible: 'One has an unreadable time, or an address that cannot exist.',
 } as const;
 
 export const receivedChain = check({
@@ -50,13 +50,13 @@ export const receivedChain = check({
   source:
     'RFC 5321 §4.4, §6.3; Sendmail MaxHopCount, Exim received_headers_max, Postfix hopcount_limit',
   about: {
-    what: 'Each server that takes a mail writes a Received field above it: together they tell its route.',
-    why: 'Receivers end loops by their number, and filters take fields that no server wrote for a sign of spam.',
+    what: 'Each server that accepts an email adds a Received field at the top. Together, the fields show its route.',
+    why: 'Receivers count them to stop mail loops, and filters treat fields that no server wrote as a sign of spam.',
     how: [
-      'Let your servers write these fields, and no program.',
-      'Where a mail goes in circles, correct the forwarding or the route that sends it back.',
+      'Let only your mail servers write these fields, not your programs.',
+      'If mail is looping, fix the forwarding rule or route that sends it back.',
     ],
-    bad: '40 Received fields of the same two servers',
+    bad: '40 Received fields from the same two servers',
     good: 'app.example.com → mail.example.com → the receiver',
   },
   subject: (facts) =>
@@ -66,31 +66,31 @@ export const receivedChain = check({
     ),
   states: ({ warn, suggest, info, pass }) => ({
     contradicted: warn(2).when(
-      'a field says that this service took the mail before',
+      'a field says that this service accepted the email before',
       ({ fault }) => fault === 'names_us',
     ),
     too_many: warn(2).when(`more than ${MAX_HOPS} fields`, ({ fault }) => fault === 'too_many'),
     circles: suggest.when(
-      'one server handed the mail to the same other one twice',
+      'one server handed the email to another one twice',
       ({ fault }) => fault === 'circles',
     ),
     odd: info.when(
-      'a field without a time that can be read, or with an address that cannot exist',
+      'a field with an unreadable time, or with an address that cannot exist',
       ({ fault }) => fault === 'impossible',
     ),
-    plausible: pass('nothing speaks against them'),
+    plausible: pass('no sign of a loop or a forgery'),
   }),
   detail: ({ total, circle, fault }) => {
     const said = fault === 'circles' ? `Twice: ${circle}.` : fault && WHAT[fault];
     return [`${formatCount(total, 'Received field')}.`, ...(said ? [said] : [])].join(' ');
   },
   evidence: ({ total, circle, fault }) => ({ fields: total, fault, circle }),
-  fix: 'The mail goes in circles between your servers.',
+  fix: 'The email loops between your servers.',
   fixes: {
     names_us:
-      'A Received field names a server of this service, which did not take this mail before. Filters take such a field for a forgery.',
+      'A Received field names a server of this service, which did not accept this email before. Filters treat such a field as a forgery.',
     too_many:
-      'The mail has {n} Received fields, and many receivers refuse it as a loop from {limit} on.',
+      'The email has {n} Received fields, and many receivers refuse an email with {limit} or more as a loop.',
   },
   cases: ({ fault }) => asSeen(fault ?? ''),
   values: ({ total }) => ({ n: total, limit: MAX_HOPS + 1 }),
@@ -98,8 +98,8 @@ export const receivedChain = check({
     wordsStep(
       'server',
       fault === 'names_us'
-        ? 'Send the mail as your program makes it, without Received fields of its own.'
-        : 'Find the forwarding, alias or route that sends the mail back, and correct it.',
+        ? 'Have your program send the email without Received fields of its own.'
+        : 'Find the forwarding rule, alias or route that sends the email back, and correct it.',
       'sender',
       'Received',
     ),
@@ -113,11 +113,11 @@ export const mailerClaim = check({
   header: 'X-Mailer',
   source: 'SpamAssassin FORGED_MUA_*; rspamd FORGED_MUA_*',
   about: {
-    what: 'X-Mailer and User-Agent name the program that wrote a mail. Many programs have a form of their own for Message-IDs and for the boundaries of parts.',
+    what: 'X-Mailer and User-Agent name the program that wrote an email. Many programs write Message-IDs and part boundaries in a form of their own.',
     why: 'Spam software often claims to be a well-known mail program. Filters check that claim: SpamAssassin alone adds 4 of the 5 points at which it rejects.',
-    how: ['Remove the field, or let it name the program that you send with.'],
-    bad: 'X-Mailer: Microsoft Outlook 16.0, in a mail that a script made',
-    good: 'X-Mailer: the program itself, or no such field',
+    how: ['Remove the field, or have it name the program that you really send with.'],
+    bad: 'X-Mailer: Microsoft Outlook 16.0   (in an email that a script made)',
+    good: '(no X-Mailer, or the name of the real program)',
   },
   subject: ({ route, headers }) =>
     keepIf(
@@ -129,17 +129,17 @@ export const mailerClaim = check({
     ),
   states: ({ warn, pass }) => ({
     contradicted: warn(6).when(
-      'neither the Message-ID nor the boundary is one of the program that the mail names',
+      'neither the Message-ID nor the boundary is in the form of the program that the email names',
       ({ falseMailer }) => falseMailer !== null,
     ),
-    plausible: pass('nothing speaks against it'),
+    plausible: pass('nothing contradicts the claim'),
   }),
   detail: ({ falseMailer, named }) =>
     falseMailer === null
-      ? `${named === 'other' ? 'One that is not known here' : named}.`
-      : `The mail names ${falseMailer}, which writes neither such a Message-ID nor such a boundary.`,
+      ? `${named === 'other' ? 'A program that is not known here' : named}.`
+      : `The email names ${falseMailer}, which writes neither such a Message-ID nor such a boundary.`,
   evidence: ({ falseMailer, named }) => ({ named, contradicted: falseMailer !== null }),
-  fix: 'The mail says that {mailer} wrote it, and its Message-ID and boundary are of another program. Filters count that as a forgery.',
+  fix: 'The email says that {mailer} wrote it, but its Message-ID and boundary come from another program. Filters count that as a forgery.',
   values: ({ falseMailer }) => ({ mailer: falseMailer ?? '' }),
   steps: () => [headerStep('X-Mailer', null), headerStep('User-Agent', null)],
 });
@@ -169,10 +169,10 @@ export const receivedTls = check({
   title: 'TLS to your own servers',
   source: 'RFC 3848; RFC 8314 §3',
   about: {
-    what: 'A Received field says by which protocol its server took the mail: an S in it means TLS.',
-    why: 'The last step may be encrypted and an earlier one open to anyone along the way, password and all.',
+    what: 'A Received field says over which protocol its server accepted the email. In names such as ESMTPS, the S stands for TLS.',
+    why: 'The last step may be encrypted while an earlier one is open to anyone along the way, including the password.',
     how: [
-      'Ask for TLS wherever people and programs hand mail to your server: port 465, or 587 with STARTTLS.',
+      'Require TLS wherever people and programs hand mail to your server: on port 465, or on port 587 with STARTTLS.',
     ],
     bad: 'from app.example.com by mail.example.com with ESMTPA',
     good: 'from app.example.com by mail.example.com with ESMTPSA',
@@ -180,11 +180,11 @@ export const receivedTls = check({
   subject: ownLegs,
   states: ({ suggest, pass }) => ({
     login_in_clear: suggest.when(
-      "a login at a server of the sender's without TLS, over the Internet",
+      "a login without TLS, over the Internet, at one of the sender's servers",
       (legs) => logins(legs).length > 0,
     ),
     in_clear: suggest.when(
-      "SMTP to a server of the sender's without TLS, over the Internet",
+      "SMTP without TLS, over the Internet, to one of the sender's servers",
       (legs) => inClear(legs).length > 0,
     ),
     encrypted: pass('every such step was encrypted'),
@@ -200,16 +200,17 @@ export const receivedTls = check({
     in_clear: inClear(legs).map(({ name }) => name),
     logins_in_clear: logins(legs).length,
   }),
-  fix: 'The mail came to {servers} over the Internet without TLS.',
+  fix: 'The email came to {servers} over the Internet without TLS.',
   fixes: {
-    login: 'Somebody logged in at {servers} over the Internet without TLS.',
+    login:
+      'The sender logged in at {servers} over the Internet without TLS, so others can read the password.',
   },
   cases: (legs) => (logins(legs).length > 0 ? ['login'] : []),
   values: (legs) => ({ servers: namesOf(inClear(legs)) }),
   steps: () => [
     wordsStep(
       'server',
-      'Offer TLS there, and take logins over TLS alone. In Postfix these are smtpd_tls_security_level = may and smtpd_tls_auth_only = yes.',
+      'Offer TLS there, and accept logins only over TLS. In Postfix, set smtpd_tls_security_level = may and smtpd_tls_auth_only = yes.',
       'sender',
       'Received',
     ),

@@ -39,7 +39,7 @@ const lastDelay = ({ hops }: RouteFacts, { receivedAt }: Facts): number | null =
   secondsBetween(hops.at(-1)?.at, receivedAt);
 
 /** Returns how a sentence names the server of a hop. */
-export const serverOf = ({ by }: Hop, at: number): string => by ?? `the server of step ${at + 1}`;
+export const serverOf = ({ by }: Hop, at: number): string => by ?? `the server at step ${at + 1}`;
 
 /** Builds `report.message.way`, or nothing if the email has no Received field. */
 export function toRoute(facts: Facts): Route | undefined {

@@ -56,7 +56,7 @@ function readTimes(route: RouteFacts, facts: Facts): Times {
   const between = `${serverOf(before, back - 1)} and ${serverOf(after, back)}`;
   return {
     ...agree,
-    clocks: `Between ${between} the time runs back by ${by}: one of their clocks is wrong.`,
+    clocks: `Between ${between} the time goes backwards by ${by}: one of their clocks is wrong.`,
     own: isOwn(before, after),
   };
 }
@@ -68,13 +68,13 @@ export const receivedTimes = check({
   header: 'Received',
   source: 'RFC 5321 §4.4, RFC 5322 §3.6.7; SpamAssassin DATE_IN_*; rspamd DATE_IN_FUTURE',
   about: {
-    what: 'Each server on the route writes down when it took the mail.',
-    why: 'They show where a mail waited, and whose clock is wrong. Filters compare them with Date.',
+    what: 'Each server on the route records when it accepted the email.',
+    why: 'These times show where an email waited and whose clock is wrong. Filters compare them with the Date header.',
     how: [
-      'Let the clock of every server be set automatically (NTP).',
-      'Look for a mail that waited in the queue and the log of that server.',
+      'Have the clock of every server set automatically (NTP).',
+      'If an email waited, look in the queue and the log of that server.',
     ],
-    bad: 'taken at 10:00 by the first server and at 9:40 by the next',
+    bad: 'accepted at 10:00 by the first server and at 9:40 by the next',
     good: 'each server a second or two after the one before',
   },
   subject: (facts): LookupResult<Times> | undefined => {
@@ -83,19 +83,22 @@ export const receivedTimes = check({
   },
   states: ({ suggest, info, pass }) => ({
     own_clock: suggest.when(
-      `a clock of the sender's and another differ by more than ${MAX_SKEW_SECONDS / 60} minutes`,
+      `one of the sender's clocks and another one differ by more than ${MAX_SKEW_SECONDS / 60} minutes`,
       ({ clocks, own }) => clocks !== null && own,
     ),
     waited: suggest.when(
-      "more than an hour in a server of the sender's",
+      "more than an hour at one of the sender's servers",
       ({ clocks, wait }) => clocks === null && wait !== null,
     ),
-    other_clock: info.when('clocks of others differ by as much', ({ clocks }) => clocks !== null),
+    other_clock: info.when(
+      'the clocks of other servers differ by as much',
+      ({ clocks }) => clocks !== null,
+    ),
     in_order: pass('the times follow each other'),
   }),
   detail: ({ steps, clocks, wait }) => {
     if (clocks !== null) return clocks;
-    if (wait !== null) return `The mail was ${formatElapsed(wait.seconds)} in ${wait.at}.`;
+    if (wait !== null) return `The email waited ${formatElapsed(wait.seconds)} at ${wait.at}.`;
     return `${formatCount(steps.length, 'step')}, in order.`;
   },
   evidence: ({ steps, clocks, wait }) => ({
@@ -106,7 +109,7 @@ export const receivedTimes = check({
   }),
   fix: '{clocks}',
   fixes: {
-    waited: 'The mail was {waited} in {server} before it went on.',
+    waited: 'The email waited {waited} at {server} before it went on.',
   },
   cases: ({ clocks }) => (clocks === null ? ['waited'] : []),
   values: ({ clocks, wait }) => ({
@@ -118,8 +121,8 @@ export const receivedTimes = check({
     wordsStep(
       'server',
       clocks === null
-        ? 'Look in its queue and log for the reason, unless the mail was meant to be sent later.'
-        : 'Let NTP set the clock of your server.',
+        ? 'Look for the reason in the queue and the log of that server, unless the email was scheduled to be sent later.'
+        : 'Have the clock of your server set automatically (NTP).',
       'sender',
       'Received',
     ),

@@ -31,11 +31,11 @@ export const spfAllQualifier = check({
   title: 'SPF default term',
   source: 'RFC 7208 §5.1, §6.1',
   about: {
-    what: 'The last term of an SPF record says what to do with every server that is not listed. -all refuses it, ~all doubts it, ?all says nothing, +all lets it in.',
-    why: 'With +all anyone may send as you. With ?all or without a last term the record protects from nothing.',
+    what: 'The last term of an SPF record says what to do with every server that is not listed: -all refuses it, ~all marks it as doubtful, ?all says nothing about it, +all allows it.',
+    why: 'With +all, anyone may send as you. With ?all or without such a last term, the record protects you from nothing.',
     how: [
       'Log in where your domain is managed and open its DNS settings.',
-      'End the record with ~all, and with -all once you are sure that all your systems are listed.',
+      'End the record with ~all. Change it to -all once you are sure that all your systems are listed.',
     ],
     bad: '"v=spf1 include:_spf.google.com +all"',
     good: '"v=spf1 include:_spf.google.com ~all"',
@@ -72,7 +72,7 @@ export const spfAllQualifier = check({
       ({ effectiveAll }, facts) => effectiveAll === '~' && !isEnforced(facts),
     ),
     closed: pass(
-      '-all, ~all under an enforced DMARC policy, or redirect= to a record that ends so',
+      '-all, ~all with an enforced DMARC policy, or redirect= to a record that ends this way',
     ),
   }),
   detail: (spf, facts) => {
@@ -85,25 +85,25 @@ export const spfAllQualifier = check({
     ignored: ignoredRedirects(spf),
   }),
   fix: {
-    why: 'Your SPF record does not say what to do with other senders.',
-    do: 'Add ~all at its end.',
+    why: 'Your SPF record does not say what to do with servers that it does not list.',
+    do: 'Add ~all at the end of the record.',
   },
   fixes: {
     wide: {
       why: 'Your SPF record contains {terms}, which lets nearly anyone send as you.',
-      do: 'Replace {terms} with what sends for you.',
+      do: 'Replace {terms} with the servers and services that send for you.',
     },
     nested: {
-      why: 'Your SPF record leads to one that lets nearly anyone send as you: {terms}.',
-      do: 'Replace {terms} with what sends for you.',
+      why: 'Your SPF record refers to another record that lets nearly anyone send as you: {terms}.',
+      do: 'Replace {terms} with the servers and services that send for you.',
     },
     neutral: {
-      why: 'Your SPF record ends in ?all, which says nothing about other senders.',
-      do: 'Write ~all in place of ?all.',
+      why: 'Your SPF record ends in ?all, which says nothing about servers that it does not list.',
+      do: 'Write ~all instead of ?all.',
     },
     redirect: {
-      why: 'Your SPF record points to another record (redirect=) that cannot be used, so it says nothing about other senders.',
-      do: 'Write ~all in place of redirect=.',
+      why: 'Your SPF record points to another record (redirect=) that cannot be used, so it says nothing about servers that it does not list.',
+      do: 'Write ~all instead of redirect=.',
     },
   },
   steps: spfSteps,
@@ -126,7 +126,7 @@ function describeEnd({ wideTerms, effectiveAll, brokenTerms }: SpfFacts, facts: 
   const redirect = brokenTerms.find(({ term }) => /^redirect=/i.test(term));
   return redirect
     ? `The record ends with ${redirect.term}, which is broken: ${redirect.why}.`
-    : 'The record has no all and no redirect=.';
+    : 'The record has neither an “all” term nor a “redirect=” term.';
 }
 
 /**

@@ -49,7 +49,7 @@ export function describeChanges(
     ...(changed.length > 0 ? [`Changed: ${formatList(changed)}.`] : []),
     ...(dropped.length > 0
       ? [
-          `Left out: ${formatList(dropped)}. If one of them names a service you use, add that service.`,
+          `Left out: ${formatList(dropped)}. If one of them names a service that you use, add that service.`,
         ]
       : []),
   ].join(' ');
@@ -78,13 +78,13 @@ function slips(
   return [
     ...(publishedOf(spf).some((text) => /[^\x20-\x7e]/.test(text))
       ? [
-          'Signs outside ASCII, such as a no-break space, a dash or a typographic quotation mark, are now plain ones.',
+          'Characters outside ASCII, such as a no-break space, a dash or a typographic quotation mark, are now plain ones.',
         ]
       : []),
     ...(joined.length > 0
-      ? [`There is a space too many in ${formatList([...new Set(joined)].map(cutTerm))}.`]
+      ? [`There was an extra space in ${formatList([...new Set(joined)].map(cutTerm))}.`]
       : []),
-    ...(isBehindAll ? ['Receivers read nothing behind all, so it now stands at the end.'] : []),
+    ...(isBehindAll ? ['Receivers read nothing after “all”, so it is now at the end.'] : []),
   ];
 }
 

@@ -67,12 +67,12 @@ export const spfRecord = check({
   title: 'SPF record of the envelope domain',
   source: 'RFC 7208 §3; Gmail/Yahoo/Microsoft all-sender rules',
   about: {
-    what: 'SPF is a list of the servers that may send mail for a domain. It is one TXT record in the DNS, at the domain that bounces go to.',
+    what: 'SPF is a list of the servers that may send mail for a domain. It is one TXT record in the DNS of the domain that bounces go to.',
     why: 'Without the list, receivers cannot tell your servers from those of a forger. Gmail, Yahoo and Microsoft ask every sender for SPF or DKIM, and bulk senders for both.',
     how: [
       'Log in where your domain is managed and open its DNS settings.',
       'List everything that sends mail for you: your mail server, your newsletter tool, your shop, your help desk.',
-      'Publish one TXT record at the domain with all of them, ending in ~all.',
+      'Publish one TXT record at the domain that lists all of them and ends in ~all.',
     ],
     bad: 'example.com  TXT  (no record that begins with v=spf1)',
     good: 'example.com  TXT  "v=spf1 ip4:192.0.2.25 include:_spf.google.com ~all"',
@@ -86,7 +86,7 @@ export const spfRecord = check({
     ),
     // Few servers publish a record for their HELO name, and receivers accept their bounces.
     helo_absent: warn(3).when(
-      'no v=spf1 TXT at the HELO name, which stands in for a null sender',
+      'no v=spf1 TXT at the HELO name, which is used when there is no envelope sender',
       (spf) => spfRecordsOf(spf).length === 0,
     ),
     published: pass('exactly one v=spf1 record'),
@@ -100,25 +100,25 @@ export const spfRecord = check({
   },
   evidence: (spf) => ({ domain: spf.report.domain, records: spfRecordsOf(spf).length }),
   fix: {
-    why: '{envelope_domain} has no SPF record, so receivers cannot tell your servers from others. List every service that sends for you in it.',
+    why: '{envelope_domain} has no SPF record, so receivers cannot tell your servers from others. The record must list every service that sends for you.',
     do: 'Find out which address your server sends from. Then publish an SPF record that lists it.',
   },
   fixes: {
     no_domain: {
-      why: 'Your envelope sender (MAIL FROM) is at {envelope_domain}, which others cannot look up, so it has no SPF.',
+      why: 'Your envelope sender (MAIL FROM) is at {envelope_domain}, which others cannot look up, so it cannot have SPF.',
       do: 'Set the envelope sender (MAIL FROM) to an address at a domain you own.',
     },
     lookalike:
       'The TXT record at {envelope_domain} looks like SPF, but receivers accept only text that begins with v=spf1 and a space, without quotes.',
     server:
-      '{envelope_domain} is the name of your server, and it sends mail with addresses at that name. It has no SPF record, so receivers cannot tell the server from others.',
+      '{envelope_domain} is the name of your server, and it sends mail from addresses at that name. It has no SPF record, so receivers cannot tell the server from others.',
     helo: 'Bounces are sent in the name of your server, {envelope_domain}, which has no SPF record.',
     no_name: {
-      why: 'This mail has no envelope sender, so receivers check SPF of its HELO name, and {envelope_domain} cannot have a record.',
-      do: 'Set the HELO name of your server to a host name of yours that leads to its address.',
+      why: 'This email has no envelope sender, so receivers check SPF for its HELO name, but {envelope_domain} cannot have a record.',
+      do: 'Set the HELO name of your server to one of your host names that resolves to its address.',
     },
     elsewhere:
-      'Your SPF record is at _spf.{envelope_domain}, where receivers do not look by themselves. Include it in a record at {envelope_domain}.',
+      'Your SPF record is at _spf.{envelope_domain}, where receivers do not look unless told to. Include it in a record at {envelope_domain}.',
   },
   ...spfFixes,
   cases: (spf, facts) => {
@@ -151,11 +151,11 @@ export const spfMultipleRecords = check({
   title: 'Number of SPF records',
   source: 'RFC 7208 §3.2, §4.5',
   about: {
-    what: 'A domain may have only one SPF record. Two of them make an error, even if each is right.',
+    what: 'A domain may have only one SPF record. Two are an error, even if each is correct on its own.',
     why: 'Receivers do not choose one: they stop with a permanent error, and SPF counts as missing.',
     how: [
       'Log in where your domain is managed and open its DNS settings.',
-      'Copy what the second record has between v=spf1 and its last term into the first one.',
+      'Copy everything between v=spf1 and the last term of the second record into the first one.',
       'Delete the second record.',
     ],
     bad: '"v=spf1 include:_spf.google.com ~all"\n"v=spf1 include:sendgrid.net ~all"',
@@ -173,7 +173,7 @@ export const spfMultipleRecords = check({
   detail: (spf) => `${formatCount(spfRecordsOf(spf).length, 'SPF record')}; the limit is 1.`,
   evidence: (spf) => ({ records: spfRecordsOf(spf).length, limit: 1 }),
   fix: {
-    why: '{envelope_domain} has several SPF records, and receivers then use none.',
+    why: '{envelope_domain} has several SPF records, so receivers use none of them.',
     do: 'Join them into one record, and delete the others.',
   },
   ...spfFixes,

@@ -65,7 +65,7 @@ export function whatToRemove(
   const without = steps.map(renderStep).join(' ');
   return [
     askStep(
-      `Which of these services do you still use? Remove the others from the record. Lookups of each term: ${each}.${without && ` Take them out of this record first: ${without}`}`,
+      `Which of these services do you still use? Remove the others from the record. Lookups per term: ${each}.${without && ` Take them out of this record first: ${without}`}`,
     ),
   ];
 }
@@ -122,7 +122,7 @@ export function spfOthers(
   if (isFreemail(domain))
     return {
       owner: 'platform',
-      why: `${domain} is a freemail provider's domain, and its SPF record is the provider's to change.`,
+      why: `${domain} is a freemail provider's domain, and only the provider can change its SPF record.`,
       ask:
         from === null || isFreemail(from)
           ? 'Send from an address at a domain you own.'
@@ -132,11 +132,11 @@ export function spfOthers(
   const holder = platform
     ? `belongs to ${platform.name}`
     : 'is outside the domain of your From address';
-  const what = scope === 'helo' ? 'Your server greets as' : 'Bounces of this mail go to';
-  const way = platform?.returnPath ?? 'Ask the service that sends for you how to set it.';
+  const what = scope === 'helo' ? 'Your server greets as' : 'Bounces of this email go to';
+  const way = platform?.returnPath ?? 'Ask the service that sends your mail how to set it.';
   return {
     owner: 'platform',
-    why: `${what} ${domain}, which ${holder}, so its SPF record is not yours to change.`,
+    why: `${what} ${domain}, which ${holder}, so you cannot change its SPF record.`,
     ask: `Use a return path (MAIL FROM) at a name under ${from ?? 'your own domain'}. ${way}`,
   };
 }

@@ -28,11 +28,11 @@ export const spfLookupLimit = check({
   title: `SPF DNS lookups (limit ${MAX_LOOKUPS})`,
   source: 'RFC 7208 §4.6.4',
   about: {
-    what: `Each include:, a, mx, ptr, exists and redirect of an SPF record costs a DNS query, and so do those inside of them. At most ${MAX_LOOKUPS} are allowed.`,
-    why: `Above ${MAX_LOOKUPS}, receivers stop with a permanent error: SPF fails for all your mail, even from the servers that are listed first.`,
+    what: `Each include:, a, mx, ptr, exists and redirect of an SPF record costs a DNS query, and so do the terms inside included records. At most ${MAX_LOOKUPS} are allowed.`,
+    why: `Above ${MAX_LOOKUPS}, receivers stop with a permanent error, and SPF fails for all your mail, even from the servers listed first.`,
     how: [
       'Remove the services that you no longer use.',
-      'Replace a and mx by the addresses that they stand for.',
+      'Replace a and mx with the addresses that they stand for.',
       'Move a service to a subdomain of its own, such as news.example.com, with its own SPF record.',
     ],
     bad: '"v=spf1 a mx include:_spf.google.com include:sendgrid.net include:mailgun.org include:servers.mcsv.net … ~all"   (13 queries)',
@@ -46,7 +46,7 @@ export const spfLookupLimit = check({
     ),
     // This is allowed, but the next service to be added will break it.
     near: suggest.when(
-      `${NEAR_LIMIT} or ${MAX_LOOKUPS}`,
+      `${NEAR_LIMIT} or ${MAX_LOOKUPS} DNS-querying terms`,
       ({ report: { lookups = 0 } }) => lookups >= NEAR_LIMIT,
     ),
     within: pass(`<= ${NEAR_LIMIT - 1}`),
@@ -66,7 +66,7 @@ export const spfLookupLimit = check({
     loops: loopsOf(spf),
   }),
   fix: {
-    why: `Your SPF record needs {n} DNS lookups. Above ${MAX_LOOKUPS} receivers stop with an error and SPF fails.`,
+    why: `Your SPF record needs {n} DNS lookups. Above ${MAX_LOOKUPS}, receivers stop with an error and SPF fails.`,
     do: 'Remove the services that you no longer use from the record.',
   },
   fixes: {
@@ -99,8 +99,8 @@ export const spfVoidLookups = check({
   title: 'SPF void lookups (limit 2)',
   source: 'RFC 7208 §4.6.4',
   about: {
-    what: 'A void lookup is a DNS query that finds nothing: a name in the SPF record that no longer exists. At most 2 are allowed.',
-    why: 'After two, receivers may stop with a permanent error. A name that nobody owns can also be registered by somebody who then sends as you.',
+    what: 'A void lookup is a DNS query that finds nothing, for example because a name in the SPF record no longer exists. At most 2 are allowed.',
+    why: 'After two, receivers may stop with a permanent error. If nobody owns a name, somebody else can also register it and then send as you.',
     how: [
       'Look up each name in your SPF record.',
       'Remove the ones that do not exist, or correct their spelling.',
@@ -115,7 +115,7 @@ export const spfVoidLookups = check({
       ({ report: { void_lookups: count = 0 } }) => count > MAX_VOID_LOOKUPS,
     ),
     over_by_queries: info.when(
-      `<= ${MAX_VOID_LOOKUPS}, but > ${MAX_VOID_LOOKUPS} questions that found nothing, such as for addresses of the hosts of mx (pyspf and Mail::SPF count these)`,
+      `<= ${MAX_VOID_LOOKUPS}, but > ${MAX_VOID_LOOKUPS} queries that found nothing, for example for addresses of MX hosts (pyspf and Mail::SPF count these)`,
       ({ voidQueries }) => voidQueries > MAX_VOID_LOOKUPS,
     ),
     within: pass(`<= ${MAX_VOID_LOOKUPS}`),
@@ -133,17 +133,17 @@ export const spfVoidLookups = check({
     void_queries: voidQueries,
   }),
   fix: {
-    why: 'Your SPF record asks for {n} names that do not exist. After 2 of them receivers may stop with an error.',
-    do: 'Remove the terms that name a service you no longer use: {void_terms}.',
+    why: 'Your SPF record refers to {n} names that do not exist. After 2 of them, receivers may stop with an error.',
+    do: 'Remove the terms that name a service that you no longer use: {void_terms}.',
   },
   fixes: {
     other_family:
-      'Some hosts in your SPF record have no address of the kind your mail is sent from, so receivers find nothing: {terms}. Name their addresses instead.',
+      'Some hosts in your SPF record have no address of the kind your mail is sent from, so receivers find nothing: {terms}. List their addresses instead.',
     nested:
-      'Your SPF record leads to names that do not exist ({terms}), and after 2 of them receivers may stop with an error.',
+      'Your SPF record includes names that do not exist ({terms}). After 2 of them, receivers may stop with an error.',
     of_sender: {
-      why: 'Your SPF record asks for names that are made for each mail and often do not exist: {terms}.',
-      do: 'Ask who set up {terms} whether it is still needed, and remove it if not.',
+      why: 'Your SPF record contains terms that generate a new name for each email, and those names often do not exist: {terms}.',
+      do: 'Ask whoever set up {terms} whether it is still needed, and remove it if not.',
     },
   },
   ...spfFixes,

@@ -154,7 +154,7 @@ const isOpen = (end: SpfFacts['effectiveAll']): boolean =>
   end === '?' || end === '+' || end === null;
 
 const SOFT_END =
-  'Mail from servers that the record does not list then fails SPF softly (~all), so add every service that sends for you.';
+  'Mail from servers that the record does not list then gets an SPF softfail (~all), so add every service that sends for you.';
 
 /** Terms that are tried separately. A record of honest length has no more. */
 const MAX_TRIED = 30;
@@ -217,12 +217,12 @@ function* firstPassing(
   return undefined;
 }
 
-const NOT_FOUND = 'No record was found with which it passes.';
+const NOT_FOUND = 'We found no record with which it passes.';
 
 /** Returns the record's own term that rejects exactly this address, which its owner wrote on purpose. */
 function turnedAway(before: SpfTrial | null): string | null {
   const term = before?.matchedTerm ?? '';
-  return /^-(?!all$)/i.test(term) ? `Your record turns it away by ${cutTerm(term)}.` : null;
+  return /^-(?!all$)/i.test(term) ? `Your record refuses it with ${cutTerm(term)}.` : null;
 }
 
 /** Returns a record, split into several if it is long. */

@@ -45,11 +45,11 @@ export function questionsOf(
   const unclear = [
     ...(unreadable.length > 0
       ? [
-          `Receivers can make nothing of ${list(unreadable)}, and so use no part of the record.${readings.join('')}`,
+          `Receivers cannot read ${list(unreadable)}, so they use no part of the record.${readings.join('')}`,
         ]
       : []),
     ...dead.map(({ term, why }) => `${cutTerm(term)} leads nowhere (${cutTerm(why)}).`),
-    `Which server or service is meant? Add it ${FIRST}${unreadable.length > 0 ? ', as ip4:, a: or include:' : ''}. If it is none that you use, leave it out.`,
+    `Which server or service is meant? Add it ${FIRST}${unreadable.length > 0 ? ', as ip4:, a: or include:' : ''}. If you do not use it, leave it out.`,
   ];
   return [
     ...(unclear.length > 1 ? [unclear.join(' ')] : []),
@@ -57,22 +57,22 @@ export function questionsOf(
       .filter((one) => !dead.includes(one))
       .map(({ term, why, isLoop }) =>
         isLoop
-          ? `${cutTerm(term)} leads back to the record that it came from. If it names a service that you use, ask the service which term its customers publish, and add that ${FIRST}.`
-          : `${cutTerm(term)} leads to a record with a fault (${cutTerm(why)}) that lets in servers all the same. If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.`,
+          ? `${cutTerm(term)} leads back to the record that contains it. If it names a service that you use, ask the service which term its customers publish, and add that ${FIRST}.`
+          : `${cutTerm(term)} leads to a record that contains an error (${cutTerm(why)}) but still allows servers. If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.`,
       ),
     ...(reverse.length > 0
       ? [
-          `Your record lets in servers by their reverse names (${list(reverse.map(({ text }) => text))}). Which servers of ${domain} send mail? Add the address of each (ip4: or ip6:) ${FIRST}: servers that it does not list no longer pass.`,
+          `Your record allows servers by their reverse names (${list(reverse.map(({ text }) => text))}). Which servers of ${domain} send mail? Add the address of each (ip4: or ip6:) ${FIRST}: servers that it does not list no longer pass.`,
         ]
       : []),
     ...(voids.length > 0
       ? [
-          `Names that do not exist are behind ${formatTerms(voids)}. If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.`,
+          `${formatTerms(voids)} leads to names that do not exist. If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.`,
         ]
       : []),
     ...(wide.length > 0 || isOpenEnd
       ? [
-          `Which servers and services send for ${domain}? Add each of them ${FIRST}: mail from all others then fails SPF softly (~all).`,
+          `Which servers and services send for ${domain}? Add each of them ${FIRST}: mail from all others then gets an SPF softfail (~all).`,
         ]
       : []),
   ];

@@ -46,11 +46,11 @@ export const spfResult = check({
   title: 'SPF result',
   source: 'RFC 7208 §2.6; Microsoft 550 5.7.515',
   about: {
-    what: 'Whether the address that this mail came from is in the SPF record of the domain that bounces go to.',
-    why: 'A server that is not on the list looks like a forger. If DKIM fails as well, Gmail and Microsoft refuse the mail.',
+    what: 'SPF passes if the address that the email came from is in the SPF record of the domain that bounces go to.',
+    why: 'A server that is not on the list looks like a forger’s. If DKIM fails as well, Gmail and Microsoft refuse the email.',
     how: [
       'Find out which of your systems has the address that the report names.',
-      'If it is yours, add it to the SPF record: as ip4: or ip6:, or by the include: of the platform that it belongs to.',
+      'If it is yours, add it to the SPF record: with ip4: or ip6:, or with the include: of the platform that it belongs to.',
       'If it is not yours, somebody else sends as you: do not add it.',
     ],
     bad: 'Mail from 198.51.100.7\n"v=spf1 ip4:192.0.2.25 ~all"   (result: softfail)',
@@ -65,7 +65,7 @@ export const spfResult = check({
     }),
   states: ({ fail, warn, pass }) => ({
     fail: fail(12, REFUSED_IN_PART).when(
-      'result fail, or permerror not explained by another spf check',
+      'result fail, or permerror that no other SPF check explains',
       ({ report: { result } }) => result === 'fail' || result === 'permerror',
     ),
     softfail: warn(12, REFUSED_IN_PART).when(
@@ -95,22 +95,22 @@ export const spfResult = check({
     error: error ?? null,
   }),
   fix: {
-    why: 'Your SPF record does not list {ip}, the address this mail came from.',
+    why: 'Your SPF record does not list {ip}, the address this email came from.',
     do: 'Find out which address your server sends from, and add it to the record.',
   },
   fixes: {
     permerror: {
       why: 'Receivers cannot evaluate your SPF record: {why}.',
-      do: 'Remove what you no longer use from the record.',
+      do: 'Remove the services that you no longer use from the record.',
     },
     of_sender: {
-      why: '{terms} asks for a name that is made for each mail, and for this one it leads to no usable record.',
-      do: 'Ask who set up {terms} to publish a record at every name that it makes.',
+      why: '{terms} generates a new name for each email, and the name for this email has no usable record.',
+      do: 'Ask whoever set up {terms} to publish a record at every name it generates.',
     },
-    host: 'Your SPF record lets in {host} by its name, and {ip}, the address this mail came from, is not published at that name.',
-    doubt: 'Your SPF record does not list {ip}, the address this mail came from.',
+    host: 'Your SPF record allows {host} by its name, but {ip}, the address this email came from, is not published at that name.',
+    doubt: 'Your SPF record does not list {ip}, the address this email came from.',
     excluded:
-      'Your SPF record names {ip}, the address this mail came from, in {terms}, and does not let it pass.',
+      'Your SPF record lists {ip}, the address this email came from, in {terms}, but does not let it pass.',
   },
   ...spfFixes,
   others: (spf, facts) => handedOn(facts, 'sent it from its own server') ?? spfOthers(spf, facts),
@@ -137,6 +137,6 @@ export const spfResult = check({
     terms: brokenOf(spf).find(({ isOfSender }) => isOfSender)?.term ?? namedTerm(spf) ?? '',
     why:
       formatList(brokenOf(spf).map(({ term, why }) => `${term}: ${why}`)) ||
-      (spf.report.error ?? 'it has a fault'),
+      (spf.report.error ?? 'it contains an error'),
   }),
 });

@@ -46,7 +46,7 @@ export function whyNoTerm(facts: Facts): string | null {
   const pool = poolNameOf(facts);
   const { ip } = facts.names;
   if (pool !== undefined)
-    return `Many senders share ${ip} (${pool}), so it is not added to your record. Ask the service that owns it which SPF term or return path its customers use.`;
+    return `Many senders share ${ip} (${pool}), so it is not added to your record. Ask the service that owns the address which SPF term or return path its customers use.`;
   if (ip === null)
     return 'Find out which addresses your servers send from, and publish an SPF record that lists them.';
   const neighbour = listedNeighbour(facts);
@@ -63,6 +63,6 @@ export function whyNoTerm(facts: Facts): string | null {
       : `${whyNotPublic(ip)}. Receivers see ${ipv4}, so there is nothing to publish for this one. Does your record list ${ipv4}? If not, add it.`;
   }
   return publicIp(ip) === null
-    ? `${whyNotPublic(ip)}, so receivers see another one. Find out which, and add it to your record.`
+    ? `${whyNotPublic(ip)}, so receivers see a different address. Find out which, and add it to your record.`
     : null;
 }

@@ -36,7 +36,7 @@ export function lintSpf(record: string, domain: string, hasType99: boolean): Ter
 }
 
 const lengthFault = (octets: number): string =>
-  `the length of the record (${octets} octets; from ${ROOMY_OCTETS} on an answer may not fit)`;
+  `the length of the record (${octets} octets; above ${ROOMY_OCTETS}, the DNS answer may be too large)`;
 
 /** Returns whether a fault concerns only the length. */
 const isLengthFault = ({ bad }: TermFault): boolean => bad.startsWith('the length of ');
@@ -59,7 +59,7 @@ function lintOrder(terms: readonly SpfTerm[]): TermFault[] {
   return late.length === 0 ? [] : [fail(bad)];
 }
 
-const IGNORED = ', which receivers ignore beside all';
+const IGNORED = ', which receivers ignore beside “all”';
 
 /** Beside `all`, `redirect=` is ignored, and with it every server that it names (RFC 7208 §6.1). */
 const lintIgnored = (terms: readonly SpfTerm[]): TermFault[] =>
@@ -84,11 +84,11 @@ export const spfSyntax = check({
   title: 'SPF record syntax',
   source: 'RFC 7208 §3.3, §3.4, §5.5',
   about: {
-    what: 'The parts of an SPF record have a fixed form. A part that cannot be read is an error of the whole record.',
-    why: 'Receivers read the record from the left and stop at the first mistake, so the servers after it are not let in.',
+    what: 'The parts of an SPF record have a fixed form. One unreadable part makes the whole record invalid.',
+    why: 'Receivers read the record from the left and stop at the first mistake, so the servers after it are not allowed.',
     how: [
-      'Compare the part that the report names with the right-hand example.',
-      'Common mistakes: a space after a colon, quotation marks inside of the record, ip4: before an IPv6 address.',
+      'Compare the part that the report names with the good example.',
+      'Common mistakes: a space after a colon, quotation marks inside the record, ip4: before an IPv6 address.',
     ],
     bad: '"v=spf1 ipv4:192.0.2.25 include: _spf.google.com ~all"',
     good: '"v=spf1 ip4:192.0.2.25 include:_spf.google.com ~all"',
@@ -100,11 +100,11 @@ export const spfSyntax = check({
       ({ syntaxFaults }) => syntaxFaults.some(({ severity }) => severity === 'fail'),
     ),
     broken_behind: warn(3).when(
-      'a term that leads to no record, or to several, which this mail passes without',
+      'a term that leads to no record or to several, but which this email does not need to pass',
       (spf) => brokenBehind(spf).length > 0,
     ),
     doubtful: warn(2).when(
-      `ptr mechanism or macro p, redirect= beside all, record over ${ROOMY_OCTETS} octets, upper-case V=SPF1, leftover SPF type 99 record`,
+      `ptr mechanism or macro p, redirect= beside all, a record over ${ROOMY_OCTETS} octets, upper-case V=SPF1, a leftover SPF type 99 record`,
       ({ syntaxFaults }) => syntaxFaults.length > 0,
     ),
     clean: pass('clean'),
@@ -118,29 +118,29 @@ export const spfSyntax = check({
   evidence: (spf) => ({ faults: faultsOf(spf) }),
   fix: {
     why: 'Receivers cannot read a part of your SPF record.',
-    do: 'Write each term by itself, with a space between two.',
+    do: 'Write each term on its own, with a space between two terms.',
   },
   fixes: {
     behind: {
-      why: 'This mail passed before receivers came to a part of your SPF record that is broken. For other mail it is a permerror.',
+      why: 'This email passed before receivers reached a broken part of your SPF record. For other mail, that part is a permanent error (permerror).',
       do: 'Remove the term, or publish the record that it names.',
     },
     split: {
-      why: 'Your SPF record is long enough that DNS answers may be cut. Split it.',
-      do: 'Move some of its terms into a record at a name under your domain, and include that.',
+      why: 'Your SPF record is so long that DNS answers may be cut off. Split it.',
+      do: 'Move some of its terms into a record at a name under your domain, and include that record.',
     },
     long: {
-      why: `Your SPF record is longer than ${ROOMY_OCTETS} octets, and DNS answers may be cut.`,
-      do: 'Remove what you no longer use, or move ranges into a record at a name under your domain, and include that.',
+      why: `Your SPF record is longer than ${ROOMY_OCTETS} octets, so DNS answers may be cut off.`,
+      do: 'Remove what you no longer use, or move address ranges into a record at a name under your domain and include that record.',
     },
     reverse: {
       why: 'Your SPF record asks for the reverse name of each sender (ptr), which is slow and which receivers may ignore.',
       do: 'Remove ptr from the record.',
     },
     ignored:
-      'Your SPF record has redirect= beside all. Receivers then ignore redirect=, with every server that it lets in.',
+      'Your SPF record contains both redirect= and all. Receivers then ignore redirect= and every server that it allows.',
     version:
-      'Your SPF record begins with V=SPF1. The standard allows capitals, but some receivers look for v=spf1 alone.',
+      'Your SPF record begins with V=SPF1. The standard allows capitals, but some receivers accept only v=spf1.',
     type99:
       '{envelope_domain} also has a record of the obsolete type SPF (99). The TXT record is enough.',
   },
@@ -199,9 +199,9 @@ export const spfHelo = check({
   title: 'SPF of the HELO name',
   source: 'RFC 7208 §2.3, §2.4',
   about: {
-    what: 'Bounces have no sender address. For them receivers check SPF for the name that your server greets with (HELO).',
-    why: 'If that name has an SPF record that does not list the server, bounces and out-of-office replies can be refused.',
-    how: ['Publish a TXT record at the name of your mail server that lets its own address in.'],
+    what: 'Bounces have no sender address. For bounces, receivers check SPF for the name that your server gives in HELO.',
+    why: 'If that name has an SPF record that does not list the server, receivers may refuse bounces and out-of-office replies.',
+    how: ['Publish a TXT record at the name of your mail server that allows its own address.'],
     bad: 'mail.example.com  TXT  "v=spf1 -all"',
     good: 'mail.example.com  TXT  "v=spf1 a -all"',
   },
@@ -217,7 +217,7 @@ export const spfHelo = check({
         ),
   states: ({ suggest, pass }) => ({
     absent: suggest.when('no SPF record at the HELO name', (result) => result !== 'pass'),
-    passes: pass('HELO SPF pass'),
+    passes: pass('SPF passes for the HELO name'),
   }),
   detail: (result, { names: { helo } }) => `${result} for ${helo?.replace(/\.$/, '')}.`,
   evidence: (result, { names: { helo } }) => ({ result, helo }),
@@ -241,8 +241,8 @@ export const spfHelo = check({
       ? undefined
       : {
           owner: 'platform',
-          why: `The server that sent this mail greets as ${name}, which is not a name of your domain.`,
-          ask: 'Ask who runs that server to publish an SPF record for its name.',
+          why: `The server that sent this email gives the name ${name} in HELO, which is not a name in your domain.`,
+          ask: 'Ask whoever runs that server to publish an SPF record for its name.',
         };
   },
 });

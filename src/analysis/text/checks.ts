@@ -13,8 +13,8 @@ export const textAlternative = check({
   title: 'Plain-text part',
   source: 'RFC 2046 §5.1.4; SpamAssassin MIME_HTML_ONLY',
   about: {
-    what: 'Beside the HTML a mail can carry the same as plain text.',
-    why: 'Some programs and all screen readers on old systems use it. Spam often has none.',
+    what: 'Besides HTML, an email can contain the same message as plain text.',
+    why: 'Some mail programs and older screen readers use it. Spam often has none.',
     how: [
       'Turn on “plain-text version” in your tool, or build multipart/alternative with text/plain first.',
     ],
@@ -31,14 +31,14 @@ export const textAlternative = check({
   }),
   detail: ({ textAlternative }) =>
     ({
-      both: 'Text and HTML.',
-      text_only: 'Text only.',
-      html_only: 'HTML without text.',
-      none: 'Neither.',
+      both: 'The email has text and HTML.',
+      text_only: 'The email has only text.',
+      html_only: 'The email has HTML but no plain text.',
+      none: 'The email has neither text nor HTML.',
     })[textAlternative],
   evidence: ({ textAlternative }) => ({ parts: textAlternative }),
   fix: {
-    why: 'The mail has HTML and no plain text, which filters count against it.',
+    why: 'The email has HTML but no plain text, and filters count that against it.',
     do: 'Send multipart/alternative with text/plain first, then text/html.',
   },
 });
@@ -60,10 +60,10 @@ export const textHtmlMismatch = check({
   title: 'Agreement of text and HTML',
   source: 'SpamAssassin MPART_ALT_DIFF; rspamd R_PARTS_DIFFER',
   about: {
-    what: 'The plain text and the HTML should say the same.',
-    why: 'Spam hides harmless text in one part and its message in the other. Filters compare them.',
+    what: 'The plain text and the HTML should say the same thing.',
+    why: 'Spam hides harmless text in one part and its message in the other. Filters compare the two.',
     how: ['Generate the text from the HTML, and update both together.'],
-    bad: 'text: “View this mail in your browser”   HTML: 400 words',
+    bad: 'text: “View this email in your browser”   HTML: 400 words',
     good: 'text and HTML: the same 400 words',
   },
   subject: ({ content }) => keepIf(content, (value) => value.textAlternative === 'both'),
@@ -102,16 +102,16 @@ export const spamPhrases = check({
   source:
     'SpamAssassin 20_phrases, 20_advance_fee, LOTTO_*, ACCT_PHISHING (phrases are a weak signal by design); Gmail: Avoid and report phishing emails',
   about: {
-    what: 'Phrases that spam uses much more often than other mail.',
-    why: 'One of them does no harm. Several together tip the scale.',
-    how: ['Say it in your own words, and say what it is about.'],
+    what: 'Spam uses some phrases much more often than other mail does.',
+    why: 'One of them does no harm. Several together can tip the scales.',
+    how: ['Use your own words, and say what the email is about.'],
     bad: 'ACT NOW! 100% FREE, NO RISK, CLICK HERE',
     good: 'The sale ends on Friday. See the offers.',
   },
   subject: ({ content }) => content,
   states: ({ warn, suggest, pass }) => ({
     scam_pattern: warn(14).when(
-      'a pattern that filters have rules for: lottery, advance fee, wire, extortion, loan, fee for a prize, stock tip, crypto, drugs without prescription, replica goods, gift cards that somebody is asked to buy',
+      'a pattern that filters have rules for: lottery, advance fee, wire, extortion, loan, fee for a prize, stock tip, crypto, drugs without prescription, replica goods, requests to buy gift cards',
       ({ phrasePatterns }) => phrasePatterns.length > 0,
     ),
     many: warn(8).when(
@@ -119,7 +119,7 @@ export const spamPhrases = check({
       ({ content }) => content.phrase_ids.length >= MANY_PHRASES,
     ),
     few: suggest.when(
-      `1 to ${MANY_PHRASES - 1} phrases, or words of fraud without a sign of imitation: a threat to an account, changed bank details, a fee for a parcel, a tax refund and their like`,
+      `1 to ${MANY_PHRASES - 1} phrases, or wording typical of fraud without a sign of imitation: a threat to an account, changed bank details, a fee for a parcel, a tax refund and the like`,
       ({ content, wording }) => content.phrase_ids.length + wording.length > 0,
     ),
     none: pass('none'),
@@ -128,16 +128,16 @@ export const spamPhrases = check({
   evidence: (value) => ({ phrases: phrases(value) }),
   fix: {
     why: 'Filters count phrases that spam often uses: {phrase_ids}.',
-    do: 'Keep only those that say something your readers need.',
+    do: 'Keep only the phrases that tell your readers something they need.',
   },
   fixes: {
     pattern: {
-      why: 'Filters have rules for email that reads like this: {patterns}. Many refuse it whoever sends it.',
-      do: 'If your offer is another one, publish it on your website and link to it from the email.',
+      why: 'Filters have rules for email that reads like this: {patterns}. Many refuse it, whoever the sender is.',
+      do: 'If you offer something else, publish it on your website and link to it from the email.',
     },
     wording: {
-      why: 'The text reads like what filters look for in fraud: {wording}. By itself it costs nothing, because honest senders write such text too; filters decide by who sends it and where its links lead.',
-      do: 'Send it from the domain that your readers know, let every link lead there, and ask for nothing that belongs on your website, such as a password or card number.',
+      why: 'The text contains wording that filters look for in fraud: {wording}. On its own it costs nothing, because honest senders write such text too; filters decide by who sends it and where its links lead.',
+      do: 'Send it from the domain that your readers know, have every link lead there, and do not ask in the email for a password, a card number or anything else that readers should enter only on your website.',
     },
   },
   cases: ({ phrasePatterns, wording, content }) =>
@@ -159,8 +159,8 @@ export const templatePlaceholders = check({
   title: 'Template fields',
   source: 'practice',
   about: {
-    what: 'Template code that was not filled in.',
-    why: 'Readers see at once that nobody looked at this mail. Filters take it for a mass mailing.',
+    what: 'Templates contain fields that your system fills in before it sends the email.',
+    why: 'If a field is left unfilled, readers see at once that nobody checked the email, and filters treat it as a mass mailing.',
     how: [
       'Send a test to yourself with real data before each campaign.',
       'Set a default for every field.',
@@ -184,8 +184,8 @@ export const templatePlaceholders = check({
     syntaxes: placeholder_syntaxes,
   }),
   fix: {
-    why: 'Readers will see unfilled template code.',
-    do: 'Fill the {fields} before sending.',
+    why: 'Readers will see template code that was not filled in.',
+    do: 'Fill in the {fields} before sending.',
   },
   values: ({ content }) => ({
     fields: formatCount(content.placeholders, 'template field'),

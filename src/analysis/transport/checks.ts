@@ -77,7 +77,7 @@ function stsSteps({ state, published = [] }: MtaSts, facts: Facts): readonly Ste
   if (policy === null)
     return [
       askStep(
-        'Your mail hosts (MX) could not be looked up. The policy file has to name each of them in a line of its own (mx:).',
+        'Your mail hosts (MX) could not be looked up. The policy file has to name each of them on a line of its own (mx:).',
       ),
     ];
   const file: Step = {
@@ -90,7 +90,7 @@ function stsSteps({ state, published = [] }: MtaSts, facts: Facts): readonly Ste
     replaces: [],
   };
   const wait = askStep(
-    'Read the TLS reports (TLS-RPT) for a few weeks. Go on only when they show no failures.',
+    'Read the TLS reports (TLS-RPT) for a few weeks. Continue only when they show no failures.',
   );
   return [...(state === 'testing' ? [wait] : []), file, record];
 }
@@ -101,11 +101,11 @@ export const mtaSts = check({
   title: 'MTA-STS',
   source: 'RFC 8461',
   about: {
-    what: 'MTA-STS tells other servers to send mail to you only over checked encryption.',
+    what: 'MTA-STS tells other servers to deliver mail to you only over verified encryption.',
     why: 'It protects what others send to you. It does not change how your own mail is judged.',
     how: [
       'Publish a policy file at https://mta-sts.example.com/.well-known/mta-sts.txt, in testing mode.',
-      'Publish the TXT record at _mta-sts, and enforce the policy when the reports are clean.',
+      'Publish the TXT record at _mta-sts, and enforce the policy once the reports show no failures.',
     ],
     bad: '_mta-sts.example.com  TXT  (no record)',
     good: '_mta-sts.example.com  TXT  "v=STSv1; id=20261122"',
@@ -131,13 +131,14 @@ export const mtaSts = check({
     fault: fault ?? null,
   }),
   fix: {
-    why: 'Nothing tells other servers to use TLS when they send to {domain}. Begin in testing mode; it changes nothing.',
-    do: 'Serve a policy file and publish its record.',
+    why: 'Nothing tells other servers to use TLS when they send mail to {domain}. Start in testing mode, which changes nothing yet.',
+    do: 'Put a policy file on your web server and publish its record.',
   },
   fixes: {
-    record: 'Receivers cannot use your MTA-STS record.',
-    policy: 'Your MTA-STS policy file cannot be used as it is.',
-    enforce: 'Your MTA-STS policy is in testing mode.',
+    record: 'Senders cannot use your MTA-STS record.',
+    policy: 'Senders cannot use your MTA-STS policy file as it is.',
+    enforce:
+      'Your MTA-STS policy is in testing mode, so senders still deliver mail without verified encryption.',
   },
   cases: ({ state }, { transport: { report } }) => {
     if (state === 'absent') return [];
@@ -168,8 +169,8 @@ export const tlsRpt = check({
   title: 'TLS reporting',
   source: 'RFC 8460',
   about: {
-    what: 'TLS reporting asks other servers to report when they could not reach yours securely.',
-    why: 'Without it you do not learn that mail to you fails.',
+    what: 'TLS reporting asks other servers to tell you when they could not reach your server securely.',
+    why: 'Without it, you do not learn that mail to you fails.',
     how: [
       'Log in where your domain is managed and open its DNS settings.',
       'Publish a TXT record at _smtp._tls with an address for the reports.',
@@ -196,9 +197,9 @@ export const tlsRpt = check({
     state,
     fault: fault ?? null,
   }),
-  fix: '{domain} does not ask for reports about failed TLS, so you do not see when mail to you cannot be delivered securely.',
+  fix: '{domain} does not ask for reports about failed TLS, so you do not learn when mail to you cannot be delivered securely.',
   fixes: {
-    broken: 'Receivers cannot use your TLS reporting record.',
+    broken: 'Senders cannot use your TLS reporting record.',
   },
   cases: ({ state }) => (state === 'broken' ? ['broken'] : []),
   values: (_, facts) => ({ domain: domainOf(facts) ?? '' }),

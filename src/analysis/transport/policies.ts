@@ -72,7 +72,9 @@ function judge({ version, mode, maxAge, mx }: StsPolicy): string | null {
     return `max_age: is not a number of seconds up to ${MAX_AGE_SECONDS}`;
   if (mode !== 'none' && mx.length === 0) return 'the policy names no mx:';
   const bad = mx.find((pattern) => !PATTERN.test(pattern));
-  return bad === undefined ? null : 'an mx: is no host name or *. and a domain';
+  return bad === undefined
+    ? null
+    : 'an mx: line is neither a host name nor *. followed by a domain';
 }
 
 /**
@@ -121,7 +123,7 @@ export function readTlsRpt(texts: readonly string[]): TlsRpt {
     .filter((uri) => uri !== '');
   if (rua.length === 0) return broken('rua= is missing');
   // Of two, receivers read one or none (RFC 8460 §3).
-  if (more.length > 0) return broken('rua= stands there twice');
+  if (more.length > 0) return broken('rua= appears twice');
   if (!rua.every((uri) => URI.test(uri))) return broken('rua= is neither mailto: nor https:', rua);
   return { state: 'valid', record, rua, fault: null };
 }

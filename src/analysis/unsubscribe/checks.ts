@@ -28,9 +28,9 @@ const formatKind = (
   mayBe: boolean,
 ): string => {
   const why = evidence.slice(0, MAX_EVIDENCE).join('; ');
-  if (name === 'unknown') return `Not taken for one kind of mail${why && ` (${why})`}`;
+  if (name === 'unknown') return `The kind of email is not clear${why && ` (${why})`}`;
   const judged = bulk ? ', which is bulk mail' : mayBe ? ', which may be bulk mail' : '';
-  return `Taken for ${formatId(name)} (confidence ${confidence}: ${why})${judged}`;
+  return `Judged as ${formatId(name)} (confidence ${confidence}: ${why})${judged}`;
 };
 
 /** Most signs that are named, the strongest first. */
@@ -39,7 +39,7 @@ const MAX_EVIDENCE = 4;
 /** Only the sender's own system knows the address (RFC 8058). */
 export const uriStep = wordsStep(
   'header',
-  'Set the header List-Unsubscribe to the https address that unsubscribes this reader when it gets a POST request, in angle brackets. Your mailing software has it, or can make it.',
+  'Set the header List-Unsubscribe to the https address that unsubscribes this reader when it gets a POST request, in angle brackets. Your mailing software has that address, or can create it.',
   'sender',
   'List-Unsubscribe',
 );
@@ -65,11 +65,11 @@ export const listUnsubscribe = check({
   title: 'List-Unsubscribe header',
   source: 'RFC 2369 §3.2; Gmail/Yahoo bulk',
   about: {
-    what: 'A header that lets the mail program show an unsubscribe button.',
-    why: 'Gmail and Yahoo require it of marketing mail. Readers who find no button press “spam”.',
+    what: 'List-Unsubscribe is a header that lets mail programs show an unsubscribe button.',
+    why: 'Gmail and Yahoo require it in marketing mail. Readers who find no such button press “Spam” instead.',
     how: [
-      'Turn it on in your newsletter tool; most add it by themselves.',
-      'In your own code add the two headers with a link that is made for the recipient.',
+      'Turn it on in your newsletter tool; most tools add it automatically.',
+      'In your own code, add the two headers with a link that is unique to the recipient.',
     ],
     bad: '(no List-Unsubscribe header)',
     good: 'List-Unsubscribe: <https://example.com/u/8f3k2>\nList-Unsubscribe-Post: List-Unsubscribe=One-Click',
@@ -95,10 +95,10 @@ export const listUnsubscribe = check({
     present,
     signs: classification.evidence,
   }),
-  fix: 'Mail clients offer no way to unsubscribe from this email, so readers report it as spam.',
+  fix: 'Mail programs cannot offer a way to unsubscribe from this email, so readers report it as spam.',
   fixes: {
     perhaps:
-      'If this email goes to many readers, Gmail and Yahoo ask for this header. If it is for one reader, it needs none.',
+      'If this email goes to many readers, Gmail and Yahoo require this header. If it is for one reader, it does not need the header.',
   },
   cases: ({ bulk }) => (bulk ? [] : ['perhaps']),
   steps: (_, facts) => [uriStep, postStep, ...coverSteps(facts)],
@@ -156,16 +156,16 @@ export const bulkMarkers = check({
   title: 'Automation and bulk markers',
   source: 'RFC 3834 §5; RFC 2919; Gmail Feedback-ID',
   about: {
-    what: 'Headers that say what kind of mail it is: List-Id for lists, Auto-Submitted for automatic mail.',
-    why: 'Receivers sort by them, and out-of-office programs use them to keep silent.',
-    how: ['Add the header that the report names in the template of this mail.'],
+    what: 'Some headers say what kind of email it is: List-Id for lists, Auto-Submitted for automatic mail.',
+    why: 'Receivers use them to sort mail, and auto-responders use them to know when not to reply.',
+    how: ['In the template of this email, add the header that the report names.'],
     bad: '(an automatic notice without a marker)',
     good: 'Auto-Submitted: auto-generated',
   },
   subject: ({ headers }) => headers,
   states: ({ suggest, pass }) => ({
     incomplete: suggest.when(
-      'automated mail without Auto-Submitted: auto-generated; bulk without List-Id/Feedback-ID; Precedence odd',
+      'automated mail without Auto-Submitted: auto-generated; bulk mail without List-Id or Feedback-ID; an unusual Precedence',
       (headers) => lacksAutoSubmitted(headers) || lacksListId(headers) || isOdd(headers.bulk),
     ),
     complete: pass('ok'),
@@ -175,7 +175,7 @@ export const bulkMarkers = check({
       bulk.isBulk && `bulk mail, ${isMarked(bulk) ? 'marked' : 'without List-Id and Feedback-ID'}`,
       bulk.automated &&
         `automated mail, ${bulk.autoSubmitted ? 'marked' : 'without Auto-Submitted'}`,
-      isOdd(bulk) && 'Precedence has an odd value',
+      isOdd(bulk) && 'Precedence has an unusual value',
     ].filter((text) => text !== false);
     return said.length > 0 ? `Found: ${said.join('; ')}.` : 'No marker needed.';
   },
@@ -186,7 +186,7 @@ export const bulkMarkers = check({
     auto_submitted: bulk.autoSubmitted !== null,
     odd_precedence: isOdd(bulk),
   }),
-  fix: 'Receivers sort and protect mail by its markers.',
+  fix: 'This email lacks the headers by which receivers recognise its kind.',
   fixes: {
     precedence: 'The Precedence header has a value that receivers do not know.',
   },

@@ -47,8 +47,8 @@ export const oneClickSigned = check({
   source: 'RFC 8058 §4',
   about: {
     what: 'The two unsubscribe headers must be covered by the DKIM signature.',
-    why: 'Otherwise somebody on the way could change the link, so mail programs show no button.',
-    how: ['Add list-unsubscribe and list-unsubscribe-post to the headers that are signed (h=).'],
+    why: 'Otherwise somebody could change the link on the way, so mail programs show no button.',
+    how: ['Add list-unsubscribe and list-unsubscribe-post to the signed headers (h=).'],
     bad: 'h=from:to:subject',
     good: 'h=from:to:subject:list-unsubscribe:list-unsubscribe-post',
   },
@@ -58,7 +58,7 @@ export const oneClickSigned = check({
     ),
   states: ({ fail, suggest, info, pass }) => ({
     unsigned: fail(8).when(
-      'bulk: List-Unsubscribe or List-Unsubscribe-Post, both there, not in h= of a passing signature (clients ignore it)',
+      'bulk: List-Unsubscribe or List-Unsubscribe-Post, both present, but not in h= of a passing signature (mail programs ignore them)',
       ({ bulk, signed }) => bulk && !signed,
     ),
     unsigned_perhaps_bulk: suggest.when(
@@ -70,12 +70,12 @@ export const oneClickSigned = check({
   }),
   detail: (_, facts) => `${coverage(facts)}.`,
   evidence: ({ bulk, signed }, facts) => ({ bulk, signed, coverage: coverage(facts) }),
-  fix: 'Gmail and Yahoo count one-click unsubscribing only when DKIM signs it.',
+  fix: 'Gmail and Yahoo accept one-click unsubscribing only if DKIM signs its headers.',
   fixes: {
-    add: 'The signature of {d} (selector {selector}) does not cover {missing_headers}, and Gmail and Yahoo count one-click unsubscribing only when DKIM signs it.',
-    unsigned: 'Gmail and Yahoo count one-click unsubscribing only when DKIM signs it.',
+    add: 'The signature of {d} (selector {selector}) does not cover {missing_headers}, and Gmail and Yahoo accept one-click unsubscribing only if DKIM signs its headers.',
+    unsigned: 'Gmail and Yahoo accept one-click unsubscribing only if DKIM signs its headers.',
     failing: {
-      why: 'Gmail and Yahoo count one-click unsubscribing only under a valid signature, and the one of {d} (selector {selector}) is not ({result}).',
+      why: 'Gmail and Yahoo accept one-click unsubscribing only with a valid signature, and the signature of {d} (selector {selector}) is not valid ({result}).',
       do: 'Fix the signature of {d} first.',
     },
   },
@@ -121,9 +121,9 @@ export const bodyUnsubscribe = check({
   title: 'Unsubscribe link in the body',
   source: 'Gmail and Yahoo bulk rules; CAN-SPAM',
   about: {
-    what: 'A visible link in the text of the mail to unsubscribe.',
-    why: 'Gmail asks for it in marketing mail, and many laws do too.',
-    how: ['Add a line at the end of the mail with a link that unsubscribes.'],
+    what: 'The text of the email can contain a visible link to unsubscribe.',
+    why: 'Gmail requires it in marketing mail, and so do many laws.',
+    how: ['At the end of the email, add a line with a link that unsubscribes the reader.'],
     bad: '(no link)',
     good: '<a href="https://example.com/u/8f3k2">Unsubscribe</a>',
   },

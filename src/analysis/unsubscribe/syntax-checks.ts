@@ -12,9 +12,9 @@ const FAULTS: Readonly<Record<string, string>> = {
   encoded: 'encoded words (=?…?=), which are for text',
   no_brackets: 'a URI without angle brackets',
   separator: 'no comma between two URIs',
-  folded: 'a line that ends within a URI',
+  folded: 'a line break inside a URI',
   space: 'a space in a URI',
-  http: 'http:// and no https://',
+  http: 'http:// but no https://',
   several: 'more than one header, or more than one URI of a kind',
   placeholder: 'a template field',
 };
@@ -27,8 +27,8 @@ export const listUnsubscribeSyntax = check({
   header: 'List-Unsubscribe',
   source: 'RFC 2369 §2',
   about: {
-    what: 'The addresses in List-Unsubscribe stand in angle brackets, separated by commas.',
-    why: 'Mail programs ignore a header that they cannot read.',
+    what: 'List-Unsubscribe contains addresses in angle brackets, separated by commas.',
+    why: 'Mail programs ignore this header if they cannot read it.',
     how: ['Write each address in angle brackets, at most one https and one mailto.'],
     bad: 'List-Unsubscribe: https://example.com/u/8f3k2',
     good: 'List-Unsubscribe: <https://example.com/u/8f3k2>',
@@ -36,7 +36,7 @@ export const listUnsubscribeSyntax = check({
   subject: withBulk,
   states: ({ warn, suggest, pass }) => ({
     faulty: warn(6).when(
-      'bulk: encoded words, no angle brackets, wrong separator, a line end or space in a URI, http:// only, more than one of a kind, template placeholder',
+      'bulk: encoded words, no angle brackets, wrong separator, a line break or space in a URI, http:// only, more than one of a kind, template placeholder',
       ({ bulk, faults }) => bulk && faults.length > 0,
     ),
     faulty_not_bulk: suggest.when('the same, not bulk', ({ faults }) => faults.length > 0),
@@ -48,38 +48,38 @@ export const listUnsubscribeSyntax = check({
       : 'Well formed.',
   evidence: ({ bulk, faults }) => ({ bulk, faults }),
   fix: {
-    why: 'Mail clients ignore a List-Unsubscribe they cannot read.',
+    why: 'Mail programs ignore a List-Unsubscribe header that they cannot read.',
     do: 'Write at most one https and one mailto address, each in angle brackets, with a comma between them.',
   },
   fixes: {
     encoded: {
-      why: 'List-Unsubscribe is written as encoded words (=?…?=). Clients do not decode this header, so they find no address in it.',
-      do: 'Let your mail program write this header as it is, without encoding it. If the address has letters outside ASCII, percent-encode those.',
+      why: 'List-Unsubscribe is written as encoded words (=?…?=). Mail programs do not decode this header, so they find no address in it.',
+      do: 'Have your mail program write this header without encoding it. If the address contains letters outside ASCII, percent-encode those letters.',
     },
     folded: {
       why: 'Your mail program ended a line in the middle of an address in List-Unsubscribe, which puts a space into it.',
-      do: 'Break the line before the angle bracket of an address, never within it.',
+      do: 'Break the line before the angle bracket of an address, never inside the address.',
     },
     no_brackets: {
-      why: 'List-Unsubscribe lacks the angle brackets, so clients ignore it.',
+      why: 'List-Unsubscribe lacks the angle brackets, so mail programs ignore it.',
       do: 'Put each address in angle brackets.',
     },
     separator: {
       why: 'The addresses in List-Unsubscribe are not separated by a comma.',
       do: 'Put a comma between them.',
     },
-    space: { why: 'An address in List-Unsubscribe has a space in it.', do: 'Percent-encode it.' },
+    space: { why: 'An address in List-Unsubscribe contains a space.', do: 'Percent-encode it.' },
     http: {
-      why: 'List-Unsubscribe uses http://, and clients want https://.',
-      do: 'Change it to https://.',
+      why: 'List-Unsubscribe uses http://, but mail programs require https://.',
+      do: 'Change the address to https://.',
     },
     several: {
-      why: 'List-Unsubscribe has several addresses of a kind, or stands twice.',
+      why: 'List-Unsubscribe contains several addresses of the same kind, or the header appears twice.',
       do: 'Send one header with at most one https and one mailto address.',
     },
     placeholder: {
-      why: 'List-Unsubscribe holds an unfilled template field, so it leads nowhere.',
-      do: 'Fill it before sending.',
+      why: 'List-Unsubscribe contains a template field that was not filled in, so it leads nowhere.',
+      do: 'Fill in the field before sending.',
     },
   },
   // The faults are the catalogue's cases.
@@ -88,7 +88,7 @@ export const listUnsubscribeSyntax = check({
 });
 
 const POST_FAULTS = {
-  value: 'there, but not with the value List-Unsubscribe=One-Click',
+  value: 'present, but not with the value List-Unsubscribe=One-Click',
   repeated: 'more than once',
 } as const;
 
@@ -99,11 +99,11 @@ export const oneClick = check({
   title: 'One-click unsubscribe',
   source: 'RFC 8058 §3.1; Gmail and Yahoo bulk rules',
   about: {
-    what: 'One-click unsubscribing (RFC 8058): the mail program sends the request itself, without opening a page.',
-    why: 'Gmail and Yahoo require it of marketing mail since June 2024.',
+    what: 'With one-click unsubscribing (RFC 8058), the mail program sends the request itself, without opening a page.',
+    why: 'Gmail and Yahoo have required it in marketing mail since June 2024.',
     how: [
       'Add the header List-Unsubscribe-Post.',
-      'Let the https address in List-Unsubscribe accept a POST and unsubscribe at once, without a login.',
+      'Have the https address in List-Unsubscribe accept a POST request and unsubscribe the reader at once, without a login.',
     ],
     bad: 'List-Unsubscribe: <mailto:unsub@example.com>',
     good: 'List-Unsubscribe: <https://example.com/u/8f3k2>\nList-Unsubscribe-Post: List-Unsubscribe=One-Click',
@@ -115,7 +115,7 @@ export const oneClick = check({
       ({ bulk, https, post }) => bulk && !(https && post),
     ),
     unreachable: fail(8).when(
-      'bulk: the https URI leads to a name or an address that only its own network knows, or to one for examples',
+      'bulk: the https URI leads to a name or an address that exists only in a private network, or to one reserved for examples',
       ({ bulk, reachable }) => bulk && !reachable,
     ),
     perhaps_needed: suggest.when(
@@ -137,15 +137,15 @@ export const oneClick = check({
     post,
     post_fault: postFault,
   }),
-  fix: 'Gmail and Yahoo ask bulk mail to be unsubscribed with one click.',
+  fix: 'Gmail and Yahoo require bulk mail to offer unsubscribing with one click.',
   fixes: {
-    post: 'Gmail and Yahoo ask bulk mail to be unsubscribed with one click.',
-    value: 'List-Unsubscribe-Post has another value than clients know.',
-    repeated: 'List-Unsubscribe-Post stands more than once, and clients then ignore it.',
-    https: 'List-Unsubscribe has no https address, and one click needs one.',
+    post: 'Gmail and Yahoo require bulk mail to offer unsubscribing with one click.',
+    value: 'List-Unsubscribe-Post has a value that mail programs do not know.',
+    repeated: 'List-Unsubscribe-Post appears more than once, so mail programs ignore it.',
+    https: 'List-Unsubscribe has no https address, which one-click unsubscribing needs.',
     unreachable: {
       why: 'The https address in List-Unsubscribe leads to {unsubscribe_host}, which nobody outside your network can reach.',
-      do: 'Set it to the public https address that unsubscribes this reader. Your mailing software may still have the address it was tested with.',
+      do: 'Set the header to the public https address that unsubscribes this reader. Your mailing software may still have the address it was tested with.',
     },
   },
   cases: ({ https, reachable, post, postFault }) =>

@@ -33,22 +33,22 @@ export const RATE_LIMITS = {
   },
   RateLimit: {
     type: 'string',
-    description: 'What is left of it: `r` requests; more in `t` seconds.',
+    description: 'The rest of the limit: `r` requests; more in `t` seconds.',
     examples: ['"minute";r=599;t=60'],
   },
   'RateLimit-Limit': {
     type: 'integer',
-    description: 'As `q` of `RateLimit-Policy`.',
+    description: 'Same as `q` in `RateLimit-Policy`.',
     examples: [600],
   },
   'RateLimit-Remaining': {
     type: 'integer',
-    description: 'As `r` of `RateLimit`.',
+    description: 'Same as `r` in `RateLimit`.',
     examples: [599],
   },
   'RateLimit-Reset': {
     type: 'integer',
-    description: 'As `t` of `RateLimit`.',
+    description: 'Same as `t` in `RateLimit`.',
     examples: [60],
   },
 } as const satisfies Record<string, HeaderDoc>;

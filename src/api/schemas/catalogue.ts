@@ -22,11 +22,11 @@ export const CatalogueEntry = Type.Object(
     id: text('As in `findings[].id` of a report.', 'spf_record'),
     area,
     family: text('The family of checks with one cap.', 'spf'),
-    only_after: optional(text('The finding that has to be in order first.', 'spf_record')),
+    only_after: optional(text('The finding that must be in order first.', 'spf_record')),
     title: text('What is checked.', 'SPF record of the envelope domain'),
     fix: text(
-      'Why, and what to do. … stands for what comes from the mail.',
-      'Your SPF record does not list your address, the address this mail came from.',
+      'Why, and what to do. … stands for what comes from the email.',
+      'Your SPF record does not list your address, the address this email came from.',
     ),
     fixes: optional(
       record(text('Why, and what to do.', 'Remove the links.'), 'What to do instead, by case.', {
@@ -35,8 +35,11 @@ export const CatalogueEntry = Type.Object(
     ),
     reference: text('Where the rule comes from.', 'RFC 7208 §3'),
     states: Type.Array(State, { description: 'The states, worst first.' }),
-    about: object('What it means, for somebody new to it.', {
-      what: text('What is looked at.', 'SPF is a list of the servers that may send for a domain.'),
+    about: object('What the check means, for somebody new to the subject.', {
+      what: text(
+        'What the check looks at.',
+        'SPF is a list of the servers that may send for a domain.',
+      ),
       why: text('Why it matters.', 'Without it receivers cannot tell your servers from others.'),
       how: texts('What to do, step by step.', ['Open the DNS settings of your domain.']),
       bad: text('An example that fails.', 'example.com TXT (no record)'),

@@ -17,9 +17,9 @@ const problemOf = (codes: readonly string[]) =>
         'Link to the explanation of the code.',
         'https://mailtest.example/errors#test_not_found',
       ),
-      title: text('What the code means, the same each time.', errors.test_not_found.title),
+      title: text('What the code means; always the same for a code.', errors.test_not_found.title),
       status: Type.Integer({ description: 'The HTTP status, repeated.', examples: [404] }),
-      code: openWords(codes, 'For programs. New codes may be added.', 'test_not_found'),
+      code: openWords(codes, 'New codes may be added.', 'test_not_found'),
       detail: optional(
         text(
           'What is wrong with this request, and what to do.',

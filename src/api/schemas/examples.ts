@@ -68,7 +68,7 @@ export const exampleReceipt = encodeHeader({
 
 /** Whole responses that have an address of their own. */
 const elsewhere = {
-  Report: ['The report on a made-up mail', '/sample-report.json'],
+  Report: ['The report on a made-up email', '/sample-report.json'],
   CatalogueEntry: ['A finding', '/findings/spf_record'],
   Catalogue: ['All findings', '/findings'],
   Method: ['The method', '/method'],

@@ -16,7 +16,7 @@ export const POSITION = {
 export const TestPosition = Type.Optional(
   Type.String({
     description:
-      'The `Test-Position` of your last answer about this test: no replica answers with an older status, and a wait ends at once when more has happened.',
+      'The `Test-Position` of your last response about this test: no replica responds with an older status, and a wait ends at once if more has happened.',
     examples: ['17'],
   }),
 );

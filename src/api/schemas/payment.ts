@@ -26,8 +26,8 @@ export const PaymentRequired = Type.Object(
     error: optional(text('Why the payment was not accepted.', 'insufficient_funds')),
     resource: object('What the payment is for.', {
       url: uri('The URL of the paid resource.', 'https://mailtest.example/v1/report'),
-      description: text('What it is.', 'The report on one test mail.'),
-      mimeType: text('The media type of its answer.', 'application/json'),
+      description: text('What it is.', 'The report on one test email.'),
+      mimeType: text('The media type of its response.', 'application/json'),
       serviceName: optional(text('The name of the service.', 'Email deliverability test')),
       tags: optional(texts('Words to find it by.', ['email'])),
       iconUrl: optional(uri('An icon.', 'https://mailtest.example/icon.svg')),
@@ -42,7 +42,7 @@ export const PaymentRequired = Type.Object(
   },
   {
     $id: 'PaymentRequired',
-    description: 'A problem that is an x402 challenge too.',
+    description: 'A problem that is also an x402 challenge.',
     allOf: [{ $ref: 'Problem#' }],
   },
 );

@@ -16,9 +16,9 @@ import {
 import { TEST_STATUSES } from '../../domain/status-view.ts';
 
 const createdAt = instant('When the test was created.', '2026-11-20T10:00:00.000Z');
-const sendBefore = instant('Send the mail before this time.', '2026-11-20T11:00:00.000Z');
+const sendBefore = instant('Send the email before this time.', '2026-11-20T11:00:00.000Z');
 const expiresAt = instant(
-  'When the test is deleted. It moves when the mail arrives.',
+  'When the test is deleted. It moves when the email arrives.',
   '2026-11-21T10:00:00.000Z',
 );
 
@@ -26,7 +26,7 @@ const expiresAt = instant(
 export const CreatedTest = Type.Object(
   {
     test_id: TestId,
-    address: text('Send one real mail to this address.', 'abcdefgh2345@mailtest.example', {
+    address: text('Send one real email to this address.', 'abcdefgh2345@mailtest.example', {
       format: 'email',
     }),
     read_token: text(
@@ -47,7 +47,7 @@ export const CreatedTest = Type.Object(
     ),
     can_sell: Type.Optional(
       Type.Literal(false, {
-        description: 'Reports cannot be sold now. The test runs all the same.',
+        description: 'Reports cannot be sold at the moment. The test runs all the same.',
         examples: [false],
       }),
     ),
@@ -59,22 +59,22 @@ export type CreatedTest = Static<typeof CreatedTest>;
 /** Possible reasons why a test has no email, when nothing was seen of one. */
 export const POSSIBLE_REASONS = {
   not_sent:
-    'The mail was not sent, or it is still in the queue of your mail server. Check its log.',
-  wrong_address: 'The mail went to another address. Compare it with the address of this test.',
+    'The email was not sent, or it is still in the queue of your mail server. Check its log.',
+  wrong_address: 'The email went to another address. Compare it with the address of this test.',
   not_delivered: 'Your mail server could not reach ours. Look for a bounce or a delay in its log.',
   refused_before_us:
-    'A mail server in front of this service refused the mail: it fails both SPF and DKIM, fails your DMARC policy, or comes from an IP address on a blocklist.',
+    'A mail server in front of this service refused the email: it fails both SPF and DKIM, fails your DMARC policy, or comes from an IP address on a blocklist.',
 } as const;
 
 /** Reasons why an analysis produced no report, by code. */
 export const FAILURES = {
   worker_lost:
-    'The analysis of this mail was interrupted. Create another test and send the mail again.',
+    'The analysis of this email was interrupted. Create another test and send the email again.',
   report_too_large:
-    'The report on this mail would be too large. Create another test and send a smaller mail.',
-  analysis_defect: 'The analysis failed because of a fault in this service. Create another test.',
+    'The report on this email would be too large. Create another test and send a smaller email.',
+  analysis_defect: 'The analysis failed because of an error in this service. Create another test.',
   analysis_timeout:
-    'The analysis of this mail was interrupted three times. Create another test and send the mail again.',
+    'The analysis of this email was interrupted three times. Create another test and send the email again.',
 } as const;
 
 const Reason = object(
@@ -82,7 +82,7 @@ const Reason = object(
   {
     code: openWords(
       [...RefusalCode.anyOf.map((word) => word.const), ...Object.keys(POSSIBLE_REASONS)],
-      'For programs. New codes may be added.',
+      'New codes may be added.',
     ),
     detail: text('The reason, and what to do.', POSSIBLE_REASONS.not_sent),
     remedy: optional(
@@ -106,19 +106,19 @@ const Reason = object(
 );
 
 const Refusal = object('Why there is no report.', {
-  refused_at: optional(instant('When the first mail was refused.')),
-  reasons: optional(list(Reason, 'Why the newest mail was refused.')),
+  refused_at: optional(instant('When the first email was refused.')),
+  reasons: optional(list(Reason, 'Why the newest email was refused.')),
   send_again_before: optional(
     instant(
       'In `waiting`: fix the cause and send again before this time.',
       '2026-11-20T10:16:00.000Z',
     ),
   ),
-  reasons_possible: optional(list(Reason, 'When no mail was seen: what may have happened.')),
+  reasons_possible: optional(list(Reason, 'If no email was seen: what may have happened.')),
 });
 
 const Failure = object('In `analysis_failed`: why.', {
-  code: openWords(Object.keys(FAILURES), 'For programs. New codes may be added.'),
+  code: openWords(Object.keys(FAILURES), 'New codes may be added.'),
   detail: text('What went wrong, and what to do.', FAILURES.worker_lost),
 });
 
@@ -139,7 +139,7 @@ export const TestStatus = Type.Object(
       minimum: 0,
       examples: [0],
     }),
-    received_at: optional(instant('When the mail arrived.')),
+    received_at: optional(instant('When the email arrived.')),
     pay_before: optional(
       instant(
         'In `ready`: pay before this time. From then on an unpaid report can no longer be bought (409 `sale_closed`); a paid one can be read until `expires_at`.',
@@ -149,7 +149,7 @@ export const TestStatus = Type.Object(
     refusal: optional(Refusal),
     failure: optional(Failure),
   },
-  { $id: 'TestStatus', description: 'Where a test stands.' },
+  { $id: 'TestStatus', description: 'The current status of a test.' },
 );
 export type TestStatus = Static<typeof TestStatus>;
 
@@ -158,5 +158,5 @@ const { pay_before: _, ...freeMembers } = TestStatus.properties;
 /** The same if nothing is sold. */
 export const FreeTestStatus = Type.Object(freeMembers, {
   $id: 'TestStatus',
-  description: 'Where a test stands.',
+  description: 'The current status of a test.',
 });

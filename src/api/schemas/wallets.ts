@@ -17,13 +17,13 @@ export const WalletState = Type.Object(
     address: text('The address of the wallet.', EXAMPLE),
     network: text('The chain, by CAIP-2.', 'eip155:8453'),
     asset: text('The contract of the asset.', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
-    balance: text('What it has of the asset, in atomic units.', '1250000'),
+    balance: text('The balance of the asset, in atomic units.', '1250000'),
     price: text('What a report costs, in atomic units.', '50000'),
     can_pay: Type.Boolean({
       description: 'Whether the balance covers a report.',
       examples: [true],
     }),
   },
-  { $id: 'Wallet', description: 'What a wallet has of the asset that reports are sold for.' },
+  { $id: 'Wallet', description: 'The balance of a wallet in the asset that reports are sold for.' },
 );
 export type WalletState = Static<typeof WalletState>;

@@ -16,7 +16,7 @@ export const Action = object(
   {
     owner: words(
       OWNERS,
-      'Who can do it: the domain’s owner, who runs the sending program, the platform, the IP address’s owner, or the forwarder or list on the way.',
+      'Who can do it: the owner of the domain, whoever runs the sending program, the platform, the owner of the IP address, or the forwarder or list on the way.',
       'domain_owner',
     ),
     kind: words(
@@ -26,14 +26,14 @@ export const Action = object(
     ),
     operation: words(
       OPERATIONS,
-      '`publish`: a new record. `replace`: `value` in place of `replaces`. `delete`: `replaces`. `add`, `set`, `remove`: the header or setting `name`. `do`: what `value` says.',
+      '`publish`: a new record. `replace`: `value` instead of `replaces`. `delete`: `replaces`. `add`, `set`, `remove`: the header or setting `name`. `do`: what `value` says.',
       'replace',
     ),
     name: nullable(text('The DNS name, header or setting.', 'sender.example')),
     type: nullable(text('The type of the DNS record.', 'TXT')),
     value: nullable(published('The record, the value, or what to do.', 'v=spf1 mx ~all')),
-    replaces: texts('The records that are there now and go.', ['v=spf1 +all'], { maxLength: 4096 }),
-    points: count('Points that the finding’s fix wins by itself.', 4),
+    replaces: texts('The present records to remove.', ['v=spf1 +all'], { maxLength: 4096 }),
+    points: count('Points gained by this fix alone.', 4),
   },
   'Action',
 );

@@ -34,8 +34,8 @@ export type SpfResult = (typeof SPF_RESULTS)[number];
 const SpfTerm = object('One term.', {
   // Not expanded, because a macro could contain a local part.
   term: published('The term as published.', 'include:_spf.provider.example'),
-  lookups: count('DNS lookups, with what it includes.', 2),
-  depth: count('How many includes lead to it.', 0),
+  lookups: count('DNS lookups of the term, including the records it includes.', 2),
+  depth: count('Number of includes that lead to it.', 0),
 });
 
 /** The SPF result for the sending IP address and the envelope domain (RFC 7208). */
@@ -109,14 +109,18 @@ export const DkimSignature = object('One signature.', {
   canonicalization: maybe(text('Canonicalization (`c=`), or `unknown`.', 'relaxed/relaxed')),
   identity_domain: maybe(domain('The domain of `i=`.')),
   signed_headers: optional(
-    texts('The signed header fields (`h=`). `other`: not known here.', ['from', 'to', 'subject']),
+    texts('The signed header fields (`h=`). `other`: a field that is not known here.', [
+      'from',
+      'to',
+      'subject',
+    ]),
   ),
   from_oversigned: optional(flag('Whether a second From breaks the signature.')),
   timestamp: maybe(dateTime('When it was signed (`t=`).', '2026-11-20T10:00:58.000Z')),
   expires: maybe(dateTime('When it expires (`x=`).', '2026-11-27T10:00:58.000Z')),
   length_limited: optional(flag('Whether `l=` leaves a tail unsigned.', false)),
   unsigned_tail_bytes: optional(count('Bytes of that tail.', 0)),
-  body_hash: maybe(words(['match', 'mismatch'], 'Whether the body is as it was signed.')),
+  body_hash: maybe(words(['match', 'mismatch'], 'Whether the body is unchanged since signing.')),
   key: maybe(DkimKey),
 });
 export type DkimSignature = Static<typeof DkimSignature>;
@@ -133,15 +137,15 @@ const policy = (description: string) => nullable(words(POLICIES, description, 'r
 const ReportAddress = object('One address.', {
   uri: published('The address as published.', 'mailto:dmarc@sender.example'),
   external: flag('Whether it is at another organization.', false),
-  authorized: nullable(flag('Whether that domain agreed to take reports.')),
-  has_mx: nullable(flag('Whether that domain takes mail.')),
+  authorized: nullable(flag('Whether that domain agreed to receive the reports.')),
+  has_mx: nullable(flag('Whether that domain accepts mail.')),
 });
 
 /** The DMARC result (RFC 9989). */
 export const Dmarc = object('DMARC (RFC 9989).', {
   result: words(['none', 'pass', 'fail', 'temperror', 'permerror'], 'The DMARC result.', 'pass'),
   policy: policy('The published policy (`p=`).'),
-  alignment: object('How they are aligned with the From domain.', {
+  alignment: object('How SPF and DKIM are aligned with the From domain.', {
     spf: alignment('SPF'),
     dkim: alignment('DKIM'),
   }),
@@ -149,9 +153,11 @@ export const Dmarc = object('DMARC (RFC 9989).', {
   record_domain: maybe(domain('The domain that publishes the record.')),
   organizational_domain: maybe(domain('The organizational domain (tree walk).')),
   organizational_domain_psl: maybe(
-    domain('The same by the Public Suffix List, which many receivers still use.'),
+    domain('The organizational domain by the Public Suffix List, which many receivers still use.'),
   ),
-  psl_differs: optional(flag('Whether that list gives another alignment.', false)),
+  psl_differs: optional(
+    flag('Whether the Public Suffix List leads to a different alignment.', false),
+  ),
   tree_walk: optional(
     list(
       object('One name.', {
@@ -178,7 +184,7 @@ export const Dmarc = object('DMARC (RFC 9989).', {
   ),
   legacy_tags: optional(texts('Tags of the record that no longer count.', ['pct'])),
   errors: optional(texts('What is wrong with the record.', ['p=rejekt'])),
-  disposition: optional(words(POLICIES, 'What a receiver does with this mail.')),
+  disposition: optional(words(POLICIES, 'What a receiver does with this email under the policy.')),
 });
 export type Dmarc = Static<typeof Dmarc>;
 
@@ -210,7 +216,7 @@ export const Authentication = object('SPF, DKIM, DMARC, ARC and BIMI, evaluated 
   spf: Spf,
   dkim: list(
     DkimSignature,
-    'Every DKIM signature (RFC 6376), from the top; empty when the mail is not signed. `reason: not_evaluated`: it was not checked.',
+    'Every DKIM signature (RFC 6376), from the top; empty when the email is not signed. `reason: not_evaluated`: it was not checked.',
     undefined,
     1000,
   ),

@@ -4,12 +4,15 @@ import type { Static } from '@sinclair/typebox';
 import { list, object, optional, text, texts, words } from './shapes.ts';
 
 const MISSING =
-  'With `not_met` the findings in the way, at least one; else those that leave it open.';
+  'With `not_met`, the findings that fail it, at least one; otherwise those that leave it open.';
 
 const Requirement = object(
-  'How the mail stands to what is asked.',
+  'How far the email meets what is required.',
   {
-    status: words(['met', 'not_met', 'partly_observable'], 'As far as one mail shows.'),
+    status: words(
+      ['met', 'not_met', 'partly_observable'],
+      'The result, as far as one email can show it.',
+    ),
     missing: texts(MISSING, []),
   },
   'Requirement',
@@ -20,16 +23,16 @@ const FIRST_RECEIVERS = ['gmail', 'yahoo', 'microsoft'] as const;
 
 /** Members that every published rule has, whoever publishes it. */
 const rule = {
-  id: text('The requirement; the same for several receivers.', 'one_click'),
-  applies_to: words(['all_senders', 'bulk', 'high_volume'], 'Of whom it is asked.'),
-  requirement: text('What is asked.', 'SPF or DKIM passes.'),
+  id: text('The id of the requirement; several receivers can share it.', 'one_click'),
+  applies_to: words(['all_senders', 'bulk', 'high_volume'], 'Which senders it applies to.'),
+  requirement: text('What is required.', 'SPF or DKIM passes.'),
   status: words(
     ['met', 'not_met', 'not_observable'],
-    '`not_observable`: one mail cannot show it, or a lookup failed.',
+    '`not_observable`: one email cannot show it, or a lookup failed.',
   ),
   missing: texts(MISSING, []),
   source: text('Where the receiver publishes it.', 'https://support.google.com/mail/answer/81126'),
-  since: text('The day from which it holds.', '2024-02-01'),
+  since: text('The day from which it applies.', '2024-02-01'),
 };
 
 /** One published rule of a receiver, and whether this email meets it. */
@@ -42,7 +45,7 @@ export type RequirementRow = Static<typeof RequirementRow>;
 const AppleRow = object('One requirement that Apple publishes.', rule);
 
 /** What the large mailbox providers require of senders, derived from the findings. */
-export const Compliance = object('What the large mailbox providers ask of senders.', {
+export const Compliance = object('What the large mailbox providers require of senders.', {
   gmail: object("Gmail's sender requirements.", {
     all_senders: Requirement,
     bulk: Requirement,
@@ -62,6 +65,6 @@ export const Compliance = object('What the large mailbox providers ask of sender
   ),
   requirements: optional(list(RequirementRow, 'Every published requirement, one by one.')),
   as_of: optional(text('The day of the newest requirement here.', '2025-05-05')),
-  not_measured: texts('What one mail cannot show.', ['spam_complaint_rate', 'volume']),
+  not_measured: texts('What one email cannot show.', ['spam_complaint_rate', 'volume']),
 });
 export type Compliance = Static<typeof Compliance>;

@@ -38,7 +38,11 @@ const ForwardAddresses = record(
 
 const Blocklist = object('One blocklist.', {
   list: domain('The zone of the blocklist.', 'psbl.surriel.com'),
-  status: words(['listed', 'not_listed', 'unavailable'], 'The answer.', 'not_listed'),
+  status: words(
+    ['listed', 'not_listed', 'unavailable'],
+    'The answer of the blocklist.',
+    'not_listed',
+  ),
   codes: texts('The return codes.', ['127.0.0.2']),
   meanings: optional(texts('What the codes mean.', ['XBL: an infected or hijacked machine'])),
   removal_url: nullable(uri('Where to ask for removal.', 'https://psbl.org/remove')),
@@ -48,7 +52,7 @@ const Blocklist = object('One blocklist.', {
  * Facts about the sending connection. `ip`, `helo`, `source`, `ptr`, `fcrdns` and `spamcop` are omitted if
  * unknown, never null.
  */
-export const Connection = object('Facts about the connection. What is missing is not known.', {
+export const Connection = object('Facts about the connection. Missing members are unknown.', {
   ip: optional(ip('The sending IP address.')),
   ip_version: optional(words([4, 6], 'The version of that address.')),
   helo: optional(text('The name in HELO or EHLO.', 'mail.sender.example')),
@@ -61,7 +65,7 @@ export const Connection = object('Facts about the connection. What is missing is
   named_by: optional(
     openWords(
       ['xforward', 'proxy'],
-      'How a relay in front names the client, if not by XCLIENT. `proxy`: it names `ip` alone.',
+      'How a relay in front names the client, if not by XCLIENT. `proxy`: it names only `ip`.',
     ),
   ),
   ptr: optional(domains('The reverse names (PTR) of the address.', ['mail.sender.example'])),
@@ -72,7 +76,7 @@ export const Connection = object('Facts about the connection. What is missing is
   helo_matches_ptr: optional(flag('Whether the HELO name resolves to `ip` or is in `ptr`.')),
   tls: optional(
     object('The encryption of this connection.', {
-      status: words(['tls', 'plaintext', 'not_observable'], 'Whether the mail came over TLS.'),
+      status: words(['tls', 'plaintext', 'not_observable'], 'Whether the email came over TLS.'),
       version: nullable(text('The protocol version.', 'TLSv1.3')),
       cipher: nullable(text('The cipher suite.', 'TLS_AES_256_GCM_SHA384')),
     }),
@@ -80,11 +84,11 @@ export const Connection = object('Facts about the connection. What is missing is
   spamcop: optional(
     words(
       ['listed', 'not_listed', 'unknown', 'not_applicable'],
-      'The address on the SpamCop blocklist.',
+      'Whether the address is on the SpamCop blocklist.',
       'not_listed',
     ),
   ),
-  dnsbl: optional(list(Blocklist, 'The address on other blocklists.')),
+  dnsbl: optional(list(Blocklist, 'The results of other blocklists for the address.')),
 });
 export type Connection = Static<typeof Connection>;
 

@@ -3,13 +3,16 @@ import { Finding, Fix } from './report.ts';
 import { domain, instant, list, object, text, texts } from './shapes.ts';
 
 /** What a domain shows before any email is sent. */
-export const DomainReport = object('What a domain shows before any mail. It has no score.', {
-  domain: domain('The domain that was asked for.'),
-  checked_at: instant('When it was looked at.', '2026-11-20T12:00:00.000Z'),
-  catalogue_version: text('Version of the catalogue of findings.', '1'),
-  top_fixes: list(Fix, 'What to do first, at most three.'),
-  suggestions: list(Fix, 'Improvements beyond that.'),
-  findings: list(Finding, 'Every check that needs no mail and applies to the domain.'),
-  needs_mail: texts('Checks of the catalogue that only a mail can answer.', ['spf_result']),
-});
+export const DomainReport = object(
+  'What a domain shows before it sends any mail. It has no score.',
+  {
+    domain: domain('The domain that was asked for.'),
+    checked_at: instant('When the domain was examined.', '2026-11-20T12:00:00.000Z'),
+    catalogue_version: text('Version of the catalogue of findings.', '1'),
+    top_fixes: list(Fix, 'What to do first, at most three.'),
+    suggestions: list(Fix, 'Improvements beyond that.'),
+    findings: list(Finding, 'Every check that needs no mail and applies to the domain.'),
+    needs_mail: texts('Checks of the catalogue that only an email can answer.', ['spf_result']),
+  },
+);
 export type DomainReport = Static<typeof DomainReport>;

@@ -17,7 +17,7 @@ const ACTIONS = {
   greylist: 'it would ask the sender to try again later',
   add_header: 'it would mark the email in a header',
   rewrite_subject: 'it would mark the email in its subject',
-  soft_reject: 'it would put the email off',
+  soft_reject: 'it would defer the email',
   reject: 'it would reject the email',
   mark_as_spam: 'it would mark the email as spam',
 };
@@ -35,7 +35,7 @@ const REASONS = {
 
 /** What a filter's score cannot say, whatever it is. */
 export const FILTER_LIMITS =
-  'No filter can tell where Gmail, Outlook or Yahoo would put this email, because it does not know your reputation there: a high score is a warning, and a low one promises nothing. None of it counts towards the score of this report.';
+  'No filter can tell where Gmail, Outlook or Yahoo would put this email, because it does not know your reputation there. A high score is a warning; a low one promises nothing. None of this counts towards the score of this report.';
 
 /**
  * A word of a later release is shown as it is.

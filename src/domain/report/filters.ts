@@ -33,7 +33,7 @@ const FilterRule = object('One rule of a filter that matched the email.', {
   points: points('What it adds to the score.', 0.1),
   about: optional(
     text(
-      'What it is about, in our words. Left out for a rule that we do not know.',
+      'What the rule is about, in our words. Left out for unknown rules.',
       'The email has no Message-ID.',
     ),
   ),
@@ -43,7 +43,7 @@ const FilterRule = object('One rule of a filter that matched the email.', {
   ),
 });
 
-const Filter = object('What one filter said.', {
+const Filter = object('The opinion of one filter.', {
   name: words(FILTERS, 'The filter.'),
   run_by: words(
     ['operator', 'caller'],
@@ -52,10 +52,10 @@ const Filter = object('What one filter said.', {
   status: words(['checked', 'not_checked'], 'Whether it gave a usable answer.'),
   reason: optional(openWords(FILTER_REASONS, 'Why it is `not_checked`.', 'no_answer_in_time')),
   version: optional(text('Its version.', '4.0.1', { pattern: FILTER_VERSION })),
-  score: optional(points('High means spam; low means nothing.', 1.2)),
-  threshold: optional(points('From here on it is spam.', 5)),
+  score: optional(points('A high score means spam; a low score means nothing.', 1.2)),
+  threshold: optional(points('The score from which the filter calls an email spam.', 5)),
   action: optional(openWords(FILTER_ACTIONS, 'What it would do with the email.', 'no_action')),
-  rules: optional(list(FilterRule, 'The rules that matched, the heaviest first.')),
+  rules: optional(list(FilterRule, 'The rules that matched, heaviest first.')),
   left_out: optional(
     object("Rules that judge the recipient's side, or whose name cannot be shown.", {
       rules: count('How many they are.', 2),
@@ -67,6 +67,6 @@ const Filter = object('What one filter said.', {
 /** The report's member `filters`. */
 export const Filters = list(
   Filter,
-  'A second opinion: what spam filters said. It never counts. Left out where no filter is set up.',
+  'A second opinion: what spam filters said. It never counts towards the score. Left out if no filter is set up.',
 );
 export type Filters = Static<typeof Filters>;

@@ -12,7 +12,7 @@ const LinkDomain = object('One host.', {
   roles: list(words(['link', 'image', 'unsubscribe'], 'One role.'), 'What the links are for.', [
     'link',
   ]),
-  aligned_with_from: flag("Whether it is the From domain's organization's."),
+  aligned_with_from: flag('Whether it belongs to the organization of the From domain.'),
   shortener: flag('Whether it is a known link shortener.', false),
   ip_literal: flag('Whether it is an IP address.', false),
   idn: flag('Whether it has characters beyond ASCII.', false),
@@ -23,7 +23,7 @@ const LinkDomain = object('One host.', {
     'not_checked',
   ),
   threats: texts('The threats that it names.', ['MALWARE']),
-  expires_at: nullable(dateTime('Until when that answer holds.', '2026-11-20T10:06:01.000Z')),
+  expires_at: nullable(dateTime('Until when that answer is valid.', '2026-11-20T10:06:01.000Z')),
 });
 
 export const Links = object(
@@ -36,7 +36,7 @@ export const Links = object(
     ),
     provider: nullable(words(['google_web_risk'], 'The web-risk service.')),
     checked_at: nullable(dateTime('When it was queried.', '2026-11-20T10:01:01.000Z')),
-    total: count('Links in the mail.', 3),
+    total: count('Links in the email.', 3),
     distinct_domains: count('Different hosts in links and images.', 1),
     non_https: count('Links and images over plain HTTP.', 0),
     text_mismatches: list(

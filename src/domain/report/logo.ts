@@ -31,11 +31,11 @@ const MarkCertificate = object('The mark certificate.', {
   subject_names: texts('The domains it is for.', ['sender.example']),
   not_after: nullable(dateTime('When it expires.', '2027-11-20T00:00:00.000Z')),
   valid: nullable(flag('Whether it is valid.')),
-  logo_matches: nullable(flag('Whether it holds this logo.')),
+  logo_matches: nullable(flag('Whether it contains this logo.')),
 });
 
 /** The brand's logo record and what it points to. */
-export const Bimi = object('BIMI: the logo record and what it points at.', {
+export const Bimi = object('BIMI: the logo record and what it points to.', {
   result: words(
     ['pass', 'none', 'declined', 'fail', 'skipped', 'temperror'],
     'The BIMI result.',

@@ -23,7 +23,7 @@ import {
 
 /** A MIME part, described by its structure and never by its name or content. */
 const MimePart = object('One part, by its shape.', {
-  type: text('Media type. A subtype not known here is `other`.', 'text/plain'),
+  type: text('Media type. A subtype that is not known here is `other`.', 'text/plain'),
   charset: nullable(text('Declared character set.', 'utf-8')),
   encoding: nullable(text('Content-Transfer-Encoding.', 'quoted-printable')),
   size_bytes: count('Size in bytes.', 820),
@@ -33,7 +33,7 @@ const MimePart = object('One part, by its shape.', {
 export const Attachment = object('One attachment.', {
   index: count('Its number among the attachments, from 0.', 0),
   declared_type: text(
-    'Media type as declared. A subtype not known here is `other`.',
+    'Media type as declared. A subtype that is not known here is `other`.',
     'application/pdf',
   ),
   detected_type: nullable(text('Media type by the first bytes.', 'application/pdf')),
@@ -45,7 +45,7 @@ export const Attachment = object('One attachment.', {
   ),
   size_bytes: count('Size in bytes.', 18_000),
   encrypted: flag('Whether a password is needed to open it.', false),
-  macros: flag('Whether it holds macros.', false),
+  macros: flag('Whether it contains macros.', false),
 });
 export type Attachment = Static<typeof Attachment>;
 
@@ -79,9 +79,9 @@ export const MAIL_CLASSES = {
   marketing: 'Offers, newsletters and appeals to many readers.',
   transactional: "A reader's own affairs: orders, receipts, codes, appointments, accounts.",
   discussion_list: 'Posts of lists whose members write to each other.',
-  automatic: 'What a machine writes by itself: bounces, absences, alerts.',
+  automatic: 'What a machine writes on its own: bounces, out-of-office replies, alerts.',
   personal: 'Letters between people.',
-  unknown: 'Too little speaks for one kind, or as much for two.',
+  unknown: 'The signs do not point to one kind, or point equally to two.',
 } as const;
 
 const CLASSES = Object.keys(MAIL_CLASSES) as (keyof typeof MAIL_CLASSES)[];
@@ -89,7 +89,7 @@ const CLASSES = Object.keys(MAIL_CLASSES) as (keyof typeof MAIL_CLASSES)[];
 /** The kind of email. The rules of receivers depend on it. */
 export const Classification = object('What kind of mail this is, as a receiver would sort it.', {
   class: words(CLASSES, 'The kind of mail. `unknown`: the signs do not decide.', 'transactional'),
-  confidence: share('Share of the signs that speak for the class.', 0.8),
+  confidence: share('Share of the signs that point to this class.', 0.8),
   evidence: texts('The signs, strongest first.', ['words of an order or a payment in the subject']),
 });
 export type Classification = Static<typeof Classification>;
@@ -98,7 +98,7 @@ const ListUnsubscribe = object('How a recipient can leave the list.', {
   present: flag('Whether there is a List-Unsubscribe.'),
   valid: flag('Whether it can be parsed.'),
   https: flag('Whether it has an HTTPS address.'),
-  mailto: flag('Whether it has a mail address.', false),
+  mailto: flag('Whether it has an email address.', false),
   one_click: flag('Whether it has both fields of RFC 8058.'),
   dkim_covered: flag('Whether a passing DKIM signature covers both.'),
   host: nullable(domain('Host of the HTTPS or mail address.', 'news.sender.example')),
@@ -106,12 +106,12 @@ const ListUnsubscribe = object('How a recipient can leave the list.', {
 
 /** Never contains body text, the subject, local parts, file names or URL paths. */
 export const Message = object(
-  'Facts about the mail; never its subject, text, local parts, file names or URL paths.',
+  'Facts about the email; never its subject, text, local parts, file names or URL paths.',
   {
-    size_bytes: count('Size of the mail in bytes.', 4210),
+    size_bytes: count('Size of the email in bytes.', 4210),
     header_from: object('The From header field.', {
       domain: nullable(domain('Domain of the From address.')),
-      organizational_domain: nullable(domain('The domain that DMARC groups it by.')),
+      organizational_domain: nullable(domain('Its organizational domain under DMARC.')),
       name_servers: optional(
         domains('Name servers (NS) of its registered domain: who hosts its DNS.', [
           'ns1.provider.example',
@@ -137,7 +137,7 @@ export const Message = object(
       }),
     ),
     kind: optional(
-      object('Whether it presents itself as bulk mail.', {
+      object('Whether the email presents itself as bulk mail.', {
         value: words(
           ['bulk', 'transactional_or_personal'],
           'What its headers say.',
@@ -153,7 +153,7 @@ export const Message = object(
     precedence: maybe(text('The Precedence header field.', 'bulk')),
     mailer: maybe(
       text(
-        'The product in X-Mailer or User-Agent, without its version. `other`: not known here.',
+        'The product in X-Mailer or User-Agent, without its version. `other`: a product that is not known here.',
         'PHPMailer',
         { pattern: '^[A-Za-z0-9 ._-]{1,40}$' },
       ),
@@ -161,12 +161,12 @@ export const Message = object(
     way: optional(Route),
     received_hops: optional(count('Received header fields.', 1)),
     headers_duplicated: optional(texts('Header fields that occur too often.', ['Subject'])),
-    headers_missing: optional(texts('Header fields that a mail should have.', ['Date'])),
+    headers_missing: optional(texts('Header fields that an email should have.', ['Date'])),
     longest_line_bytes: optional(count('Longest line in bytes. The limit is 998.', 320)),
     has_8bit_headers: optional(flag('Whether a header has bytes above 127.', false)),
     smtputf8: optional(flag('Whether the sender asked for SMTPUTF8.', false)),
     mime: optional(
-      object('The structure of the mail.', {
+      object('The structure of the email.', {
         structure: text('The tree of media types.', 'multipart/alternative(text/plain,text/html)'),
         parts: list(MimePart, 'The leaves of the tree.'),
         depth: count('Levels of the tree.', 2),

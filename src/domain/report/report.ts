@@ -58,16 +58,16 @@ export const Finding = object(
     area: openWords(AREAS, 'What the check is about. New areas may be added.'),
     severity: severity('`fail` and `warn` need attention. `info` and `pass` cost nothing.', 'pass'),
     state: optional(
-      text('Which state of the check holds, as `states[].name` of `/findings/{id}`.', 'pass'),
+      text('Which state of the check applies, as in `states[].name` of `/findings/{id}`.', 'pass'),
     ),
     checked: optional(
-      flag('`false`: what it needs was not answered, so it neither passes nor fails.'),
+      flag('`false`: a lookup that it needs got no answer, so it neither passes nor fails.'),
     ),
     error: optional(
       object('Why it was not checked.', {
         code: text('Where it was asked: `dns`, `https`, `connection` and others.', 'dns'),
         asked: text('What was asked for.', 'TXT _dmarc.sender.example'),
-        reason: text('What came of it.', 'SERVFAIL'),
+        reason: text('How the lookup failed.', 'SERVFAIL'),
       }),
     ),
     evidence: optional(
@@ -76,13 +76,13 @@ export const Finding = object(
         limit: 10,
       }),
     ),
-    points: optional(count('Points that it costs by itself.', 0, { maximum: 100 })),
+    points: optional(count('Points that it costs on its own.', 0, { maximum: 100 })),
     title: text('What was checked.', 'SPF result for the sending IP'),
     detail: optional(
       text('What was seen, and the limit.', '192.0.2.25 passes for sender.example.'),
     ),
     fix: optional(text('What to do.', 'Add "ip4:192.0.2.25" to the SPF record.')),
-    cause: optional(text('Findings with one cause go with one fix.', 'spf:sender.example')),
+    cause: optional(text('Findings with the same cause have the same fix.', 'spf:sender.example')),
     actions: optional(list(Action, 'The fix as data: its text is rendered from it.')),
   },
   'Finding',
@@ -120,26 +120,32 @@ const ScoreBreakdown = object('The score: 100 less the points, or the cap if low
     }),
   ),
   unknown: optional(
-    object('What is not known, and what it could cost. Left out where everything is known.', {
-      lowest_score: count('The score if all of it were as bad as it can be.', 74),
+    object('What is unknown, and what it could cost. Left out if everything is known.', {
+      lowest_score: count('The score if everything unknown were as bad as possible.', 74),
       findings: texts('The findings that could lower it, the costliest first.', ['dmarc_record']),
-      not_counted: texts('Findings that this analysis cannot know; they are not in the sum.', [
-        'spamcop_listed',
-      ]),
+      not_counted: texts(
+        'Findings that this analysis cannot determine; they are not included in the sum.',
+        ['spamcop_listed'],
+      ),
     }),
   ),
 });
 
 /** The body of a paid response. */
-export const Report = object('The report on one mail. New members may be added.', {
-  schema_version: text('Version of the layout: another when the meaning of a member changes.', '1'),
+export const Report = object('The report on one email. New members may be added.', {
+  schema_version: text(
+    'Version of the layout. It changes when the meaning of a member changes.',
+    '1',
+  ),
   test_id: TestId,
-  received_at: instant('When the mail arrived.'),
+  received_at: instant('When the email arrived.'),
   analyzed_at: optional(instant('When the analysis ended.', '2026-11-20T10:01:01.000Z')),
   expires_at: optional(instant('When the report is deleted.', '2026-11-21T10:01:00.000Z')),
   catalogue_version: optional(text('Version of the catalogue that judged it: `/findings`.', '1')),
   method_version: optional(text('Version of the method of the score: `/method`.', '1')),
-  score: count('How much of the configuration and the content is in order.', 87, { maximum: 100 }),
+  score: count('How sound the configuration and the content are.', 87, {
+    maximum: 100,
+  }),
   grade: Grade,
   score_breakdown: optional(ScoreBreakdown),
   top_fixes: list(

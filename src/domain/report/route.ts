@@ -16,17 +16,21 @@ import {
 /**
  * A server that accepted the email, according to its Received field. Never an address, an id or a recipient.
  */
-const Hop = object('One Received field: a server took the mail from another.', {
-  from: nullable(domain('Who handed it over, by its public host name.', 'app.sender.example')),
+const Hop = object('One Received field: a server accepted the email from another.', {
+  from: nullable(
+    domain('The public host name of whoever handed the email over.', 'app.sender.example'),
+  ),
   from_kind: words(
     ['server', 'private', 'unnamed', 'program'],
     '`private`: a machine inside a network. `unnamed`: one without a host name of its own. `program`: on the same server.',
     'private',
   ),
-  by: nullable(domain('The server that took it, by its public host name.', 'mail.sender.example')),
+  by: nullable(
+    domain('The public host name of the server that accepted it.', 'mail.sender.example'),
+  ),
   whose: words(
     ['sender', 'service', 'other', 'unknown'],
-    'Whose that server is. `service`: of who handed the mail to this service.',
+    'Who runs that server. `service`: whoever handed the email to this service.',
     'sender',
   ),
   protocol: nullable(text('The protocol (RFC 3848), if it is a known one.', 'ESMTPSA')),
@@ -38,10 +42,13 @@ const Hop = object('One Received field: a server took the mail from another.', {
   ),
 });
 
-export const Route = object('The way of the mail until this service took it.', {
-  hops: list(Hop, 'Its Received fields in the order of the way, which anybody can write.'),
+export const Route = object('The route of the email until this service accepted it.', {
+  hops: list(
+    Hop,
+    'Its Received fields in the order of the route; anyone along the way can write them.',
+  ),
   last_delay_seconds: nullable(
-    wholeNumber('Seconds from the last of them to the arrival here.', 1),
+    wholeNumber('Seconds from the last of them to the arrival at this service.', 1),
   ),
 });
 export type Route = Static<typeof Route>;

@@ -193,7 +193,7 @@ test.each([
     const actions = (await spfActions(part)) ?? [];
     expect(actions).toMatchObject([{ kind: 'ask', operation: 'do' }]);
     expect(actions[0]?.value).toMatch(
-      /Is 192\.0\.2\.25 \(mx\.other\.example\) a server of yours.* If not, change nothing.* If so: Replace the TXT record at example\.com with: v=spf1 mx ip4:192\.0\.2\.25 -all$/,
+      /Is 192\.0\.2\.25 \(mx\.other\.example\) one of your servers.* If not, change nothing.* If so: Replace the TXT record at example\.com with: v=spf1 mx ip4:192\.0\.2\.25 -all$/,
     );
   },
 );
@@ -260,5 +260,5 @@ test('whose SPF fails for a forwarder is not told to change the SPF record', () 
     '2026-11-20T12:00:02.000Z',
   );
   const suggestion = report.suggestions.find(({ id }) => id === 'dmarc_alignment');
-  expect(suggestion?.fix).toMatch(/came through relay\.example.* send the test mail directly\.$/);
+  expect(suggestion?.fix).toMatch(/came through relay\.example.* send the test email directly\.$/);
 });

@@ -47,7 +47,7 @@ test('addresses lose their size, and what is gone since RFC 9989 is named', () =
 test('unknown, repeated and misplaced tags are linted', () => {
   expect(parseDmarc('v=DMARC1; x=1; p=none; p=reject').lint).toEqual([
     'unknown tag x',
-    'p= stands there 2 times: some receivers take the last one, as this report does, others see no record',
+    'p= appears 2 times: some receivers use the last one, as this report does, others see no record',
     'p= is not the second tag',
   ]);
 });
@@ -66,9 +66,9 @@ test('invalid values are linted, and read as if they were not there', () => {
     report: { aspf: 'r', adkim: 's', psd: 'u', testing: false },
   });
   expect(record.lint).toEqual([
-    'aspf=strict says nothing',
-    'psd=x says nothing',
-    't=yes says nothing',
+    'aspf=strict has no meaning',
+    'psd=x has no meaning',
+    't=yes has no meaning',
   ]);
 });
 
@@ -112,7 +112,7 @@ describe('the organizational domain (RFC 9989 §4.10.2)', () => {
     ],
     ['psd=y puts it one label below', { 'example.com': record('; psd=y') }, 'b.example.com'],
     [
-      'psd=y at the name itself says nothing',
+      'psd=y at the name itself has no meaning',
       { 'a.b.example.com': record('; psd=y') },
       'a.b.example.com',
     ],

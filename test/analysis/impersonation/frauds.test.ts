@@ -20,7 +20,9 @@ describe('a fraud that is authenticated', () => {
     const report = reportOn(fraud);
     expect(report.grade, costsOf(report)).toBe('A');
     const suggestion = report.suggestions.find(({ id }) => id === 'spam_phrases');
-    expect(suggestion?.fix).toMatch(/reads like .*By itself it costs nothing/);
+    expect(suggestion?.fix).toMatch(
+      /wording that filters look for in fraud: .*On its own it costs nothing/,
+    );
   });
 });
 

@@ -45,7 +45,10 @@ describe('MTA-STS policies (RFC 8461 §3.2)', () => {
     [right.replace('604800', 'week'), 'max_age: is not a number of seconds up to 31557600'],
     [right.replace('mx: *.example.com\r\n', ''), 'the policy names no mx:'],
     [right.replace('enforce', 'none').replace('mx: *.example.com\r\n', ''), null],
-    [right.replace('*.example.com', 'mail.*.com'), 'an mx: is no host name or *. and a domain'],
+    [
+      right.replace('*.example.com', 'mail.*.com'),
+      'an mx: line is neither a host name nor *. followed by a domain',
+    ],
     ['<html>', 'version: is not STSv1'],
   ])('%#: %j', (text, fault) => {
     expect(readStsPolicy(text).fault).toBe(fault);
@@ -74,7 +77,7 @@ describe('TLS-RPT (RFC 8460 §3)', () => {
     [
       ['v=TLSRPTv1; rua=mailto:a@b.example; rua=mailto:c@b.example'],
       'broken',
-      'rua= stands there twice',
+      'rua= appears twice',
     ],
     [['v=TLSRPTv1; rua=a@example.com'], 'broken', 'rua= is neither mailto: nor https:'],
     [

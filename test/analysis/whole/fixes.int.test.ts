@@ -28,37 +28,37 @@ const fixes: readonly Printed[] = [
   [
     'spf_record',
     { zone: { 'example.com': ORIGIN } },
-    'example.com has no SPF record, so receivers cannot tell your servers from others. List every service that sends for you in it. Publish this TXT record at example.com: v=spf1 ip4:192.0.2.25 ~all',
+    'example.com has no SPF record, so receivers cannot tell your servers from others. The record must list every service that sends for you. Publish this TXT record at example.com: v=spf1 ip4:192.0.2.25 ~all',
   ],
   [
     'spf_multiple_records',
     { zone: spf('v=spf1 include:_spf.example.net ~all', 'v=spf1 mx -all') },
-    'example.com has several SPF records, and receivers then use none. include:_spf.example.net leads nowhere (no SPF records at _spf.example.net). Which server or service is meant? Add it to the record below before you publish it. If it is none that you use, leave it out.\nReplace the 2 TXT records at example.com with: v=spf1 mx ~all',
+    'example.com has several SPF records, so receivers use none of them. include:_spf.example.net leads nowhere (no SPF records at _spf.example.net). Which server or service is meant? Add it to the record below before you publish it. If you do not use it, leave it out.\nReplace the 2 TXT records at example.com with: v=spf1 mx ~all',
   ],
   [
     'spf_result',
     { zone: spf('v=spf1 ip4:192.0.2.1 mx:mx.example.net ~all') },
-    'Your SPF record does not list 192.0.2.25, the address this mail came from. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.1 mx:mx.example.net ip4:192.0.2.25 ~all',
+    'Your SPF record does not list 192.0.2.25, the address this email came from. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.1 mx:mx.example.net ip4:192.0.2.25 ~all',
   ],
   [
     'spf_result',
     { zone: spf(`v=spf1 include:nothing.example.com ip4:${IP} -all`) },
-    'Receivers cannot evaluate your SPF record: include:nothing.example.com: no SPF records at nothing.example.com. include:nothing.example.com leads nowhere (no SPF records at nothing.example.com). Which server or service is meant? Add it to the record below before you publish it. If it is none that you use, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+    'Receivers cannot evaluate your SPF record: include:nothing.example.com: no SPF records at nothing.example.com. include:nothing.example.com leads nowhere (no SPF records at nothing.example.com). Which server or service is meant? Add it to the record below before you publish it. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'spf_result',
     { client: { helo: POOL }, zone: { ...spf('v=spf1 mx:mx.example.net -all'), ...ofPool } },
-    'Your SPF record does not list 192.0.2.25, the address this mail came from. Many senders share 192.0.2.25 (o1.sendgrid.net), so it is not added to your record. Ask the service that owns it which SPF term or return path its customers use.',
+    'Your SPF record does not list 192.0.2.25, the address this email came from. Many senders share 192.0.2.25 (o1.sendgrid.net), so it is not added to your record. Ask the service that owns the address which SPF term or return path its customers use.',
   ],
   [
     'spf_result',
     { client: { ip: IPV6 }, zone: spf('v=spf1 mx ~all') },
-    'Your SPF record lets in mail.example.com by its name, and 2001:db8::25, the address this mail came from, is not published at that name. Publish this AAAA record at mail.example.com: 2001:db8::25',
+    'Your SPF record allows mail.example.com by its name, but 2001:db8::25, the address this email came from, is not published at that name. Publish this AAAA record at mail.example.com: 2001:db8::25',
   ],
   [
     'spf_result',
     { client: { ip: '64:ff9b::c000:219' } },
-    'Your SPF record does not list your public IP address, the address this mail came from. 64:ff9b::c000:219 is an address of NAT64, which stands for 192.0.2.25 inside one network. Receivers see 192.0.2.25, which your record lists, so there is nothing to publish for this one.',
+    'Your SPF record does not list your public IP address, the address this email came from. 64:ff9b::c000:219 is an address of NAT64, which stands for 192.0.2.25 inside one network. Receivers see 192.0.2.25, which your record lists, so there is nothing to publish for this one.',
   ],
   [
     'spf_helo',
@@ -75,12 +75,12 @@ const fixes: readonly Printed[] = [
         },
       },
     },
-    "Your DMARC policy is p=none, so receivers do nothing with forged mail. Read the reports sent to dmarc@example.com for a few weeks. Go on only when they show no failing mail of yours.\nThe DNS of _dmarc.example.com is at other name servers than your domain's (ns1.vendor.example), so a record that you enter for it at your own DNS host has no effect. Ask whoever runs them to publish this TXT record at _dmarc.example.com in place of the one there: v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com",
+    "Your DMARC policy (p=none) tells receivers to do nothing about forged mail. Read the reports sent to dmarc@example.com for a few weeks. Continue only when they show that none of your mail fails.\nThe DNS of _dmarc.example.com is hosted on different name servers from your domain's (ns1.vendor.example), so a record that you enter for it at your own DNS host has no effect. Ask whoever runs them to publish this TXT record at _dmarc.example.com instead of the present one: v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com",
   ],
   [
     'from_display_name',
     { mail: newsletter({ From: 'news@example.com' }) },
-    "Readers look at the display name first. Write your name or your company's alone as the display name.",
+    "Readers look at the display name first, and this one could mislead them or is missing. Write your name or your company's alone as the display name.",
   ],
   [
     'spf_lookup_limit',
@@ -92,7 +92,7 @@ const fixes: readonly Printed[] = [
         },
       },
     },
-    'Your SPF record needs 11 DNS lookups. Above 10 receivers stop with an error and SPF fails. Which of these services do you still use? Remove the others from the record. Lookups of each term: include:heavy.example.net 10 and a 1.',
+    'Your SPF record needs 11 DNS lookups. Above 10, receivers stop with an error and SPF fails. Which of these services do you still use? Remove the others from the record. Lookups per term: include:heavy.example.net 10 and a 1.',
   ],
   [
     'spf_all_qualifier',
@@ -102,7 +102,7 @@ const fixes: readonly Printed[] = [
         'spf.example.net': { TXT: ['v=spf1 -all'] },
       },
     },
-    'Your SPF record ends in ?all, which says nothing about other senders. Which servers and services send for example.com? Add each of them to the record below before you publish it: mail from all others then fails SPF softly (~all).\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:spf.example.net ~all',
+    'Your SPF record ends in ?all, which says nothing about servers that it does not list. Which servers and services send for example.com? Add each of them to the record below before you publish it: mail from all others then gets an SPF softfail (~all).\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:spf.example.net ~all',
   ],
   [
     'spf_syntax',
@@ -122,7 +122,7 @@ const fixes: readonly Printed[] = [
         'one.example.net': { TXT: ['v=spf1 ip4:198.51.100.0/24 -all'] },
       },
     },
-    'Receivers cannot read a part of your SPF record. A space is missing between ip4:192.0.2.25 and include:one.example.netmx. include:one.example.netmx leads nowhere (no SPF records at one.example.netmx). Which server or service is meant? Add it to the record below before you publish it. If it is none that you use, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+    'Receivers cannot read a part of your SPF record. A space is missing between ip4:192.0.2.25 and include:one.example.netmx. include:one.example.netmx leads nowhere (no SPF records at one.example.netmx). Which server or service is meant? Add it to the record below before you publish it. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'spf_helo',
@@ -132,67 +132,67 @@ const fixes: readonly Printed[] = [
   [
     'spf_helo',
     { zone: { 'mail.example.com': { A: [IP], TXT: ['v=spf1 relay.example -all'] } } },
-    'Bounces are sent in the name of your server, mail.example.com, and its SPF record does not list it. Receivers can make nothing of relay.example, and so use no part of the record. relay.example may mean include:relay.example, the record of a service, or a:relay.example, a server. Which server or service is meant? Add it to the record below before you publish it, as ip4:, a: or include:. If it is none that you use, leave it out.\nReplace the TXT record at mail.example.com with: v=spf1 ip4:192.0.2.25 -all',
+    'Bounces are sent in the name of your server, mail.example.com, and its SPF record does not list it. Receivers cannot read relay.example, so they use no part of the record. relay.example may mean include:relay.example, the record of a service, or a:relay.example, a server. Which server or service is meant? Add it to the record below before you publish it, as ip4:, a: or include:. If you do not use it, leave it out.\nReplace the TXT record at mail.example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'dkim_present',
     { signatures: [] },
-    'This mail has no DKIM signature, so receivers cannot tell whether it is yours and unchanged. Sign with DKIM as example.com (d=example.com).\nTurn on DKIM signing in your mail system, or at the service that sends for you. It creates a key and shows the record to publish under _domainkey.example.com.',
+    'Your email arrived without a DKIM signature, so receivers cannot tell whether it is yours and unchanged. In your mail system, switch on DKIM signing for example.com (d=example.com).\nTurn on DKIM signing in your mail system, or at the service that sends for you. It creates a key and shows the record to publish under _domainkey.example.com.',
   ],
   [
     'dkim_valid',
     { zone: { [KEY]: null } },
-    'example.com publishes no key for the selector s1, so its DKIM signature cannot be checked. Your signer shows the whole record of its key for the selector s1. Publish it as the one TXT record at s1._domainkey.example.com; where a string holds 255 characters at most, as several strings of that one record.',
+    'example.com publishes no key for the selector s1, so its DKIM signature cannot be checked. Your signer shows the whole record of its key for the selector s1. Publish it as the only TXT record at s1._domainkey.example.com; if a string may contain at most 255 characters, as several strings of that one record.',
   ],
   [
     'dkim_headers_signed',
     { signatures: [signature({ h: SIGNED.filter((name) => !/^(?:to|subject)$/.test(name)) })] },
-    'The signature of example.com leaves out headers that readers see, so they can be changed or added. Add these headers to the ones your signer covers (h=): Subject, To.',
+    'The signature of example.com leaves out headers that readers see, so others can change or add them. Add these headers to the ones your signer covers (h=): Subject, To.',
   ],
   [
     'dkim_key_record',
     { zone: { [KEY]: { TXT: [`k=rsa; h=sha1; g=*; p=${p}`] } } },
-    `The key record of example.com at the selector s1 has a fault. The record is longer than 255 characters: where your DNS panel does not split it by itself, enter it as several strings of one record. Replace the TXT record at s1._domainkey.example.com with: ${keyRecord}`,
+    `The key record of example.com at the selector s1 has a fault. The record is longer than 255 characters: if your DNS panel does not split it automatically, enter it as several strings of one record. Replace the TXT record at s1._domainkey.example.com with: ${keyRecord}`,
   ],
   [
     'dkim_valid',
     { zone: { [KEY]: { TXT: [`v=DKIM1; k=rsa; p=${p.slice(0, 200)}`] } } },
-    'Verifiers cannot use the key that example.com publishes for the selector s1. Your signer shows the whole record of its key for the selector s1. Publish it as the one TXT record at s1._domainkey.example.com; where a string holds 255 characters at most, as several strings of that one record.',
+    'Verifiers cannot use the key that example.com publishes for the selector s1. Your signer shows the whole record of its key for the selector s1. Publish it as the only TXT record at s1._domainkey.example.com; if a string may contain at most 255 characters, as several strings of that one record.',
   ],
   [
     'dkim_key_record',
     { zone: { [KEY]: { TXT: [`v=DKIM1; k=rsa; p=${p.slice(0, 200)}`] } } },
-    'The key at the selector s1 is cut off. Your signer shows the whole record of its key for the selector s1. Publish it as the one TXT record at s1._domainkey.example.com; where a string holds 255 characters at most, as several strings of that one record.',
+    'The key at the selector s1 is cut off. Your signer shows the whole record of its key for the selector s1. Publish it as the only TXT record at s1._domainkey.example.com; if a string may contain at most 255 characters, as several strings of that one record.',
   ],
   [
     'dkim_key_record',
     { zone: { [KEY]: { TXT: [keyRecord.slice(250), keyRecord.slice(0, 250)] } } },
-    `The key is split over several TXT records. It has to be one record. The record is longer than 255 characters: where your DNS panel does not split it by itself, enter it as several strings of one record. Replace the 2 TXT records at s1._domainkey.example.com with: ${keyRecord}`,
+    `The key is split over several TXT records. It must be in one record. The record is longer than 255 characters: if your DNS panel does not split it automatically, enter it as several strings of one record. Replace the 2 TXT records at s1._domainkey.example.com with: ${keyRecord}`,
   ],
   [
     'dkim_key_testing',
     { zone: { [KEY]: { TXT: [`${keyRecord}; t=y`] } } },
-    `The key of example.com at the selector s1 is marked as a test (t=y), and receivers may treat the mail as unsigned. The record is longer than 255 characters: where your DNS panel does not split it by itself, enter it as several strings of one record. Replace the TXT record at s1._domainkey.example.com with: ${keyRecord}`,
+    `The key of example.com at the selector s1 is marked as a test (t=y), and receivers may treat the mail as unsigned. The record is longer than 255 characters: if your DNS panel does not split it automatically, enter it as several strings of one record. Replace the TXT record at s1._domainkey.example.com with: ${keyRecord}`,
   ],
   [
     'dmarc_record',
     { zone: { '_dmarc.example.com': null } },
-    'example.com has no DMARC record, and Gmail, Yahoo and Microsoft ask senders for one. Start with one that changes nothing; its reports show within a day who sends as you. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
+    'example.com has no DMARC record, and Gmail, Yahoo and Microsoft require one of bulk senders. Start with a record that changes nothing; its reports show within a day who sends as you. Create the mailbox dmarc@example.com if it does not exist yet: the reports go there.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_record_valid',
     { zone: dmarc(`v=dmarc1; P=Reject; ${RUA}; foo=bar; pct=100`) },
-    'Receivers ignore your DMARC record: the record at _dmarc.example.com has v=dmarc1 instead of v=DMARC1. So p=reject was never in force. Begin with p=none, and go back to p=reject when the reports show no failing mail of yours. Replace the TXT record at _dmarc.example.com with: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
+    'Receivers ignore your DMARC record: the record at _dmarc.example.com has v=dmarc1 instead of v=DMARC1. So p=reject was never in force. Start with p=none, and return to p=reject when the reports show that none of your mail fails. Replace the TXT record at _dmarc.example.com with: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_policy',
     { zone: dmarc(`v=DMARC1; p=none; sp=none; ${RUA}; adkim=s`) },
-    'Your DMARC policy is p=none, so receivers do nothing with forged mail. Read the reports sent to dmarc@example.com for a few weeks. Go on only when they show no failing mail of yours.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=quarantine; adkim=s; rua=mailto:dmarc@example.com',
+    'Your DMARC policy (p=none) tells receivers to do nothing about forged mail. Read the reports sent to dmarc@example.com for a few weeks. Continue only when they show that none of your mail fails.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=quarantine; adkim=s; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_policy',
     { zone: dmarc(`v=DMARC1; p=rejct; ${RUA}`) },
-    'Your DMARC policy is p=none, so receivers do nothing with forged mail. Replace the TXT record at _dmarc.example.com with: v=DMARC1; p=none; rua=mailto:dmarc@example.com\nRead the reports sent to dmarc@example.com for a few weeks. Go on only when they show no failing mail of yours.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com',
+    'Your DMARC policy (p=none) tells receivers to do nothing about forged mail. Replace the TXT record at _dmarc.example.com with: v=DMARC1; p=none; rua=mailto:dmarc@example.com\nRead the reports sent to dmarc@example.com for a few weeks. Continue only when they show that none of your mail fails.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com',
   ],
   ...[
     `"v=DMARC1; p=reject; ${RUA}"`,
@@ -212,7 +212,7 @@ const fixes: readonly Printed[] = [
   [
     'dmarc_rua',
     { zone: dmarc('v=DMARC1; p=reject; rua=mailto: dmarc@example.com') },
-    'Your DMARC record names no address that can receive reports, so you do not see who sends as you. Replace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:dmarc@example.com',
+    'Your DMARC record contains no address that can receive reports, so you cannot see who sends as you. Replace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_record',
@@ -222,7 +222,7 @@ const fixes: readonly Printed[] = [
         'hop.provider.example': { CNAME: 'end.provider.example' },
       },
     },
-    'example.com has no DMARC record, and Gmail, Yahoo and Microsoft ask senders for one. Start with one that changes nothing; its reports show within a day who sends as you. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\n_dmarc.example.com is an alias (CNAME) of end.provider.example, where no such record is. Does a service of yours publish it there? If so, finish or renew its set-up. If not, delete the CNAME and publish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
+    'example.com has no DMARC record, and Gmail, Yahoo and Microsoft require one of bulk senders. Start with a record that changes nothing; its reports show within a day who sends as you. Create the mailbox dmarc@example.com if it does not exist yet: the reports go there.\n_dmarc.example.com is an alias (CNAME) of end.provider.example, which has no such record. Does one of your services publish it there? If so, finish or renew the setup of that service. If not, delete the CNAME and publish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_record',
@@ -232,12 +232,12 @@ const fixes: readonly Printed[] = [
         'end.provider.example': { TXT: ['v=DMARC1; p=reject'] },
       },
     },
-    'The name end.provider.example was entered as the text of a TXT record at _dmarc.example.com, so no DMARC record is found. It was meant as an alias (CNAME). Once _dmarc leads to end.provider.example, the policy published there applies to all your mail at once. Is all of your mail signed, or sent from servers in your SPF record? If so, go on.\nDelete the TXT record at _dmarc.example.com: end.provider.example.\nPublish this CNAME record at _dmarc.example.com: end.provider.example.',
+    'The name end.provider.example was entered as the text of a TXT record at _dmarc.example.com, so receivers find no DMARC record. It should be an alias (CNAME). Once _dmarc points to end.provider.example, the policy published there applies to all your mail at once. Is all of your mail signed, or sent from servers in your SPF record? If so, continue.\nDelete the TXT record at _dmarc.example.com: end.provider.example.\nPublish this CNAME record at _dmarc.example.com: end.provider.example.',
   ],
   [
     'dmarc_alignment',
     { zone: { [KEY]: { CNAME: 'end.provider.example' } } },
-    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so whoever holds that name has to publish it. Open the DKIM settings of your domain there and finish or renew the set-up. If your own server signed it, let it sign with a selector of its own, and publish the key there.',
+    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so whoever holds that name has to publish it. Open the DKIM settings of your domain there and finish or renew the set-up. If your own server signed it, have that server sign with a selector of its own, and publish the key there.',
   ],
   [
     'dkim_valid',
@@ -248,17 +248,17 @@ const fixes: readonly Printed[] = [
         'end.provider.example': { TXT: [keyRecord] },
       },
     },
-    'The key of the selector s1 is at s1._domainkey.example.com.example.com, where nobody looks for it. Many DNS panels add the domain to a name by themselves: enter there what stands before it. Publish this CNAME record at s1._domainkey.example.com: end.provider.example.\nDelete the CNAME record at s1._domainkey.example.com.example.com: end.provider.example',
+    'The key of the selector s1 is at s1._domainkey.example.com.example.com, where nobody looks for it. Many DNS panels add the domain to a name automatically: enter only the part before the domain. Publish this CNAME record at s1._domainkey.example.com: end.provider.example.\nDelete the CNAME record at s1._domainkey.example.com.example.com: end.provider.example',
   ],
   [
     'spf_syntax',
     { zone: spf(`v=spf1 ip4: ${IP} –all`) },
-    'Receivers cannot read a part of your SPF record. Signs outside ASCII, such as a no-break space, a dash or a typographic quotation mark, are now plain ones. There is a space too many in ip4:192.0.2.25. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+    'Receivers cannot read a part of your SPF record. Characters outside ASCII, such as a no-break space, a dash or a typographic quotation mark, are now plain ones. There is a space too many in ip4:192.0.2.25. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'spf_syntax',
     { zone: spf(`v=spf1 mx: ip4:192.0.2.20-192.0.2.30 -all`) },
-    'Receivers cannot read a part of your SPF record. Receivers can make nothing of mx: and ip4:192.0.2.20-192.0.2.30, and so use no part of the record. mx: may mean mx, which is example.com itself. Which server or service is meant? Add it to the record below before you publish it, as ip4:, a: or include:. If it is none that you use, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+    'Receivers cannot read a part of your SPF record. Receivers cannot read mx: and ip4:192.0.2.20-192.0.2.30, so they use no part of the record. mx: may mean mx, which is example.com itself. Which server or service is meant? Add it to the record below before you publish it, as ip4:, a: or include:. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'spf_all_qualifier',
@@ -269,12 +269,12 @@ const fixes: readonly Printed[] = [
         'end.provider.example': { TXT: ['v=spf1 -all'] },
       },
     },
-    'Your SPF record ends in ?all, which says nothing about other senders. Which servers and services send for example.com? Add each of them to the record below before you publish it: mail from all others then fails SPF softly (~all).\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:alias.example.com ~all',
+    'Your SPF record ends in ?all, which says nothing about servers that it does not list. Which servers and services send for example.com? Add each of them to the record below before you publish it: mail from all others then gets an SPF softfail (~all).\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:alias.example.com ~all',
   ],
   [
     'dkim_valid',
     { zone: { [KEY]: { CNAME: 'end.provider.example' } } },
-    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so whoever holds that name has to publish it. Open the DKIM settings of your domain there and finish or renew the set-up. If your own server signed it, let it sign with a selector of its own, and publish the key there.',
+    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so whoever holds that name has to publish it. Open the DKIM settings of your domain there and finish or renew the set-up. If your own server signed it, have that server sign with a selector of its own, and publish the key there.',
   ],
   [
     'spf_void_lookups',
@@ -287,7 +287,7 @@ const fixes: readonly Printed[] = [
         'two.example.net': { TXT: ['v=spf1 mx:y.example.net exists:z.example.net -all'] },
       },
     },
-    'Your SPF record leads to names that do not exist (include:two.example.net (with mx:y.example.net and exists:z.example.net)), and after 2 of them receivers may stop with an error. Left out: a:gone.example.net (it leads nowhere). If one of them names a service you use, add that service. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:one.example.net include:two.example.net -all\nNames that do not exist are behind include:two.example.net (with mx:y.example.net and exists:z.example.net). If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:one.example.net -all',
+    'Your SPF record includes names that do not exist (include:two.example.net (with mx:y.example.net and exists:z.example.net)). After 2 of them, receivers may stop with an error. Left out: a:gone.example.net (it leads nowhere). If one of them names a service that you use, add that service. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:one.example.net include:two.example.net -all\ninclude:two leads to names that do not exist.example.net (with mx:y.example.net and exists:z.example.net). If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:one.example.net -all',
   ],
   [
     'spf_void_lookups',
@@ -299,7 +299,7 @@ const fixes: readonly Printed[] = [
         'h2.example.com': { AAAA: ['2001:db8::3'] },
       },
     },
-    'Some hosts in your SPF record have no address of the kind your mail is sent from, so receivers find nothing: a:h0.example.com, a:h1.example.com/24//64 and ~a:h2.example.com. Name their addresses instead. Changed: a:h0.example.com is now ip6:2001:db8::1, a:h1.example.com/24//64 is now ip6:2001:db8::2/64 and ~a:h2.example.com is now ~ip6:2001:db8::3. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ip6:2001:db8::1 ip6:2001:db8::2/64 ~ip6:2001:db8::3 -all',
+    'Some hosts in your SPF record have no address of the kind your mail is sent from, so receivers find nothing: a:h0.example.com, a:h1.example.com/24//64 and ~a:h2.example.com. List their addresses instead. Changed: a:h0.example.com is now ip6:2001:db8::1, a:h1.example.com/24//64 is now ip6:2001:db8::2/64 and ~a:h2.example.com is now ~ip6:2001:db8::3. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ip6:2001:db8::1 ip6:2001:db8::2/64 ~ip6:2001:db8::3 -all',
   ],
   [
     'spf_all_qualifier',
@@ -311,17 +311,17 @@ const fixes: readonly Printed[] = [
         'open.example.net': { TXT: ['v=spf1 +all'] },
       },
     },
-    'Your SPF record leads to one that lets nearly anyone send as you: include:two.example.net (with +all). Which servers and services send for example.com? Add each of them to the record below before you publish it: mail from all others then fails SPF softly (~all).\nReplace the TXT record at example.com with: v=spf1 include:one.example.net ip4:192.0.2.25 ~all',
+    'Your SPF record refers to another record that lets nearly anyone send as you: include:two.example.net (with +all). Which servers and services send for example.com? Add each of them to the record below before you publish it: mail from all others then gets an SPF softfail (~all).\nReplace the TXT record at example.com with: v=spf1 include:one.example.net ip4:192.0.2.25 ~all',
   ],
   [
     'spf_result',
     { zone: spf('v=spf1 a include:%{l}._spf.%{d} -all') },
-    'include:%{l}._spf.%{d} asks for a name that is made for each mail, and for this one it leads to no usable record. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 a include:%{l}._spf.%{d} -all',
+    'include:%{l}._spf.%{d} generates a new name for each email, and the name for this email has no usable record. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 a include:%{l}._spf.%{d} -all',
   ],
   [
     'spf_syntax',
     { zone: spf(`v=spf1 ip4:${IP} ptr exists:%{p}.example.com -all`) },
-    'Your SPF record asks for the reverse name of each sender (ptr), which is slow and which receivers may ignore. Your record lets in servers by their reverse names (ptr and exists:%{p}.example.com). Which servers of example.com send mail? Add the address of each (ip4: or ip6:) to the record below before you publish it: servers that it does not list no longer pass.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+    'Your SPF record asks for the reverse name of each sender (ptr), which is slow and which receivers may ignore. Your record allows servers by their reverse names (ptr and exists:%{p}.example.com). Which servers of example.com send mail? Add the address of each (ip4: or ip6:) to the record below before you publish it: servers that it does not list no longer pass.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'dmarc_rua',
@@ -331,7 +331,7 @@ const fixes: readonly Printed[] = [
         'reports.example.net': ORIGIN,
       },
     },
-    'The owner of reports.example.net has not said that it takes your reports, so receivers do not send them. Create the mailbox dmarc@example.com, if you do not have it: reports go to it.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:a@reports.example.net,mailto:dmarc@example.com\nOr keep the reports at reports.example.net, if it is yours or a service that you use: then whoever runs the DNS of reports.example.net publishes a TXT record in the zone of reports.example.net. Its name is example.com._report._dmarc.reports.example.net, and its text: v=DMARC1',
+    'The owner of reports.example.net has not agreed to receive your reports, so receivers do not send them. Create the mailbox dmarc@example.com if it does not exist yet: the reports go there.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:a@reports.example.net,mailto:dmarc@example.com\nOr keep the reports at reports.example.net, if it is your domain or that of a service that you use: then whoever runs the DNS of reports.example.net publishes a TXT record in the zone of reports.example.net. Its name is example.com._report._dmarc.reports.example.net, and its text: v=DMARC1',
   ],
   [
     'rdns_ptr',
@@ -341,22 +341,22 @@ const fixes: readonly Printed[] = [
   [
     'rdns_fcrdns',
     { zone: { [PTR]: { PTR: ['gone.example.com'] } } },
-    'The reverse name of 192.0.2.25 does not lead back to it, so receivers do not trust the name. Publish this A record at gone.example.com: 192.0.2.25',
+    'The reverse name of 192.0.2.25 does not resolve back to 192.0.2.25, so receivers do not trust the name. Publish this A record at gone.example.com: 192.0.2.25',
   ],
   [
     'helo_valid',
     { client: { helo: 'localhost' } },
-    'Your server greets with a HELO name that others cannot use. Set the HELO name to mail.example.com (Postfix: smtp_helo_name = mail.example.com).',
+    'The name your server gives in HELO cannot be used outside your network. Set the HELO name to mail.example.com (Postfix: smtp_helo_name = mail.example.com).',
   ],
   [
     'from_domain_mx',
     { zone: { 'example.com': { A: ['192.0.2.80'], TXT: [RIGHT_SPF] } } },
-    'example.com has no MX record, so senders of replies try its web address. Which server takes replies for example.com? Your mail provider shows its name in the set-up guide. Publish an MX record at example.com that names it. If no server takes mail for example.com, use a domain that has one for replies.',
+    'example.com has no MX record, so replies go to the address of its web server. Which server receives replies for example.com? Your mail provider shows its name in the setup guide. Publish an MX record at example.com that names it. If no server receives mail for example.com, use a domain that has one for replies.',
   ],
   [
     'mta_sts',
     { zone: { '_mta-sts.example.com': null } },
-    'Nothing tells other servers to use TLS when they send to example.com. Begin in testing mode; it changes nothing. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: testing\nmx: mail.example.com\nmax_age: 604800\nPublish this TXT record at _mta-sts.example.com: v=STSv1; id=20261120100005',
+    'Nothing tells other servers to use TLS when they send mail to example.com. Start in testing mode, which changes nothing yet. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: testing\nmx: mail.example.com\nmax_age: 604800\nPublish this TXT record at _mta-sts.example.com: v=STSv1; id=20261120100005',
   ],
   ...[
     '"v=TLSRPTv1; rua=a@reports.example.net"',
@@ -366,23 +366,23 @@ const fixes: readonly Printed[] = [
     (text): Printed => [
       'tls_rpt',
       { zone: { '_smtp._tls.example.com': { TXT: [text] } } },
-      'Receivers cannot use your TLS reporting record. Replace the TXT record at _smtp._tls.example.com with: v=TLSRPTv1; rua=mailto:a@reports.example.net',
+      'Senders cannot use your TLS reporting record. Replace the TXT record at _smtp._tls.example.com with: v=TLSRPTv1; rua=mailto:a@reports.example.net',
     ],
   ),
   [
     'tls_rpt',
     { zone: { '_smtp._tls.example.com': null } },
-    'example.com does not ask for reports about failed TLS, so you do not see when mail to you cannot be delivered securely. Create the mailbox tls@example.com, if you do not have it: reports go to it.\nPublish this TXT record at _smtp._tls.example.com: v=TLSRPTv1; rua=mailto:tls@example.com',
+    'example.com does not ask for reports about failed TLS, so you do not learn when mail to you cannot be delivered securely. Create the mailbox tls@example.com if it does not exist yet: the reports go there.\nPublish this TXT record at _smtp._tls.example.com: v=TLSRPTv1; rua=mailto:tls@example.com',
   ],
   [
     'list_unsubscribe',
     { mail: newsletter({ 'List-Unsubscribe': null }) },
-    'Mail clients offer no way to unsubscribe from this email, so readers report it as spam. Set the header List-Unsubscribe to the https address that unsubscribes this reader when it gets a POST request, in angle brackets. Your mailing software has it, or can make it.\nSet this header: List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+    'Mail programs cannot offer a way to unsubscribe from this email, so readers report it as spam. Set the header List-Unsubscribe to the https address that unsubscribes this reader when it gets a POST request, in angle brackets. Your mailing software has that address, or can create it.\nSet this header: List-Unsubscribe-Post: List-Unsubscribe=One-Click',
   ],
   [
     'date_header',
     { mail: newsletter({ Date: null }) },
-    'Receivers cannot read when this mail was sent. Set Date when you send. Let your mail program write Date at the moment it sends, in this form: Fri, 20 Nov 2026 10:00:05 +0000',
+    'The Date header is missing or cannot be read, so receivers cannot tell when you sent this email. Have your mail program write Date at the moment it sends, in this form: Fri, 20 Nov 2026 10:00:05 +0000',
   ],
 ];
 test.each(fixes)('%s (%#) prints what to publish', async (id, about, fix) => {

@@ -119,17 +119,17 @@ test('a test has none in any of its states', async (context) => {
   const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
   await given(api, created());
   await page.goto(`${api.base}/t/${TEST_ID}#${TOKEN}`);
-  await heading('Send one mail to this address');
+  await heading('Send one email to this address');
   for (const details of await page.locator('.ways summary').all()) await details.click();
   await page.locator('.qr svg').waitFor();
   expect(await faultsOf(page), 'waiting').toEqual([]);
 
   await given(api, anEvent('MailRefused', 30));
-  await heading('Your mail was refused. You can send again.');
+  await heading('Your email was refused. You can send again.');
   expect(await faultsOf(page), 'refused').toEqual([]);
 
   await given(api, arrived());
-  await heading('Your mail is here');
+  await heading('Your email has arrived');
   expect(await faultsOf(page), 'processing').toEqual([]);
 
   await given(api, ...ready().slice(2));

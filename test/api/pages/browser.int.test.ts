@@ -73,7 +73,7 @@ test('a visitor gets from one button to a report, and the token goes nowhere', a
   const { page, context: profile, seen, wallet, http } = await visit(context);
   await page.goto(http);
   await page.getByRole('button', { name: 'Get a test address' }).click();
-  await reads(page, 'Send one mail to this address');
+  await reads(page, 'Send one email to this address');
   await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/t\/[a-z2-7]{12}$/);
   const { pathname } = new URL(page.url());
   const copyLink = page.getByRole('button', { name: 'Copy link' });
@@ -83,8 +83,8 @@ test('a visitor gets from one button to a report, and the token goes nowhere', a
 
   // Back, and on again: nothing is lost.
   await page.goBack();
-  await page.getByRole('link', { name: 'Go on with it' }).click();
-  await reads(page, 'Send one mail to this address');
+  await page.getByRole('link', { name: 'Continue this test' }).click();
+  await reads(page, 'Send one email to this address');
   expect(new URL(page.url()).pathname).toBe(pathname);
 
   await send(await addressOn(page));
@@ -150,7 +150,7 @@ test('a refused mail is explained and may be sent again, by the keyboard alone',
     await page.keyboard.press('Enter');
   };
   await press('Get a test address');
-  await reads(page, 'Send one mail to this address');
+  await reads(page, 'Send one email to this address');
   const address = await addressOn(page);
   const stranger = { ip: '198.51.100.7', host: 'mail.stranger.example' };
   const forged = { ...demoMail(address, environment.key), dkim: undefined };
@@ -163,7 +163,7 @@ test('a refused mail is explained and may be sent again, by the keyboard alone',
     (error) => error,
   );
   expect(refusal.message).toMatch(/550/);
-  await reads(page, 'Your mail was refused. You can send again.');
+  await reads(page, 'Your email was refused. You can send again.');
   await reads(page, 'Send again to the same address before');
 
   // The link in the reply, as it stands in a bounce: a page without a key.
@@ -194,17 +194,17 @@ test('without JavaScript a visitor gets an address, sends a mail and reads the r
   context.onTestFinished(() => profile.close());
   await page.goto(http);
   await page.getByRole('button', { name: 'Get a test address' }).click();
-  await reads(page, 'Send one mail to this address');
+  await reads(page, 'Send one email to this address');
   const link = (await page.locator('noscript code').textContent()) ?? '';
   const token = new URL(link).hash.slice(1);
   const look = async () => {
     // The page that created the test contains the token once. Later pages ask for it.
     const key = page.getByLabel('Paste the part of the link');
     if (await key.isVisible()) await key.fill(token);
-    await page.getByRole('button', { name: 'Look for my mail' }).click();
+    await page.getByRole('button', { name: 'Check for my email' }).click();
   };
   await look();
-  await reads(page, 'Send one mail to this address');
+  await reads(page, 'Send one email to this address');
   expect(await page.content()).not.toContain(token);
   await send(await addressOn(page));
   await look();

@@ -21,7 +21,7 @@ const pages = [
   { name: '/method', path: '/method' },
   { name: '/privacy', path: '/privacy' },
   { name: '/errors', path: '/errors' },
-  { name: 'waiting', events: [created()], shows: 'Send one mail to this address' },
+  { name: 'waiting', events: [created()], shows: 'Send one email to this address' },
   {
     name: 'refused',
     events: [created(), anEvent('MailRefused', 1)],

@@ -84,7 +84,7 @@ test('where no single fix raises the score, each says what its problem costs', (
   const text = textOf(
     markupWith({ score: 0, grade: 'F', findings, score_breakdown: { families, cap, sum } }),
   );
-  expect(text).toContain('The problems cost 140 points together, so the score stays at 0');
+  expect(text).toContain('Together, the problems cost 140 points, so the score stays at 0');
   for (const { id, title } of sampleReport.top_fixes) {
     const { points = 0 } = findings.find((one) => one.id === id) ?? {};
     expect(text).toContain(`${title} costs ${points} points`);
@@ -98,7 +98,7 @@ test.each(['A', 'B', 'C', 'D', 'F'] as const)(
     const [, headline = ''] = /<h1>(.*?)<\/h1>/.exec(markup) ?? [];
     expect(headline).not.toMatch(/spam|inbox|deliver|land/i);
     expect(textOf(markup.slice(0, markup.indexOf('id="fixes"')))).toContain(
-      'Whether it reaches the inbox or the spam folder is not measured.',
+      'It does not say whether the email reaches the inbox or the spam folder.',
     );
   },
 );

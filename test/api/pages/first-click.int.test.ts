@@ -61,7 +61,7 @@ test('what stands in the way is said on a page, not in JSON', async (context) =>
   await page.goto(api.base);
   await page.getByRole('button', { name: 'Get a test address' }).click();
   await reads(page, 'Too many requests from your network.');
-  await page.getByRole('link', { name: 'To the start page' }).click();
+  await page.getByRole('link', { name: 'Go to the start page' }).click();
   await reads(page, 'Find out what makes your email look like spam');
 });
 

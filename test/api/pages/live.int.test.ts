@@ -32,7 +32,7 @@ describe('the page follows a test', () => {
     await reads(page, /Send it before /);
     await reads(page, /^\(\d+:\d\d left\)$/);
     await given(api, arrived());
-    await reads(page, 'Your mail is here');
+    await reads(page, 'Your email has arrived');
     expect(seen.faults).toEqual([]);
     expect(seen.requests.at(-1)?.headers.prefer).toBe('wait=30');
   });
@@ -40,9 +40,9 @@ describe('the page follows a test', () => {
   test('through a refusal to its end, and to its deletion', async (context) => {
     const { api, page, url } = await open(context, [created()]);
     await page.goto(url);
-    await reads(page, 'Send one mail to this address');
+    await reads(page, 'Send one email to this address');
     await given(api, anEvent('MailRefused', 30));
-    await reads(page, 'Your mail was refused. You can send again.');
+    await reads(page, 'Your email was refused. You can send again.');
     await reads(page, /Send again to the same address before /);
     expect(await page.locator('.reasons li').count()).toBe(1);
     await reads(
@@ -50,7 +50,7 @@ describe('the page follows a test', () => {
       'If the sending address is yours, list it in the SPF record, or sign with DKIM.',
     );
     await given(api, anEvent('RefusalTimeout', 930));
-    await reads(page, 'There is no report on a refused email');
+    await reads(page, 'A refused email gets no report');
     await page.getByRole('button', { name: 'Start a new test' }).waitFor();
     await given(api, anEvent('TestDeleted', 940));
     await page.reload();
@@ -81,14 +81,14 @@ describe('the page follows a test', () => {
     }
     await reads(page, 'Another test is free.');
     await page.getByRole('button', { name: 'Start a new test' }).click();
-    await reads(page, 'Send one mail to this address');
+    await reads(page, 'Send one email to this address');
   });
 
   test.for([
     {
       name: 'no mail',
       events: [created(), anEvent('WindowClosed', 3600)],
-      title: 'No mail arrived',
+      title: 'No email arrived',
     },
     {
       name: 'a failed analysis',
@@ -110,7 +110,7 @@ describe('the page follows a test', () => {
     for (const wrong of ['x'.repeat(43), TOKEN.slice(0, 20)]) {
       await page.goto('about:blank');
       await page.goto(`${api.base}/t/${TEST_ID}#${wrong}`);
-      await reads(page, 'This key does not fit');
+      await reads(page, 'This key does not match');
     }
   });
 
@@ -153,12 +153,12 @@ describe('the page follows a test', () => {
   test('offline it says so, and goes on by itself', async (context) => {
     const { api, page, context: profile, url } = await open(context, [created()]);
     await page.goto(url);
-    await reads(page, 'Send one mail to this address');
+    await reads(page, 'Send one email to this address');
     await profile.setOffline(true);
     await page.locator('[data-offline]').waitFor();
     await given(api, arrived());
     await profile.setOffline(false);
-    await reads(page, 'Your mail is here');
+    await reads(page, 'Your email has arrived');
     await page.locator('[data-offline]').waitFor({ state: 'hidden' });
   });
 
@@ -173,7 +173,7 @@ describe('the page follows a test', () => {
     await page.goto(url);
     await page.locator('[data-offline]', { hasText: 'cannot do this at the moment' }).waitFor();
     await page.unroute('**/status');
-    await reads(page, 'Send one mail to this address');
+    await reads(page, 'Send one email to this address');
     await page.locator('[data-offline]').waitFor({ state: 'hidden' });
   });
 
@@ -201,7 +201,7 @@ describe('the page follows a test', () => {
     api.paid.answer = paid;
     await page.goto(`${base}/tools/mail/`);
     await page.getByRole('button', { name: 'Get a test address' }).click();
-    await reads(page, 'Send one mail to this address');
+    await reads(page, 'Send one email to this address');
     await page.goto(`${base}/tools/mail/t/${TEST_ID}#${TOKEN}`);
     await reads(page, 'Fix these first');
     for (const { url } of seen.requests) expect(url).toContain(`${base}/tools/mail/`);
@@ -256,7 +256,7 @@ describe('“Test again”', () => {
   /** Presses the button, and has the service answer for the new test with a report that may not be paid for yet. */
   async function testAgain(page: Page) {
     await page.getByRole('button', { name: 'Test again (a new report costs $0.05)' }).click();
-    await reads(page, 'Send one mail to this address');
+    await reads(page, 'Send one email to this address');
     await expect.poll(() => page.url()).toMatch(/\/t\/[a-z2-7]{12}$/);
     const id = page.url().slice(-12);
     expect(id).not.toBe(TEST_ID);
@@ -305,7 +305,7 @@ describe('“Test again”', () => {
 
     api.paid.answer = paid;
     await page.reload();
-    await reads(page, 'Compared with the report before');
+    await reads(page, 'Compared with the previous report');
     const text = (await page.locator('.comparison').textContent()) ?? '';
     expect(text).toContain('60 → 89 29 points better.');
     expect(text).toMatch(/Better: 2.*SPF record of the envelope domain: Failed \(−12\) → Passed/s);
@@ -334,7 +334,7 @@ describe('“Test again”', () => {
 
     await page.clock.setFixedTime(T0 + 25 * 3_600_000);
     await page.reload();
-    await reads(page, 'Send one mail to this address');
+    await reads(page, 'Send one email to this address');
     await expect.poll(baseline).toBeNull();
 
     await page.clock.setFixedTime(T0 + 120_000);

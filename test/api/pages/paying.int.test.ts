@@ -48,7 +48,7 @@ describe('paying', () => {
     {
       name: 'a question open already',
       behaviour: { eth_requestAccounts: refuse(-32002) },
-      says: 'Your wallet has a question open already.',
+      says: 'Your wallet already has a request open.',
     },
     {
       name: 'locked',
@@ -120,7 +120,7 @@ describe('paying', () => {
       ['insufficient_funds', 'does not hold enough USDC'],
       ['invalid_exact_evm_payload_authorization_valid_before', 'came too late'],
       ['invalid_exact_evm_nonce_already_used', 'was used before'],
-      ['invalid_exact_evm_payload_signature', 'does not fit'],
+      ['invalid_exact_evm_payload_signature', 'does not match'],
       ['something_new', 'The payment was not accepted.'],
     ] as const;
     for (const [error, says] of reasons) {
@@ -206,7 +206,7 @@ describe('paying', () => {
     );
     await page.goto(url);
     await reads(page, 'No wallet was found in this browser.');
-    await reads(page, 'Every check with what was seen');
+    await reads(page, 'Every check, with what was found');
     await reads(page, '0.05 USDC on Base in it.');
     const stage = page.locator('[data-test]');
     const inApps = () => stage.locator('.apps').innerHTML();

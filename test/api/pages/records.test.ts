@@ -59,8 +59,10 @@ test.each([
 
 test('where a record is entered follows from the name servers, as far as they say', () => {
   expect(form({}, ['ada.ns.cloudflare.com'])).toContain('is managed at Cloudflare');
-  expect(form({}, ['ns1.small.example'])).toContain('in its name servers, ns1.small.example');
-  expect(form()).toContain('usually the company that you bought the domain from');
+  expect(form({}, ['ns1.small.example'])).toContain(
+    'that its name servers (ns1.small.example) belong to',
+  );
+  expect(form()).toContain('usually the company that sold you the domain');
 });
 
 test.each([
@@ -89,7 +91,7 @@ test('a value that only the signer knows is described, and not offered to be cop
   const actions = [action({ operation: 'do', name: 's1._domainkey.shop.example', value })];
   const { markup } = steps(context, sampleReport, { fix: value, actions });
   expect(markup).toContain(`<p>${value}</p>`);
-  expect(markup).toContain('what the system that signs shows you');
+  expect(markup).toContain('the full value that your signing system shows you');
   expect(markup).not.toContain(`data-copy="${value}`);
 });
 

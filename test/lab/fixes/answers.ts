@@ -108,7 +108,7 @@ const QUESTIONS: readonly (readonly [RegExp, Answer])[] = [
     (one, name = '', value = '') => setText(one, endOf(one, name), value),
   ],
   [
-    /^(\S+) is an alias \(CNAME\) of \S+, where no such record is\. .* publish this TXT record at \S+?: (v=.*)$/,
+    /^(\S+) is an alias \(CNAME\) of \S+, which has no such record\. .* publish this TXT record at \S+?: (v=.*)$/,
     (one, name = '', value = '') => setText(one, name, value),
   ],
   [
@@ -120,16 +120,16 @@ const QUESTIONS: readonly (readonly [RegExp, Answer])[] = [
     (one, name = '', value = '') => setText(one, endOf(one, name), value),
   ],
   [
-    /^The DNS of \S+ is at other name servers .* publish this TXT record at (\S+?)(?: in place of the one there)?: (v=.*)$/,
+    /^The DNS of \S+ is hosted on different name servers .* publish this TXT record at (\S+?)(?: instead of the present one)?: (v=.*)$/,
     (one, name = '', value = '') => setText(one, name, value),
   ],
   [
-    /^Open the DKIM settings of your domain there|^The key there does not fit this mail/,
+    /^Open the DKIM settings of your domain there|^The key there does not match this email/,
     (one) => applyActions(one, toActions([wordsStep('server', '', 'sender', 'dkim.key')])),
   ],
   [/^Many senders share |^Use a return path \(MAIL FROM\) at /, (one) => withReturnPath(one)],
   [
-    /^Sign with your own domain besides/,
+    /^Also sign with your own domain\./,
     (one) => applyActions(one, toActions([serverStep('dkim.d', 'example.com')])),
   ],
   [
@@ -137,7 +137,7 @@ const QUESTIONS: readonly (readonly [RegExp, Answer])[] = [
     (one, ip = '') => listed({ ...one, client: { ...one.client, ip } }, ip),
   ],
   [
-    /^The DNS of \S+ is at other name servers .* to publish the record\. .* record at (\S+?);/,
+    /^The DNS of \S+ is hosted on different name servers .* to publish the record\. .* record at (\S+?);/,
     (one, name = '') =>
       applyActions(one, toActions([{ ...wordsStep('dns', ''), name, type: 'TXT' }])),
   ],
@@ -146,7 +146,7 @@ const QUESTIONS: readonly (readonly [RegExp, Answer])[] = [
     (one, name = '', texts = '') => without(one, endOf(one, name), texts),
   ],
   [
-    /^The DNS of \S+ is at other name servers .* delete the TXT record at (\S+): (.*)$/,
+    /^The DNS of \S+ is hosted on different name servers .* delete the TXT record at (\S+): (.*)$/,
     (one, name = '', texts = '') => without(one, name, texts),
   ],
   [
@@ -154,7 +154,7 @@ const QUESTIONS: readonly (readonly [RegExp, Answer])[] = [
     (one, name = '', texts = '') => without(one, endOf(one, name), texts),
   ],
   [
-    /^To see your own set-up, send the test mail directly/,
+    /^To test your own setup, send the test email directly/,
     (one) => applyActions(one, toActions([wordsStep('header', '', 'sender', 'Received')])),
   ],
   [/ If so: (.*)$/s, (one, steps = '') => doWritten(one, steps)],
@@ -177,7 +177,7 @@ function doFirst(
  * server is not authorised.
  */
 const isAboutServer = (text: string): boolean =>
-  / server of yours, |^Do you send through |^To see your own set-up, /.test(text);
+  / one of your servers, |^Do you send through |^To test your own setup, /.test(text);
 
 /**
  * Returns the result of a fix, with its questions answered and its words followed, or null if nothing

@@ -102,7 +102,7 @@ async function phone(browser: Browser): Promise<Buffer> {
   const screens = [
     await report(browser, PHONE),
     await screen(browser, [...ready()], 'Your report is ready'),
-    await screen(browser, [created(), REFUSED], 'Your mail was refused. You can send again.'),
+    await screen(browser, [created(), REFUSED], 'Your email was refused. You can send again.'),
   ];
   const { page, context } = await openPage(browser, { viewport: { width: 1218, height: 780 } });
   const images = screens.map(

@@ -26,13 +26,15 @@ export const readCloudflare: ReadProviderBlock = (head, envelope) => {
     sealed: isSealed(block),
     partialErrors: [
       ...(client.source === 'unknown'
-        ? ['connection: the headers of the provider disagree on who sent the mail']
+        ? ['connection: the headers of the provider disagree on who sent the email']
         : []),
       ...(differs(received.to, envelope.to, 'any_case')
-        ? ['connection: the provider names another recipient in its Received than beside the mail']
+        ? ['connection: the provider names another recipient in its Received than beside the email']
         : []),
       ...(differs(spf?.from ?? null, envelope.from, 'as_is')
-        ? ['connection: the provider names another sender in its Received-SPF than beside the mail']
+        ? [
+            'connection: the provider names another sender in its Received-SPF than beside the email',
+          ]
         : []),
     ],
   };

@@ -118,7 +118,7 @@ export const contentCases: readonly Case[] = [
   document('no body element', page(newsletterBody()).replace(/<\/?body>/g, ''), 'improvable'),
   ...[/<\/?html[^>]*>/g, /<\/?body>/g].map(
     (element): Case => ({
-      about: `no ${element.source} in HTML without text`,
+      about: `no ${element.source} in an email without a text part`,
       mail: newsletter(
         { 'Content-Type': 'text/html; charset=utf-8' },
         { body: page(newsletterBody()).replace(element, '').replace(/\n/g, '\r\n') },

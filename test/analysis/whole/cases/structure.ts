@@ -103,7 +103,7 @@ export const structureCases: readonly Case[] = [
     states: { mime_structure: 'broken', ...noBody, text_alternative: 'left out' },
   },
   {
-    about: 'a boundary that is not the one between the parts',
+    about: 'a declared boundary that does not match the one between the parts',
     mail: newsletter({ 'Content-Type': 'multipart/alternative; boundary="b2"' }),
     states: { mime_structure: 'broken', ...noBody, text_alternative: 'left out' },
   },
