@@ -68,7 +68,7 @@ const paid = [
 ];
 
 test.each<[string, readonly TestEvent[], string]>([
-  ['unknown', [], 'nothing of it'],
+  ['unknown', [], 'no record of it'],
   ['waiting', [anEvent('TestCreated')], `until ${instant(3600)}`],
   ['waiting', refused, 'spf_and_dkim_failed: SPF and DKIM both failed.'],
   ['processing', ready.slice(0, 2), 'from sender.example'],
@@ -121,7 +121,7 @@ test.each([
   expect(lines).toMatchObject(expected);
   expect(lines).toHaveLength(expected.length);
   expect(code).toBe(expected.length > 0 ? 0 : 1);
-  expect(errors).toBe(expected.length > 0 ? '' : 'replay: nothing in the log fits');
+  expect(errors).toBe(expected.length > 0 ? '' : 'replay: nothing in the log matches');
 });
 
 test('a payment that was repaired is in the ledger once, and is found', async () => {

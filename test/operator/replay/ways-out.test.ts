@@ -96,13 +96,13 @@ describe('end', () => {
   });
 
   test.each<[string, (source: TestSource) => unknown]>([
-    ['whole', () => {}],
+    ['its history is complete', () => {}],
     [
       'newer release',
       ({ tests }) => tests.putRaw(TEST_ID, JSON.stringify({ ...anEvent('TestDeleted'), v: 2 })),
     ],
     [
-      'payment for it is open',
+      'a payment for this test is pending',
       async ({ tests, payments }) => {
         tests.putRaw(TEST_ID, 'flipped');
         await append(payments, paid.slice(0, 2));
@@ -185,9 +185,9 @@ describe('close', () => {
   test.each<[string, object, (source: TestSource) => unknown]>([
     ['X402_RPC_URL', { chain: undefined }, lose(1)],
     ['not decided', { chain: outcome('open') }, lose(2)],
-    ['does not show', { chain: outcome('dead') }, lose(1)],
+    ['but the chain does not', { chain: outcome('dead') }, lose(1)],
     ['--unpaid', {}, lose(0, 1, 2)],
-    ['whole', {}, () => {}],
+    ['its history is complete', {}, () => {}],
     [
       'newer release',
       {},
