@@ -71,7 +71,7 @@ test('a suggestion counts the lookups of the SPF record as the report does', () 
   const { fix = '' } = sampleReport.suggestions.find(({ id }) => id === 'spf_lookup_limit') ?? {};
   expect(fix).toContain(`needs ${lookups} DNS lookups`);
   const listed = tree.filter((one) => one.lookups > 0).map((one) => `${one.term} ${one.lookups}`);
-  expect(fix).toContain(`Lookups of each term: ${listed.join(', ')}.`);
+  expect(fix).toContain(`Lookups per term: ${listed.join(', ')}.`);
 });
 
 test('where no single fix raises the score, each says what its problem costs', () => {
