@@ -189,7 +189,7 @@ tests unix - - n - 1 smtp
   });
 
   test.each([
-    ['unknown_address', null, /^550 5\.1\.1 There is no test/],
+    ['unknown_address', null, /^550 5\.1\.1 No test has this address/],
     ['temporary_failure', null, /^451 4\.3\.0/],
     [null, 'unauthenticated', /^550 5\.7\.26 Refused/],
     [null, 'overloaded', /^451 4\.3\.2 This service is too busy/],

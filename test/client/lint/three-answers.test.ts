@@ -17,7 +17,7 @@ test('what is all there is all known, and is judged as a resolver would have it'
     { name: 'com', found: false },
   ]);
   expect(stdout).toContain('Nothing to fix.');
-  expect(stdout).not.toContain('To have more checked');
+  expect(stdout).not.toContain('To check more');
 });
 
 describe('a record that the zone file does not hold', () => {

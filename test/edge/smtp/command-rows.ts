@@ -10,7 +10,7 @@ const lines = (...all: readonly string[]) => all.map((line) => `${line}\r\n`).jo
 const many = (count: number, line: string) => Array<string>(count).fill(line);
 
 const WHOLE = `${lines(EHLO, FROM, TO, 'DATA')}${MAIL}.\r\n`;
-const NO_TEST = '550 5.1.1 There is no test';
+const NO_TEST = '550 5.1.1 No test has this address';
 const NOBODY = '551 5.1.6 Nobody reads';
 const OTHERS = `550 5.7.1 This server accepts mail only for ${MAIL_DOMAIN}. Send to the address of your test, or create one at https://test.example.net`;
 const INVALID = '501 5.1.7 The sender address is not valid.';
@@ -19,7 +19,7 @@ const TAKEN = '250 2.1.5 The recipient is accepted.';
 
 const RECIPIENTS = {
   [`<${TEST_ID.toUpperCase()}@IN.example.NET>`]: TAKEN,
-  [`<zzzzzzzzzzzz@${MAIL_DOMAIN}>`]: `${NO_TEST} with this address. It is mistyped, or its test was deleted: create a new test at https://test.example.net`,
+  [`<zzzzzzzzzzzz@${MAIL_DOMAIN}>`]: `${NO_TEST}. It may be mistyped, or its test may have been deleted. Create a new test at https://test.example.net`,
   [`<${TEST_ID}+tag@${MAIL_DOMAIN}>`]: NO_TEST,
   [`<"${TEST_ID}"@${MAIL_DOMAIN}>`]: NO_TEST,
   [`<"ab cd"@${MAIL_DOMAIN}>`]: NO_TEST,
@@ -39,7 +39,7 @@ const SENDERS = {
   '<sender@example.com> SIZE=524288': OK,
   '<sender@example.com> SIZE=524289':
     '552 5.3.4 Your email is larger than the limit of 524288 bytes.',
-  '<sender@example.com> SIZE=1 SIZE=2': '501 5.5.4 A parameter is given twice.',
+  '<sender@example.com> SIZE=1 SIZE=2': '501 5.5.4 A parameter appears twice.',
   '<sender@example.com> SIZE=': '501 5.5.4 A parameter has no value.',
   '<sender@example.com> SIZE=x': '501 5.5.4 SIZE is not a number of bytes.',
   '<sender@example.com> BODY=BINARYMIME': '501 5.5.4 BODY is neither 7BIT nor 8BITMIME.',
@@ -76,7 +76,7 @@ const COMMANDS = {
   'EHLO JOHNS PC': '501 5.5.4 EHLO needs the name of your server, without spaces',
   EHLO: '501 5.5.4 EHLO needs the name of your server',
   HELO: '501 5.5.4 EHLO needs the name of your server',
-  HELP: '214 2.0.0 An email takes',
+  HELP: '214 2.0.0 To send an email, use',
   'VRFY a': '252 2.5.0 Addresses are not verified here.',
   VRFY: '501 5.5.4 VRFY needs an address.',
   RSET: '250 2.0.0 The transaction was reset.',
@@ -169,7 +169,7 @@ export const commandRows: readonly SmtpRow[] = [
   row(
     '101 commands without a mail',
     { settings: atOnce, steps: say(...many(101, 'NOOP')) },
-    '250*100 | 421 4.7.0 Too many commands',
+    '250*100 | 421 4.7.0 You sent too many commands',
   ),
   row(
     '16 recipients without a test',

@@ -48,7 +48,7 @@ const STATES = {
   processing: [[arrived], 61, '451 4.3.0 An earlier copy of this email is being analysed.'],
   closed: [[anEvent('WindowClosed', 3600)], 3601, '550 5.7.1 This test address is closed'],
   'past its window': [[], 3600, '550 5.7.1 This test address is closed'],
-  expired: [[anEvent('Expired', 86_400)], 86_401, '550 5.1.1 There is no test'],
+  expired: [[anEvent('Expired', 86_400)], 86_401, '550 5.1.1 No test has this address'],
   ready: [[arrived, anEvent('AnalysisDone', 61)], 62, '250 2.1.5 The recipient is accepted.'],
 } as const;
 
