@@ -80,7 +80,7 @@ const fixes: readonly Printed[] = [
   [
     'from_display_name',
     { mail: newsletter({ From: 'news@example.com' }) },
-    "Readers look at the display name first, and this one could mislead them or is missing. Write your name or your company's alone as the display name.",
+    "Readers look at the display name first, and this one could mislead them or is missing. Use only your name or your company's as the display name.",
   ],
   [
     'spf_lookup_limit',
@@ -152,7 +152,7 @@ const fixes: readonly Printed[] = [
   [
     'dkim_key_record',
     { zone: { [KEY]: { TXT: [`k=rsa; h=sha1; g=*; p=${p}`] } } },
-    `The key record of example.com at the selector s1 has a fault. The record is longer than 255 characters: if your DNS panel does not split it automatically, enter it as several strings of one record. Replace the TXT record at s1._domainkey.example.com with: ${keyRecord}`,
+    `The key record of example.com at the selector s1 contains an error. The record is longer than 255 characters: if your DNS panel does not split it automatically, enter it as several strings of one record. Replace the TXT record at s1._domainkey.example.com with: ${keyRecord}`,
   ],
   [
     'dkim_valid',
@@ -172,7 +172,7 @@ const fixes: readonly Printed[] = [
   [
     'dkim_key_testing',
     { zone: { [KEY]: { TXT: [`${keyRecord}; t=y`] } } },
-    `The key of example.com at the selector s1 is marked as a test (t=y), and receivers may treat the mail as unsigned. The record is longer than 255 characters: if your DNS panel does not split it automatically, enter it as several strings of one record. Replace the TXT record at s1._domainkey.example.com with: ${keyRecord}`,
+    `The key of example.com at the selector s1 is marked as a test (t=y), and receivers may treat the email as unsigned. The record is longer than 255 characters: if your DNS panel does not split it automatically, enter it as several strings of one record. Replace the TXT record at s1._domainkey.example.com with: ${keyRecord}`,
   ],
   [
     'dmarc_record',
@@ -237,7 +237,7 @@ const fixes: readonly Printed[] = [
   [
     'dmarc_alignment',
     { zone: { [KEY]: { CNAME: 'end.provider.example' } } },
-    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so whoever holds that name has to publish it. Open the DKIM settings of your domain there and finish or renew the set-up. If your own server signed it, have that server sign with a selector of its own, and publish the key there.',
+    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so whoever holds that name has to publish it. Open the DKIM settings of your domain there, and finish or renew the setup. If your own server signed it, have that server sign with a selector of its own, and publish the key there.',
   ],
   [
     'dkim_valid',
@@ -253,7 +253,7 @@ const fixes: readonly Printed[] = [
   [
     'spf_syntax',
     { zone: spf(`v=spf1 ip4: ${IP} –all`) },
-    'Receivers cannot read a part of your SPF record. Characters outside ASCII, such as a no-break space, a dash or a typographic quotation mark, are now plain ones. There is a space too many in ip4:192.0.2.25. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+    'Receivers cannot read a part of your SPF record. Characters outside ASCII, such as a no-break space, a dash or a typographic quotation mark, are now plain ones. There was an extra space in ip4:192.0.2.25. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'spf_syntax',
@@ -274,7 +274,7 @@ const fixes: readonly Printed[] = [
   [
     'dkim_valid',
     { zone: { [KEY]: { CNAME: 'end.provider.example' } } },
-    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so whoever holds that name has to publish it. Open the DKIM settings of your domain there and finish or renew the set-up. If your own server signed it, have that server sign with a selector of its own, and publish the key there.',
+    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so whoever holds that name has to publish it. Open the DKIM settings of your domain there, and finish or renew the setup. If your own server signed it, have that server sign with a selector of its own, and publish the key there.',
   ],
   [
     'spf_void_lookups',
@@ -287,7 +287,7 @@ const fixes: readonly Printed[] = [
         'two.example.net': { TXT: ['v=spf1 mx:y.example.net exists:z.example.net -all'] },
       },
     },
-    'Your SPF record includes names that do not exist (include:two.example.net (with mx:y.example.net and exists:z.example.net)). After 2 of them, receivers may stop with an error. Left out: a:gone.example.net (it leads nowhere). If one of them names a service that you use, add that service. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:one.example.net include:two.example.net -all\ninclude:two leads to names that do not exist.example.net (with mx:y.example.net and exists:z.example.net). If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:one.example.net -all',
+    'Your SPF record includes names that do not exist (include:two.example.net (with mx:y.example.net and exists:z.example.net)). After 2 of them, receivers may stop with an error. Left out: a:gone.example.net (it leads nowhere). If one of them names a service that you use, add that service. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:one.example.net include:two.example.net -all\ninclude:two.example.net (with mx:y.example.net and exists:z.example.net) leads to names that do not exist. If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:one.example.net -all',
   ],
   [
     'spf_void_lookups',
