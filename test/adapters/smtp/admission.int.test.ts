@@ -78,7 +78,7 @@ describe('commands without a mail', () => {
     await client.sendAll('MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`, 'DATA');
     expect(await client.send(`${MAIL}\r\n.`)).toMatch(/^250/);
     expect(await noops(90)).toMatch(/^250/);
-    expect(await noops(20)).toMatch(/^421 4\.7\.0 Too many commands/);
+    expect(await noops(20)).toMatch(/^421 4\.7\.0 You sent too many commands/);
     await client.closed;
   });
 

@@ -26,7 +26,7 @@ const RECIPIENTS = {
   [`<samplereport@${MAIL_DOMAIN}>`]: NO_TEST,
   [`<${TEST_ID}@example.net>`]: OTHERS,
   [`<${TEST_ID}@[127.0.0.1]>`]: OTHERS,
-  [`<postmaster@${MAIL_DOMAIN}>`]: `${NOBODY} mail to this address. Write to help@example.net instead.`,
+  [`<postmaster@${MAIL_DOMAIN}>`]: `${NOBODY} mail sent to this address. Write to help@example.net instead.`,
   '<postmaster>': NOBODY,
   [`<abuse@${MAIL_DOMAIN}>`]: NOBODY,
   [`<${ADDRESS}> NOTIFY=NEVER`]: '555 5.5.4 ',
