@@ -1,0 +1,70 @@
+/** Counts habits of writing that make English hard to read, so that there are never more of them. */
+
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const read = (...patterns: string[]) => {
+  const exclude = ['**/language.test.ts', '**/*.snap', 'docs/api/**', 'docs/machines/**'];
+  return globSync(patterns, { exclude }).map((path) => readFileSync(path, 'utf8'));
+};
+
+const areas = {
+  source: read('{src,machines}/**/*.{ts,mjs,css}', 'src/**/{strings,texts}.json'),
+  docs: read('*.md', 'docs/**/*.md'),
+  tests: read('test/**/*.{ts,mjs}'),
+};
+
+type Area = keyof typeof areas;
+
+/** What stands before the first word of a comment. */
+const COMMENT = String.raw`(?:/\*\*|^\s*\*|//)\s+`;
+
+/**
+ * Patterns that make English hard to read, each with how often it still appears. A number may only be
+ * lowered: write new sentences without them (docs/CONTRIBUTING.md), and correct those you touch.
+ */
+const patterns: readonly (readonly [name: string, pattern: RegExp, most: Record<Area, number>])[] =
+  [
+    [
+      'a comment that begins with What, Of, Whether, Whose or Who',
+      new RegExp(`${COMMENT}(?:What|Of|Whether|Whose|Who)\\b(?![^\\n]*\\?)`, 'gm'),
+      { source: 224, docs: 0, tests: 115 },
+    ],
+    [
+      '"who" without a noun before it',
+      /(?:[.:;(,] |\b(?:of|to|by|for|from|with|that|than|and|or|as|is|are|beside|at|but) )who\b(?! (?:is|are|was) (?:who|it)\b)/g,
+      { source: 21, docs: 4, tests: 24 },
+    ],
+    [
+      'a mail, mails',
+      /\b(?:an?|one|each|every|this|that|no|another|any|whole|first|second|next|last|large|small|honest|made-up|\d+) mail\b(?! (?:servers?|systems?|programs?|clients?|hosts?|providers?|exchangers?|boxe?s?|path|routes?|flow|port|commands?|merge|buffer|workers?|room|software|service|relay|gateways?|filters?|fields?|transaction|data|is sent|address|domain|thread|user agent))|\bmails\b(?!\/)/gi,
+      { source: 85, docs: 8, tests: 430 },
+    ],
+    ['in place of', /\bin place of\b/gi, { source: 4, docs: 0, tests: 16 }],
+    [
+      'by itself, by themselves',
+      /\bby (?:itself|themselves|himself)\b/gi,
+      { source: 5, docs: 0, tests: 16 },
+    ],
+    [
+      'a line a stream (per)',
+      /\b(?:an?|one|two|three|\d+) \w+ an? (?:stream|mail|email|message|line|file|folder|test|check|signal|row|network|record|address|second|minute|hour|day|connection|sentence|page|protocol|reader|thing|fault|part|month|report|payment|block)\b/gi,
+      { source: 6, docs: 5, tests: 17 },
+    ],
+    [
+      'of ours, of yours as an adjective',
+      /\b(?:fault|clock|copy|server|table|rule|code|text|check|test|replica)s? of (?:ours|yours|its own|theirs)\b/gi,
+      { source: 5, docs: 2, tests: 6 },
+    ],
+  ];
+
+const count = (texts: readonly string[], pattern: RegExp) =>
+  texts.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0);
+
+test.each(patterns)('%s appears no more often than before', (_name, pattern, most) => {
+  const found = Object.fromEntries(
+    Object.entries(areas).map(([area, texts]) => [area, count(texts, pattern)]),
+  );
+  for (const [area, limit] of Object.entries(most))
+    expect(found[area], area).toBeLessThanOrEqual(limit);
+});
