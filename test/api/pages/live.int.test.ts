@@ -70,7 +70,7 @@ describe('the page follows a test', () => {
     await page.goto(url);
     const remedy = 'If 192.0.2.25 is yours, publish an SPF record that lists it, or sign with DKIM';
     expect(toReply(toRefusal(reasons[0] as (typeof reasons)[0], 0)).text).toContain(remedy);
-    for (const title of ['You can send again', 'Your mail was refused']) {
+    for (const title of ['You can send again', 'Your email was refused']) {
       await page.getByRole('heading', { level: 1, name: title }).waitFor();
       await reads(page, remedy);
       const copies = await page.evaluate(
