@@ -24,7 +24,7 @@ const NO_IP = unknown('connection: the sending IP is not known');
 
 type ReverseFacts = Pick<ConnectionFacts, 'ptr' | 'forward'>;
 
-/** Looks up the PTR names of an address and, for the first ten, their own addresses (RFC 8601 §2.7.3). */
+/** Looks up the PTR names of an address and, for the first ten, their own addresses (RFC 8601 §3). */
 async function lookUpReverse(resolver: Resolver, ip: string | null): Promise<ReverseFacts> {
   const reverse = ip === null ? null : reverseName(ip);
   if (ip === null || reverse === null) return { ptr: NO_IP, forward: NO_IP };

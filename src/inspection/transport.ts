@@ -145,7 +145,7 @@ function readPolicyFile(file: Fetched): LookupResult<PolicyFile> {
   return known({ ...readStsPolicy(text), isFetched: true });
 }
 
-/** An MX that no pattern covers gets no email once the policy is enforced (RFC 8461 §4.1). */
+/** An MX that no pattern covers gets no email once the policy is enforced (RFC 8461 §4.1, §5). */
 function judgeSts({ report, facts, policy }: StsLookup, mx: readonly string[] | null) {
   if (!report || !policy || policy.mode === 'none' || policy.mode === null)
     return { report, facts };

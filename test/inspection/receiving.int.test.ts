@@ -63,7 +63,7 @@ describe.skipIf(!hasNameServer)(`zones of a real name server (else: ${MISSING})`
           },
         },
       },
-      // RFC 7672 §2.1.3: behind an alias at its end.
+      // RFC 7672 §2.2.3: behind an alias at its end.
       tlsa: {
         'mail.signed.test': { value: [proved] },
         'alias.signed.test': { value: [proved] },

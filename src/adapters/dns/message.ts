@@ -52,7 +52,7 @@ const RCODES: Readonly<Record<number, string>> = {
 /** A record's data: text for names and addresses, strings for TXT. */
 export type RecordData = string | readonly string[] | MxRecord | TlsaRecord;
 
-/** `truncated` means that the query must be repeated over TCP (RFC 1035 §4.2.1). */
+/** `truncated` means that the query must be repeated over TCP (RFC 2181 §9). */
 export type Reply = DnsAnswer<RecordData> | { readonly status: 'truncated' };
 
 /** The OPT record: the root, the type, the size that we accept, and nothing else (RFC 6891 §6.1.2). */

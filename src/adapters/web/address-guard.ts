@@ -15,7 +15,7 @@ const DOCUMENTATION = toRanges([
 ]);
 
 /**
- * The addresses that IANA has allocated to hosts of the Internet (RFC 4291 §2.4). Everything else leads
+ * The addresses that IANA has allocated to hosts of the Internet (RFC 3587 §3). Everything else leads
  * elsewhere.
  */
 const GLOBAL = toRanges(['2000::/3']);

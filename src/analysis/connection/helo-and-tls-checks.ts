@@ -124,7 +124,7 @@ export const heloMatchesPtr = check({
   family: 'helo',
   gate: 'helo_valid',
   title: 'HELO name and reverse DNS',
-  source: 'RFC 8601 §2.7.3 (iprev)',
+  source: 'RFC 5321 §4.1.4',
   about: {
     what: 'The name that your server gives in HELO should resolve to its address.',
     why: 'It is one more sign of a carefully configured server. On its own, a mismatch costs little.',

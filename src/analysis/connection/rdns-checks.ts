@@ -43,13 +43,13 @@ export const rdnsPtr = check({
   cause: (_, facts) => familyCause(mailHost(facts).name, facts) ?? 'rdns_ptr',
 });
 
-/** Any of the names that resolves back to the address is enough (RFC 8601 §2.7.3). */
+/** Any of the names that resolves back to the address is enough (RFC 8601 §3). */
 export const rdnsFcrdns = check({
   id: 'rdns_fcrdns',
   family: 'rdns',
   gate: 'rdns_ptr',
   title: 'Forward-confirmed reverse DNS',
-  source: 'RFC 8601 §2.7.3 (iprev)',
+  source: 'RFC 8601 §3 (iprev)',
   about: {
     what: 'The name that reverse DNS gives must resolve back to the same address.',
     why: 'Anyone can give their address any name. Receivers trust a name only if it resolves back to the same address.',

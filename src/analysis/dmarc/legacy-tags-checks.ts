@@ -155,7 +155,7 @@ export const dmarcLegacyTags = check({
   family: 'dmarc',
   gate: 'dmarc_record',
   title: 'Obsolete DMARC tags',
-  source: 'RFC 9989 §A.6',
+  source: 'RFC 9989 §C.5.2',
   about: {
     what: 'Some DMARC tags are obsolete, such as pct=, rf= and ri=.',
     why: 'Receivers that follow the new standard ignore them and others do not, so your policy differs from one receiver to the next.',

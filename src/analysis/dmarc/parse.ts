@@ -20,7 +20,7 @@ export interface DmarcRecord {
   readonly lint: readonly string[];
   /**
    * `legacy_tags` names those of `pct`, `rf`, `ri` and `!size` that are present. RFC 9989 removed them
-   * (§A.6).
+   * (§C.4, §C.5.2).
    */
   readonly report: Required<
     Pick<

@@ -62,7 +62,7 @@ function reportsTo(dmarc: DmarcFacts, facts: Facts): string | null {
 }
 
 /**
- * Returns whether receivers apply the policy as written. An unusable `sp=` makes it none (RFC 9989 §4.7).
+ * Returns whether receivers apply the policy as written. An unusable `sp=` makes it none (RFC 9989 §4.10.1).
  */
 export const isInForce = (dmarc: DmarcFacts): boolean =>
   dmarc.ignoredBecause === null &&

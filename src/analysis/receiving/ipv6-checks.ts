@@ -51,7 +51,7 @@ export const mxIpv6 = check({
   id: 'mx_ipv6',
   family: 'transport',
   title: 'IPv6 of the mail hosts (MX)',
-  source: 'RFC 3974 §3; RFC 5321 §5.2; internet.nl',
+  source: 'RFC 3974 §4.1; RFC 5321 §5.2; internet.nl',
   about: {
     what: 'A mail server can be reached over IPv4, over IPv6, or over both.',
     why: 'Many servers have only one of the two. A mail host with both can be reached from everywhere.',
@@ -90,7 +90,7 @@ export const nsIpv6 = check({
   id: 'ns_ipv6',
   family: 'transport',
   title: 'IPv6 of the name servers',
-  source: 'RFC 3901 §4; internet.nl',
+  source: 'internet.nl',
   about: {
     what: 'The name servers of your domain answer for its records.',
     why: 'A resolver with only IPv6 finds your SPF, DKIM and DMARC records only through a name server that has IPv6 too.',

@@ -19,7 +19,7 @@ const FAILURES: Readonly<Record<string, DnsFailure>> = { SERVFAIL: 'servfail', B
 export const dnsFailureOf = (lookup: LookupResult<unknown>): DnsFailure | undefined =>
   lookup.status === 'unknown' ? FAILURES[errorAsData(lookup.error).reason] : undefined;
 
-/** Receivers defer an email while they cannot look this up (RFC 7208 §2.6.6, RFC 9989 §4.10). */
+/** Receivers defer an email while they cannot look this up (RFC 7208 §8.6, RFC 9989 §4.10). */
 export const dnsFails = <S extends { readonly failure?: DnsFailure | undefined }>({
   fail,
 }: States<S>) =>

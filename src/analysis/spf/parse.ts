@@ -31,7 +31,7 @@ export const MAX_VOID_LOOKUPS = 2;
 // RFC 7208 §4.6.1: name *( ALPHA / DIGIT / "-" / "_" / "." ).
 const TERM = /^([+\-~?]?)([a-z][a-z0-9\-_.]*)(?:([:=])(.*)|(\/.*))?$/is;
 
-/** The widest prefixes that we accept as one sender's own. RFC 7208 §11.1 warns of wide ranges. */
+/** The widest prefixes that we accept as one sender's own. */
 const WIDEST = { ip4: 8, ip6: 19 } as const;
 
 /** Returns whether a TXT is an SPF record at all. Text in ABNF has no case (RFC 7208 §4.5). */

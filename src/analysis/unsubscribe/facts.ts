@@ -24,7 +24,7 @@ export interface UnsubscribeFacts {
     readonly mailto: boolean;
     /** Host of the https URI, otherwise the domain of the mailto. */
     readonly host: string | null;
-    /** `List-Unsubscribe-Post: List-Unsubscribe=One-Click` (RFC 8058 §2). */
+    /** `List-Unsubscribe-Post: List-Unsubscribe=One-Click` (RFC 8058 §5). */
     readonly post: boolean;
     /** Why `post` is false although the field is present: another value, or a repetition. */
     readonly postFault: 'value' | 'repeated' | null;

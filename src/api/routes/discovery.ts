@@ -12,7 +12,7 @@ import { escapeHtml } from '../pages/view/html.mjs';
 import { DescribedReport } from '../schemas/components.ts';
 import { type Document, madeOnce, sendDocument } from './send-document.ts';
 
-/** The media type and the profile of the linkset (RFC 9727 §4.1). */
+/** The media type and the profile of the linkset (RFC 9727 §4.2). */
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
 /** `/.well-known/api-catalog` says where the API is, and where it is described. */

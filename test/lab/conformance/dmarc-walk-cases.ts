@@ -54,7 +54,7 @@ export const walkCases: Readonly<Record<string, DmarcCase>> = {
     from: 'a.b.c.d.e.f.g.example.com',
     want: { record: 'example.com', policy: 'none', organization: 'example.com' },
   },
-  '§5.1.7: a psd=n that the shortcut jumps over is not found': {
+  '§5.1.8: a psd=n that the shortcut jumps over is not found': {
     zone: { 'b.c.d.e.f.g.example.com': p('reject', '; psd=n'), 'example.com': p('quarantine') },
     from: 'mail.a.b.c.d.e.f.g.example.com',
     want: { record: 'example.com', effective: 'quarantine' },
@@ -132,12 +132,12 @@ export const walkCases: Readonly<Record<string, DmarcCase>> = {
     from: 'a.example.com',
     want: { organization: 'example.com' },
   },
-  '§4.7: psd= is read in any case': {
+  '§4.8: psd= is read in any case': {
     zone: { com: p('none', '; PSD=Y') },
     from: 'a.example.com',
     want: { organization: 'example.com' },
   },
-  '§4.7: a psd= of another value is u': {
+  '§4.8: a psd= of another value is u': {
     zone: { com: p('none', '; psd=maybe') },
     from: 'a.example.com',
     want: { organization: 'com' },

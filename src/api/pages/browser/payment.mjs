@@ -51,7 +51,7 @@ const codeOf = (error) => {
 };
 
 /**
- * Explains a wallet's refusal: EIP-1193 §5.1, and what MetaMask says while it waits for a response.
+ * Explains a wallet's refusal: EIP-1193, "Provider Errors", and what MetaMask says while it waits for a response.
  *
  * @param {unknown} error
  * @param {StringKey} declined what the reader declined, if that was the reason
