@@ -136,11 +136,16 @@ export function toClientFacts(
   };
 }
 
+/** Returns what a relay said of the client that it named, or `undefined` if it has named none. */
+export const namedClient = ({ xClient, xForward }: SMTPServerSession) =>
+  [xClient, xForward].find((named) => named.has('ADDR'));
+
 /**
  * Returns the address whose share a connection counts for: the client that a relay named last, or else
  * whoever is connected.
  */
-export function accountableAddress({ xClient, xForward, remoteAddress }: SMTPServerSession) {
-  const [stated] = [xClient, xForward].filter((named) => named.has('ADDR'));
+export function accountableAddress(session: SMTPServerSession) {
+  const { remoteAddress } = session;
+  const stated = namedClient(session);
   return stated ? toIp(stated.get('ADDR')) : clientAddress(remoteAddress);
 }

@@ -14,7 +14,7 @@ import type { MailEnvelope, Receiver } from '../../ports/mail.ts';
 import { toClientFacts, toMailbox } from './addresses.ts';
 import { type MinimumRate, requireRate } from './minimum-rate.ts';
 import type { Peer, Peers } from './peers.ts';
-import { followNamedClients, forbiddenCommands, type Relays } from './relays.ts';
+import { followNamedClients, forbiddenCommands } from './relays.ts';
 import type { SmtpConnection } from './smtp-connection.ts';
 import { createRecipientGuard } from './wasted-recipients.ts';
 
@@ -44,7 +44,6 @@ interface Ports {
 interface Settings {
   /** How much each unknown recipient adds to the wait for the reply, in milliseconds. */
   readonly unknownDelayMs: number;
-  readonly relays: Relays;
   readonly minimumRate: MinimumRate;
 }
 
@@ -57,14 +56,13 @@ const asError = (answer: MailVerdict) => {
 /** The steps of a session, in the form that the library expects. */
 export function createHandlers(
   { receiver, peers, isStopping }: Ports,
-  { unknownDelayMs, relays, minimumRate }: Settings,
+  { unknownDelayMs, minimumRate }: Settings,
 ) {
   const recipients = createRecipientGuard(unknownDelayMs);
 
   function onConnect(session: SMTPServerSession, done: Done) {
     const peer = peers().get(session);
     if (!peer || isStopping()) return done(asError(verdict('stopping')));
-    Object.assign(peer, relays.of(peer.connection));
     session.disabledCommands = forbiddenCommands(peer.command);
     if (peer.command) followNamedClients(peer.connection, () => peers().follow(peer));
     guardCommands(peer.connection, () => refuseCommand(peer));
@@ -89,6 +87,7 @@ export function createHandlers(
   function onMailFrom(address: SMTPServerAddress, session: SMTPServerSession, done: Done) {
     const peer = peers().get(session);
     if (!peer || isStopping()) return done(asError(verdict('stopping')));
+    if (peer.command) peers().follow(peer);
     peers().endGivenUp(peer);
     if (recipients.isSpent(peer.wasted)) return done(asError(verdict('too_many_recipients')));
     if (hasUnknown(address, MAIL_PARAMETERS)) return done(asError(verdict('unknown_parameter')));

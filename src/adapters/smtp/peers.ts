@@ -10,7 +10,8 @@ import {
 } from '../../domain/fairness/shares.ts';
 import { type SmtpReply, toReply, verdict } from '../../domain/replies.ts';
 import type { Reception } from '../../ports/mail.ts';
-import { accountableAddress, type ClientNaming, clientAddress } from './addresses.ts';
+import { accountableAddress, type ClientNaming, clientAddress, namedClient } from './addresses.ts';
+import type { Relays } from './relays.ts';
 import type { SmtpConnection } from './smtp-connection.ts';
 
 /** A transaction whose recipient was accepted. From here on the connection is busy. */
@@ -26,8 +27,6 @@ export interface Peer extends Holder, ClientNaming {
   readonly connection: SmtpConnection;
   /** The client's networks. Behind a relay, those of the client that it named. */
   path: readonly string[];
-  command: ClientNaming['command'];
-  isProxied: boolean;
   tlsVersion: string | null;
   /** How much of its emails it sent recently. Nothing else counts as progress. */
   sent: RecentBytes;
@@ -42,15 +41,22 @@ export interface Peer extends Holder, ClientNaming {
   commands: number;
 }
 
+interface Options {
+  readonly relays: Pick<Relays, 'of'>;
+  readonly onConnection: (connection: SmtpConnection) => void;
+  readonly onFull: () => void;
+}
+
 /**
  * Tracks the open connections and what each is doing. When the maximum is reached, a connection of the
  * network that has the most gives way to a newcomer. After the final dot of its email it no longer counts: it
- * cannot give way, and is waiting for us.
+ * cannot give way, and is waiting for us. A relay's connection counts from the time when it names a client or
+ * begins an email: until then, one relay would be the largest network of all.
  */
 export function createPeers(
   connections: Set<SmtpConnection>,
   maxClients: number,
-  { onConnection, onFull }: { onConnection(connection: SmtpConnection): void; onFull(): void },
+  { relays, onConnection, onFull }: Options,
 ) {
   const peers = new Map<string, Peer>();
   const shares = createShares(maxClients);
@@ -83,8 +89,7 @@ export function createPeers(
       session,
       connection,
       path: networksOf(clientAddress(remoteAddress)),
-      command: null,
-      isProxied: false,
+      ...relays.of(connection),
       tlsVersion: null,
       sent: countRecentBytes(now),
       since: now,
@@ -116,7 +121,7 @@ export function createPeers(
     const peer = toPeer(connection);
     peers.set(connection.id, peer);
     // After the library has started to listen to it.
-    if (!shares.claim(peer)) queueMicrotask(peer.giveWay);
+    if (peer.command === null && !shares.claim(peer)) queueMicrotask(peer.giveWay);
     return connections;
   };
   connections.delete = (connection) => {
@@ -130,12 +135,15 @@ export function createPeers(
     isBusy: ({ transaction, receiving }: Peer) => receiving || transaction !== null,
     dismiss,
 
-    /** Counts a relay's connection for the client that it named, which starts with a clean slate. */
+    /**
+     * Counts a relay's connection for the client that it named, which starts with a clean slate, or for the
+     * relay if it named none.
+     */
     follow(peer: Peer) {
       const path = networksOf(accountableAddress(peer.session));
-      if (path.at(-1) === peer.path.at(-1)) return;
       shares.release(peer);
-      Object.assign(peer, { path, wasted: 0 });
+      if (path.at(-1) !== peer.path.at(-1)) peer.wasted = 0;
+      peer.path = path;
       claim(peer);
     },
 
@@ -159,7 +167,7 @@ export function createPeers(
         since: now,
         sent: countRecentBytes(now),
       });
-      claim(peer);
+      if (peer.command === null || namedClient(peer.session)) claim(peer);
     },
 
     /** Cuts the connection at once, unless it was already dismissed. */

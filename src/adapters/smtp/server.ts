@@ -97,7 +97,7 @@ export async function startSmtp(
 
   const handlers = createHandlers(
     { receiver, peers: () => peers, isStopping: () => stopping },
-    { relays, minimumRate: limits, unknownDelayMs: limits.unknownDelayMs },
+    { minimumRate: limits, unknownDelayMs: limits.unknownDelayMs },
   );
   const server: SMTPServer = new SMTPServer({
     name: hostname,
@@ -133,6 +133,7 @@ export async function startSmtp(
     ),
   );
   peers = createPeers(server.connections, maxClients, {
+    relays,
     onConnection: createPreparation({ maxMessageBytes, maxCommandLength: MAX_COMMAND_LENGTH }),
     onFull() {
       metrics.smtpReplies.inc({ command: 'connect', class: '4xx' });

@@ -273,6 +273,30 @@ describe('shares', () => {
     },
   );
 
+  test.each(['xclient', 'xforward'] as const)(
+    'a relay by %s is not the largest network before it names its clients',
+    async (protocol) => {
+      const environment = await smtpEnvironment({ maxClients: 4, relays: { [protocol]: HERE } });
+      const clients = [];
+      for (let n = 0; n < 6; n++) clients.push(await environment.connect());
+      for (const client of clients) expect(await client.send('NOOP')).toMatch(/^250/);
+      for (const [n, client] of clients.slice(0, 4).entries())
+        await client.sendAll('EHLO a.example', `${protocol.toUpperCase()} ADDR=192.0.${8 * n}.1`);
+      for (const client of clients) expect(await client.send('NOOP')).toMatch(/^250/);
+    },
+  );
+
+  test('emails for which a relay names nobody count for the relay', async () => {
+    const environment = await smtpEnvironment({ maxClients: 4, relays: { xforward: HERE } });
+    const clients = [];
+    for (let n = 0; n < 5; n++) {
+      clients.push(await environment.connect());
+      await clients.at(-1)?.sendAll('EHLO relay.example.net', FROM);
+    }
+    const closed = await Promise.race(clients.map((client) => client.closed));
+    expect(closed).toMatch(/^421 4\.3\.2/);
+  });
+
   test('a client does not pay for the mistakes of another on the same connection', async () => {
     const environment = await smtpEnvironment({
       relays: { xforward: HERE },
