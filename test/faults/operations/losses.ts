@@ -21,7 +21,7 @@ export function lostNode(): Operation {
   return {
     steps: [
       [
-        'Lose the machine: the node that leads `PAYMENTS` is killed by SIGKILL and its store is deleted, and so is a replica.',
+        'Lose the machine: SIGKILL ends a replica and the node that leads `PAYMENTS`, and the store of that node is deleted.',
         async ({ cluster, replicas, holdDown }) => {
           lost = await leaderOf(cluster, 'PAYMENTS');
           pid = lost.server.pid();
@@ -63,7 +63,7 @@ export function damagedStore(): Operation {
         },
       ],
       [
-        'Stop it, and move its store to another place: keep it until all is well.',
+        'Stop it, and move its store to another place.',
         async () => {
           if (lost) await rename(lost.store, `${lost.store}-damaged`);
         },

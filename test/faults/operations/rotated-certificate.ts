@@ -53,7 +53,7 @@ export function rotatedCertificate(): Operation {
         },
       ],
       [
-        'Make the next certificate of the nodes with `sh docs/deploy/make-secrets.sh --renew secrets`, give each node the new `nats_ca.pem`, and send it SIGHUP to load the file.',
+        'Make the next certificate for the nodes with `sh docs/deploy/make-secrets.sh --renew secrets`, give each node the new `nats_ca.pem`, and send it SIGHUP to load the file.',
         async (world) => {
           await promisify(execFile)('/bin/sh', [makeSecrets, '--renew', world.cluster.secrets]);
           reload(world);

@@ -38,7 +38,7 @@ export const rollingUpgrade = (before = main): Operation => ({
       },
     ],
     [
-      'Roll back in the same way, and forward again: a replica of either release that dies meanwhile can restart.',
+      'Roll back in the same way, and then forward again: a replica of either release that dies in the meantime can restart.',
       async (world) => {
         const [first, second] = world.replicas;
         if (!first || !second) throw new Error('There are no two replicas.');
@@ -91,7 +91,7 @@ export function rotatedWallet(): Operation {
           })),
       ],
       [
-        'Check that the new wallets settle payments, then move what the old ones have left.',
+        'Check that the new wallets settle payments, then move the ether that is left in the old ones.',
         async (world) => {
           await sells(world, 9);
           const counts = await Promise.all(accounts.map((one) => transactionsOf(world, one)));
