@@ -10,7 +10,8 @@ const MAX_ATTEMPTS = 3;
 const MAX_REFUSALS = 16;
 
 /**
- * An event: when it happened (RFC 3339 in UTC with milliseconds), and what the machine reads or keeps of it.
+ * An event: when it happened (RFC 3339 in UTC with milliseconds), and the data that the machine reads or
+ * keeps.
  */
 interface Event<Type extends string, Data = object> {
   readonly type: Type;
@@ -51,7 +52,7 @@ export type DeliveryTestEvent =
   | Event<'AnalysisTimeout', { attempt: number }>
   | Event<'RefusalTimeout' | 'WindowClosed' | 'Expired' | 'TestDeleted'>;
 
-/** What the events of one test leave behind. Instants are in RFC 3339 and compare as text. */
+/** Data that the events of one test leave behind. Instants are in RFC 3339 and are compared as text. */
 export interface Context {
   /** Time of the last event. No later event has an earlier time. */
   readonly at: string;
@@ -122,7 +123,7 @@ const { createMachine } = setup({
       const { attempt, digest } = event.data;
       return { at: event.at, attempts: attempt, receivedAt: event.at, digest, refusal: null };
     }),
-    // The newest reasons help the sender most. The deadline stays that of the first refusal.
+    // The newest reasons help the sender most. The deadline remains that of the first refusal.
     recordRefusal: assign(({ context, event }) => {
       assertEvent(event, 'MailRefused');
       return {
@@ -158,7 +159,7 @@ const ends = { Expired: onEnd, TestDeleted: onEnd };
  * The life of one delivery test: which event may follow which, and what each leaves behind.
  *
  * Its state is folded from the log, so it contains no timer, no invoke, no clock and no effect. Time and
- * results enter as events, and an event that the current state does not expect changes nothing. The
+ * results arrive as events, and an event that the current state does not expect changes nothing. The
  * timekeeper decides when a timer event is due; the machine only says whether the event is expected.
  */
 export const deliveryTest = createMachine({

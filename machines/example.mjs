@@ -27,11 +27,11 @@ const events = [
   { type: 'TestDeleted', at: at(4), data: {} },
 ];
 
-// A state counts as the API shows it. With its context, there would be one state per refusal.
+// States are distinguished as the API shows them. With their context, there would be one state per refusal.
 const paths = getSimplePaths(deliveryTest, {
   events,
   serializeState: ({ value }) => JSON.stringify(value),
-  // Nobody ends a test during its analysis, because the reply to an email comes after it.
+  // No test is ended during its analysis, because the reply to an email comes after the analysis.
   filterEvents: ({ value }, { type }) => value !== 'processing' || type === 'AnalysisDone',
 });
 

@@ -3,7 +3,8 @@
 import { assertEvent, assign, setup } from 'xstate';
 
 /**
- * An event: when it happened (RFC 3339 in UTC with milliseconds), and what the machine reads or keeps of it.
+ * An event: when it happened (RFC 3339 in UTC with milliseconds), and the data that the machine reads or
+ * keeps.
  */
 interface Event<Type extends string, Data> {
   readonly type: Type;
@@ -12,8 +13,8 @@ interface Event<Type extends string, Data> {
 }
 
 /**
- * The intent to be paid. The machine keeps it as it is, and reads the number of the attempt, which begins at
- * 1.
+ * The intent to be paid. The machine keeps it unchanged, and reads only the number of the attempt, which
+ * begins at 1.
  */
 interface Settlement {
   attempt: number;
@@ -29,7 +30,7 @@ interface Settlement {
     maxTimeoutSeconds: number;
     extra?: Record<string, unknown>;
   };
-  /** What the payer signed (EIP-3009). */
+  /** The data that the payer signed (EIP-3009). */
   payload: {
     signature: string;
     authorization: {
@@ -110,7 +111,7 @@ export type ReportPaymentEvent =
   | Event<'SettlementFailed', Failure>
   | Event<'PaymentClosed', Closing>;
 
-/** What the events of one report's payment leave behind. */
+/** Data that the events of one report's payment leave behind. */
 export interface PaymentContext {
   /** Number of settlements started so far. */
   readonly attempts: number;
@@ -138,7 +139,7 @@ const initial: PaymentContext = {
 const { createMachine } = setup({
   types: { context: {} as PaymentContext, events: {} as ReportPaymentEvent },
   guards: {
-    /** The settlement is the next one for this report: there was none, or the earlier one failed. */
+    /** The settlement is the next one for this report: there was none before, or the earlier one failed. */
     nextAttempt: ({ context, event }) => event.data.attempt === context.attempts + 1,
     /** The event belongs to the settlement that is running now. */
     sameAttempt: ({ context, event }) => event.data.attempt === context.attempts,
@@ -186,7 +187,7 @@ const { createMachine } = setup({
 
 /**
  * The payment for one report. Pure, like `delivery-test.ts`: the chain decides, and the machine only says
- * which of its verdicts is possible now. `paid` is final: nothing is ever charged after it.
+ * which of the chain's verdicts is possible now. `paid` is final: nothing is ever charged after it.
  */
 export const reportPayment = createMachine({
   id: 'reportPayment',

@@ -1,4 +1,8 @@
-/** Judges BIMI certificates in a worker thread. A certificate that breaks its reader has no verdict. */
+/**
+ * Judges BIMI certificates in a worker thread. If a certificate breaks the code that reads it, there is no
+ * verdict.
+ * >>
+ */
 
 import { parentPort } from 'node:worker_threads';
 import type { CertificateAnswer, CertificateTask } from './adapters/certificate-worker/check.ts';

@@ -19,7 +19,10 @@ const MAX_REPORT_BYTES = 255 * 1024;
 export interface AnalyzerPorts {
   readonly tests: EventLog<TestEvent>;
   readonly reports: EncodedLog<ReportWritten>;
-  /** Receives each report before the event that names it is appended, so that nobody has to read it back. */
+  /**
+   * Receives each report before the event that names it is appended, so that nobody has to read the report
+   * back.
+   */
   readonly offerReport?: (id: string, seq: number, report: ReportJson) => void;
   readonly mailBuffer: Pick<MailBuffer, 'take'>;
   readonly clock: Clock;
@@ -34,7 +37,7 @@ type Arrival = Recorded<TestEventOf<'MailArrived'>>;
 /** The last step of an analysis, or the reason why nothing was appended. */
 type Ending = TestEventOf<'AnalysisDone' | 'AnalysisFailed'> | keyof typeof VERDICTS;
 
-/** The reply to the sender when no event records what became of its email. */
+/** The reply to the sender if no event records what happened to its email. */
 const VERDICTS = {
   full: 'too_much_mail',
   unknown: 'temporary_failure',
@@ -50,7 +53,8 @@ export function createAnalyzer(ports: AnalyzerPorts) {
   const { tests, reports, mailBuffer, clock, newId, replica, logger, traces } = ports;
   const running = new Set<Promise<void>>();
 
-  // Reports from interrupted attempts remain, but no `AnalysisDone` names them. Each costs one lost append.
+  // Reports from interrupted attempts remain, but no `AnalysisDone` names them. Each leftover report costs
+  // one lost append.
   const decideReport = decideOn<ReportWritten | EncodedEvent, { readonly seq: number }>(
     reports,
     async (_, seq) => ({ seq }),
@@ -113,20 +117,20 @@ export function createAnalyzer(ports: AnalyzerPorts) {
       return failed(arrival, 'analysis_defect');
     });
     const isEvent = typeof ending === 'object';
-    // Whatever event followed the arrival ended this attempt, so nothing more is appended.
+    // The event that followed the arrival ended this attempt, so nothing more is appended.
     const outcome = isEvent
       ? (await tests.append(arrival.id, ending, arrival.seq)).outcome
       : ending;
 
     logger.info({ test_id: arrival.id, attempt, outcome }, 'analysis ended');
     endSpan?.({ attempt, outcome });
-    // No event names this report: the test may have been deleted and erased before it was written.
+    // No event names this report: the test may have been deleted and erased before the report was written.
     if (outcome === 'lost' && isEvent && ending.type === 'AnalysisDone')
       await reports
         .erase(ending.data.report_seq, 'secure')
         .catch((err: unknown) => logger.warn({ test_id: arrival.id, err }, 'report not erased'));
-    // If the append lost, the event that came first decides. If no event was written, the email is handed
-    // back.
+    // If the append lost, the event that came first decides. If no event was written at all, the email is
+    // handed back.
     if (outcome in VERDICTS) mail.handBack(verdict(VERDICTS[outcome as keyof typeof VERDICTS]));
   }
 

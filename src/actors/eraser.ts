@@ -11,13 +11,16 @@ import { createJobQueue } from './job-queue.ts';
 /** Maximum erasures per second. Each rewrites a block of up to 8 MB on a disk that is not encrypted. */
 const PER_SECOND = 20;
 
-/** If more tests than this are waiting, they ended at the same moment and are erased as fast as possible. */
+/**
+ * If more tests than this are waiting, they probably ended at the same moment, and are erased as fast as
+ * possible.
+ */
 const CALM = 32;
 
 /**
- * Number of tests erased at once in that case, with one more for every `waitingEach` that wait. On a busy
- * machine, the wait for each response is what limits erasing. The append of an email never waits for more
- * rewritten blocks than this.
+ * Number of tests that are erased at once in that case, with one more for every `waitingEach` that wait. On a
+ * busy machine, the wait for each response is what limits erasing. The append of an email never waits for
+ * more rewritten blocks than this.
  */
 const LANES = { least: 8, waitingEach: 64, most: 32 } as const;
 
@@ -27,7 +30,7 @@ const AGAIN_MS = 5000;
 /** Events that contain facts about an email: they are overwritten, not only deleted. */
 const ABOUT_MAIL: readonly TestEvent['type'][] = ['MailArrived', 'MailRefused', 'HistoryRestored'];
 
-/** The end of a test for which the log had no room. */
+/** The end of a test that did not fit into the log. */
 export interface Ending {
   readonly event: TestEventOf<'Expired'>;
   /** Sequence number of the test's last event. */
@@ -44,8 +47,8 @@ interface Ports {
 }
 
 /**
- * Erases what a test that has ended leaves behind. The replica that recorded the end erases it, and every
- * replica erases what others left behind when it starts. Nothing waits for the eraser, because every read
+ * Erases what a test leaves behind when it has ended. The replica that recorded the end erases it, and every
+ * replica erases leftovers of other replicas when it starts. Nothing waits for the eraser, because every read
  * checks the deadline itself. Start it before the follower has caught up.
  */
 export function startEraser(ports: Ports) {
@@ -60,8 +63,8 @@ export function startEraser(ports: Ports) {
 
   follower.listen(({ recorded: { id, event }, before }) => {
     if (!isEnd(event.type)) return;
-    // During catch-up: a test that was created but not yet erased. Its creation is erased last, unless that
-    // is the event that was lost.
+    // During catch-up: a test that was created but not yet erased. Its creation event is erased last, unless
+    // that event is the one that was lost.
     const mine = follower.caughtUp() ? event.by === replica : before !== undefined;
     // Tests that their holders deleted come before those that expired.
     if (mine || event.by === OPERATOR) erase(id, event.type === 'TestDeleted');
@@ -90,7 +93,7 @@ export function startEraser(ports: Ports) {
   async function eraseTest(id: string): Promise<void> {
     const ending = endings.get(id);
     const { events: history } = await tests.readRemains(id);
-    // The end event stays, so that the id cannot be created again. A test without an end is alive, unless the
+    // The end event stays, so that the id cannot be used again. A test without an end is alive, unless the
     // log had no room for its end.
     const left = history.filter(({ event }) => !isEnd(event.type));
     const isRecorded = left.length < history.length;
@@ -106,7 +109,7 @@ export function startEraser(ports: Ports) {
     endings.delete(id);
   }
 
-  /** Appends the end to the emptied subject, for the other replicas that still know the test. */
+  /** Appends the end to the emptied subject, for other replicas that still know the test. */
   async function recordEnd(id: string, { event }: Ending): Promise<void> {
     const { outcome } = await tests.append(id, event, 0);
     if (outcome !== 'appended' && outcome !== 'lost') throw new Error(`The end is ${outcome}.`);
@@ -114,8 +117,8 @@ export function startEraser(ports: Ports) {
 
   return {
     /**
-     * Erases a test past its deadline before its end is recorded. A full log gets the room for the end from
-     * what is deleted, so nothing outlives its deadline because the log is full.
+     * Erases a test past its deadline before its end is recorded. In a full log, the deletion itself makes
+     * room for the end, so nothing outlives its deadline because the log is full.
      */
     makeRoom(id: string, ending: Ending): void {
       endings.set(id, ending);

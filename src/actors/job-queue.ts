@@ -52,7 +52,7 @@ export function createJobQueue({ lanes, againMs, onFault }: Options) {
     }
   }
 
-  /** @param isUrgent whether the job goes before all that are not urgent */
+  /** @param isUrgent whether the job runs before all jobs that are not urgent */
   function add(key: string, job: Job, isUrgent = false): void {
     if (isUrgent) others.delete(key);
     if (!urgent.has(key) && !others.has(key)) (isUrgent ? urgent : others).set(key, job);

@@ -1,4 +1,4 @@
-/** Writes the state of tests and the reports to the buckets, and corrects what is missing there. */
+/** Writes the state of tests and the reports to the buckets, and adds what is missing there. */
 
 import type { ReportWritten } from '../domain/events.ts';
 import { setNewest } from '../domain/set-newest.ts';
@@ -14,8 +14,8 @@ import type { Change, TestFollower } from './follower/follower.ts';
 import { createJobQueue } from './job-queue.ts';
 
 /**
- * Time until a replica checks whether another one wrote what it should have, in milliseconds. It is up to
- * three times as long.
+ * Time until a replica checks whether another one wrote what it should have written, in milliseconds. The
+ * actual time is up to three times as long.
  */
 const CHECK_AFTER_MS = 1000;
 
@@ -23,7 +23,10 @@ const CHECK_AFTER_MS = 1000;
 const LANES = 16;
 const AGAIN_MS = 500;
 
-/** Number of reports kept until their analysis has ended. One that was dropped is read from the log. */
+/**
+ * Number of reports that are kept until their analysis has ended. A report that was dropped is read from the
+ * log.
+ */
 const MAX_OFFERED = 100;
 
 interface Ports {
@@ -53,7 +56,7 @@ export function startProjector(ports: Ports) {
   const work = createJobQueue({
     lanes: () => LANES,
     againMs: () => AGAIN_MS,
-    /** One fault may keep a million entries waiting, so it is logged once, and again after a while. */
+    /** One fault may delay a million entries, so it is logged once, and again after a while. */
     onFault: seldom((key: string, err: unknown) => {
       const [view, test_id] = key.split(' ');
       logger.warn(
@@ -73,7 +76,7 @@ export function startProjector(ports: Ports) {
     if (!follower.row(id) && !follower.isDamaged(id)) await statusViews.erase(id);
   }
 
-  /** @param isAbsent whether a look at the whole bucket has shown that the copy is missing */
+  /** @param isAbsent whether a read of the whole bucket has shown that the copy is missing */
   async function copyReport(id: string, isAbsent: boolean): Promise<void> {
     const row = follower.row(id);
     const seq = row?.context.reportSeq;
@@ -81,7 +84,7 @@ export function startProjector(ports: Ports) {
     const own = offered.get(id);
     offered.delete(id);
     // A report is put once and never again, because its retention counts from the put. The replica that wrote
-    // it need not check.
+    // it does not have to check.
     if (own?.seq !== seq && !isAbsent && (await reportViews.has(id))) return;
     if (own?.seq === seq) await reportViews.put(id, { seq, json: toStoredView(seq, own.report) });
     else {
@@ -112,12 +115,12 @@ export function startProjector(ports: Ports) {
   }
 
   /**
-   * The replica that appended an event writes the entries. The others check later for the report, because
-   * that replica may have died.
+   * The replica that appended an event writes the entries. The other replicas check later whether the report
+   * was written, because that replica may have died.
    */
   function onChange({ recorded: { id, seq, event }, row }: Change): void {
     const isMine = event.by === replica;
-    // Most analyses have ended by then, so that one entry covers both events.
+    // By then, most analyses have ended, so that one entry covers both events.
     if (isMine && event.type === 'MailArrived')
       later(() => follower.row(id)?.seq === seq && status(id));
     else if (isMine) status(id);
@@ -163,8 +166,8 @@ export function startProjector(ports: Ports) {
   }
 
   /**
-   * A test without an entry was never projected or has ended. If it ended, the event that ended it may be the
-   * one that cannot be read.
+   * A test without an entry either was never projected or has ended. If it ended, the event that ended it may
+   * be the one that cannot be read.
    */
   const projectUnseen = (id: string, seq: number) =>
     work.add(`status ${id}`, async () => {
@@ -179,8 +182,8 @@ export function startProjector(ports: Ports) {
      */
     ready,
     /**
-     * Accepts the report that an `AnalysisDone` of this replica is about to name, so that it need not be read
-     * back.
+     * Accepts the report that an `AnalysisDone` of this replica is about to name, so that it does not have to
+     * be read back.
      */
     offerReport(id: string, seq: number, report: ReportJson): void {
       setNewest(offered, id, { seq, report }, MAX_OFFERED);

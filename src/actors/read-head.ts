@@ -2,13 +2,14 @@
 
 /** The beginning of an email, with access to the rest. */
 export interface Head {
-  /** The part that was wanted, or as much as is searched. It may contain more. */
+  /** The part that was requested, or as much as is searched. It may contain more. */
   readonly head: Uint8Array;
   /**
-   * Reads the email once, from a byte of its head on. Each chunk is overwritten when the next is requested.
+   * Reads the email once, starting at a byte of its head. Each chunk is overwritten when the next is
+   * requested.
    */
   from(start: number): AsyncGenerator<Uint8Array, void, void>;
-  /** Call this instead of `from` if nothing more is to be read. */
+  /** Call this instead of `from` if nothing more will be read. */
   close(): Promise<void>;
 }
 
@@ -17,7 +18,7 @@ export interface Head {
  *
  * @param isEnough returns whether what has arrived is enough
  * @param maxBytes how many bytes are searched
- * @throws what the source throws when it breaks off
+ * @throws what the source throws if it breaks off
  */
 export async function readHead(
   content: AsyncIterable<Uint8Array>,

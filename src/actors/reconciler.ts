@@ -4,7 +4,7 @@ import type { Clock } from '../ports/ambient.ts';
 import type { PaymentState } from '../projection/fold.ts';
 import type { Timeouts } from './settler/timeouts.ts';
 
-/** An open settlement as this replica has watched it, in `performance.now()` time. */
+/** An open settlement as this replica has observed it, in `performance.now()` time. */
 interface Watched {
   readonly since: number;
   readonly lookedAt?: number;
@@ -27,8 +27,8 @@ export function nextLook(
   if (lookedAt === undefined) return since + timeouts.firstLook;
   const validBefore = Number(context.started?.payload.authorization.validBefore) * 1000;
   const pause = now <= validBefore ? timeouts.nextLook : timeouts.lookAfterEnd;
-  // A settlement that stays undecided is looked at less and less often, before and after its end, because
-  // each look asks the node.
+  // A settlement that stays undecided is checked less and less often, before and after its end, because each
+  // check queries the node.
   const past = now <= validBefore ? Number.POSITIVE_INFINITY : now - validBefore;
   const open = Math.min(lookedAt - since, past);
   return lookedAt + Math.max(pause, Math.min(open / 3, LONGEST_PAUSE_MS));
@@ -46,8 +46,8 @@ interface Ports {
 }
 
 /**
- * Longest random delay before a look, in milliseconds. Replicas that look at the same time do each other's
- * work.
+ * Longest random delay before a look, in milliseconds. Without it, replicas would look at the same time and
+ * duplicate each other's work.
  */
 const SPREAD_MS = 200;
 

@@ -17,7 +17,7 @@ import { createJobQueue } from './job-queue.ts';
 const SPREAD_MS = 200;
 
 /**
- * Number of deadlines in progress at once. Each is a disk sync, and a burst of them must not crowd out
+ * Number of deadlines in progress at once. Each causes a disk sync, and a burst of them must not crowd out
  * emails.
  */
 const IN_FLIGHT = 64;
@@ -25,11 +25,12 @@ const IN_FLIGHT = 64;
 /** Time until a deadline whose append was lost or unanswered is looked at again, in milliseconds. */
 const AGAIN_MS = 500;
 
-/** The same if the log is full or something is broken, in milliseconds. */
+/** The same time if the log is full or something is broken, in milliseconds. */
 const FAULT_MS = 60_000;
 
 /**
- * Longest sleep, in milliseconds. It lets us notice a clock that was set, and timers overflow at 24 days.
+ * Longest sleep, in milliseconds. A short sleep lets us notice a clock that was set, and timers overflow at
+ * 24 days.
  */
 const SLEEP_MS = 5000;
 
@@ -44,18 +45,19 @@ interface Ports {
   readonly replica: string;
   readonly logger: Logger;
   /**
-   * Called when the end of a test was not recorded: the log is full, or does not say what became of the
-   * event.
+   * Called if the end of a test was not recorded, because the log is full or does not say whether the event
+   * was stored.
    */
   readonly onUnrecorded: (testId: string, ending: Ending) => void;
 }
 
-/** An event that was not stored. The message is the outcome of its append. */
+/** The error for an event that was not stored. Its message is the outcome of the append. */
 class NotStored extends Error {}
 
 /**
- * Fires the deadlines. Every replica does, because there may be no other; the expected sequence number lets
- * one through. Nothing fires before the catch-up is complete, because a row may be older than its test.
+ * Fires the deadlines. Every replica does this, because there may be no other; the expected sequence number
+ * lets only one through. Nothing fires before the catch-up is complete, because a row may be older than its
+ * test.
  */
 export function startTimekeeper(ports: Ports) {
   const { log, follower, durations, clock, random, newId, replica, logger } = ports;
@@ -77,7 +79,7 @@ export function startTimekeeper(ports: Ports) {
 
   function schedule(testId: string, dueAt: number): void {
     heap.push({ testId, dueAt });
-    // Most deadlines are due long after the one that is waited for.
+    // Most deadlines are due long after the next one.
     if (begun && dueAt < wakesAt) wake();
   }
 
@@ -134,7 +136,7 @@ export function startTimekeeper(ports: Ports) {
   return {
     /** Resolves when the deadlines that were overdue at the start are being processed. */
     ready,
-    /** Stops after what is in progress. */
+    /** Stops after the deadlines that are in progress. */
     async stop(): Promise<void> {
       stopped = true;
       clearTimeout(timer);

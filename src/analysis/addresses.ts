@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 import { wordSet } from './syntax/words.ts';
 
 /**
- * Matches the characters of an IPv4 address in any base. A cheap test, because the library reports anything
- * else by an exception.
+ * Matches the characters of an IPv4 address in any base. A cheap test in advance, because the library throws
+ * for any other text.
  */
 const MAY_BE_IPV4 = /^\d[\da-fx.]*$/i;
 
@@ -28,7 +28,7 @@ function parseAddress(text: string): Address | null {
 }
 
 /**
- * Returns the one spelling of an address under which it can be compared, or `null` if the text is not an
+ * Returns the canonical spelling of an address, by which it can be compared, or `null` if the text is not an
  * address.
  */
 export const canonicalIp = (ip: string): string | null => parseAddress(ip)?.toString() ?? null;
@@ -36,8 +36,8 @@ export const canonicalIp = (ip: string): string | null => parseAddress(ip)?.toSt
 export const isAddress = (text: string): boolean => parseAddress(text) !== null;
 
 /**
- * Ranges that cannot be reached from other networks. An address of NAT64 (`rfc6052`) stands for an IPv4
- * address behind a translator. Documentation ranges are not among them, because nobody owns them.
+ * Ranges that cannot be reached from other networks. A NAT64 address (`rfc6052`) stands for an IPv4 address
+ * behind a translator. Documentation ranges are not included, because nobody owns them.
  */
 const NOWHERE = wordSet(
   'unspecified broadcast multicast loopback linkLocal private uniqueLocal carrierGradeNat rfc6052',
@@ -74,7 +74,7 @@ export function behindNat64(ip: string): string | null {
   return Buffer.from(hex.slice(24), 'hex').join('.');
 }
 
-/** Returns the IPv4 address inside an address of 6to4 (`2002::/16`, RFC 3056), or `null` if it is none. */
+/** Returns the IPv4 address inside a 6to4 address (`2002::/16`, RFC 3056), or `null` if it is not one. */
 export function inside6to4(ip: string): string | null {
   const hex = hexOf(ip);
   return hex?.length === 32 && hex.startsWith('2002')

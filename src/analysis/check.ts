@@ -23,7 +23,7 @@ export interface Verdict {
   readonly waitsFor?: string;
   /** A line for `partial_errors`, if the state is unknown. */
   readonly error?: string;
-  /** Nothing in this run could have found it out. */
+  /** No part of this run could have found out the result. */
   readonly unseen?: true;
 }
 
@@ -40,7 +40,7 @@ const MAX_DETAIL = 600;
 const cut = (text: string) =>
   text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL - 1)}…` : text;
 
-/** Evidence may be cut, because the report has all of it elsewhere. */
+/** Evidence may be cut, because the report contains all of it elsewhere. */
 const EVIDENCE: Limits = { items: 20, characters: 300 };
 
 const fitEvidence = createFit({ additionalProperties: { items: {} } });

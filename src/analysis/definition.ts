@@ -1,4 +1,4 @@
-/** The definition of a check, from which everything shown of it is derived. */
+/** The definition of a check, from which all of its texts and its catalogue entry are derived. */
 
 import type { Severity } from '../domain/report/report.ts';
 import type { Area } from '../domain/report/shapes.ts';
@@ -8,7 +8,7 @@ import type { Facts } from './facts.ts';
 import type { LookupResult } from './lookup-result.ts';
 import type { Family } from './scale.ts';
 
-/** Values taken from the facts of an email. None of them is text of the email. */
+/** Values taken from the facts of an email. None of them is text from the email. */
 export type Observed = Readonly<
   Record<string, string | number | boolean | null | readonly string[]>
 >;
@@ -76,19 +76,19 @@ type Braces<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Brac
 type Own<T> = Exclude<T extends Case ? Braces<T['why' | 'do']> : Braces<T>, CommonValue>;
 
 /**
- * A check: what it judges, its states from worst to best, and what to do about each. Everything shown of it,
- * from the catalogue to the texts of a report, is derived from this object.
+ * A check: what it judges, its states from worst to best, and what to do about each. Its catalogue entry and
+ * its texts in a report are all derived from this object.
  */
 export interface Definition<S, U extends Case | string, F extends Cases> {
   /** Public: never renamed, and never reused for something else. */
   readonly id: string;
-  /** The family with whose cap its points are limited. It also decides the area. */
+  /** The family whose cap limits its points. It also decides the area. */
   readonly family: Family;
   /** The check that must be in order before this one says anything. */
   readonly gate?: string;
   /** The severities with which it opens the checks that it gates. Default: only `pass`. */
   readonly opensOn?: readonly Severity[];
-  /** Names what is judged, and reads right beside every severity. */
+  /** Names what is judged, and reads correctly with every severity. */
   readonly title: string;
   /** The header field that the check is about. */
   readonly header?: string;
@@ -138,7 +138,7 @@ export const whichHold = <const N extends string>(conditions: Readonly<Record<N,
   (Object.keys(conditions) as N[]).filter((name) => conditions[name]);
 
 /**
- * Returns cases by the names that facts give to what they saw. A name without a text of its own means the
+ * Returns cases by the names that the facts give to what they saw. A name without a text of its own means the
  * usual case, so the check does not have to know every name.
  */
 export const asSeen = (...names: readonly string[]): never[] => names as unknown as never[];

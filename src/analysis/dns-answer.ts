@@ -1,6 +1,6 @@
 /**
- * A DNS answer, as far as it matters for judging a record. `failed` means that the result is unknown, which
- * is nobody's fault. `unasked` means that no query was sent, although it might have been answered.
+ * A DNS answer, as far as it matters for judging a record. `failed` means that the result is unknown, for
+ * which nobody is to blame. `unasked` means that no query was sent, although it might have been answered.
  */
 export type Answer<R> =
   | { readonly status: 'found'; readonly records: readonly R[] }

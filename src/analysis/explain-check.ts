@@ -3,7 +3,7 @@
 import type { Check } from './check.ts';
 import type { Case } from './definition.ts';
 
-/** Placeholders for values that only an email has. */
+/** Placeholders for values that come only from an email. */
 const STANDS_FOR: Readonly<Record<string, string>> = {
   domain: 'your domain',
   from_domain: 'your domain',
@@ -22,7 +22,7 @@ const withoutBraces = (text: string): string =>
     .replace(NAME_UNDER, (_, before: string) => `${before}example.com`)
     .replace(/\{(\w+)\}/g, (_, name: string) => STANDS_FOR[name] ?? '…');
 
-/** A sentence that begins with a stand-in begins with a capital letter. */
+/** A sentence that begins with a placeholder starts with a capital letter. */
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Returns why, and what to do. */

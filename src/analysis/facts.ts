@@ -49,9 +49,9 @@ export interface Facts {
   readonly content: LookupResult<ContentFacts>;
   readonly links: LookupResult<LinkFacts>;
   readonly route: LookupResult<RouteFacts>;
-  /** Null if no provider received the email for us, or it added nothing. */
+  /** Null if no provider received the email for us, or if it added no fields. */
   readonly provider: ProviderFacts | null;
-  /** Names that a fix may change, where someone or something else also has a part in them. */
+  /** Names that a fix may change, where someone else, or a wildcard or alias, is also involved. */
   readonly dnsNames?: Readonly<Record<string, DnsName>>;
   /** Answers of domain lists. Null if none came in time; absent if no list is configured. */
   readonly domainLists?: readonly AskedDomain[] | null;
@@ -67,8 +67,8 @@ export interface Facts {
 export interface HeaderFacts extends FieldFacts, UnsubscribeFacts, LineFacts {
   readonly classification: Classification;
   /**
-   * People wrote it to each other, directly or on a list. Such email is judged without what receivers ask of
-   * bulk senders.
+   * People wrote it to each other, directly or on a list. Such email is not judged by what receivers require
+   * of bulk senders.
    */
   readonly isLetter: boolean;
   readonly impersonation: readonly ImpersonationSign[];

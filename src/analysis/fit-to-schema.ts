@@ -1,6 +1,6 @@
 /** Cuts values so that they match a JSON Schema. */
 
-/** The keywords of JSON Schema that the report's schema uses. */
+/** The JSON Schema keywords that the report's schema uses. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly anyOf?: readonly Schema[];
@@ -17,7 +17,7 @@ interface Schema {
   readonly maximum?: number;
 }
 
-/** A schema, prepared for speed, because it is read some thousand times per report. */
+/** A schema in a form that can be read quickly, because it is read several thousand times per report. */
 interface Shape {
   readonly isText: boolean;
   readonly isNumber: boolean;
@@ -52,7 +52,7 @@ const NONE: Limits = { items: Number.POSITIVE_INFINITY, characters: Number.POSIT
 const MAX_KEYS = 100;
 
 function shapeOf(schema: Schema): Shape {
-  // Alternatives differ in their types, so together they make up one shape.
+  // The alternatives differ in type, so they can be combined into one shape.
   const whole = Object.assign({}, ...(schema.anyOf ?? []), schema) as Schema;
   const types = new Set(typesOf(schema));
   const { properties = {}, additionalProperties, items, maxItems, maxLength, pattern } = whole;
@@ -105,7 +105,7 @@ export function createFit(schema: object) {
   };
 }
 
-/** Nearly every part matches, and this shows it without a copy. */
+/** Nearly every part matches, and this proves it without making a copy. */
 function matches(shape: Shape, value: unknown, limits: Limits): boolean {
   if (typeof value === 'string') return matchesText(shape, value, limits);
   if (typeof value === 'number') return matchesNumber(shape, value);

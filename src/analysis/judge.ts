@@ -16,6 +16,8 @@ export function judge(facts: Facts, asked: readonly Check[] = checks): readonly 
   return [...verdicts.values()];
 }
 
-/** An unknown gate is closed whatever its severity, because nothing behind it can be judged. */
+/**
+ * A gate whose result is unknown is closed whatever its severity, because nothing behind it can be judged.
+ */
 const isOpen = (gate: Verdict | undefined): boolean =>
   !!gate?.state && gate.check.opensOn.includes(gate.state.severity);

@@ -1,5 +1,5 @@
 /**
- * Limits on the work that one email can cause. Whatever exceeds a limit is left out and named; nothing
+ * Limits on the work that one email can cause. Anything beyond a limit is left out and reported; nothing
  * throws.
  */
 
@@ -11,8 +11,8 @@ export const MAX_HEADER_BLOCK_BYTES = 256 * KIB;
 export const MAX_HEADER_FIELDS = 1000;
 export const MAX_FIELD_BYTES = 64 * KIB;
 /**
- * The verifier of signatures takes superlinear time in header lines: 130,000 fit into the block, and took 8
- * s.
+ * The signature verifier takes superlinear time in the number of header lines: 130,000 lines fit into the
+ * block, and took 8 s.
  */
 export const MAX_HEADER_LINES = 5000;
 
@@ -20,7 +20,7 @@ export const MAX_HEADER_LINES = 5000;
 export const MAX_FROM_BYTES = 16 * KIB;
 export const MAX_FROM_ADDRESSES = 100;
 
-/** Signatures that are read in full, and whose keys are looked up. Any others are only listed. */
+/** Number of signatures that are read in full, and whose keys are looked up. Any others are only listed. */
 export const MAX_SIGNATURES_READ = 20;
 
 /** Relaxed body hashing takes superlinear time in the length of a line. */
@@ -40,7 +40,10 @@ export const MAX_HTML_DEPTH = 256;
 export const MAX_LINKS = 1000;
 export const MAX_WORDS = 200_000;
 
-/** Files of an email that are unpacked, object streams of a PDF, and the size to which each may grow. */
+/**
+ * Number of files in an email that are unpacked, number of object streams in a PDF, and the size to which
+ * each may grow.
+ */
 export const MAX_UNPACKED_FILES = 20;
 export const MAX_PDF_OBJECT_STREAMS = 32;
 export const MAX_PDF_STREAM_BYTES = 256 * KIB;
@@ -48,5 +51,8 @@ export const MAX_PDF_STREAM_BYTES = 256 * KIB;
 /** Entries of a ZIP directory that are examined. */
 export const MAX_ARCHIVE_ENTRIES = 10_000;
 
-/** Most names that a finding may mention. Lists in the report are cut when it is built, and it says so. */
+/**
+ * Most names that a finding may mention. Longer lists are cut when the report is built, and the report says
+ * so.
+ */
 export const MAX_LISTED = 100;

@@ -7,7 +7,7 @@ export type LookupResult<T> =
   | {
       readonly status: 'unknown';
       readonly error: string;
-      /** Nothing in this run could have found it out. It is named, but does not put the score in doubt. */
+      /** No part of this run could have found it out. It is named, but does not put the score in doubt. */
       readonly unseen?: true;
     };
 
@@ -15,18 +15,18 @@ export const known = <T>(value: T): LookupResult<T> => ({ status: 'known', value
 
 export const unknown = (error: string): LookupResult<never> => ({ status: 'unknown', error });
 
-/** Returns an unknown that nothing in this run could have found out. */
+/** Returns an unknown result that no part of this run could have found out. */
 export const unseen = (error: string): LookupResult<never> => ({
   status: 'unknown',
   error,
   unseen: true,
 });
 
-/** Returns whether nothing in this run could have found it out. */
+/** Returns whether no part of this run could have found it out. */
 export const isUnseen = (lookup: LookupResult<unknown>): boolean =>
   lookup.status === 'unknown' && lookup.unseen === true;
 
-/** Splits an error into data: where the question went, what it was, and what came of it. */
+/** Splits an error into data: which system was asked, what the question was, and what came of it. */
 export function errorAsData(error: string): { code: string; asked: string; reason: string } {
   const [code = '', ...rest] = error.split(': ');
   return {
@@ -68,6 +68,6 @@ export const bothLookups = <A, B>(
 export const ifKnown = <T>(lookup: LookupResult<T>): T | undefined =>
   lookup.status === 'known' ? lookup.value : undefined;
 
-/** Returns an entry of a record whose keys come from outside. Such a key may be `constructor`. */
+/** Returns an entry of a record whose keys come from outside, because such a key may be `constructor`. */
 export const entryOf = <V>(record: Readonly<Record<string, V>>, key: string): V | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;

@@ -89,7 +89,7 @@ const NO_LINKS = {
 };
 
 /**
- * Builds `report.links`, with what the web-risk service said about each host, or nothing about links that
+ * Builds `report.links`, with the web-risk service's answer about each host. Returns nothing about links that
  * were not read.
  */
 export function toLinks({ links, webRisk }: Facts): Links {
@@ -122,7 +122,7 @@ export function toLinks({ links, webRisk }: Facts): Links {
   };
 }
 
-/** Returns what the header fields show. Left out if the email could not be read. */
+/** Returns the facts from the header fields. They are left out if the email could not be read. */
 const ofHeaders = (headers: HeaderFacts) => ({
   reply_to_domain: headers.replyTo.domain,
   message_id_domain: headers.messageId.domain,

@@ -61,7 +61,7 @@ const fitReport = createFit(Report);
 /** Largest `ReportWritten` event, in bytes of JSON. */
 const MAX_EVENT_BYTES = 256 * 1024;
 
-/** The part of that for the event's own members around the report. */
+/** The part of this limit that is reserved for the event's own members around the report. */
 const ENVELOPE_BYTES = 2 * 1024;
 
 /** Tried one after another until the report is small enough. */
@@ -154,9 +154,9 @@ export function writeReport(facts: Facts, analyzedAt: string): MadeReport {
   return fitted(results, evidence, (cut) => notesOf(facts, score, cut));
 }
 
-/** Returns each error once, with the findings that it leaves open. */
+/** Returns each error once, with the findings that cannot be decided because of it. */
 /**
- * Returns the errors of failed lookups. A value that nothing in this run could have found out is not an
+ * Returns the errors of failed lookups. A value that no part of this run could have found out is not an
  * error.
  */
 const errorsOf = (verdicts: readonly Verdict[]): readonly string[] => {

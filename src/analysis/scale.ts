@@ -47,7 +47,7 @@ export const FAMILY_CAPS = Object.fromEntries(
 export const ANY_FAIL_CAP = 89;
 
 /**
- * The highest score of an email that one large receiver refuses from any sender with a reply of its own, or
- * that several refuse from bulk senders: `src/domain/receiver-actions.json`.
+ * The highest score of an email if one large receiver refuses such email from any sender with a specific
+ * reply, or several refuse it from bulk senders: `src/domain/receiver-actions.json`.
  */
 export const REFUSED_IN_PART = 74;

@@ -16,7 +16,7 @@ export interface Scorable {
 export interface Score {
   readonly score: number;
   readonly grade: Grade;
-  /** Before the cap, and before it is raised to 0 if negative. */
+  /** The sum before the cap applies, and before a negative sum is raised to 0. */
   readonly sum: number;
   /** The points that each family lost, if any, in the catalogue's order. */
   readonly penalties: readonly {
@@ -74,7 +74,7 @@ export interface Doubt {
   readonly lowest: number;
   /** The checks that could cost points or cap the score, the costliest first. */
   readonly by: readonly string[];
-  /** The checks whose results nothing in this run could have found out. Not counted in `lowest`. */
+  /** The checks whose results no part of this run could have found out. Not counted in `lowest`. */
   readonly unseen: readonly string[];
 }
 
@@ -96,9 +96,7 @@ export function doubtOf(judged: readonly Scorable[]): Doubt | null {
   };
 }
 
-/**
- * Returns the worst results of a check and of the checks behind its gate, which it hides while it is unknown.
- */
+/** Returns the worst results of a check and of the checks that its gate hides while it is unknown. */
 const worstOf = (check: Scorable['check']): readonly Scorable[] =>
   checks
     .filter(({ id, gate }) => id === check.id || gate === check.id)

@@ -48,14 +48,14 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
     // A proxy may pass on the prefix of the base URL, or strip it.
     rewriteUrl: ({ url = '/' }) => withoutPrefix(url, pathPrefix(baseUrl())),
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
-    // The limit is Node's 16 KiB for all headers, so that a long id is "malformed" and not "unknown".
+    // The limit is Node's 16 KiB for all headers, so that a long id is "malformed" instead of "unknown".
     routerOptions: { maxParamLength: 16 * 1024 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     frameworkErrors: problems.send,
     clientErrorHandler: problems.refuseConnection,
   });
 
-  // The same schemas type the responses, so nothing is dropped or converted on its way out.
+  // The same schemas type the responses, so nothing is dropped or converted when a response is sent.
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(problems.send);
   const methodsOf = watchRoutes(app);

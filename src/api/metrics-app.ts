@@ -1,4 +1,7 @@
-/** Serves `/metrics` on a port of its own, so that it need not be public. */
+/**
+ * Serves `/metrics` on a port of its own, so that it does not have to be public.
+ * >>
+ */
 
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Logger } from '../telemetry/logger.ts';
@@ -9,7 +12,7 @@ export interface MetricsSource {
   metrics(): Promise<string>;
 }
 
-/** Serves `/metrics` on a port of its own, so that it need not be public. */
+/** Serves `/metrics` on a port of its own, so that it does not have to be public. */
 export async function buildMetricsApp(
   source: MetricsSource,
   logger: Logger,

@@ -1,4 +1,4 @@
-/** Declares the settings of the HTTP API and what it needs from outside. */
+/** Declares the settings of the HTTP API and its dependencies. */
 
 import type { TestEvent } from '../domain/events.ts';
 import type { PaymentSettings } from '../domain/payment-terms.ts';
@@ -15,9 +15,9 @@ import type { Metrics } from '../telemetry/metrics.ts';
 /** Requests per minute and client; 0 means no limit. */
 export interface RateLimits {
   readonly create: number;
-  /** Wrong tokens only, per test. */
+  /** Counts only wrong tokens, per test. */
   readonly wrongToken: number;
-  /** Ids that no replica knows. */
+  /** Counts only ids that no replica knows. */
   readonly unknownId: number;
   readonly default: number;
 }
@@ -34,14 +34,14 @@ export interface ApiSettings {
   /** Addresses or CIDRs of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[];
   readonly rateLimits: RateLimits;
-  /** Whether the reserved test `samplereport` can be asked for. */
+  /** Whether the reserved test `samplereport` can be requested. */
   readonly durations: Durations & {
     readonly receiveWindowSeconds: number;
     readonly retentionSeconds: number;
   };
   /** Whether each email is sent to spam filters of the operator. */
   readonly asksFilters?: boolean;
-  /** Null: reports are free, and nothing mentions a price. */
+  /** Null if reports are free. Nothing then mentions a price. */
   readonly payment: PaymentSettings | null;
 }
 
@@ -55,7 +55,7 @@ export interface InboundOptions {
   readonly maxMessageBytes: number;
 }
 
-/** What the HTTP API needs from outside. */
+/** The dependencies of the HTTP API. */
 export interface ApiOptions {
   readonly settings: ApiSettings;
   readonly tests: Pick<EventLog<TestEvent>, 'append'>;
@@ -64,10 +64,11 @@ export interface ApiOptions {
   readonly onChange: (listener: (testId: string, seq: number) => void) => void;
   readonly settler: Settler;
   readonly sampleReport: Report;
-  /** Keeps room in the log for the tests that exist. */
+  /** Reserves room in the log for the tests that exist. */
   readonly creation: {
     /**
-     * Admits one creation. Otherwise returns why not, and the seconds after which one may be possible again.
+     * Admits one creation. Otherwise, returns why not, and the number of seconds after which one may be
+     * possible again.
      */
     admit(ip: string): { readonly because: 'room' | 'rate'; readonly retryAfter: number } | null;
     /** Returns the share that is neither used nor needed, from 0 to 1. */
@@ -80,11 +81,11 @@ export interface ApiOptions {
    * does not respond.
    */
   readonly balanceOf?: (address: string) => Promise<bigint>;
-  /** Returns the conditions, by name, that must hold before this replica may receive work. */
+  /** Returns the conditions, by name, that must be met before this replica may receive work. */
   readonly readiness: () => Readonly<Record<string, boolean>>;
   /** Without it, the endpoint does not exist. */
   readonly inbound?: readonly InboundOptions[];
-  /** Maximum number of open connections. Without it, there is no limit. */
+  /** Maximum number of open connections. If absent, there is no limit. */
   readonly maxConnections?: number;
   readonly clock: Clock;
   readonly random: Random;

@@ -1,4 +1,4 @@
-/** Finds the address of the client that sent a request, also behind trusted proxies. */
+/** Finds the address of the client that sent a request, even behind trusted proxies. */
 
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
@@ -8,7 +8,7 @@ const WITH_PORT = /^\s*"?(?:(\d[\d.]*\.\d+):\w*|\[([^\]]*)\](?::\w*)?)"?\s*$/;
 
 /**
  * Removes ports, because some proxies write an address with the port of its connection, which would look like
- * another client each time.
+ * a different client each time.
  */
 export function dropPorts({ headers }: IncomingMessage): void {
   const forwarded = headers['x-forwarded-for'];

@@ -1,4 +1,4 @@
-/** Declares the options of the command that say what a report is required to reach. */
+/** Declares the options that say what a report is required to reach. */
 
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { usageError } from './exit.ts';

@@ -23,7 +23,10 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The same in words, for `--help`. For a command that uses no service, 5 means that the DNS failed. */
+/**
+ * Meanings of the exit codes in words, for `--help`. For a command that does not use the service, 5 means
+ * that the DNS failed.
+ */
 export const MEANINGS: Readonly<Record<keyof typeof EXIT | 'resolverAway', string>> = {
   good: 'good',
   below: 'the result is below what you require',
@@ -45,7 +48,7 @@ const OWN = {
   invalid_command: EXIT.usage,
   mail_refused: EXIT.notReceived,
   mail_not_received: EXIT.notReceived,
-  /** The command of `--send` or the server of `--smtp` did not accept it. */
+  /** The command of `--send` or the server of `--smtp` did not accept the email. */
   mail_not_sent: EXIT.notReceived,
   wallet_missing: EXIT.payment,
   /** The wallet holds less than a report costs. */
@@ -62,7 +65,8 @@ const OWN = {
 } as const satisfies Record<string, ExitCode>;
 
 /**
- * Exit codes by the `code` of a problem in the service's catalogue. For all others, the service is at fault.
+ * Exit codes by the `code` of a problem in the service's catalogue. For all other codes, the service is at
+ * fault.
  */
 const OF_SERVICE = {
   invalid_request: EXIT.usage,
@@ -82,7 +86,7 @@ const ENDED: Readonly<Record<string, ExitCode>> = {
   analysis_failed: EXIT.serviceAway,
 };
 
-/** Exit codes for a code that only a later service has, by whose fault it is. */
+/** Exit codes for a code that only a newer service knows, by whose fault the status says it is. */
 const OF_STATUS: Readonly<Record<number, ExitCode>> = {
   400: EXIT.usage,
   402: EXIT.payment,
@@ -95,7 +99,7 @@ const OF_STATUS: Readonly<Record<number, ExitCode>> = {
 export type CommandCode = keyof typeof OWN;
 export const COMMAND_CODES = Object.keys(OWN) as readonly CommandCode[];
 
-/** A code of this command, of the service's problems, or one that only a later service has. */
+/** A code of this command, a code of the service's problems, or a code that only a newer service knows. */
 export type FailureCode = CommandCode | PublicErrorCode | (string & {});
 
 /** Details of a failure, for programs. */
@@ -111,7 +115,7 @@ export interface FailureDetails {
   readonly kept_test?: string;
 }
 
-/** An error that the user can act on. Anything else that is thrown is a defect of ours. */
+/** An error that the user can act on. If anything else is thrown, that is a bug in this command. */
 export class CommandError extends Error {
   override readonly name = 'DeliverabilityError';
   readonly code: FailureCode;
@@ -130,7 +134,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Adds which test a failure is about. */
+/** Adds to a failure which test it is about. */
 export const about =
   (test_id: string) =>
   (error: unknown): never => {

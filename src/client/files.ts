@@ -7,7 +7,7 @@ import { usageError } from './exit.ts';
 export const systemCode = (error: unknown): string =>
   error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
 
-/** Reads a file of the user's. @throws CommandError that names it */
+/** Reads one of the user's files. @throws CommandError that names it */
 export function readOwnFile(path: string, what = path): Buffer<ArrayBuffer> {
   try {
     return readFileSync(path);

@@ -39,7 +39,7 @@ export interface Test extends Connection {
   readonly sendBefore: string;
 }
 
-/** What opens a test that was created earlier. */
+/** The data that opens a test that was created earlier. */
 export type KnownTest = Connection & Pick<Test, 'testId' | 'readToken'>;
 
 const toService = ({
@@ -80,7 +80,7 @@ export async function waitForResult(
   await awaitResult(toService(test), test.testId, { timeout, stopAtRefusal });
 }
 
-/** What may be paid for one report. */
+/** Limits on the payment for one report. */
 export interface Payment {
   /** Signs for you: any viem account. Without one, nothing is paid. */
   readonly account?: PayingAccount;
@@ -122,12 +122,13 @@ export async function deleteTest(test: KnownTest): Promise<void> {
 
 /** Where the DNS answers come from. */
 interface DnsOptions {
-  /** The text of a zone file. Whatever it does not say is unknown, unless `resolver` knows it. */
+  /** The text of a zone file. Whatever it does not contain is unknown, unless `resolver` knows it. */
   readonly zone?: string;
-  /** Zones of which the file contains every record: what is not in it does not exist. */
+  /** Zones for which the file contains every record: whatever is not in the file does not exist. */
   readonly wholeZones?: readonly string[];
   /**
-   * A DNS server, `HOST` or `HOST:PORT`; `system` for that of this machine. Without it, no network is used.
+   * A DNS server, as `HOST` or `HOST:PORT`; `system` means the server of this machine. Without it, the
+   * network is not used.
    */
   readonly resolver?: string;
 }
@@ -147,7 +148,7 @@ export interface LintOptions extends DnsOptions {
 
 /** Where the DNS answers for a domain come from, and what to examine. */
 export interface DomainOptions extends DnsOptions {
-  /** Whether the DNS server checks DNSSEC signatures, and nobody on the way to it can change an answer. */
+  /** Whether the DNS server checks DNSSEC signatures and nobody on the path to it can change an answer. */
   readonly validates?: boolean;
   /** Whether to connect to the mail hosts (port 25) to examine their TLS. No email is sent. */
   readonly starttls?: boolean;
@@ -173,7 +174,7 @@ export interface LintResult {
   readonly report: Report;
   /** Why the service would refuse this email; empty if it would not. */
   readonly refusal: readonly { readonly code: string; readonly detail: string }[];
-  /** Where each finding is in the file, by its id: the line, counted from 1, and what is there. */
+  /** Where each finding is in the file, by its id: the line, counted from 1, and what is on it. */
   readonly places: Readonly<Record<string, { readonly line: number; readonly what: string }>>;
 }
 

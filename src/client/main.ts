@@ -6,12 +6,12 @@ import './older-node.ts';
 import { plainText } from './formats/plain-text.ts';
 import { runCommandLine } from './run.ts';
 
-/** Columns if stdout is not a terminal. */
+/** Number of columns if stdout is not a terminal. */
 const COLUMNS = 80;
 
 const { env, stdin, stdout, stderr } = process;
 
-// A reader that has seen enough, such as `head`, is no error.
+// If a reader such as `head` has seen enough, that is not an error.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
@@ -28,7 +28,7 @@ const console = {
   columns: stdout.columns ?? (Number(env.COLUMNS) || COLUMNS),
   colors,
   print: (text: string) => void stdout.write(text),
-  // It contains replies of servers, which must not control the terminal.
+  // The text contains replies from servers, which must not control the terminal.
   note: (text: string) => void stderr.write(`${plainText(text)}\n`),
   readStdin: async () => new Uint8Array(await buffer(stdin)),
 };

@@ -82,7 +82,7 @@ const MAX_SECONDS = 86_400;
 const isOpenToOthers = (url: string): boolean =>
   url.startsWith('http://') && !/^http:\/\/(?:localhost|127\.|\[::1\])/.test(url);
 
-/** Returns the service: from the option, or where the test was created, or from the environment. */
+/** Returns the service: from the option, from the file of the test, or from the environment. */
 export function toService(
   values: ValuesOf<typeof serviceOptions>,
   { env, note }: CommandConsole,
@@ -117,18 +117,18 @@ export const toPurse = (
   limits: toLimits(values),
 });
 
-/** A test as `new --save` leaves it, or its id with the token of the environment. */
+/** A test as `new --save` wrote it, or its id with the token from the environment. */
 interface KnownTest {
   readonly testId: string;
   /** Empty if it is unknown. */
   readonly readToken: string;
-  /** The service that it was created at, according to its file. */
+  /** The service at which it was created, according to its file. */
   readonly service?: string | undefined;
 }
 
 /**
  * Returns the test that a command is about. TEST is an id, with the token in DELIVERABILITY_READ_TOKEN, or
- * the file of `new --save`. A token is never on the command line, which others can see.
+ * the file that `new --save` wrote. A token is never on the command line, because others can see it there.
  */
 export function toTest(test: string, { env }: CommandConsole): KnownTest {
   if (isTestId(test)) return { testId: test, readToken: env.DELIVERABILITY_READ_TOKEN ?? '' };

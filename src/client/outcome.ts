@@ -1,4 +1,4 @@
-/** Judges how a run ended for one email: by its report, or by why there is none. */
+/** Judges how a run ended for one email: by its report, or by the reason why there is none. */
 
 import { RANK, standingOf } from '../domain/report/compare.mjs';
 import type { DomainReport } from '../domain/report/domain-report.ts';
@@ -8,7 +8,7 @@ import { EXIT, type ExitCode, type FailureDetails } from './exit.ts';
 import { GATES } from './findings.ts';
 import type { Failure, FilePlace, Summary } from './formats/json-schema.ts';
 
-/** Why there is no report. */
+/** The reason why there is no report. */
 export interface Fault extends FailureDetails {
   readonly code: string;
   readonly message: string;
@@ -22,7 +22,7 @@ export type AnyReport = Report | DomainReport;
 
 export const isOfMail = (report: AnyReport): report is Report => 'score' in report;
 
-/** How it ended for one email, for every format. */
+/** The result of a run for one email, as every format needs it. */
 export interface RunOutcome {
   /** Null if there is none. `fault` then says why. */
   readonly report: AnyReport | null;
@@ -36,7 +36,7 @@ export interface RunOutcome {
   readonly remarks: readonly string[];
 }
 
-/** What is required of a report. */
+/** The requirements for a report. */
 export interface Criteria {
   readonly minScore: number | null;
   /** The mildest severity that fails; null for none. */
@@ -51,7 +51,8 @@ const isAtLeast = (severity: Severity, limit: 'fail' | 'warn') =>
 const describe = ({ title, detail }: Finding) => (detail ? `${title}: ${detail}` : title);
 
 /**
- * Returns where a report is below the requirements, or may be because something is unknown; empty if nowhere.
+ * Returns where a report is below the requirements, or may be because something is unknown. Empty if it meets
+ * them all.
  */
 export function judgeReport(
   report: AnyReport,
@@ -109,13 +110,15 @@ export const exitCodeOf = ({ fault, failures }: RunOutcome): ExitCode =>
 /** Compares findings, worst first. Otherwise they stay in the order of the catalogue. */
 export const bySeverity = (a: Finding, b: Finding): number => RANK[a.severity] - RANK[b.severity];
 
-/** Returns the unknown findings, except those that nothing in this run could know. */
+/** Returns the unknown findings, except those that no part of this run could have found out. */
 export function uncheckedOf(report: AnyReport): readonly Finding[] {
   const unseen = isOfMail(report) ? report.score_breakdown?.unknown?.not_counted : undefined;
   return report.findings.filter(({ id, checked }) => checked === false && !unseen?.includes(id));
 }
 
-/** Says how much was not checked, and which of it matters. Returns null if everything was. */
+/**
+ * Says how much was not checked, and which unchecked findings matter. Returns null if everything was checked.
+ */
 export function uncheckedInWords(report: AnyReport): string | null {
   const { findings } = report;
   const unchecked = uncheckedOf(report);
@@ -135,7 +138,7 @@ export function uncheckedInWords(report: AnyReport): string | null {
 /** Number of titles that fit on a line or two. */
 const MAX_NAMED = 5;
 
-/** The exit codes in order of precedence: what says least about the emails comes first. */
+/** The exit codes in order of precedence: the code that says least about the emails comes first. */
 const WORST: readonly ExitCode[] = [EXIT.defect, EXIT.usage, EXIT.serviceAway, EXIT.below];
 
 /** Sums up all emails together. */

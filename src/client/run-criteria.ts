@@ -22,7 +22,7 @@ interface Judging extends Showing {
 
 type Values = Parameters<typeof toCriteria>[0];
 
-/** Read before anything else, because a mistake in them must not cost an email or money. */
+/** The options are read before anything else, because a mistake in them must not cost an email or money. */
 export const toJudging = (values: Values): Judging => ({
   outputs: toOutputs(values.format ?? []),
   criteria: toCriteria(values),
@@ -39,7 +39,7 @@ export interface FoundReport {
 
 const NOTHING = { failures: [], fault: null, file: null, remarks: [], places: new Map() };
 
-/** Returns what became of one email. Never throws. */
+/** Returns the result for one email. Never throws. */
 export async function outcomeOf(
   judging: Pick<Judging, 'criteria' | 'soft'>,
   file: string | null,
@@ -60,8 +60,8 @@ function toFailed(error: unknown, { soft }: Pick<Judging, 'soft'>): RunOutcome {
 }
 
 /**
- * Prints what became of emails in every format, and returns the exit code. A missing report is explained in
- * the same formats, so that a pipeline shows it where it shows everything else.
+ * Prints the results for emails in every format, and returns the exit code. A missing report is explained in
+ * the same formats, so that a pipeline shows the reason where it shows everything else.
  */
 export async function printAll(
   judging: Judging,
@@ -84,7 +84,8 @@ export async function judgeAndPrint(
 }
 
 /**
- * For a command that prints JSON whatever happens. A mistake on the command line is only reported on stderr.
+ * Prints a failure of a command that prints JSON whatever happens. A mistake on the command line is only
+ * reported on stderr.
  */
 export const printFailure =
   ({ print }: CommandConsole) =>

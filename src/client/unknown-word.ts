@@ -1,11 +1,11 @@
-/** Suggests the word that was probably meant instead of an unknown one. */
+/** Suggests the word that was probably intended instead of an unknown one. */
 
 import { nearest } from '../domain/nearest.ts';
 import { GATES } from './findings.ts';
 
 /**
- * Returns sentences that follow "there is no such word", naming the one that was probably meant; empty if
- * none was.
+ * Returns sentences that follow "there is no such word" and name the word that was probably intended. Empty
+ * if there is none.
  */
 export const meant = (word: string, known: Iterable<string>): string => {
   const near = nearest(word, known);

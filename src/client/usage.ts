@@ -19,7 +19,7 @@ interface Usage {
 const options: Readonly<Record<string, Options>> = table.options;
 const usages = table.commands as Readonly<Record<string, Usage>>;
 
-/** What someone who has just installed it can run. */
+/** Commands that someone who has just installed the package can run. */
 const START = `Start with:
   deliverability domain example.com   what the domain publishes; free
   deliverability lint mail.eml        an email in a file; free

@@ -4,7 +4,7 @@
 const SIGN_SECONDS = 30;
 
 /**
- * Says every 30 s how far the work has come, so that nobody takes its silence for a fault.
+ * Says every 30 s how far the work has come, so that nobody mistakes its silence for a fault.
  *
  * @param describe returns a sentence about the work after that many seconds
  */

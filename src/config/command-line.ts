@@ -15,7 +15,7 @@ export function readOptions<const O extends ParseArgsOptionsConfig>(
   try {
     return parseArgs({ args: [...args], options, allowPositionals, tokens: true });
   } catch (error) {
-    // Whatever follows the first sentence is meant for programmers.
+    // Anything after the first sentence is intended for programmers.
     const [sentence = ''] = (error as Error).message.split('. ');
     throw new UsageError(`${sentence.replace(/\.$/, '')}.`);
   }
@@ -27,9 +27,9 @@ export const cannotBe = (used: 'read' | 'written', file: string) => (error: unkn
 };
 
 /**
- * Returns what may be printed of the error that ended a command: our own words, or those of the system or of
- * nats-server. A library's text may contain the URL of a node with its key, or what it was asked, so only its
- * kind and place are printed.
+ * Returns the part of the error that ended a command which may be printed: our own words, or those of the
+ * system or of nats-server. A library's text may contain the URL of a node with its key, or data from a
+ * request, so only its kind and place are printed.
  */
 export function printable(error: unknown): string {
   if (error instanceof UsageError) return `${error.message} See --help.`;

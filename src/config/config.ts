@@ -24,7 +24,7 @@ const PRICE = '50000';
 
 interface Source {
   readonly env: Environment;
-  /** Other faults of the place that the settings come from. */
+  /** Other faults of the source of the settings. */
   readonly unknown?: readonly string[];
 }
 
@@ -51,7 +51,7 @@ function check(
 }
 
 const natsOf = (values: SettingValues, { natsMonitoringUrl }: Fixed) => ({
-  /** Null: the service runs a nats-server of its own in `dataDir`. */
+  /** Null if the service runs a nats-server of its own in `dataDir`. */
   url: values.NATS_URL,
   monitoringUrl: natsMonitoringUrl,
   user: values.NATS_USER,
@@ -75,11 +75,11 @@ const paymentOf = (values: SettingValues) => ({
   payTo: values.X402_PAY_TO ?? '',
   rpcUrl: values.X402_RPC_URL ?? '',
   secondRpcUrl: values.X402_SECOND_RPC_URL,
-  /** Null: our own wallet sends the transfers. */
+  /** Null if our own wallet sends the transfers. */
   facilitatorUrl: values.X402_FACILITATOR_URL,
   cdpKey: values.X402_CDP_KEY_FILE,
   walletKey: values.X402_WALLET_KEY_FILE,
-  /** Null: the key is in the file. */
+  /** Null if the key is in the file. */
   signerUrl: values.X402_SIGNER_URL,
   walletAddress: values.X402_WALLET_ADDRESS,
   /** In wei. */
@@ -92,8 +92,9 @@ const paymentOf = (values: SettingValues) => ({
 });
 
 /**
- * Reads every setting of the service, checked and typed. Its row in the table says what each means.
- * @param fixed replaces what no setting changes
+ * Reads every setting of the service, checked and typed. The setting's row in the table says what it means.
+ *
+ * @param fixed replaces values that no setting changes
  * @throws ConfigError that names every fault at once
  */
 export const readConfig = (env: Environment, fixed: Partial<Fixed> = {}) =>
@@ -115,7 +116,7 @@ function toConfig(source: Source, fixed: Fixed) {
     mailDomain: values.MAIL_DOMAIN,
     dataDir: resolve(values.DATA_DIR),
     logLevel: values.LOG_LEVEL,
-    /** Null: no traces. */
+    /** Null if no traces are sent. */
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     http: {
       baseUrl: values.BASE_URL,
@@ -132,10 +133,10 @@ function toConfig(source: Source, fixed: Fixed) {
       host: values.SMTP_HOST,
       port: values.SMTP_PORT,
       hostname: values.SMTP_HOSTNAME ?? values.MAIL_DOMAIN,
-      /** PEM. Null: a self-signed pair is made at the start. */
+      /** PEM. Null if a self-signed pair is made at the start. */
       certificate: values.SMTP_TLS_CERT_FILE,
       privateKey: values.SMTP_TLS_KEY_FILE,
-      /** The files they were read from, so that renewed ones are noticed. */
+      /** The files from which they were read, so that renewed ones are noticed. */
       certificateFiles: cert && key ? { cert, key } : null,
       maxMessageBytes: MAX_MESSAGE_BYTES,
       mailMemoryBytes: values.MAIL_MEMORY_BYTES,
@@ -146,7 +147,7 @@ function toConfig(source: Source, fixed: Fixed) {
         proxy: values.SMTP_PROXY_FROM ?? [],
       },
     },
-    /** Null: no provider delivers email. */
+    /** Null if no provider delivers email. */
     inboundToken: values.INBOUND_TOKEN,
     nats: natsOf(values, fixed),
     analysis: {
@@ -162,7 +163,7 @@ function toConfig(source: Source, fixed: Fixed) {
       visitsMailHosts: values.MX_STARTTLS === 'on',
       filters: { spamd: values.SPAMD_ADDRESS, rspamd: values.RSPAMD_URL },
     },
-    /** Null: reports are free. */
+    /** Null if reports are free. */
     payment: values.PAYMENTS === 'on' ? paymentOf(values) : null,
     durations: fixed.durations,
   };
@@ -170,11 +171,12 @@ function toConfig(source: Source, fixed: Fixed) {
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** What is needed to sell reports. */
+/** The settings that are needed to sell reports. */
 export type PaymentConfig = NonNullable<Config['payment']>;
 
 /**
- * Reads what is needed to reach the log: an operator's command needs no wallet.
+ * Reads the settings that are needed to reach the log. An operator's command needs no wallet.
+ *
  * @throws ConfigError that names every fault at once
  */
 export function loadLogConfig() {

@@ -7,10 +7,10 @@ import { type Name, REMOVED, type SettingValues, table } from './settings.ts';
 
 const ENV_FILE = '.env';
 
-/** Names in `.env` that are meant for docker-compose.yml or Node.js, not for the service. */
+/** Names in `.env` that are intended for docker-compose.yml or Node.js, not for the service. */
 const OTHERS = /^(SITE_ADDRESS|NODE|NATS_HOSTS|TZ|COMPOSE_\w+|NODE_\w+|\w+_PROXY)$/i;
 
-/** Wrong settings, all of them in one message. */
+/** Reports all wrong settings in one message. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];
@@ -28,7 +28,10 @@ export const names = Object.keys(table) as readonly Name[];
 /** An empty value counts as not set, as the line `NAME=` in .env intends. */
 const textOf = (env: Environment, name: string) => env[name]?.trim() || null;
 
-/** Reads the environment, and `.env` for what it does not name. In `.env`, every name must be a setting. */
+/**
+ * Reads the environment, and `.env` for settings that the environment does not contain. In `.env`, every name
+ * must be a setting.
+ */
 export function loadEnvironment() {
   if (!existsSync(ENV_FILE)) return { env: process.env, unknown: [] };
   const file = parseEnv(readFileSync(ENV_FILE, 'utf8'));

@@ -4,20 +4,21 @@
  */
 export const FIXED = {
   durations: {
-    /** From creation until the test no longer accepts email. */
+    /** Time from creation until the test no longer accepts email. */
     receiveWindowSeconds: 3600,
-    /** From a refusal until it is final. */
+    /** Time from a refusal until it is final. */
     refusalTimeoutSeconds: 900,
     /** Time after which a lost analysis is given up. */
     analysisTimeoutSeconds: 60,
     /**
-     * From the arrival of the email until the report is deleted, and from creation until an unused test is.
+     * Time from the arrival of the email until the report is deleted, and from creation until an unused test
+     * is deleted.
      */
     retentionSeconds: 86_400,
   },
   /** Requests per client and minute; 0 means no limit. */
   rateLimits: { wrongToken: 10, unknownId: 60, default: 600 },
-  /** New tests per minute of all clients together, where one client has a limit; 0 means no limit. */
+  /** New tests per minute from all clients together, if there is a limit per client; 0 means no limit. */
   createPerMinute: 1000,
   /** This replica's name in events and logs. Null: host name and process id. */
   replicaId: null as string | null,
@@ -30,8 +31,8 @@ export const FIXED = {
   /** Where nats-server serves /varz. Null: port 8222 of the first server. */
   natsMonitoringUrl: null as string | null,
   /**
-   * A command that sends an email to a test, shown on its page. {address} is replaced with its address, and
-   * {link} with the link that opens its report. Null: no command is known.
+   * A command that sends an email to a test, shown on its page. {address} is replaced with the test's
+   * address, and {link} with the link that opens its report. Null if no command is known.
    */
   sendCommand: null as string | null,
 };

@@ -15,8 +15,8 @@ export const orNull = <T>(make: () => T): T | null => {
 export const readCertificatePem = (pem: string) => orNull(() => new X509Certificate(pem));
 
 /**
- * Returns what is wrong with a certificate and its key, both PEM, or null if they are a pair. Giving neither
- * is fine.
+ * Returns what is wrong with a certificate and its key, both PEM, or null if they are a pair. It is fine if
+ * neither is given.
  */
 export function faultOfKeyPair(
   cert: string | null,

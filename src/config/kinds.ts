@@ -145,7 +145,7 @@ export const url: Kind<string> = {
   parse: (value) => (isHttp(value) ? value.replace(/\/+$/, '') : undefined),
 };
 
-/** A URL that paths are added to. It may have a path of its own, behind a proxy that strips it. */
+/** A URL to which paths are added. It may have a path of its own, behind a proxy that strips it. */
 export const publicUrl: Kind<string> = {
   allowed: 'a URL such as https://mailtest.example, without a query or password',
   parse: (value) => {
@@ -155,7 +155,7 @@ export const publicUrl: Kind<string> = {
   },
 };
 
-/** Of spamd; `rules.ts` says where it may be. */
+/** The address of spamd; `rules.ts` says where it may be. */
 export const filterAddress: Kind<FilterAddress> = {
   allowed: 'an address with a port such as 127.0.0.1:783, or the path of a Unix socket',
   parse: parseFilterAddress,

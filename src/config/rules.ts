@@ -44,7 +44,7 @@ function smtp({ values, isSet }: Given): readonly Fault[] {
 
 const RELAYS = ['SMTP_XCLIENT_FROM', 'SMTP_XFORWARD_FROM', 'SMTP_PROXY_FROM'] as const;
 
-/** A peer that may name clients by two protocols would let its own clients choose the other one. */
+/** If a peer could name clients by two protocols, its own clients could choose the other one. */
 function overlaps(values: SettingValues): readonly Fault[] {
   const pairs = RELAYS.flatMap((one, at) =>
     RELAYS.slice(at + 1).map((other) => [one, other] as const),
@@ -110,7 +110,7 @@ const OUTSIDE = {
   other: 'is neither loopback nor a private address',
 } as const;
 
-/** Emails are sent to filters: to this machine or the operator's own network, and nowhere else. */
+/** Allows filters only on this machine or in the operator's own network, because emails are sent to them. */
 const filters = ({ values }: Given): readonly Fault[] =>
   (['SPAMD_ADDRESS', 'RSPAMD_URL'] as const).flatMap((name) => {
     const address = values[name];
@@ -120,7 +120,7 @@ const filters = ({ values }: Given): readonly Fault[] =>
     return outside ? [[name, `${OUTSIDE[outside]}: ${accepted}`] as const] : [];
   });
 
-/** Whether it says nothing but the default, as a copy of `.env.example` does. */
+/** Returns whether a value is only the default, as in a copy of `.env.example`. */
 function isDefault(name: Name, value: unknown): boolean {
   const { kind, fallback } = table[name];
   return fallback !== null && kind.parse(fallback) === value;
@@ -129,7 +129,7 @@ function isDefault(name: Name, value: unknown): boolean {
 /** A key charges nobody, and docker-compose.yml always names its file. */
 const isHarmless = (name: Name) => name === 'X402_WALLET_KEY_FILE';
 
-/** A price that nobody is asked for would be a mistake on one side or the other. */
+/** If a price is set but nobody is asked to pay it, one of the two settings is a mistake. */
 const unpaid = ({ values, isSet }: Given): readonly Fault[] =>
   (Object.keys(table) as readonly Name[])
     .filter((name) => name.startsWith('X402_') && isSet(name) && !isHarmless(name))
@@ -179,7 +179,7 @@ function ownWallet(given: Given): readonly Fault[] {
   ];
 }
 
-/** What of the settings does not go together. */
+/** Rules that find settings which contradict each other. */
 export const rules = { smtp, log, filters, money };
 
 /** The rules that matter for reaching the log. */

@@ -31,12 +31,12 @@ import {
   url,
 } from './kinds.ts';
 
-/** One setting. Everything written about it elsewhere is generated from its row. */
+/** A setting. Everything written about it elsewhere is generated from its row. */
 export interface SettingRow<T = unknown> {
   readonly kind: Kind<Exclude<T, null>>;
   /** The value as it would appear in .env; null if there is no default. */
   readonly fallback: string | null;
-  /** What it is for, in sentences, and what happens without it if that is not a value. */
+  /** The purpose of the setting in sentences, and what happens without it if there is no default value. */
   readonly about: string;
 }
 
@@ -253,7 +253,7 @@ function networks() {
   return Object.keys(USDC) as (keyof typeof USDC)[];
 }
 
-/** Former settings: they are not read, and named at the start if someone still sets them. */
+/** Former settings. They are not read, but are reported at the start if someone still sets them. */
 export const REMOVED: readonly string[] = [
   ...['RECEIVE_WINDOW_SECONDS', 'REFUSAL_TIMEOUT_SECONDS', 'ANALYSIS_TIMEOUT_SECONDS'],
   ...['RETENTION_SECONDS', 'RATE_LIMIT_WRONG_TOKEN', 'RATE_LIMIT_UNKNOWN_ID', 'RATE_LIMIT_DEFAULT'],

@@ -1,6 +1,6 @@
 /**
- * Reads the body of someone else's response to its end, or up to `most` bytes: their server may be broken or
- * hostile.
+ * Reads the body of someone else's response to its end, or up to `most` bytes, because their server may be
+ * broken or hostile.
  * @throws RangeError if it is longer
  */
 export async function readCapped(

@@ -1,13 +1,13 @@
 /**
- * What may be shown of an error. Its message is never shown, because a library's text may quote what a sender
- * wrote.
+ * The parts of an error that may be shown. Its message is never shown, because a library's text may quote
+ * what a sender wrote.
  */
 export interface ErrorDescription {
   readonly name: string;
   readonly code?: string | number;
   /** Status of an HTTP response. */
   readonly status?: number;
-  /** Where in the code it arose, the innermost place first. */
+  /** The places in the code where the error arose, the innermost first. */
   readonly at: readonly string[];
   readonly cause?: ErrorDescription;
 }
@@ -25,7 +25,7 @@ export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error, at: [] };
   const { name, message, stack = '' } = error;
   const { code, status } = error as { readonly code?: unknown; readonly status?: unknown };
-  // The first of several attempts says what there is to know.
+  // If there were several attempts, the first one tells the cause.
   const cause = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
   // A stack begins with the message, which may contain lines that look like frames.
   const below = stack.slice(stack.indexOf(message) + message.length);
@@ -43,8 +43,8 @@ export function describeError(error: unknown): ErrorDescription {
 const ERRNO = /^(E|UND_ERR_|CERT_|DEPTH_|ERR_TLS_|ERR_SSL_|UNABLE_)[A-Z_]+$/;
 
 /**
- * Returns why someone else's server did not respond, in one word that may be shown: the innermost error's
- * code, the HTTP status, or the name of the innermost error.
+ * Returns why someone else's server did not respond, in one word that may be shown: the code of the innermost
+ * error, the HTTP status, or the name of the innermost error.
  */
 export function outageKind(error: unknown): string {
   let kind = 'unknown';

@@ -38,7 +38,7 @@ const SPAMHAUS: KnownDnsbl['codes'] = {
   '127.0.0.30': refused('BCL: control of a botnet'),
 };
 
-/** From the same page, which says that domains which were broken into should not be refused. */
+/** From the same page, which says that hacked domains should not be refused. */
 const SPAMHAUS_DBL: KnownDnsbl['codes'] = {
   '127.0.1.2': refused('a domain of low reputation'),
   '127.0.1.4': refused('phishing'),

@@ -33,7 +33,7 @@ interface Author {
   readonly by: string;
   /** Milliseconds since 1970, by the writer's clock. */
   readonly at: number;
-  /** Time of the previous event. This one did not happen earlier, whatever the writer's clock shows. */
+  /** Time of the previous event. This one counts as no earlier, whatever the writer's clock shows. */
   readonly after?: string | null;
 }
 
@@ -50,8 +50,8 @@ export function toEvent<const Draft extends { readonly type: string; readonly da
 export const OPERATOR = 'operator';
 
 /**
- * A damaged history as an earlier release repaired it: it replaces everything before it on its subject. It is
- * still read, but no longer written.
+ * A damaged history that an earlier release repaired: this event replaces everything before it on its
+ * subject. It is still read, but no longer written.
  */
 export const historyRestored = <Event extends TSchema>(original: Event) =>
   event('HistoryRestored', { events: Type.Array(original, { minItems: 1, maxItems: 64 }) });

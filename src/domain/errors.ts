@@ -1,4 +1,6 @@
-/** Every error that a caller of the public API can meet. The key is the `code`, which is never renamed. */
+/**
+ * Every error that a caller of the public API can receive. The key is the `code`, which is never renamed.
+ */
 export const publicErrors = {
   invalid_request: { status: 400, title: 'The request is malformed.' },
   payment_required: { status: 402, title: 'This report has not been paid for yet.' },
@@ -31,7 +33,7 @@ export const publicErrors = {
 
 export type PublicErrorCode = keyof typeof publicErrors;
 
-/** Codes that only a caller who is asked to pay can meet. */
+/** Codes that only a caller who is asked to pay can receive. */
 export const paymentCodes: readonly string[] = [
   'payment_required',
   'payment_invalid',
@@ -40,7 +42,7 @@ export const paymentCodes: readonly string[] = [
   'settlement_pending',
 ] satisfies (keyof typeof publicErrors)[];
 
-/** Errors that only an inbound provider can meet, when it delivers email. */
+/** Errors that only an inbound provider can receive, when it delivers email. */
 export const inboundErrors = {
   wrong_inbound_token: { status: 401, title: 'Only the inbound provider may deliver mail here.' },
   mail_not_awaited: { status: 409, title: 'This test accepts no more mail.' },
@@ -52,7 +54,7 @@ export const inboundErrors = {
   },
 } as const;
 
-/** Errors that a page in a browser can meet at `/mcp`. */
+/** Errors that a page in a browser can receive at `/mcp`. */
 const mcpErrors = {
   forbidden_origin: { status: 403, title: 'Pages on other sites may not call this URL.' },
 } as const;
@@ -81,9 +83,7 @@ export const testDamaged = () =>
     headers: { 'retry-after': '300' },
   });
 
-/**
- * An error that the caller can act on. Anything else that is thrown is a defect, and the response is a 500.
- */
+/** An error that the caller can act on. Anything else that is thrown is a bug, and the response is a 500. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;

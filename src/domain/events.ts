@@ -11,7 +11,7 @@ export const MAX_ATTEMPTS = 3;
 
 /**
  * Maximum number of refusals that a test records. A further one gets its reply without an event, so that
- * nobody fills the log.
+ * nobody can fill the log.
  */
 export const MAX_REFUSALS = 16;
 
@@ -30,7 +30,10 @@ const TestCreated = event('TestCreated', {
   expires_at: Instant,
 });
 
-/** The gate accepted an email. Only facts about it: the email itself stays in the receiver's memory. */
+/**
+ * The gate accepted an email. The event contains only facts about it: the email itself stays in the
+ * receiver's memory.
+ */
 const MailArrived = event('MailArrived', {
   attempt,
   size_bytes: Type.Integer({ minimum: 1 }),
@@ -56,7 +59,7 @@ export type RefusalCode = Static<typeof RefusalCode>;
 
 const short = Type.String({ maxLength: 300 });
 
-/** One reason, with what helps the sender to fix it: results, domains, the name of a list. */
+/** A reason, with facts that help the sender to fix it: results, domains, the name of a list. */
 export const RefusalReason = Type.Object({
   code: RefusalCode,
   /** A sentence for the sender, without a local part. */
@@ -80,10 +83,10 @@ export const RefusalReason = Type.Object({
     ),
     from_domain: Type.Optional(short),
     policy: Type.Optional(short),
-    /** Where the DMARC record is, and its tag that applies, such as `sp=reject`. */
+    /** The domain of the DMARC record, and its tag that applies, such as `sp=reject`. */
     record_domain: Type.Optional(short),
     tag: Type.Optional(short),
-    /** Whether what passed would be aligned if the record did not require an exact match. */
+    /** Whether the identifier that passed would be aligned if the record did not require an exact match. */
     strict: Type.Optional(Type.Boolean()),
     list: Type.Optional(short),
     removal_url: Type.Optional(short),
@@ -121,7 +124,7 @@ const RefusalTimeout = event('RefusalTimeout', { fired_at: Instant });
 const WindowClosed = event('WindowClosed', { fired_at: Instant });
 const Expired = event('Expired', { fired_at: Instant });
 
-/** The holder of the read token asked for the deletion. The event contains nothing of the test. */
+/** The holder of the read token requested the deletion. The event contains nothing about the test. */
 const TestDeleted = event('TestDeleted', {});
 
 /** Everything that can happen to a delivery test. */
@@ -147,8 +150,8 @@ export type TestEvent = Static<typeof TestEvent>;
 export type TestEventOf<Name extends TestEvent['type']> = Extract<TestEvent, { type: Name }>;
 
 /**
- * Returns whether an event ends a test. Everything else of the test is erased, but this stays, so that its id
- * is not used again.
+ * Returns whether an event ends a test. All other events of the test are erased, but this one stays, so that
+ * the id is not used again.
  */
 export const isEnd = (type: string | undefined): type is 'Expired' | 'TestDeleted' =>
   type === 'Expired' || type === 'TestDeleted';

@@ -10,7 +10,7 @@ export type FilterAddress =
       readonly path: string;
     };
 
-/** The operator's own filters; null: none. */
+/** The operator's own filters; null means that there is none. */
 export interface FilterSettings {
   readonly spamd: FilterAddress | null;
   readonly rspamd: FilterAddress | null;
@@ -22,7 +22,7 @@ export const namesFilter = (filters: FilterSettings | undefined): filters is Fil
 
 const NAME = /^(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i;
 
-/** Reads `host:port`, `[ipv6]:port` or the path of a Unix socket; `undefined` for anything else. */
+/** Reads `host:port`, `[ipv6]:port` or the path of a Unix socket. Returns `undefined` for anything else. */
 export function parseFilterAddress(text: string): FilterAddress | undefined {
   if (/^\/[^\p{Cc}]{1,100}$/u.test(text)) return { path: text };
   const [, v6, name = '', port] = /^(?:\[([^\]]+)\]|([^:/]+)):(\d{1,5})$/.exec(text) ?? [];
@@ -32,7 +32,7 @@ export function parseFilterAddress(text: string): FilterAddress | undefined {
   return { host, port: Number(port) };
 }
 
-/** Reads `http://host:port` or `unix:/path`; `undefined` for anything else. */
+/** Reads `http://host:port` or `unix:/path`. Returns `undefined` for anything else. */
 export function parseFilterUrl(text: string): FilterAddress | undefined {
   if (text.startsWith('unix:/')) return parseFilterAddress(text.slice('unix:'.length));
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -40,7 +40,7 @@ export function parseFilterUrl(text: string): FilterAddress | undefined {
   return isPlain ? parseFilterAddress(`${url.hostname}:${url.port || '80'}`) : undefined;
 }
 
-/** Why an email that is sent there could leave the operator's own network; null: it cannot. */
+/** Returns why an email that is sent there could leave the operator's own network, or null if it cannot. */
 export function outsideOf(address: FilterAddress): 'host name' | 'public' | 'other' | null {
   if ('path' in address || address.host === 'localhost') return null;
   if (!ipaddr.isValid(address.host)) return 'host name';

@@ -3,13 +3,13 @@
 import { isEnd } from './events.ts';
 
 /**
- * Why a message is not an event. `unreadable`: its bytes are not what was stored, or cannot be read at all.
- * `wrong`: it can be read but is not an event of this or any other release. `newer`: this release does not
- * know its version or type.
+ * Reasons why a message is not an event. `unreadable`: its bytes are not what was stored, or cannot be read
+ * at all. `wrong`: it can be read but is not an event of this or any other release. `newer`: this release
+ * does not know its version or type.
  */
 export type MessageFault = 'unreadable' | 'wrong' | 'newer';
 
-/** What is wrong with a history, and the sequence number of the message where it shows. */
+/** A fault in a history, and the sequence number of the message where it shows. */
 export interface Damage {
   /** `tail`: its last messages are missing, although a bucket entry was derived from them. */
   readonly problem: 'hole' | 'tail' | MessageFault;
@@ -46,9 +46,9 @@ const replaces = (type: string | undefined) =>
 export const standsAlone = (type: string | undefined) => isEnd(type) || replaces(type);
 
 /**
- * Adds a message to a history. This is the one rule for what is complete: each message names the one before
+ * Adds a message to a history. This is the only rule for what is complete: each message names the one before
  * it, so a lost message leaves a hole. Only the loss of the last messages does not show here. A test that has
- * ended is erased on purpose, so gaps in what is left of it are no damage.
+ * ended is erased on purpose, so gaps in what remains are not damage.
  */
 export function extend({ seq: last, damage, hasEnded }: History, link: HistoryLink): History {
   const { seq, after, fault, type } = link;

@@ -2,7 +2,7 @@
 
 import { type Static, Type } from '@sinclair/typebox';
 
-/** An id for examples, which no test has. */
+/** An id for examples. No test has it. */
 const EXAMPLE_ID = 'abcdefgh2345';
 
 /** 12 characters of lower-case base32: 60 bits from a CSPRNG. It is also the local part of the address. */

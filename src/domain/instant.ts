@@ -1,6 +1,8 @@
 /** Formats times that someone else stated. */
 
-/** RFC 3339 has four digits for a year. Times beyond them cannot be written, and count as unknown. */
+/**
+ * RFC 3339 uses four digits for a year. Times outside that range cannot be written, and count as unknown.
+ */
 const FIRST = Date.parse('0000-01-01T00:00:00.000Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 

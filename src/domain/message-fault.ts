@@ -1,4 +1,4 @@
-/** Says why a message of the log is not an event of this release. */
+/** Says why a message in the log is not an event of this release. */
 
 import { Type } from '@sinclair/typebox';
 import { Instant } from './envelope.ts';

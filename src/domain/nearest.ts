@@ -3,7 +3,7 @@
 /** Maximum number of slips: letters added, missing, replaced or swapped. */
 const MAX_SLIPS = 2;
 
-/** Returns the word that was probably meant, or `undefined` if none is near enough. */
+/** Returns the word that was probably intended, or `undefined` if none is near enough. */
 export function nearest<W extends string>(word: string, known: Iterable<W>): W | undefined {
   const [first] = [...known]
     .map((candidate) => ({ candidate, slips: slipsBetween(fold(word), fold(candidate)) }))

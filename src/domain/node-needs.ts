@@ -1,6 +1,7 @@
 /**
- * What a node of the chain must provide before we sell a report: buyers who sign must be able to rely on it
- * for as long as the authorization lives. `/readyz`, the log and the doctor share this table of words.
+ * Requirements that a node of the chain must meet before we sell a report: buyers who sign must be able to
+ * rely on it for as long as the authorization lives. `/readyz`, the log and the doctor share this table of
+ * words.
  */
 
 /**
@@ -19,14 +20,14 @@ export const LEAST_RANGE = QUESTION_BLOCKS / MOST_QUERIES;
 const MOST_HEAD_AGE = 60;
 const MOST_STANDSTILL = 30;
 
-/** How far apart the newest blocks of two nodes may be: a minute of blocks. */
+/** Largest difference between the newest blocks of two nodes: a minute of blocks. */
 const MOST_APART = 30;
 
 /** The nodes, by the settings that name them. */
 export const NODE_SETTINGS = ['X402_RPC_URL', 'X402_SECOND_RPC_URL'] as const;
 export type NodeSetting = (typeof NODE_SETTINGS)[number];
 
-/** What one node shows of itself. */
+/** Facts that one node shows about itself. */
 export interface NodeLook {
   /** CAIP-2. */
   readonly network: string;

@@ -53,7 +53,7 @@ const DOMAINS = new Map(
   ]),
 );
 
-/** Who owns which names and domains: brands and sending platforms. Each owner's row names its sources. */
+/** The owners of names and domains: brands and sending platforms. Each owner's row names its sources. */
 export const OWNED: readonly Owned[] = ROWS.map((row) => {
   const owner = ownerOf(row);
   const house = HOUSES.get(owner.name) ?? [owner];

@@ -6,13 +6,13 @@ import { guard } from './guard.ts';
 import { isShowable, type MemberFault, showMember } from './member-fault.ts';
 import type { Authorization } from './x402.ts';
 
-/** A member's description is what the response to a wrong one says: "expected …". */
+/** A member's description completes the response to a wrong value: "expected …". */
 const text = (description: string) => Type.String({ description });
 const record = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 const orNull = <S extends TSchema>(schema: S) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description: `${schema.description}` }));
 
-/** Whatever the official code converts to a number: decimal or hex text, or a JSON integer. */
+/** Any value that the official code converts to a number: decimal or hex text, or a JSON integer. */
 const Uint = Type.Union(
   [Type.String({ pattern: '^([0-9]{1,78}|0x[0-9a-fA-F]{1,64})$' }), Type.Integer({ minimum: 0 })],
   { description: 'a whole number as decimal text' },
@@ -80,7 +80,7 @@ export type PaymentPayload =
     })
   | { readonly x402Version: number; readonly accepted?: undefined };
 
-/** What was signed, and the signature. */
+/** The signed data, and the signature. */
 export interface SignedAuthorization {
   readonly signature: string;
   readonly authorization: Authorization;

@@ -4,7 +4,7 @@ import { SAMPLE_ID } from './ids.ts';
 import { SCHEMA_VERSION } from './report/report.ts';
 import type { PaymentRequirements } from './x402.ts';
 
-/** The URL where a report is read and paid for. */
+/** The URL at which a report is read and paid for. */
 const reportUrl = (baseUrl: string) => `${baseUrl}/v1/report`;
 
 /**

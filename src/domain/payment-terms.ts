@@ -4,7 +4,7 @@ import { showMember } from './member-fault.ts';
 import type { PaymentPayload } from './payment-payload.ts';
 import type { Authorization, Hex, PaymentRequirements } from './x402.ts';
 
-/** What a report costs and where the money goes. */
+/** The price of a report, and where the money goes. */
 export interface PaymentSettings {
   /** CAIP-2, for example `eip155:8453`. */
   readonly network: string;
@@ -17,7 +17,9 @@ export interface PaymentSettings {
   readonly payTo: string;
 }
 
-/** Seconds that a buyer has from the offer: ample with 2 s blocks, and the longest that a 503 may last. */
+/**
+ * Seconds that a buyer has from the offer: ample with 2 s blocks, and the longest time that a 503 may last.
+ */
 const MAX_TIMEOUT_SECONDS = 120;
 
 /** Seconds from our offer to the buyer's signature, from which `validBefore` counts. */
@@ -60,8 +62,8 @@ export function paymentTerms(
 }
 
 /**
- * A payment that matches the terms, as far as this can be told without clock and chain, or the reason why
- * not.
+ * A payment that matches the terms, as far as this can be told without the clock and the chain, or the reason
+ * why it does not match.
  */
 export type Judgement =
   | {
@@ -85,8 +87,8 @@ export interface Refusal {
 }
 
 /**
- * Compares a payment with the terms. The errors are the official facilitator's codes, so that a client meets
- * the same ones no matter who looks first.
+ * Compares a payment with the terms. The errors are the official facilitator's codes, so that a client
+ * receives the same ones no matter who checks first.
  */
 export function judgePayment(payload: PaymentPayload, terms: PaymentRequirements): Judgement {
   const no = (
@@ -185,7 +187,7 @@ const isAddress = (text: string) => /^0x[0-9a-fA-F]{40}$/.test(text);
 
 /**
  * Returns the key of an authorization in `payment_claims`. NATS allows no `:` in a key, so it is replaced
- * with `.`. The key is in lower case, because the chain knows no other spelling.
+ * with `.`. The key is in lower case, because the chain does not distinguish letter case.
  */
 export function claimKey(
   { network, asset }: Pick<PaymentRequirements, 'network' | 'asset'>,

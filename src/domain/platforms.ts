@@ -8,7 +8,10 @@ export interface Platform {
   readonly name: string;
   /** Suffixes of its host names, and the domains that it signs and bounces with. */
   readonly domains: readonly string[];
-  /** What its customers add to SPF. Null if its return path is its own domain, so that SPF needs nothing. */
+  /**
+   * The term that its customers add to SPF. Null if its return path is its own domain, so that SPF needs
+   * nothing.
+   */
   readonly include: string | null;
   /** Where to switch on DKIM for your own domain, and what to publish. */
   readonly dkim: string;
@@ -16,7 +19,7 @@ export interface Platform {
   readonly returnPath: string | null;
   /** The platform's own page, to check the entry against. */
   readonly source: string;
-  /** What the stored copies showed of the entry, and what they did not. */
+  /** The parts of the entry that the stored copies showed, and those that they did not. */
   readonly compared: string;
 }
 

@@ -1,4 +1,4 @@
-/** Lists what large receivers publish that they do about faults of an email. */
+/** Lists what large receivers say that they do about faults in an email. */
 
 import table from './receiver-actions.json' with { type: 'json' };
 
@@ -19,7 +19,7 @@ export interface ReceiverAction {
   readonly level: string;
   /** The states that find it, as `check/state`. */
   readonly states: readonly string[];
-  /** What each receiver says it does. A receiver that is missing says nothing. */
+  /** The action that each receiver states. A receiver that is missing says nothing. */
   readonly says: Readonly<Partial<Record<LargeReceiver, string>>>;
 }
 
@@ -31,5 +31,8 @@ export const ACTION_SOURCES: Readonly<Record<LargeReceiver, string>> = table.sou
 /** The levels by name, worst first. */
 export const EFFECT_LEVELS = table.levels as unknown as Readonly<Record<string, EffectLevel>>;
 
-/** What receivers publish that they reject, defer or mark. The prices of findings follow from it. */
+/**
+ * The faults for which receivers say that they reject, defer or mark email. The prices of findings follow
+ * from it.
+ */
 export const RECEIVER_ACTIONS: readonly ReceiverAction[] = table.rows;

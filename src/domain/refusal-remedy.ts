@@ -2,11 +2,11 @@
 
 import type { RefusalReason } from './events.ts';
 
-/** What a refused sender can do about it. */
+/** The action that the sender of a refused email can take. */
 export interface RefusalRemedy {
-  /** Part of a sentence: the SMTP reply and the page write the same. */
+  /** Part of a sentence. The SMTP reply and the page use the same text. */
   readonly text: string;
-  /** A record to publish, where none is there; null: there is none to print. */
+  /** A record to publish if there is none yet; null if none can be printed. */
   readonly record: { readonly name: string; readonly type: 'TXT'; readonly value: string } | null;
 }
 
@@ -34,7 +34,7 @@ export function remedyOf({ code, evidence }: RefusalReason): RefusalRemedy {
   }
 }
 
-/** Where a blocklist is asked for removal. The SMTP reply cuts it if it is long. */
+/** The page at which removal from a blocklist can be requested. The SMTP reply cuts it if it is long. */
 export const removalUrlOf = ({ removal_url }: RefusalReason['evidence']): string =>
   removal_url ?? "the list's site";
 

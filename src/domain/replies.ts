@@ -1,7 +1,7 @@
 /**
- * Every reply to an email, its sender and its recipient, as it is sent: the code, the enhanced code (RFC
+ * Every reply about an email, its sender or its recipient, as it is sent: the code, the enhanced code (RFC
  * 3463), what is wrong, what to do, and where to read more. The key is also the label of a metric, so it is
- * never renamed. `src/adapters/smtp/own-words.ts` has the replies to other commands.
+ * never renamed. `src/adapters/smtp/own-words.ts` contains the replies to other commands.
  */
 export const replies = {
   analysed: '250 2.0.0 Your email was analysed and its report is ready. {page}',
@@ -88,7 +88,7 @@ export interface MailVerdict {
 }
 
 /**
- * Returns the reply of that name. Its facts are those that its sentence has placeholders for, except links.
+ * Returns the reply of that name. It needs the facts that its sentence has placeholders for, except links.
  */
 export function verdict<Name extends ReplyName>(
   reply: Name,

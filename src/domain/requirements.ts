@@ -10,7 +10,7 @@ type Scope = RequirementRow['applies_to'];
 interface Wanted {
   readonly id: string;
   readonly severities: readonly string[];
-  /** The check may not apply to this email. It then does not matter. */
+  /** If the check does not apply to this email, it does not matter. */
   readonly orAbsent?: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface Requirement {
   readonly bulkOnly?: true;
 }
 
-/** What must hold, by name. For DKIM, `warn` and `info` concern additional signatures. */
+/** Conditions by name. For DKIM, `warn` and `info` concern additional signatures. */
 const checks: Readonly<Record<string, readonly Wanted[]>> = table.checks;
 
 type Row = Pick<Requirement, 'id' | 'receiver' | 'scope' | 'text' | 'since'> & {
@@ -40,7 +40,7 @@ type Row = Pick<Requirement, 'id' | 'receiver' | 'scope' | 'text' | 'since'> & {
   readonly any?: string;
 };
 
-/** What the large mailbox providers publish, as of `AS_OF`, with one row per requirement. */
+/** The large mailbox providers' published requirements as of `AS_OF`, one per row. */
 export const requirements: readonly Requirement[] = (table.rows as readonly Row[]).map(
   ({ all = '', any = '', bulk_only, ...row }) => ({
     ...row,

@@ -5,7 +5,7 @@ import { Instant } from './envelope.ts';
 import { guard } from './guard.ts';
 import { nullable, words } from './report/shapes.ts';
 
-/** What a caller may learn about a test: the specification's five words. */
+/** The states of a test that a caller may learn: the specification's five words. */
 export const TEST_STATUSES = [
   'waiting',
   'processing',
@@ -14,7 +14,9 @@ export const TEST_STATUSES = [
   'analysis_failed',
 ] as const;
 
-/** A test's entry in the bucket `status`: what may be shown of it, without hashes and domains. */
+/**
+ * A test's entry in the bucket `status`: the part of its state that may be shown, without hashes and domains.
+ */
 const StatusView = Type.Object({
   /** Sequence number of the last event folded. */
   seq: Type.Integer({ minimum: 1 }),

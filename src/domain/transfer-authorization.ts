@@ -1,4 +1,4 @@
-/** What is signed, in EIP-712 form: `transferWithAuthorization` of EIP-3009. */
+/** The data that is signed, in EIP-712 form: `transferWithAuthorization` of EIP-3009. */
 export const TRANSFER_TYPES = {
   TransferWithAuthorization: [
     { name: 'from', type: 'address' },

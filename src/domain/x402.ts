@@ -18,7 +18,7 @@ const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
 /** A whole decimal number without leading zeros, of at most 78 digits, as uint256 has. */
 const Uint = Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$' });
 
-/** What has to be paid, and how: one entry of `accepts`. */
+/** The amount to pay, and how to pay it: one entry of `accepts`. */
 export const PaymentRequirements = Type.Object({
   scheme: Type.String(),
   /** CAIP-2, for example `eip155:8453`. */

@@ -31,21 +31,24 @@ export interface AfterVerdictPorts {
   readonly clock: Clock;
 }
 
-/** What the lookups below start from. */
+/** The domains and addresses with which the lookups below start. */
 interface Subject {
   readonly ports: AfterVerdictPorts;
   readonly mail: AtEndOfData;
   /** The From domain. */
   readonly from: string | null;
-  /** Who hosts the DNS of the From domain, which shows where to enter a record. */
+  /** The hosts of the From domain's DNS, which show where to enter a record. */
   readonly nameServers: Promise<readonly string[]>;
 }
 
 /** A lookup that the report needs and the verdict does not. */
 interface Lookup<T> {
-  /** Time limit in milliseconds, from its beginning. Null: it has as long as the report waits for it. */
+  /**
+   * Time limit in milliseconds from the beginning of the lookup. Null if it has as long as the report waits
+   * for it.
+   */
   readonly withinMs: number | null;
-  /** Returns what the report says if it does not come in time. */
+  /** Returns what the report says if the result does not arrive in time. */
   readonly otherwise: (subject: Subject) => T;
   readonly begin: (subject: Subject) => T | Promise<T>;
 }
@@ -193,7 +196,7 @@ async function beginWebRisk(
 ): Promise<Facts['webRisk'] | null> {
   if (!webRisk.configured) return null;
   const content = await reading.content;
-  // Only names, because an address tells the service no more than its network does.
+  // Only names are sent, because an address tells the service no more than its network does.
   const hosts = (content?.links.report.domains ?? [])
     .filter(({ ip_literal }) => !ip_literal)
     .map(({ host }) => host);

@@ -25,7 +25,7 @@ const MAX_SEAL_KEYS = 10;
 /** Time limit for records that the headers name, in milliseconds. */
 const RECORDS_MS = 5000;
 
-/** What arrived with the end of data. */
+/** Facts about an email at the end of its data. */
 interface ArrivedMail {
   /** From its first byte, including a provider's headers. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -37,7 +37,7 @@ interface ArrivedMail {
   readonly keepsBytes: boolean;
 }
 
-/** What is known once the email has arrived. */
+/** Facts that are known once the email has arrived. */
 export interface AtEndOfData {
   readonly atRcpt: AtRcpt;
   readonly block: ProviderBlock | undefined;
@@ -48,7 +48,7 @@ export interface AtEndOfData {
   readonly answers: Promise<DmarcAnswers>;
   readonly fromDomain: Promise<FromDomainFacts>;
   readonly fromMxHosts: Promise<Names['mxHosts']>;
-  /** Everything that the verdict depends on. It comes with its slowest part. */
+  /** Everything that the verdict depends on. It resolves when its slowest part has. */
   readonly authenticated: Promise<Authenticated>;
 }
 

@@ -77,7 +77,7 @@ const REVERSE_MS = 5000;
 const SPF_MS = 10_000;
 const MX_MS = 5000;
 
-/** What is known before the email arrives: the transaction, and what is looked up for it. */
+/** Facts that are known before the email arrives: the transaction, and what is looked up for it. */
 export interface AtRcpt {
   readonly client: ClientFacts;
   readonly from: EnvelopeFrom;
@@ -87,7 +87,7 @@ export interface AtRcpt {
   readonly reverse: Promise<ReverseFacts>;
   readonly heloAddresses: Promise<ConnectionFacts['heloAddresses']>;
   readonly spf: Promise<LookupResult<SpfFacts>>;
-  /** For records that were not published; null if the sending IP address is unknown. */
+  /** For evaluating records that were not published; null if the sending IP address is unknown. */
   readonly spfAbout: SpfAbout | null;
   /** Null for the null sender, and for a sender at an address literal. */
   readonly envelopeMx: Promise<Names['envelopeMx']>;

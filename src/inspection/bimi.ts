@@ -14,7 +14,7 @@ import { dnsError } from './dns-results.ts';
 
 const MAX_CERTIFICATE_BYTES = 64 * 1024;
 
-/** The only selector that is looked up. A BIMI-Selector header is for the sender to test. */
+/** The only selector that is looked up. A BIMI-Selector header is only for the sender's own tests. */
 const SELECTOR = 'default';
 
 interface BimiPorts {

@@ -14,7 +14,7 @@ type Spamcop = ListingFacts['spamcop'];
 /** Test points that no list contains, of addresses and of domains (RFC 5782 §5). */
 const UNLISTED_POINT = { address: '1.0.0.127', domain: 'invalid' };
 
-/** How much of an email's time one list may take, in milliseconds. */
+/** How much of the time of an email one list may take, in milliseconds. */
 const LIST_MS = 2000;
 
 /** How long a look at the test points is valid. */
@@ -27,13 +27,16 @@ const SPAMCOP_LISTED = '127.0.0.2';
 const isListed = (zone: string, code: string): boolean =>
   zone === SPAMCOP ? code === SPAMCOP_LISTED : isListing(zone, code);
 
-/** `starved` means that it could not be asked because of us. */
+/** `starved` means that the list could not be queried because of our own limits. */
 type ListState = 'works' | 'broken' | 'starved';
 
 export interface Blocklists {
-  /** Asks SpamCop, which is IPv4 only. `not_applicable` also for addresses that no list can know. */
+  /**
+   * Queries SpamCop, which lists only IPv4 addresses. `not_applicable` also covers addresses that no list can
+   * contain.
+   */
   spamcop(resolver: Resolver, ip: string | null): Promise<Spamcop>;
-  /** Asks the lists that refuse email. Lists that cannot know the address are omitted. */
+  /** Queries the lists that refuse email. Lists that cannot contain the address are omitted. */
   refusing(resolver: Resolver, ip: string | null): Promise<readonly Listing[]>;
   /** Asks the lists of DNSBLS, each judged by its own codes only. */
   configured(resolver: Resolver, ip: string | null): Promise<readonly Listing[]>;
@@ -51,7 +54,7 @@ export function createBlocklists(ports: {
   /** `at` is in `performance.now()` time. */
   const looks = new Map<string, { readonly at: number; readonly state: Promise<ListState> }>();
 
-  /** A list that lapsed once answered every query with "listed". */
+  /** A list whose zone had lapsed once answered every query with "listed". */
   const stateOf = (list: string): Promise<ListState> => {
     const last = looks.get(list);
     if (last && performance.now() - last.at < RECHECK_MS) return last.state;
@@ -84,7 +87,7 @@ export function createBlocklists(ports: {
     Promise.all(zones.map(async (zone) => toListing(zone, await ask(resolver, zone, labels))));
   const ofDomains = dnsbls.filter(listsDomains);
   const ofAddresses = dnsbls.filter((zone) => !listsDomains(zone));
-  // So that this is known before the first email needs it.
+  // The lists are checked now, so that the result is known before the first email needs it.
   for (const list of ofDomains) void stateOf(list);
 
   return {
@@ -131,11 +134,11 @@ function toSpamcop(answer: DnsAnswer<string> | null): LookupResult<'listed' | 'n
     : unknown('spamcop: an answer that is no listing');
 }
 
-/** Null if it was not asked, or did not answer in time. */
+/** The answer is null if the list was not queried, or did not answer in time. */
 function toListing(zone: string, answer: DnsAnswer<string> | null): Listing {
   const codes = answer?.status === 'found' ? answer.records : [];
   const listings = codes.filter((code) => isListed(zone, code));
-  // A code that is not a listing says that the query was refused, or something unknown.
+  // A code that is not a listing means that the query was refused, or is unknown.
   const isOther = codes.length > listings.length;
   const status =
     answer === null || answer.status === 'failed' || (isOther && listings.length === 0)

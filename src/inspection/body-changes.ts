@@ -7,7 +7,10 @@ import { decodeBody } from '../analysis/mime/decode.ts';
 import { type PlacedNode, readMimeTree } from '../analysis/mime/tree.ts';
 import type { AuthenticationPart, MailJob, SignatureVerdict } from '../ports/reading.ts';
 
-/** Number of signatures of an email whose body hash is looked for. A hostile email must not cost more. */
+/**
+ * Number of signatures of an email for which the original body hash is searched. A hostile email must not
+ * cost more.
+ */
 const MAX_SIGNATURES = 2;
 
 /** Largest body that is tried, in bytes. Bodies of honest emails are almost always smaller. */
@@ -73,7 +76,7 @@ function canonical(body: string, isRelaxed: boolean): string {
 
 const withoutLineEndSpaces = (body: string): string => body.replace(/ (?=\r\n|$)/g, '');
 
-/** Returns every body from which a usual change leads to the one that arrived. */
+/** Returns every body that a usual change turns into the one that arrived. */
 function undoneBodies(own: Uint8Array, head: MailHead): readonly Original[] {
   const now = toText(own.subarray(head.block.bodyOffset));
   const { nodes } = readMimeTree(own, head.block);
@@ -84,7 +87,7 @@ function undoneBodies(own: Uint8Array, head: MailHead): readonly Original[] {
     { what: 'part_added', body: first ? toText(own.subarray(first.start, first.end)) : now },
     { what: 'from_line', body: now.replace(/^>From /gm, 'From ') },
     { what: 'dots', body: now.replace(/^\.\./gm, '.') },
-    // Looks back from line ends only: from every character it would take a second in a hostile body.
+    // Looks back only from line ends. From every character, it would take a second in a hostile body.
     { what: 'long_lines', body: now.replace(/\r\n (?<=[^\r\n]{900}\r\n )/g, '') },
     { what: 'body_spaces', body: now.replace(/(?<![ \t])[ \t]+(?=\r\n|$)/g, '') },
     // The separator of a signature ends with a space, which some servers remove.
@@ -98,7 +101,7 @@ const toText = (bytes: Uint8Array): string =>
     .toString('latin1')
     .replace(/\r?\n/g, '\r\n');
 
-/** Returns the body with all text parts of one encoding as they were as 8bit. */
+/** Returns the body with all text parts of one encoding in the form that they had as 8bit. */
 function decoded(
   own: Uint8Array,
   { block }: MailHead,

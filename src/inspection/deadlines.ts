@@ -1,4 +1,4 @@
-/** Limits how long lookups may take, and allows for delays of this thread itself. */
+/** Limits how long lookups may take, and makes up for delays in this thread itself. */
 
 import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
 
@@ -9,7 +9,7 @@ import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
 const BEAT_MS = 50;
 const LATE_MS = 5;
 
-/** How late this thread has been in total, in milliseconds: it was busy, and nobody else was slow. */
+/** How late this thread has been in total, in milliseconds. It was busy then, and nobody else was slow. */
 let late = 0;
 let due = performance.now() + BEAT_MS;
 setInterval(() => {
@@ -23,7 +23,7 @@ function startPatience(milliseconds: number, onEnd: () => void): () => void {
   const begin = late;
   let granted = 0;
   let timer: NodeJS.Timeout;
-  // Answers that came in the meantime are read first, and the lateness is counted.
+  // Answers that came in the meantime are read first, and the delay is counted.
   const check = () =>
     setImmediate(() => {
       const more = late - begin - granted;
@@ -35,7 +35,9 @@ function startPatience(milliseconds: number, onEnd: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-/** Resolves with what comes within `milliseconds`, or else with the fallback, also if it fails. */
+/**
+ * Resolves with the result if it arrives within `milliseconds`, or else with the fallback, also if it fails.
+ */
 export const orElse = <T>(milliseconds: number, result: Promise<T>, fallback: T): Promise<T> =>
   new Promise((resolve) => {
     const stop = startPatience(milliseconds, () => resolve(fallback));
@@ -47,7 +49,7 @@ export const orElse = <T>(milliseconds: number, result: Promise<T>, fallback: T)
     result.then(end, () => end(fallback));
   });
 
-/** Resolves with what is known after at most `milliseconds`. */
+/** Resolves with the result after at most `milliseconds`, or as unknown. */
 export const within = <T>(
   what: string,
   milliseconds: number,

@@ -28,13 +28,13 @@ const MAX_NAMES = 8;
 /** Longest key that is tried, in bits. Those of honest senders have half of that. */
 const MAX_BITS = 8192;
 
-/** A signature that failed, with what it covers. Without that, it cannot be verified again. */
+/** A failed signature with what it covers, without which it cannot be verified again. */
 interface Failed {
   readonly fact: DkimFact;
   readonly signed?: SignedHeaders | undefined;
 }
 
-/** What was found out about a signature that failed. */
+/** The cause that was found for a failed signature. */
 export type FoundCause = Pick<DkimFact, 'elsewhere' | 'tried' | 'changed'>;
 
 /**
@@ -78,7 +78,7 @@ export async function findCauses(
             ),
           )
         : null;
-    // A key that does not verify the signature is not the one that was misplaced.
+    // A key that does not verify the signature is not the misplaced one.
     const isElsewhere = key !== null && key.name !== keyName(fact);
     found.set(fact, {
       ...(isElsewhere && { elsewhere: key }),
@@ -104,10 +104,10 @@ async function lookUpPlaces(resolver: Resolver, fact: DkimFact): Promise<readonl
 }
 
 /**
- * Returns where the key of a selector ends up by mistake. A DNS panel that adds the domain automatically
- * turns a full name into `s._domainkey.shop.example.shop.example`, and one that shows the organization's zone
- * leaves out the subdomain. Some people enter `s._domainkey` as the selector, or leave out `_domainkey` or
- * its underscore.
+ * Returns the names at which the key of a selector ends up by mistake. A DNS panel that adds the domain
+ * automatically turns a full name into `s._domainkey.shop.example.shop.example`, and one that shows the
+ * organization's zone leaves out the subdomain. Some people enter `s._domainkey` as the selector, or leave
+ * out `_domainkey` or its underscore.
  */
 function confusedNames({ report: { domain, selector } }: DkimFact): readonly string[] {
   const organization = organizationalDomain(domain);
@@ -144,8 +144,8 @@ const OFTEN_ADDED = splitWords(
 );
 
 /**
- * Returns the name of a field without which a signature verifies. If the field was there before, the upper
- * one is meant.
+ * Returns the name of a field without which a signature verifies. If the field occurs twice, the upper one
+ * was added.
  */
 function findAddedHeader(
   { names }: SignedHeaders,
@@ -155,7 +155,8 @@ function findAddedHeader(
     const place = OFTEN_ADDED.indexOf(name);
     return place < 0 ? OFTEN_ADDED.length : place;
   };
-  // Fields are signed from the bottom up: the last of a name is the upper one, where relays add it.
+  // Fields are signed from the bottom up: the last one of a name is the upper one, which is where relays add
+  // fields.
   const upper = [...new Map(names.map((name, at) => [name, at]))];
   const isRepeated = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
   const candidates = upper

@@ -1,4 +1,4 @@
-/** Looks up the keys of DKIM signatures, and makes the facts about the signatures. */
+/** Looks up the keys of DKIM signatures, and derives the facts about the signatures. */
 
 import type { DkimFact, DkimFacts } from '../analysis/dkim/facts.ts';
 import { type ReadKey, readDkimKey } from '../analysis/dkim/key.ts';
@@ -108,7 +108,7 @@ function toDkimFact(
       canonicalization: header.canonicalization,
       identity_domain: header.identityDomain,
       signed_headers: [...header.signedHeaders],
-      // One From more than there is, so that none can be added (RFC 6376 §8.15).
+      // Lists From once more often than there are From fields, so that none can be added (RFC 6376 §8.15).
       from_oversigned: header.signedHeaders.filter((name) => name === 'from').length > froms,
       timestamp: toIso(timestamp),
       expires: toIso(expires),
@@ -133,7 +133,7 @@ function toDkimFact(
   };
 }
 
-/** Applies what the key record forbids and the verifier accepts (RFC 6376 §6.1.2, §3.6.1). */
+/** Applies restrictions in the key record that the verifier ignores (RFC 6376 §6.1.2, §3.6.1). */
 function applyKey(
   verdict: SignatureVerdict,
   found: FoundKey,

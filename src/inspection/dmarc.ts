@@ -45,7 +45,7 @@ export async function lookUpRua(
   const own = organization.status === 'known' ? organization.value : policyDomain;
   return Promise.all(
     record.rua.slice(0, MAX_ADDRESSES).map(async (uri) => {
-      // How an address is corrected depends on what it becomes.
+      // Whether an address can be used depends on its corrected form.
       const host = mailHostOf(correctAddress(listAddresses(uri)[0] ?? '') ?? uri);
       // A mailto: without an address reaches nobody. For other URIs, no domain is known.
       if (host === null) {

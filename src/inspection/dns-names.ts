@@ -10,16 +10,16 @@ import { isDomainName } from './dns-results.ts';
 
 type DnsNames = NonNullable<Facts['dnsNames']>;
 
-/** Number of names that are examined. An email that needs more has other faults first. */
+/** Number of names that are examined. An email that needs more has other faults to fix first. */
 const MAX_NAMES = 12;
 
 /** Names that the fixes for one email may touch. */
 export interface NamesToTouch {
   /** The domains of the sender. */
   readonly domains: readonly string[];
-  /** Names of TXT records that a fix may still ask for. */
+  /** Names of TXT records that a fix may still require. */
   readonly texts: readonly string[];
-  /** Hosts at which a fix may publish something besides their addresses. */
+  /** Hosts at which a fix may publish something other than their addresses. */
   readonly hosts: readonly string[];
   /** Names to which a fix may give an address. */
   readonly free: readonly string[];
@@ -29,7 +29,10 @@ export interface NamesToTouch {
   readonly nameServers: readonly string[];
 }
 
-/** Returns what the names that were looked up for TXT are aliases of, without another query. */
+/**
+ * Returns the targets of the names that are aliases, among those that were looked up for TXT, without another
+ * query.
+ */
 export const aliasesIn = (trace: readonly DnsQuery[]): DnsNames =>
   Object.fromEntries(
     trace.flatMap(({ name, type, alias }) =>
@@ -38,7 +41,8 @@ export const aliasesIn = (trace: readonly DnsQuery[]): DnsNames =>
   );
 
 /**
- * Finds out who else has a part in the names that fixes may touch: aliases, wildcards, other name servers.
+ * Finds out what else affects the names that fixes may touch: aliases, wildcards, and other parties' name
+ * servers.
  */
 export async function lookUpDnsNames(resolver: Resolver, touch: NamesToTouch): Promise<DnsNames> {
   const isOwn = (name: string) =>
@@ -67,8 +71,8 @@ export async function lookUpDnsNames(resolver: Resolver, touch: NamesToTouch): P
 }
 
 /**
- * An email's TXT records are its keys, policy records and SPF. Each costs a query only if something is odd
- * about it.
+ * Most TXT names of an email that are examined: its keys, policy records and SPF. Each costs a query only if
+ * something about it is unusual.
  */
 const MAX_LOOKS = 4 * MAX_NAMES;
 
@@ -76,7 +80,7 @@ const parentOf = (name: string): string => name.slice(name.indexOf('.') + 1);
 
 const isPurpose = (name: string): boolean => name.startsWith('_') || name.includes('._');
 
-/** TXT records that are published for one purpose, at a name of their own. */
+/** TXT records that are published for one purpose, at names of their own. */
 const RECORD = /^\W*v\s*=\s*(?:dkim|dmarc|sts|tlsrpt|bimi|spf)|\bp\s*=/i;
 
 /** Finds out whether a name with TXT records is an alias, or gets them from a wildcard. */
@@ -99,7 +103,7 @@ async function lookAtTexts(resolver: Resolver, name: string): Promise<DnsName> {
   };
 }
 
-/** SPF belongs to a domain, and never to a name with a purpose of its own. */
+/** An SPF record belongs to a domain, and never to a name with a purpose of its own. */
 const isSpf = (name: string, text: string): boolean =>
   isPurpose(name) && !name.startsWith('_spf.') && /^\W*v\s*=\s*spf/i.test(text);
 
@@ -113,8 +117,8 @@ const isSameAnswer = (
   textsOf(one).toSorted().join('\n') === textsOf(other).toSorted().join('\n');
 
 /**
- * If a target lacks its final dot, the name of the zone is appended to it. It was meant without that if it
- * then leads to something, or to a platform.
+ * If a target lacks its final dot, the name of the zone is appended to it. The name without the zone was
+ * intended if it leads somewhere, or to a platform.
  */
 async function targetWithout(
   resolver: Resolver,
@@ -126,8 +130,7 @@ async function targetWithout(
   for (const zone of zones) {
     const bare = target.endsWith(`.${zone}`) ? target.slice(0, -zone.length - 1) : '';
     if (!/\.[a-z]/.test(bare) || isUnder(bare, organization)) continue;
-    // A name that ends in no suffix of the list may belong to a private network. It counts only if it
-    // resolves.
+    // A name without a suffix from the list may belong to a private network. It counts only if it resolves.
     if (platformOfName(bare) || (await resolver.txt(bare)).status === 'found') return bare;
   }
   return undefined;

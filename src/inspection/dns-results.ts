@@ -1,11 +1,12 @@
-/** Turns answers of the DNS into results that the facts are made from. */
+/** Turns DNS answers into the results from which facts are derived. */
 
 import { isSameAddress } from '../analysis/addresses.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
 
 /**
- * Writes a line of `partial_errors`. Names of DNS records are public. The resolver's address is not in it.
+ * Writes a line of `partial_errors`. Names of DNS records are public, but the resolver's address is not
+ * included.
  */
 export const dnsError = (type: string, name: string, error: string): string =>
   `dns: ${type} ${name}: ${error}`;
@@ -28,8 +29,8 @@ export const isDomainName = (name: string): boolean =>
   name.includes('.') && /^[a-z0-9._-]+$/i.test(name) && !/^[\d.]+$/.test(name);
 
 /**
- * Looks up all addresses of a name. If one family fails, the other is enough, unless the one that failed is
- * that of `ip`.
+ * Looks up all addresses of a name. If one address family fails, the other is enough, unless the one that
+ * failed is the family of `ip`.
  */
 export async function lookUpAddresses(
   resolver: Resolver,

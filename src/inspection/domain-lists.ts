@@ -14,7 +14,7 @@ import { lookUpNameServers } from './for-fixes.ts';
 /** Number of the email's domains that are looked up. Every list gets a query for each. */
 const MAX_DOMAINS = 20;
 
-/** Looks up the domains that the email names in the domain lists. Links are neither opened nor resolved. */
+/** Looks up the domains that an email names in the domain lists. Links are neither opened nor resolved. */
 async function askDomainLists(
   resolver: Resolver,
   blocklists: Blocklists,
@@ -38,7 +38,7 @@ async function askDomainLists(
     passing.map(({ report }) => report.domain),
   );
   const own = [...new Set(named.flatMap(([role, name]) => (role === 'dkim' ? [] : name)))];
-  // Delaying these lookups does not spare a sender the lists.
+  // A sender cannot avoid the lists by delaying these lookups.
   const hosting = await orElse(
     NAME_SERVERS_MS,
     Promise.all(own.map((name) => lookUpNameServers(resolver, name))),
@@ -63,7 +63,7 @@ async function askDomainLists(
   );
 }
 
-/** Longest wait for the name servers whose domains the lists are asked about, in milliseconds. */
+/** Longest wait for the name servers whose domains are looked up in the lists, in milliseconds. */
 const NAME_SERVERS_MS = 1000;
 
 /** Time limit once the content and the signers are known, in milliseconds. */

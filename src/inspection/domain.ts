@@ -60,8 +60,8 @@ const connection: Facts['connection'] = {
 const NO_SENDER = '192.0.2.1';
 
 /**
- * Collects the facts about a domain before any email. Facts that need an email are unknown, and nothing in
- * this run can know them.
+ * Collects the facts about a domain before any email. Facts that need an email are unknown, and no part of
+ * this run could find them out.
  */
 export async function inspectDomain(
   { resolver, checkHost, fetch, visitMailHost }: DomainPorts,
@@ -127,7 +127,7 @@ export async function inspectDomain(
   };
 }
 
-/** Looks up the keys as signatures would name them. */
+/** Looks up the keys by the names that signatures would give them. */
 async function lookUpSelectors(
   resolver: Resolver,
   { domain, selectors, at }: DomainSubject,

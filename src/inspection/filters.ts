@@ -12,11 +12,12 @@ import { orElse } from './deadlines.ts';
 /** Longest wait for one filter, in milliseconds, including its queue. */
 const FILTER_MS = 3000;
 
-/** Larger emails are not sent to a filter, in bytes. Filters skip most of them anyway. */
+/** Emails larger than this, in bytes, are not sent to a filter. Filters skip most of them anyway. */
 const MAX_BYTES = 512 * 1024;
 
 /**
- * Number of emails that one thread may have at one filter. By default, spamd starts at most five processes.
+ * Number of emails that one thread may have at one filter at once. By default, spamd starts at most five
+ * processes.
  */
 const AT_ONCE = 4;
 
@@ -28,7 +29,7 @@ interface Options {
   readonly filterMs?: number;
 }
 
-/** Asks spam filters about an email, all at once. Nothing depends on what they say. */
+/** Asks spam filters about an email, all at once. Nothing depends on their results. */
 export function createAskFilters({
   filters,
   runBy,
@@ -61,7 +62,7 @@ export function createAskFilters({
         const shown = IS_VERSION.test(version ?? '') ? version : null;
         return { ...about, status: 'checked', ...answer, version: shown, rules, leftOut };
       } catch (error) {
-        // An email whose turn came late says nothing about the filter.
+        // If an email got its turn late, that says nothing about the filter.
         isSilent = signal.aborted && performance.now() - since > filterMs / 2;
         if (signal.aborted && !isSilent) return not('busy');
         onEnd?.(filter.name, false);
@@ -75,7 +76,7 @@ export function createAskFilters({
       all.map(async (one) => {
         const end = new AbortController();
         const asked = ask(one, end.signal);
-        // Only time in which this thread could have taken an answer counts.
+        // Only time in which this thread could have received an answer counts.
         await orElse(filterMs, asked, null);
         end.abort();
         return asked;
@@ -84,10 +85,10 @@ export function createAskFilters({
   };
 }
 
-/** It is shown, so it may contain only numbers. */
+/** The version is shown, so it may contain only numbers. */
 const IS_VERSION = new RegExp(FILTER_VERSION);
 
-/** A filter that ignores the signal must not hold up anyone. */
+/** A filter that ignores the signal must not delay anyone. */
 const orAbort = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -105,7 +106,9 @@ function reasonOf(error: unknown): FilterReason {
   return codes.some((one) => NEVER_THERE.test(String(one))) ? 'unreachable' : 'broke_off';
 }
 
-/** Makes text safe for a line of a protocol: whatever else a sender wrote becomes a question mark. */
+/**
+ * Makes text safe for a line of a protocol: any other character that a sender wrote becomes a question mark.
+ */
 const toLine = (text: string): string => text.replace(/[^\x21-\x7e]/g, '?').slice(0, 512);
 
 const toTold = (mail: FilteredMail): FilteredMail => ({
@@ -119,8 +122,8 @@ const toTold = (mail: FilteredMail): FilteredMail => ({
 type Leave = (wasSilent: boolean) => void;
 
 /**
- * Turns at one filter, shared by network. A filter that was silent the last time gets one email at a time,
- * and nobody waits for it, so that it costs the others nothing until it responds again.
+ * Turns at one filter, shared between networks. A filter that was silent the last time gets one email at a
+ * time, and nobody waits for it, so that it does not delay other emails until it responds again.
  */
 function createTurns() {
   const queue = createFairQueue<(leave: Leave | null) => void>();
@@ -142,7 +145,7 @@ function createTurns() {
   }
 
   return {
-    /** Resolves with the function that ends the turn, or with null if there was none in time. */
+    /** Resolves with the function that ends the turn, or with null if no turn was available in time. */
     async enter(path: readonly string[], signal: AbortSignal) {
       if (room() > 0) return enter();
       if (isSilent) return null;

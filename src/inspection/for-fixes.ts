@@ -24,9 +24,9 @@ import type { Authenticated } from './verdicts.ts';
 /** Number of name servers in a report. */
 const MAX_NAME_SERVERS = 4;
 
-/** What only a fix needs to know, for an email that has something to fix. */
+/** Facts that only a fix needs, for an email that has something to fix. */
 export interface ForFixes {
-  /** What was found out about signatures that failed. */
+  /** The causes that were found for failed signatures. */
   readonly causes: ReadonlyMap<DkimFact, FoundCause>;
   readonly dmarc: Misplaced | null;
   /** Absent if there was no answer in time. */
@@ -58,9 +58,7 @@ export async function lookUpForFixes(
   return { causes, dmarc, dnsNames };
 }
 
-/**
- * Returns the names at which the fixes for this email may publish, as far as something is to be fixed there.
- */
+/** Returns the names at which the fixes for this email may publish, if something needs to be fixed there. */
 async function namesToTouch(
   { fromDomain, envelopeDomain, dkim, dmarc, spf }: Authenticated,
   { client, heloAddresses }: AtRcpt,

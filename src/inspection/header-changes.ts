@@ -9,7 +9,7 @@ export interface OriginalFields {
   readonly fields: readonly string[];
 }
 
-/** A tag of a list, a filter or a gateway at the beginning of a subject, also behind "Re:". */
+/** A tag that a list, a filter or a gateway put at the beginning of a subject, possibly after "Re:". */
 const SUBJECT_TAG =
   /^(subject[ \t]*:\s*(?:(?:re|fwd?|aw|wg)\s*:\s*)*)(?:\[[^\]\r\n]{1,80}\]|\*{2,}[^*\r\n]{1,80}\*{2,}|(?:external|extern|spam|suspected spam|ext)\s*:)\s*/i;
 
@@ -18,8 +18,8 @@ const ADDRESS_ALONE = /^((?:to|cc|reply-to|sender)[ \t]*:\s*)([^<>,\s@]+@[^<>,\s
 const ENCODING = /^(content-transfer-encoding[ \t]*:\s*)(?:7bit|quoted-printable|base64)$/i;
 
 /**
- * Returns the signed fields with one usual change undone each, the most frequent change first. The last field
- * is the signature's own, which nothing on the way changes.
+ * Returns the signed fields once for each usual change, with that change undone, the most frequent change
+ * first. The last field is the signature's own, which nothing on the route changes.
  */
 export function undoneFields(
   fields: readonly string[],
@@ -53,9 +53,9 @@ export function undoneFields(
   ];
 }
 
-/** Writes a field with one space behind the colon, and none at the end. */
+/** Writes a field with one space after the colon, and none at the end. */
 const withoutEdgeSpaces = (field: string): string =>
   field.replace(/^([^:]*):(?:[ \t]{2,}|\t)/, '$1: ').trimEnd();
 
-/** Writes a field in one line. */
+/** Writes a field on one line. */
 const inOneLine = (field: string): string => withoutEdgeSpaces(field.replace(/\r\n[ \t]+/g, ' '));

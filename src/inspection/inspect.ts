@@ -23,7 +23,7 @@ export interface InspectPorts extends Omit<AfterVerdictPorts, 'resolver' | 'doma
   readonly beginReading: BeginReading;
   readonly checkHost: CheckHost;
   readonly refusalBlocklists: readonly string[];
-  /** Zones of blocklists that are asked but refuse nothing. */
+  /** Zones of blocklists that are queried but never cause a refusal. */
   readonly dnsbls: readonly string[];
   /** Absent if no filter is configured. */
   readonly askFilters?: AskFilters | undefined;
@@ -39,9 +39,9 @@ const WHOLE_MS = 25_000;
 const ACCEPTED_WAIT_MS = 1000;
 
 /**
- * Inspects emails in three steps, each of which begins what it can and passes it on to the next: at RCPT, at
- * the end of data, and after the verdict. Nothing waits for what it does not need, and each part has its own
- * deadline. What has not come by then is unknown, which is never a "no".
+ * Inspects emails in three steps: at RCPT, at the end of data, and after the verdict. Each step begins what
+ * it can and passes it on to the next. Nothing waits for a result that it does not need, and each part has
+ * its own deadline. Whatever has not arrived by then is unknown, which is never a "no".
  */
 export function createInspect(ports: InspectPorts): Inspect {
   const blocklists = createBlocklists(ports);
@@ -63,7 +63,7 @@ export function createInspect(ports: InspectPorts): Inspect {
         const afterVerdict = inspectAfterVerdict({ ...ports, resolver, domainLists }, mail);
         const end = () => {
           mail.reading.stop();
-          // Once moved to a worker, it is out of reach here and overwritten there.
+          // If the buffer was moved to a worker, it is out of reach here and is overwritten there.
           if (!bytes.buffer.detached) bytes.fill(0);
         };
         const left = startDeadline(WHOLE_MS);
@@ -73,7 +73,7 @@ export function createInspect(ports: InspectPorts): Inspect {
             end();
             throw error;
           }),
-          // If something runs out, that should happen now, before the arrival is recorded.
+          // If a resource runs out, that should happen now, before the arrival is recorded.
           awaitLookups: () => {
             const all = Promise.all([resolver.answered?.(), afterVerdict.files]);
             return unlessStarved(resolver, orElse(ACCEPTED_WAIT_MS, all.then(nothing), undefined));
@@ -114,7 +114,7 @@ export function createInspect(ports: InspectPorts): Inspect {
 
 const nothing = () => undefined;
 
-/** The local part of the recipient that filters are told. */
+/** The local part of the recipient that is given to filters. */
 const RECIPIENT = 'recipient';
 
 /** Resolves with undefined if no filter is configured. */
@@ -133,7 +133,7 @@ async function askFilters(
   return ask?.({ ...mail, ip, helo, from: sender, recipient }, hostname);
 }
 
-/** A fact that is missing because of us is no fact about the sender. */
+/** A fact that is missing because of our own limits says nothing about the sender. */
 const unlessStarved = <T>(resolver: Resolver, work: T | Promise<T>): Promise<T> =>
   Promise.race([
     resolver.starved.then(() => {
@@ -146,7 +146,7 @@ async function toGate(
   resolver: Resolver,
   { atRcpt, scan, authenticated }: AtEndOfData,
 ): Promise<GateFacts> {
-  // The lookups have deadlines of their own. Only reading takes longer, and that is our own work.
+  // The lookups have deadlines of their own. Only reading takes longer, and reading is our own work.
   const all = await orElse(GATE_MS, authenticated, null);
   if (all === null) throw new Overloaded();
   return {
@@ -161,7 +161,7 @@ async function toGate(
 }
 
 /**
- * Returns whether something was not answered, and what is always answered is not either, so that our resolver
+ * Returns whether a query was not answered and neither was one that is always answered, so that our resolver
  * is at fault.
  */
 async function isDown({ trace, isServed }: Resolver): Promise<boolean> {

@@ -12,7 +12,7 @@ const MAX_HOSTS = 10;
 
 type MxHosts = Names['mxHosts'];
 
-/** Returns the mail hosts of a domain that are looked up. */
+/** Returns the mail hosts of a domain that will be looked up. */
 export function hostsOf(
   domain: string,
   mailHosts: LookupResult<MailHosts> | null,
@@ -61,7 +61,7 @@ async function lookUpMxHost(
   });
 }
 
-/** A host without the domain at its end, where that has an address. */
+/** Returns the host without the domain at its end, if that name has an address. */
 async function intendedHost(
   resolver: Resolver,
   host: string,

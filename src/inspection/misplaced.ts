@@ -1,4 +1,4 @@
-/** Looks for records in places where nobody else does. */
+/** Looks for records in places where nobody else looks for them. */
 import type { Misplaced } from '../analysis/dkim/facts.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
@@ -19,7 +19,7 @@ export function placesIn(name: string, answer: Texts): readonly Misplaced[] {
 /** A text that consists of the name of a host or record, and nothing else. */
 const NAME = /^\W?([a-z0-9_](?:[a-z0-9_-]*\.)+[a-z][a-z0-9-]+)\.?\W?$/i;
 
-/** Looks up the texts at a name that was entered as a text, where an alias (CNAME) was meant. */
+/** Looks up the texts at a name that was entered as a text where an alias (CNAME) was intended. */
 export async function lookUpNameInText(
   resolver: Resolver,
   texts: readonly string[],

@@ -31,7 +31,7 @@ export function compareWithProvider(
   return {
     name,
     ...report,
-    // If the provider added no seal, the newest one is the sender's.
+    // If the provider added no seal, the newest one belongs to the sender.
     seal_verified: sealed ? authentication.sealVerified : null,
     differs_from_ours: pairs.flatMap(([method, ours, theirs]) =>
       isDecided(ours) && isDecided(theirs) && ours !== theirs ? method : [],
@@ -42,7 +42,7 @@ export function compareWithProvider(
 const resultOf = (lookup: LookupResult<{ readonly report: { readonly result: string } }>) =>
   lookup.status === 'known' ? lookup.value.report.result : null;
 
-/** If one of the two does not know a result, that is not a difference. */
+/** If either side does not know a result, that is not a difference. */
 const isDecided = (result: string | null | undefined) => result != null && result !== 'temperror';
 
 function ourDkim(dkim: LookupResult<DkimFacts>) {

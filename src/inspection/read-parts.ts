@@ -44,7 +44,7 @@ export function readContentPart(
 /** From this size on, reading an email can take seconds, in bytes. */
 const LARGE_BYTES = 1024 * 1024;
 
-/** Longest wait of such an email for its lookups, in milliseconds. */
+/** Longest time that such an email waits for its lookups, in milliseconds. */
 const LARGE_WAIT_MS = 5000;
 
 interface Ports {
@@ -52,7 +52,7 @@ interface Ports {
   /** Called before work that could hang. */
   readonly mark: (resolver: Resolver) => void;
   readonly inSlice: InSlice;
-  /** Called for a defect of ours: that part is missing. */
+  /** Called if a bug breaks a part of the analysis, which is then missing. */
   readonly onDefect: (part: 'authentication' | 'content', error: unknown) => void;
 }
 
@@ -73,7 +73,7 @@ export const createReadMail =
       return answer;
     };
     const isLarge = mail.length >= LARGE_BYTES;
-    // Reading it takes so long that answers which come in the meantime would be late.
+    // Reading such an email takes so long that answers which arrive in the meantime would be late.
     const calm = async () => {
       if (isLarge && resolver.answered) await orElse(LARGE_WAIT_MS, resolver.answered(), undefined);
     };

@@ -1,4 +1,6 @@
-/** Looks up how others reach a domain: DNSSEC and TLSA of its mail hosts, and IPv6 of its name servers. */
+/**
+ * Looks up how other servers reach a domain: DNSSEC and TLSA of its mail hosts, and IPv6 of its name servers.
+ */
 
 import { known, type LookupResult, mapLookup, unknown, unseen } from '../analysis/lookup-result.ts';
 import type { ReceivingFacts, Signed } from '../analysis/receiving/facts.ts';
@@ -6,10 +8,10 @@ import type { DnsAnswer, Resolver, TlsaRecord } from '../ports/dns.ts';
 import { dnsError, recordsOf } from './dns-results.ts';
 import { type FromDomainFacts, hostsOf } from './mail-hosts.ts';
 
-/** Nothing was asked of a server that checks signatures. */
+/** No server that checks signatures was queried. */
 const NOT_VALIDATED = unseen('dnssec: signatures: the DNS server is not said to check them');
 
-/** Facts about mail hosts of which nothing is known. */
+/** Returns the facts about mail hosts if nothing is known about them. */
 export const noReceivingFacts = (dnssec: ReceivingFacts['dnssec']): ReceivingFacts => ({
   dnssec,
   tlsa: {},
@@ -17,8 +19,8 @@ export const noReceivingFacts = (dnssec: ReceivingFacts['dnssec']): ReceivingFac
 });
 
 /**
- * Finds out how others reach the domain. The MX records and addresses are those that were looked up anyway.
- * TLSA is looked up only where senders look for it.
+ * Finds out how other servers reach the domain. The MX records and addresses are those that were looked up
+ * anyway. TLSA is looked up only where senders look for it.
  */
 export async function lookUpReceiving(
   resolver: Resolver,
@@ -77,7 +79,7 @@ async function lookUpProofs(
   };
 }
 
-/** Looks at the end of a proved alias first, then at the name in the MX record (RFC 7672 §2.1.3, §2.2.3). */
+/** Looks up the end of a proved alias first, then the name in the MX record (RFC 7672 §2.1.3, §2.2.3). */
 async function lookUpTlsa(
   resolver: Resolver,
   hosts: readonly string[],
@@ -88,7 +90,7 @@ async function lookUpTlsa(
   const answer = (await resolver.ask(name, 'TLSA')) as DnsAnswer<TlsaRecord>;
   const isAbsent = answer.status === 'nxdomain' || answer.status === 'nodata';
   if (isAbsent && others.length > 0) return lookUpTlsa(resolver, others);
-  // A record that is not proved is as good as absent.
+  // An unproved record counts as absent.
   const isProved = answer.status === 'failed' || answer.secure === true;
   return isProved ? recordsOf('TLSA', name, answer) : known([]);
 }

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createFairQueue } from '../domain/fairness/fair-queue.ts';
 
-/** The steps of an analysis that only use the processor, the last one first. */
+/** The steps of an analysis that only use the processor, in reverse order. */
 const STEPS = ['write', 'read', 'verify'] as const;
 export type SliceStep = (typeof STEPS)[number];
 
@@ -24,8 +24,8 @@ interface Turn {
 export type InSlice = <T>(step: SliceStep, turn: Turn, work: () => T | Promise<T>) => Promise<T>;
 
 /**
- * Shares one thread between emails. Small emails go first, and networks and clients take turns. One step is
- * run for several emails in a row, because the processor runs code faster that it has just run. The event
+ * Shares one thread between emails. Small emails go first, and networks and clients take turns. Each step is
+ * run for several emails in a row, because the processor runs code faster if it has just run it. The event
  * loop gets its turn after each slice.
  *
  * @param clock returns milliseconds

@@ -26,15 +26,14 @@ import { type SpfTree, walkSpf } from './spf-tree.ts';
 export interface SpfJudgement extends Pick<SpfVerdict, 'result' | 'error'> {
   /** The term of the domain's own record that decided; null if none did, or if there was an error. */
   readonly matchedTerm: string | null;
-  /** Queries before the result, other than for records, that found nothing. */
+  /** Queries, other than for records, that found nothing before the result was known. */
   readonly voidQueries: SpfFacts['voidQueries'];
 }
 
 export interface SpfEvaluation extends SpfJudgement, SpfTree {}
 
 /**
- * Evaluates the domain's record, or another one instead of it, both as an email of this sender meets it and
- * as a whole.
+ * Evaluates the domain's record, or another one in its place, both for this sender's email and as a whole.
  */
 export async function evaluateSpf(about: SpfAbout, record?: string): Promise<SpfEvaluation> {
   const answering = record === undefined ? about : { ...about, ask: instead(about, record) };
@@ -82,7 +81,7 @@ const QUALIFIERS: Readonly<Partial<Record<SpfResult, Qualifier>>> = {
   ...{ pass: '+', fail: '-', softfail: '~', neutral: '?' },
 };
 
-/** Returns the first term that matches on its own, of those with the same result as the record. */
+/** Returns the first term that matches on its own, among those with the same result as the record. */
 async function findDecider(
   about: SpfAbout,
   record: string,
@@ -123,7 +122,7 @@ async function matches(about: SpfAbout, { text }: SpfTerm): Promise<boolean> {
   return (await about.checkHost(about.sender, ask)).result === 'pass';
 }
 
-/** Adds to the facts what the engine says about each record in the plan of a corrected one. */
+/** Adds to the facts the engine's results for each record in the plan of a corrected record. */
 export async function withSpfTrials(facts: Facts, about: SpfAbout | null): Promise<Facts> {
   if (facts.spf.status === 'unknown' || about === null) return facts;
   const spf = facts.spf.value;

@@ -11,7 +11,7 @@ import type { DnsAnswer, RecordType, Resolver } from '../ports/dns.ts';
 /** In octets. Labels are removed from the left of a longer name (RFC 7208 §7.3). */
 const MAX_NAME = 253;
 
-/** The sender whose record is evaluated, with the engine and the answers that are used. */
+/** The sender for whom a record is evaluated, with the engine and the DNS answers that are used. */
 export interface SpfAbout {
   readonly checkHost: CheckHost;
   readonly ask: Resolver['ask'];
@@ -27,8 +27,8 @@ export const toTxt = (record: string): DnsAnswer<readonly string[]> => ({
 });
 
 /**
- * Returns the name that a domain-spec makes in a record of `domain`, or null if it is not one that can be
- * looked up. The engine expands the macros: it gets a record that asks for the name's mail servers.
+ * Returns the name that results from a domain-spec in a record of `domain`, or null if it cannot be looked
+ * up. The engine expands the macros: it is given a record that asks for the name's mail servers.
  */
 export async function expandSpec(
   { checkHost, ask, sender }: SpfAbout,
@@ -55,10 +55,13 @@ export async function expandSpec(
 /** Number of mail servers for one `mx` term (RFC 7208 §4.6.4). */
 const MAX_EXCHANGES = 10;
 
-/** What is wrong with a term; null if nothing is, or it is unknown. */
+/** The fault of a term. Null if there is none, or if it is unknown. */
 export type SpfFault =
   | { readonly kind: 'broken'; readonly why: string }
-  /** `instead` means the same without a lookup, because it has addresses of the other family only. */
+  /**
+   * `instead` lists terms that mean the same without a lookup. The name has addresses, but only of the other
+   * family.
+   */
   | { readonly kind: 'void'; readonly instead: readonly string[] };
 
 export const FINDS_NOTHING: SpfFault = { kind: 'void', instead: [] };
@@ -70,7 +73,8 @@ type Ask = (name: string, type: RecordType) => Promise<Answer<unknown> | undefin
  * Looks up what a receiver looks up first for a mechanism that names no other record (RFC 7208 §5.3 to §5.7).
  *
  * @param ip the sending address
- * @param isOwn whether it is in the sender's own record, and asks for the same name for all of their email
+ * @param isOwn whether the term is in the sender's own record and asks for the same name for all of the
+ * sender's email
  */
 export async function findFault(
   term: SpfTerm,
@@ -98,7 +102,9 @@ function queryOf({ name: mechanism }: SpfTerm, name: string, ip: string) {
   return { name, type: canonicalIp(ip)?.includes(':') ? 'AAAA' : 'A' } as const;
 }
 
-/** Returns terms for the addresses of a host that has none of the sender's family, and some of the other. */
+/**
+ * Returns terms for the addresses of a host that has only addresses of the other family than the sender's.
+ */
 async function otherFamily(
   term: SpfTerm,
   name: string,

@@ -21,7 +21,7 @@ import {
 } from './spf-target.ts';
 import { yieldFor } from './yield.ts';
 
-/** Levels of `include:` and `redirect=` that are counted. Deeper records are cut. */
+/** Number of levels of `include:` and `redirect=` that are counted. Deeper records are cut. */
 const MAX_DEPTH = 10;
 
 /** Number of terms shown. Far over the limit of ten lookups, a loop is not followed further. */
@@ -39,7 +39,7 @@ const SECRET = /[sl]/;
 const OF_SENDER = /[slihpv]/;
 
 /**
- * What a term or record, with everything below it, costs other email at worst, and what is wrong with it.
+ * The cost of a term or record, with everything below it, for other email in the worst case, and its faults.
  */
 interface Below
   extends Pick<SpfFacts, 'voidTerms' | 'brokenTerms' | 'wideTerms' | 'effectiveAll'>,
@@ -54,7 +54,10 @@ export interface SpfTree extends Below {
 interface Place {
   /** Domains of the records above, and its own. */
   readonly path: readonly string[];
-  /** Those records. If one appears again, for example at names that macros make, it leads back to itself. */
+  /**
+   * The texts of those records. If one appears again, for example at names that macros generate, it leads
+   * back to itself.
+   */
   readonly records: readonly string[];
   /** The sender's own term that leads here; null if the record is the sender's own. */
   readonly top: string | null;
@@ -64,7 +67,7 @@ interface Place {
   readonly letters: string;
 }
 
-/** After a loop, only the lookups are counted. */
+/** After a loop, only lookups are counted. */
 const isAgain = ({ path, records }: Place): boolean =>
   new Set(path).size < path.length || new Set(records).size < records.length;
 
@@ -105,8 +108,8 @@ function note({ text }: SpfTerm, at: Place, fault: SpfFault | null, isLoop = fal
 const broken = (why: string): SpfFault => ({ kind: 'broken', why });
 
 /**
- * Goes through the whole tree of a record. The engine ends at the first match, and so does not show what the
- * record costs other email.
+ * Walks the whole tree of a record. The engine stops at the first match, so it does not show what the record
+ * costs for other email.
  *
  * @param reached `type name` of what the engine looked up: no other name with the local part is looked up
  */
@@ -144,7 +147,7 @@ export async function walkSpf(
     return { answer, records: textsOf(answer).filter(isSpfRecord) };
   }
 
-  /** Long records are read one per turn, because those of a whole level come at once. */
+  /** Long records are read one per turn, because those of a whole level arrive at once. */
   async function read(record: string) {
     turn = turn.then(() => yieldFor([record]));
     await turn;

@@ -66,8 +66,8 @@ export async function lookUpSpf(
   const isMisplaced = records.length === 0 && textsOf(below).some(isSpfRecord);
   const spaced = record === null ? undefined : spacedRecord(txt, record, evaluation);
   const intended = intendedRecord(domain, { records, spaced, lookalike, isMisplaced });
-  // A corrected term leads to names that nobody has looked up, and a fix must not print a record that admits
-  // everyone.
+  // A corrected term leads to names that nobody has looked up yet, and a fix must not print a record that
+  // admits everyone.
   const corrected =
     intended === null || intended === record ? undefined : await evaluateSpf(about, intended);
   const { isComplete, lookups, matchedTerm, effectiveAll } = evaluation;
@@ -111,7 +111,10 @@ export async function lookUpSpf(
   });
 }
 
-/** Returns the record with the spaces that its strings lack, or `undefined` if they lack none. */
+/**
+ * Returns the record with the spaces that are missing between its strings, or `undefined` if none are
+ * missing.
+ */
 function spacedRecord(
   txt: Answer<readonly string[]>,
   record: string,
@@ -124,8 +127,8 @@ function spacedRecord(
 }
 
 /**
- * A name made from this email's own values says nothing about other email: it counts as far as a receiver
- * gets.
+ * Returns a function that tells whether a void term counts. A name made from this email's own values says
+ * nothing about other email, so it counts only as far as a receiver gets.
  */
 function reachedBefore(record: string | null, matched: string | null) {
   const terms = parseSpf(record ?? '').map(({ text }) => text);

@@ -31,7 +31,9 @@ export interface TransportLookup {
   readonly fetched: readonly string[];
 }
 
-/** Looks up what the From domain publishes about TLS for the mail it receives. Nothing here costs points. */
+/**
+ * Looks up what the From domain publishes about TLS for the mail that it receives. Nothing here costs points.
+ */
 export async function lookUpTransport(
   ports: { readonly resolver: Resolver; readonly fetch: GuardedFetch },
   domain: string | null,

@@ -17,7 +17,7 @@ interface Evidence {
   readonly exists: LookupResult<boolean>;
   readonly answers: DmarcAnswers;
   readonly spf: LookupResult<SpfFacts>;
-  /** Used instead of SPF if that is unknown. */
+  /** Used instead of SPF's domain if SPF is unknown. */
   readonly envelopeDomain: string;
   readonly dkim: LookupResult<DkimFacts>;
   /** Domains of the signatures. They are used if DKIM is unknown. */
@@ -25,7 +25,7 @@ interface Evidence {
 }
 
 export interface Authenticated extends Evidence {
-  /** Without what is known about its report addresses. */
+  /** DMARC without the facts about report addresses. */
   readonly dmarc: LookupResult<DmarcFacts>;
 }
 

@@ -39,7 +39,7 @@ import {
 import { testMailTool } from './test-mail-tool.ts';
 import type { ToolInput } from './tool-input.ts';
 
-/** What reading a report costs. */
+/** The price of reading a report. */
 export interface Cost {
   /** For the model. */
   readonly sentence: string;
@@ -47,14 +47,14 @@ export interface Cost {
   readonly terms?: PaymentRequirements | undefined;
 }
 
-/** What the tools need. */
+/** The dependencies of the tools. */
 interface McpPorts {
   readonly call: ServiceCall;
   /** Null if the caller of the tool pays, with x402's MCP transport. */
   readonly buy: BuyReport | null;
   /** Rejects if the user's wallet could not pay for a report, as far as that is known. */
   readonly assertCanPay?: () => Promise<void>;
-  /** Judges a domain before any email. Absent if nobody looks up domains for others here. */
+  /** Judges a domain before any email. Absent if domains are not looked up for others here. */
   readonly checkDomain?: (name: string, selectors: readonly string[]) => Promise<object>;
   readonly cost: Cost;
   readonly version: string;
@@ -76,7 +76,7 @@ const priceOf = ({ terms }: Cost, callerPays: boolean) =>
     ...(callerPays && { 'agents-x402/paymentRequired': true, 'x402/accepts': [terms] }),
   };
 
-/** What clients are told about a tool, and what it accepts. */
+/** The description of a tool for clients, and the arguments that it accepts. */
 interface ToolOf<T extends TObject> {
   readonly title: string;
   readonly description: string;
@@ -103,7 +103,7 @@ export function createMcpServer(ports: McpPorts): McpServer {
     server.registerTool(name, listed, async (sent, { mcpReq }) => {
       const read = input.read(sent);
       if ('problem' in read) return refusal('invalid_request', read.problem);
-      // If the service does not respond, that is a refusal to read, not a protocol error.
+      // If the service does not respond, the tool's result is a refusal that says so, not a protocol error.
       return run(read.args, mcpReq).catch(refusalOf);
     });
   }
@@ -207,7 +207,7 @@ const toJson = (answer: ServiceAnswer): CallToolResult =>
     ? jsonResult(answer.body)
     : problemResult(answer);
 
-/** Tells a client that asks for it how far a call has come. */
+/** Reports the progress of a call to a client that asks for it. */
 function progressOf({ _meta, notify }: ServerContext['mcpReq']) {
   const progressToken = _meta?.progressToken;
   let progress = 0;

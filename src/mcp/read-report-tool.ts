@@ -64,7 +64,7 @@ export async function obtainReport(
     'x-read-token': read_token,
     ...(payment && { 'payment-signature': payment }),
   });
-  // A payment that cannot be read is a 400, which has a challenge too.
+  // A payment that cannot be read gets a 400, which contains a challenge too.
   if (answer.status === 402 || answer.headers.has('payment-required'))
     return paymentResult(answer, tool);
   if (answer.status !== 200) return problemResult(answer);

@@ -8,11 +8,11 @@ import type { SettlementResponse } from '../domain/x402.ts';
 import { decodeHeader } from '../domain/x402-headers.ts';
 import { describeProblem, problemOf, type ServiceAnswer } from './service-call.ts';
 
-/** Where x402's MCP transport carries the payment, and what texts call it. */
+/** The member in which x402's MCP transport carries the payment, and its name in texts. */
 export const PAYMENT = 'x402/payment';
 export const PAYMENT_MEMBER = `_meta["${PAYMENT}"]`;
 
-/** Returns the result of a tool: text for the model, and the same as data for programs. */
+/** Returns the result of a tool: text for the model, and the same content as data for programs. */
 export const dataResult = (text: string, data: object): CallToolResult => ({
   ...textResult(text),
   structuredContent: data as Record<string, unknown>,
@@ -28,7 +28,7 @@ export const documentResult = (data: object): CallToolResult => textResult(JSON.
 
 const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 
-/** What to do about the problems that a caller of the tools can meet. */
+/** Advice for each problem that a caller of the tools can encounter. */
 const NEXT: Readonly<Record<string, string>> = {
   not_found: 'The resource deliverability://findings lists all ids.',
   test_not_found: 'Create another test with create_test.',
@@ -55,10 +55,12 @@ export function refusal(code: string, message: string, seconds?: number): CallTo
   };
 }
 
-/** Codes of errors that are thrown to be read. Those of Node.js are in capitals, or numbers. */
+/**
+ * Codes of errors that are thrown to be shown to the caller. Those of Node.js are in capitals, or numbers.
+ */
 const OUR_CODE = /^[a-z_]+$/;
 
-/** Returns what was thrown as the result of a tool, in its own words if it was thrown to be read. */
+/** Returns a thrown error as the result of a tool, in its own words if it was thrown to be shown. */
 export function refusalOf(error: unknown): CallToolResult {
   const { message = '', code } = error as { readonly message?: string; readonly code?: unknown };
   return typeof code === 'string' && OUR_CODE.test(code)
@@ -73,16 +75,16 @@ export function problemResult(answer: ServiceAnswer): CallToolResult {
 }
 
 /**
- * Says what went wrong. What the HTTP API says about its header applies to the place where MCP carries the
- * payment.
+ * Says what went wrong. Statements of the HTTP API about its header are rewritten for the place where MCP
+ * carries the payment.
  */
 const inWords = (answer: ServiceAnswer): string =>
   describeProblem(answer).replaceAll('PAYMENT-SIGNATURE', PAYMENT_MEMBER);
 
-/** Where MCP carries the receipt. */
+/** The member in which MCP carries the receipt. */
 const RECEIPT = 'x402/payment-response';
 
-/** The only place where the clients of Cloudflare's agents look for the challenge. */
+/** The only place in which the clients of Cloudflare's agents look for the challenge. */
 const CHALLENGE = 'x402/error';
 
 /** Adds the receipt of the service's response, if there is one. */
@@ -93,13 +95,13 @@ export function withReceipt(
   return receipt ? { ...result, _meta: { ...result._meta, [RECEIPT]: receipt } } : result;
 }
 
-/** Returns the receipt in a response: of a payment, or of one that failed for good. */
+/** Returns the receipt in a response: of a successful payment, or of one that failed for good. */
 export const receiptOf = ({ headers }: ServiceAnswer): SettlementResponse | undefined =>
   decodeHeader(headers.get('payment-response') ?? '') as SettlementResponse | undefined;
 
 /**
  * Returns a 402 in the form of x402's MCP transport: the challenge as structured content, and the same as
- * text. A second text explains it. What the challenge says about HTTP is left out.
+ * text. A second text explains it. The challenge's statements about HTTP are left out.
  */
 export function paymentResult(answer: ServiceAnswer, tool: string): CallToolResult {
   const sent = decodeHeader(answer.headers.get('payment-required') ?? '') ?? answer.body;

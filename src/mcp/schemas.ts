@@ -1,4 +1,4 @@
-/** What the tools accept, and those shapes of their results that are not the API's. */
+/** Declares what the tools accept, and those result shapes that are not the API's. */
 
 import { Type } from '@sinclair/typebox';
 import { TestId } from '../domain/ids.ts';
@@ -67,14 +67,14 @@ export const FindingInput = toolInput(
   }),
 );
 
-/** What a report says, small enough for an agent to act on. */
+/** The content of a report, small enough for an agent to act on. */
 export interface ReportVerdict {
   /** From 0 to 100. */
   readonly score: number;
   /** The score if everything unknown were as bad as it can be. */
   readonly lowest_score: number;
   readonly grade: string;
-  /** What to fix first, in order. `points` is what the score gains; `actions` is the fix as data. */
+  /** The things to fix first, in order. `points` is what the score gains; `actions` is the fix as data. */
   readonly fix_plan: readonly {
     readonly id: string;
     readonly title: string;
@@ -114,6 +114,6 @@ export interface TestMailAnswer {
   /** Why there is no report. */
   readonly reasons?: readonly { readonly code: string; readonly detail: string }[];
   readonly verdict?: ReportVerdict;
-  /** What to do now. */
+  /** The step to take now. */
   readonly next: string;
 }

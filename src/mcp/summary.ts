@@ -14,7 +14,7 @@ import type { ReportVerdict } from './schemas.ts';
 const MAX_TOKENS = 1850;
 
 /**
- * Maximum number of characters in one text of a report. Records can be long, and the whole report contains
+ * Maximum number of characters in one text of a report. Records can be long, and the full report contains
  * them.
  */
 const MAX_FIX = 700;
@@ -27,7 +27,7 @@ const cut = (text: string, length: number) =>
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ');
 
-/** From this length on, a word is a key, a token or a name, which models split into many pieces. */
+/** Length from which a word is a key, a token or a name, which models split into many pieces. */
 const LONG = 20;
 
 /**
@@ -112,7 +112,7 @@ export function summarise(report: Report): string {
   return withinLimit(lines, end);
 }
 
-/** What spam filters say, at the end, because it never counts. */
+/** The opinions of spam filters, at the end, because they never count. */
 function filterLines({ filters = [] }: Report): string[] {
   if (filters.length === 0) return [];
   const named = (filter: NonNullable<Report['filters']>[number]) => {

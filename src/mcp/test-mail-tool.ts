@@ -41,7 +41,7 @@ export async function testMailTool(
   { call, buy, assertCanPay, progress }: TestMail,
 ): Promise<CallToolResult> {
   if (test_id === undefined) {
-    // Checked before an email is sent for a report that cannot be read.
+    // Checked before an email is sent for a report that could not be read.
     await assertCanPay?.();
     return create(call);
   }

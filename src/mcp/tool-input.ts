@@ -1,4 +1,4 @@
-/** Describes the arguments of tools, and reads them with tolerance for how models write them. */
+/** Describes the arguments of tools, and reads them with tolerance for the way models write them. */
 
 import { fromJsonSchema, type JsonSchemaType } from '@modelcontextprotocol/server';
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
@@ -14,7 +14,7 @@ export interface ToolInput<T extends TObject> {
 
 /**
  * Describes the arguments of a tool. Models fill in `null` or an empty text for an argument that they leave
- * out, and write numbers as text. Both are read as they are meant.
+ * out, and write numbers as text. Both are read as intended.
  */
 export function toolInput<T extends TObject>(schema: T): ToolInput<T> {
   // A copy has none of the library's symbols, which JSON cannot carry.

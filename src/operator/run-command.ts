@@ -22,7 +22,7 @@ export async function runCommand(
   withOwnHelp: readonly string[] = [],
   textOf: (error: unknown) => string = printable,
 ): Promise<void> {
-  // A reader that has seen enough, such as `head`, is no error.
+  // If a reader such as `head` has seen enough, that is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? 0 : 1);
   });

@@ -5,9 +5,9 @@ import { connectLog } from './replay/source.ts';
 
 /**
  * `operator.ts streams [--final]` creates the streams of the log and sets their limits, as the operator's
- * user, so that the service's own user need not be allowed to. It changes nothing if everything is as the
- * settings require. `--final` sets what the previous release cannot run with, or what cannot be undone.
- * Resolves to the exit code.
+ * user, so that the service's own user does not need permission for that. It changes nothing if everything is
+ * as the settings require. `--final` also sets properties that the previous release cannot run with, or that
+ * cannot be undone. Resolves to the exit code.
  */
 export async function makeStreams(args: readonly string[]): Promise<number> {
   const { values } = readOptions(args, { final: { type: 'boolean', default: false } });

@@ -1,7 +1,7 @@
 /** Declares the ports for time and chance. */
 
 /**
- * Returns milliseconds since 1970, by the clock that all replicas share. The clock may be set, and so jump,
+ * Returns milliseconds since 1970, by the clock that all replicas share. The clock may be set and then jump,
  * so durations are measured with `performance.now()`. It is passed in, so that tests can move it by hand.
  */
 export type Clock = () => number;

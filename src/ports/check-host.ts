@@ -3,7 +3,7 @@
 import type { SpfResult } from '../domain/report/authentication.ts';
 import type { Resolver } from './dns.ts';
 
-/** The sender that a record is evaluated for. */
+/** The sender for whom a record is evaluated. */
 export interface SpfSender {
   readonly ip: string;
   readonly helo: string;

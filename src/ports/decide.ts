@@ -8,7 +8,7 @@ const MAX_ROUNDS = 5;
 type Decision<Event, Refusal> = { readonly event: Event } | { readonly refusal: Refusal };
 
 /**
- * Appends the next event of a subject. `choose` makes it from what is known of the subject (`undefined` if
+ * Appends the next event of a subject. `choose` makes it from what is known about the subject (`undefined` if
  * nothing), and it is appended only if that is still the latest. If another event came first, this is
  * repeated with what `refresh` returns.
  *

@@ -3,9 +3,9 @@
 export type RecordType = 'A' | 'AAAA' | 'MX' | 'TXT' | 'PTR' | 'CNAME' | 'NS' | 'SPF' | 'TLSA';
 
 /**
- * An answer of the DNS. `nxdomain`: the name does not exist; `nodata`: the name has no such record; `failed`:
- * we do not know. The `error` of a failure is `TIMEOUT`, `SERVFAIL`, `REFUSED`, `QUERY_LIMIT`, …; `BOGUS` if
- * its DNSSEC signatures are invalid; `unasked` if no server was asked.
+ * A DNS answer. `nxdomain`: the name does not exist; `nodata`: the name has no such record; `failed`: we do
+ * not know. The `error` of a failure is `TIMEOUT`, `SERVFAIL`, `REFUSED`, `QUERY_LIMIT`, …; `BOGUS` if its
+ * DNSSEC signatures are invalid; `unasked` if no server was asked.
  */
 export type DnsAnswer<R> =
   | (Answered & { readonly status: 'found'; readonly records: readonly R[] })
@@ -63,15 +63,15 @@ export interface Resolver {
   readonly trace: readonly DnsQuery[];
   /** Resolves when no query is waiting for its answer any more. */
   readonly answered?: () => Promise<void>;
-  /** Resolves when a resource of ours has run out for this email: its unknowns may then be our fault. */
+  /** Resolves when one of our resources has run out for this email: its unknowns may then be our fault. */
   readonly starved: Promise<void>;
-  /** Resolves `starved`, because another part found that a resource of ours has run out. */
+  /** Resolves `starved`, because another part found that one of our resources has run out. */
   starve(): void;
   /** Returns whether our servers answer a query that no cache can answer. By default they do. */
   readonly isServed?: () => Promise<boolean>;
 }
 
-/** The client that lookups are made for. Absent for the service's own. */
+/** The client for which lookups are made. Absent for the service's own. */
 export interface DnsConsumer {
   /** The sending client; null if unknown. */
   readonly ip: string | null;

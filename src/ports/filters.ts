@@ -1,4 +1,7 @@
-/** Declares the port through which spam filters are asked. */
+/**
+ * Declares the port through which spam filters are queried.
+ * >>
+ */
 
 import type { FilterFacts } from '../analysis/filters/facts.ts';
 import type { FilterAction, FilterName } from '../domain/report/filters.ts';
@@ -7,39 +10,39 @@ import type { FilterAction, FilterName } from '../domain/report/filters.ts';
 export const MAX_ANSWER_BYTES = 256 * 1024;
 
 /**
- * What a filter is told of an email: what the mail server of a recipient would tell it. The texts are
- * printable ASCII: they stand in lines of a protocol.
+ * The data about an email that a filter receives: the same that a recipient's mail server would give it. The
+ * texts are printable ASCII, because they are parts of protocol lines.
  */
 export interface FilteredMail {
-  /** The sender's own bytes. Overwritten once they are analysed: nobody keeps them. */
+  /** The sender's own bytes. They are overwritten once they are analysed, because nobody keeps them. */
   readonly bytes: Uint8Array;
   readonly ip: string | null;
   readonly helo: string | null;
-  /** The confirmed reverse name of the IP address; null: it has none; undefined: it is not known. */
+  /** The confirmed reverse name of the IP address. Null if there is none; undefined if it is not known. */
   readonly hostname: string | null | undefined;
   /** The envelope sender; empty for the null sender. */
   readonly from: string;
-  /** The same one for every email: what a filter keeps by recipient names no test. */
+  /** The same recipient for every email, so that data which a filter keeps by recipient names no test. */
   readonly recipient: string;
-  /** The domain that the email came to. */
+  /** The domain to which the email was sent. */
   readonly mailDomain: string;
   /** RFC 3339. */
   readonly receivedAt: string;
 }
 
-/** What a filter said. Nothing of its own texts is in it. */
+/** The answer of a filter, without any of its own texts. */
 export interface FilterAnswer {
-  /** null: it does not say. */
+  /** Null if the filter does not state it. */
   readonly version: string | null;
   readonly score: number;
   readonly threshold: number | null;
-  /** null: one that we do not know. */
+  /** Null if we do not know the action. */
   readonly action: FilterAction | null;
   /** The names as the filter writes them. */
   readonly rules: readonly { readonly name: string; readonly points: number }[];
 }
 
-/** A spam filter that somebody runs. */
+/** A spam filter that an operator runs. */
 export interface SpamFilter {
   readonly name: FilterName;
   /**

@@ -5,9 +5,9 @@ import type { Claim } from '../domain/payment-events.ts';
 import type { Row, StatusName } from '../projection/row.ts';
 
 /**
- * How an append ended. `lost`: another event came first, at `seq`, so decide again. `full`: the log accepts
- * no more for this subject, or at all. `unknown`: the deadline passed without a response, so the event may or
- * may not be stored.
+ * The outcome of an append. `lost`: another event came first, at `seq`, so decide again. `full`: the log
+ * accepts no more for this subject, or at all. `unknown`: the deadline passed without a response, so the
+ * event may or may not be stored.
  */
 export type Appended =
   | { readonly outcome: 'appended' | 'lost'; readonly seq: number }
@@ -41,7 +41,7 @@ export type EncodedEvent = Encoded & { readonly id: string };
 export const isEncoded = (value: object): value is Encoded =>
   'json' in value && value.json instanceof Uint8Array;
 
-/** What the log contains of one subject, in order. */
+/** The log's messages on one subject, in order. */
 export interface Remains<E> {
   readonly events: readonly Recorded<E>[];
   /** Why that is not the whole history; `undefined` if it is. */
@@ -190,11 +190,11 @@ export interface TestRows {
    */
   peek(testId: string): Row | undefined;
   /**
-   * Returns whether the test is in memory. If it is, `peek` does not throw and need not be followed by
-   * `find`.
+   * Returns whether the test is in memory. If it is, `peek` does not throw, and `find` is not needed
+   * afterwards.
    */
   has(testId: string): boolean;
-  /** Calls the listener whenever what memory holds of a test has changed or is gone. */
+  /** Calls the listener whenever the data in memory about a test has changed or is gone. */
   onRow(listener: (testId: string) => void): void;
   /**
    * Like `peek`, but reads the log at the leader if the test is not in memory, so that a fresh test never

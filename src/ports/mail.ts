@@ -11,8 +11,8 @@ import type { ReportJson } from '../domain/stored-report.ts';
 import type { Resolver } from './dns.ts';
 
 /**
- * The client as the SMTP session (or the provider's trace header) shows it: `ip` in canonical form, null:
- * not known; `helo` empty: stated, and not fit to be shown.
+ * The client as the SMTP session (or the provider's trace header) shows it: `ip` is in canonical form, or
+ * null if unknown; `helo` is empty if it was stated but must not be shown.
  */
 export type ClientFacts = Pick<ConnectionFacts, 'ip' | 'helo' | 'source' | 'namedBy' | 'tls'>;
 
@@ -84,7 +84,7 @@ export interface MailToAnalyze {
   /** The digest by which a retry is recognised. */
   readonly digest: string;
   readonly block?: ProviderBlock | undefined;
-  /** The same as for `Inspect`. */
+  /** The resolver, as for `Inspect`. */
   readonly resolver?: Resolver;
   /** Taken over, and overwritten once it has been read. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -132,7 +132,7 @@ export interface AnalyzedMail {
  */
 export type AnalyzeMail = (mail: MailToAnalyze) => Promise<AnalyzedMail>;
 
-/** One email on its way in, as its protocol states it before the content. */
+/** An incoming email, as its protocol describes it before the content. */
 export interface MailEnvelope {
   /** As given. `domain` is ASCII in lower case, and empty only for `<postmaster>`. */
   readonly to: { readonly localPart: string; readonly domain: string };
@@ -152,7 +152,7 @@ export interface Reception {
    * @param block the provider's headers at the beginning of the content; what counts is below them
    */
   receive(content: AsyncIterable<Uint8Array>, block?: ProviderBlock): Promise<MailVerdict | null>;
-  /** Call this if the content will not come: it frees what was reserved and stops the lookups. */
+  /** Call this if the content will not arrive: it frees the reservation and stops the lookups. */
   abandon(): void;
 }
 

@@ -1,4 +1,7 @@
-/** Declares the ports through which money is moved and the chain is asked. */
+/**
+ * Declares the ports through which money is moved and the chain is queried.
+ * >>
+ */
 
 import type { PaymentEventOf } from '../domain/payment-events.ts';
 import type { Report } from '../domain/report/report.ts';
@@ -68,7 +71,7 @@ export type PayerVerdict =
   | { readonly ok: true; readonly payment: SignedPayment }
   | { readonly ok: false; readonly reason: string };
 
-/** What the chain says about one authorization at one block. */
+/** The outcome of one authorization according to the chain at one block. */
 export type ChainOutcome =
   | { readonly state: 'open' | 'dead' | 'cancelled' | 'spent' }
   | { readonly state: 'settled'; readonly receipt: SettlementResponse; readonly block: number };
@@ -77,7 +80,7 @@ export type ChainOutcome =
 export interface PaymentChain {
   /**
    * Returns the payment with its addresses spelled as the chain's own code does, whatever their letter case
-   * was. It asks nobody.
+   * was. It queries no node.
    */
   spell(payment: SignedPayment): SignedPayment;
   /** Returns the number of the newest block, which may be slightly old. */

@@ -15,7 +15,7 @@ import type { Resolver } from './dns.ts';
 export interface SignatureVerdict {
   readonly result: DkimResult;
   readonly reason: DkimReason | null;
-  /** What makes it `malformed`, in our own words; null if nothing does, or it is unknown. */
+  /** The fault that makes it `malformed`, in our own words. Null if there is none, or if it is unknown. */
   readonly fault: string | null;
   readonly bodyHash: 'match' | 'mismatch' | null;
   /** Size of the key, if the verification got that far. */
@@ -23,17 +23,17 @@ export interface SignatureVerdict {
   /** Number of body bytes beyond `l=`. */
   readonly unsignedTailBytes: number;
   /**
-   * What was signed, if the key or a header may be why the signature does not count. If it verifies, only the
-   * key may be.
+   * The signed data, if the key or a header may be the reason why the signature does not count. If the
+   * signature verifies, only the key may be the reason.
    */
   readonly signed?: SignedHeaders;
   /** The SHA-256 of the body that was signed (`bh=`), if it is not the one that arrived. In base64. */
   readonly signedBodyHash?: string;
-  /** What was changed in the body after signing, if that was proved. */
+  /** The change to the body after signing, if it was proved. */
   readonly changed?: ProvedChange;
 }
 
-/** What a signature covers, as the verification read it. */
+/** The data that a signature covers, as the verification read it. */
 export interface SignedHeaders {
   /** The names of the covered fields, in the order in which they were signed. */
   readonly names: readonly string[];
@@ -45,7 +45,7 @@ export interface SignedHeaders {
 
 /** The first part of a reading. */
 export interface AuthenticationPart {
-  /** One for each signature of the job, in the same order. */
+  /** A verdict for each signature of the job, in the same order. */
   readonly signatures: readonly SignatureVerdict[];
   readonly arc: LookupResult<ArcFacts>;
   /** The provider's own seal; null if the email has none, or if its key could not be looked up. */

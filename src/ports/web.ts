@@ -30,7 +30,7 @@ export type GuardedFetch = (
   limits: { readonly maxBytes: number; readonly resolver: Resolver },
 ) => Promise<Fetched>;
 
-/** What a BIMI mark certificate states. `fault` is null if it is valid for the logo and the name. */
+/** The content of a BIMI mark certificate. `fault` is null if it is valid for the logo and the name. */
 export interface CertificateVerdict {
   readonly type: 'vmc' | 'cmc' | null;
   readonly issuer: string | null;

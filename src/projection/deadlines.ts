@@ -19,7 +19,7 @@ export interface Deadline {
   readonly at: number;
 }
 
-/** Time before its deletion in which no payment for a report is begun, in milliseconds. */
+/** Time before the deletion of a test in which no payment for its report is begun, in milliseconds. */
 const CLOSING_MARGIN = 30_000;
 
 /**
@@ -38,7 +38,7 @@ export function payBefore(row: Row): number {
   return expiry(row) - Math.min(CLOSING_MARGIN, Math.floor(retention / 10));
 }
 
-/** Returns until when a refused sender may send again, in milliseconds since 1970. */
+/** Returns the time until which a refused sender may send again, in milliseconds since 1970. */
 export function sendAgainBefore({ context }: Row, durations: Durations): number | undefined {
   if (!context.refusal) return undefined;
   const timeout = Date.parse(context.refusal.firstAt) + durations.refusalTimeoutSeconds * 1000;
@@ -68,16 +68,16 @@ export function nextDeadline(row: Row, durations: Durations): Deadline {
 
 interface Notice {
   readonly id: string;
-  /** The replica that noticed. */
+  /** The replica that noticed that the deadline had passed. */
   readonly by: string;
-  /** When it noticed, in milliseconds since 1970. */
+  /** When the replica noticed it, in milliseconds since 1970. */
   readonly firedAt: number;
 }
 
 /**
- * Returns the event for a deadline that has passed. It happened at the deadline, no matter which replica
- * notices it and when, so that a replay gives the same result. But it is never earlier than what was recorded
- * before it.
+ * Returns the event for a deadline that has passed. It counts as having happened at the deadline, no matter
+ * which replica notices it and when, so that a replay gives the same result. But it is never earlier than
+ * what was recorded before it.
  */
 export function toTimerEvent(row: Row, { type, at }: Deadline, notice: Notice): OriginalTestEvent {
   const author = { ...notice, at, after: row.context.at };

@@ -45,8 +45,8 @@ export function foldPayment(events: readonly PaymentEvent[]): PaymentState {
 }
 
 /**
- * Returns the state of a payment with this many failed settlements, whatever they were. A follower that did
- * not read them folds the next one onto it.
+ * Returns the state of a payment after this many failed settlements, whatever they were. A follower that did
+ * not read them folds the next one onto this state.
  */
 export function unpaidAfter(attempts: number): PaymentState {
   return reportPayment.resolveState({

@@ -1,4 +1,4 @@
-/** Expresses as a number how far a test has come, so that two of its states can be compared. */
+/** Expresses the progress of a test as a number, so that two of its states can be compared. */
 
 import { MAX_ATTEMPTS, MAX_REFUSALS } from '../domain/events.ts';
 import type { Row } from './row.ts';
@@ -10,7 +10,7 @@ const A_MAIL = MAX_REFUSALS + 2;
 const FINAL = (MAX_ATTEMPTS + 1) * A_MAIL;
 
 /**
- * Returns how far a test has come. No event decreases it, so responses of two replicas can be compared. It
+ * Returns the progress of a test. No event decreases it, so responses of two replicas can be compared. It
  * depends only on the test's own state, not on the log.
  */
 export function positionOf({ status, context }: Row): number {

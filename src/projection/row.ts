@@ -1,4 +1,4 @@
-/** Declares what is kept in memory of each test, and converts it from and to the machine's state. */
+/** Declares what is kept in memory for each test, and converts it from and to the machine's state. */
 
 import type { StateValueFrom } from 'xstate';
 import { type Context, deliveryTest } from '../../machines/delivery-test.ts';
@@ -9,7 +9,7 @@ export type StatusName =
   | Exclude<Extract<StateValueFrom<typeof deliveryTest>, string>, 'unknown' | 'expired'>
   | 'waiting';
 
-/** What is kept in memory of each live test: enough to respond, to decide and to fold further. */
+/** The part of each live test that is kept in memory: enough to respond, to decide and to fold further. */
 export interface Row {
   /** Sequence number of the last event folded, which the next append expects. */
   readonly seq: number;
@@ -34,7 +34,7 @@ export function toRow({ value, context }: TestState, seq: number): Row | undefin
 const resolve = (value: TestState['value']) =>
   deliveryTest.resolveState({ value, context: fold([]).context });
 
-/** States differ only in their context: making one from the machine costs ten times as much as a copy. */
+/** States differ only in their context: creating one with the machine costs ten times as much as a copy. */
 const states: Readonly<Record<StatusName | 'refused', TestState>> = {
   waiting: resolve({ waiting: 'open' }),
   refused: resolve({ waiting: 'refused' }),

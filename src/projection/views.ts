@@ -22,7 +22,7 @@ export const toReportView = (seq: number, { data }: ReportWritten): ReportView =
   report: data.report,
 });
 
-/** Returns what may be shown of a row. */
+/** Returns the part of a row that may be shown. */
 export function toStatusView(row: Row): StatusView {
   const { seq, status, refused, context } = row;
   return {

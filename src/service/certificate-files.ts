@@ -27,8 +27,8 @@ interface Options {
 }
 
 /**
- * Uses a renewed certificate without a restart, once both of its files exist and belong together. Until then,
- * the old one stays in use. Returns the function that stops watching.
+ * Uses a renewed certificate without a restart, once both of its files exist and match each other. Until
+ * then, the old one stays in use. Returns the function that stops watching.
  */
 export function watchCertificate({ files, inUse, onRenewed, logger, everyMs = LOOK_MS }: Options) {
   if (!files) return () => {};

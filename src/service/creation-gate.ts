@@ -37,8 +37,8 @@ interface Settings {
 }
 
 /**
- * Keeps room in the log for the tests that exist: creation stops before one of them could no longer accept
- * its email. Networks share what all clients together may create per minute.
+ * Reserves room in the log for the tests that exist: creation stops before one of them could no longer accept
+ * its email. Networks share the number of tests that all clients together may create per minute.
  */
 export function createCreationGate(
   ports: Ports,
@@ -52,7 +52,10 @@ export function createCreationGate(
     capacity: perMinute || Number.POSITIVE_INFINITY,
   });
 
-  /** Returns how much of the log is neither used nor needed, from 0 to 1, for the stream with the least. */
+  /**
+   * Returns how much of the log is neither used nor needed, from 0 to 1, for the stream with the smallest
+   * such part.
+   */
   function measure() {
     const all = sizes();
     const { waiting, processing, ...ended } = population();

@@ -25,7 +25,7 @@ interface Ports {
   readonly logger: Logger;
 }
 
-/** Shortest history, in milliseconds: what an earlier run left behind has to be found and erased. */
+/** Shortest history, in milliseconds. Data that an earlier run left behind has to be found and erased. */
 const LEAST_HISTORY_MS = 49 * 3_600_000;
 
 /** How far back the rows begin, in milliseconds: twice the longest lifetime of a test. */
@@ -43,7 +43,7 @@ export const reportLoader =
     const view = await reportViews.get(testId).catch(() => undefined);
     if (view?.seq === reportSeq) return view.report;
     const written = await reports.readAt(reportSeq);
-    // Reports are only loaded while the test is ready, so this one was lost and not erased.
+    // Reports are loaded only while the test is ready, so this one was lost, not erased.
     if (written?.id !== testId) throw testDamaged();
     return written.event.data.report;
   };

@@ -3,7 +3,7 @@
 /** Assumed if the system does not say. */
 const USUAL = 1024;
 
-/** More of them take more memory than they are worth. */
+/** More connections would take more memory than they are worth. */
 const MAX_HTTP = 8192;
 const MAX_ANALYSES = 1024;
 
@@ -17,7 +17,7 @@ function openFilesLimit(): number {
 }
 
 /**
- * Divides them, so that no listener takes those of another, and some are left for lookups and the log.
+ * Divides them so that no listener takes those of another, and some are left for lookups and the log.
  *
  * @param maxClients SMTP connections that the settings allow
  */

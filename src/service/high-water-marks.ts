@@ -1,4 +1,4 @@
-/** Notes how far the log has come, and refuses to start on a log that has lost its end. */
+/** Records how far the log has come, and refuses to start with a log that has lost its end. */
 
 import { join } from 'node:path';
 import type { LogConnection } from '../adapters/nats/connection.ts';
@@ -18,23 +18,23 @@ interface Options {
 }
 
 /**
- * Where this replica notes how far the log has come: beside the store of our own nats-server, or what it has
- * seen of another server. A DATA_DIR may have served for both, and what was seen elsewhere says nothing about
- * our own store.
+ * The file in which this replica records how far the log has come: beside the store of our own nats-server,
+ * or a file for what it has seen of another server. A DATA_DIR may have been used for both, and what was seen
+ * on another server says nothing about our own store.
  */
 export const fileOfMarks = ({ nats, dataDir }: Pick<Config, 'nats' | 'dataDir'>): MarksFile =>
   nats.url === null
     ? { path: join(dataDir, 'high-water.json'), isOfOneStore: true }
     : { path: join(dataDir, 'cluster-high-water.json'), isOfOneStore: false };
 
-/** How often it is noted how far the log has come, in milliseconds. */
+/** How often the position of the log is recorded, in milliseconds. */
 const MARK_MS = 5000;
 
 /**
- * Notes how far the log has come.
+ * Records how far the log has come.
  *
- * @throws if the log lacks what it contained before: a service on such a log would respond as if that had
- * never existed
+ * @throws if the log lacks what it contained before, because a service with such a log would respond as if
+ * that had never existed
  */
 export async function openMarks(connection: LogConnection, { file, logger }: Options) {
   const marks = highWater(connection, file);

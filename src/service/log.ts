@@ -1,4 +1,4 @@
-/** Connects to the event log, on a nats-server of the operator's or on our own. */
+/** Connects to the event log, on the operator's nats-server or on our own. */
 
 import { startEmbeddedNats } from '../adapters/embedded-nats/start.ts';
 import {
@@ -52,17 +52,20 @@ async function warnOfDelay({ nats }: LogConfig, logger: Logger): Promise<void> {
     logger.warn(
       'nats-server does not sync each write: a power cut loses up to 2 minutes of acknowledged events, payments included; set sync_interval: always',
     );
-  // `npm run operate -- doctor` says so too, and how to let it be seen. A newcomer would take this for a fault.
+  // `npm run operate -- doctor` reports this too, and explains how to make it visible. A newcomer would
+  // mistake it for a fault.
   if (sync === 'unknown') logger.debug('could not check whether nats-server syncs every write');
 }
 
 /** Buckets that can be rebuilt: only their sizes matter. */
 const REBUILT = ['KV_status', 'KV_reports'];
 
-/** Streams that cannot be rebuilt from the rest: without one of them, a replica must not continue. */
+/**
+ * Streams that cannot be rebuilt from the others. If one of them is missing, a replica must not continue.
+ */
 const KEPT = ['TESTS', 'REPORTS', 'PAYMENTS', 'KV_payment_claims'];
 
-/** If the clock was set by more than this, in milliseconds, what is overdue has changed. */
+/** Difference in milliseconds by which the clock has to be set before the deadlines are checked again. */
 const SET_MS = 1000;
 
 function noteSet(logger: Logger) {
@@ -106,7 +109,7 @@ export async function openLog(config: LogConfig, logger: Logger) {
     marks.start();
     return {
       connection,
-      /** The clock for everything that replicas have to agree about. */
+      /** The clock for everything on which replicas have to agree. */
       clock: clock.now,
       health: {
         connected: () => connection.connected() && kept.isWell() && identity.isSame(),

@@ -1,4 +1,4 @@
-/** Composes the path of an email, from the SMTP connection to the durable report. */
+/** Composes the components of the path of an email, from the SMTP connection to the durable report. */
 
 import { availableParallelism } from 'node:os';
 import { createAnalyzer } from '../actors/analyzer.ts';
@@ -52,7 +52,7 @@ function timedAnalysis(
   };
 }
 
-/** The web servers in the environment of the demo and the tests. Nothing else can set this. */
+/** The web servers that the demo and the tests use. Nothing else can set this. */
 export interface MailOverrides {
   readonly fetchOverride?: FetchOverride;
 }
@@ -62,7 +62,7 @@ interface Ports extends SharedParts {
   readonly descriptors: ReturnType<typeof shareDescriptors>;
 }
 
-/** Composes everything from the sender's connection to the durable report. It does not listen yet. */
+/** Composes everything from the sender's connection to the durable report. Nothing listens yet. */
 export async function openMail(config: Config, ports: Ports) {
   const { log, derived, clock, newId, replica, logger, metrics, traces, overrides } = ports;
   const { analysis, smtp, mailDomain, contactEmail, durations } = config;

@@ -11,8 +11,7 @@ import {
 import type { Clock } from '../ports/ambient.ts';
 
 /**
- * Number of blocks below the newest one that both nodes have. Above that, a reorganisation may still change
- * what they say.
+ * Number of blocks below the newest one that both nodes have. A reorganisation may still change newer blocks.
  */
 const SETTLED_BLOCKS = 5;
 
@@ -27,14 +26,14 @@ interface Ports {
   readonly monotonic: () => number;
 }
 
-/** Returns what a node shows of itself, or why it does not respond. */
+/** Returns what a node shows about itself, or why it does not respond. */
 export const lookAt = (node: Node) =>
   node.look().catch((error: unknown) => ({
     // An RPC error names only the kind of failure.
     outage: String((error as { readonly code?: unknown }).code ?? 'unknown'),
   }));
 
-/** Returns in what the nodes differ, or `undefined` if they agree. Rejects if one does not respond. */
+/** Returns how the nodes differ, or `undefined` if they agree. Rejects if one of them does not respond. */
 export async function findDifference(
   nodes: readonly Node[],
   looks: readonly NodeLook[],
@@ -48,8 +47,8 @@ export async function findDifference(
 }
 
 /**
- * Returns, anew each time, why no payment should be requested with these nodes: the first fault that is
- * found.
+ * Returns why no payment should be requested with these nodes, checked anew each time: the first fault that
+ * is found.
  */
 export function watchNodes({ nodes, network, clock, monotonic }: Ports) {
   const newest = new Map<Node, { readonly head: number; readonly since: number }>();

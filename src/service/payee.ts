@@ -5,7 +5,7 @@ import type { PaymentConfig } from '../config/config.ts';
 import type { OriginalPaymentEvent, PaymentEvent } from '../domain/payment-events.ts';
 import type { EventLog } from '../ports/log.ts';
 
-/** How far apart the clocks of log and chain may be, in milliseconds. */
+/** Largest difference between the clocks of the log and the chain, in milliseconds. */
 const SPARE_MS = 600_000;
 
 /** Recent transfers to the payee, and which of them are not payments of this log. */
@@ -16,8 +16,8 @@ export interface PayeeBooks {
 }
 
 /**
- * Compares recent transfers to the payee with the log. If two logs are paid at one address, each takes the
- * other's payments for its own: one payment could open a report in both.
+ * Compares recent transfers to the payee with the log. If two logs are paid at one address, each considers
+ * the other's payments its own: one payment could open a report in both.
  *
  * @param payments `undefined` if there is no log yet
  */
@@ -28,7 +28,7 @@ export async function checkPayee(
   const account = accountTransfers({ rpcUrl, network }, asset, payTo);
   const { since, transfers } = await account.receivedLately();
   if (transfers.length === 0 || !payments) return { since, unknown: transfers };
-  // Read after the chain, so that what is settled in the meantime is known.
+  // Read after the chain, so that payments that are settled in the meantime are known.
   const known = await readKnown(payments, since * 1000 - SPARE_MS);
   return { since, unknown: transfers.filter((one) => !known.has(one.transaction.toLowerCase())) };
 }

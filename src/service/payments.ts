@@ -58,7 +58,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
     hasRoom: () => [...log.sizes(), ...log.otherSizes()].every(hasRoom),
     clockOffset: async () => {
       const offset = await readClockOffset(payment.rpcUrl, clock);
-      // A block never lies in the future, but an old one may simply be the last.
+      // A block never lies in the future, but an old block may simply be the newest one.
       return offset ?? Math.min(0, clock() / 1000 - (await readHeadTime(payment)));
     },
     logger: logger.child({ actor: 'selling' }),
@@ -95,7 +95,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
     settler,
     selling: selling.state,
     balanceOf: (from: string) => chain.balance({ requirements: payment, authorization: { from } }),
-    /** Completes payments that no request waits for. Call it only after catch-up. */
+    /** Completes payments that no request waits for. Call it only after the catch-up. */
     startWatch() {
       void warnOfOthers(payment, log.payments, logger.child({ actor: 'payee' }));
       const reconciler = startReconciler({
@@ -116,7 +116,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
   };
 }
 
-/** Each log needs a payee of its own, because one payment would open a report in each. */
+/** Each log needs its own payee, because one payment would otherwise open a report in each log. */
 async function warnOfOthers(
   payment: PaymentConfig,
   payments: EventLog<PaymentEvent>,
@@ -134,7 +134,7 @@ async function warnOfOthers(
   }
 }
 
-/** Returns the same chain, and reports what it cannot answer. */
+/** Returns the same chain, but reports requests that it cannot answer. */
 function reporting(chain: PaymentChain, onFailure: () => void): PaymentChain {
   const reported =
     <A extends unknown[], R>(ask: (...question: A) => Promise<R>) =>

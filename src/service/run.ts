@@ -22,7 +22,7 @@ const print = (text: string) => void process.stdout.write(`${text}\n`);
  * @param fixed replaces what no setting changes, for tests and the demo
  */
 export async function runService(args: readonly string[], fixed?: Partial<Fixed>): Promise<void> {
-  // stdout is the log, with one JSON object per line. What a library prints goes to stderr.
+  // stdout is the log, with one JSON object per line. Anything that a library prints goes to stderr.
   globalThis.console = new Console(process.stderr);
   try {
     await run(args, fixed);
@@ -75,7 +75,7 @@ async function run(args: readonly string[], fixed?: Partial<Fixed>): Promise<voi
     await flushLog(logger);
     process.exit(1);
   });
-  // This comes last, because the reader of this line may signal us at once.
+  // This line comes last, because its reader may signal us immediately.
   const { http, smtp, metrics } = service;
   logger.info({ http, smtp, metrics }, 'listening');
 }

@@ -13,8 +13,8 @@ const CHECK_AGAIN_MS = 3_000;
 const FIRST_MS = 5_000;
 
 /**
- * How far off our clock may be, in seconds. Beyond that, what was signed for two minutes looks expired, or
- * too long.
+ * Largest error of our clock, in seconds. Beyond that, a payment signed for two minutes looks expired, or
+ * valid for too long.
  */
 const MAX_OFF_SECONDS = 30;
 
@@ -24,7 +24,7 @@ export interface Selling {
   readonly reason?: string;
 }
 
-/** What is missing, for the gauge and in words. */
+/** A missing requirement, for the gauge and in words. */
 interface Fault {
   readonly need: SellingNeed;
   readonly reason: string;
@@ -50,9 +50,9 @@ interface Ports {
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : 'unknown');
 
 /**
- * Watches whether reports can be sold, so that nobody is asked to sign what could not be settled and judged.
- * It also keeps a settlement from blaming the buyer when they cannot be sold, since a paused token refuses
- * every payment alike. What was already signed continues in any case.
+ * Watches whether reports can be sold, so that nobody is asked to sign a payment that could not be settled
+ * and judged. It also prevents a settlement from blaming the buyer when reports cannot be sold, since a
+ * paused token refuses every payment alike. Payments that were already signed continue in any case.
  */
 export function watchSelling(ports: Ports) {
   const { settlement, nodeFault, assetFault, hasRoom, clockOffset, logger, metrics } = ports;
@@ -123,9 +123,11 @@ export function watchSelling(ports: Ports) {
   });
   return {
     state: () => state,
-    /** Resolves when the state is first known, or when nothing is sold because it is not. */
+    /** Resolves when the state is first known, or when nothing is sold because it remains unknown. */
     first,
-    /** Checks now instead of at the next turn, because something failed that may fail for others too. */
+    /**
+     * Checks now instead of at the next interval, because a failure has occurred that may affect others too.
+     */
     lookAgain(): void {
       if (!stopped && performance.now() - checkedAt > CHECK_AGAIN_MS) void look();
     },
@@ -133,13 +135,13 @@ export function watchSelling(ports: Ports) {
       ...settlement,
       mode: settlement.mode,
       async ready(unproven) {
-        // As long as we say that nothing can be sold, someone has to notice when that changes.
+        // As long as we say that nothing can be sold, we have to check ourselves when that changes.
         if (!state.can_sell) await checkAsset();
         await settlement.ready(unproven);
       },
       async settle(...job) {
         const outcome = await settlement.settle(...job);
-        // The token may be the cause. In that case nobody else should begin.
+        // The token may be the cause. In that case, no other payment should begin.
         if (outcome.kind === 'unknown') await checkAsset().catch(() => undefined);
         return outcome;
       },

@@ -34,7 +34,7 @@ async function startTracing(
   return { traces, stop };
 }
 
-/** Where the service listens, and how to stop it. */
+/** The addresses on which the service listens, and how to stop it. */
 export interface Service {
   readonly http: string;
   /** `host:port` */
@@ -107,7 +107,7 @@ async function start(
   parts.push(() => derived.stop());
 
   const shared = { ...common, log, derived, baseUrl, logger, metrics, traces, overrides };
-  // The code that talks to the chain is the largest part of all, so it is loaded only if needed.
+  // The code that communicates with the chain is the largest part, so it is loaded only if it is needed.
   const payments = config.payment
     ? await (await import('./payments.ts')).openPayments(config.payment, shared)
     : openFreeReports(shared);

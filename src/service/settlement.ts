@@ -18,7 +18,10 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { seldom } from '../telemetry/seldom.ts';
 import { watchNodes } from './nodes.ts';
 
-/** Number of settlements that a wallet should always be able to pay for. Below it, the owner is warned. */
+/**
+ * Number of settlements that a wallet should always be able to pay for. Below that number, the owner is
+ * warned.
+ */
 export const LOW_FUNDS = 200;
 
 /** How often the wallet's funds are checked, in milliseconds. */

@@ -42,12 +42,13 @@ export function cacheDir(env = process.env) {
 }
 
 /**
- * Makes a folder and moves it to its place whole, so that two set-ups at once, or one that is killed, leave nothing
- * half there.
+ * Makes a folder and moves it to its place once it is complete, so that two set-ups at once, or one that is
+ * killed, leave nothing incomplete.
  *
  * @param {string} target
  * @param {string} cache a folder beside which the target lies, on the same disk
- * @param {(workDir: string) => Promise<string | undefined>} make resolves to the folder; nothing: there is no need
+ * @param {(workDir: string) => Promise<string | undefined>} make resolves to the folder; nothing: there is no
+ * need
  */
 export async function putInPlace(target, cache, make) {
   mkdirSync(cache, { recursive: true });

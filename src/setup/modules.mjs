@@ -41,7 +41,7 @@ export async function provideModules(withDev) {
     await npmCi(projectDir, workDir, [all ? '--include=dev' : '--omit=dev']).catch(() => {
       throw new SetUpError('`npm ci` failed. Its own message is above.');
     });
-    // What another set-up has installed meanwhile is in use.
+    // Software that another set-up has installed in the meantime is in use.
     return isDone() ? undefined : join(workDir, 'node_modules');
   });
 }

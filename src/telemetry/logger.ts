@@ -1,4 +1,4 @@
-/** Creates the log of the service, which never contains words of an email. */
+/** Creates the service's log, which never contains words from an email. */
 
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { describeError } from '../domain/describe-error.ts';
@@ -10,8 +10,8 @@ const BATCH_BYTES = 4096;
 const BATCH_MS = 100;
 
 /**
- * Maximum number of bytes kept for a reader that does not read. Beyond that, lines are lost instead of
- * filling the memory.
+ * Maximum number of bytes that are kept if nobody reads the log. Beyond that, lines are dropped so that they
+ * do not fill the memory.
  */
 const MAX_WAITING_BYTES = 16_777_216;
 
@@ -24,7 +24,7 @@ const LOOK_MS = 100;
 
 /**
  * Creates the service's log: JSON lines with a constant message and fields. Errors are reduced to name, code
- * and stack without their messages' values, because a library's text may quote what a sender wrote.
+ * and stack without the values in their messages, because a library's text may quote what a sender wrote.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options = {
@@ -45,7 +45,7 @@ function stdout(): DestinationStream {
     maxLength: MAX_WAITING_BYTES,
     periodicFlush: BATCH_MS,
   });
-  // Called at the exit and after a fatal line. The library would try for ever if nobody reads any more, so
+  // Called at the exit and after a fatal line. If nobody reads any more, the library would try for ever, so
   // there is only one write.
   stream.flushSync = () => {
     Object.assign(stream, { sync: true });
@@ -56,14 +56,14 @@ function stdout(): DestinationStream {
 }
 
 /**
- * Writes what is left before the process ends. If nobody reads any more, the process ends here: the library
- * would try for ever at the exit, and a write that waits in the kernel delays the exit.
+ * Writes the remaining lines before the process ends. If nobody reads any more, the process ends here: the
+ * library would try for ever at the exit, and a write that waits in the kernel delays the exit.
  */
 export async function flushLog(logger: Logger): Promise<void> {
   const flushed = () => new Promise<void>((resolve) => logger.flush(() => resolve()));
   let looks = 0;
-  // Counted instead of timed, because a machine may sleep: what was written in the meantime is only reported
-  // after the first look.
+  // Checks are counted instead of timed, because a machine may sleep: a write that happened in the meantime
+  // is reported only after the first check.
   const timer = setInterval(() => {
     looks += 1;
     if (looks === LAST_LOOKS) process.kill(process.pid, 'SIGKILL');

@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { replies } from '../domain/replies.ts';
 import { FILTERS } from '../domain/report/filters.ts';
 
-/** Prefix of each of our metrics: a Prometheus server also stores those of others. */
+/** Prefix of each of our metrics, because a Prometheus server also stores metrics of other programs. */
 const PREFIX = 'deliverability_';
 
 /** Upper bounds of the histograms, in seconds. */
@@ -17,7 +17,7 @@ const SHORT_SECONDS = [0.001, 0.0025, ...SECONDS];
 const LONG_SECONDS = [0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300];
 
 /**
- * Classes that every command and route may respond with. 3xx appears with the first response of that class.
+ * Response classes that every command and route may have. 3xx appears with the first response of that class.
  */
 const CLASSES = ['2xx', '4xx', '5xx'] as const;
 
@@ -28,7 +28,7 @@ const SMTP_COMMANDS = ['connect', 'mail', 'rcpt', 'data'] as const;
 
 export type SmtpCommand = (typeof SMTP_COMMANDS)[number];
 
-/** How a settlement can end, as `payments_total` counts it. */
+/** Possible outcomes of a settlement, as `payments_total` counts them. */
 const PAYMENT_OUTCOMES = ['settled', 'reverted', 'expired', 'cancelled', 'refused', 'gas_too_high'];
 
 const LOGS = ['tests', 'payments'];
@@ -37,7 +37,7 @@ const STREAMS = ['TESTS', 'REPORTS', 'PAYMENTS', 'KV_payment_claims', 'KV_status
 
 /**
  * Creates the instruments. Labels are our own words, never values from an email. Every series exists from the
- * start, because an alert on a counter that has never counted would not see it begin.
+ * start, because otherwise an alert on a counter would not see its first increase.
  */
 export function createMetrics() {
   const metrics = create();
@@ -52,14 +52,14 @@ export function createMetrics() {
     for (const code of CLASSES) metrics.smtpReplies.inc({ command, class: code }, 0);
   for (const code of CLASSES) metrics.mailSeconds.zero({ class: code });
   for (const filter of FILTERS) metrics.filterAnswers.set({ filter }, Number.NaN);
-  // Unknown yet, or not ours: 0 would mean an empty wallet, and reports that cannot be sold.
+  // NaN means unknown, or not applicable here: 0 would mean an empty wallet, and reports that cannot be sold.
   metrics.canSell.set(Number.NaN);
   metrics.walletSettlements.set(Number.NaN);
   metrics.walletBalance.set(Number.NaN);
   return metrics;
 }
 
-/** What is needed to sell a report. */
+/** The requirements for selling a report. */
 const SELLING_NEEDS = [
   ...(['room', 'answer', 'network', 'log_range', 'history', 'fresh_head'] as const),
   ...(['agreement', 'asset', 'settlement', 'clock'] as const),
@@ -87,8 +87,8 @@ const isPoll = (labels: HttpLabels) =>
 
 /**
  * Counts responses by route, and measures those that were not refusals. Polls have a histogram of their own,
- * which is added to the others when they are read: finding a series by its labels takes longer than answering
- * a poll.
+ * which is added to the others when they are read: finding a series by its labels takes longer than
+ * responding to a poll.
  */
 function countHttp(registers: Registry[]) {
   let polls = 0;

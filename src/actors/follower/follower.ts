@@ -39,15 +39,17 @@ export interface TestFollower extends TestRows {
   readonly ready: Promise<void>;
   /** Calls the listener for each event from now on, in order, after it was folded. */
   listen(listener: (change: Change) => void): void;
-  /** Like `peek`, but also returns a test that is past its deletion, so that its end can be recorded. */
+  /**
+   * Like `peek`, but also returns a test that is past its deletion time, so that its end can be recorded.
+   */
   row(testId: string): Row | undefined;
-  /** Returns every row, including those past their deletion. */
+  /** Returns every row, including those of tests past their deletion time. */
   rows(): Iterable<readonly [string, Row]>;
   /**
-   * Freezes a test whose history at the leader ends before this sequence number. @throws `log_unavailable`
+   * Freezes a test if its history at the leader ends before this sequence number. @throws `log_unavailable`
    */
   expectUpTo(testId: string, seq: number): Promise<void>;
-  /** Returns whether the test's history is incomplete, or has to be read first to know. */
+  /** Returns whether the test's history is incomplete, or must first be read to find out. */
   isDamaged(testId: string): boolean;
   /** Returns the tests that are frozen because of damage, with the damage. */
   damaged(): readonly (readonly [id: string, damage: Damage])[];
@@ -99,7 +101,7 @@ export function followTests(ports: Ports): TestFollower {
     for (const listener of listeners) call(listener, { recorded, before, row });
   }
 
-  /** Returns whether an event does not follow from what is known here. */
+  /** Returns whether an event does not follow from the state that is known here. */
   function isSuspicious(
     { id, seq, event: { type }, after }: Recorded<TestEvent>,
     before: Row | undefined,
@@ -111,7 +113,9 @@ export function followTests(ports: Ports): TestFollower {
   const isDamaged = (id: string) => doubts.get(id) !== undefined;
   const isFrozen = (id: string) => doubts.get(id)?.damage !== undefined;
 
-  /** The event does not follow from what is known here. Only the leader knows whether one was lost. */
+  /**
+   * The event does not follow from the state that is known here. Only the leader knows whether one was lost.
+   */
   function suspect(id: string): void {
     const known = rows.get(id);
     rows.set(id, undefined);
@@ -153,7 +157,7 @@ export function followTests(ports: Ports): TestFollower {
     const last = events.at(-1);
     const seq = last?.seq ?? 0;
     const before = doubts.get(id)?.damage;
-    // A bucket entry has shown an event that the log no longer contains.
+    // A bucket entry has shown an event that is no longer in the log.
     const lost = before?.problem === 'tail' && seq < before.seq ? before : undefined;
     const damage = remains.damage ?? lost;
     if (damage) {
@@ -162,15 +166,15 @@ export function followTests(ports: Ports): TestFollower {
     }
     const row = toRow(fold(events.map(({ event }) => event)), seq);
     const known = rows.get(id);
-    // For events it has already passed, the follower knows more than the read, for example that the test has
-    // ended since.
+    // About events that it has already passed, the follower knows more than the read, for example that the
+    // test has ended since.
     const isNews = known !== undefined || seq > position || isDamaged(id);
     if (isNews && seq > (known?.seq ?? 0)) rows.set(id, row);
     doubts.clear(id);
     return last;
   }
 
-  /** A test past its deletion may be partly erased. That is not damage. */
+  /** A test past its deletion time may be partly erased. That is not damage. */
   function freeze(id: string, damage: Damage): void {
     const known = rows.get(id) ?? doubts.get(id)?.known;
     if (known && !isAlive(known)) return;
@@ -211,7 +215,8 @@ export function followTests(ports: Ports): TestFollower {
       return alive(id);
     },
     async refresh(id) {
-      // This read is not shared: one that began earlier may miss the event that the caller has just lost to.
+      // This read is not shared, because a read that began earlier may miss the event that the caller's
+      // append has just lost to.
       await readLeader(id);
       return alive(id);
     },

@@ -1,4 +1,4 @@
-/** Follows the log of payments and keeps those that are not over in memory. */
+/** Follows the log of payments, and keeps payments that are not over in memory. */
 
 import { LOW_WATER_KEY, type LowWater } from '../../domain/high-water-marks.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
@@ -53,7 +53,7 @@ export interface PaymentFollower {
 export async function followPayments(ports: Ports): Promise<PaymentFollower> {
   const { log, marks, lastSeq = Number.POSITIVE_INFINITY, logger } = ports;
   const open = new Map<string, Known>();
-  /** Each with the message that made it one. */
+  /** Each entry has the message that put the payment in doubt. */
   const doubts = createDoubts<number>({
     name: 'payment',
     wayOut: '`npm run operate -- replay close` says how it ends',
@@ -66,11 +66,12 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
 
   function onEvent(recorded: Recorded<PaymentEvent>): void {
     const { id, seq, event } = recorded;
-    // Delivered again: it would begin again what has ended.
+    // This event was delivered again, and would restart a settlement that has ended.
     if (seq <= position) return;
     position = seq;
     const before = open.get(id);
-    // Written for a history that was damaged: only the whole of it says what it has changed.
+    // The event was written for a damaged history, so only the complete history says what the event has
+    // changed.
     if (doubts.get(id) || (event.type === 'PaymentClosed' && !before)) {
       doubts.suspect(id, seq);
       return;

@@ -1,4 +1,4 @@
-/** Makes all replicas give the same response about a test whose history is damaged. */
+/** Makes all replicas respond in the same way about a test whose history is damaged. */
 
 import { DAMAGED_KEY, type DamagedTests } from '../../domain/high-water-marks.ts';
 import type { Clock } from '../../ports/ambient.ts';
@@ -26,8 +26,9 @@ interface Ports {
 }
 
 /**
- * Makes all replicas answer alike about damaged tests. A replica that folded a history before it was damaged
- * does not notice the damage, so it reads at the leader whatever another replica has frozen.
+ * Makes all replicas respond in the same way about damaged tests. A replica that folded a history before it
+ * was damaged does not notice the damage, so it reads at the leader every history that another replica has
+ * frozen.
  */
 export function shareDamage({ follower, marks, clock, logger, everyMs = EVERY_MS }: Ports) {
   async function round(): Promise<void> {

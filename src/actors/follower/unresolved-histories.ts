@@ -1,4 +1,4 @@
-/** Reads histories that may be incomplete again, until the leader of the log has settled each. */
+/** Rereads histories that may be incomplete until the leader of the log has settled each of them. */
 
 import type { Damage } from '../../domain/history.ts';
 import type { Clock } from '../../ports/ambient.ts';
@@ -8,12 +8,12 @@ import { createJobQueue } from '../job-queue.ts';
 /** Pause between two rounds of re-reading, in milliseconds. */
 const EVERY_MS = 2500;
 
-/** Number of histories read at once. Thousands may be damaged, and others need the log too. */
+/** Number of histories that are read at once. Thousands may be damaged, and other work needs the log too. */
 const LANES = 16;
 
 /** A history that has to be read at the leader, or that was read and is incomplete. */
 interface Doubt<T> {
-  /** What was known before the doubt. */
+  /** The state that was known before the doubt. */
   readonly known: T;
   /** If present, the history is frozen: it is neither served nor changed until it is complete or over. */
   readonly damage?: Damage;
@@ -37,7 +37,7 @@ interface Options {
   readonly lifeMs?: number;
 }
 
-/** Keeps the histories that are incomplete, or that may be: only a read at the leader can tell. */
+/** Keeps the histories that are, or may be, incomplete. Only a read at the leader can tell which. */
 export function createDoubts<T>(options: Options) {
   const { name, wayOut, examine, logger } = options;
   const { everyMs = EVERY_MS, clock = () => 0, lifeMs = Number.POSITIVE_INFINITY } = options;

@@ -1,4 +1,4 @@
-/** Accepts the emails that an inbound provider passes on by HTTP. */
+/** Accepts the emails that an inbound provider forwards by HTTP. */
 
 import { toDomain } from '../../analysis/names/domain-names.ts';
 import type { ReadBlock } from '../../analysis/provider/provider.ts';
@@ -15,7 +15,7 @@ import type {
 import { readHead } from '../read-head.ts';
 
 /**
- * How many bytes are searched for the provider's headers. The providers' own headers are a tenth of that.
+ * How many bytes are searched for the provider's headers. Actual provider headers are a tenth of that size.
  */
 const MAX_HEAD = 64 * 1024;
 
@@ -29,8 +29,8 @@ function holdsHeaders(bytes: Uint8Array): boolean {
 const MAX_MAILBOX = 1000;
 
 /**
- * Accepts emails that an inbound provider received. The provider's headers say who sent them, so they are
- * read before the recipient is decided on.
+ * Accepts emails that an inbound provider received. The provider's headers say who sent an email, so they are
+ * read before deciding on the recipient.
  */
 export function createInbound(receiver: Receiver, source: ProviderName): Inbound {
   return {

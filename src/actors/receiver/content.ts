@@ -17,29 +17,29 @@ import type { Transaction } from './ports.ts';
 const DISCARD_FACTOR = 4;
 const DISCARD_MS = 600_000;
 
-/** What is known about an email when its data has ended. */
+/** Facts about an email that are known when its data has ended. */
 export interface ReceivedContent {
   /** HMAC-SHA-256 of the sender's own bytes, in hex, keyed with the test's token hash. */
   readonly digest: string;
   /** Size of the sender's own bytes. */
   readonly sizeBytes: number;
-  /** A refusal because of the protocol. It leaves the test unchanged. */
+  /** A refusal for protocol reasons. It leaves the test unchanged. */
   readonly refusal: MailVerdict | null;
 }
 
 interface Reading {
   readonly guard: InputGuard;
   readonly maxMessageBytes: number;
-  /** Offset of the sender's own bytes. A provider's header block changes with each attempt. */
+  /** Offset at which the sender's own bytes begin. A provider's header block changes with each attempt. */
   readonly ownFrom: number;
 }
 
 /**
- * Reads an email to its end in one pass: it is kept, checked and hashed as it arrives. What will be refused
- * is dropped at once and read to its end, because SMTP has no reply before that. Returns `undefined` if there
- * was too much of it, and then reads no further.
+ * Reads an email to its end in one pass: it is stored, checked and hashed as it arrives. An email that will
+ * be refused is dropped immediately, but read to its end, because SMTP has no reply before that. Returns
+ * `undefined` if the email was too large even for that, and then stops reading.
  *
- * @throws what the source throws when it breaks off
+ * @throws what the source throws if it breaks off
  */
 export async function readReceivedContent(
   chunks: AsyncIterable<Uint8Array>,
@@ -62,7 +62,7 @@ export async function readReceivedContent(
       return undefined;
     if (!reservation || refusal) continue;
 
-    // The body has no limit except its size. Whoever reads the email enforces the others.
+    // The only limit on the body here is its size. The code that reads the email enforces the other limits.
     guard.pushHeader(own);
     refusal = judge(total, maxMessageBytes, guard.result());
     if (!refusal && !reservation.write(chunk)) refusal = verdict('memory_full');

@@ -13,7 +13,7 @@ const FIRST_STEP = 64 * 1024;
 /** How much the memory grows at a time, in bytes, so that it is never much larger than what has arrived. */
 const STEP = 64 * 1024;
 
-/** Number of networks that are never shut out, however much the others send. */
+/** Number of networks that are never shut out, however much other networks send. */
 const NETWORKS = 64;
 
 /**
@@ -30,44 +30,45 @@ export interface Reservation {
    */
   write(chunk: Uint8Array): boolean;
   /**
-   * Call this when the email has arrived in full: it no longer gives way. Returns false if too much is
-   * waiting already; everything is then gone.
+   * Call this when the email has arrived in full, so that it no longer gives way. Returns false if too many
+   * bytes are waiting already; the whole email is then gone.
    */
   keep(): boolean;
   /** Hands over the email, which the caller has to overwrite. It counts until `release`. */
   take(): Uint8Array<ArrayBuffer>;
-  /** Overwrites what is still here and gives the memory back. It may be called again. */
+  /** Overwrites what is still here and gives the memory back. It may be called more than once. */
   release(): void;
 }
 
 /** An email that waits for its `MailArrived` to come back from the log. */
 export interface WaitingMail {
   readonly analyzed: AnalyzedMail;
-  /** Its test as it was created: the members that never change. */
+  /** The members of the test that have not changed since its creation. */
   readonly created: Pick<Row['context'], 'tokenSha256' | 'createdAt' | 'sendBefore' | 'expiresAt'>;
-  /** When the gate accepted it, by `performance.now()`. */
+  /** When the gate accepted it, in `performance.now()` time. */
   readonly since: number;
   /** Gives the sender this reply, because the outcome could not be written to the log. */
   handBack(verdict: MailVerdict): void;
 }
 
 /**
- * Holds every raw email of the process within one budget. When it is full, emails of the network that holds
- * the most bytes give way. An email that has arrived in full keeps its memory, so those are limited together
- * as well: what they leave is enough for each of 64 networks and a newcomer to have an equal share, waiting
- * or arriving. Emails exist in memory only, and are overwritten at the end.
+ * Holds every raw email of the process within one budget. When the budget is used up, emails from the network
+ * that holds the most bytes give way. An email that has arrived in full keeps its memory, so such emails also
+ * have a common limit: what they leave is enough for each of 64 networks and a newcomer to have an equal
+ * share, whether their emails are waiting or arriving. Emails exist in memory only, and are overwritten at
+ * the end.
  */
 export interface MailBuffer {
   /**
-   * Reserves memory for one email, which grows as the email arrives. Nothing waits for memory while it holds
-   * some.
+   * Reserves memory for one email, which grows as the email arrives. An email never waits for memory while it
+   * holds some.
    */
   reserve(declaredBytes: number | null, holder: Holder): Reservation;
   /** Keeps an email under the id of its `MailArrived`, for the analyzer of this process. */
   hold(arrivalId: string, mail: WaitingMail): void;
   /**
    * Removes and returns the email. Returns `undefined` if it is in another process, was already taken, or its
-   * sender has gone.
+   * sender has disconnected.
    */
   take(arrivalId: string): WaitingMail | undefined;
   /** Returns the number of bytes reserved now, for the gauge. */
@@ -166,10 +167,11 @@ export function createMailBuffer({ mailMemoryBytes, maxMessageBytes }: Settings)
   };
 }
 
-/** A buffer that was transferred to a worker is empty here. The worker has to overwrite it. */
+/** A buffer that was transferred to a worker is empty here, so the worker has to overwrite the bytes. */
 function wipe(buffer: ArrayBuffer, used: number): void {
   if (buffer.detached) return;
   new Uint8Array(buffer, 0, used).fill(0);
-  // Frees the memory now instead of at some garbage collection, because the budget counts it as free.
+  // Frees the memory immediately instead of at the next garbage collection, because the budget already counts
+  // it as free.
   buffer.transfer(0);
 }

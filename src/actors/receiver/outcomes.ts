@@ -1,10 +1,10 @@
-/** Keeps the senders that wait for a verdict, and derives the verdict from the event that decides. */
+/** Keeps the senders that wait for a verdict, and derives the verdict from the event that decides it. */
 
 import { MAX_ATTEMPTS, type TestEvent } from '../../domain/events.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
 import type { Recorded } from '../../ports/log.ts';
 
-/** Returns the verdict that an event means for an email in analysis, or `undefined` if it means none. */
+/** Returns the verdict that an event implies for an email in analysis, or `undefined` if it implies none. */
 export function decideOutcome(event: TestEvent): MailVerdict | undefined {
   switch (event.type) {
     case 'AnalysisDone':

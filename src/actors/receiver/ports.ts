@@ -1,4 +1,4 @@
-/** Declares what the receiver needs from outside, its settings, and what it knows of a transaction. */
+/** Declares the receiver's dependencies, its settings, and what it knows about a transaction. */
 
 import type { TestEvent } from '../../domain/events.ts';
 import type { Holder, RecentBytes } from '../../domain/fairness/shares.ts';
@@ -37,7 +37,7 @@ export interface ReceiverSettings {
   readonly baseUrl: () => string;
 }
 
-/** What is known about an email once its recipient is accepted. */
+/** Facts about an email once its recipient is accepted. */
 export interface Transaction extends Holder {
   readonly testId: string;
   readonly envelope: MailEnvelope;
@@ -47,6 +47,6 @@ export interface Transaction extends Holder {
   reservation: Reservation | null;
   /** Whether its final dot has arrived. */
   isWhole: boolean;
-  /** Why it was given up, if it was. */
+  /** Why the email was given up, if it was. */
   gaveWay: MailVerdict | null;
 }

@@ -20,9 +20,9 @@ import { createRecorder } from './record.ts';
 import { takeRelayField } from './relay-field.ts';
 
 /**
- * Takes each email from its recipient to its verdict. Every state that outlives the sender's connection is an
- * event. The email itself is in the mail buffer and is gone once the verdict is known. Pass it every event of
- * the tests, in order: the end of an analysis comes through the log.
+ * Handles each email from its recipient to its verdict. Every state that outlives the sender's connection is
+ * an event. The email itself is in the mail buffer, and is gone once the verdict is known. Pass every event
+ * of the tests to the receiver, in order: the end of an analysis comes through the log.
  */
 export function createReceiver(
   ports: ReceiverPorts,
@@ -102,7 +102,7 @@ export function createReceiver(
     if (decision !== 'gate') return decision;
     if (!reservation) return verdict('temporary_failure');
 
-    // Lookups begin only now: a sender that sends no email must not cause a single one.
+    // Lookups begin only now, because a client that never sends an email must not cause a single lookup.
     const { client, from } = envelope;
     const { mailDomain } = settings;
     const bytes = reservation.take();
@@ -123,7 +123,7 @@ export function createReceiver(
     transaction.reservation?.release();
   }
 
-  /** The log is unavailable or there is a defect: the sender keeps the email and tries again. */
+  /** The log is unavailable, or there is a bug: the sender keeps the email and tries again. */
   const failed = (testId: string | undefined) => (error: unknown) => {
     if (error instanceof Overloaded) return verdict('overloaded');
     logger.error(
@@ -200,7 +200,10 @@ export function createReceiver(
   };
 }
 
-/** A sender's retry may meet an earlier copy that hangs. No sender needs more than two at once. */
+/**
+ * A sender's retry may coincide with an earlier copy that hangs. No sender needs more than two copies at
+ * once.
+ */
 const MAX_PER_TEST = 2;
 
 /** Keeps the transactions of each test, from the accepted recipient to the verdict. */
@@ -208,8 +211,8 @@ function createOpenTransactions() {
   const byTest = new Map<string, Shares>();
   return {
     /**
-     * Makes another transaction of the test give way if necessary. Returns false if the others have got
-     * further.
+     * Makes another transaction of the test give way if necessary. Returns false if the others have
+     * progressed further.
      */
     open(transaction: Transaction): boolean {
       const shares = byTest.get(transaction.testId) ?? createShares(MAX_PER_TEST);

@@ -20,7 +20,7 @@ import { toRefusal } from './refusal.ts';
  */
 const GRACE_MS = 20_000;
 
-/** What the event's schema accepts. A From field may contain anything. */
+/** Domains that the event's schema accepts. A From field may contain anything. */
 const DOMAIN = /^[^@\s]{1,255}$/;
 
 interface JudgedMail extends Pick<Transaction, 'testId' | 'envelope' | 'created'> {
@@ -92,7 +92,7 @@ export function createRecorder(
     if (recorded.outcome === 'refused') return recorded.refusal;
     const { outcome, known, event } = recorded;
     if (outcome === 'unknown' || outcome === 'lost') return verdict('temporary_failure');
-    // The reply links to the page, which must show the refusal at once.
+    // The reply contains a link to the page, which must show the refusal immediately.
     await rows.refresh(mail.testId).catch(() => undefined);
     return refusal(known && toRow(evolve(toState(known), event), known.seq));
   }
@@ -116,8 +116,8 @@ export function createRecorder(
         case 'lost':
           return verdict('temporary_failure');
         case 'unknown':
-          // The event may have been stored after all, and the email even analysed. In that case, the log has
-          // delivered its events.
+          // The event may have been stored after all, and the email may even have been analysed. In that
+          // case, the log has delivered the events.
           return await Promise.race([waiting.outcome, verdict('temporary_failure')]);
       }
     } finally {
@@ -126,7 +126,7 @@ export function createRecorder(
     }
   }
 
-  /** No event records what became of the email, so the state at the leader decides. */
+  /** No event records the outcome for the email, so the state at the leader decides. */
   async function decideAgain(testId: string, digest: string): Promise<MailVerdict> {
     const decision = decideContent(await rows.refresh(testId), digest, clock());
     return decision === 'gate' ? verdict('temporary_failure') : decision;

@@ -17,12 +17,13 @@ interface RelayedMail {
 const firstField = (bytes: Uint8Array) => leadingFields(bytes).next().value;
 
 /**
- * Takes off the Received field that a mail server in front of us wrote on top of an email: the route of the
- * email ends where that server took it. The field is known by the client that the server names by XFORWARD
- * too, and it may say with which TLS that client came. Without a client it is the first field, as such a
- * server writes one above every email. Emails of other clients are passed on as they are.
+ * Removes the Received field that a mail server in front of us wrote on top of an email, so that the route of
+ * the email ends where that server accepted it. The field is recognised by the client, which the server also
+ * names by XFORWARD, and may say which TLS version that client used. If the server names no client, the first
+ * field is removed, because such a server writes one above every email. Emails of other clients are passed on
+ * unchanged.
  *
- * @throws what the source throws when it breaks off
+ * @throws what the source throws if it breaks off
  */
 export async function takeRelayField(
   content: AsyncIterable<Uint8Array>,

@@ -9,7 +9,7 @@ import { encodeHeader } from '../../domain/x402-headers.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import { type Purchase, secondsLeft } from './purchase.ts';
 
-/** Seconds after which a caller that was told "not now" should ask again. */
+/** Number of seconds after which a caller that was told "not now" should ask again. */
 const RETRY_SECONDS = 5;
 
 export interface Terms {
@@ -40,7 +40,7 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
     });
   }
 
-  /** The payment is readable but cannot be accepted. This request showed it to nobody. */
+  /** The payment is readable but cannot be accepted. This request has not shown it to anyone. */
   const invalid = (purchase: Purchase, reason: string, why = EXPLAINED[reason] ?? '') =>
     challenge(
       purchase,
@@ -75,7 +75,7 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
         'invalid_payload',
       ),
 
-    /** The deletion is too near for a payment to be settled and recorded before it. */
+    /** The deletion is too close for a payment to be settled and recorded before it. */
     closed({ payBefore, deadline }: Purchase) {
       const instants = { pay_before: toInstant(payBefore), expires_at: toInstant(deadline ?? 0) };
       return new ServiceError('sale_closed', {
@@ -99,7 +99,7 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
   };
 }
 
-/** Explains the refusals whose code alone does not say what to change. */
+/** Explains refusals whose code alone does not say what to change. */
 const EXPLAINED: Readonly<Record<string, string>> = {
   invalid_exact_evm_signature:
     'payload.signature is not that of payload.authorization.from: sign TransferWithAuthorization as EIP-712 typed data, in the domain of this asset (its name and version are in `extra`) on this network.',
@@ -164,14 +164,14 @@ const LATER = {
       'An earlier payment of this wallet failed. Wait as long as Retry-After says, then repeat this request, or pay from another wallet.',
     ),
 
-  /** The payer's network, or all networks together, began too many payments that came to nothing. */
+  /** The payer's network, or all networks together, started too many payments that came to nothing. */
   tooManyUnpaid: (milliseconds: number) =>
     wait(
       milliseconds,
       'Too many payments failed, from your network or overall. Wait as long as Retry-After says, then repeat this request.',
     ),
 
-  /** Other new payers, of this network or of all, are being served. */
+  /** Other new payers, from this network or from all networks, are being served. */
   crowded: (milliseconds: number) =>
     wait(
       milliseconds,
@@ -185,7 +185,7 @@ const LATER = {
       'The wallet has less than the price, and your network sent too many such payments. Add funds to the wallet and repeat this request at once, or wait as long as Retry-After says.',
     ),
 
-  /** The network sent too many payments that cost questions to the node and could not be accepted. */
+  /** The network sent too many payments that required queries to the node and could not be accepted. */
   tooManyQuestions: (milliseconds: number) =>
     wait(
       milliseconds,
@@ -209,7 +209,7 @@ const LATER = {
   gone: () => new ServiceError('test_not_found'),
 };
 
-/** The purchase is not possible now, but the time when it may be is known. */
+/** The purchase is not possible now, but it is known when it may be possible. */
 const wait = (milliseconds: number, detail: string) =>
   later(
     'rate_limited',

@@ -11,7 +11,7 @@ import type { Purchase } from './purchase.ts';
 import { readSigned } from './sent-payment.ts';
 import { reconcile } from './settle.ts';
 
-/** How often the work of another replica is read while waiting for it, in milliseconds. */
+/** How often the work of another replica is read during a wait for it, in milliseconds. */
 const POLL_MS = 250;
 
 /**
@@ -38,7 +38,7 @@ const canonical = ({ from, to, value, validAfter, validBefore, nonce }: Authoriz
 
 /**
  * Waits for the end of a settlement whose outcome is unknown: until nobody waits for the response any more,
- * or until the authorization has ended and the chain has had time to show it.
+ * or until the authorization has ended and the chain has had time to show its outcome.
  *
  * @param first how the job that took the payment ended; `undefined` while it is still running
  */
@@ -55,7 +55,7 @@ export async function awaitDecision(
     performance.now() - begun < timeouts.decision && clock() <= validBefore + timeouts.decided;
   let result = first;
   while (isOpen(result) && mayWait() && isInTime()) {
-    // Loads the report now, so that it can be served even if it is deleted while we wait.
+    // Loads the report now, so that it can be served even if it is deleted during the wait.
     purchase.load().catch(() => undefined);
     const job = jobs.of(purchase.id);
     // Another payment is being settled, so this one has ended without moving money.

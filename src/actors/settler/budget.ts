@@ -1,7 +1,7 @@
 /**
- * Limits how many settlements a payer may have in progress, so that a hostile one cannot spend our gas for
- * nothing. The behaviour of one payer never affects another. The budget is in memory: a restart forgets it,
- * and whatever that lets through is limited again within a few transactions.
+ * Limits how many settlements a payer may have in progress, so that a hostile payer cannot make us spend gas
+ * for nothing. The behaviour of one payer never affects another. The budget is in memory: a restart forgets
+ * it, and whatever is let through because of that is limited again within a few transactions.
  */
 
 import { setNewest } from '../../domain/set-newest.ts';
@@ -32,10 +32,10 @@ interface Standing {
   readonly waiting: (() => void)[];
 }
 
-/** A place in line. The holder must leave it in every case. */
+/** A place in line. Its holder must leave it in every case. */
 export interface Turn {
   readonly leave: () => void;
-  /** Returns how many that arrived earlier have not left. */
+  /** Returns how many turns that arrived earlier have not left yet. */
   readonly ahead: () => number;
 }
 
@@ -73,7 +73,7 @@ export function openBudget(now: () => number) {
   const standing = standings(now);
   const noted = new Map<string, true>();
 
-  /** One settlement while the payer is unproven, and one more for each that it paid. */
+  /** A payer may have one settlement while unproven, and one more for each settlement that it paid. */
   const limit = ({ paid }: Standing) => Math.min(MOST_OPEN, 1 + paid);
 
   const blockedMs = ({ failures, failedAt }: Standing) =>
@@ -82,7 +82,7 @@ export function openBudget(now: () => number) {
       : failedAt + Math.min(MEMORY_MS, FIRST_BLOCK_MS * 2 ** (failures - 1)) - now();
 
   return {
-    /** Returns whether the payer has paid and had no failure within the hour. */
+    /** Returns whether the payer has paid and had no failure within the last hour. */
     isProven(payer: string): boolean {
       const { paid, failures } = standing(payer);
       return paid > 0 && failures === 0;
@@ -120,7 +120,7 @@ export function openBudget(now: () => number) {
       return turn;
     },
 
-    /** Treats the payer as one that has never paid, until it pays again: it cannot pay now. */
+    /** Treats the payer like one that has never paid, until it pays again, because it cannot pay now. */
     doubt(payer: string): void {
       standing(payer).paid = 0;
     },

@@ -1,4 +1,4 @@
-/** Declares what the settler needs from outside, and what all steps of its work share. */
+/** Declares the settler's dependencies, and what all steps of its work share. */
 
 import { createRates } from '../../domain/fairness/rates.ts';
 import type { SettlementResponse } from '../../domain/x402.ts';
@@ -43,7 +43,9 @@ export interface SettlerPorts extends PurchasePorts {
   readonly traces?: Traces | undefined;
   readonly timeouts: Timeouts;
   readonly terms: Terms;
-  /** Whether sales were possible when token, gas, chain and clock were last checked. */
+  /**
+   * Returns whether sales were possible when the token, the gas, the chain and the clock were last checked.
+   */
   readonly canSell: () => boolean;
   /** Returns the payments in `settling` at any replica, as the follower knows them. */
   readonly unresolved: () => Iterable<readonly [string, PaymentState]>;
@@ -66,10 +68,9 @@ export const openContext = (ports: SettlerPorts) => ({
 export type SettlementContext = ReturnType<typeof openContext>;
 
 /**
- * Watches whether a settlement is abandoned, which means that nothing was recorded for too long. It goes by
- * the time of the last event, because the replica that wrote it may have died long before we look. It also
- * goes by how long we have seen no change, because a clock that was set back would put that event in the
- * future.
+ * Detects abandoned settlements, for which nothing was recorded for too long. It goes by the time of the last
+ * event, because the replica that wrote it may have died long before we look. It also goes by how long we
+ * have seen no change, because after a clock was set back, that event would be in the future.
  */
 function watchAbandoned(clock: Clock, { abandoned }: Pick<Timeouts, 'abandoned'>) {
   const seen = new Map<string, { readonly seq: number; readonly since: number }>();
@@ -95,7 +96,7 @@ interface Job<T> {
 
 /**
  * Keeps the jobs of this process by payment id, at most one per payment. A job runs to its end even if the
- * request that began it has gone.
+ * request that began it has disconnected.
  */
 function inFlight<T>() {
   const running = new Map<string, Job<T>>();
@@ -107,7 +108,7 @@ function inFlight<T>() {
     begin(id: string, payment: string | undefined, work: () => Promise<T>): Promise<T> {
       const done = work().finally(() => running.delete(id));
       running.set(id, { payment, done });
-      // The caller may have gone: a job's failure must never be an unhandled rejection.
+      // The caller may have disconnected, but a job's failure must never become an unhandled rejection.
       done.catch(() => undefined);
       return done;
     },

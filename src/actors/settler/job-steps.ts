@@ -14,7 +14,7 @@ import { OPEN_PLACE, type Place } from './places.ts';
 import type { Purchase } from './purchase.ts';
 import { askChain, runSettlement } from './settle.ts';
 
-/** Number of settlements tried for one test before its buyer is asked to stop. */
+/** Number of settlements that are tried for one test before its buyer is asked to stop. */
 const MAX_ATTEMPTS = 20;
 
 /** Pause between two looks at the chain, in milliseconds. */
@@ -23,10 +23,13 @@ const POLL_MS = 100;
 /** Time from a given second until the node shows a block that is past it, in milliseconds. */
 const BLOCK_MS = 3_000;
 
-/** How many blocks before the head the search of the chain begins: a few, in case of a reorganisation. */
+/**
+ * Number of blocks before the head at which the search of the chain begins: a few, in case of a
+ * reorganisation.
+ */
 const SEARCH_MARGIN = 10;
 
-/** Step 9. Returns the report that this authorization was claimed for, if there is one. */
+/** Step 9. Returns the report for which this authorization was claimed, if there is one. */
 export const readOwner = ({ claims }: SettlementContext, payment: SignedPayment) =>
   claims.owner(claimKey(payment.requirements, payment.authorization));
 
@@ -45,7 +48,8 @@ export async function findArrived(
   if (owner?.id !== purchase.id) return undefined;
   const waitMs = shares.arrival(claimKey(payment.requirements, payment.authorization));
   if (waitMs > 0) throw answers.tooManyQuestions(waitMs);
-  // The claim was made after this very signature had been checked, so only another one needs a check.
+  // The claim was made after this very signature had been checked, so a check is needed only for a different
+  // signature.
   if (owner.signature_sha256 !== hashOf(payment)) await checkSignature(context, purchase, payment);
   const end = await chain.ended(payment, owner.from_block).catch(rejectWith(answers.upstream));
   if (end === 'spent') throw answers.used(purchase);
@@ -54,7 +58,7 @@ export async function findArrived(
 
 /**
  * Step 11. Refuses a purchase within the closing margin, outside the time bounds, after too many attempts,
- * with an authorization claimed for another report, or from a payer that has to wait.
+ * with an authorization that was claimed for another report, or from a payer that has to wait.
  */
 export function refuseObstacles(
   { answers, budget, canSell, clock }: SettlementContext,
@@ -75,7 +79,7 @@ export function refuseObstacles(
 }
 
 /**
- * Step 12. Takes a place among the payments that the node is asked about. A payment that comes to nothing
+ * Step 12. Takes a place among the payments about which the node is queried. A payment that comes to nothing
  * keeps its place for a minute. Payments signed by a key and those that only the node can judge have separate
  * places.
  */
@@ -88,7 +92,7 @@ export async function takeLook(
   const judged = (await chain.isSignedByKey(payment)) ? 'key' : 'wallet';
   const look = await shares.look(judged, purchase, patience);
   if (!('leave' in look)) throw answers.tooManyQuestions(look.freeInMs);
-  // A contract may also make the node give no answer.
+  // A contract may also cause the node to give no answer.
   if (judged === 'wallet') look.stay();
   return look;
 }
@@ -123,19 +127,19 @@ export async function checkUnused(
   const [, head, end] = await Promise.all([
     settlement.ready(isProven ? null : networksOf(purchase.ip)),
     chain.head(),
-    // A claimed authorization has just been looked for in step 10.
+    // Step 10 has just looked for a claimed authorization.
     owner ? undefined : chain.ended(payment),
   ]).catch(rejectWith(answers.upstream));
   if (!end) return Math.max(0, head - SEARCH_MARGIN);
   if ((await readOwner(context, payment))?.id !== purchase.id) throw answers.used(purchase);
-  // It was claimed for this report, and its money was not there a moment ago. A later look finds it.
+  // It was claimed for this report, and its money had not arrived a moment ago. A later look finds it.
   await sleep(POLL_MS);
   return 'lost';
 }
 
 /**
- * Step 15. Takes a place among this payer's settlements. There is one while it has paid for none, and more as
- * they settle. Others wait in line.
+ * Step 15. Takes a place among this payer's settlements. A payer has one place until it has paid, and more as
+ * its settlements succeed. Other payments of the payer wait in line.
  */
 export async function takeTurn(
   { answers, budget, jobs, unresolved }: SettlementContext,
@@ -178,10 +182,10 @@ export async function takePlace(
   throw answers.tooManyUnpaid(place.freeInMs);
 }
 
-/** Step 17. Loads the report first, because what cannot be served must not be charged. */
+/** Step 17. Loads the report first, because a report that cannot be served must not be charged for. */
 export const loadReport = ({ load }: Purchase) => load();
 
-/** A claim, and what to do with the share it took once the payer's balance is known. */
+/** A claim, and what to do with the share that it took once the payer's balance is known. */
 interface Claimed {
   readonly claim: Claim;
   covered(): void;
@@ -208,8 +212,8 @@ export async function claimAuthorization(
     // starts instead.
     const balance = await chain.balance(payment).catch(rejectWith(answers.upstream));
     const isCovered = balance >= BigInt(payment.requirements.amount);
-    // The price may be missing because it has just been paid to us. In that case the authorization is claimed
-    // anyway.
+    // The price may be missing because it has just been paid to us. In that case, the authorization is
+    // claimed anyway.
     const hasMoved = async () => (await chain.ended(payment, from_block)) === 'settled';
     if (!isCovered && !(await hasMoved().catch(rejectWith(answers.upstream)))) {
       look.stay();
@@ -253,7 +257,7 @@ export async function awaitFunds(
       return 'covered';
     }
     if (ahead === 0) break;
-    // A payment ahead that has just settled is already gone from the balance, and leaves the line in a
+    // A payment ahead that has just settled is already deducted from the balance, and leaves the line in a
     // moment.
     if (performance.now() > until) throw answers.inLine();
     await sleep(POLL_MS);
@@ -268,8 +272,8 @@ export async function awaitFunds(
 
 /**
  * Step 20. Makes the intent durable before the payment is shown to anyone. Returns `undefined` if another
- * request was first. Whoever deletes the test looks for a start first; a start that comes after the deletion
- * is taken back.
+ * request was first. Anyone who deletes the test first looks for a start; a start that comes after the
+ * deletion is taken back.
  */
 export async function recordStart(
   context: SettlementContext,
@@ -283,7 +287,7 @@ export async function recordStart(
   const { deadline, payBefore, isThere } = purchase;
   const isArrived = place === 'arrived';
   if (!isArrived && clock() > payBefore) throw answers.closed(purchase);
-  // The payment may have waited in line for long.
+  // The payment may have waited in line for a long time.
   const fault = isArrived ? undefined : judgeTimes(authorization, clock(), deadline);
   if (fault) throw answers.invalid(purchase, fault.error, fault.detail);
   const appended = await ledger.append(account, 'SettlementStarted', {
@@ -307,7 +311,7 @@ export async function recordStart(
 }
 
 /**
- * Step 21. Moves the money unless it has already arrived. The chain says what came of it, so a failure here
+ * Step 21. Moves the money unless it has already arrived. The chain shows the outcome, so a failure here
  * means that the outcome is unknown.
  */
 export async function settle(

@@ -9,7 +9,7 @@ import type { Appended, EventLog } from '../../ports/log.ts';
 import type { SignedPayment } from '../../ports/payment.ts';
 import { evolvePayment, foldPayment, type PaymentState } from '../../projection/fold.ts';
 
-/** One payment as the leader knows it. */
+/** A payment as the leader knows it. */
 export interface Account {
   readonly id: string;
   readonly state: PaymentState;
@@ -32,7 +32,7 @@ type Recorded =
 
 type Payload<Name extends PaymentEvent['type']> = PaymentEventOf<Name>['data'];
 
-/** Reads and writes `payments.<id>`. It never uses memory, because money depends on it. */
+/** Reads and writes `payments.<id>`. It never relies on memory, because money depends on it. */
 export function paymentLedger({ payments, clock, newId, replica }: Ports) {
   async function read(id: string): Promise<Account> {
     const events = await payments.read(id);
@@ -46,8 +46,8 @@ export function paymentLedger({ payments, clock, newId, replica }: Ports) {
   }
 
   /**
-   * Also returns the account after the event. Nothing came between, or the event would not have been
-   * appended.
+   * Also returns the account after the event. Nothing came in between, because the event would not have been
+   * appended otherwise.
    */
   async function append<Name extends PaymentEvent['type']>(
     { id, seq, state }: Account,
@@ -67,7 +67,7 @@ export function paymentLedger({ payments, clock, newId, replica }: Ports) {
 
 export type PaymentLedger = ReturnType<typeof paymentLedger>;
 
-/** Returns the payment that a settlement in progress is about. */
+/** Returns the payment of a settlement in progress. */
 export function paymentOf({ context }: PaymentState): SignedPayment {
   // A state without a start has nothing to resume, so reaching this line is a defect.
   if (!context.started) throw new ServiceError('internal_error');

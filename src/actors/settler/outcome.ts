@@ -57,7 +57,8 @@ export async function recordPaid(
 }
 
 /**
- * Records that a transaction of ours failed and no other one paid: the payer has to wait. It is counted once.
+ * Records that one of our transactions failed and that no other transaction paid: the payer has to wait. Each
+ * failure is counted once.
  */
 export function noteReverted(
   { budget, metrics }: SettlementContext,
@@ -70,9 +71,7 @@ export function noteReverted(
 
 const payerOf = ({ state }: Account) => state.context.started?.payload.authorization.from ?? '';
 
-/**
- * Records a failure. These are the only failures there are: each proves that the money can no longer move.
- */
+/** Records a failure. No other failures exist: each of these proves that the money can no longer move. */
 export async function recordFailed(
   context: SettlementContext,
   account: Account,
@@ -87,7 +86,7 @@ export async function recordFailed(
   });
   if (appended.outcome === 'lost') return recorded(context, id);
   if (appended.outcome !== 'appended') return OPEN;
-  // It cost the payer nothing, and it costs us a line in the log for ever.
+  // It cost the payer nothing, but it costs us an entry in the log for ever.
   if (reason === 'expired')
     context.budget.note(payerOf(account), state.context.started?.claim ?? '', 'failed');
   if (reason === 'cancelled') context.budget.doubt(payerOf(account));

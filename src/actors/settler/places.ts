@@ -1,4 +1,4 @@
-/** Limits how much work that may come to nothing each client and each network can cause. */
+/** Limits how much work each client and each network can cause if that work may come to nothing. */
 
 import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
 import { createRates, type RatesOptions } from '../../domain/fairness/rates.ts';
@@ -11,18 +11,18 @@ const SOONEST_MS = 1_000;
 
 /** A place that a piece of work holds. The work must leave it in every case. */
 export interface Place {
-  /** Frees the place, unless it is to stay taken. */
+  /** Frees the place, unless it has to stay taken. */
   leave(): void;
   /**
    * Keeps the place taken until the window has passed, because the work came to nothing. This also works
    * after `leave`.
    */
   stay(): void;
-  /** Frees the place, because the work came to something after all. */
+  /** Frees the place, because the work led to something after all. */
   giveBack(): void;
 }
 
-/** No place was free. `isBusy` means that work holds them; otherwise they are used up. */
+/** No place was free. `isBusy` means that current work holds the places; otherwise they are used up. */
 export interface NoPlace {
   /** Time until the next place is expected to be free. */
   readonly freeInMs: number;
@@ -49,7 +49,7 @@ export const OPEN_PLACE: Place = { leave() {}, stay() {}, giveBack() {} };
 
 /**
  * Limits work that may come to nothing. Work in progress, and work that came to nothing within the window,
- * count together against the limits of each network. A place is free again as soon as its work comes to
+ * count together against the limits of each network. A place is free again as soon as its work leads to
  * something. Work without a place waits in line, and networks take turns.
  *
  * @param now returns milliseconds from a clock that never goes back
@@ -104,7 +104,7 @@ export function createPlaces({ holdMs, ...options }: PlacesOptions, now: () => n
     };
   }
 
-  /** Admits the next ones in line. */
+  /** Admits the next in line. */
   function admit(): void {
     while (true) {
       const next = line.take(({ path }) => taken.take(path, now()));

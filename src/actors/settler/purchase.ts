@@ -10,14 +10,14 @@ import type { Clock } from '../../ports/ambient.ts';
 import { expiry, payBefore } from '../../projection/deadlines.ts';
 import type { Row } from '../../projection/row.ts';
 
-/** What is sold: a test's report until its deletion, or the sample for ever. */
+/** The thing that is sold: a test's report until its deletion, or the sample for ever. */
 export interface Purchase {
   readonly id: string;
   /** The client's address. */
   readonly ip: string;
   /** Whether the client sent a payment of x402 version 1. */
   readonly hasVersion1: boolean;
-  /** Milliseconds since 1970; `null` for what does not expire. */
+  /** Milliseconds since 1970; `null` if it does not expire. */
   readonly deadline: number | null;
   readonly payBefore: number;
   /**
@@ -25,7 +25,7 @@ export interface Purchase {
    * existing.
    */
   readonly isThere: () => Promise<boolean>;
-  /** Loads it once, so that what existed before the money moved is served after it. */
+  /** Loads it once, so that a report that existed before the money moved is served after it. */
   readonly load: () => Promise<Report>;
 }
 
@@ -63,7 +63,9 @@ export function testPurchase(
 export const secondsLeft = ({ deadline }: Pick<Purchase, 'deadline'>, now: number): number =>
   deadline === null ? Number.POSITIVE_INFINITY : (deadline - now) / 1000;
 
-/** A payment for the sample is tied to its authorization: sending the same one again is a free re-read. */
+/**
+ * A payment for the sample is tied to its authorization: sending the same payment again is a free re-read.
+ */
 export function samplePurchase(
   { sampleReport }: PurchasePorts,
   settings: PaymentSettings,

@@ -24,14 +24,14 @@ export function openPurchase(
   // The time bounds are not checked here, because a re-read may come after the authorization has ended.
   const authorization = readSigned(paymentHeader)?.authorization;
   const purchase = { ...samplePurchase(context, context.terms.settings, authorization), ...client };
-  // Without an authorization no payment can be looked up, so the fault in the header is the response.
+  // Without an authorization, no payment can be looked up, so the response is about the fault in the header.
   if (!authorization) judgeHeader(context, purchase, paymentHeader);
   return purchase;
 }
 
 /**
- * Step 2. Joins the job that is settling the very same payment here: its result is the response to all of
- * them.
+ * Step 2. Joins the job that is already settling the very same payment here: its result is the response to
+ * all such requests.
  */
 export function joinSamePayment(
   { jobs }: SettlementContext,
@@ -42,7 +42,9 @@ export function joinSamePayment(
   return header !== undefined && job?.payment === header ? job.done : undefined;
 }
 
-/** Step 3. Returns the payment as the log has it, after any other work on it has ended or taken too long. */
+/**
+ * Step 3. Returns the payment as it is in the log, after any other work on it has ended or taken too long.
+ */
 export async function awaitOthers(
   context: SettlementContext,
   { id }: Pick<Purchase, 'id'>,
@@ -102,14 +104,14 @@ export function refusePending({ answers }: SettlementContext, { state }: Account
 
 /**
  * Step 6. Reads the header as a payment on our terms. Responds with 402 if there is none, with 502 if nothing
- * can be sold and it would be signed for nothing, and with 400 or 402 if it is wrong.
+ * can be sold and the payment would be signed for nothing, and with 400 or 402 if it is wrong.
  */
 export function judgeHeader(
   { answers, canSell, chain, clock, terms }: SettlementContext,
   purchase: Purchase,
   header: string | undefined,
 ): SignedPayment {
-  // Within the closing margin, an unpaid report is not sold, whatever is sent.
+  // Within the closing margin, an unpaid report is not sold, whatever the client sends.
   const no = (error: ServiceError) =>
     clock() > purchase.payBefore ? answers.closed(purchase) : error;
   if (header === undefined) throw no(canSell() ? answers.required(purchase) : answers.unsold());
@@ -124,8 +126,8 @@ export function judgeHeader(
 }
 
 /**
- * Step 7. Begins the job in the same tick as the check that there is none. Returns `undefined` if there is
- * one.
+ * Step 7. Begins the job in the same tick in which it checks that there is none. Returns `undefined` if there
+ * is one.
  */
 export function beginJob(
   { jobs }: SettlementContext,
@@ -137,8 +139,8 @@ export function beginJob(
 }
 
 /**
- * Step 8. Responds with the job's result. Returns `undefined` if another job began first: the ledger then
- * knows more.
+ * Step 8. Responds with the job's result. Returns `undefined` if another job began first, because the ledger
+ * then has newer information.
  */
 export async function answerResult(
   { answers }: SettlementContext,

@@ -7,7 +7,7 @@ import {
 } from '../../domain/payment-payload.ts';
 import { readHeader } from '../../domain/x402-headers.ts';
 
-/** Returns the payment in a `PAYMENT-SIGNATURE` header, or a sentence on why it is not one. */
+/** Returns the payment in a `PAYMENT-SIGNATURE` header, or a sentence that says why it is not one. */
 export function readPayment(header: string): PaymentPayload | { readonly fault: string } {
   const read = readHeader(header);
   if ('fault' in read) return { fault: `PAYMENT-SIGNATURE ${read.fault}.` };
@@ -15,8 +15,8 @@ export function readPayment(header: string): PaymentPayload | { readonly fault: 
 }
 
 /**
- * Returns what was signed and its signature, or `undefined` for another version, another scheme, or no
- * payment.
+ * Returns what was signed and its signature, or `undefined` for another version, for another scheme, or if it
+ * is not a payment.
  */
 export function readSigned(header = ''): SignedAuthorization | undefined {
   const payment = readPayment(header);

@@ -6,13 +6,16 @@ import { OPEN, type Resolution, type SettlementContext } from './context.ts';
 import { type Account, paymentOf } from './ledger.ts';
 import { noteReverted, recorded, recordFailed, recordPaid } from './outcome.ts';
 
-/** An x402 code. Reasons in other words may quote what was sent, or where to, and must not reach the log. */
+/**
+ * An x402 code. Reasons in any other form may quote what was sent or its destination, and must not reach the
+ * log.
+ */
 const CODE = /^[a-z][a-z0-9_]{0,99}$/;
 
 /**
  * Hands a settlement whose start is durable to the port that moves the money, with the log as its memory.
  *
- * @param networks the client's; empty when no client waits any more
+ * @param networks the client's; empty if no client waits any more
  */
 export async function runSettlement(
   context: SettlementContext,
@@ -53,14 +56,14 @@ async function moveMoney(
   const outcome = await settlement.settle(job, timeouts.settle);
   if (outcome.kind === 'settled') {
     const block = await confirm(context, account, outcome.receipt);
-    // No third party's word opens a report: only a payment that the chain shows is served.
+    // No third party's statement opens a report: only a payment that the chain shows is served.
     if (block !== undefined) return recordPaid(context, now, outcome.receipt, 'settle', block);
   } else {
     const reason = CODE.test(outcome.reason) ? outcome.reason : undefined;
     logger.warn({ payment_id: id, reason }, 'settlement outcome unknown');
   }
-  // The payment was handed over, and anyone who has seen it may have sent it. Only the chain knows what came
-  // of it.
+  // The payment was handed over, and anyone who has seen it may have sent it. Only the chain shows the
+  // outcome.
   const decided = await askChain(context, id);
   if (outcome.kind === 'unknown' && outcome.reverted && decided.state !== 'paid')
     noteReverted(context, account, outcome.reverted);
@@ -81,8 +84,8 @@ async function confirm(
 }
 
 /**
- * Asks the chain, and resumes the work if the chain does not decide and nobody else is working on it. Call it
- * only if no other job of this process is working on this payment.
+ * Queries the chain, and resumes the work if the chain does not decide and nobody else is working on the
+ * settlement. Call it only if no other job of this process is working on this payment.
  */
 export async function reconcile(context: SettlementContext, id: string): Promise<Resolution> {
   const { ledger, watch, replica } = context;
@@ -90,13 +93,13 @@ export async function reconcile(context: SettlementContext, id: string): Promise
   if (decided.state !== 'open') return decided;
   const account = await ledger.read(id);
   if (account.state.value !== 'settling') return recorded(context, id);
-  // The settlement is ours and none of our jobs is running: this process died in the middle and has
+  // The settlement is ours, but none of our jobs is running: this process died during the work and has
   // restarted.
   const free = watch.isAbandoned(account) || account.by === replica;
   return free ? runSettlement(context, account) : OPEN;
 }
 
-/** Records what the chain says about a settlement in progress. */
+/** Records what the chain shows about a settlement in progress. */
 export async function askChain(context: SettlementContext, id: string): Promise<Resolution> {
   const { ledger, chain, logger, watch } = context;
   const account = await ledger.read(id);

@@ -71,7 +71,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
   };
 }
 
-/** Adds what a payer needs to know to errors of the log, which know nothing about money. */
+/** Adds what a payer needs to know to errors from the log, which know nothing about money. */
 const withoutLog =
   ({ answers }: SettlementContext) =>
   (error: unknown): never => {
@@ -150,7 +150,7 @@ async function buy(
   }
 }
 
-/** What a job holds and leaves at its end. */
+/** The places that a job holds and leaves at its end. */
 type Held = Pick<Place, 'leave'>;
 
 /** Returns whether the node was asked about a payment that nobody can accept. */

@@ -1,20 +1,21 @@
 /** Time limits around a payment, in milliseconds. Tests use shorter ones. */
 export const TIMEOUTS = {
   /**
-   * Longest time a request waits for a job, its own or another's. It waits longer for the end of its
-   * settlement.
+   * Longest time that a request waits for a job, whether its own or another's. It waits longer for the end of
+   * its settlement.
    */
   request: 25_000,
   /**
-   * Longest time a request waits for the end of its settlement. The longest authorization ends before that.
+   * Longest time that a request waits for the end of its settlement. The longest authorization ends before
+   * that.
    */
   decision: 4_000_000,
-  /** Time from the end of an authorization to the block that shows what became of it. */
+  /** Time from the end of an authorization to the block that shows its outcome. */
   decided: 10_000,
   /** First and longest pause between two looks at a settlement that a request waits for. */
   firstPause: 1_000,
   longestPause: 10_000,
-  /** Part of the request's time that it may spend on the work of another. */
+  /** Part of the request's time that it may spend on another request's work. */
   join: 15_000,
   /** Longest wait for a place among the settlements of a payer. */
   line: 20_000,

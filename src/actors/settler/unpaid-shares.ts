@@ -1,4 +1,4 @@
-/** Limits how much of the log and of the node payers who have never paid can use. */
+/** Limits how much of the log and of the node payers can use if they have never paid. */
 
 import { networksOf } from '../../domain/fairness/networks.ts';
 import { createRates } from '../../domain/fairness/rates.ts';
@@ -7,22 +7,22 @@ import { createPlaces, type Place } from './places.ts';
 import type { Purchase } from './purchase.ts';
 
 /**
- * Limits on claims by payers that do not hold the price, per hour: of one client and of its network. 2,400 an
- * hour for 48 hours take 55 MB of the 256 MB that claims have.
+ * Limits per hour on claims by payers that do not hold the price, for one client and for its network. 2,400
+ * an hour for 48 hours take 55 MB of the 256 MB that claims have.
  */
 const CLAIMS = { limits: [60, 240], capacity: 2_400, windowMs: 3_600_000 };
 
 /**
- * Limits on settlements of payers that have never paid, in progress or come to nothing within the hour. A
- * start is a line in the log for ever: 600 an hour that come to nothing are 22 MB a day, or 150 MB with the
- * longest signatures. With 2 s blocks, one takes about two blocks.
+ * Limits on settlements of payers that have never paid, counting those that are in progress or came to
+ * nothing within the hour. A start is an entry in the log for ever: 600 an hour that come to nothing are 22
+ * MB a day, or 150 MB with the longest signatures. With 2 s blocks, a settlement takes about two blocks.
  */
 const STARTS = { limits: [20, 80], capacity: 600, windowMs: 3_600_000, holdMs: 4_000 };
 
 /**
- * Limits on payments that cost questions to the node and come to nothing, per minute: of one client and of
- * its network. One signed by a key costs three questions. One from a contract wallet costs up to 23, and only
- * the node can say who signed it.
+ * Limits per minute on payments that require queries to the node and come to nothing, for one client and for
+ * its network. A payment signed by a key costs three queries. A payment from a contract wallet costs up to
+ * 23, and only the node can say who signed it.
  */
 const LOOKS = {
   key: { limits: [120, 480], windowMs: 60_000, holdMs: 500 },
@@ -30,7 +30,8 @@ const LOOKS = {
 };
 
 /**
- * Limits the looks for the money of one claimed authorization, per minute. Claims have limits of their own.
+ * Limits per minute how often the money of one claimed authorization is looked for. Claims have limits of
+ * their own.
  */
 const ARRIVALS = { limits: [30], windowMs: 60_000 };
 
@@ -40,8 +41,9 @@ const MOST_KNOWN = 10_000;
 type Client = Pick<Purchase, 'id' | 'ip'>;
 
 /**
- * A payer who has never paid uses our log and node for free, so each network has a quota. What a payment used
- * is given back once it is paid, and what wrote nothing is given back as soon as it ends.
+ * A payer who has never paid uses our log and node for free, so each network has a quota. The quota that a
+ * payment used is given back once it is paid, and quota for work that wrote nothing is given back as soon as
+ * that work ends.
  *
  * @param now returns milliseconds from a clock that never goes back
  */
@@ -58,8 +60,8 @@ export function openUnpaidShares(now: () => number) {
 
   return {
     /**
-     * Takes a claim and returns the function that gives it back, or says in how many milliseconds one is
-     * free.
+     * Takes a claim and returns the function that gives it back, or returns the number of milliseconds until
+     * one is free.
      */
     claim({ id, ip }: Client): (() => void) | { readonly freeInMs: number } {
       const path = networksOf(ip);
@@ -76,7 +78,7 @@ export function openUnpaidShares(now: () => number) {
     start: ({ ip }: Client, milliseconds: number) => starts.enter(networksOf(ip), milliseconds),
 
     /**
-     * Keeps the place until the purchase is paid, because something was written for it that nothing erases
+     * Keeps the place until the purchase is paid, because an entry was written for it that will not be erased
      * soon.
      */
     keep(id: string, place: Place): void {
@@ -88,8 +90,8 @@ export function openUnpaidShares(now: () => number) {
       looks[kind].enter(networksOf(ip), milliseconds),
 
     /**
-     * Counts a look for the money of a claim, which no neighbour can delay. Returns the milliseconds to wait,
-     * or 0.
+     * Counts a look for the money of a claim. Neighbours in the network cannot delay it. Returns the
+     * milliseconds to wait, or 0.
      */
     arrival: (claim: string): number =>
       arrivals.take([claim], now()) ? 0 : arrivals.remainingMs([claim], now()),

@@ -8,24 +8,27 @@ import type { CertificateVerdict, CheckCertificate } from '../../ports/web.ts';
 const TIMEOUTS = {
   /** For one certificate. */
   check: 3000,
-  /** For the certificates before it. Beyond that, it is our fault that it was not judged. */
+  /**
+   * Time limit for the certificates ahead of it. If it is exceeded, it is our fault that this certificate was
+   * not judged.
+   */
   wait: 4000,
 };
 
-/** Time until an idle worker ends, in milliseconds: few emails have a certificate. */
+/** Time until an idle worker ends, in milliseconds. Few emails have a certificate. */
 const IDLE_MS = 30_000;
 
 const MAX_HEAP_MIB = 128;
 
-/** What the worker receives. */
+/** The message that the worker receives. */
 export type CertificateTask = Parameters<CheckCertificate>[0];
 
-/** What the worker sends back; `ready` comes first. */
+/** Messages that the worker sends back; `ready` comes first. */
 export type CertificateAnswer = CertificateVerdict | null | 'ready';
 
 /**
- * Judges BIMI certificates one after another, in a thread of its own. If one takes too long or breaks the
- * thread, the thread is ended, because compressed content is unpacked there.
+ * Judges BIMI certificates one after another, in a thread of its own. Compressed content is unpacked there,
+ * so the thread is ended if a certificate takes too long or breaks it.
  */
 export function checkInWorker(
   workerUrl: URL,
@@ -61,7 +64,7 @@ export function checkInWorker(
   async function check(certificate: CertificateTask): Promise<CertificateVerdict | null> {
     running ??= start();
     const { worker, ready } = running;
-    // Starting the thread has nothing to do with the certificate.
+    // A failure to start the thread has nothing to do with the certificate.
     if (!(await ready)) throw new Overloaded();
     const { promise: verdict, resolve } = Promise.withResolvers<CertificateVerdict | null>();
     const onExit = () => resolve(null);

@@ -1,11 +1,11 @@
-/** Reads the transfers to and from an account, to compare books with the chain. */
+/** Reads the transfers to and from an account, to compare the books with the chain. */
 
 import type { Hex, RpcLog } from 'viem';
 import { MOST_QUERIES } from '../../domain/node-needs.ts';
 import { named, openRpc, type RpcOptions } from './rpc.ts';
 import { addressTopic, tokenAbi, topics } from './token.ts';
 
-/** One transfer of the asset, as its contract logged it. */
+/** A transfer of the asset, as its contract logged it. */
 export interface Transfer {
   readonly transaction: string;
   readonly block: number;
@@ -22,7 +22,8 @@ export interface Received {
 }
 
 /**
- * Reads one account of one asset from the chain, to compare books with it. Every rejection is an `RpcError`.
+ * Reads one account of one asset from the chain, to compare the books with it. Every rejection is an
+ * `RpcError`.
  */
 export function accountTransfers(options: RpcOptions, asset: string, account: string) {
   const rpc = openRpc(options);

@@ -3,8 +3,8 @@ import { MOST_BLOCKS } from './log-range.ts';
 import { ContradictionError } from './rpc.ts';
 
 /**
- * Combines two nodes of different operators, which must say the same before anything is decided. A node that
- * lies or follows another fork can then neither open a report nor make a buyer pay twice.
+ * Combines two nodes of different operators, which must agree before anything is decided. A node that lies or
+ * follows another fork can then neither open a report nor make a buyer pay twice.
  */
 export const agreeingChain = (first: PaymentChain, second: PaymentChain): PaymentChain => ({
   ...first,

@@ -20,7 +20,7 @@ const switchesAbi = parseAbi([
   'function isBlacklisted(address account) view returns (bool)',
 ]);
 
-/** Returns why nobody can pay with the asset now, or `undefined` if that is possible. */
+/** Returns why nobody can pay with the asset now, or `undefined` if payment is possible. */
 export async function readAssetFault(
   options: RpcOptions,
   { asset, payTo }: { readonly asset: string; readonly payTo: string },

@@ -24,14 +24,14 @@ const LIFETIME_BLOCKS = 1_950;
 
 export type End = Pick<Evidence, 'log' | 'receipt'> & { readonly mined?: TransactionReceipt };
 
-/** Returns how an authorization that we have shown to nobody was ended by someone else. */
+/** Returns how someone else ended an authorization that we have shown to nobody. */
 export async function ended(
   rpc: Rpc,
   payment: SignedPayment,
   since: number | undefined,
   read: () => Promise<{ readonly head: bigint; readonly now: number }>,
 ): Promise<'settled' | 'spent' | undefined> {
-  // The nonce alone sends nothing if the node has not seen the signature. In that case the state is read
+  // The nonce alone moves no money if the node has not seen the signature. In that case, the state is read
   // before the logs.
   const isNamed = await isSignedByKey(payment);
   if (isNamed && !(await isUsed(rpc, payment))) return undefined;
@@ -57,15 +57,15 @@ function firstUse({ authorization }: SignedPayment, head: bigint, now: number): 
   return Number(head) - Math.ceil(Math.min(LIFETIME_BLOCKS, Math.max(blocks, spare)));
 }
 
-/** Returns the block where a search begins. A block that does not exist yet was named by mistake. */
+/** Returns the block where a search begins. If that block does not exist yet, it was named by mistake. */
 export function firstBlock(from: bigint, head: bigint): bigint {
   const first = from > head ? head - BigInt(LIFETIME_BLOCKS) : from;
   return first < 0n ? 0n : first;
 }
 
 /**
- * Returns the last block that the lifetime of an authorization can reach, with as much again in reserve for
- * wrong heads and clocks.
+ * Returns the last block that the lifetime of an authorization can reach, plus a reserve of the same length
+ * for wrong heads and clocks.
  */
 export const lastBlock = (from: bigint) => from + BigInt(QUESTION_BLOCKS) - 1n;
 
@@ -98,11 +98,11 @@ interface Search {
   readonly from: bigint;
   readonly to: bigint;
   readonly mostQueries?: number;
-  /** Whether the node may learn the nonce, which makes its answer short. */
+  /** Whether the node may learn the nonce, which makes its response short. */
   readonly isNamed?: boolean;
 }
 
-/** Returns the log entry of this authorization's end. The contract writes one, and never a second. */
+/** Returns the log entry that shows the end of this authorization. The contract writes exactly one. */
 export async function findLog(
   rpc: Rpc,
   name: AuthorizationKey,

@@ -16,7 +16,7 @@ export interface Call {
   readonly data: Hex;
 }
 
-/** A wallet that its factory is to deploy with its first payment (ERC-6492). */
+/** A wallet that its factory will deploy with its first payment (ERC-6492). */
 export interface Deployment extends Call {
   /** The signature that the wallet itself checks. */
   readonly signature: Hex;

@@ -44,9 +44,9 @@ interface Spent {
 export function openFees(rpc: Rpc, limits: GasLimits) {
   const prices = cached(BLOCK_MS, () => readPrices(rpc));
   const publishing = cached(DATA_FEE_MS, () => readDataFee(rpc));
-  /** By wallet nonce, because only one transaction per nonce is ever paid for. */
+  /** Amounts by wallet nonce, because only one transaction per nonce is ever paid for. */
   const spent = new Map<number, Spent>();
-  /** What payers that never paid have cost, in wei. */
+  /** The gas costs of payers that never paid, in wei. */
   const wasted = createRates({ windowMs: HOUR_MS, capacity: Number(limits.perHour / 2n) });
 
   function spentWithinHour(except: number | undefined): bigint {
@@ -67,7 +67,9 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
     spent.set(nonce, { at, wei, unproven });
   }
 
-  /** Twice the base fee is enough for five full blocks in a row. Whatever is not needed is not paid. */
+  /**
+   * Twice the base fee is enough for five full blocks in a row. Any part that is not needed is not charged.
+   */
   async function current() {
     const [{ base, tip }, dataFee] = await Promise.all([prices(), publishing()]);
     const wanted: Fees = { maxFeePerGas: 2n * base + tip, maxPriorityFeePerGas: tip };

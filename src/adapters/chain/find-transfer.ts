@@ -1,4 +1,4 @@
-/** Finds the transfer that an authorization has made, when the log knows little about it. */
+/** Finds the transfer that an authorization has made, if the log knows little about it. */
 
 import { getAddress, type Hex, isAddressEqual, type TransactionReceipt } from 'viem';
 import { findLog } from './authorization-end.ts';
@@ -20,7 +20,7 @@ export interface FoundTransfer {
 /** Total time limit in milliseconds, however many queries it takes. */
 const SEARCH_MS = 30_000;
 
-/** Searches for transfers about which the log knows little. Every rejection is an `RpcError`. */
+/** Searches for transfers that the log knows little about. Every rejection is an `RpcError`. */
 export function transferFinder(options: RpcOptions) {
   const rpc = openRpc(options);
 
@@ -65,7 +65,7 @@ export function transferFinder(options: RpcOptions) {
 
   return {
     /**
-     * Returns what became of an authorization of which only its name is left, or `undefined` if it has moved
+     * Returns the outcome of an authorization of which only the name is left, or `undefined` if it has moved
      * nothing.
      */
     find: (name: AuthorizationKey, fromBlock: number) => answered(find(name, fromBlock), SEARCH_MS),

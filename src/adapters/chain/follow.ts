@@ -6,7 +6,10 @@ import type { SignedTx } from '../../ports/payment.ts';
 import { findReceipt, type Rpc } from './rpc.ts';
 import { broadcast } from './wallet.ts';
 
-/** A chain that mines immediately is noticed immediately, and one with 2 s blocks is not asked too often. */
+/**
+ * A chain that mines immediately is noticed immediately, and a chain with 2 s blocks is not queried too
+ * often.
+ */
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 1_000;
 
@@ -14,9 +17,9 @@ const LONGEST_PAUSE_MS = 1_000;
 const AGAIN_BLOCKS = 2;
 
 /**
- * What became of some transactions for one call. `mined`: one succeeded, or the newest one failed; `taken`:
- * another transaction has the newest one's wallet nonce, so it will never be mined; `waiting`: still unknown
- * at the end.
+ * The outcome of some transactions for one call. `mined`: one succeeded, or the newest one failed; `taken`:
+ * another transaction has the newest one's wallet nonce, so the newest will never be mined; `waiting`: still
+ * unknown at the end of the wait.
  */
 export type Followed = { readonly mined: TransactionReceipt } | 'taken' | 'waiting';
 
@@ -26,7 +29,7 @@ interface Ports {
   readonly blockMs: number;
 }
 
-/** Waits until one of them is in a block, at most until `until` in `performance.now()` time. */
+/** Waits until one of the transactions is in a block, at most until `until` in `performance.now()` time. */
 export async function follow(
   { rpc, wallet, blockMs }: Ports,
   signed: readonly SignedTx[],
@@ -42,8 +45,8 @@ export async function follow(
     const seen = await look(rpc, signed, newest).catch(() => 'waiting' as const);
     const now = performance.now();
     takenSince = seen === 'taken' ? Math.min(takenSince, now) : Number.POSITIVE_INFINITY;
-    // A node may count a transaction before it shows its receipt, and a node that lags shows it blocks later.
-    // Only if this lasts for a block was the nonce taken by another.
+    // A node may count a transaction before it shows its receipt, and a node that lags shows the receipt some
+    // blocks later. The nonce was taken by another transaction only if this lasts for a block.
     if (typeof seen === 'object' || now - takenSince >= blockMs) return seen;
     if (now >= until) return 'waiting';
     if (now >= again) {
@@ -56,7 +59,10 @@ export async function follow(
   }
 }
 
-/** Reads the receipts again after the wallet's count: if one of ours had been counted, we would see it. */
+/**
+ * Reads the receipts again after the wallet's count: if one of our transactions had been counted, we would
+ * see its receipt.
+ */
 async function look(rpc: Rpc, signed: readonly SignedTx[], newest: SignedTx): Promise<Followed> {
   const seen = await findMined(rpc, signed, newest);
   if (seen) return { mined: seen };
@@ -70,7 +76,7 @@ async function findMined(rpc: Rpc, signed: readonly SignedTx[], newest: SignedTx
   const receipts = await Promise.all(
     signed.map(async (tx) => ({ tx, mined: await findReceipt(rpc, tx.transaction as Hex) })),
   );
-  // An earlier transaction that reverted says nothing about the newest.
+  // If an earlier transaction reverted, that says nothing about the newest one.
   const found =
     receipts.find((one) => one.mined?.status === 'success') ??
     receipts.find((one) => one.mined && isSamePlace(one.tx, newest));

@@ -7,7 +7,7 @@ import type { Rpc } from './rpc.ts';
 import { transferCall } from './token.ts';
 import type { Wallet } from './wallet.ts';
 
-/** An ordinary payer needs 85,000, and a smart wallet more. Nobody may spend our ether beyond this. */
+/** An ordinary payer needs 85,000, and a smart wallet more. Nobody can make us spend more gas than this. */
 const MAX_GAS = 400_000n;
 
 /**

@@ -16,7 +16,7 @@ import { smaller } from './bigint.ts';
 /** Public nodes refuse ranges of more than 1,000. */
 export const MOST_BLOCKS = 900n;
 
-/** An address and a topic that match nothing, so that the probes have no results. */
+/** An address and a topic that match nothing, so that the probing queries have no results. */
 const NOBODY: Hex = `0x${'0'.repeat(40)}`;
 const NOTHING: Hex = `0x${'0'.repeat(63)}1`;
 
@@ -33,7 +33,7 @@ class LogSpanError extends Error {
 /** HTTP statuses that refuse the query itself. Free plans use them for ranges that they do not allow. */
 const REFUSALS = [400, 413, 422];
 
-/** Returns whether the node responded and refused the query. Otherwise its answer is unknown. */
+/** Returns whether the node responded and refused the query. Otherwise, its answer is unknown. */
 export function isRefusal(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
   const found = error.walk(
@@ -55,8 +55,8 @@ export function openLogRange(client: Client) {
     });
 
   /**
-   * Returns whether this many blocks are allowed, up to approximately this one: of several machines behind
-   * one URL, some lag.
+   * Returns whether the node allows this many blocks up to approximately `newest`, because some of the
+   * machines behind one URL lag.
    */
   async function grants(blocks: bigint, newest: bigint): Promise<boolean> {
     const head = newest > LAG ? newest - LAG : newest;
@@ -82,7 +82,7 @@ export function openLogRange(client: Client) {
     return granted;
   }
 
-  /** Measured when first needed. */
+  /** Measured when it is first needed. */
   function blocks(): Promise<bigint> {
     const measured = known ?? measure();
     known = measured;
@@ -102,7 +102,7 @@ export function openLogRange(client: Client) {
     grants,
 
     /**
-     * Returns the range that is allowed now, up to a block. It takes one query if the range is unchanged.
+     * Returns the range that is allowed now, up to a block. This takes one query if the range is unchanged.
      */
     async check(head: bigint): Promise<bigint> {
       const isFirst = known === undefined;
@@ -132,7 +132,7 @@ export function openLogRange(client: Client) {
         if (range === 0n) throw new LogSpanError();
         const last = smaller(first + range - 1n, to);
         const logs = await getLogs(address, topics, first, last).catch(async (error: unknown) => {
-          // It allowed more before, so the query is repeated in pieces.
+          // The node allowed more before, so the query is repeated in pieces.
           if (isRefusal(error) && (await measureAgain()) < last - first + 1n) return undefined;
           throw error;
         });

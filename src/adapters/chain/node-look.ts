@@ -6,16 +6,16 @@ import { smaller } from './bigint.ts';
 import { isRefusal } from './log-range.ts';
 import type { Rpc } from './rpc.ts';
 
-/** How often to check what changes only with the node's plan or version, in milliseconds. */
+/** How often to check properties that change only with the node's plan or version, in milliseconds. */
 const SLOW_MS = 600_000;
 
-/** Returns what a node shows of itself, with four queries, and two more now and then. */
+/** Returns what a node shows about itself, with four queries, and two more now and then. */
 export function nodeLook(rpc: Rpc): () => Promise<NodeLook> {
   let slow: { readonly at: number; readonly network: string } | undefined;
 
   return async () => {
     const [number, block] = await Promise.all([rpc.getBlockNumber(), rpc.getBlock()]);
-    // Either of the two answers of a node may be stuck.
+    // Either of the node's two answers may be stale.
     const head = smaller(number, block.number);
     const range = await rpc.logRange.check(head);
     const known = slow && performance.now() - slow.at < SLOW_MS ? slow : undefined;

@@ -1,4 +1,4 @@
-/** Judges payments by what the chain says, through one node. */
+/** Judges payments by what the chain shows, through one node. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Hex, TransactionReceipt } from 'viem';
@@ -23,7 +23,7 @@ import { type Evidence, provenBy } from './verdict.ts';
 /** Maximum age of the head at which a search begins: 30 blocks, in milliseconds. */
 const HEAD_AGE_MS = 60_000;
 
-/** This long after its end, every node has its logs, in seconds. */
+/** Seconds after its end at which every node has the logs of an authorization. */
 const LOGS_SECONDS = 3_600n;
 
 /** Time limit for one outcome, however many queries it takes: enough for about five days of blocks. */
@@ -34,7 +34,9 @@ const HEAD_MS = 10_000;
 const CONFIRM_BLOCKS = 4;
 const CONFIRM_PAUSE_MS = 300;
 
-/** How far a block's time may be ahead of our clock, in seconds. Further ahead it proves nothing. */
+/**
+ * How far a block's time may be ahead of our clock, in seconds. A block that is further ahead proves nothing.
+ */
 const MOST_AHEAD = 90;
 
 interface Options extends RpcOptions {
@@ -46,7 +48,7 @@ interface Options extends RpcOptions {
 
 /** A node of the chain, which is asked about payments and about itself. */
 export interface ChainNode extends PaymentChain {
-  /** Returns what it shows of itself. */
+  /** Returns what the node shows about itself. */
   look(): Promise<NodeLook>;
   /** Returns the hash of one of its blocks. */
   hashAt(block: number): Promise<string>;
@@ -100,7 +102,7 @@ export function paymentChain(options: Options): ChainNode {
 interface Question {
   readonly payment: SignedPayment;
   readonly from: bigint;
-  /** Our transactions for it. */
+  /** Our transactions for this authorization. */
   readonly ours: readonly string[];
   /** The newest time that a block can have, in seconds. */
   readonly latest: number;
@@ -108,9 +110,9 @@ interface Question {
 
 async function outcome(rpc: Rpc, question: Question): Promise<ChainOutcome> {
   const { payment, from, ours, latest } = question;
-  // Time and state come from one block: with two, a payment mined in between would look dead. The block is
-  // named by its hash, because a node that lags does not have it, while it might answer for a number with
-  // whatever it has.
+  // The time and the state come from one block: with two blocks, a payment mined in between would look dead.
+  // The block is named by its hash, because a node that lags does not have that block, whereas for a number
+  // it might answer with whatever block it has.
   const block = await rpc.getBlock();
   const used = await isUsed(rpc, payment, { blockHash: block.hash, requireCanonical: true });
   const isAhead = Number(block.timestamp) > latest;
@@ -121,7 +123,7 @@ async function outcome(rpc: Rpc, question: Question): Promise<ChainOutcome> {
   const end = used || expired ? await findEnd(rpc, payment, from, block.number, known) : UNREAD;
   const state = provenBy({ used, expired, log: end.log, receipt: end.receipt });
   if (state === undefined) throw new ContradictionError();
-  // A transaction of ours transfers to us, and never cancels.
+  // Our own transactions transfer to us, and never cancel.
   if (state === 'dead' || state === 'cancelled' || state === 'spent')
     for (const hash of ours)
       if (hash === end.mined?.transactionHash || (await showsTransfer(rpc, payment, hash as Hex)))
@@ -146,7 +148,8 @@ async function confirm(
   for (;;) {
     const [mined, used] = await Promise.all([findReceipt(rpc, hash), isUsed(rpc, payment)]);
     if (mined && !paidBy(mined, payment)) return undefined;
-    // The receipt may be from a block that no longer exists, or the node may lag, so both have to show it.
+    // The receipt may come from a block that no longer exists, or the node may lag, so both have to show the
+    // payment.
     if (mined && used) return Number(mined.blockNumber);
     if (performance.now() > until) return undefined;
     await delay(CONFIRM_PAUSE_MS);
@@ -172,7 +175,7 @@ async function findEnd(
   { used, expired, time }: Pick<Evidence, 'used' | 'expired'> & { readonly time: bigint },
 ): Promise<End> {
   const from = firstBlock(begin, to);
-  // An unused authorization has no event. Every block that its lifetime can reach is searched to be sure.
+  // An unused authorization has no event, so to be sure, every block that its lifetime can reach is searched.
   const last = lastBlock(from);
   const end = await readEnd(rpc, payment, { from, to: used || to < last ? to : last });
   const isOlder =
@@ -181,8 +184,8 @@ async function findEnd(
 }
 
 /**
- * Returns whether it was used at that block. A node that is not an archive no longer knows this later, but
- * then it is certain that no log has come.
+ * Returns whether the authorization was used at that block. A node that is not an archive no longer knows
+ * this later, but then it is certain that no log entry has appeared.
  */
 async function wasUsed(rpc: Rpc, payment: SignedPayment, blockNumber: bigint, time: bigint) {
   return isUsed(rpc, payment, { blockNumber }).catch((error: unknown) => {

@@ -11,7 +11,7 @@ import {
 import { outageKind } from '../../domain/describe-error.ts';
 import { openLogRange } from './log-range.ts';
 
-/** Time limit for one request. After a second try, there is no answer. */
+/** Time limit for one request. If a second attempt fails too, there is no answer. */
 const REQUEST_MS = 5_000;
 
 /** A block with all its hashes has about 100 kB. */
@@ -33,7 +33,7 @@ export function openRpc({ rpcUrl, network }: RpcOptions) {
   });
   return createPublicClient({
     chain,
-    // Decisions about money depend on these answers, so none may be old.
+    // Decisions about money depend on these answers, so none of them may come from a cache.
     cacheTime: 0,
     // A contract must not choose what we fetch.
     ccipRead: false,
@@ -49,13 +49,13 @@ export function openRpc({ rpcUrl, network }: RpcOptions) {
 export type Rpc = ReturnType<typeof openRpc>;
 
 /**
- * The RPC gave no answer. The text names only the kind of failure: viem's own texts contain the URL, and an
- * RPC's URL often contains its key.
+ * Thrown if the RPC gave no answer. The text names only the kind of failure: viem's own texts contain the
+ * URL, and an RPC's URL often contains its key.
  */
 class RpcError extends Error {
   override readonly name = 'RpcError';
 
-  /** The part that the log shows: refused, timed out or forbidden. */
+  /** The part that appears in the log: refused, timed out or forbidden. */
   readonly code: string;
 
   constructor(cause: unknown) {
@@ -119,7 +119,7 @@ export async function findReceipt(rpc: Rpc, hash: `0x${string}`) {
   }
 }
 
-/** Neither a payment nor the chain is at fault. */
+/** Returns whether the fault is ours, so that neither a payment nor the chain is to blame. */
 const isOurs = (error: unknown) => error instanceof FeeError || error instanceof SignerError;
 
 class LateError extends Error {
@@ -132,7 +132,7 @@ export const named = <T>(work: Promise<T>): Promise<T> =>
     throw error instanceof RpcError || isOurs(error) ? error : new RpcError(error);
   });
 
-/** Does what `named` does, also for work that takes too long. */
+/** Does the same as `named`, and also rejects if the work takes too long. */
 export async function answered<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new LateError()), Math.max(0, milliseconds));

@@ -28,10 +28,10 @@ import type { Signer } from './signer.ts';
 import { movedMoney, toReceipt } from './token.ts';
 import { broadcast, openWallet, type Wallet } from './wallet.ts';
 
-/** A transaction that is not mined by then was sent with too little gas. */
+/** Number of blocks after which a transaction that is not mined was sent with too little gas. */
 const PATIENCE_BLOCKS = 6;
 
-/** Number of transactions signed again for one authorization after the first. */
+/** Number of further transactions that are signed for one authorization after the first. */
 const MAX_SIGNED_AGAIN = 3;
 
 /** Number of fee raises for one transaction. The last one pays 2.5 times the first. */
@@ -41,7 +41,7 @@ const MAX_RAISES = 8;
 const MIN_SENDING_MS = 6_000;
 const MIN_VALIDITY_MS = 20_000;
 
-/** Number of settlements that the wallet must be able to pay for. Otherwise nothing is started. */
+/** Number of settlements that the wallet must be able to pay for before one is started. */
 const MIN_FUNDS = 5;
 const FUNDS_MS = 5_000;
 
@@ -50,14 +50,14 @@ interface Options extends RpcOptions {
   readonly signer: Signer;
   readonly limits: GasLimits;
   readonly clock: Clock;
-  /** Time between two blocks, in milliseconds: waiting for the chain is measured in blocks. */
+  /** Time between two blocks, in milliseconds. Waits for the chain are measured in blocks. */
   readonly blockMs?: number | undefined;
 }
 
-/** What the hot wallet holds. */
+/** The funds of the hot wallet. */
 export interface Funds {
   readonly wei: bigint;
-  /** Number of settlements that it can still pay for at today's fees. */
+  /** Number of settlements that the wallet can still pay for at today's fees. */
   readonly settlements: number;
 }
 
@@ -84,7 +84,7 @@ export function selfSettlement(options: Options): Settlement & { funds(): Promis
     },
     async settle(job, withinMs) {
       const attempt = openAttempt(context, job, performance.now() + withinMs);
-      // What was signed before must not be signed again without looking.
+      // If something was signed before, nothing must be signed again before looking at it.
       const work = job.signed.length > 0 ? goOn : start;
       // Whatever goes wrong or takes too long has an unknown outcome: the chain decides.
       return answered(work(attempt), withinMs).catch((error: unknown) => unknown(codeOf(error)));
@@ -101,7 +101,7 @@ function codeOf(error: unknown): string {
 
 /**
  * Simulates, signs, records, sends, and waits for the block. A simulation that fails now proves nothing: the
- * node that ran it may send the payment, which may succeed a block later.
+ * node that ran it may send the payment itself, which may succeed a block later.
  */
 async function start(attempt: Attempt): Promise<SettlementOutcome> {
   const { rpc, wallet, payment, work } = attempt;
@@ -121,18 +121,19 @@ async function start(attempt: Attempt): Promise<SettlementOutcome> {
 
 /** Continues with what was signed before a crash or an unknown outcome, by us or by another replica. */
 async function goOn(attempt: Attempt): Promise<SettlementOutcome> {
-  // It may never have been sent. If it was, this changes nothing.
+  // The transaction may never have been sent. If it was, sending it again changes nothing.
   const newest = attempt.signed.at(-1);
   if (newest) await broadcast(attempt.rpc, newest);
   const end = await insist(attempt);
   if (typeof end !== 'string' && end.mined.status === 'success') return judge(attempt, end.mined);
 
   const { signed, wallet, work } = attempt;
-  // Ours is still on its way. If a stranger's transaction does not move, it has to be overtaken.
+  // Our transaction is still on its way. If a stranger's transaction does not move, it has to be overtaken.
   const waiting = end === 'waiting' && signed.at(-1)?.wallet === wallet.address;
   const signings = signed.filter(({ replaces }) => replaces === undefined).length - 1;
   const inTime = lifeLeft(attempt) > MIN_VALIDITY_MS && performance.now() < work.until;
-  // A contract wallet whose transaction failed has had its chance, because it can change its decision again.
+  // A contract wallet whose transaction failed gets no second attempt, because it can change its decision
+  // again.
   const failed = typeof end !== 'string' && (await isContract(attempt));
   if (failed) return reverted(end.mined);
   const again = !waiting && signings < MAX_SIGNED_AGAIN && inTime;
@@ -140,8 +141,8 @@ async function goOn(attempt: Attempt): Promise<SettlementOutcome> {
 }
 
 /**
- * Waits for the block, sends again, and raises the fees if the key is ours. A stranger's transaction that
- * does not move is returned as `waiting` before the end.
+ * Waits for the block, sends again, and raises the fees if the key is ours. If a stranger's transaction does
+ * not move, `waiting` is returned before the end.
  */
 async function insist(attempt: Attempt): Promise<Followed> {
   const { wallet, signed, work, blockMs } = attempt;
@@ -153,7 +154,7 @@ async function insist(attempt: Attempt): Promise<Followed> {
     const pause = raisable ? Math.min(until, performance.now() + PATIENCE_BLOCKS * blockMs) : until;
     const end = await follow(attempt, signed, pause);
     if (end !== 'waiting' || !ours || performance.now() >= until) return end;
-    // Raising it would cost too much: it waits for a cheaper block.
+    // Raising the fees would cost too much, so the transaction waits for a cheaper block.
     const raisedTo = await wallet.replace(newest, work).catch(unlessFee);
     if (!raisedTo) return follow(attempt, signed, until);
   }
@@ -167,7 +168,7 @@ const raises = (signed: readonly SignedTx[], { wallet, wallet_nonce }: SignedTx)
   signed.filter((tx) => tx.replaces && tx.wallet === wallet && tx.wallet_nonce === wallet_nonce)
     .length;
 
-/** Judges by the logs, not by anyone's word. */
+/** Judges by the logs, not by anyone's statement. */
 function judge(attempt: Attempt, mined: TransactionReceipt): SettlementOutcome {
   const { payment } = attempt;
   const tx = attempt.signed.find(({ transaction }) => transaction === mined.transactionHash);
@@ -200,7 +201,7 @@ interface Context {
 type Attempt = ReturnType<typeof openAttempt>;
 
 /**
- * Opens the work on one job. What was signed for it, here and before, grows as the work proceeds.
+ * Opens the work on one job. The list of what was signed for it, here and before, grows as the work proceeds.
  *
  * @param until in `performance.now()` time
  */
@@ -210,7 +211,7 @@ function openAttempt(context: Context, job: SettlementJob, until: number) {
     until,
     unproven: job.unproven,
     async record(tx: SignedTx) {
-      // If a node refuses its nonce, the very same transaction is signed again.
+      // If a node refuses the nonce of a transaction, the very same transaction is signed again.
       if (signed.some(({ transaction }) => transaction === tx.transaction)) return;
       await job.recordSigned(tx);
       signed.push(tx);

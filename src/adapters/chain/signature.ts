@@ -40,14 +40,14 @@ export async function judgeSignature(rpc: Rpc, payment: SignedPayment): Promise<
   if (own)
     return own.isTaken ? { ok: true, payment: { ...payment, signature: own.signature } } : WRONG;
   if (isErc6492Signature(signature) && !deploymentOf(payment)) return WRONG;
-  // Without code at the address, the validator recovers a key from 65 bytes, and the key of nobody is the
-  // zero address.
+  // If there is no code at the address, the validator recovers a key from 65 bytes, and an invalid signature
+  // yields the zero address.
   const isWallet = size(signature) !== 65 || (await rpc.getCode({ address })) !== undefined;
   const isTaken = isWallet && (await isSignedByWallet(rpc, address, hash, signature));
   return isTaken ? { ok: true, payment } : WRONG;
 }
 
-/** Returns whether a key signed it. No node learns that signature before the start. */
+/** Returns whether a key signed the payment. No node learns that signature before the start. */
 export async function isSignedByKey(payment: SignedPayment): Promise<boolean> {
   const hash = signedHash(payment);
   return hash !== undefined && (await ownSignature(payment, hash)) !== undefined;
@@ -59,7 +59,9 @@ interface Recovered {
   readonly own: ReturnType<typeof signatureOfKey>;
 }
 
-/** By what was signed: a payment is examined several times, and recovering a key takes a millisecond. */
+/**
+ * Keyed by what was signed: a payment is examined several times, and recovering a key takes a millisecond.
+ */
 const recovered = new WeakMap<Authorization, Recovered>();
 
 function ownSignature({ authorization, signature }: SignedPayment, hash: Hex): Recovered['own'] {
@@ -71,8 +73,8 @@ function ownSignature({ authorization, signature }: SignedPayment, hash: Hex): R
 }
 
 /**
- * Spells addresses with EIP-55 checksums, because the library otherwise encodes no address with capital
- * letters.
+ * Spells addresses with EIP-55 checksums, because the library otherwise refuses to encode addresses with
+ * capital letters.
  */
 export const spell = (payment: SignedPayment): SignedPayment => {
   const { from, to } = payment.authorization;

@@ -24,7 +24,8 @@ export const tokenAbi = parseAbi([
 ]);
 
 /**
- * Returns whether a payment's nonce can never be used again, in the newest block unless another is named.
+ * Returns whether a payment's nonce can never be used again, according to the newest block unless another is
+ * named.
  */
 export const isUsed = (
   rpc: Rpc,
@@ -41,7 +42,9 @@ export const isUsed = (
     ...block,
   });
 
-/** Both forms of the call that settles: `v, r, s` of an ordinary account, bytes of a contract's. */
+/**
+ * Both forms of the call that settles: with `v, r, s` for an ordinary account, and with bytes for a contract.
+ */
 const transferAbi = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
@@ -60,7 +63,8 @@ export function transferCall({ authorization, signature }: SignedPayment): Hex {
   ] as const;
   const functionName = 'transferWithAuthorization';
   const v = size(signature) === 65 ? hexToNumber(slice(signature, 64)) : 0;
-  // 65 bytes from a contract wallet may not be a key's signature, so they are passed on unchanged.
+  // 65 bytes from a contract wallet may be something other than a key's signature, so they are passed on
+  // unchanged.
   if (v !== 27 && v !== 28)
     return encodeFunctionData({ abi: transferAbi, functionName, args: [...terms, signature] });
   const args = [...terms, v, slice(signature, 0, 32), slice(signature, 32, 64)] as const;
@@ -73,7 +77,7 @@ const plainAbi = parseAbi(['function transfer(address to, uint256 value) returns
 export const encodeTransfer = (to: string, amount: bigint): Hex =>
   encodeFunctionData({ abi: plainAbi, functionName: 'transfer', args: [to as Hex, amount] });
 
-/** First topics of the events that show what became of an authorization. */
+/** First topics of the events that show the outcome of an authorization. */
 export const topics = {
   used: toEventSelector('AuthorizationUsed(address,bytes32)'),
   cancelled: toEventSelector('AuthorizationCanceled(address,bytes32)'),

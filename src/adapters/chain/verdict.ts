@@ -1,14 +1,17 @@
-/** Derives what became of an authorization from what a node shows at one block. */
+/**
+ * Derives the outcome of an authorization from what a node shows at one block.
+ * >>
+ */
 
-/** What one node shows about one authorization at one block. */
+/** Facts that one node shows about one authorization at one block. */
 export interface Evidence {
   /** `authorizationState` says that the nonce can never be used again. */
   readonly used: boolean;
   /** The block's time is at or past `validBefore`. */
   readonly expired: boolean;
-  /** The event of the authorization's end. The token writes one, and never a second. */
+  /** The event that shows the end of the authorization. The token writes exactly one. */
   readonly log: 'AuthorizationUsed' | 'AuthorizationCanceled' | 'older' | 'none' | 'not read';
-  /** What the receipt of that event's transaction contains, if it succeeded. */
+  /** The relevant content of the receipt of that event's transaction, if the transaction succeeded. */
   readonly receipt: 'our transfer' | 'another transfer' | 'cancellation' | 'neither' | 'not read';
 }
 
@@ -25,10 +28,10 @@ const ANOTHER: Evidence = {
 const PROOFS: readonly (readonly [Evidence, ProvenState])[] = [
   [{ used: false, expired: false, log: 'not read', receipt: 'not read' }, 'open'],
   [{ used: false, expired: true, log: 'none', receipt: 'not read' }, 'dead'],
-  // Its nonce paid someone else, or another amount. This counts only once ours has expired, so that a lie
-  // costs nothing.
+  // Its nonce paid someone else, or another amount. This counts only once our authorization has expired, so
+  // that a lie achieves nothing.
   [ANOTHER, 'spent'],
-  // It was used before it came here.
+  // The authorization was used before it came here.
   [{ used: true, expired: true, log: 'older', receipt: 'not read' }, 'spent'],
   ...[true, false].flatMap((expired): [Evidence, ProvenState][] => [
     [{ used: true, expired, log: 'AuthorizationUsed', receipt: 'our transfer' }, 'settled'],

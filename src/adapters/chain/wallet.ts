@@ -13,7 +13,7 @@ import type { Signer } from './signer.ts';
  */
 const COUNT_TRUSTED_BLOCKS = 15;
 
-/** Number of transactions signed for one call before we leave it to the chain. */
+/** Number of transactions that are signed for one call before the outcome is left to the chain. */
 const MAX_COLLISIONS = 5;
 
 /** Maximum gas for a settlement, its estimate plus a third: measured use is 68,000 to 85,000. */
@@ -27,7 +27,7 @@ export interface ContractCall {
 
 /** How the work on one payment is recorded, and how long it may continue. */
 export interface Work {
-  /** In `performance.now()` time. Nothing is signed after it. */
+  /** In `performance.now()` time. Nothing is signed after this time. */
   readonly until: number;
   readonly unproven: Unproven;
   record(tx: SignedTx): Promise<void>;
@@ -35,15 +35,18 @@ export interface Work {
 
 export type Wallet = ReturnType<typeof openWallet>;
 
-/** Number of transactions remembered, to be sent again if a reorganisation or a node lost them. */
+/**
+ * Number of transactions that are remembered, so that they can be sent again if a reorganisation or a node
+ * lost them.
+ */
 const MOST_REMEMBERED = 256;
 
-/** Gas for a transfer of nothing to ourselves. */
+/** Gas for a transfer of zero to ourselves. */
 const FILLER_GAS = 21_000n;
 
 /**
- * The hot wallet that pays for gas. One transaction at a time is signed and made durable, in the order of
- * nonces, and then sent. Whatever is on its way to the chain is in the log.
+ * Opens the hot wallet that pays for gas. One transaction at a time is signed and made durable, in the order
+ * of nonces, and then sent. Every transaction on its way to the chain is in the log.
  */
 export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits, blockMs: number) {
   const { address } = signer;
@@ -59,7 +62,7 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits, blockMs:
   };
   const pendingCount = () => rpc.getTransactionCount({ address, blockTag: 'pending' });
 
-  /** Returns our own count, or the chain's if ours is old. */
+  /** Returns our own count, or the chain's count if ours is old. */
   const nextNonce = async () =>
     last && performance.now() - last.at < COUNT_TRUSTED_BLOCKS * blockMs
       ? last.nonce + 1
@@ -83,8 +86,8 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits, blockMs:
     fees,
 
     /**
-     * Signs, records and sends. If someone else took the wallet nonce, another transaction is signed: the
-     * authorization itself works only once.
+     * Signs, records and sends. If another transaction took the wallet nonce, a new transaction is signed:
+     * the authorization itself works only once.
      *
      * @throws if the record was not made, or FeeError; in both cases nothing was sent
      */
@@ -123,7 +126,7 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits, blockMs:
 
     /**
      * Fills the nonces before this transaction that the chain is waiting for: with what we sent there, which
-     * a reorganisation or a node may have lost, or with nothing.
+     * a reorganisation or a node may have lost, or with empty transfers.
      */
     async fillGap({ wallet, wallet_nonce }: SignedTx): Promise<void> {
       if (wallet !== address) return;
@@ -136,7 +139,7 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits, blockMs:
       }
     },
 
-    /** Returns what is left, in wei and in settlements at today's fees. */
+    /** Returns the remaining funds, in wei and in settlements at today's fees. */
     async funds() {
       const [wei, now] = await Promise.all([rpc.getBalance({ address }), fees.current()]);
       const each = SETTLEMENT_GAS * now.maxFeePerGas + now.dataFee;
@@ -170,7 +173,7 @@ async function sign(
   };
 }
 
-/** Adds at least 12.5 %, or nodes refuse it as a replacement. */
+/** Adds at least 12.5 %, because nodes refuse the replacement otherwise. */
 const raise = (tx: SignedTx, now: Fees): Fees => ({
   maxFeePerGas: larger(raised(tx.max_fee_per_gas), now.maxFeePerGas),
   maxPriorityFeePerGas: larger(raised(tx.max_priority_fee_per_gas), now.maxPriorityFeePerGas),
@@ -180,7 +183,7 @@ const raised = (fee: string) => (BigInt(fee) * 9n + 7n) / 8n + 1n;
 
 /**
  * Sends a signed transaction, for the first time or again. `collided`: its wallet nonce belongs to another
- * one; `unclear`: it may be on its way.
+ * transaction; `unclear`: it may be on its way.
  */
 export async function broadcast(
   rpc: Rpc,

@@ -19,13 +19,13 @@ export interface QueryBudgets {
   readonly queriesPerTest: number;
 }
 
-/** A client on loopback is the operator. */
+/** A client on a loopback address is the operator. */
 export const isOperator = ({ ip }: DnsConsumer) => ip !== null && /^(?:127\.|::1$)/.test(ip);
 
 /**
- * Limits what senders can make us look up, whatever domains they name, so that nobody can flood others
- * through us. An email reserves everything it may need before it is read and gives back the rest, so that
- * none runs short halfway.
+ * Limits the lookups that senders can make us perform, whatever domains they name, so that nobody can flood
+ * others through us. An email reserves everything that it may need before it is read and gives back the rest,
+ * so that no email runs out halfway.
  */
 export function createQueryBudgets({ queriesPerClient, queriesPerTest }: QueryBudgets) {
   const ofClient = createRates({
@@ -47,7 +47,10 @@ export function createQueryBudgets({ queriesPerClient, queriesPerTest }: QueryBu
         ];
 
   return {
-    /** Takes what an email may need. Returns false if one of the budgets has less; nothing is then taken. */
+    /**
+     * Takes what an email may need. Returns false if one of the budgets has less; in that case, nothing is
+     * taken.
+     */
     reserve(consumer: DnsConsumer, now: number): boolean {
       const budgets = budgetsOf(consumer);
       const fits = budgets.every(({ rates, path }) => rates.room(path, now) >= MAX_QUERIES);

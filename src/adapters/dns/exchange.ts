@@ -63,8 +63,8 @@ export async function queryServers(
 }
 
 /**
- * Returns whether a query is answered only without DNSSEC, which means that its signatures fail and not its
- * servers (RFC 4035 §3.2.2).
+ * Returns whether a query is answered only without DNSSEC, which means that its signatures are invalid and
+ * its servers work (RFC 4035 §3.2.2).
  */
 async function isAnsweredUnchecked(
   [server]: readonly AskedServer[],
@@ -80,7 +80,7 @@ interface Query {
   readonly name: string;
   readonly type: RecordType;
   readonly edns: boolean;
-  /** Without checking DNSSEC signatures. */
+  /** Whether DNSSEC signatures are left unchecked. */
   readonly unchecked?: boolean;
 }
 
@@ -100,7 +100,7 @@ async function queryServer(
 
 const failure = (error: string): Reply => ({ status: 'failed', error });
 
-/** Uses the id that the query was last sent with. */
+/** Uses the id with which the query was last sent. */
 function queryByTcp({ host, port }: Server, query: Buffer, type: RecordType, timeoutMs: number) {
   return new Promise<Reply>((resolve) => {
     const socket = connect({ host, port });

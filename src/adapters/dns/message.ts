@@ -32,7 +32,7 @@ const AUTHENTIC_DATA = 0x0020;
 /** In a query: asks for the answer whether or not its signatures are valid (RFC 4035 §3.2.2). */
 const CHECKING_DISABLED = 0x0010;
 
-/** Why a server that checks signatures has no answer (RFC 8914 §4.7 to §4.13). */
+/** Reasons why a server that checks signatures has no answer (RFC 8914 §4.7 to §4.13). */
 const OPTION_EDE = 15;
 const isBogus = (code: number) => code >= 6 && code <= 12;
 
@@ -86,7 +86,7 @@ export function decodeReply(query: Buffer, message: Buffer, type: RecordType): R
     const flags = message.readUInt16BE(2);
     if ((flags & IS_RESPONSE) === 0) return undefined;
     const failure = RCODES[flags & 0xf];
-    // A server that cannot read the question may leave it out.
+    // A server that cannot parse the question may omit it.
     if (message.readUInt16BE(4) !== 1)
       return failure ? { status: 'failed', error: failure } : undefined;
     const names: KnownNames = new Map();
@@ -144,7 +144,7 @@ function toAnswer(
   );
   const found = wanted.filter(({ name }) => name === owner).map(({ data }) => data);
   if (found.length > 0) return { status: 'found', records: found, ...way };
-  // Records of another name do not show that this name has no records.
+  // If there are only records of another name, that does not show that this name has no records.
   return wanted.length > 0
     ? { status: 'failed', error: 'MALFORMED' }
     : { status: 'nodata', ...way };

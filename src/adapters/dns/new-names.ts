@@ -1,4 +1,4 @@
-/** Limits how many queries the servers of one domain get because of us. */
+/** Limits how many queries the servers of one domain receive because of us. */
 
 import { randomInt } from 'node:crypto';
 import { setNewest } from '../../domain/set-newest.ts';
@@ -6,16 +6,19 @@ import { setNewest } from '../../domain/set-newest.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * New queries per minute about one registered domain, from all clients together: 40 per second burden
- * nobody's servers. One network may use a quarter of them. The last quarter is for networks that asked for
- * few, so that a flood cannot take it.
+ * New queries per minute about one registered domain, from all clients together. 40 per second burden
+ * nobody's servers. One network may use a quarter of them. The last quarter is for networks that made few
+ * queries, so that a flood cannot take it.
  */
 const OF_DOMAIN = 2400;
 const SHARED = 1800;
 const OF_NETWORK = 600;
 const FEW = 120;
 
-/** How long a query no longer counts as new, in milliseconds: our resolver still has its answer. */
+/**
+ * Time after which a query counts as new again, in milliseconds. Until then, our resolver still has its
+ * answer.
+ */
 const KNOWN_MS = 5 * MINUTE_MS;
 
 /** Number of queries remembered. The oldest is forgotten first. */
@@ -30,7 +33,10 @@ const MINUTE = 0;
 const SEED = 1;
 const HEADER = 2;
 
-/** Makes the counts that all threads share. The keys are hashed, so that nobody can choose what collides. */
+/**
+ * Creates the counters that all threads share. The keys are hashed, so that nobody can choose which ones
+ * collide.
+ */
 export function newNameCounts(): Int32Array<SharedArrayBuffer> {
   const bytes = (HEADER + ROWS * COLUMNS) * Int32Array.BYTES_PER_ELEMENT;
   const counts = new Int32Array(new SharedArrayBuffer(bytes));
@@ -44,8 +50,8 @@ function hash(text: string, seed: number): number {
 }
 
 /**
- * Limits queries that nobody has caused recently. They pass the caches of resolvers and reach the servers of
- * a domain, which a sender may have chosen to flood through us (random subdomains).
+ * Limits queries that nobody has caused recently. Such queries bypass the caches of resolvers and reach the
+ * servers of a domain, which a sender may have chosen to flood through us (random subdomains).
  *
  * @param zoneOf returns the registered domain above a name
  */

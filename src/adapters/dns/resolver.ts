@@ -12,7 +12,7 @@ import { createSilentZones } from './silent-zones.ts';
 import { createPatience, createSlots } from './slots.ts';
 import { createDnsView } from './view.ts';
 
-/** Concurrent queries of one email: our resolver may limit a client's rate. */
+/** Concurrent queries for one email. Our resolver may limit each client's rate. */
 const MAX_IN_FLIGHT = 32;
 
 /** How long one email waits for slots in total, in milliseconds. After that, its sender should try again. */
@@ -23,7 +23,7 @@ const RETRY: RetryPolicy = { timeoutMs: 2000, tries: 2 };
 export interface ResolverOptions extends Partial<RetryPolicy> {
   /** `ip:port`. If empty, the system's resolvers are used. */
   readonly servers: readonly string[];
-  /** Whether they check DNSSEC signatures, and nobody on the way to them can change an answer. */
+  /** Whether the resolvers check DNSSEC signatures and nobody on the path to them can change an answer. */
   readonly validates?: boolean;
   readonly maxQueries?: number;
   readonly maxInFlight?: number;
@@ -31,7 +31,7 @@ export interface ResolverOptions extends Partial<RetryPolicy> {
   readonly zoneOf?: (name: string) => string;
   readonly maxWaitMs?: number;
   readonly promptMs?: number;
-  /** Zones that we choose to query, not the sender: their names are not limited. */
+  /** Zones that we choose to query instead of the sender. Their names are not limited. */
   readonly ownZones?: readonly string[];
   /** A zone of our own, under which no name is in a cache yet. Default: the root. */
   readonly controlZone?: string;
@@ -97,7 +97,7 @@ export function createNewResolver(options: ResolverOptions): NewResolver {
   };
 }
 
-/** What a server says about signatures counts only if the operator says that it checks them. */
+/** A server's statement about signatures counts only if the operator says that it checks them. */
 function withTrust(answer: DnsAnswer<RecordData>, validates: boolean): DnsAnswer<RecordData> {
   if (answer.status === 'failed') return answer;
   const { secure = false, ...rest } = answer;
@@ -108,8 +108,8 @@ function withTrust(answer: DnsAnswer<RecordData>, validates: boolean): DnsAnswer
 const CONTROL_MS = 1000;
 
 /**
- * Returns whether there is an answer now. It is asked at most once in a while. That a name does not exist is
- * also an answer.
+ * Returns whether there is an answer now. The control query is sent at most once in a while. An answer that a
+ * name does not exist also counts.
  */
 function createControl(ask: () => Promise<DnsAnswer<RecordData>>) {
   let at = Number.NEGATIVE_INFINITY;
@@ -122,7 +122,7 @@ function createControl(ask: () => Promise<DnsAnswer<RecordData>>) {
   };
 }
 
-/** Lets `limit` proceed at a time; the others wait in line. */
+/** Lets `limit` tasks proceed at a time; the others wait in line. */
 function createLimit(limit: number) {
   let free = limit;
   const line: (() => void)[] = [];

@@ -20,8 +20,8 @@ interface Zone {
 }
 
 /**
- * Remembers zones whose servers do not answer while others do (RFC 9520). A domain chosen to be silent would
- * otherwise hold every slot until its time limit.
+ * Remembers zones whose servers do not answer while other servers do (RFC 9520). Otherwise, a sender could
+ * choose a silent domain, whose queries would hold every slot until the time limit.
  */
 export function createSilentZones(zoneOf: (name: string) => string) {
   const zones = new Map<string, Zone>();

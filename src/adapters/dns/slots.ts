@@ -3,7 +3,10 @@
 import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
 import { createShares } from '../../domain/fairness/shares.ts';
 
-/** Concurrent queries of all emails. More would overflow socket buffers and time out because of us. */
+/**
+ * Concurrent queries of all emails. With more, socket buffers would overflow and queries would time out
+ * because of us.
+ */
 const MAX_IN_FLIGHT = 256;
 
 /**
@@ -15,10 +18,13 @@ const PROMPT_MS = 250;
 /** Queries of a thread that wait beyond that time. All others hold their slots until their end. */
 const MAX_LINGERING = 4096;
 
-/** The last quarter is for networks that hold few slots, so that a flood cannot take them. */
+/** The last quarter is for networks that hold few slots, so that a flood cannot take it. */
 const RESERVE = { reserve: 64, few: 8 };
 
-/** Slots of each thread's own, if threads share the slots, so that it never waits for another to wake it. */
+/**
+ * Number of slots that each thread has to itself if threads share the slots, so that it never waits for
+ * another thread to wake it.
+ */
 const OWN = 16;
 
 interface Waiting {

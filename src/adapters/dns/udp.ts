@@ -12,7 +12,7 @@ export interface Server {
   readonly port: number;
 }
 
-/** Number of queries sent from one port. Opening a socket costs more than a query. */
+/** Number of queries that are sent from one port. Opening a socket costs more than a query. */
 const MAX_QUERIES = 32;
 
 interface Waiting {
@@ -120,7 +120,7 @@ function openPort({ host, port }: Server, onClose: (port: Port) => void): Port {
   socket.on('error', fail);
   socket.on('message', (message) => {
     const waiting = message.length < 2 ? undefined : byId.get(message.readUInt16BE(0));
-    // A message that is not an answer may be a forgery: the real one can still come.
+    // A message that is not a valid answer may be a forgery, so the real answer can still come.
     const reply = waiting && decodeReply(waiting.query, message, waiting.type);
     if (reply) waiting.end(reply);
   });

@@ -10,7 +10,11 @@ export interface ServerLimits {
 
 const GIB = 2 ** 30;
 
-/** How much a server of our own may store, unless set otherwise. */
+/**
+ * Returns the memory limit for a server with a store of this size. The server keeps the subject of each
+ * message in memory. Without a limit, three flipped bits in one block made a server take 3.9 GiB in 16 s
+ * while it started.
+ */
 export const STORE_BYTES = 10 * GIB;
 
 /**

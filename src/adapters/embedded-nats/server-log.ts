@@ -17,7 +17,7 @@ const REST_MS = 500;
  */
 const STORE_FAILED = /critical write error|will be DISABLED/i;
 
-/** What its runtime says when it cannot get more memory. Hundreds of lines about its state follow. */
+/** The runtime's message when it cannot get more memory. Hundreds of lines about its state follow. */
 const OUT_OF_MEMORY = /out of memory|cannot allocate memory/i;
 
 /** Receives the server's own lines, such as a pino logger. */

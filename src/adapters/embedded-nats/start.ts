@@ -27,11 +27,11 @@ export interface EmbeddedNatsOptions {
   readonly dataDir: string;
   /** The nats-server to run, 2.10 or newer. Default: the one on the PATH. */
   readonly serverBin?: string | undefined;
-  /** Encrypts the store. Null: it is not encrypted. */
+  /** Encrypts the store. Null if it is not encrypted. */
   readonly storeKey?: string | null | undefined;
   readonly logger?: Logger | undefined;
   readonly limits?: ServerLimits | undefined;
-  /** A server that has ended. This one gets its port and token, so that its clients find it. */
+  /** A server that has ended. The new server gets its port and token, so that its clients find it. */
   readonly successorOf?: Pick<EmbeddedNats, 'url' | 'token'> | undefined;
 }
 
@@ -78,7 +78,7 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
     child.once('exit', (_, signal) => done(signal ? killGroup(child) : undefined));
     child.once('error', () => done());
   });
-  // The pipe may belong to a guard that has already gone. Only its end matters.
+  // The pipe may belong to a guard that is already gone. Only its end matters.
   child.stdin.on('error', () => {});
   const log = followServerLog(child.stderr, options.logger);
 
@@ -151,7 +151,7 @@ async function readPorts(dir: string): Promise<{ url: string; pid: number } | un
   }
 }
 
-/** Closes the pipe, which ends the server, and kills its whole group if that takes too long. */
+/** Closes the pipe, which makes the server end, and kills its whole group if that takes too long. */
 async function end(child: ChildProcess, ended: Promise<void>): Promise<void> {
   child.stdin?.end();
   const cut = new AbortController();
@@ -171,7 +171,7 @@ function killGroup({ pid }: ChildProcess): void {
 
 /**
  * Returns the address and the token that the server of a running service left in `dataDir`, or `undefined` if
- * there never was one. The server may be gone: only connecting shows it.
+ * there never was one. The server may be gone; only an attempt to connect shows that.
  */
 export async function findEmbeddedNats(
   dataDir: string,

@@ -54,7 +54,7 @@ const POLL_MS = 20;
 interface Holder {
   /** Distinguishes this lock from any other with the same path. */
   readonly id: string;
-  /** The shell that waits for the server. It lives exactly as long as the server may write. */
+  /** The shell that waits for the server. It lives exactly as long as the server may write to the store. */
   readonly guard: ProcessIdentity;
   /** The service that the server belongs to. */
   readonly owner: ProcessIdentity;
@@ -122,7 +122,7 @@ async function read(path: string): Promise<Holder | undefined> {
   }
 }
 
-/** Moves the file aside before removing it: if two processes find it stale, only one gets it. */
+/** Moves the file aside before removing it: if two processes find it stale, only one of them gets it. */
 async function removeStale(path: string, stale: Holder | undefined): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   try {

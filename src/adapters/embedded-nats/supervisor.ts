@@ -9,8 +9,8 @@ import { type EmbeddedNats, type EmbeddedNatsOptions, startEmbeddedNats } from '
 const LOOK_MS = 250;
 
 /**
- * A server that was well for this long, in milliseconds, has recovered, so that the pauses start again from
- * none.
+ * A server that worked for this long, in milliseconds, has recovered, so that the pauses begin from zero
+ * again.
  */
 const WELL_MS = 60_000;
 
@@ -25,15 +25,15 @@ interface Options {
 
 /** A nats-server under supervision. */
 export interface SupervisedNats {
-  /** Returns whether it runs and stores what it is given. */
+  /** Returns whether it runs and stores the data that it receives. */
   isWell(): boolean;
   /** Ends the server. */
   stop(): Promise<void>;
 }
 
 /**
- * Restarts a server that has ended, hangs, or could not write: on its store and at its address, as soon as
- * its disk has room. What it has acknowledged is in the store, and its clients reconnect.
+ * Restarts a server that has ended, hangs, or could not write: on the same store and at the same address, as
+ * soon as its disk has room. Everything that it has acknowledged is in the store, and its clients reconnect.
  */
 export function superviseEmbeddedNats({
   server: first,
@@ -149,7 +149,7 @@ const SILENT_MS = 30_000;
 /** Longest pause between two starts, in milliseconds. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** What can be seen of a nats-server of our own, in bytes and milliseconds. */
+/** Facts that can be seen about our own nats-server, in bytes and milliseconds. */
 export interface ServerFacts {
   readonly running: boolean;
   /** Whether it has said that a write failed. */

@@ -20,9 +20,9 @@ interface JsonAnswer {
 }
 
 /**
- * Returns the JSON object of a response, of at most 64 KiB: the server may be broken or hostile.
+ * Returns the JSON object of a response, of at most 64 KiB, because the server may be broken or hostile.
  *
- * @throws if no response comes in time; the text contains nothing of the response
+ * @throws if no response comes in time; the error's text contains nothing from the response
  */
 async function fetchJson(
   url: string,
@@ -58,8 +58,9 @@ type Kind = { readonly scheme: string; readonly network: string };
 const HASH = /^0x(?!0{64}$)[0-9a-fA-F]{64}$/;
 
 /**
- * Settles through someone else's facilitator. Its "settled" counts only with a matching network, payer and
- * hash, and the settler asks the chain for that receipt. Whatever else it says, the chain decides.
+ * Settles through someone else's facilitator. A reply of "settled" counts only with a matching network, payer
+ * and hash, and the settler then looks for that receipt on the chain. Whatever else the facilitator says, the
+ * chain decides.
  */
 export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }: Options) {
   const tokens = cdpKey && cdpTokens(cdpKey);
@@ -70,7 +71,10 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
     return token === undefined ? {} : { authorization: `Bearer ${token}` };
   };
 
-  /** Its `/verify` is not called: anyone who has seen a payment may settle it, whatever they respond. */
+  /**
+   * The facilitator's `/verify` is not called: anyone who has seen a payment may settle it, whatever they
+   * respond.
+   */
   async function settle({ payment }: SettlementJob, withinMs: number): Promise<SettlementOutcome> {
     const { requirements, signature, authorization: signed, echoed } = payment;
     const payload = { signature, authorization: signed };
@@ -90,8 +94,8 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
   return {
     mode: 'facilitator',
     async ready() {},
-    // Also called after a crash. After a success, the facilitator reports an error, which the chain
-    // overrules.
+    // Also called after a crash. If the payment had already succeeded, the facilitator reports an error,
+    // which the chain overrules.
     settle,
 
     /**

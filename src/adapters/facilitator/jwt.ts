@@ -2,7 +2,7 @@
 
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 
-/** How long a token is valid, in seconds: one request, and clocks that differ. */
+/** How long a token is valid, in seconds: long enough for one request and for clocks that differ. */
 const LIFETIME_SECONDS = 120;
 
 /** A key of the Coinbase Developer Platform. */
@@ -24,7 +24,7 @@ interface Request {
 /**
  * Reads the key once. The result makes the bearer token for one request, bound to its method and URL.
  *
- * @throws if the secret has neither form; the text contains nothing of it
+ * @throws if the secret has neither form; the error's text contains no part of the secret
  */
 export function cdpTokens({ id, secret }: CdpKey) {
   const key = readKey(secret);

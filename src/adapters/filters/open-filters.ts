@@ -3,7 +3,7 @@ import type { SpamFilter } from '../../ports/filters.ts';
 import { createRspamd } from './rspamd.ts';
 import { createSpamd } from './spamd.ts';
 
-/** The filters that are named. */
+/** Opens the filters that are named. */
 export const openFilters = ({ spamd, rspamd }: FilterSettings): readonly SpamFilter[] => [
   ...(spamd ? [createSpamd(spamd)] : []),
   ...(rspamd ? [createRspamd(rspamd)] : []),

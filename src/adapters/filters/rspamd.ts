@@ -8,7 +8,7 @@ import { FilterFault } from '../../domain/filter-fault.ts';
 import { FILTER_ACTIONS } from '../../domain/report/filters.ts';
 import { type FilterAnswer, MAX_ANSWER_BYTES, type SpamFilter } from '../../ports/filters.ts';
 
-/** Rules that take a reverse name that is not known for one that is missing. */
+/** Rules that treat an unknown reverse name as a missing one. */
 const OF_HOSTNAME = ['RDNS_NONE', 'HFILTER_HOSTNAME_UNKNOWN'];
 
 /** Rspamd, by `POST /checkv2` of its normal worker. */
@@ -37,10 +37,13 @@ export const createRspamd = (address: FilterAddress): SpamFilter => ({
   },
 });
 
-/** Asked of every rspamd, however it is set up: nothing about the email in its log and its statistics. */
+/**
+ * Settings that are sent to every rspamd, however it is set up: it must keep nothing about the email in its
+ * log and its statistics.
+ */
 const toSettings = (isNameless: boolean): string =>
   JSON.stringify({
-    // It compares To with the recipient, which is never the one of the email.
+    // The rule compares To with the recipient, which is never the email's own recipient.
     symbols_disabled: ['FORGED_RECIPIENTS', ...(isNameless ? OF_HOSTNAME : [])],
     flags: ['no_log', 'no_stat'],
   });

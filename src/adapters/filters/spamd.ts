@@ -6,17 +6,17 @@ import type { FilterAddress } from '../../domain/filter-address.ts';
 import { FilterFault } from '../../domain/filter-fault.ts';
 import { type FilteredMail, MAX_ANSWER_BYTES, type SpamFilter } from '../../ports/filters.ts';
 
-/** How long the version that spamd has told is taken for granted, in milliseconds. */
+/** How long the version that spamd reported is assumed to be current, in milliseconds. */
 const VERSION_MS = 10 * 60_000;
 
-/** An email of ours: only HEADERS names the version, and it needs an email. */
+/** Our own email for finding out the version, because only HEADERS names it, and HEADERS needs an email. */
 const PROBE = Buffer.from('Subject: version\r\n\r\n');
 
 const VERDICT = /^Spam: (True|False) ; (-?\d+(?:\.\d+)?) \/ (-?\d+(?:\.\d+)?)\s*$/m;
 
 /**
- * SpamAssassin's daemon, by its own protocol (SPAMC 1.5). Only REPORT gives rules with their points:
- * SYMBOLS has names alone, and HEADERS what the operator's templates put in.
+ * SpamAssassin's daemon, by its own protocol (SPAMC 1.5). Only REPORT lists rules with their points: SYMBOLS
+ * lists only names, and HEADERS whatever the operator's templates contain.
  */
 export function createSpamd(address: FilterAddress): SpamFilter {
   let version: string | null = null;
@@ -58,8 +58,9 @@ export function createSpamd(address: FilterAddress): SpamFilter {
 }
 
 /**
- * The fields that a recipient's mail server puts on top: nothing else tells spamd of the transaction. A
- * client whose reverse name is not known has none: "unknown" would mean that it has no such name.
+ * Returns the fields that a recipient's mail server puts on top, because nothing else tells spamd about the
+ * transaction. If the client's reverse name is not known, it is omitted: "unknown" would mean that the client
+ * has no such name.
  */
 function toTrace({ from, ip, helo, hostname, mailDomain, receivedAt }: FilteredMail): Uint8Array {
   const date = new Date(receivedAt).toUTCString().replace('GMT', '+0000');
@@ -80,7 +81,10 @@ function split(answer: string): { readonly head: string; readonly body: string }
   return { head, body };
 }
 
-/** From the last line of dashes to the next empty one: around it can be the email's own words. */
+/**
+ * Reads from the last line of dashes to the next empty line, because the text around it can contain the
+ * email's own words.
+ */
 function readRules(report: string) {
   const dashes = [...report.matchAll(/^-{3,} -{8,} -{8,}\s*$/gm)].at(-1);
   if (!dashes) throw new FilterFault('unreadable_answer');

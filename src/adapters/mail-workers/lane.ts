@@ -37,7 +37,7 @@ export function startLane(options: LaneOptions) {
     if (watch.isStuck()) void worker.terminate();
   }, LOOK_MS);
   worker.on('message', (messages: readonly FromWorker[]) => messages.forEach(onMessage));
-  // What went wrong shows in the emails that it leaves.
+  // The error shows in the emails that the worker leaves unfinished.
   worker.on('error', () => {});
   worker.on('exit', () => {
     clearInterval(look);

@@ -1,4 +1,4 @@
-/** Tracks which emails a worker has, and whether it accepts another. */
+/** Tracks which emails a worker has, and whether it accepts another one. */
 
 import { createShares } from '../../domain/fairness/shares.ts';
 import type { LaneKind } from './pending-mail.ts';
@@ -7,9 +7,9 @@ import type { LaneKind } from './pending-mail.ts';
 interface Capacity {
   /** Number of emails that it reads at once. */
   readonly atOnce: number;
-  /** How many of these are for networks that have none there, so that a flood cannot take them. */
+  /** How many of these are reserved for networks that have none there, so that a flood cannot take them. */
   readonly reserved: number;
-  /** After this many milliseconds, an email is waiting for others' servers and no longer counts. */
+  /** After this many milliseconds, an email is probably waiting for other servers, and no longer counts. */
   readonly lingerMs: number;
   /** Number of emails that may wait like this. */
   readonly maxLingering: number;
@@ -18,7 +18,7 @@ interface Capacity {
 const CAPACITY: Readonly<Record<LaneKind, Capacity>> = {
   small: { atOnce: 16, reserved: 4, lingerMs: 200, maxLingering: 200 },
   large: { atOnce: 1, reserved: 0, lingerMs: 3000, maxLingering: 4 },
-  // An email that broke a worker shares it with no other.
+  // An email that broke a worker shares its next worker with no other email.
   quarantine: { atOnce: 1, reserved: 0, lingerMs: 0, maxLingering: 0 },
 };
 

@@ -11,23 +11,23 @@ import type {
   MailToAnalyze,
 } from '../../ports/mail.ts';
 
-/** From this size on a mail is large, in bytes: it takes a worker ten times as long as most. */
+/** Size in bytes from which an email counts as large: it takes a worker ten times as long as most. */
 const LARGE_BYTES = 1024 * 1024;
 
-/** Which worker takes a mail: one of many, the one for large ones, or one for it alone. */
+/** The worker that an email is given to: one of many, the one for large emails, or one for it alone. */
 export type LaneKind = 'small' | 'large' | 'quarantine';
 
-/** Longest wait for a worker, in milliseconds: large emails take it longer. */
+/** Longest wait for a worker, in milliseconds. Large emails occupy a worker for longer. */
 export const WAIT_MS: Readonly<Record<LaneKind, number>> = {
   small: 15_000,
   large: 45_000,
   quarantine: 15_000,
 };
 
-/** Workers that may end before they take a mail. */
+/** Number of workers that may end before they take an email. */
 const MAX_RETAKES = 3;
 
-/** Of a mail that nothing is known of: it is taken, and fails. */
+/** The gate's verdict on an email about which nothing is known: it is accepted, and its analysis fails. */
 const UNKNOWN_GATE: GateVerdict = { reasons: [], headerFromDomain: null, resolverDown: false };
 
 type Order = { readonly kind: 'report'; readonly arrival: ArrivalTimes } | { readonly kind: 'end' };
@@ -46,7 +46,7 @@ export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWith
   const kind: LaneKind = isSuspect ? 'quarantine' : isLarge ? 'large' : 'small';
   const gate = Promise.withResolvers<AnalyzedMail>();
   const report = Promise.withResolvers<FinishedReport | 'lost'>();
-  // If nobody asks for it, its failure must not become an unhandled rejection.
+  // If nobody requests the report, its failure must not become an unhandled rejection.
   report.promise.catch(() => {});
   let shared: Uint8Array<SharedArrayBuffer> | undefined;
   let isEnded = false;
@@ -83,13 +83,13 @@ export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWith
     /** Whether it has waited long enough for its client's budget. */
     hasWaited: false,
     gated: gate.promise,
-    /** Sends an order to the worker that has it. */
+    /** Sends an order to the worker that has the email. */
     send: undefined as ((order: Order) => void) | undefined,
-    /** Called when a worker has finished with it. */
+    /** Called when a worker has finished with the email. */
     leave: undefined as (() => void) | undefined,
     /**
-     * Returns the bytes as they are handed over. Large ones are moved to an idle worker. Others wait in
-     * shared memory until they are taken, so that nothing is lost with a worker that hangs.
+     * Returns the bytes as they are handed over. Large emails are moved to an idle worker. Others wait in
+     * shared memory until they are taken, so that a worker that hangs cannot lose them.
      */
     toBytes(lane: LaneKind): Uint8Array {
       if (shared) return shared;
@@ -100,7 +100,7 @@ export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWith
       return shared;
     },
     /**
-     * Returns whether another worker can have the email: its bytes were not taken, and it has not outlived
+     * Returns whether another worker can have the email: its bytes were not taken, and it has not outlasted
      * too many workers.
      */
     retake(): boolean {
@@ -121,7 +121,7 @@ export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWith
     },
     /** Called if no worker was free in time. */
     onUnread: () => fail(new Overloaded()),
-    /** `again` means that it was read alone, so that the email itself is at fault. */
+    /** `again` means that it was read alone before, so that the email itself is at fault. */
     onLost(how: 'once' | 'again'): void {
       pending.send = undefined;
       if (how === 'once') fail(new WorkerLost());

@@ -14,7 +14,7 @@ export type ToWorker =
       readonly kind: 'open';
       /** Counted from 1, in the order in which they are sent to a worker. */
       readonly number: number;
-      /** In shared memory, or moved. Overwritten by the side that takes it. */
+      /** The bytes are in shared memory, or were moved. The side that takes them overwrites them. */
       readonly bytes: Uint8Array;
       readonly mail: Omit<MailToAnalyze, 'bytes' | 'resolver'>;
       /** The log's clock, in milliseconds since 1970. */
@@ -23,7 +23,7 @@ export type ToWorker =
   | { readonly kind: 'report'; readonly number: number; readonly arrival: ArrivalTimes }
   | { readonly kind: 'end'; readonly number: number };
 
-/** Messages from a worker. `reported`, `failed` and `ended` are the last about an email. */
+/** Messages from a worker. `reported`, `failed` and `ended` are the last ones about an email. */
 export type FromWorker =
   | { readonly kind: 'gate'; readonly number: number; readonly gate: GateVerdict }
   | { readonly kind: 'reported'; readonly number: number; readonly report: FinishedReport | 'lost' }
@@ -33,7 +33,7 @@ export type FromWorker =
   /** A filter was asked about an email. */
   | { readonly kind: 'filter'; readonly name: FilterName; readonly isAnswered: boolean };
 
-/** A defect of ours, and the part of the analysis that it broke. */
+/** A bug in our code, and the part of the analysis that it broke. */
 export interface Defect extends ErrorDescription {
   readonly part: 'authentication' | 'content' | 'analysis';
 }
@@ -50,7 +50,7 @@ export interface WorkerSetup {
   readonly refusalBlocklists: readonly string[];
   readonly dnsbls: readonly string[];
   readonly filters?: FilterSettings;
-  /** Where tests and the demo have their web servers. */
+  /** The web servers that tests and the demo use instead of the real ones. */
   readonly fetchOverride?: {
     readonly connect: string;
     readonly port: number;
@@ -58,7 +58,7 @@ export interface WorkerSetup {
   };
 }
 
-/** What the entry module of a worker receives. */
+/** Data that the entry module of a worker receives. */
 export interface WorkerData {
   readonly setup: WorkerSetup;
   /** See `watch.ts`. */

@@ -1,4 +1,4 @@
-/** Notices workers that hang, by signs that each shows in shared memory. */
+/** Notices workers that hang, by signs of life that each writes to shared memory. */
 
 /** Positions of the signs that a worker shows in shared memory, which can be read even while it hangs. */
 const TICK = 0;

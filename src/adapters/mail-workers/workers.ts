@@ -16,8 +16,8 @@ import {
 import type { Defect, FromWorker, WorkerSetup } from './protocol.ts';
 
 /**
- * Number of emails that a worker reads before it is replaced, so that its memory goes, with the strings of
- * old emails. A new worker takes about 2,000 emails to compile the code that it uses most.
+ * Number of emails that a worker reads before it is replaced, so that its memory, including strings from old
+ * emails, is freed. A new worker takes about 2,000 emails to compile the code that it uses most.
  */
 const MAILS_A_WORKER = 20_000;
 
@@ -27,7 +27,7 @@ const MAILS_A_WORKER = 20_000;
 const IDLE_MS = 5 * 60_000;
 
 /**
- * Longest wait for the client's budget, in milliseconds: emails that end give back what they did not use.
+ * Longest wait for the client's budget, in milliseconds. Emails that end give back what they did not use.
  */
 const BUDGET_WAIT_MS = 2000;
 
@@ -40,12 +40,12 @@ export interface MailWorkersOptions {
   readonly setup: WorkerSetup;
   /** Counts the new names that all workers look up. */
   readonly newNames: Int32Array<SharedArrayBuffer>;
-  /** Number of workers for emails that are not large. One more is for those that are. */
+  /** Number of workers for emails that are not large. One more worker is for large ones. */
   readonly threads: number;
   /** Returns milliseconds since 1970, by the log's clock. */
   readonly clock: () => number;
   /**
-   * Reserves the DNS queries that an email may need, if its client may cause that many, and later takes back
+   * Reserves the DNS queries that an email may need if its client may cause that many, and later takes back
    * the rest.
    */
   readonly budget?: {
@@ -54,7 +54,9 @@ export interface MailWorkersOptions {
   };
   /** Called with the durations of an email's queries that had the same outcome, for metrics. */
   readonly onQueries?: (outcome: string, milliseconds: readonly number[]) => void;
-  /** Called for a defect of ours in a worker: a part of one report is missing. */
+  /**
+   * Called if a bug in a worker breaks a part of the analysis, so that this part is missing from one report.
+   */
   readonly onDefect?: (defect: Defect) => void;
   /** Called for each email that a filter was asked about. */
   readonly onFilter?: (asked: Extract<FromWorker, { kind: 'filter' }>) => void;
@@ -76,7 +78,7 @@ interface Slot {
   idle?: NodeJS.Timeout;
 }
 
-/** The widest network, which is the one that is counted. */
+/** The widest network, which is the one that counts. */
 const networkOf = ([widest = '']: PendingMail['path']): string => widest;
 
 /** Without a budget, only the resolver's own limit applies to an email. */
@@ -84,9 +86,9 @@ const NO_BUDGET = { reserve: () => true, giveBack: () => {} };
 
 /**
  * Analyses emails in worker threads: several at once in each, and large ones one at a time in a worker of
- * their own. An email that ends its worker takes the worker's other emails along, as far as they were taken,
- * and their senders try again. The email itself is read once more, alone. If that ends a worker again, it has
- * failed.
+ * their own. If an email makes its worker end, the other emails that the worker had taken are lost with it,
+ * and their senders try again. The email itself is read once more, alone. If that makes a worker end again,
+ * its analysis has failed.
  */
 export function createMailWorkers(options: MailWorkersOptions) {
   const { workerUrl, setup, threads, clock, budget = NO_BUDGET, stuckMs = STUCK_MS } = options;
@@ -193,7 +195,7 @@ export function createMailWorkers(options: MailWorkersOptions) {
   }
 
   /**
-   * Nothing is left to do: a worn worker ends, and so does one for a single suspect. Others end after a
+   * No work is left: a worn worker ends, and so does one for a single suspect. Other workers end after a
    * while.
    */
   function rest(slot: Slot): void {

@@ -8,12 +8,12 @@ export const toALabels = (name: string): string =>
   name.trim().replace(/\.$/, '').split('.').map(toALabel).join('.');
 
 function toALabel(label: string): string {
-  // The form in which the library reads it to ask for the key.
+  // The form in which the library reads the label when it looks up the key.
   const own = label.normalize('NFC').toLowerCase();
   if (/^[\x20-\x7e]*$/.test(own)) return own;
   const ascii = domainToASCII(own);
-  // Other readers take some letters for others, for example `\uFB00` for `ff`. A name that means one thing to
-  // them and another to the library is left unchanged, and is not a valid name: nobody's key may speak for
-  // it.
+  // Other parsers treat some letters as others, for example `\uFB00` as `ff`. A name that means one thing to
+  // them and another to the library is left unchanged and is not a valid name, because such a name must not
+  // be vouched for by anyone's key.
   return domainToUnicode(ascii) === own ? ascii : own;
 }

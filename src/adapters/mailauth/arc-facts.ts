@@ -75,7 +75,7 @@ const tagOf = (entry: ARCChainEntry | undefined, part: Part, tag: string): strin
   return typeof value === 'string' ? value : '';
 };
 
-/** Only what can be a name, because the header comes from the sender. */
+/** Accepts only texts that can be names, because the header comes from the sender. */
 const isName = (name: string): boolean => /^[a-z0-9._-]{1,255}$/.test(name);
 
 const nameOf = (entry: ARCChainEntry | undefined, tag: 'd' | 's'): string => {

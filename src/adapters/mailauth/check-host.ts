@@ -38,7 +38,7 @@ export const checkHost: CheckHost = async ({ ip, helo, localPart, domain }, ask)
   const comment = String(status.comment ?? '');
   const limit = LIMITS.find(([said]) => result === 'permerror' && said.test(comment))?.[1] ?? null;
   const count = lookups?.count ?? 0;
-  // The library says the same about its own limit on the mail servers of one term.
+  // The library uses the same words for its own limit on the mail servers of one term.
   const isOfMx = limit === 'more than 10 lookups' && count <= 10;
   return {
     // The library treats a failed PTR lookup as "no PTR". A lookup we skipped might have found one.
@@ -93,7 +93,9 @@ function createStandIns(domain: string) {
   };
 }
 
-/** The library removes the digits of a macro from an array one by one, and no name has that many parts. */
+/**
+ * The library removes the digits of a macro from an array one at a time, and no name has that many parts.
+ */
 const withShortCounts = (text: string): string =>
   text.replace(/(?<=%\{[a-z])\d{4,}/gi, (digits) => String(Math.min(Number(digits), 999)));
 

@@ -39,7 +39,7 @@ const NEUTRAL: Readonly<Record<string, Verdict>> = {
   'invalid expiration': ['permerror', 'malformed', 'x= is before t='],
 };
 
-/** What the header says, as far as the library leaves it to us. */
+/** Facts from the header that the library leaves us to check. */
 type Claim = Pick<MailJob['signatures'][number]['header'], 'domain' | 'identityDomain'>;
 
 /** Converts one result of the library to our words. Its texts are compared and never passed on. */
@@ -83,7 +83,7 @@ function judge(result: DKIMResult, claim: Claim): Verdict {
   const comment = typeof status.comment === 'string' ? status.comment : '';
   switch (status.result) {
     case 'pass':
-      // l= MUST NOT be larger than the body (RFC 6376 §3.5), but the library uses what there is.
+      // l= MUST NOT be larger than the body (RFC 6376 §3.5), but the library then uses the whole body.
       if (isOverlong(result)) return ['permerror', 'malformed', 'l= is longer than the body'];
       // The domain of i= must be d= or below it (RFC 6376 §6.1.1).
       return isUnder(claim.identityDomain, claim.domain)

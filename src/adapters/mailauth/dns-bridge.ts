@@ -5,10 +5,10 @@ import type { MxRecord, RecordType, Resolver } from '../../ports/dns.ts';
 
 export type Ask = Resolver['ask'];
 
-/** Errors that mailauth distinguishes. It would take any other for a defect. */
+/** Errors that mailauth distinguishes. It would treat any other error as a bug. */
 const CODES: Readonly<Record<string, string>> = { TIMEOUT: 'ETIMEOUT' };
 
-/** From this many strings of 255 octets on, reading a record takes a while. No honest key has as many. */
+/** Number of 255-octet strings from which reading a record takes a while. No honest key has so many. */
 const MANY_STRINGS = 8;
 
 const coded = (code: string) => Object.assign(new Error(code), { code });
@@ -27,7 +27,7 @@ export const toMailauthResolver =
     if (answer.status !== 'found')
       throw coded(answer.status === 'nxdomain' ? 'ENOTFOUND' : 'ENODATA');
     const records = answer.records.map(toNodeRecord);
-    // Reading a key of 60 KB takes milliseconds, so each gets a turn of the event loop of its own.
+    // Reading a key of 60 KB takes milliseconds, so each such record gets its own turn of the event loop.
     if (records.some((record) => Array.isArray(record) && record.length > MANY_STRINGS))
       await nextTurn();
     // Its types know only TXT.

@@ -52,13 +52,14 @@ async function verifySignatures(
   const verify = (places: readonly number[]) =>
     verifyPlaces(own, places, context.receivedAt, toMailauthResolver(ask));
   const all = kept.length === 0 ? [] : await verify(kept).catch(() => []);
-  // The library leaves out what it cannot read, and a c= tag, even one in a chain, can make it give up on the
-  // email. In that case each signature is verified separately, so that none gets the verdict of another.
+  // The library omits signatures that it cannot read, and a c= tag, even one in a chain, can make it give up
+  // on the email. In that case, each signature is verified separately, so that none gets the verdict of
+  // another.
   const results = all.length === kept.length ? all : await verifyEach(own, kept, verify);
   return signatures.map(({ header, evaluate }) => {
     if (!evaluate) return NOT_EVALUATED;
     const result = results[kept.indexOf(header.index)];
-    // What passed must match the facts about this field.
+    // If a signature passed, the result must match the facts about this field.
     return result && isOf(header, result) ? toVerdict(result, header) : malformed(header.fault);
   });
 }
@@ -71,7 +72,7 @@ async function verifyPlaces(
 ): Promise<DKIMResult[]> {
   const show = hideOtherSignatures(own, new Set(places));
   try {
-    // A strict reading rejects usable signatures, but the MUSTs of RFC 8301 are kept.
+    // A strict mode would reject usable signatures, but the MUSTs of RFC 8301 are enforced.
     const options = { rejectRsaSha1: true, minBitLength: MIN_RSA_BITS, curTime, resolver };
     const { results } = await dkimVerify(own, options);
     // A single `none` means that there was nothing to verify.

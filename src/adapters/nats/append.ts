@@ -17,7 +17,7 @@ const ATTEMPT_MS = 2000;
 interface Order {
   readonly stream: string;
   readonly subject: string;
-  /** The id of its event, by which our own earlier attempt is recognised. */
+  /** The id of the event, by which our own earlier attempt is recognised. */
   readonly eventId: string;
   readonly body: string | Uint8Array;
   /** Sequence number of the subject's last message; 0 if there is none. */
@@ -27,8 +27,8 @@ interface Order {
 
 /**
  * Writes events; nothing else does. A timeout says nothing about the outcome, but once an attempt was stored,
- * no later one can be, because each expects the same sequence number. After a conflict, this therefore reads
- * which event came first.
+ * no later one can be, because all attempts expect the same sequence number. After a conflict, this therefore
+ * reads which event came first.
  */
 export async function appendTo(connection: LogConnection, order: Order): Promise<Appended> {
   const { publish, online, noteAppend } = connection;
@@ -52,7 +52,7 @@ export async function appendTo(connection: LogConnection, order: Order): Promise
   }
 }
 
-/** Returns `undefined` if nothing is decided, so that it is tried again. */
+/** Returns `undefined` if nothing is decided yet, so that the append is tried again. */
 async function judge(
   connection: LogConnection,
   order: Order,
@@ -81,7 +81,7 @@ async function readDecision(
   }
 }
 
-/** Returns `undefined` if the message cannot be read, so that it belongs to nobody. */
+/** Returns `undefined` if the message cannot be read, so that it does not count as anyone's. */
 function idOf(message: StoredMsg): string | undefined {
   try {
     return (readJson(message) as Envelope).id;

@@ -11,7 +11,7 @@ import { infoOf } from './read.ts';
 import { readJson } from './read-json.ts';
 
 /**
- * One bucket, created by `createStreams` with `allow_direct: false`, so that every read goes to the leader.
+ * A bucket, created by `createStreams` with `allow_direct: false`, so that every read goes to the leader.
  */
 export interface Bucket {
   /**
@@ -37,7 +37,7 @@ export interface Bucket {
 /** Time limit for all values of a bucket, in milliseconds. */
 const SCAN_MS = 60_000;
 
-/** @param reaching how to wait for a value; by default, as a caller with seconds to wait does */
+/** @param reaching how to wait for a value; by default, like a caller who has a few seconds to wait */
 export function openBucket(
   connection: LogConnection,
   name: string,
@@ -123,7 +123,7 @@ export function openBucket(
     try {
       await jsm.streams.deleteMessage(stream, seq, true);
     } catch (error) {
-      // Another replica may have done it, so that nothing is left at that sequence number.
+      // Another replica may have removed it, so that there is no message at that sequence number.
       if ((await lastOf(key))?.seq === seq) throw error;
     }
   }

@@ -7,7 +7,7 @@ import { reachAtStart } from './outage.ts';
 /** Pause between two requests, in milliseconds. */
 const EVERY_MS = 5000;
 
-/** Number of requests at the start, one after another: the fastest response says most. */
+/** Number of requests at the start, one after another, because the fastest response is the most accurate. */
 const FIRST_REQUESTS = 5;
 
 /** How far a monotonic clock may drift per second, in seconds: far more than quartz does. */
@@ -26,9 +26,9 @@ interface Options {
 }
 
 /**
- * The clock of the server that stores the log. All replicas share it, so that what one of them calls overdue
- * is overdue for the others, whatever time its own machine has. Between two requests, a monotonic clock
- * continues from the last response, even without a connection.
+ * The clock of the server that stores the log. All replicas share it, so that a deadline that one of them
+ * considers overdue is overdue for the others, whatever time its own machine shows. Between two requests, a
+ * monotonic clock continues from the last response, even without a connection.
  *
  * @throws if the stream does not respond
  */
@@ -66,8 +66,9 @@ interface Exchange {
 }
 
 /**
- * Estimates how far another clock is ahead of our monotonic one. Each exchange bounds it from both sides, and
- * the range that all of them allow is kept. If one contradicts the others, the clock was set.
+ * Estimates how far another clock is ahead of our monotonic one. Each exchange bounds the difference from
+ * both sides, and the range that all exchanges allow is kept. If one contradicts the others, the clock was
+ * set.
  */
 export function estimateOffset() {
   let low = Number.NEGATIVE_INFINITY;

@@ -18,8 +18,8 @@ import { codeOf, codes, reach, reachAtStart, START_MS } from './outage.ts';
 import { createPublish, type Publish, REQUEST_MS } from './publish.ts';
 
 /**
- * Time limit for a server's greeting, in milliseconds. The client's own 20 s, after which it notices a server
- * that dies while it greets, are as long as an append may take.
+ * Time limit for a server's greeting, in milliseconds. The client's own limit is 20 s, as long as an append
+ * may take, so it would notice too late that a server died during the greeting.
  */
 const GREETING_MS = 5000;
 
@@ -28,18 +28,18 @@ const RECONNECT_MS = 250;
 
 /**
  * If appends have been tried for this long, in milliseconds, and none got a response, the server cannot
- * store. A single append without a response and with none after it says nothing: nobody would try another
- * while we say so.
+ * store. A single append without a response, and with none after it, says nothing: as long as we report the
+ * log as unavailable, nobody tries another.
  */
 const STUCK_MS = 30_000;
 
 /**
- * The longest an election can take, in milliseconds. A node that has stopped its copy of a stream (`critical
- * write error` in its log) keeps reporting that there is no leader, even when there is one.
+ * The longest time that an election can take, in milliseconds. A node that has stopped its copy of a stream
+ * (`critical write error` in its log) keeps reporting that there is no leader, even when there is one.
  */
 const LEADERLESS_MS = 10_000;
 
-/** Longest time between two such responses, in milliseconds. After a longer pause, it is another outage. */
+/** Longest time between two such responses that belong to the same outage, in milliseconds. */
 const PAUSE_MS = 6000;
 
 export interface NatsSettings {
@@ -65,19 +65,19 @@ export interface LogConnection extends LogHealth {
   readonly publish: Publish;
   readonly replicas: number;
   /**
-   * Returns whether there is a connection. What is sent without one is lost, and waits for its time limit.
+   * Returns whether there is a connection. Requests sent without one are lost, and wait for their time limit.
    */
   online(): boolean;
-  /** Does what `reach` does, at whichever node can respond. */
+  /** Does the same as `reach`, at any node that can respond. */
   reach<T>(ask: () => Promise<T>, withinMs?: number): Promise<T>;
-  /** Does what `reachAtStart` does, at whichever node can respond. */
+  /** Does the same as `reachAtStart`, at any node that can respond. */
   reachAtStart<T>(what: string, ask: () => Promise<T>): Promise<T>;
   /**
-   * Notes an error that is not a response. A node that says for too long that a stream has no leader is left
-   * for another.
+   * Notes an error that is not a response. If a node says for too long that a stream has no leader, the
+   * connection moves to another node.
    */
   noteOutage(error: unknown): void;
-  /** Notes what became of an append. A server that no longer responds to any counts as unavailable. */
+  /** Notes the outcome of an append. A server that responds to none any more counts as unavailable. */
   noteAppend(answered: boolean): void;
   close(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export interface LogConnection extends LogHealth {
  * Connects permanently: a lost connection is opened again, however long that takes.
  *
  * @throws if no server responds, the credentials are refused, JetStream is off, or the server is too old.
- * Older servers ignore what they do not know, so that only the version shows it.
+ * Older servers ignore options that they do not know, so that only the version reveals them.
  */
 export async function connectNats(settings: NatsSettings): Promise<LogConnection> {
   const { replicas = 1 } = settings;
@@ -118,15 +118,15 @@ function toOptions(settings: NatsSettings): ConnectionOptions {
     // The client accepts credentials only as options.
     servers: urls.map(({ protocol, host }) => `${protocol}//${host}`),
     name,
-    // A user may be allowed to receive only the responses to its own requests.
+    // A user may have permission to receive only the responses to its own requests.
     ...(user && { inboxPrefix: `_INBOX.${user}` }),
     timeout: GREETING_MS,
     maxReconnectAttempts: -1,
     ...reconnecting(),
-    // Otherwise two errors are made for each request in case it fails, which takes a quarter of its processor
-    // time.
+    // Otherwise, the client creates two errors for each request in case it fails, which takes a quarter of
+    // the request's processor time.
     noAsyncTraces: true,
-    // A server that is cut off without a word is noticed after twice this time.
+    // A server whose connection is cut without notice is detected after twice this time.
     pingInterval: 5000,
     ...(token && { token }),
     ...(user && { user, pass: password ?? '' }),
@@ -230,8 +230,8 @@ function watch(nc: NatsConnection) {
 }
 
 /**
- * Does what `connectNats` does, with a server that NATS_URL names. It may be starting at the same time, so
- * this waits for it.
+ * Does the same as `connectNats`, with a server that NATS_URL names. The server may be starting at the same
+ * time, so this waits for it.
  *
  * @throws an error that names the setting at fault
  */
@@ -241,7 +241,7 @@ export async function connectNamedNats(settings: NatsSettings): Promise<LogConne
   } catch (error) {
     const cause = error instanceof ServiceError ? error.cause : error;
     const why = cause instanceof Error ? cause.message : 'no answer';
-    // Nothing listens there, and only nats-server's own machine shows why.
+    // Nothing listens at that address, and only the log on nats-server's own machine shows why.
     const hint = /refused/i.test(why)
       ? ' See that nats-server runs there; if it ends again and again, see "A server that does not start" in docs/operations.md.'
       : '';

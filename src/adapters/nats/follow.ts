@@ -10,7 +10,7 @@ import {
 import type { Following, FollowOptions, Poison, Recorded } from '../../ports/log.ts';
 import type { LogConnection } from './connection.ts';
 
-/** How often the server says that it is there, in milliseconds. */
+/** How often the server sends a sign of life, in milliseconds. */
 const HEARTBEAT_MS = 1000;
 
 /** Length of a pull, in milliseconds. The client waits this long between two checks after an error. */
@@ -20,18 +20,18 @@ const PULL_MS = 3000;
 const SILENCE_MS = 4000;
 
 /**
- * Without a sign for this long, in milliseconds, that everything was delivered, a follower counts as behind:
- * two heartbeats.
+ * If there has been no sign for this long, in milliseconds, that everything was delivered, a follower counts
+ * as behind. The time is two heartbeats.
  */
 const BEHIND_MS = 2 * HEARTBEAT_MS;
 
-/** Number of messages on the way at once: enough to catch up at full speed. */
+/** Number of messages in transit at once: enough to catch up at full speed. */
 const BATCH = 1000;
 
 /** Pause between two attempts to follow, in milliseconds. */
 const RETRY_MS = 250;
 
-/** How often a follower that is not ready checks whether anything is left, in milliseconds. */
+/** How often a follower that is not ready checks whether any messages are left, in milliseconds. */
 const READY_CHECK_MS = 250;
 
 interface Followed<E> extends FollowOptions<E> {
@@ -42,7 +42,7 @@ interface Followed<E> extends FollowOptions<E> {
 
 /**
  * Follows a stream with an ordered consumer, and with a new one whenever that ends. The position is kept
- * here, so that after a restart of the server nothing comes twice and nothing is left out.
+ * here, so that after a restart of the server, no message is repeated and none is skipped.
  */
 export function followStream<E>(connection: LogConnection, followed: Followed<E>): Following {
   const { js, jsm } = connection;
@@ -129,8 +129,8 @@ export function followStream<E>(connection: LogConnection, followed: Followed<E>
   }
 
   /**
-   * The client itself notices that its consumer is gone, but by the wall clock: if that was set back, not
-   * before it is where it was.
+   * The client itself notices that its consumer is gone, but it uses the wall clock: if that was set back, it
+   * notices nothing until the clock has caught up.
    */
   function watchSilence(current: ConsumerMessages): NodeJS.Timeout {
     const listen = async () => {

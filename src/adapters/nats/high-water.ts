@@ -9,7 +9,7 @@ import { codeOf, codes } from './outage.ts';
 import { kvProjection } from './projection.ts';
 import { infoOf } from './read.ts';
 
-/** Streams whose events are nowhere else. */
+/** Streams whose events are stored nowhere else. */
 const STREAMS = ['TESTS', 'REPORTS', 'PAYMENTS'] as const;
 
 type Ends = Readonly<Record<string, Mark>>;
@@ -19,11 +19,11 @@ const keyOf = (stream: string) => `end_of_${stream}`;
 /** Key of the time, in milliseconds since 1970, when the current state was last accepted as complete. */
 const ACCEPTED = 'accepted';
 
-/** Marks that are kept outside of the store of the log. */
+/** Marks that are kept outside the store of the log. */
 export interface MarksFile {
   readonly path: string;
   /**
-   * Whether the store is beside the file. In that case, the file is also about a stream that was created
+   * Whether the store is beside the file. In that case, the file also applies to a stream that was created
    * again.
    */
   readonly isOfOneStore: boolean;
@@ -53,14 +53,15 @@ export async function readEnds(connection: LogConnection): Promise<Ends> {
   }
 
   /**
-   * The last message of TESTS belongs to a test that has not ended, or is its end, so that only age removes
-   * it. A server that finds other files instead of its own empties the stream and keeps its sequence number.
+   * The last message of TESTS either belongs to a test that has not ended or is the test's end, so that only
+   * age removes it. A server that finds other files instead of its own empties the stream and keeps its
+   * sequence number.
    */
   async function isEndLost(stream: string, seq: number): Promise<boolean> {
     if (seq === 0 || (await connection.jsm.streams.getMessage(stream, { seq }))) return false;
     const { state } = await infoOf(connection.jsm, stream, { deleted_details: true });
-    // A message that exists but cannot be read freezes only its own test. One that others followed may have
-    // been erased by now.
+    // A message that exists but cannot be read freezes only its own test. If other messages follow it, it may
+    // have been erased by now.
     return state.last_seq === seq && (state.messages === 0 || !!state.deleted?.includes(seq));
   }
 }
@@ -80,10 +81,10 @@ export function findLosses(marks: Ends, ends: Ends): readonly string[] {
 }
 
 /**
- * Keeps how far each stream had come, outside of the streams themselves. A server that cannot read its files
- * after a crash cuts them off and starts as if nothing had been there. With `file`, this is also kept outside
- * of the server's store, which may be replaced by an older copy of itself, and so may those of most nodes of
- * a cluster. A loss that was accepted applies to the files of all replicas.
+ * Keeps how far each stream had come, outside the streams themselves. After a crash, a server that cannot
+ * read its files truncates them and starts as if nothing had been there. With `file`, the marks are also kept
+ * outside the server's store, because an older copy may replace that store, or the stores of most nodes in a
+ * cluster. A loss that was accepted applies to the files of all replicas.
  */
 export function highWater(connection: LogConnection, file?: MarksFile) {
   let accepted: Mark | undefined;
@@ -96,7 +97,7 @@ export function highWater(connection: LogConnection, file?: MarksFile) {
     try {
       return await marks.get(key);
     } catch (error) {
-      // The very first start.
+      // This is the very first start.
       if (codeOf(error) === codes.streamNotFound) return undefined;
       throw error;
     }
@@ -111,7 +112,7 @@ export function highWater(connection: LogConnection, file?: MarksFile) {
     }
   }
 
-  /** A file says nothing about another cluster, or about anything accepted as lost since it was written. */
+  /** A file says nothing about another cluster, or about losses that were accepted since it was written. */
   async function fromFileOf(ends: Ends): Promise<Ends> {
     const stored = await fromFile();
     accepted = await fromBucket(ACCEPTED);
@@ -157,7 +158,7 @@ export function highWater(connection: LogConnection, file?: MarksFile) {
       const last = (await fromBucket(ACCEPTED))?.seq ?? 0;
       accepted = { seq: Math.max(Date.now(), last + 1), missing: 0 };
       await marks.put(ACCEPTED, accepted);
-      // A file that cannot be written is older than what was accepted.
+      // If a file cannot be written, it is older than the acceptance.
       await toFile(ends).catch(() => {});
     },
   };

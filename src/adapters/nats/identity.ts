@@ -10,10 +10,12 @@ const EVERY_MS = 5000;
 /** Number of matching looks before a stream counts as replaced: a new leader may lag for a moment. */
 const DOUBT = 2;
 
-/** Number of matching looks before that is final. */
+/** Number of matching looks before this result is final. */
 const FINAL = 4;
 
-/** Facts that distinguish a stream from another of the same name, and from an older copy of itself. */
+/**
+ * Facts that distinguish a stream from another stream of the same name, and from an older copy of itself.
+ */
 export interface StreamFacts {
   readonly created: string;
   /** The highest sequence number ever seen in it. */
@@ -43,7 +45,7 @@ interface Options {
   readonly streams: readonly string[];
   /** Streams of which only the size is needed. */
   readonly sized?: readonly string[];
-  /** Called once: what was folded from that stream is no longer true. */
+  /** Called once: the state that was folded from that stream is no longer true. */
   readonly onLost: (stream: string, loss: Loss) => void;
   readonly everyMs?: number;
 }
@@ -101,7 +103,7 @@ export async function watchStreams(connection: LogConnection, options: Options) 
     Promise.allSettled([...watched.map((one) => one.lookAgain()), ...sized.map(size)]);
   const timer = setInterval(() => void lookAtAll(), everyMs);
   return {
-    /** Returns whether what was folded is from the streams that exist now. */
+    /** Returns whether the folded state comes from the streams that exist now. */
     isSame: () => watched.every((one) => one.isSame()),
     /** Returns the sizes at the last look. */
     sizes: () => watched.map((one) => one.size()).filter((size) => size !== undefined),

@@ -34,7 +34,9 @@ interface Options<E> {
   readonly isEvent: (value: unknown) => value is E;
 }
 
-/** One kind of event on one stream. Every read goes to the leader, because a replica may lag. */
+/**
+ * Opens the log of one kind of event on one stream. Every read goes to the leader, because a replica may lag.
+ */
 function jetStreamLog<E extends Envelope>(
   connection: LogConnection,
   { stream, subjectPrefix, isEvent }: Options<E>,
@@ -55,15 +57,15 @@ function jetStreamLog<E extends Envelope>(
   }
 
   /**
-   * Reads everything of the subject up to what was its last message when the reading began. If the last
-   * message cannot be read, the server shows no end, so it is read as far as possible.
+   * Reads everything on the subject up to what was its last message when the read began. If the last message
+   * cannot be read, the server does not show where the subject ends, so it is read as far as possible.
    */
   async function readSubject(subject: string) {
     const last = await streams.getMessage(stream, { last_by_subj: subject });
     const messages: StoredMessage[] = [];
     if (!last && (await count(subject)) === 0) return { messages, end: 0, isCut: false };
     const isWhole = (at: number) => last && (at === last.seq || at === expectedSeqOf(last.header));
-    // Reads up to the message that the writer of the last one expected: the server let nothing come in
+    // Reads up to the message that the writer of the last one expected: the server allowed nothing in
     // between.
     for (let at = 0; !isWhole(at); ) {
       const next = await nextMessage(connection.jsm, stream, subject, at + 1);
@@ -77,13 +79,13 @@ function jetStreamLog<E extends Envelope>(
   }
 
   /**
-   * Returns the number of messages that the server has of a subject, readable or not.
+   * Returns the number of messages that the server has for a subject, readable or not.
    *
-   * @throws ServiceError `log_unavailable` for an older copy of the stream that was put back in the meantime:
-   * it would deny what existed
+   * @throws ServiceError `log_unavailable` if an older copy of the stream was restored in the meantime,
+   * because it would deny what existed
    */
   async function count(subject: string): Promise<number> {
-    // What is seen while the server is asked may be newer than its response.
+    // Messages that are seen while the server is asked may be newer than its response.
     const seen = highest;
     const { state } = await infoOf(connection.jsm, stream, { subjects_filter: subject });
     if (state.last_seq < seen) throw new ServiceError('log_unavailable');

@@ -1,19 +1,19 @@
-/** Tells outages of NATS from its answers, and asks again until there is one. */
+/** Distinguishes outages of NATS from its responses, and repeats requests until there is a response. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
 import { ServiceError } from '../../domain/errors.ts';
 
-/** Codes of those of the server's own errors that decide something here. */
+/** Codes of the server's own errors that lead to a decision here. */
 export const codes = {
   wrongLastSequence: 10071,
-  /** Like the former, while another append is in progress: usually there is nothing to read yet. */
+  /** Like the previous code, while another append is in progress: usually there is nothing to read yet. */
   wrongLastSequenceUnknown: 10164,
   /** `max_bytes` is reached, or the maximum number of messages per subject. */
   storeFailed: 10077,
   streamNameInUse: 10058,
-  /** For example, because its files exist but cannot be read. */
+  /** Returned, for example, if its files exist but cannot be read. */
   notCreated: 10049,
   streamNotFound: 10059,
   noLeader: 10008,
@@ -37,7 +37,7 @@ const READ_MS = 3000;
 export const codeOf = (error: unknown): number | undefined =>
   error instanceof JetStreamApiError ? error.code : undefined;
 
-/** Returns whether the user may not do this. The client wraps the error as if nobody had responded. */
+/** Returns whether the user lacks the permission. The client wraps this error as if nobody had responded. */
 export const isForbidden = (error: unknown): boolean =>
   error instanceof errors.PermissionViolationError ||
   (error instanceof errors.RequestError && error.cause instanceof errors.PermissionViolationError);
@@ -50,7 +50,7 @@ export function isOutage(error: unknown): boolean {
   const code = codeOf(error);
   if (code !== undefined) return codes.transient.includes(code) || codes.noRoom.includes(code);
   if (isForbidden(error)) return false;
-  // Without a stream leader nobody listens, which the client takes for JetStream being switched off.
+  // Without a stream leader, nobody listens, which the client interprets as JetStream being switched off.
   if (error instanceof Error && error.cause instanceof errors.RequestError) return true;
   return [
     errors.TimeoutError,
@@ -63,14 +63,14 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * Returns the milliseconds before the next attempt: 10, doubling up to 500, spread so that competitors
- * separate.
+ * Returns the milliseconds before the next attempt: 10, doubling up to 500, with random variation so that
+ * competitors do not collide again.
  */
 export const backoff = (attempt: number): number =>
   Math.min(500, 10 * 2 ** attempt) * (0.5 + Math.random());
 
 /**
- * Asks until there is a response. Use it for what may be asked twice.
+ * Asks until there is a response. Use it only for requests that may be made twice.
  *
  * @param onOutage receives each error that is not a response
  * @throws ServiceError `log_unavailable` after 3 s of outage
@@ -96,7 +96,7 @@ export async function reach<T>(
 }
 
 /**
- * Does what `reach` does, for as long as an election of leaders takes.
+ * Does the same as `reach`, for as long as an election of leaders takes.
  *
  * @throws an error that names what was waited for
  */

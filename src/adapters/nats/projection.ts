@@ -15,7 +15,7 @@ interface Options<V> {
   readonly reaching?: LogConnection['reachAtStart'];
 }
 
-/** Number of values whose revision is remembered, the latest ones. */
+/** Number of values whose revision is remembered. The latest ones are kept. */
 const MAX_KNOWN = 10_000;
 
 /**
@@ -28,7 +28,7 @@ export function kvProjection<V extends Projected>(
   type Stored = V | (Encoded & Projected);
   const bucket = openBucket(connection, name, reaching);
 
-  /** As this process last wrote them. Often nobody else has written since. */
+  /** The values as this process last wrote them. Often nobody else has written since. */
   const known = new Map<string, { readonly seq: number; readonly revision: number }>();
 
   async function write(key: string, value: Stored, revision: number | undefined): Promise<boolean> {

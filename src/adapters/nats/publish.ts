@@ -12,8 +12,8 @@ interface PubAck {
 }
 
 /**
- * Stores a message if the last one of its subject has this sequence number, or if there is none and it is 0.
- * Resolves to its own number.
+ * Stores a message if the last message on its subject has this sequence number, or if there is none and the
+ * number is 0. Resolves to the new message's own number.
  *
  * @throws JetStreamApiError with the response of the stream, or one of the client's errors: see `isOutage`
  */

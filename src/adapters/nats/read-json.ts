@@ -7,7 +7,7 @@ import type { JsMsg, StoredMsg } from '@nats-io/jetstream';
 export type StoredMessage = Pick<StoredMsg, 'subject' | 'seq' | 'time' | 'data' | 'json'> &
   ({ readonly header: StoredMsg['header'] } | { readonly headers?: JsMsg['headers'] });
 
-/** Largest message as JSON, in bytes. nats-server accepts no larger one that is not compressed. */
+/** Largest message as JSON, in bytes. nats-server accepts no larger one unless it is compressed. */
 const MAX_BYTES = 1024 * 1024;
 
 /** The headers of a message, as the client names them in either case. */
@@ -15,8 +15,9 @@ export const headersOf = (message: StoredMessage) =>
   'header' in message ? message.header : message.headers;
 
 /**
- * Parses the JSON of a message. A compressed one says so: `Content-Encoding: zstd` (RFC 8878). This
- * release reads such messages and writes none, so that the release that writes them can go back to it.
+ * Parses the JSON of a message. A compressed message says so: `Content-Encoding: zstd` (RFC 8878). This
+ * release reads such messages but writes none, so that a later release that writes them can be rolled back to
+ * this one.
  *
  * @throws when it cannot be read
  */

@@ -38,8 +38,8 @@ export function nextMessage(
 }
 
 /**
- * Returns the sequence number that a message's writer expected of its subject. The server keeps the header
- * that it was stored with.
+ * Returns the sequence number that a message's writer expected on its subject. The server keeps the header
+ * with which the message was stored.
  */
 export function expectedSeqOf(headers: JsMsg['headers'] | StoredMsg['header']): number | undefined {
   const expected = headers?.get('Nats-Expected-Last-Subject-Sequence');

@@ -8,8 +8,8 @@ import { codeOf, codes, isForbidden } from './outage.ts';
 const MIB = 1024 * 1024;
 
 /**
- * How long a stream recognises a repeated append, in seconds. This is only a help: the expected sequence
- * number is the rule.
+ * How long a stream recognises a repeated append, in seconds. This only helps: the expected sequence number
+ * is what decides.
  */
 const DUPLICATES_SECONDS = 120;
 
@@ -19,7 +19,7 @@ const MESSAGES_A_TEST = 64;
 /** Time between the end of a test's longest lifetime and the expiry of its messages, in seconds. */
 const MARGIN_SECONDS = 7200;
 
-/** When an entry expires that was left behind, in seconds. The buckets can be rebuilt. */
+/** Time after which a leftover entry expires, in seconds. The buckets can be rebuilt. */
 const VIEW_SECONDS = 172_800;
 
 export interface StreamSettings {
@@ -68,11 +68,11 @@ const bucketConfig = (name: string, { seconds, maxBytes, replicas }: Limits): Co
 
 type ViewSettings = Pick<StreamSettings, 'retentionSeconds' | 'reportsMaxBytes'>;
 
-/** Returns how long an entry about a test or payment is kept if nobody removed it, in seconds. */
+/** Returns how long an entry about a test or payment is kept if nobody removes it, in seconds. */
 const lineSeconds = ({ retentionSeconds }: Pick<StreamSettings, 'retentionSeconds'>) =>
   Math.max(VIEW_SECONDS, 2 * retentionSeconds);
 
-/** The buckets of what is derived from the log, which can be rebuilt. */
+/** The buckets with data derived from the log, which can be rebuilt. */
 const viewConfigs = (settings: ViewSettings, replicas: number) => ({
   status: bucketConfig('status', {
     seconds: lineSeconds(settings),
@@ -94,8 +94,8 @@ const marksConfig = (replicas: number) =>
 function streamConfigs(settings: StreamSettings, replicas: number): readonly Config[] {
   const { receiveWindowSeconds, retentionSeconds } = settings;
   return [
-    // This comes first: a server that cannot read its store, for example with another key, empties whatever
-    // is created there again.
+    // This comes first: a server that cannot read its store, for example because it has a different key,
+    // empties whatever is created there again.
     marksConfig(replicas),
     {
       ...common(replicas),
@@ -137,11 +137,11 @@ function streamConfigs(settings: StreamSettings, replicas: number): readonly Con
 
 /**
  * Properties, by stream, that the previous release cannot run with or that cannot be undone. A new stream has
- * them from the start. An existing one gets them only from `operate -- streams --final`, once no replica of
- * the previous release runs. That is how a release can go back by one step.
+ * them from the start. An existing stream gets them only from `operate -- streams --final`, once no replica
+ * of the previous release runs. That is how a release can be rolled back by one step.
  */
 const FINAL: Readonly<Record<string, Partial<StreamConfig>>> = {
-  // Written once: no deletion marker replaces a claim, and only its age ends it.
+  // Entries are written once: no deletion marker replaces a claim, and only its age ends it.
   KV_payment_claims: {
     discard_new_per_subject: true,
     allow_rollup_hdrs: false,
@@ -160,7 +160,7 @@ export const fullBytes = (
   );
 
 /**
- * What was found or done. `kept older`: its content was promised to live longer; `not final`: the previous
+ * The result for one stream. `kept older`: its content was promised to live longer; `not final`: the previous
  * release can still run on it.
  */
 export type StreamOutcome = 'created' | 'updated' | 'unchanged' | 'kept older' | 'not final';
@@ -172,10 +172,10 @@ interface Making {
 }
 
 /**
- * Creates what is missing and sets the limits of what exists. It may run on every replica at once.
+ * Creates what is missing, and sets the limits of what exists. It may run on every replica at once.
  *
  * @throws if a stream of that name cannot be changed as needed because its deny flags cannot be undone, or if
- * it would have to be changed and the user may not do that
+ * it would have to be changed and the user has no permission for that
  */
 export async function createStreams(
   connection: LogConnection,

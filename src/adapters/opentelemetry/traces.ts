@@ -29,14 +29,14 @@ interface Options {
   readonly logger: Logger;
 }
 
-/** Spans in which we serve someone who asks. The others happen inside them. */
+/** Spans in which we serve someone's request. The other spans are parts of these. */
 const SERVED: readonly SpanName[] = ['test created', 'mail transaction', 'report request'];
 
 /**
  * Sends spans to a collector. Importing this file loads OpenTelemetry, so do it only if an endpoint is set.
  *
- * The ids of a trace and of its first span are derived from the test, so that replicas and restarts need not
- * pass anything on. They reveal nothing about the test to anyone who does not know its id.
+ * The ids of a trace and of its first span are derived from the test, so that replicas and restarts do not
+ * need to pass anything on. They reveal nothing about the test to anyone who does not know its id.
  */
 export function openTraces({ endpoint, replica, logger }: Options) {
   const random = new RandomIdGenerator();
@@ -55,7 +55,7 @@ export function openTraces({ endpoint, replica, logger }: Options) {
         ),
         maxQueueSize: QUEUE,
         scheduledDelayMillis: SEND_MS,
-        // Longer, so that the exporter itself reports why nothing was accepted.
+        // This limit is longer, so that the exporter itself reports why nothing was accepted.
         exportTimeoutMillis: 2 * SEND_MS,
       }),
     ],

@@ -1,4 +1,4 @@
-/** Reads the addresses of an SMTP session: mailboxes, clients, and those that count for limits. */
+/** Reads the addresses of an SMTP session: mailboxes, clients, and the addresses that count for limits. */
 
 import { isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';
@@ -24,9 +24,9 @@ const MAX_NAME = 253;
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /**
- * Splits an address as the library passes it on: in one piece, with its domain in Unicode and nothing else
- * checked. Returns `undefined` if the domain is not a possible name, for example for lack of an ASCII form
- * (RFC 5890 §2.3.2.1), and not an address literal (RFC 5321 §4.1.3), or if it is too long in all.
+ * Splits an address as the library passes it on: in one piece, with its domain in Unicode, and otherwise
+ * unchecked. Returns `undefined` if the domain is neither a possible name nor an address literal (RFC 5321
+ * §4.1.3), for example because it has no ASCII form (RFC 5890 §2.3.2.1), or if the address is too long.
  */
 export function toMailbox(address: string): EnvelopeAddress | undefined {
   const at = address.lastIndexOf('@');
@@ -73,7 +73,7 @@ export function inRanges(cidrs: readonly string[]): (ip: string) => boolean {
 /** A HELO name is shown in the report. An address or unprintable text becomes ''. */
 const HELO = /^[\x21-\x3f\x41-\x7e]{1,255}$/;
 
-/** What a relay states: a text, or `false` if it says that it does not know. */
+/** A value that a relay states: a text, or `false` if the relay says that it does not know. */
 type Stated = string | number | false | undefined;
 
 const toIp = (stated: Stated) => (typeof stated === 'string' ? clientAddress(stated) : null);
@@ -102,7 +102,7 @@ export interface ClientNaming {
 /**
  * Returns the client as its session shows it. A client that a relay names is not the one that is connected,
  * so nothing is known about its own connection. If an XFORWARD relay names nobody, the sender is unknown. A
- * proxy may end TLS itself, so only TLS that was seen here is known.
+ * proxy may terminate TLS itself, so only TLS that was seen here is known.
  */
 export function toClientFacts(
   session: SMTPServerSession,

@@ -32,7 +32,10 @@ const RSA_BITS = 2048;
 
 const DAY_MS = 86_400_000;
 
-/** Validity in days: from the day before, for clocks that are slow, and longer than any process runs. */
+/**
+ * Validity in days. It begins the day before, for clocks that are slow, and lasts longer than any process
+ * runs.
+ */
 const VALID_DAYS = 3650;
 
 const COMMON_NAME = '2.5.4.3';

@@ -1,8 +1,8 @@
 /** Frees the memory of the chunks of an email as soon as they have been read. */
 
 /**
- * Memory that only the reader of its chunk uses. If it were left to the garbage collector, uploads would make
- * it scan the whole heap for every 30 MiB: a tenth of a second in which nobody gets a response.
+ * Memory that only the reader of its chunk uses. If the garbage collector had to free it, uploads would make
+ * it scan the whole heap for every 30 MiB, which takes a tenth of a second in which nobody gets a response.
  */
 const own = new WeakSet<ArrayBufferLike>();
 

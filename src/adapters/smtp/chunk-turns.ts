@@ -1,4 +1,4 @@
-/** Lets concurrent uploads take turns, so that large emails leave time for everything else. */
+/** Lets concurrent uploads take turns, so that large emails leave processor time for everything else. */
 
 import { readData } from './read-data.ts';
 import type { Parser } from './smtp-connection.ts';
@@ -36,8 +36,8 @@ export function createChunkTurns() {
 export type TakeTurn = ReturnType<typeof createChunkTurns>;
 
 /**
- * Makes a connection wait for its turn before the library, and everything behind it, reads a chunk. In the
- * meantime its socket is paused, so that the client waits too.
+ * Makes a connection wait for its turn before the library and the rest of the code read a chunk. In the
+ * meantime, its socket is paused, so that the client waits too.
  */
 export function readInTurn(parser: Parser, takeTurn: TakeTurn): void {
   readData(parser);

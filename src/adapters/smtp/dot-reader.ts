@@ -5,8 +5,8 @@ const LF = 0x0a;
 const DOT = 0x2e;
 
 /**
- * What came last in a line. A dot at the beginning of a line is withheld until the bytes after it show what
- * it means.
+ * The state after the last byte of a line. A dot at the beginning of a line is withheld until the bytes after
+ * it show what it means.
  */
 const TEXT = 0;
 const AFTER_CR = 1;

@@ -2,7 +2,7 @@ import { prepareParsers, type SmtpConnection } from './smtp-connection.ts';
 
 /**
  * Lets a client that closes its side with its last command read the replies. The connection is closed once
- * everything it sent has its reply.
+ * everything that the client sent has its reply.
  */
 export function answerHalfClosed(connection: SmtpConnection): void {
   connection._socket.allowHalfOpen = true;
@@ -10,7 +10,8 @@ export function answerHalfClosed(connection: SmtpConnection): void {
 
   const upgrade = connection.upgrade.bind(connection);
   connection.upgrade = (...given) => {
-    // Half a handshake is no handshake. What is encrypted may be half closed again.
+    // A half-closed handshake is not a handshake. Once the connection is encrypted, it may be half closed
+    // again.
     connection._socket.allowHalfOpen = false;
     upgrade(...given);
   };

@@ -69,7 +69,10 @@ export function createHandlers(
     done();
   }
 
-  /** A client that sends commands and no email is dismissed, and sooner if its other connections were. */
+  /**
+   * A client that sends commands but no email is dismissed, and sooner if its other connections were
+   * dismissed.
+   */
   function refuseCommand(peer: Peer) {
     peer.commands += 1;
     const isIdle = recipients.isIdle(peer.commands, peer.path, performance.now());

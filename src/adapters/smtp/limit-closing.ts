@@ -1,8 +1,11 @@
-/** Limits how much is read from a client after its connection is over. */
+/** Limits how much is read from a client after its connection has ended. */
 
 import type { SmtpConnection } from './smtp-connection.ts';
 
-/** How many bytes a client may still send after our last reply, because it had begun before it read that. */
+/**
+ * Number of bytes that a client may still send after our last reply, because it had begun before it read that
+ * reply.
+ */
 const MAX_BYTES = 64 * 1024;
 
 /**
@@ -12,7 +15,7 @@ const MAX_BYTES = 64 * 1024;
 const MAX_CLOSING = 200;
 
 /**
- * Limits what the library accepts on connections that are over, because it keeps reading until the client
+ * Limits what the library accepts on connections that have ended, because it keeps reading until the client
  * closes.
  */
 export function createClosingLimit() {

@@ -1,4 +1,4 @@
-/** Cuts connections that send the content of an email too slowly. */
+/** Cuts connections on which the content of an email arrives too slowly. */
 
 import { wipeRead } from './chunk-memory.ts';
 
@@ -38,7 +38,7 @@ export async function* requireRate(
     if (elapsed > transactionMs || received < least) cut();
     received = 0;
   };
-  // This process may have been paused, so what has arrived by then is read first.
+  // This process may have been paused, so everything that has arrived by then is read first.
   const watch = setInterval(() => {
     judging = setImmediate(judge);
   }, windowMs);

@@ -1,11 +1,11 @@
-/** Restricts SMTP sessions to our commands, and replaces the library's replies with ours. */
+/** Restricts SMTP sessions to our commands, and replaces the library's replies with our own. */
 
 import { replies, type SmtpReply } from '../../domain/replies.ts';
 import type { SmtpConnection } from './smtp-connection.ts';
 
 /**
- * The commands of RFC 5321 and RFC 3207, and those of trusted relays. The library has others, some of them
- * jokes.
+ * The commands of RFC 5321 and RFC 3207, and those of trusted relays. The library knows others, some of which
+ * are jokes.
  */
 const COMMANDS: ReadonlySet<string> = new Set([
   ...['EHLO', 'HELO', 'MAIL', 'RCPT', 'DATA', 'RSET', 'NOOP', 'QUIT', 'VRFY', 'HELP', 'STARTTLS'],
@@ -160,7 +160,7 @@ export function useOwnWords(connection: SmtpConnection, limits: ReplyLimits): vo
   };
 }
 
-/** Writes nothing during a TLS handshake, where it would appear as plaintext in the middle. */
+/** Writes nothing during a TLS handshake, because the reply would appear there as plaintext. */
 function write({ _upgrading, _socket }: SmtpConnection, code: number, lines: readonly string[]) {
   if (_upgrading || !_socket.writable) return;
   const all = lines.map((line, n) => {

@@ -14,9 +14,9 @@ import { accountableAddress, type ClientNaming, clientAddress, namedClient } fro
 import type { Relays } from './relays.ts';
 import type { SmtpConnection } from './smtp-connection.ts';
 
-/** A transaction whose recipient was accepted. From here on the connection is busy. */
+/** A transaction whose recipient was accepted. From that point on, the connection is busy. */
 interface Transaction {
-  /** The library replaces it at every reset. If it differs, this transaction is over. */
+  /** The library replaces the envelope at every reset. If it differs, this transaction is over. */
   readonly envelope: SMTPServerSession['envelope'];
   readonly reception: Reception;
 }
@@ -28,16 +28,16 @@ export interface Peer extends Holder, ClientNaming {
   /** The client's networks. Behind a relay, those of the client that it named. */
   path: readonly string[];
   tlsVersion: string | null;
-  /** How much of its emails it sent recently. Nothing else counts as progress. */
+  /** How much of its emails the client has sent recently. Nothing else counts as progress. */
   sent: RecentBytes;
-  /** When it connected, ended its last email, or had its recipient accepted. */
+  /** When it last connected, ended an email, or had its recipient accepted. */
   since: number;
   transaction: Transaction | null;
   /** Whether its data is being read or analysed. It ends with the reply. */
   receiving: boolean;
   /** Number of recipients that belong to no test, and of transactions that were given up. */
   wasted: number;
-  /** Number of commands since it connected, or ended its last email. */
+  /** Number of commands since it connected or ended its last email. */
   commands: number;
 }
 
@@ -48,10 +48,10 @@ interface Options {
 }
 
 /**
- * Tracks the open connections and what each is doing. When the maximum is reached, a connection of the
- * network that has the most gives way to a newcomer. After the final dot of its email it no longer counts: it
- * cannot give way, and is waiting for us. A relay's connection counts from the time when it names a client or
- * begins an email: until then, one relay would be the largest network of all.
+ * Tracks the open connections and what each is doing. When the maximum is reached, a connection from the
+ * network that has the most gives way to a newcomer. After the final dot of its email, a connection no longer
+ * counts: it cannot give way, and is waiting for us. A relay's connection counts as soon as it names a client or begins an
+ * email: before that, one relay would be the largest network of all.
  */
 export function createPeers(
   connections: Set<SmtpConnection>,
@@ -74,11 +74,11 @@ export function createPeers(
     abandon(peer);
   }
 
-  /** Sends a last reply and closes. Whatever the client still sends is not read. */
+  /** Sends a last reply and closes the connection. Anything that the client still sends is not read. */
   function dismiss({ session, connection }: Peer, { code, text }: SmtpReply) {
     remove(session);
     connection.send(code, text);
-    // Its reader stops now instead of when its socket has closed.
+    // The reader stops now instead of when the socket has closed.
     if (connection._dataStream) connection._dataStream.destroy();
   }
 
@@ -147,7 +147,7 @@ export function createPeers(
       claim(peer);
     },
 
-    /** Ends a transaction that the client gave up with RSET, EHLO or STARTTLS, which no hook reports. */
+    /** Ends a transaction that the client gave up with RSET, EHLO or STARTTLS. No hook reports these. */
     endGivenUp(peer: Peer) {
       if (!peer.transaction || peer.transaction.envelope === peer.session.envelope) return;
       abandon(peer);
@@ -157,7 +157,7 @@ export function createPeers(
     /** Called when the final dot of its email was read. */
     onWhole: shares.release,
 
-    /** Called when its email has its reply, so that it starts again. */
+    /** Called when its email has received its reply, so that the connection starts afresh. */
     begin(peer: Peer) {
       const now = performance.now();
       Object.assign(peer, {

@@ -1,4 +1,4 @@
-/** Prepares each SMTP connection for what we do differently from the library. */
+/** Prepares each SMTP connection for the points in which we differ from the library. */
 
 import { createChunkTurns, readInTurn } from './chunk-turns.ts';
 import { answerHalfClosed } from './half-closed.ts';
@@ -25,7 +25,8 @@ function acceptQuotedLocalParts(connection: SmtpConnection): void {
 }
 
 /**
- * Prepares each connection, before anything is said on it, for what it does differently from the library.
+ * Prepares each connection, before anything is said on it, for the points in which we differ from the
+ * library.
  */
 export function createPreparation(limits: ReplyLimits): (connection: SmtpConnection) => void {
   const takeTurn = createChunkTurns();

@@ -26,8 +26,8 @@ export type ProxyFault = 'no_header' | 'version_2' | 'malformed';
 /**
  * Reads a line of version 1.
  *
- * @returns the client's address, or `unknown` if the proxy does not name it: what follows UNKNOWN must be
- * ignored. `undefined` if it is not such a line.
+ * @returns the client's address, or `unknown` if the proxy does not name it, in which case the text after
+ * UNKNOWN must be ignored. `undefined` if it is not such a line.
  */
 export function readProxyLine(line: string): string | undefined {
   const parts = LINE.exec(line);
@@ -54,8 +54,8 @@ interface Options {
 
 /**
  * Lets the proxies in a range name the client of each connection with a line of the PROXY protocol, version
- * 1. The library's own reader accepts any text in the place of an address, and takes the proxy itself for a
- * client that is not named.
+ * 1. The library's own reader accepts any text as an address, and if the line does not name the client, it
+ * treats the proxy itself as the client.
  */
 export function readProxyHeaders(server: SMTPServer, options: Options): void {
   const isProxied = (socket: Socket) => options.isProxy(socket.remoteAddress ?? '');

@@ -8,7 +8,7 @@ type Content = SMTPServerDataStream;
 
 /**
  * Reads the content of an email instead of the library, which gives up its turn at each line that begins with
- * a dot. The content comes chunk by chunk, each once and in place. A byte stream would join those that wait
+ * a dot. The content arrives chunk by chunk, each once and in place. A byte stream would join waiting chunks,
  * and leave copies behind that nobody overwrites.
  */
 export function readData(parser: Parser): void {
@@ -26,7 +26,7 @@ export function readData(parser: Parser): void {
 function createFeed(parser: Parser, content: Content): Parser['_feedDataStream'] {
   const readDots = createDotReader();
   let unread: Buffer[] = [];
-  // Its reader has gone before it.
+  // The reader closed before it had read everything.
   content.once('close', () => unread.forEach(wipeRead));
 
   function write(text: Buffer): boolean {

@@ -1,4 +1,4 @@
-/** Lets trusted relays name the clients that they received emails from. */
+/** Lets trusted relays name the clients from which they received emails. */
 
 import type { NamingCommand, RelayProtocol } from '../../domain/relays.ts';
 import { inRanges } from './addresses.ts';
@@ -42,8 +42,8 @@ export const forbiddenCommands = (allowed: NamingCommand | null): string[] =>
 /**
  * Follows the clients that a relay names on a connection. XCLIENT names one for the whole connection.
  * XFORWARD names one for the next email, which is how Postfix uses it: Postfix keeps connections open and
- * names each client anew. The library would take the last one for the client of every later email, and an
- * unknown HELO for a missing one.
+ * names each client anew. The library would treat the last one as the client of every later email, and an
+ * unknown HELO as a missing one.
  *
  * @param onNamed called after each command that names a client
  */

@@ -48,7 +48,7 @@ export interface SmtpSettings {
   /** 0 means any free port. */
   readonly port: number;
   readonly hostname: string;
-  /** PEM. Null: a self-signed pair is made. */
+  /** PEM. Null if a self-signed pair is made. */
   readonly certificate: string | null;
   readonly privateKey: string | null;
   readonly maxMessageBytes: number;
@@ -140,7 +140,7 @@ export async function startSmtp(
       onFull();
     },
   });
-  // Anyone can cause these as often as they like, and each failed handshake causes two.
+  // Anyone can cause these errors as often as they like, and each failed handshake causes two.
   const onError = seldom((error: Error) => logger.info({ err: error }, 'smtp connection failed'));
   server.on('error', onError);
   if (hasRelays('proxy')) {
@@ -204,7 +204,10 @@ type Done = NonNullable<Parameters<NonNullable<SMTPServerOptions['onData']>>[2]>
 /** Reads the code in the same way as the library. */
 const codeOf = (error: Error & { readonly responseCode?: number }) => error.responseCode ?? 550;
 
-/** Returns the same handlers, but counts each reply by its command, and measures an email's from DATA on. */
+/**
+ * Returns the same handlers, but counts each reply by its command, and measures the time of an email's reply
+ * from DATA on.
+ */
 function countReplies(handlers: Handlers, metrics: SmtpMetrics): Handlers {
   const counted =
     (command: SmtpCommand, done: Done, observe?: (code: string) => void): Done =>

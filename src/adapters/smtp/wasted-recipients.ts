@@ -10,13 +10,13 @@ const MAX_A_CONNECTION = 15;
 const FREE = 2;
 
 /**
- * Number of commands on one connection without an email, which takes eight. The second limit is for a client
- * that sends too many.
+ * Number of commands on one connection without an email; sending an email takes eight. The second limit is
+ * for a client that sends too many.
  */
 const MAX_COMMANDS = 100;
 const FEW_COMMANDS = 20;
 
-/** Limits per minute, of one client and of its network: as many as the HTTP API answers. */
+/** Limits per minute for one client and for its network: the same as those of the HTTP API. */
 const LIMITS = { limits: [60, 240], windowMs: 60_000 };
 
 const UNKNOWN: ReadonlySet<ReplyName> = new Set(['unknown_address', 'relaying', 'bad_recipient']);
@@ -24,8 +24,9 @@ const UNKNOWN: ReadonlySet<ReplyName> = new Set(['unknown_address', 'relaying', 
 type Path = readonly string[];
 
 /**
- * Slows down and then ends clients that try one recipient after another, or begin emails without end. Others
- * may share their address: someone who only mistyped gets the same reply whatever the neighbours do.
+ * Slows down and then disconnects clients that try one recipient after another, or begin emails endlessly.
+ * Other clients may share their address: someone who only mistyped gets the same reply, whatever the
+ * neighbours do.
  *
  * @param delayMs how much each wasted recipient adds to the wait for the reply
  */
@@ -36,7 +37,10 @@ export function createRecipientGuard(delayMs: number) {
     isUnknown: (reply: ReplyName) => UNKNOWN.has(reply),
     /** Returns whether the connection has to end. */
     isSpent: (wasted: number) => wasted > MAX_A_CONNECTION,
-    /** Counts one for its client. Returns true if it has had too many, on any of its connections. */
+    /**
+     * Counts a wasted recipient for its client. Returns true if the client has had too many, on all of its
+     * connections together.
+     */
     isTooMany: ({ path, wasted }: { readonly path: Path; readonly wasted: number }, now: number) =>
       !recipients.take(path, now) && wasted > FREE,
     /**

@@ -23,7 +23,7 @@ const THREATS = ['MALWARE', 'SOCIAL_ENGINEERING', 'UNWANTED_SOFTWARE'] as const;
 type Answer = { readonly threats: readonly string[]; readonly expiresAt: string | null };
 
 export interface WebRiskOptions {
-  /** Null: nothing is looked up. */
+  /** Null if nothing is looked up. */
   readonly apiKey: string | null;
   readonly baseUrl?: string;
   readonly clock: Clock;

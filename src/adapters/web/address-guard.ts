@@ -15,8 +15,7 @@ const DOCUMENTATION = toRanges([
 ]);
 
 /**
- * The addresses that IANA has allocated to hosts of the Internet (RFC 3587 §3). Everything else leads
- * elsewhere.
+ * The addresses that IANA has allocated to hosts on the Internet (RFC 3587 §3). All others lead elsewhere.
  */
 const GLOBAL = toRanges(['2000::/3']);
 
@@ -49,8 +48,8 @@ const embedded = (address: Address, [, bits]: Range) =>
   );
 
 /**
- * Guards which addresses a connection may go to: public unicast only. An address that hides another (6to4,
- * Teredo, mapped) is refused. A NAT64 address leads to the IPv4 address inside it.
+ * Guards which addresses a connection may go to: only public unicast addresses. An address that hides another
+ * (6to4, Teredo, mapped) is refused. A NAT64 address leads to the IPv4 address inside it.
  *
  * @param nat64Prefixes ranges of this network's NAT64
  * @param examples also allows documentation ranges, because the connection is made elsewhere

@@ -193,7 +193,7 @@ const toFetched = (response: IncomingMessage, body: Uint8Array): Fetched => ({
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-/** In our own words, because an error's text names addresses. */
+/** The failure in our own words, because an error's text names addresses. */
 function toFailure(code: string): Fetched {
   if (/CERT|SIGNATURE|ISSUER|SELF_SIGNED|ALTNAME/.test(code))
     return failed('theirs', 'its certificate is not valid');

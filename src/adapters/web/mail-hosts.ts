@@ -16,8 +16,8 @@ const DEADLINE_MS = 8000;
 const KEPT_MS = 60_000;
 
 /**
- * Number of visits kept, of concurrent connections, and of names under which one address is visited in the
- * meantime.
+ * Number of visits that are kept, of concurrent connections, and of names under which one address is visited
+ * within that time.
  */
 const MAX_KEPT = 300;
 const MAX_OPEN = 20;

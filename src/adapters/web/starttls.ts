@@ -11,7 +11,7 @@ const MAX_REPLY_BYTES = 4096;
 /** Number of certificates in a chain. */
 const MAX_CHAIN = 10;
 
-/** What a host showed. `silent` means that it showed nothing conclusive. */
+/** The result of a visit to a host. `silent` means that it showed nothing conclusive. */
 export type TlsSession =
   | {
       readonly status: 'tls';
@@ -69,7 +69,7 @@ export async function openTls(target: Target): Promise<TlsSession> {
 const silent = (reason: string): TlsSession => ({ status: 'silent', reason });
 const noTls = (reason: string): TlsSession => ({ status: 'no_tls', reason });
 
-/** What a server did that follows no protocol. */
+/** An error for a server's behaviour that follows no protocol. */
 class Unexpected extends Error {}
 
 /** Lines with the same code, of which only the last has no hyphen. */

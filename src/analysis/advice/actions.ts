@@ -14,7 +14,7 @@ export interface Others {
 
 const nothing = { name: null, type: null, value: null, replaces: [] };
 
-/** Longest record in a step, in characters, and the most text that it removes. */
+/** Longest name, in characters. URLs are the longest ones. */
 const MAX_RECORD = 4096;
 const MAX_REPLACED = 10;
 
@@ -99,8 +99,8 @@ export const wordsStep = (
 ): Step => ({ ...nothing, owner, kind, operation: 'do', name, value });
 
 /**
- * Returns a step that asks for a mailbox that a record is about to name. An address that nobody reads is of
- * no use there.
+ * Returns a step that creates a mailbox which a record is about to name. An address that nobody reads is
+ * useless there.
  */
 export const mailboxStep = (address: string): Step =>
   wordsStep(
@@ -111,8 +111,8 @@ export const mailboxStep = (address: string): Step =>
   );
 
 /**
- * Returns the step that takes a mail host off a web proxy. A proxy passes no email on, so the name must
- * resolve past it.
+ * Returns the step that takes a mail host out from behind a web proxy. A proxy does not forward email, so the
+ * name must resolve to the host itself.
  */
 export const withoutProxyStep = (host: string, proxy: string, ip: string | null): Step =>
   wordsStep(

@@ -2,8 +2,8 @@ import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 
 /**
- * Returns whether the email goes to many people, surely or perhaps. Requirements for bulk email do not
- * concern others.
+ * Returns whether the email goes, or may go, to many people. Requirements for bulk email do not apply to
+ * other email.
  */
 export const goesToMany = ({ headers }: Facts): boolean => {
   const bulk = ifKnown(headers)?.bulk;

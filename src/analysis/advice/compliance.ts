@@ -118,7 +118,10 @@ export function judgeRequirement(
   return sumUp(choice ? [...parts, bestOf(choice, id)] : parts, id);
 }
 
-/** Returns whether an email can ever show it. Other requirements are listed, and count neither way. */
+/**
+ * Returns whether an email can ever show whether the requirement is met. Other requirements are listed, but
+ * count neither way.
+ */
 const isMeasurable = ({ all, any }: Requirement): boolean => all.length > 0 || any !== undefined;
 
 const toRule = (

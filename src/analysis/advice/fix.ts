@@ -56,7 +56,7 @@ function providersFix({ area }: Described, { names }: Facts): Required<Case> | n
 export const BLANK_LINE = 'blank_line';
 
 /**
- * Returns whether the header field that a check is about comes after a blank line, which ended the header.
+ * Returns whether the header field that a check is about comes after a blank line, which ends the header.
  */
 export const isBehindBlankLine = (
   { header }: Pick<Described, 'header'>,
@@ -112,7 +112,7 @@ function partsOf(
     const own = placeSteps(steps(name) ?? [], facts);
     return fitSteps(own.length > 0 ? own : instructionOf(check, name, words));
   });
-  // One record can fix several cases. It comes after the last of them.
+  // One record can fix several cases. Its step comes after the last of them.
   const later = (step: Step, at: number) =>
     done.slice(at + 1).some((rest) => rest.some((one) => isSame(one, step)));
   return names.map((name, at) => [

@@ -15,8 +15,9 @@ const ownDomain = ({ names }: Facts): string | null => {
 };
 
 /**
- * Returns whether the reader can publish at a name: it belongs to the organization of the From domain, and no
- * provider shares it out. If this cannot be decided, the name is not theirs.
+ * Returns whether the reader can publish at a name: it belongs to the organization of the From domain, and is
+ * not one that a provider hands out to customers. If this cannot be decided, the name does not count as
+ * theirs.
  */
 export function isOwnName(name: string, facts: Facts): boolean {
   const own = ownDomain(facts);

@@ -4,7 +4,7 @@ import { askStep, deleteStep, dnsStep, type Step } from './actions.ts';
 import { dnsNameOf, isOwnName } from './ownership.ts';
 
 /**
- * Turns the steps of a fix into steps where they can be carried out. A name may be an alias, or its answers
+ * Moves the steps of a fix to the names where they can be carried out. A name may be an alias, or its answers
  * may come from a wildcard or from someone else's name servers. The target of an alias does not belong to the
  * alias, and no record can exist beside a CNAME (RFC 1034 §3.6.2).
  */
@@ -75,14 +75,19 @@ export const askBeforePolicy = (target: string, why = ''): Step =>
     `${why}Once _dmarc points to ${target}, the policy published there applies to all your mail at once. Is all of your mail signed, or sent from servers in your SPF record? If so, continue.`,
   );
 
-/** Returns whether the texts at a name belong to a domain or host to which it is an alias. */
+/**
+ * Returns whether a name is an alias of someone's domain or host, to which the texts at the name then belong.
+ */
 export function isBorrowed(name: string, facts: Facts): boolean {
   const { wildcard, intendedTarget, alias } = dnsNameOf(name, facts);
   if (wildcard !== undefined || intendedTarget !== undefined) return true;
   return alias !== undefined && isPurpose(name) && isForAnything(alias, facts);
 }
 
-/** Returns whether an alias ends at a domain or host of the reader's, whose records serve many purposes. */
+/**
+ * Returns whether an alias ends at one of the reader's own domains or hosts, whose records serve many
+ * purposes.
+ */
 const isForAnything = ({ end }: Alias, facts: Facts): boolean =>
   isOwnName(end, facts) && !isPurpose(end);
 
@@ -115,7 +120,10 @@ function askService({ operation, type, value }: Step, name: string, end: string)
   );
 }
 
-/** Returns a step at a name that has no record of its own yet, so that nothing there needs to be deleted. */
+/**
+ * Returns a step at a name that does not have a record of its own yet, so that nothing needs to be deleted
+ * there.
+ */
 const anew = (step: Step): readonly Step[] =>
   step.operation === 'delete'
     ? []

@@ -37,7 +37,7 @@ const REMOVALS: Readonly<Record<string, string>> = {
 /** Longest string of a TXT record, in octets (RFC 1035 §3.3). */
 const MAX_STRING = 255;
 
-/** Returns a note for steps of which one contains a longer record. */
+/** Returns a note for steps if one of them contains a record longer than that. */
 export const splitNote = (steps: readonly Step[]): string =>
   steps.some(
     ({ type, operation, value }) =>

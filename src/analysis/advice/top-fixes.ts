@@ -45,7 +45,7 @@ export function gainsOf(verdicts: readonly Verdict[]): Gains {
 const instructionsOf = ({ finding: { actions = [] } }: Verdict): readonly string[] =>
   actions.map(renderStep);
 
-/** Leaves out verdicts that ask for nothing that an earlier one does not ask for. */
+/** Leaves out verdicts that ask only for what an earlier one already asks for. */
 function withoutRepeats(all: readonly Verdict[]): readonly Verdict[] {
   const asked = new Set<string>();
   return all.filter((one) => {
@@ -57,9 +57,10 @@ function withoutRepeats(all: readonly Verdict[]): readonly Verdict[] {
 }
 
 /**
- * Returns what to do first, one fix per cause, no two of which are achieved by the same act. They are sorted
- * by gain. Equal gains (two caps may hide each other) are sorted by lower cap, more points, fail before warn,
- * then catalogue order. A fix comes before those that wait for it. The worst finding represents a cause.
+ * Returns what to do first, with one fix per cause and no two fixes that the same act achieves. They are
+ * sorted by gain. Equal gains (two caps may hide each other) are sorted by lower cap, more points, fail
+ * before warn, then catalogue order. A fix comes before those that wait for it. The worst finding represents
+ * a cause.
  */
 export function topFixes(verdicts: readonly Verdict[], gainOf = gainsOf(verdicts)): Fix[] {
   const causes = [...Map.groupBy(verdicts.filter(isFault), causeOf)].map(([cause, all]) => {

@@ -14,8 +14,8 @@ import { platformOfName } from './platforms.ts';
 import { renderStep } from './render.ts';
 
 /**
- * The operator of the server that delivered the email. Fixes authorise an `own` or `hired` server, and ask
- * about others.
+ * The operator of the server that delivered the email. Fixes authorise a server that is `own` or `hired`, and
+ * ask the reader about any other.
  */
 interface SendingServer {
   readonly whose: 'own' | 'hired' | 'forwarding' | 'foreign' | 'unknown';
@@ -28,9 +28,9 @@ interface SendingServer {
 const servers = new WeakMap<Facts, SendingServer>();
 
 /**
- * Decides once for all checks, by what cannot be forged: names of the sender's that resolve to the address, a
- * signature with the sender's key, and seals that verify. Anything that anyone can write into an email only
- * ever counts against a server.
+ * Decides once for all checks, by what cannot be forged: the sender's names that resolve to the address, a
+ * signature with the sender's key, and seals that verify. Anything that anyone can write into an email can
+ * only count against a server.
  */
 export function whoseServer(facts: Facts): SendingServer {
   const server = servers.get(facts) ?? decide(facts);
@@ -87,13 +87,16 @@ function namesOf({ connection, names }: Facts): readonly string[] {
   ].filter(isPublicHost);
 }
 
-/** Returns whether the holder of a name's zone says that it is the sending address. */
+/**
+ * Returns whether the zone of a name, which only its owner controls, says that the name has the sending
+ * address.
+ */
 const leadsHere = (name: string, facts: Facts): boolean =>
   facts.names.ip !== null && (addressesOf(facts, name) ?? []).includes(facts.names.ip);
 
 /**
- * Returns the name of someone else behind the address. Names that a network gives to all of its addresses
- * belong to nobody.
+ * Returns a stranger's name behind the address. Names that a network gives to all of its addresses belong to
+ * nobody.
  */
 const strangerOf = (facts: Facts): string | undefined =>
   namesOf(facts).find(
@@ -109,8 +112,8 @@ const ownSignatures = ({ dkim }: Facts): readonly DkimFact[] =>
 const signedByOwner = (facts: Facts): boolean => ownSignatures(facts).length > 0;
 
 /**
- * Returns whether the sender has hired the operator behind a name: it receives the domain's mail, holds the
- * key that signed this email, or is a platform through which an email with the sender's signature came.
+ * Returns whether the sender has hired the operator behind a name: the operator receives the domain's mail,
+ * holds the key that signed this email, or is a platform that delivered an email with the sender's signature.
  */
 function worksFor(stranger: string, facts: Facts): boolean {
   if (!isConfirmed(stranger, facts)) return false;
@@ -135,7 +138,7 @@ function sameParty(one: string, other: string): boolean {
   );
 }
 
-/** Services that seal under another name than that of their hosts. */
+/** Services that seal under a different name from that of their hosts. */
 const SEALS_FOR: Readonly<Record<string, string>> = {
   'microsoft.com': 'outbound.protection.outlook.com',
 };
@@ -186,8 +189,8 @@ export function handedOn(facts: Facts, deed: string): Others | undefined {
 }
 
 /**
- * Returns why the sending address should not simply be authorised, as a sentence, or null if nothing speaks
- * against it. A fix must not authorise someone who only claims to be the sender.
+ * Returns why the sending address should not simply be authorised, as a sentence, or null if there is no such
+ * reason. A fix must not authorise someone who only claims to be the sender.
  */
 export function doubtAbout(facts: Facts): string | null {
   const { connection, names } = facts;

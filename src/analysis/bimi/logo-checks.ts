@@ -5,7 +5,7 @@ import { mapLookup, thenLookup } from '../lookup-result.ts';
 import { MAX_LOGO_KB } from './logo.ts';
 import { bimiDomain } from './record-checks.ts';
 
-/** Makes a sentence of a fault that begins with words instead of a tag or an attribute. */
+/** Makes a sentence of a fault that begins with words instead of with a tag or an attribute. */
 const sentence = (fault: string): string => `${fault.replace(/^the /, 'The ')}.`;
 
 export const bimiLogo = check({

@@ -10,13 +10,15 @@ export interface LogoReading {
   /** By `viewBox`, otherwise by width and height. Null if neither is present. */
   readonly square: boolean | null;
   readonly titlePresent: boolean;
-  /** Faults in words. Empty if the logo is valid. */
+  /** Faults as phrases. Empty if the logo is valid. */
   readonly errors: readonly string[];
   /** The first element or attribute that must be removed. */
   readonly badElement: string | null;
 }
 
-/** Scripts, animation, raster images and anything loaded from elsewhere, which SVG Tiny PS excludes. */
+/**
+ * Scripts, animation, raster images and anything loaded from elsewhere. SVG Tiny PS excludes all of them.
+ */
 const FORBIDDEN = new Set(
   'script handler listener animate animatecolor animatemotion animatetransform set discard image video audio animation foreignobject iframe a'.split(
     ' ',
@@ -27,7 +29,8 @@ const FORBIDDEN = new Set(
 const MAX_ERRORS = 20;
 
 const TAG = /<(\/?)([A-Za-z][\w:.-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g;
-// Starts only at the beginning of a name. Otherwise a long name would be read again from each of its letters.
+// Matches only at the beginning of a name. Otherwise a long name would be read again from each of its
+// letters.
 const ATTRIBUTE = /(?<![\w:.-])([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**

@@ -39,7 +39,7 @@ export function readBimi(texts: readonly string[]): BimiRecord {
   return { state: 'usable', record, logoUrl, certificateUrl };
 }
 
-/** The name of a picture that no receiver shows, because a logo is an SVG. */
+/** The file extension of a raster image. No receiver shows one, because a logo must be an SVG. */
 const RASTER = /\.(?:png|jpe?g|gif|webp|bmp|ico)(?:[?#]|$)/i;
 
 const isHttps = (text: string): boolean =>

@@ -14,7 +14,7 @@ export interface BodyShape {
   readonly trackingPixels: number;
   readonly hasHtml: boolean;
   readonly words: number;
-  /** Built of nested tables or for several screen widths, which mail programs do not do. */
+  /** The body is built of nested tables or for several screen widths, which mail programs do not do. */
   readonly isTemplate: boolean;
   /** Links carry the tags by which campaigns are counted. */
   readonly hasCampaignTags: boolean;
@@ -22,18 +22,18 @@ export interface BodyShape {
   readonly hasCampaignHost: boolean;
   /** Number of social networks with a profile that is linked. */
   readonly networks: number;
-  /** A link leads to the sender's own pages. */
+  /** A link goes to the sender's own pages. */
   readonly linksToSender: boolean;
 }
 
-/** Removes from a body what it offers only because receivers and checks ask for it. */
+/** Removes the properties of a body that are there only because receivers and checks ask for them. */
 export const withoutAskedFor = (shape: BodyShape): BodyShape => ({
   ...shape,
   unsubscribeFound: false,
   preheader: false,
 });
 
-/** The most that a topic of the body counts, however often it comes up. Receipts contain offers too. */
+/** The most that a topic of the body counts, however often it is mentioned. Receipts contain offers too. */
 const MOST_OF_BODY: Readonly<Record<Topic, number>> = {
   offer: 2,
   issue: 2,
@@ -68,7 +68,7 @@ const TOPIC_NAMES: Readonly<Record<Topic, string>> = {
   notice: 'words of an automatic notice',
 };
 
-/** Too little to name a class on its own, because notices have such a link too, and people quote it. */
+/** Not enough to name a class on its own, because notices have such a link too, and people quote it. */
 const UNSUBSCRIBE_WEIGHT = 2;
 
 /** Number of words from which a text takes a while to read, as a newsletter does. */

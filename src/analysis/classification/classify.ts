@@ -5,11 +5,13 @@ import { type BodyShape, shapeSigns, withoutAskedFor, wordSigns } from './body-s
 import type { ClassSign, SignedClass } from './sign.ts';
 import { countTopics } from './topics.ts';
 
-/** Weight of the signs needed to name a class, and by how much it must lead. */
+/** Total weight of the signs that is needed to name a class, and by how much that class must lead. */
 const ENOUGH = 3;
 const LEAD = 1;
 
-/** Smallest sum of which a share is calculated, and which bulk email needs. Few signs give no certainty. */
+/**
+ * Smallest total from which a share is calculated, and which bulk email needs. A few signs give no certainty.
+ */
 const WHOLE = ENOUGH + 2;
 
 /** Traces of a list program or an auto-responder outweigh the topic of the text. */
@@ -58,9 +60,7 @@ function nameClass(signs: readonly ClassSign[]): Named {
   return { name, sum, share: sum / Math.max(sumOf(signs), WHOLE) };
 }
 
-/**
- * The judgement of receivers on whether an email is bulk, from which readers must be able to unsubscribe.
- */
+/** Whether receivers consider an email bulk, from which readers must be able to unsubscribe. */
 export type BulkJudgement = 'bulk' | 'maybe' | 'no';
 
 /** The kind of an email, and what follows from it. */
@@ -72,8 +72,8 @@ export interface MailKind {
 }
 
 /**
- * Judges without anything that receivers require of bulk email. Senders who add it must not be judged more
- * strictly for it.
+ * Judges without the features that receivers require of bulk email. Senders who add them must not be judged
+ * more strictly for it.
  */
 function judgeBulk(signs: readonly ClassSign[], shown: Named): BulkJudgement {
   const { name, sum, share } = nameClass(signs);
@@ -117,10 +117,7 @@ export function classify(
   };
 }
 
-/**
- * A header field that lists are asked for moves weight from one of the two to the other, so they count as
- * one.
- */
+/** A header field that lists are asked to have moves weight between the two, so they count as one. */
 function isLetterBy(signs: readonly ClassSign[]): boolean {
   const asOne = signs.map((sign) =>
     sign.of === 'discussion_list' ? { ...sign, of: 'personal' as const } : sign,

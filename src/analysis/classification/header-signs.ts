@@ -6,13 +6,13 @@ import { splitWords, wordSet } from '../syntax/words.ts';
 import platforms from './campaign-platforms.json' with { type: 'json' };
 import type { ClassSign } from './sign.ts';
 
-/** Domains of platforms through which only campaigns are sent, and hosts that count their clicks. */
+/** Domains of platforms that send only campaigns, and hosts that count their clicks. */
 export const CAMPAIGN_PLATFORMS: readonly string[] = platforms;
 
 /** People have few names. Companies may have many words. */
 const MAX_NAME_WORDS = 4;
 
-/** Names of offices: `billing@` of "Stackline Billing" is not a person's name. */
+/** Names of offices: in `billing@` of "Stackline Billing", the word is not a person's name. */
 const ROLES = wordSet(
   'account accounts admin alert alerts billing booking bookings bot care cart club contact digest ' +
     'editor events hello help home hotel info invoice invoices letter letters mail news newsletter ' +
@@ -53,24 +53,21 @@ const AUTO_REPLY = ['X-Autoreply', 'X-Autorespond', 'X-Failed-Recipients', 'X-Cr
 const CAMPAIGN_MAILER =
   /mailchimp|klaviyo|hubspot|campaign monitor|createsend|sendinblue|brevo|mailerlite|constant contact|activecampaign|getresponse|cleverreach|rapidmail|phplist|sendy|aweber|convertkit|emarsys|marketo|pardot|acymailing/i;
 
-/** Returns whether only campaigns are signed or numbered with a domain. */
+/** Returns whether a domain belongs to a platform that signs or numbers only campaigns. */
 const isCampaignPlatform = (domain: string): boolean =>
   CAMPAIGN_PLATFORMS.some((one) => isUnder(domain, one));
 
 const MAIL_PROGRAM =
   /thunderbird|apple mail|iphone mail|ipad mail|microsoft outlook|evolution|mutt|kmail|k-9|roundcube|claws|gnus|airmail|fairemail|emclient|the bat|zimbra|open-xchange|squirrelmail/i;
 
-/**
- * People reply from `sales@`, `shop@` or `marketing@`. From these addresses, only newsletters and offers
- * come.
- */
+/** People reply from `sales@`, `shop@` or `marketing@`. These addresses send only newsletters and offers. */
 const CAMPAIGN_LOCAL =
   /^(?:news(?:letters?)?|nyhetsbrev|nieuwsbrief|nyhedsbrev|nyheter|uutiset|hirlevel|hirek|noutati|rundbrief|bulletin|boletim?|boletin|infolettre|lettre|novedades|novinky|nowosci|haberler|promocoes|promociones|offers?|ofertas?|angebote?|offres?|promos?|promotions?|deals?|campaigns?|digest|weekly|appeal|mailings?)(?:[._+-]|$)/i;
 
 const MACHINE_LOCAL =
   /^(?:mailer-daemon|postmaster|root|cron|daemon|monitor(?:ing)?|nagios|zabbix|alerts?|alertmanager|grafana|logwatch|prometheus|fail2ban|smartd|uptime|watchdog|bounces?|ci|jenkins|build|scanner|nobody)(?:[._+@-]|$)/i;
 
-/** Nobody writes personal email from there. */
+/** Nobody writes personal email from these addresses. */
 const SERVICE_LOCAL =
   /^(?:no[._-]?reply|do[._-]?not[._-]?reply|ne[._-]?pas[._-]?repondre|nicht[._-]?antworten|noreply|notifications?|notify|orders?|receipts?|invoices?|billing|accounts?|security|alerts?|tickets?|bookings?|reservations?|shipping|tracking|delivery|service|payments?|confirmations?|verify|bestellung(?:en)?|rechnung(?:en)?|versand|buchung(?:en)?|commandes?|factur(?:es?|as?|ation)|pedidos?|ordini|reservas?|ordrer?|ikke[._-]?svar|svara[._-]?inte|objednavky|szamla|livrari|secure|securite|zamowienia|kvitto|kvittering|reception)(?:[._+-]|$)/i;
 
@@ -100,12 +97,12 @@ export const PLATFORM_WEIGHT = 5;
 
 interface SignContext {
   readonly nullSender: boolean;
-  /** Local part of the From address. It stays inside. */
+  /** Local part of the From address. It never leaves the code that reads the email. */
   readonly local: string;
   readonly freemail: boolean;
-  /** The local part is made of the display name, as people's are. */
+  /** The local part consists of the display name, as in people's addresses. */
   readonly isPerson: boolean;
-  /** Decoded. It stays inside. */
+  /** The decoded subject. It never leaves the code that reads the email. */
   readonly subject: string;
 }
 

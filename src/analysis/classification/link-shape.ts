@@ -6,10 +6,10 @@ import { isUnder, organizationalDomain } from '../names/domain-names.ts';
 import type { BodyShape } from './body-signs.ts';
 import { CAMPAIGN_PLATFORMS } from './header-signs.ts';
 
-/** Tags by which analytics and mailing tools tell which campaign brought a reader. */
+/** Tags that tell analytics and mailing tools which campaign brought a reader. */
 const CAMPAIGN_TAG = /[?&](?:utm_(?:campaign|medium)|mc_[ce]id|_kx|vero_id|_hsenc|mkt_tok|dm_i)=/i;
 
-/** Networks where shops and clubs have profiles. */
+/** Networks on which shops and clubs have profiles. */
 const NETWORKS: ReadonlySet<string> = new Set([
   'bsky.app',
   'facebook.com',

@@ -16,6 +16,6 @@ export interface ClassSign {
   readonly isWord?: true;
   /** Receivers or checks ask for it, so it does not show that the email is of a class that needs it. */
   readonly isAskedFor?: true;
-  /** A check may ask to change it, and no sender should be judged as bulk for doing so. */
+  /** A check may ask the sender to change it, and no sender should be judged as bulk for doing so. */
   readonly isToChange?: true;
 }

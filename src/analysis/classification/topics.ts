@@ -41,7 +41,7 @@ const ANY_TOPIC = new RegExp(
   'giu',
 );
 
-/** Returns the same alternatives, grouped by their first letter. */
+/** Returns the same alternatives grouped by their first letter. */
 function byFirstLetter(alternatives: readonly string[]): string {
   const groups = Map.groupBy(alternatives, (one) => /^\p{Ll}(?![?*+{])/u.exec(one)?.[0] ?? '');
   return [...groups]
@@ -49,7 +49,7 @@ function byFirstLetter(alternatives: readonly string[]): string {
     .join('|');
 }
 
-/** Returns a pattern's own alternatives, without splitting those in its groups. */
+/** Returns the top-level alternatives of a pattern, without splitting those in its groups. */
 function alternativesOf(pattern: string): readonly string[] {
   const parts = [''];
   let depth = 0;
@@ -62,7 +62,7 @@ function alternativesOf(pattern: string): readonly string[] {
   return parts;
 }
 
-/** Finds what a global search would, but only at positions where something begins. */
+/** Finds what a global search would find, but searches only at positions where a phrase begins. */
 function* phrasesAt(places: readonly number[], pattern: RegExp, text: string): Generator<string> {
   let end = 0;
   for (const at of places) {
@@ -81,11 +81,12 @@ function isUnspaced(word: string): boolean {
 
 export type TopicCounts = Readonly<Record<Topic, number>>;
 
-/** Longest line that mentions unsubscribing and counts as the way out itself, in characters. */
+/** Longest line that mentions unsubscribing and counts as the unsubscribe offer itself, in characters. */
 const MAX_WAY_OUT = 400;
 
 /**
- * Removes the lines that offer a way out. They say nothing about the topic, because a check asks for them.
+ * Removes the lines that offer to unsubscribe. They say nothing about the topic, because a check asks for
+ * them.
  */
 function withoutWayOut(text: string): string {
   if (!speaksOfUnsubscribing(text)) return text;
@@ -95,7 +96,7 @@ function withoutWayOut(text: string): string {
     .join('\n');
 }
 
-/** Returns how many different phrases of each topic a text has, but never which. */
+/** Returns how many different phrases of each topic a text contains, but never which ones. */
 export function countTopics(text: string): TopicCounts {
   const read =
     text.length > MAX_TOPIC_TEXT

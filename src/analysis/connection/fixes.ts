@@ -23,7 +23,8 @@ import {
 import { isSharedPool } from '../names/shared-pools.ts';
 
 /**
- * Returns whether the sending address can be published at a name: it is the reader's, and not another host's.
+ * Returns whether the sending address can be published at a name: the name is the reader's, and does not
+ * belong to another host.
  */
 const canBeGiven = (name: string, facts: Facts): boolean =>
   (isFree(name, facts) && isOwnName(name, facts)) || lacksFamily(name, facts);
@@ -36,7 +37,7 @@ function platformOfIp({ connection, names }: Facts): string | undefined {
 }
 
 /**
- * Returns steps that use a name for the sending host that resolves to its IP, or a question if no such name
+ * Returns steps that use a name of the sending host that resolves to its IP, or a question if no such name
  * can be chosen.
  */
 function withHost(facts: Facts, use: (name: string) => readonly Step[]): readonly Step[] {
@@ -113,8 +114,8 @@ export function onePtrSteps(facts: Facts, present: readonly string[]): readonly 
 const saidName = ({ names }: Facts): string => names.helo?.replace(/\.$/, '').toLowerCase() ?? '';
 
 /**
- * Returns the cause. The HELO name needs one fix, which a new reverse name, or an address for the name,
- * includes.
+ * Returns the cause. The HELO name needs one fix, and a new reverse name or a new address record for the name
+ * includes it.
  */
 export const heloCause = (facts: Facts): string => {
   const { ip, ptr } = facts.connection;
@@ -124,11 +125,14 @@ export const heloCause = (facts: Facts): string => {
   return (isKept ? familyCause(saidName(facts), facts) : undefined) ?? 'helo';
 };
 
-/** Returns a reverse name that lacks only its address. */
+/** Returns a reverse name for which only the address record is missing. */
 export const nameToGive = (names: readonly string[], facts: Facts): string | undefined =>
   names.find((name) => canBeGiven(name.toLowerCase(), facts) && !isDoubled(name.toLowerCase()));
 
-/** Returns whether a name ends in its domain twice, as happens in a panel that adds the domain itself. */
+/**
+ * Returns whether a name ends in its domain twice, which happens in a DNS panel that appends the domain
+ * itself.
+ */
 function isDoubled(name: string): boolean {
   const domain = organizationalDomain(name);
   return `.${name}`.endsWith(`.${domain}.${domain}`);

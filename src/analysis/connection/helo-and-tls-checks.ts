@@ -100,13 +100,13 @@ export function heloMatches(facts: Facts): LookupResult<boolean> {
   const named = ifKnown(ptr)?.some((name) => name.toLowerCase() === helo?.toLowerCase());
   if (named) return known(true);
   const resolves = heloResolvesToIp(facts);
-  // One of the two is enough. The names decide only if the records do not.
+  // Either of the two is enough. The names decide only if the records do not.
   return ofPublicIp(facts, ifKnown(resolves) || ptr.status === 'known' ? resolves : ptr);
 }
 
 /**
- * Returns whether they match, and the reverse names that someone else chose. Names assigned by a network are
- * nobody's choice.
+ * Returns whether they match, and the reverse names that someone else chose. Nobody chose the names that a
+ * network assigns.
  */
 function judgeMatch(facts: Facts) {
   const { helo, ip, forward } = facts.connection;

@@ -11,8 +11,8 @@ import type { DkimFact } from './facts.ts';
 import { formatHeader, keyName, passes } from './results.ts';
 
 /**
- * Why a key is missing or does not verify, as far as trying has shown. Null if the signature's reason says
- * everything.
+ * Why a key is missing or does not verify, as far as trials have shown. Null if the signature's reason
+ * explains everything.
  */
 export type ShownCause =
   | 'beside'
@@ -107,8 +107,8 @@ export function rightSelector({
 }
 
 /**
- * Returns the one of several texts at a key's name that must stay: the one that verifies the email, otherwise
- * the only one that is a key. Null if they cannot be told apart.
+ * Returns the one of several texts at a key's name that must stay: the one that verifies the email, or the
+ * only one that is a key. Null if they cannot be told apart.
  */
 export function keptText(one: DkimFact): string | null {
   const texts = publishedTexts(one);

@@ -16,7 +16,7 @@ type ChangeKind = keyof typeof CHANGES;
 const LATER_SERVER =
   'If a later server has to do this, let that server sign, as the last step before the email leaves.';
 
-/** Explanations of what a program did to an email after signing, and how to avoid it. */
+/** Explanations of what a program did to an email after signing, and how to prevent it. */
 const CHANGES = {
   text_added: {
     because:
@@ -74,7 +74,7 @@ const CHANGES = {
   },
 } as const;
 
-/** Returns the steps that avoid a change after signing. */
+/** Returns the steps that prevent a change after signing. */
 export function changeSteps({ what }: ProvedChange, header: string): readonly Step[] {
   const { do: words } = CHANGES[what];
   return words === null

@@ -202,6 +202,8 @@ export const dkimKeyRecord = check({
   cause: keyCause,
 });
 
-/** Returns whether a warning concerns the path to the record, where there is nothing to correct in it. */
+/**
+ * Returns whether a warning concerns the path to the record, so that nothing in the record needs correcting.
+ */
 const isAboutTheRoute = ({ keyFaults }: DkimFact): boolean =>
   keyFaults.every(({ severity, corrected }) => severity === 'warn' && corrected === null);

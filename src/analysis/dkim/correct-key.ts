@@ -27,7 +27,7 @@ function readHeader(der: Uint8Array) {
   return { tag, length, start };
 }
 
-/** Returns the first DER element, or null if it exceeds the bytes. */
+/** Returns the first DER element, or null if it extends beyond the bytes. */
 function readElement(der: Uint8Array): Element | null {
   const header = readHeader(der);
   if (header === null) return null;
@@ -56,13 +56,16 @@ export function rsaBits(base64: string): number | null {
 /** AlgorithmIdentifier of rsaEncryption (RFC 3279 §2.3.1). */
 const RSA_ENCRYPTION = Buffer.from('300d06092a864886f70d0101010500', 'hex');
 
-/** Most octets of the exponent in DER, with its tag and length. In practice it is 3 to 65537. */
+/**
+ * Most octets of the DER-encoded exponent, including its tag and length. In practice, exponents are 3 to
+ * 65537.
+ */
 const MAX_EXPONENT = 10;
 
 /**
- * Returns how many octets an RSA key states and how many are present, or null if none is missing or it is not
- * the beginning of an RSA key. The outermost length alone proves nothing, because 32 random octets, such as
- * an Ed25519 key, may begin like a structure.
+ * Returns how many octets an RSA key claims to have and how many are present, or null if none is missing or
+ * the bytes are not the beginning of an RSA key. The outermost length alone proves nothing, because 32 random
+ * octets, such as an Ed25519 key, may begin like a structure.
  */
 export function cutOff(base64: string): { readonly said: number; readonly there: number } | null {
   const der = Buffer.from(base64, 'base64');
@@ -117,8 +120,8 @@ const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 export const ED25519_OCTETS = 32;
 
 /**
- * Returns an Ed25519 key in the form of RFC 8463 §4.2, without any structure around it, or null if it is
- * none.
+ * Returns an Ed25519 key in the form of RFC 8463 §4.2, without any structure around it, or null if it is not
+ * one.
  */
 export function toBareEd25519(base64: string): string | null {
   const octets = Buffer.from(base64, 'base64');
@@ -129,7 +132,7 @@ export function toBareEd25519(base64: string): string | null {
   return isWrapped ? octets.subarray(ED25519_SPKI.length).toString('base64') : null;
 }
 
-/** A tag with a complete value, followed by another because a semicolon is missing: `k=rsap=MII…`. */
+/** A tag with a complete value that runs into the next tag because a semicolon is missing: `k=rsap=MII…`. */
 const JOINED =
   /(^|;)\s*(v=DKIM1|k=rsa|k=ed25519|h=sha256|s=email|s=\*|t=[ys](?::[ys])*)[\s,]*(?=[vkhtsnp]=)/i;
 
@@ -155,7 +158,7 @@ function keyWithoutTag(record: string): string {
 /**
  * Returns the sender's own key record without its faults: `v=` first, no `g=`, no `h=` or `s=` that rejects
  * mail, no `t=y`, and a key without white space in the form that all verifiers read. Returns `null` if the
- * key itself is missing or damaged, because then only the sender has it.
+ * key itself is missing or damaged, because then only the sender can supply it.
  * @param flag another flag of `t=` to remove
  */
 export function correctKeyRecord(record: string, flag: 's' | null = null): string | null {
@@ -164,7 +167,7 @@ export function correctKeyRecord(record: string, flag: 's' | null = null): strin
     value === null ? [] : [[name.toLowerCase(), value] as const],
   );
   const tags = new Map(pairs);
-  // A key as it is in its file, or without its tag.
+  // A key exactly as it is in its file, or without its tag.
   const data = tags.get('p') ?? (pairs.length === 0 ? record : keyWithoutTag(record));
   const key = data.replace(/-----[A-Z ]+-----/g, '').replace(/\s+/g, '');
   // If there are two keys, only the sender knows which is right.

@@ -25,11 +25,11 @@ export interface DkimFact {
   readonly coversListUnsubscribePost: boolean;
   /** All TXT records at the selector. */
   readonly keyTexts?: readonly string[];
-  /** A key at another name, while its own name has none or a wrong one. */
+  /** The key record at another name, if the right name has none or a wrong one. */
   readonly elsewhere?: Misplaced;
-  /** For a signature that failed: what was found by trying. */
+  /** For a failed signature: what trial verifications have shown. */
   readonly tried?: TriedSignature;
-  /** For a signature that failed: what was changed after signing, if that was proved. */
+  /** For a failed signature: what was changed after signing, if that was proved. */
   readonly changed?: ProvedChange;
   /** Faults of the key record, worst first. */
   readonly keyFaults: readonly {
@@ -46,7 +46,7 @@ export interface DkimFact {
 export interface Misplaced {
   readonly name: string;
   readonly record: string;
-  /** The target, if its name is an alias. The record is kept up to date there. */
+  /** The target, if its name is an alias. The record is maintained there. */
   readonly alias?: string;
   /** The text that contains this name, where an alias (CNAME) to it was intended. */
   readonly asText?: string;
@@ -54,7 +54,7 @@ export interface Misplaced {
 
 /** The results of verifying a failed signature with other keys, and without single header fields. */
 export interface TriedSignature {
-  /** The published record whose key verifies it. Null if none of those tried does. */
+  /** The published record whose key verifies it. Null if none of those that were tried does. */
   readonly key: Misplaced | null;
   /**
    * The header field without which it verifies, and which was therefore added after signing. Null if there is

@@ -13,7 +13,7 @@ import { addedHeaderStep, keySteps, shownKeyStep, wrongKeySteps } from './key-st
 import { formatHeader, keyName } from './results.ts';
 
 /**
- * Returns how to turn on DKIM for one's own domain: at the platform that sent the email, otherwise in
+ * Returns how to turn on DKIM for the sender's own domain: at the platform that sent the email, otherwise in
  * general.
  */
 export function signingSteps(domain: string, facts: Facts): readonly Step[] {
@@ -32,11 +32,11 @@ export function signingSteps(domain: string, facts: Facts): readonly Step[] {
 const signBounces = (domain: string): string =>
   `Turn on DKIM signing for the messages that your server creates itself, such as bounces. In Postfix, set internal_mail_filter_classes = bounce and name your signer in non_smtpd_milters. In Exim, set dkim_domain = ${domain} at the transport that sends them, because a bounce has no sender to take a domain from. In rspamd, keep allow_envfrom_empty = true. The signer shows the record to publish under _domainkey.${domain}.`;
 
-/** Returns a fix for others if the signature's domain, or the place of its key, belongs to someone else. */
+/** Returns a fix for others if the signature's domain, or the name of its key, belongs to someone else. */
 export const dkimOthers = (one: DkimFact, facts: Facts): Others | undefined =>
   signatureOthers(one, facts) ?? keyOthers(one, facts);
 
-/** Returns a fix for others if someone else makes the signature, or changed the email after signing. */
+/** Returns a fix for others if someone else adds the signature, or changed the email after signing. */
 export function signatureOthers(one: DkimFact, facts: Facts): Others | undefined {
   const { domain, reason } = one.report;
   if (reason === 'body_hash_mismatch' || reason === 'bad_signature') {
@@ -58,7 +58,7 @@ export function signatureOthers(one: DkimFact, facts: Facts): Others | undefined
   };
 }
 
-/** Returns a fix for others if the sender's alias leads to someone else's name for the key. */
+/** Returns a fix for others if the sender's alias for the key leads to someone else's name. */
 export function keyOthers(one: DkimFact, facts: Facts): Others | undefined {
   const name = keyName(one);
   const target = aliasOf(name, facts);
@@ -78,8 +78,7 @@ export function keyOthers(one: DkimFact, facts: Facts): Others | undefined {
 }
 
 /**
- * A warning before more of an email is signed than before: changing that part afterwards would break the
- * signature.
+ * A warning before more parts of an email are signed: changing them later would then break the signature.
  */
 export const lastStep = wordsStep(
   'server',
@@ -91,7 +90,7 @@ export const lastStep = wordsStep(
 const SEND_STRAIGHT =
   'send an email straight from the server that signs, past everything that handles mail after it. If it passes, what you left out changes your mail.';
 
-/** The step to take if trying shows that an email was changed after signing. */
+/** The step to take if trials show that an email was changed after signing. */
 const signLaterStep = wordsStep(
   'server',
   'If something changes your mail after signing, let it do so before, or sign on the last server that handles your mail.',
@@ -99,7 +98,7 @@ const signLaterStep = wordsStep(
   'dkim.order',
 );
 
-/** Returns the step for a key that cannot stay, because only the signer can make another. */
+/** Returns the step for a key that cannot stay, because only the signer can make a new one. */
 export const newKeyStep = ({ report: { domain, selector } }: DkimFact): Step =>
   wordsStep(
     'server',

@@ -17,7 +17,9 @@ export const MIN_RSA_BITS = 1024;
 /** Bits that RFC 8301 §3.2 and the large mailbox providers recommend. */
 const GOOD_RSA_BITS = 2048;
 
-/** Returns the bits of the key that made the signature, or null if nobody knows which of several did. */
+/**
+ * Returns the bits of the key that made the signature, or null if it is unknown which of several keys did.
+ */
 function bitsOf(one: DkimFact): number | null {
   if (publishedTexts(one).length <= 1) return one.report.key_bits ?? one.report.key?.bits ?? null;
   const kept = keptText(one);

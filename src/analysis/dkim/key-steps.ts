@@ -37,7 +37,9 @@ export function keySteps(one: DkimFact, facts: Facts): readonly Step[] {
     : [dnsStep(name, 'TXT', record, published)];
 }
 
-/** Returns the selector with which this signature's is swapped: each of the two needs the other's key. */
+/**
+ * Returns the selector whose key is swapped with this signature's: each of the two needs the other's key.
+ */
 function swappedWith(one: DkimFact, { dkim }: Facts): string | null {
   const right = rightSelector(one);
   const { domain, selector } = one.report;
@@ -104,7 +106,7 @@ function aliasSteps(one: DkimFact, { name }: Misplaced, alias: string): readonly
 const mayBeUsed = (name: string, own: string): boolean =>
   name.includes('._domainkey.') && !name.startsWith(`${own}.`);
 
-/** Keeps one of several texts. Another one that is a key may belong to another server. */
+/** Keeps one of several texts. Another one that is also a key may belong to another server. */
 function severalSteps(one: DkimFact, published: readonly string[]): readonly Step[] {
   const name = keyName(one);
   const kept = keptText(one);

@@ -17,7 +17,7 @@ import type { DkimFact } from './facts.ts';
 type DkimKey = NonNullable<DkimSignature['key']>;
 type KeyFault = DkimFact['keyFaults'][number];
 
-/** CNAMEs after which resolvers begin to give up. Our own margin. */
+/** Number of CNAMEs after which resolvers begin to give up. Our own margin. */
 export const MANY_CNAMES = 3;
 
 const TYPES = ['rsa', 'ed25519'];
@@ -85,7 +85,7 @@ function grammarFaults(record: string, tags: ReadonlyMap<string, string>, type: 
     ...(TYPES.includes(type) ? [] : [`k=${word(type)} is not a DKIM key type`]),
   ];
   const joined = joinedTag(record);
-  // All of them result from it.
+  // All other faults result from it.
   return joined === undefined || faults.length === 0
     ? faults
     : [`a semicolon is missing after ${joined}`];
@@ -156,11 +156,12 @@ function correctAmong(texts: readonly string[]): string | null {
 }
 
 /**
- * Returns a record whose strings were published as separate records, corrected, or null if these are not.
+ * Returns a corrected record whose strings were published as separate records, or null if these texts are not
+ * such strings.
  */
 function joinParts(texts: readonly string[]): string | null {
   const [one = '', other = '', ...more] = texts;
-  // A key of 4096 bits, the longest in use, has three strings. Nobody publishes more than two halves.
+  // A 4096-bit key, the longest in use, needs three strings. Nobody publishes more than two halves.
   if (other === '' || more.length > 0 || correctAmong(texts) !== null) return null;
   const halves = [one + other, other + one];
   return halves.map((text) => correctKeyRecord(text)).find((record) => record !== null) ?? null;

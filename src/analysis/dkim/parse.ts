@@ -68,7 +68,7 @@ const isAmong = (word: string, list: string): boolean =>
 
 /**
  * Returns why verifiers must ignore a DKIM-Signature (RFC 6376 §6.1.1), in our own words, or null if its
- * syntax is no reason. Empty names in `h=` are tolerated, as verifiers do.
+ * syntax is valid. Empty names in `h=` are tolerated, as verifiers do.
  */
 function dkimSyntaxFault(value: string): string | null {
   const broken = tagListFault(value);
@@ -170,7 +170,7 @@ const identityDomain = (encoded: string | undefined, domain: string | null): str
 
 const toSignature = (value: string, index: number): DkimSignatureHeader => {
   const tags = parseTagList(value);
-  // The signer must not depend on which of two equal tags one reads.
+  // The signer must not depend on which of two repeated tags a verifier reads.
   const domain = hasRepeatedTag(value) ? null : nameOf(tags.get('d'));
   return {
     index,
@@ -212,7 +212,7 @@ export const furtherSignatures = (block: HeaderBlock): readonly ListedSignature[
 /** Signatures that are verified. Each costs a key lookup and a hash of the header. */
 const MAX_EVALUATED = 10;
 
-/** Different `l=` values. Each means one more hash of the body. */
+/** Number of different `l=` values. Each requires one more hash of the body. */
 const MAX_LENGTHS = 2;
 
 /**

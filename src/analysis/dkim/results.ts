@@ -17,8 +17,8 @@ const rank = ({ report }: DkimFact) =>
   2 * Number(report.result !== 'pass') + Number(!report.aligned);
 
 /**
- * Returns the signature that checks judge: one that is aligned and passes, otherwise passes, otherwise is
- * aligned, otherwise the first.
+ * Returns the signature that checks judge: one that is aligned and passes, otherwise one that passes,
+ * otherwise one that is aligned, otherwise the first.
  */
 export const bestSignature = ({ signatures }: DkimFacts): DkimFact | undefined =>
   [...signatures].sort((a, b) => rank(a) - rank(b))[0];
@@ -38,7 +38,7 @@ export const keyTypeOf = ({ report }: DkimFact): 'rsa' | 'ed25519' =>
   report.algorithm?.startsWith('ed25519') || report.key?.type === 'ed25519' ? 'ed25519' : 'rsa';
 
 /**
- * Returns the correct key record, read again to prove it. Null if only the signer has the key, or if there is
+ * Returns the correct key record, parsed again as proof. Null if only the signer has the key, or if there is
  * nothing to correct.
  */
 export const correctedKey = (one: DkimFact): string | null => {

@@ -36,7 +36,7 @@ export const dkimHeadersSigned = check({
       'one of Subject, Date, To, Message-ID, MIME-Version, Content-Type, Reply-To is in the message but not in h=',
       ({ unsignedHeaders }) => unsignedHeaders.length > 0,
     ),
-    // Few signers do, and receivers refuse a second From anyway.
+    // Few signers oversign From, and receivers refuse a second From anyway.
     not_oversigned: info.when(
       'From is not listed once more than it appears (oversigned) in h=',
       ({ report }) => report.from_oversigned === false,
@@ -54,7 +54,7 @@ export const dkimHeadersSigned = check({
   steps: (best) => [{ ...serverStep('dkim.h', headersToSign(best).join(', ')), operation: 'add' }],
 });
 
-/** Names From once more than there are From fields, so that none can be added (RFC 6376 §8.15). */
+/** Lists From once more often than there are From fields, so that none can be added (RFC 6376 §8.15). */
 const headersToSign = (best: DkimFact): readonly string[] => {
   const missing = [...(signsFrom(best) ? [] : ['From', 'From']), ...best.unsignedHeaders];
   return missing.length > 0 || best.report.from_oversigned !== false ? missing : ['From'];

@@ -59,7 +59,7 @@ export const dmarcAlignment = check({
       'no aligned SPF pass and no aligned DKIM pass that most receivers verify (judged with or without a DMARC record), or, with any policy, a verified ARC seal that says that the signature of the From domain passed before: receivers that trust the sealer accept the email',
       (dmarc, facts) => !dmarc.spfAligned && !dkimCounts(dmarc, facts),
     ),
-    // One aligned pass is enough. An unknown result of the other is not a fault.
+    // One aligned pass is enough. If the other result is unknown, that is not a fault.
     spf_only: warn(5).when(
       'only SPF is aligned (breaks when forwarded), or DKIM is aligned too, but with a key that many receivers ignore',
       (dmarc, facts) => !dkimCounts(dmarc, facts) && dmarc.decided,
@@ -74,7 +74,7 @@ export const dmarcAlignment = check({
     const { result, domain } = ifKnown(spf)?.report ?? {};
     const all = ifKnown(dkim)?.signatures ?? [];
     const word = (aligned: boolean, isPass: boolean) => {
-      // Names are not compared unless the result is a pass. They may even be equal.
+      // Names are not compared unless the result is a pass, although they may be equal.
       if (!aligned && decided && !isPass) return 'does not pass';
       return `is ${aligned ? 'aligned' : decided ? 'not aligned' : 'not known to be aligned'} with ${fromDomain ?? 'From'}`;
     };

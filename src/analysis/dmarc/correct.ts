@@ -25,7 +25,10 @@ const KNOWN = ['p', 'sp', 'np', 't', 'pct', 'psd', 'adkim', 'aspf', 'rua', 'ruf'
 
 const isPolicy = (value: string | undefined): value is Policy => policyOf(value) !== null;
 
-/** Tags that receivers ignore where a semicolon is missing. Mail may depend on that by now. */
+/**
+ * Tags that receivers have ignored because a semicolon was missing. The sender's mail may depend on that by
+ * now.
+ */
 const DORMANT = ['sp', 'np', 't', 'psd', 'adkim', 'aspf'];
 
 /** Corrects a tag that has a colon instead of its equals sign. */
@@ -37,8 +40,8 @@ const withSign = ([name, value]: Tags[number]): Tags[number] => {
 };
 
 /**
- * Names a tag whose value is an address as one for reports, whatever it is called. After a semicolon, the
- * address is a tag on its own.
+ * Names a tag whose value is an address as a report address, whatever the tag is called. After a semicolon,
+ * the address is a tag of its own.
  */
 function nameAddress(tag: string, value: string): readonly [name: string, value: string] {
   if (value === '' && /^mailto:/i.test(tag)) return ['rua', tag];
@@ -47,11 +50,11 @@ function nameAddress(tag: string, value: string): readonly [name: string, value:
   return [isUnknown ? (name.includes('f') ? 'ruf' : 'rua') : name, value];
 }
 
-/** Returns a value in the form that receivers read: `pct=50%` is meant as `pct=50`. */
+/** Returns a value in the form that receivers can read: `pct=50%` was intended as `pct=50`. */
 const plainValue = (name: string, value: string): string =>
   name === 'pct' ? value.replace(/\s*%$/, '') : value;
 
-/** Returns the last value of each tag, as receivers read it, but all addresses. */
+/** Returns the last value of each tag, as receivers read it, but keeps all addresses. */
 function readTags(tags: Tags): Map<string, string> {
   const read = new Map<string, string>();
   for (const [tag, text] of separateTags(tags.map(withSign))) {
@@ -165,7 +168,9 @@ export function evenOut(tags: Tags): string {
   return cleanRecord([...readTags(tags)].filter(([name]) => !weaker.includes(name)));
 }
 
-/** Returns the record to begin with where none was in force: reports first, and no policy for anything. */
+/**
+ * Returns the record to begin with if none was in force: reports first, and the policy "none" everywhere.
+ */
 export const startAtNone = (tags: Tags): Tags => [
   ...[...readTags(tags)].filter(([name]) => !['p', 'sp', 'np', 't'].includes(name)),
   ['p', 'none'],

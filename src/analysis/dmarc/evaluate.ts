@@ -17,7 +17,7 @@ import {
   walkTree,
 } from './tree-walk.ts';
 
-/** An authenticated identifier. `undecided` means that its result is unknown and may yet be a pass. */
+/** An authenticated identifier. `undecided` means that its result is unknown and could still be a pass. */
 export interface Identifier {
   readonly domain: string;
   readonly outcome: 'pass' | 'fail' | 'undecided';

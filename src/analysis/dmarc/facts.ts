@@ -1,7 +1,7 @@
 import type { Dmarc } from '../../domain/report/authentication.ts';
 import type { Misplaced } from '../dkim/facts.ts';
 
-/** Facts about DMARC for one email: the record, its policy, and alignment. */
+/** Facts about DMARC for one email: the record, its policy, and the alignment. */
 export interface DmarcFacts {
   readonly report: Dmarc;
   /** A TXT record that begins with `v=DMARC1` (in any case) at a name of the walk, usable or not. */
@@ -11,7 +11,7 @@ export interface DmarcFacts {
   readonly elsewhere?: Misplaced;
   /** The name of a text that was intended as the record, but that receivers do not accept as one. */
   readonly asideAt?: string;
-  /** Defects of a record that is used: unknown or repeated tags, their order, stray TXT. */
+  /** Defects of a record that is in use: unknown or repeated tags, their order, and stray TXT records. */
   readonly lint: readonly string[];
   /** TXT at the record's name that is, or was intended as, a DMARC record; and the other texts there. */
   readonly published?: readonly string[];

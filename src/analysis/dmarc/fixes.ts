@@ -26,7 +26,7 @@ import { correctedRecord, isSameRecord, recordDomain, reportAddress } from './re
 import { asIntended } from './tree-walk.ts';
 import { strictMisses } from './unaligned.ts';
 
-/** Returns the organizational domain by the Public Suffix List, where a first record belongs. */
+/** Returns the organizational domain according to the Public Suffix List. The first record belongs there. */
 export const listedOrganization = (dmarc: DmarcFacts | undefined, { names }: Facts): string =>
   dmarc?.report.organizational_domain_psl ?? names.fromDomain ?? 'your domain';
 
@@ -94,8 +94,8 @@ function correctionSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
     isSameRecord(dmarc.tags, tagsOf(record));
   const isThere = isRight || (published.length === 1 && published[0] === record);
   const mailbox = newMailbox(record, tagOf(dmarc.tags, 'rua') ?? '', domain, facts);
-  // The texts belong to a domain or host to which the name is an alias, and stay. The record gets a name of
-  // its own.
+  // The texts belong to the domain or host to which the name is an alias, so they stay. The record gets a
+  // name of its own.
   if (hasStrays(dmarc) && isBorrowed(name, facts))
     return isThere
       ? [dnsStep(name, 'TXT', published[0] ?? record, published)]
@@ -177,7 +177,7 @@ export function relaxSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
 
 /**
  * Returns what to do before raising the policy, because email that is not aligned would then be refused,
- * beginning with this one. Email that someone else forwarded does not show how the sender's own is aligned.
+ * including this one. Email that someone else forwarded does not show how the sender's own email is aligned.
  */
 function beforeRaising({ spfAligned, dkimAligned }: DmarcFacts, facts: Facts): readonly Step[] {
   if (spfAligned || dkimAligned || isUnseen(facts.dkim)) return [];
@@ -237,7 +237,7 @@ export const dmarcCause = (dmarc: DmarcFacts, facts: Facts): string =>
 export const policyCause = (dmarc: DmarcFacts, facts: Facts): string =>
   `dmarc_policy:${recordDomain(dmarc, facts)}`;
 
-/** Returns the cause. Raising the share of mail under the policy is one of its own, too. */
+/** Returns the cause. Raising the share of mail under the policy also has a cause of its own. */
 export const pctCause = (dmarc: DmarcFacts, facts: Facts): string =>
   `dmarc_pct:${recordDomain(dmarc, facts)}`;
 

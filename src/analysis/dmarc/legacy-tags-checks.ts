@@ -107,8 +107,8 @@ export const dmarcRua = check({
 });
 
 /**
- * Returns whether a domain sends and receives nothing, and has all mail refused. Its reports would show only
- * forgers.
+ * Returns whether a domain sends and receives no mail, and asks receivers to refuse all of it. Its reports
+ * would show only forgers.
  */
 const isParked = ({ report }: DmarcFacts, { spf, names }: Facts): boolean =>
   report.policy === 'reject' &&
@@ -131,7 +131,7 @@ const askForMailbox = (host: string): Step =>
 const mailless = (dmarc: DmarcFacts): RuaAddress | undefined =>
   addressesOf(dmarc).find((one) => one.has_mx === false && mailHostOf(one.uri) !== null);
 
-/** Returns an address elsewhere that could receive the reports if its domain said so. */
+/** Returns an address in another domain that could receive the reports if that domain authorised it. */
 const refused = (dmarc: DmarcFacts): RuaAddress | undefined =>
   addressesOf(dmarc).find(
     ({ external, authorized, has_mx }) => external && authorized === false && has_mx !== false,

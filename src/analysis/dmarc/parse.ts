@@ -13,14 +13,14 @@ export interface DmarcRecord {
   /** After RFC 9989 §4.10.1. Null if the record gets no DMARC processing. */
   readonly policy: Policy | null;
   /**
-   * Report addresses without an obsolete size suffix. Malformed ones are included, so that they can be
+   * Report addresses without an obsolete size suffix. Malformed addresses are included, so that they can be
    * quoted.
    */
   readonly rua: readonly string[];
   readonly lint: readonly string[];
   /**
-   * `legacy_tags` names those of `pct`, `rf`, `ri` and `!size` that are present. RFC 9989 removed them
-   * (§C.4, §C.5.2).
+   * `legacy_tags` names which of `pct`, `rf`, `ri` and `!size` are present. RFC 9989 removed them (§C.4,
+   * §C.5.2).
    */
   readonly report: Required<
     Pick<
@@ -75,8 +75,8 @@ const JOINED: readonly (readonly [names: string, form: RegExp])[] = [
 ];
 
 /**
- * Returns the tags as intended if the semicolon between two is missing, as when a DNS panel joins the strings
- * of a record: `p=nonerua=mailto:…`.
+ * Returns the tags as intended if the semicolon between two of them is missing, as when a DNS panel joins the
+ * strings of a record: `p=nonerua=mailto:…`.
  */
 export function separateTags(tags: readonly Tag[], atMost = KNOWN_TAGS.length): readonly Tag[] {
   return tags.flatMap(([name, value]): readonly Tag[] => {
@@ -122,8 +122,8 @@ export function parseDmarc(text: string): DmarcRecord {
   const [rua, ruf] = [uris('rua'), uris('ruf')];
   const bare = (uri: string) => uri.replace(SIZE_SUFFIX, '');
   const errors = [...badPolicies, ...[...rua, ...ruf].map(bare).filter((uri) => !isReportUri(uri))];
-  // With an unusable policy and an address for reports, the policy is "none". Otherwise there is no record
-  // (RFC 9989 §4.10.1).
+  // With an unusable policy and a report address, the policy is "none". Without an address, there is no
+  // record (RFC 9989 §4.10.1).
   const isUsable = p !== null && badPolicies.length === 0;
   const fallback = rua.some((uri) => isReportUri(bare(uri))) ? 'none' : null;
   const policy = isUsable ? p : fallback;

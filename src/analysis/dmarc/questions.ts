@@ -5,7 +5,10 @@ import { askStep, type Step } from '../advice/actions.ts';
 import { policyTag, tagOf } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
 
-/** Asks which value of a tag is meant that the record has twice. Receivers differ in the one that they use. */
+/**
+ * Asks which value was intended for a tag that appears twice in the record. Receivers differ in which one
+ * they use.
+ */
 export function repeatedTagQuestions({ tags }: DmarcFacts): readonly Step[] {
   const policies = ['p', 'sp', 'np', 'pct'];
   return policies.flatMap((tag) => {

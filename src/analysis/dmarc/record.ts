@@ -27,7 +27,7 @@ import { tagsOf } from './parse.ts';
 export const recordDomain = ({ report, asideAt }: DmarcFacts, { names }: Facts): string =>
   report.record_domain ?? asideAt ?? names.fromDomain ?? 'your domain';
 
-/** Returns an address for reports, at the domain of the record unless that is known to receive no mail. */
+/** Returns a report address at the record's domain, unless that domain is known to receive no mail. */
 export function reportAddress(
   domain: string,
   { names: { fromDomain, fromMx } }: Facts,
@@ -37,7 +37,7 @@ export function reportAddress(
 }
 
 /**
- * Returns where reports should go: every published address that can receive mail, and one of the sender's own
+ * Returns where reports should go: every published address that can receive mail, or one of the sender's own
  * if none of them is known to receive any.
  */
 function reportsTo(dmarc: DmarcFacts, facts: Facts): string | null {
@@ -62,15 +62,16 @@ function reportsTo(dmarc: DmarcFacts, facts: Facts): string | null {
 }
 
 /**
- * Returns whether receivers apply the policy as written. An unusable `sp=` makes it none (RFC 9989 §4.10.1).
+ * Returns whether receivers apply the policy as written. An unusable `sp=` makes the policy "none" (RFC 9989
+ * §4.10.1).
  */
 export const isInForce = (dmarc: DmarcFacts): boolean =>
   dmarc.ignoredBecause === null &&
   strengthOf(policyTag(dmarc.tags, 'p') ?? 'none') <= strengthOf(dmarc.report.policy ?? 'none');
 
 /**
- * Returns the one record that every fix without a stronger policy prints, so that following one fix follows
- * all. A policy that was never in force begins at `p=none`.
+ * Returns the one record that every fix without a stronger policy prints, so that following one of these
+ * fixes satisfies all of them. A policy that was never in force begins at `p=none`.
  */
 export function correctedRecord(dmarc: DmarcFacts, facts: Facts): string {
   const record = records.get(facts) ?? correct(dmarc, facts);
@@ -104,8 +105,8 @@ export const wholeRecord = (dmarc: DmarcFacts, facts: Facts): string =>
   withoutPct(tagsOf(correctedRecord(dmarc, facts)));
 
 /**
- * Returns a record strong enough for a logo: the corrected one if it is, or is once applied to all mail;
- * otherwise the raised one.
+ * Returns a record strong enough for a logo: the corrected one if it is strong enough, or would be when
+ * applied to all mail; otherwise the raised one.
  */
 export function enforcedRecord(dmarc: DmarcFacts, facts: Facts): string {
   const enforced = (record: string) => cleanRecord(enforce(tagsOf(record)));

@@ -1,5 +1,7 @@
 /**
- * The DNS tree walk of DMARC, texts that were meant as records, and alignment by the organizational domain.
+ * The DNS tree walk of DMARC, texts that were intended as records, and alignment by the organizational
+ * domain.
+ * >>
  */
 
 import { type Answer, textsOf } from '../dns-answer.ts';
@@ -30,7 +32,7 @@ export function alignDomains(
   return known(other.value === organization.value ? 'relaxed' : 'none');
 }
 
-/** Compares them by the Public Suffix List, as receivers from before RFC 9989 do. */
+/** Compares them by the Public Suffix List, as receivers did before RFC 9989. */
 export function alignByList(fromDomain: string, domain: string): Alignment {
   if (domain === fromDomain) return 'strict';
   return domain !== '' && sameOrganization(fromDomain, domain) ? 'relaxed' : 'none';
@@ -96,11 +98,13 @@ export interface Found {
 interface TreeWalk {
   /** Names in the order of the walk, up to where it stopped. */
   readonly steps: readonly { readonly name: string; readonly found: boolean }[];
-  /** Unknown if a lookup failed, which leaves open what lies above. */
+  /** Unknown if a lookup failed, because any names above it are then unknown too. */
   readonly organization: LookupResult<string>;
   /** The record that applies. Null if none does. */
   readonly discovered: LookupResult<Found | null>;
-  /** The first record on the walk that was set aside. Of several at a name, the first. */
+  /**
+   * The first record on the walk that was set aside. If there were several at one name, the first of them.
+   */
   readonly ignored: (Found & { readonly because: string }) | undefined;
 }
 
@@ -115,7 +119,7 @@ export function treeNames(domain: string): string[] {
   return names;
 }
 
-/** Performs the DNS tree walk over answers that are already present (RFC 9989 §4.10). */
+/** Performs the DNS tree walk with answers that are already available (RFC 9989 §4.10). */
 export function walkTree(domain: string, answers: DmarcAnswers): TreeWalk {
   const steps: { name: string; found: boolean }[] = [];
   const found: Found[] = [];

@@ -44,8 +44,8 @@ export function strictMisses({
 }
 
 /**
- * Returns whether something passes for the organization according to the Public Suffix List, but no record
- * makes it one in the tree walk (RFC 9989 §4.10.2).
+ * Returns whether something passes for the organization according to the Public Suffix List, although in the
+ * tree walk no record makes it part of the organization (RFC 9989 §4.10.2).
  */
 export const lacksRoot = ({ dmarc }: Facts): boolean => {
   const { anyRecord, ignoredBecause, pslNote, dkimAligned } = ifKnown(dmarc) ?? {};
@@ -56,7 +56,7 @@ export const lacksRoot = ({ dmarc }: Facts): boolean => {
 /** Cases in which SPF is evaluated for another domain. */
 export const NEEDS_RETURN_PATH = ['return_path', 'strict_return_path', 'no_spf'];
 
-/** Returns what keeps SPF from being aligned although DKIM is. */
+/** Returns what prevents SPF from being aligned although DKIM is. */
 export function spfCase(facts: Facts) {
   const { names, spf, dmarc } = facts;
   const isStrict = strictMisses(facts).some(({ tag }) => tag === 'aspf');
@@ -97,8 +97,8 @@ export function dkimCounts(
 }
 
 /**
- * Returns whether receivers act on the failure: because of the policy, because From belongs to others, or
- * because nothing passes at all.
+ * Returns whether receivers act on the failure: because of the policy, because the From domain belongs to
+ * someone else, or because nothing passes at all.
  */
 export function isRefused({ report }: DmarcFacts, facts: Facts): boolean {
   const { names, spf, dkim } = facts;

@@ -35,7 +35,7 @@ function toRule({ name, points, known }: FilterRuleFact, byId: ReadonlyMap<strin
   };
 }
 
-/** Returns nothing if one of the two takes no side. */
+/** Returns nothing if either of the two takes no side. */
 function compare(says: 'fault' | 'good' | 'fact', { severity, checked }: Finding) {
   if (says === 'fact' || checked === false || severity === 'info') return undefined;
   return (severity === 'pass') === (says === 'good') ? 'agrees' : 'contradicts';

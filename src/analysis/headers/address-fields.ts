@@ -8,7 +8,7 @@ import { withoutComments } from '../syntax/words.ts';
 import { type AddressList, parseAddressList } from './address-list.ts';
 import type { FieldFacts } from './facts.ts';
 
-/** The author that the email claims, as far as others may know it. */
+/** The author that the email claims to have, as far as others may know. */
 export interface HeaderFrom {
   /** The one domain of all authors. Null if none can be read, or if there are several. */
   readonly domain: string | null;
@@ -17,12 +17,15 @@ export interface HeaderFrom {
   readonly addresses: number;
   /**
    * Why there is no usable From: `missing`, `several_fields`, `too_large`, `too_many_addresses`,
-   * `unparsable`, `no_address`, `several_authors` (without a Sender). Null if it is usable.
+   * `unparsable`, `no_address`, or `several_authors` (without a Sender). Null if it is usable.
    */
   readonly fault: string | null;
 }
 
-/** The From field including what must stay inside: the first author's mailbox, and comments. */
+/**
+ * The From field, including what must never leave the code that reads the email: the first author's mailbox,
+ * and comments.
+ */
 export interface FromReading {
   readonly header: HeaderFrom;
   readonly local: string;
@@ -91,17 +94,18 @@ export interface TestAddress {
   readonly domain: string;
 }
 
-/** Fields added by whoever forwards an email (RFC 5322 §3.6.6, and those of providers). */
+/** Fields that a forwarder adds (RFC 5322 §3.6.6, and those of providers). */
 const FORWARDED = ['resent-to', 'resent-from', 'x-forwarded-to', 'x-forwarded-for'];
 
-/** Fields added by whoever delivers an email, with the address to which it was delivered on its route. */
+/** Fields that a delivering server adds, with the address to which it delivered the email. */
 const DELIVERED = ['delivered-to', 'x-original-to'];
 
 /** Fields that are read per kind. */
 const MAX_FIELDS = 50;
 
 /**
- * Returns the domain in `for <a@b.example>` of a Received field (RFC 5321 §4.4). Nothing else of it is kept.
+ * Returns the domain in `for <a@b.example>` of a Received field (RFC 5321 §4.4). Nothing else from the field
+ * is kept.
  */
 const forDomain = (received: string): string | null =>
   toDomain(/\sfor\s+<?[^\s<>;]*@([^\s<>;]+)/i.exec(withoutComments(received))?.[1] ?? '');

@@ -13,7 +13,7 @@ interface Token {
 const SPECIALS = '<>@,;:.';
 const isSpace = (char: string) => char === ' ' || char === '\t';
 
-// Control characters, and the delimiters that cannot be on their own.
+// Control characters, and delimiters that cannot stand alone.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it looks for
 const BAD = /[\x00-\x08\x0a-\x1f\x7f()[\]\\"]/;
 
@@ -202,7 +202,7 @@ export const parseAddressList = (value: string): AddressList => {
     if (current.length === 0) return;
     const found = current.some(({ kind }) => kind === 'bad') ? null : mailbox(current);
     if (found) {
-      // An address without angle brackets has no display name.
+      // An address without angle brackets does not have a display name.
       if (!current.some((token) => is(token, '<'))) namePieces.length = 0;
       mailboxes.push(found);
     } else {

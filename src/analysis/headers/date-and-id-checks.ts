@@ -10,7 +10,7 @@ const MINUTE_SECONDS = 60;
 
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 
-/** An email that waited in a queue is not older than this. */
+/** An email that waited longer than this was not simply delayed in a queue. */
 const MAX_DELAY_SECONDS = 24 * HOUR_SECONDS;
 
 /** Largest difference between clocks that NTP keeps. */

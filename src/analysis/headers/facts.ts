@@ -2,7 +2,7 @@
 
 import type { IdnShape } from '../names/homographs.ts';
 
-/** A domain written in letters outside ASCII where only its A-label is allowed (RFC 5890 §2.3.2.1). */
+/** A domain written in non-ASCII letters where only its A-label is allowed (RFC 5890 §2.3.2.1). */
 export interface RawDomain {
   /** The name of the field, or the tag of a DKIM-Signature. */
   readonly field: string;
@@ -23,9 +23,9 @@ export interface FieldFacts {
      */
     readonly oddities: readonly string[];
     readonly displayName: {
-      /** There is a name, and it does not just repeat the address. */
+      /** A name is present, and does not just repeat the address. */
       readonly present: boolean;
-      /** It contains a domain, which may be the author's own. */
+      /** It contains a domain, which may be one of the author's own. */
       readonly hasDomain: boolean;
       /** Things that it should not contain: `domain`, `address`, `direction_override`, `zero_width`. */
       readonly faults: readonly string[];
@@ -64,7 +64,7 @@ export interface FieldFacts {
     readonly obsoleteZone: 'utc' | 'other' | null;
     readonly skewSeconds: number | null;
     /**
-     * The day of the week belongs to another date, or is not a day at all. Null if it is correct or absent.
+     * The day of the week does not match the date, or is not a day at all. Null if it is correct or absent.
      */
     readonly weekdayFault: 'wrong' | 'no_day' | null;
   };
@@ -83,9 +83,9 @@ export interface FieldFacts {
     readonly undisclosed: boolean;
     readonly testAddressFound: boolean;
     readonly testAddressInTo: boolean;
-    /** On its route it was addressed to a domain that is neither the test's nor the sender's. */
+    /** Somewhere on its route, it was addressed to a domain that is neither the test's nor the sender's. */
     readonly sentElsewhere: boolean;
-    /** A forwarder says so. It leaves the address to which the email was written. */
+    /** A forwarder's field says so. A forwarder keeps the address to which the email was written. */
     readonly forwarded: boolean;
     /** There is a comma in To or Cc without an address before or after it. */
     readonly emptyElements: boolean;

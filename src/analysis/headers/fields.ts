@@ -63,9 +63,9 @@ export const isRelated = (domain: string | null, domains: readonly (string | nul
 
 interface DisplayNameReading {
   readonly facts: FieldFacts['from']['displayName'];
-  /** In lower case. They stay inside. */
+  /** In lower case. They never leave the code that reads the email. */
   readonly words: readonly string[];
-  /** Decoded. Stays inside. */
+  /** Decoded. It never leaves the code that reads the email. */
   readonly text: string;
 }
 

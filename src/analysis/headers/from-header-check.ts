@@ -118,7 +118,7 @@ export const fromHeader = check({
   },
   // The faults are the cases in the catalogue.
   cases: ({ from: { fault, oddities } }) => asSeen(...(fault !== null ? [fault] : oddities)),
-  // If From names no domain, the envelope's is the best one to mention.
+  // If From names no domain, the best one to mention is that of the envelope.
   values: (_, { names: { fromDomain, envelopeDomain } }) =>
     fromDomain === null && envelopeDomain !== '' && !isProviderDomain(envelopeDomain)
       ? { from_domain: envelopeDomain }

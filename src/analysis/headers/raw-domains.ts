@@ -1,4 +1,4 @@
-/** Finds domains that are written in letters outside ASCII. */
+/** Finds domains that are written in non-ASCII letters. */
 
 import { toDomain } from '../names/domain-names.ts';
 import { headerText, isEightBit } from '../syntax/charset.ts';
@@ -19,10 +19,10 @@ const formOf = (field: HeaderField): RegExp | null => {
   return ADDRESSES.some((name) => name.toLowerCase() === field.name) ? OF_ADDRESS : null;
 };
 
-/** Returns the A-label of a name outside ASCII, or null if it is in ASCII or not a domain. */
+/** Returns the A-label of a non-ASCII name, or null if it is in ASCII or not a domain. */
 const aLabelOf = (name: string): string | null => (isEightBit(name) ? toDomain(name) : null);
 
-/** Returns each once, in the order of the header. */
+/** Returns each domain once, in the order of the header. */
 export function readRawDomains({ fields }: HeaderBlock): readonly RawDomain[] {
   const found = fields.flatMap((field) => {
     const form = isEightBit(field.value) ? formOf(field) : null;
@@ -37,7 +37,7 @@ export function readRawDomains({ fields }: HeaderBlock): readonly RawDomain[] {
   return [...byText.values()];
 }
 
-/** Returns whether a field has text outside ASCII besides such domains. */
+/** Returns whether a field contains non-ASCII text other than such domains. */
 export function hasRawWords(field: HeaderField): boolean {
   const form = isEightBit(field.value) ? formOf(field) : null;
   if (form === null) return isEightBit(field.value);

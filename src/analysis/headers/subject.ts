@@ -6,7 +6,7 @@ import type { FieldFacts } from './facts.ts';
 
 interface SubjectReading {
   readonly facts: FieldFacts['subject'];
-  /** Decoded. Stays inside. */
+  /** Decoded. It never leaves the code that reads the email. */
   readonly text: string;
 }
 
@@ -16,13 +16,13 @@ const REPLY =
 
 const URL_IN_IT = /\bhttps?:\/\/\S/i;
 
-/** Fewer capitals can be an abbreviation. */
+/** A shorter run of capitals can be an abbreviation. */
 export const MIN_CAPITALS = 10;
 
 const isAllCapitals = (text: string): boolean => {
   const letters = text.match(/\p{L}/gu) ?? [];
   const capitals = text.match(/\p{Lu}/gu) ?? [];
-  // In scripts without case, no letter is a capital, so they do not count as shouting.
+  // In scripts without case, no letter is a capital, so such letters do not count as shouting.
   return capitals.length >= MIN_CAPITALS && capitals.length === letters.length;
 };
 

@@ -17,7 +17,7 @@ export const PASSWORD_FIELD = 'input type=password';
 
 const SECRET_NAME = /passw|passphrase|kennwort|\bpin\b|\btan\b|cvv|cvc|card-?number/i;
 
-/** Returns whether a field asks for a secret, for which no honest email has a use. */
+/** Returns whether a field asks for a secret. No honest email does that. */
 const isSecret = (attributes: Attributes): boolean => {
   const type = plain(attributes.get('type')) ?? 'text';
   if (type === 'password') return true;
@@ -37,7 +37,7 @@ const plain = (value: string | undefined) => value?.trim().toLowerCase();
 export const isRunnable = (tag: string, attributes: Attributes): boolean =>
   ACTIVE.has(tag) && !(tag === 'script' && plain(attributes.get('type')) === 'application/ld+json');
 
-/** Returns what one start tag adds, by its name and its attributes. */
+/** Returns what one start tag contributes, by its name and attributes. */
 export const activeIn = (tag: string, attributes: Attributes): Active => {
   const hard: string[] = [];
   const soft: string[] = [];

@@ -96,18 +96,18 @@ const contrastRatio = (one: Rgb, other: Rgb): number => {
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 };
 
-/** How things inside an element look, as far as attributes and inline style show. */
+/** How the content of an element looks, as far as attributes and inline styles show. */
 export interface Appearance {
   /** Nobody sees text here. */
   readonly hidden: boolean;
   /** Nobody sees images here either, and no child can undo it. */
   readonly gone: boolean;
-  /** These three hide text, and a child may undo them. Templates set `font-size:0` on every cell. */
+  /** These three hide text, and a child element may undo them. Templates set `font-size:0` on every cell. */
   readonly invisible: boolean;
   readonly tiny: boolean;
   readonly indented: boolean;
   readonly colour: Rgb | null;
-  /** Someone chose the colour. */
+  /** The author chose the colour. */
   readonly coloured: boolean;
   /** Null if unknown, as with a background image. */
   readonly background: Rgb | null;
@@ -128,7 +128,7 @@ export type Attributes = ReadonlyMap<string, string>;
 
 export type Style = ReadonlyMap<string, string>;
 
-/** An offset beyond the screen by more than any email is wide, in pixels. */
+/** A negative offset, in pixels, that exceeds the width of any email, so the content is off the screen. */
 const OFF_SCREEN = -500;
 
 const isZero = (value: string | undefined) => leadingNumber(value) === 0;
@@ -139,7 +139,7 @@ const isFaint = (value: string | undefined) => (leadingNumber(value) ?? 1) < 0.0
 const isFarOff = (value: string | undefined) => (leadingNumber(value) ?? 0) <= OFF_SCREEN;
 
 /**
- * Returns whether text is invisibly small, which one pixel is. A size in `em` or `%` is relative to the size
+ * Returns whether text is too small to see, such as one pixel. A size in `em` or `%` is relative to the size
  * around it.
  */
 const isTiny = (size: string | undefined, outer: boolean): boolean => {
@@ -149,7 +149,7 @@ const isTiny = (size: string | undefined, outer: boolean): boolean => {
   return /(?:em|%)$/.test(size) ? outer : number <= 1 && /(?:px|pt)$/.test(size);
 };
 
-/** Returns the size in a shorthand such as `font: 0/0 arial`. */
+/** Returns the font size in a shorthand such as `font: 0/0 arial`. */
 const shorthandSize = (font: string | undefined): string | undefined =>
   font === undefined ? undefined : /(?:^|\s)(0(?=[\s/])|[\d.]+(?:px|pt|em|%))/.exec(font)?.[1];
 
@@ -200,10 +200,12 @@ const declaredColour = (tag: string, attributes: Attributes, style: Style) => {
   return declared === 'inherit' ? undefined : declared;
 };
 
-/** The WCAG ratio at which text cannot be told from what is behind it. 1 is the same colour. */
+/**
+ * The WCAG contrast ratio below which text cannot be told apart from its background. 1 means the same colour.
+ */
 const UNREADABLE_CONTRAST = 1.1;
 
-/** Colours that differ by more than this in a channel have more contrast than that. */
+/** Colours that differ by more than this in one channel have a higher contrast than that. */
 const MAX_APART = 40;
 
 const isSame = (one: Rgb | null, other: Rgb | null) =>
@@ -212,7 +214,7 @@ const isSame = (one: Rgb | null, other: Rgb | null) =>
   one.every((channel, i) => Math.abs(channel - (other[i] ?? 0)) <= MAX_APART) &&
   contrastRatio(one, other) <= UNREADABLE_CONTRAST;
 
-/** Returns the colour of text. Transparent text has the colour of what is behind it. */
+/** Returns the colour of text. Transparent text has the colour of its background. */
 const textColour = (declared: string, background: Rgb | null): Rgb | null =>
   declared === 'transparent' || /^(?:rgba|hsla)\([^)]*[,/ ]0?\.?0+%?\s*\)$/.test(declared)
     ? background

@@ -108,7 +108,7 @@ export const htmlQuality = check({
   }),
 });
 
-/** Applies only to bulk email, because others need no preview. */
+/** Applies only to bulk email, because other email needs no preview text. */
 export const preheader = check({
   id: 'preheader',
   family: 'body',
@@ -150,7 +150,7 @@ const ACTIVE: Readonly<Record<string, string>> = {
 
 const IMPORT = '@import';
 
-/** Returns whether clients only turn a tag off, and deliver the email. They do so with forms. */
+/** Returns whether clients only disable a tag, and still deliver the email. They do this with forms. */
 const isTurnedOff = (tag: string): boolean => tag === 'form';
 
 export const activeContent = check({

@@ -12,7 +12,7 @@ export interface Anchor {
 export interface Image {
   readonly src: string;
   readonly hasAlt: boolean;
-  /** It is remote, and has one pixel or is hidden. */
+  /** It is loaded from a remote host, and has a size of one pixel or is hidden. */
   readonly trackingPixel: boolean;
   /** Its declared size is that of a logo or an icon. */
   readonly small: boolean;
@@ -22,9 +22,12 @@ export interface Image {
   readonly maybeLogo: boolean;
 }
 
-/** Creates the content of one HTML part, which is gathered in one pass over its tokens. Stays inside. */
+/**
+ * Creates the content of one HTML part, which is gathered in one pass over its tokens. It never leaves the
+ * code that reads the email.
+ */
 export const emptyDocument = () => ({
-  /** Text that can be seen. Blocks are separated by line breaks. */
+  /** Visible text. Blocks are separated by line breaks. */
   text: '',
   anchors: [] as Anchor[],
   images: [] as Image[],
@@ -32,12 +35,12 @@ export const emptyDocument = () => ({
   backgrounds: [] as string[],
   /** Total number of links and images, before the limit on how many are examined. */
   linksTotal: 0,
-  /** Hidden runs with text in them, without a preheader. */
+  /** Runs of hidden text, not counting the preheader. */
   hiddenRuns: 0,
   /** Their texts, including the preheader's, in the order of the email. */
   hiddenTexts: [] as { readonly isPreheader: boolean; readonly run: { readonly text: string } }[],
   preheader: false,
-  /** The preview text is hidden in the email, and only the client shows it. */
+  /** The preview text is hidden in the email, and only the client's message list shows it. */
   hiddenPreheader: false,
   lowContrast: false,
   forms: 0,
@@ -58,7 +61,9 @@ export type HtmlDocument = Readonly<ReturnType<typeof emptyDocument>>;
 
 const REMOTE = /^\s*(?:https?:)?\/\//i;
 
-/** Largest size of a logo or an icon, in pixels. If only one side is declared, the limit for that side. */
+/**
+ * Largest area of a logo or an icon, in square pixels. If only one side is declared, the limit for that side.
+ */
 const SMALL_AREA = 20_000;
 const SMALL_WIDTH = 200;
 const SMALL_HEIGHT = 60;
@@ -102,7 +107,7 @@ const isNamedLogo = (attributes: Attributes): boolean =>
 export const toImage = (attributes: Attributes, hidden: boolean, afterText: boolean): Image => {
   const src = attributes.get('src') ?? '';
   const size = sizeOf(attributes);
-  // A hidden image that has a size is meant for another screen width.
+  // A hidden image that has a size is intended for a different screen width.
   const isUnsized = size.width === null && size.height === null;
   const unseen = hidden && isUnsized;
   return {

@@ -1,9 +1,9 @@
 /** Facts about the HTML of an email. */
 export interface HtmlFacts {
-  /** There is preview text at the top, hidden or named so. It is not counted in `hidden_runs`. */
+  /** There is preview text at the top, hidden or marked as such. It is not counted in `hidden_runs`. */
   readonly preheader: boolean;
   readonly hiddenPreheader: boolean;
-  /** Letters and digits that no screen shows, without filler and second layouts. */
+  /** Letters and digits that are shown on no screen, not counting filler and second layouts. */
   readonly hiddenText: {
     readonly characters: number;
     readonly words: number;

@@ -9,8 +9,8 @@ export const MAX_UNKNOWN_TAGS = 0.1;
 const ids = (faults: readonly (string | false)[]): string[] => faults.filter((id) => id !== false);
 
 /**
- * Returns faults of the document, and possible improvements. Webmail writes fragments beside a text, and
- * clients remove `<html>` and `<body>` anyway, but filters object to them where HTML is the only part.
+ * Returns faults of the document, and possible improvements. Webmail sends HTML fragments beside a text part,
+ * and clients remove `<html>` and `<body>` anyway, but filters object to fragments if HTML is the only part.
  */
 export const htmlFaults = (
   html: HtmlDocument | null,
@@ -45,10 +45,15 @@ const unescaped = (text: string): string => {
 /** An image of at most this size is a logo or an icon and not text in disguise, in bytes as sent. */
 const MAX_LOGO_BYTES = 32 * 1024;
 
-/** An email has a logo and a row of icons. More small images are a large one in pieces. */
+/**
+ * An email may have a logo and a row of icons. If there are more small images, they are one large image in
+ * pieces.
+ */
 const MAX_LOGOS = 12;
 
-/** With this many words, a first image that looks like a logo is one, and not the message. */
+/**
+ * With this many words below it, a first image that looks like a logo is one, and not the message itself.
+ */
 const MIN_WORDS_BELOW = 20;
 
 /**

@@ -5,13 +5,13 @@ import type { ContentFacts } from '../facts.ts';
 import { formatCount } from '../format.ts';
 import { withHtml } from './document-checks.ts';
 
-/** Hidden letters and digits above which they are not a preview text. */
+/** Number of hidden letters and digits above which they cannot be a preview text. */
 const MAX_HIDDEN = 200;
 
-/** The limit as a share of the visible ones, without the preview text. */
+/** The limit as a share of the visible characters, not counting the preview text. */
 const MAX_HIDDEN_SHARE = 0.2;
 
-/** Up to this many, they are a label or a hint, whatever their share. */
+/** Up to this number, hidden characters count as a label or a hint, whatever their share. */
 const MIN_HIDDEN = 40;
 
 /** Hidden words above which the email is written for filters, not for readers. */

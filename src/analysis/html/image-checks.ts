@@ -11,7 +11,7 @@ import { withHtml } from './document-checks.ts';
 /** Words below which an email with images has no text of its own. */
 const MIN_WORDS = 40;
 
-/** Words that should accompany each image. */
+/** Number of words that should accompany each image. */
 const WORDS_PER_IMAGE = 20;
 
 /** Returns the content of an HTML email with images. Tracking pixels do not count as images. */

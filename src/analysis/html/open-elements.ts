@@ -144,13 +144,16 @@ export class ElementStack {
     return true;
   }
 
-  /** Returns whether an end tag has something to end. Only a table's has an effect beyond its own cell. */
+  /**
+   * Returns whether an end tag closes an open element. Only the end tag of a table element has an effect
+   * beyond its own cell.
+   */
   private reaches(tag: string) {
     const counts = TABLE_PART.has(tag) ? this.all : this.cells.at(-1);
     return (counts?.get(tag) ?? 0) > 0;
   }
 
-  /** Processes an end tag. One that ends nothing is ignored, as in clients. */
+  /** Processes an end tag. If it closes nothing, it is ignored, as in mail clients. */
   end(tag: string) {
     if (!this.reaches(tag)) return;
     for (let closed = this.pop(); closed !== undefined && closed !== tag; closed = this.pop())

@@ -10,7 +10,7 @@ interface Rule {
   readonly isConditional: boolean;
 }
 
-/** How much of the sheets is read, in characters. */
+/** How much of the style sheets is read, in characters. */
 const MAX_SHEET = 200_000;
 
 const STYLE = /<style\b/i;
@@ -23,7 +23,7 @@ function sheetsIn(html: string): string {
     const end = start === 0 ? -1 : html.indexOf('<', start);
     if (end === -1) break;
     pieces.push(html.slice(start, end));
-    // After the first one, only tags in the same case are searched for, because most emails have one or two.
+    // After the first tag, only tags in the same case are searched for, because most emails have one or two.
     at = html.indexOf(html.slice(at, at + '<style'.length), end);
   }
   return pieces.join('\n').slice(0, MAX_SHEET);
@@ -60,7 +60,7 @@ function rulesIn(css: string): readonly Rule[] {
   return rules;
 }
 
-/** Declarations that are needed to hide something, and those needed to show it. */
+/** Declarations of which one is needed to hide something, and those of which one is needed to show it. */
 const MAY_HIDE =
   /none|hidden|collapse|(?:size|opacity|height|width)\s*:\s*0|font\s*:|opacity\s*:\s*\.|-\d{3}/i;
 const MAY_SHOW = /display|visibility|height|font-size|opacity/i;
@@ -97,7 +97,7 @@ function hidingIn(rules: readonly Rule[]): ReadonlyMap<string, Style> {
   return hiding;
 }
 
-/** Returns classes and ids that a media query, or an action of the reader, shows. */
+/** Returns the classes and ids that are shown by a media query or by an action of the reader. */
 function shownIn(rules: readonly Rule[]): ReadonlySet<string> {
   const shown = new Set<string>();
   for (const { selectors, declarations, isConditional } of rules) {

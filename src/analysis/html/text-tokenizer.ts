@@ -11,7 +11,8 @@ const SINGLE_QUOTED = /[^'&\0\r\n\ud800-\udfff]+/y;
 export class TextTokenizer extends Tokenizer {
   constructor(...args: ConstructorParameters<typeof Tokenizer>) {
     super(...args);
-    // parse5 drops what was read by copying the rest. A part arrives complete, so that would only cost time.
+    // parse5 discards what it has read by copying the rest. A part arrives complete, so this would only cost
+    // time.
     this.preprocessor.bufferWaterline = Number.POSITIVE_INFINITY;
   }
 

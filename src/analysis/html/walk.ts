@@ -53,7 +53,7 @@ class HtmlWalk {
     this.sheets = new Sheets(html);
   }
 
-  /** Returns how the tokenizer continues, if not as markup. */
+  /** Returns how the tokenizer continues, if it does not continue with markup. */
   start(tag: string, attributes: Attributes, selfClosing: boolean) {
     this.found.tags++;
     if (!KNOWN.has(tag) && !tag.includes(':') && !tag.includes('-')) this.found.unknownTags++;
@@ -74,7 +74,7 @@ class HtmlWalk {
     if (this.inPreheader > 0 || PREHEADER.test(named)) this.inPreheader++;
   }
 
-  /** An email repeats the few styles that it has. */
+  /** An email uses a few styles again and again. */
   private styleOf(attributes: Attributes): Style {
     const text = attributes.get('style') ?? '';
     const style = this.styles.get(text) ?? parseStyle(text);

@@ -1,11 +1,11 @@
-/** Brands that imitations use, and the domains that belong to their owners. */
+/** Brands that fraudsters imitate, and the domains of their owners. */
 
 import { OWNED } from '../../domain/owners.ts';
 import { isFreemail, isUnder, organizationalDomain } from '../names/domain-names.ts';
 import { wordSet } from '../syntax/words.ts';
 import { toFolded, toLatin } from './letters.ts';
 
-/** A name that readers trust, and its owner. */
+/** A name that readers trust, and its owner's domains. */
 export interface Brand {
   readonly name: string;
   /** The name as one word in Latin letters, and that word folded. */
@@ -13,13 +13,15 @@ export interface Brand {
   readonly folded: string;
   /** Registered domains, and top-level domains that only the owner has (`.dhl`). */
   readonly domains: readonly string[];
-  /** Domains below which customers of the owner have names of their own. */
+  /** Domains under which the owner's customers have names of their own. */
   readonly tenants: readonly string[];
-  /** Texts that may be in names of domains that also belong to the owner. */
+  /** Texts that may appear in the names of further domains of the owner. */
   readonly stems: readonly string[];
   /** Only some domains are known. Others may belong to the owner. */
   readonly partial: boolean;
-  /** An ordinary word or name. It indicates the brand only together with others, as in "Chase Online". */
+  /**
+   * An ordinary word or name. It stands for the brand only together with other words, as in "Chase Online".
+   */
   readonly isWord: boolean;
 }
 
@@ -56,7 +58,9 @@ export function indexBy(
 const BY_KEY = indexBy(BRANDS, ({ key }) => [key]);
 const BY_FOLDED = indexBy(BRANDS, ({ folded }) => [folded]);
 const BY_STEM = indexBy(BRANDS, ({ stems }) => stems);
-/** Indexed by domain, and by ending with its dot, because an email may have a thousand hosts. */
+/**
+ * Indexed by domain, and by domain ending including its dot, because an email may contain a thousand hosts.
+ */
 const BY_DOMAIN = indexBy(BRANDS, ({ domains }) => domains);
 
 export const withKey = (key: string): readonly Brand[] => BY_KEY.get(key) ?? [];
@@ -71,13 +75,13 @@ const SOLD = wordSet('ai cc cf co fm ga gg gq io la me ml pw sh st su tk to tv v
 
 const endingOf = (domain: string): string => domain.slice(domain.lastIndexOf('.') + 1);
 
-/** An owner has its name in most countries, and no list contains all of them. */
+/** Brand owners register their name in most countries, and no list contains all of these domains. */
 export function isNational(domain: string): boolean {
   const ending = endingOf(domain);
   return ending.length === 2 && !SOLD.has(ending);
 }
 
-/** Words that imitations add to a name, and for which owners seldom have a domain. */
+/** Pressing words that imitators add to a name. Owners rarely have such domains. */
 const PRESSING =
   /^(?:abrechn|acces|account|aduana|aggiorn|aktualis|aktualiz|alert|atualiz|autenti|authenti|autoriz|autoryz|beveilig|bill|block|blok|claim|confirm|customs|devoluc|dopla|douane|factur|fattur|firmware|gebuehr|gebuhr|herlever|konto|legitim|login|notif|odblok|oplat|pagam|pagar|paiement|pay|platnos|potwierd|rechnung|redeliver|reembols|refund|rembours|renew|rewards?$|rimbors|secur|segur|sicher|sicurez|signin|support|suspen|terugbeta|updat|verif|verleng|weryf|zahl|zoll|zwrot)/;
 
@@ -105,7 +109,8 @@ const isListed = (domain: string, { domains }: Brand): boolean =>
 /** Returns whether a domain belongs to the owner of a brand, as far as it is known. */
 export function ownershipOf(domain: string, brand: Brand): 'own' | 'unknown' | 'foreign' {
   if (brand.tenants.some((one) => domain !== one && isUnder(domain, one))) return 'unknown';
-  // Anyone can have an address at a freemail domain, so it does not show that its owner writes.
+  // Anyone can have an address at a freemail domain, so such an address does not prove that the email comes
+  // from the owner.
   if (isListed(domain, brand)) return isFreemail(domain) ? 'foreign' : 'own';
   if (isAtHome(domain, brand.key)) return 'unknown';
   if (!brand.partial) return 'foreign';
@@ -115,7 +120,7 @@ export function ownershipOf(domain: string, brand: Brand): 'own' | 'unknown' | '
   return brand.stems.some(mayBe) ? 'unknown' : 'foreign';
 }
 
-/** Returns whether a domain has an ending under which the owner has no known domain. */
+/** Returns whether a domain has an ending under which no domain of the owner is known. */
 export const isAbroad = (domain: string, { domains }: Brand): boolean =>
   !isNational(domain) || domains.every((one) => endingOf(one) !== endingOf(domain));
 

@@ -1,4 +1,7 @@
-/** A sign that receivers take as speaking for someone else. Contains only domains and public names. */
+/**
+ * A sign that makes receivers think that the email claims to come from someone else. It contains only domains
+ * and public names.
+ */
 export interface ImpersonationSign {
   readonly id:
     | 'brand_name'
@@ -12,7 +15,7 @@ export interface ImpersonationSign {
     | 'money_reply'
     | 'wording'
     | 'mail_system';
-  /** The name or domain that the reader sees, or is meant to think of. */
+  /** The name or domain that the reader sees, or is led to think of. */
   readonly shown: string;
   /** The actual domain. */
   readonly real: string;

@@ -1,7 +1,8 @@
-/** Letters that look alike, and texts as a reader understands them. */
+/** Letters that look alike, and text as a reader perceives it. */
 
 /**
- * Letters of other scripts, and digits, by the Latin letter for which they can be mistaken (part of UTS #39).
+ * Letters of other scripts, and digits, mapped to the Latin letter for which they can be mistaken (part of
+ * UTS #39).
  */
 const LATIN_FOR: Readonly<Record<string, string>> = {
   ...{ а: 'a', е: 'e', о: 'o', р: 'p', с: 'c', у: 'y', х: 'x', і: 'i', ј: 'j', ѕ: 's', һ: 'h' },
@@ -17,7 +18,7 @@ const mapped = (text: string, table: Readonly<Record<string, string>>): string =
 
 const ASCII_LETTERS = /^[\x20-\x7e]*$/;
 
-/** Returns a text as a reader understands it: lower case, without accents, in Latin letters. */
+/** Returns a text as a reader perceives it: in lower case, without accents, in Latin letters. */
 export const toLatin = (text: string): string =>
   ASCII_LETTERS.test(text)
     ? text.toLowerCase()
@@ -45,8 +46,8 @@ const MIXED = new RegExp(`[${ALIKE}${ALIKE.toUpperCase()}]\\p{Script=Latin}`, 'u
 const ALL_LATIN = new RegExp(`^[\\p{Script=Latin}\\p{M}${ALIKE}${ALIKE.toUpperCase()}]+$`, 'u');
 
 /**
- * Returns whether a word mixes scripts invisibly. A Latin word with the ending of another language does not,
- * because its other letters come last. Neither does a word of another language with one letter typed on the
+ * Returns whether a word mixes scripts invisibly. A Latin word with a suffix from another language does not,
+ * because its other letters come last. Neither does a word in another language with one letter typed on the
  * wrong keyboard.
  */
 export const hasMixedWord = (text: string): boolean =>
@@ -55,7 +56,7 @@ export const hasMixedWord = (text: string): boolean =>
 // Zero-width space, word joiner, byte order mark, and variation selectors, between Latin letters.
 const HIDDEN = /[a-z](?:\u200b|\u2060|\ufeff|[\ufe00-\ufe0f])+[a-z]/giu;
 
-/** Number of words with an invisible character from which it is not an accident. */
+/** Number of words with an invisible character from which this is no longer an accident. */
 const MANY_HIDDEN = 3;
 
 /** Returns whether invisible characters split words, which keeps filters from reading them. */

@@ -1,4 +1,4 @@
-/** Finds domains that imitate a brand's. */
+/** Finds domains that imitate a brand's domain. */
 
 import { organizationalDomain } from '../names/domain-names.ts';
 import { toUnicodeLabel } from '../names/homographs.ts';
@@ -18,13 +18,19 @@ import {
 import { toFolded, toLatin } from './letters.ts';
 import { isRole } from './roles.ts';
 
-/** Shorter names are too similar to words, above all without a display name that says which is meant. */
+/**
+ * Shorter names are too similar to ordinary words, especially without a display name that says which one is
+ * meant.
+ */
 const MIN_SPOKEN = 5;
 const MIN_LENGTH = 6;
-/** Shortest label of the owner's other than the name that counts. No word is so long by accident. */
+/**
+ * Shortest label of an owner's domain that counts although it is not the brand's name. No word of this length
+ * matches it by accident.
+ */
 const MIN_DOMAIN = 8;
 
-/** Returns whether one letter was left out, added or changed. */
+/** Returns whether the two differ by one letter that was left out, added or changed. */
 export function isOneOff(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1 || one === other) return false;
   let at = 0;
@@ -69,12 +75,12 @@ function isAltered(
   });
 }
 
-/** Returns whether one part equals the name and all others are offices: `dhl-paket`. */
+/** Returns whether one part equals the name and all other parts are words for offices: `dhl-paket`. */
 const isBesideOffices = (parts: readonly string[], key: string): boolean =>
   parts.length > 1 && parts.includes(key) && parts.every((part) => part === key || isOffice(part));
 
 /**
- * Returns whether a domain is the name itself, with an office beside it or under another ending:
+ * Returns whether a domain is the name itself, with a word for an office beside it or under another ending:
  * `paypal-secure`, `paypal.xyz`.
  */
 function isBorrowed(parts: readonly string[], { key, isWord, partial }: Brand): boolean {
@@ -89,17 +95,17 @@ function isBorrowed(parts: readonly string[], { key, isWord, partial }: Brand): 
   });
 }
 
-/** Returns the text without one of its letters, in all ways. */
+/** Returns all texts that result from leaving out one letter. */
 const withoutOne = (text: string): readonly string[] =>
   Array.from(text, (_, at) => text.slice(0, at) + text.slice(at + 1));
 
 interface Tables {
   /**
-   * By the folded name, and by that name without one letter. Two names that share such a key differ by one
-   * letter.
+   * Brands by their folded name, and by that name without one letter. Two names that share such a key differ
+   * by one letter.
    */
   readonly near: ReadonlyMap<string, readonly Brand[]>;
-  /** By the folded labels of their domains that are too long to be a word by accident. */
+  /** Brands by the folded labels of their domains that are too long to match a word by accident. */
   readonly labels: ReadonlyMap<string, readonly Brand[]>;
 }
 
@@ -122,7 +128,7 @@ const tablesOf = (): Tables => {
   return tables;
 };
 
-/** Returns the brands one of whose domains a label imitates: `steamcommunlty`. */
+/** Returns the brands that have a domain which the label imitates: `steamcommunlty`. */
 const passedFor = (label: string): readonly Brand[] =>
   (tablesOf().labels.get(toFolded(label)) ?? []).filter(({ domains }) =>
     domains.every((one) => labelOf(one) !== label),
@@ -149,7 +155,7 @@ function candidatesFor(parts: readonly string[], foldedParts: readonly string[])
 
 interface Lookalike {
   readonly brand: Brand;
-  /** Other letters than the brand's, so it is neither an accident nor a domain that a list may lack. */
+  /** The letters differ from the brand's, so it is neither an accident nor a domain that a list may lack. */
   readonly altered: boolean;
 }
 
@@ -158,7 +164,9 @@ const partsOf = (domain: string): readonly string[] =>
     .split('-')
     .filter(Boolean);
 
-/** Returns whether a domain may be a stranger's as well as a brand's, such as `sparkasse-login.net`. */
+/**
+ * Returns whether a domain could belong to a stranger as well as to a brand, such as `sparkasse-login.net`.
+ */
 export function mayBeLookalike(domain: string): boolean {
   const parts = partsOf(domain);
   return (
@@ -174,8 +182,8 @@ export function mayBeLookalike(domain: string): boolean {
 }
 
 /**
- * Returns whether a domain is the display name with an office that puts pressure on the reader: `Kraken` at
- * `kraken-security.net`.
+ * Returns whether a domain is the display name plus an office word that puts pressure on the reader: `Kraken`
+ * at `kraken-security.net`.
  */
 export function isCousin(domain: string, displayName: string): boolean {
   const parts = partsOf(domain);

@@ -1,4 +1,6 @@
-/** Recognises emails that pretend to come from the reader's own mail system, or from nobody by name. */
+/**
+ * Recognises emails that pretend to come from the reader's own mail system, or whose sender gives no name.
+ */
 
 import { isFreemail, sameOrganization } from '../names/domain-names.ts';
 import { wordSet } from '../syntax/words.ts';
@@ -7,10 +9,10 @@ import type { SenderClaims } from './claims.ts';
 import { toLatin } from './letters.ts';
 import offices from './offices.json' with { type: 'json' };
 
-/** The claims from which the notice is read. */
+/** The claims that are needed to recognise a notice from a mail system. */
 type MailboxClaims = Pick<SenderClaims, 'fromDomain' | 'displayName' | 'isOfMailbox' | 'linkHosts'>;
 
-/** Names of a mail system and its staff. A company has a name besides. */
+/** Names of a mail system and its staff. A company also has a name of its own. */
 const ROLES = wordSet(Object.values(offices).join(' '));
 
 const wordsOf = (text: string): readonly string[] => toLatin(text).match(/\p{L}+/gu) ?? [];
@@ -23,7 +25,7 @@ const isRole = (word: string): boolean =>
 const isOfRoles = (words: readonly string[], atLeast: number): boolean =>
   words.length >= atLeast && words.every(isRole);
 
-/** A number adds nothing: `bescheid24`. */
+/** A number adds no meaning: `bescheid24`. */
 const labelWords = (host: string): readonly string[] =>
   labelOf(host)
     .split('-')
@@ -45,10 +47,10 @@ export const isNobody = ({
   ([fromDomain, ...linkHosts].some((host) => isOfRoles(labelWords(host), 2)) ||
     (isNameless(displayName) && isFreemail(fromDomain)));
 
-/** Kinds whose honest senders say who they are. Nobody pays a fee to someone without a name. */
+/** Kinds of email in which honest senders say who they are. Nobody pays a fee to someone without a name. */
 const OF_STRANGERS = ['parcel_fee', 'tax_refund', 'authority_threat'];
 
-/** Kinds that are sent to customers, who know a sender by its own page. */
+/** Kinds of email that are sent to customers, who know the sender by its own pages. */
 const OF_CUSTOMERS = ['declined_payment', 'refund_details', 'call_off', 'overdue_invoice'];
 
 /** Legal forms of companies. */
@@ -57,12 +59,12 @@ const LEGAL_FORM =
 
 const ADDRESS = /(?:https?:\/\/|www\.)\S+|\S+@\S+/g;
 
-/** Shortest part of a domain that is not found in a text by accident. */
+/** Shortest part of a domain that does not appear in a text by accident. */
 const MIN_NAME = 3;
 
 /**
- * Returns whether neither the display name nor the text says to whom the domain belongs, while a stranger
- * asks for money. At a freemail provider, a person's name is enough.
+ * Returns whether neither the display name nor the text says whose domain it is, while a stranger asks for
+ * money. At a freemail provider, a person's name is enough.
  */
 export function isUnnamed(
   { fromDomain, displayName, linkHosts, wording }: SenderClaims,
@@ -93,16 +95,16 @@ export function isUnnamed(
 }
 
 /**
- * Returns whether an email speaks as the reader's own mail system but comes from a sender who cannot be it:
- * one without a name, or an office without a name whose links all lead to someone else. A provider that
- * writes under its own name is not meant.
+ * Returns whether an email claims to come from the reader's own mail system although its sender cannot be
+ * that system: a sender without a name, or an office without a name whose links all lead to someone else. A
+ * provider that writes under its own name does not count.
  */
 export function speaksAsMailSystem(claims: MailboxClaims): boolean {
   const { fromDomain, displayName, isOfMailbox, linkHosts } = claims;
   if (fromDomain === null || !isOfMailbox) return false;
   const leadsAway =
     linkHosts.length > 0 &&
-    // Many offices send their readers to Microsoft or Google for a password.
+    // Many organizations send their users to Microsoft or Google to enter a password.
     linkHosts.every((host) => !sameOrganization(host, fromDomain) && brandsAt(host).length === 0);
   return isNobody(claims) || (isNameless(displayName) && leadsAway);
 }

@@ -1,4 +1,4 @@
-/** Recognises texts that speak in the name of a brand. */
+/** Recognises texts that claim to come from a brand. */
 
 import { isProviderDomain } from '../names/shared-pools.ts';
 import { type Brand, ownershipOf, withKey } from './brands.ts';
@@ -9,7 +9,7 @@ import { speakerOf, wordsOf } from './speaker.ts';
 /** Rules whose words claim that the reader has an account. */
 const CLAIMS_ACCOUNT = ['account_threat', 'second_factor', 'password_request'];
 
-/** Those in which fraud links contain the brand's name: `/chase/review`. */
+/** Rules of fraud whose links contain the brand's name: `/chase/review`. */
 const NAMED_BY_LINK = [...CLAIMS_ACCOUNT, 'refund_details'];
 
 /** A shop mentions the account that it charges. */
@@ -76,7 +76,7 @@ const FILES = [
   ),
 ];
 
-/** Returns the names in a text, per pattern. A name may have one word or several. */
+/** Returns the names that the patterns find in a text. A name may have one word or several. */
 const namesIn = (latin: string, patterns: readonly RegExp[]): readonly string[] =>
   patterns
     .flatMap((one) => [...latin.matchAll(one)].map(([, name = '']) => wordsOf(name)))
@@ -87,9 +87,9 @@ const namesIn = (latin: string, patterns: readonly RegExp[]): readonly string[] 
     );
 
 /**
- * Returns whether the text speaks as a brand to which neither the sender nor a link belongs: about the
- * reader's account there, to its customers, or about its telephone. Shops also mention the brands by which
- * their readers pay.
+ * Returns whether the text claims to come from a brand to which neither the sender nor a link belongs: it
+ * mentions the reader's account there, addresses its customers, or names its telephone support. Shops also
+ * mention the brands by which their readers pay.
  */
 export function namesBrand(
   plain: string,
@@ -116,14 +116,17 @@ export function namesBrand(
   return names.flatMap(brandsNamed).some(isForeign);
 }
 
-/** Procedures that only banks give their customers for signing. */
+/** Procedures for signing that only banks offer to their customers. */
 const PROCEDURE =
   /\b(?:s-?)?(?:push|photo|chip|sms|opti[ck]|q|v|app)-?tans?\b|\b(?:secure ?go|bestsign|certicode|securi ?pass|cle digitale|pass securite|clave de firma|firma digital|token (?:mobile|app)|mobile token|scanner-?code|identifier|raboscanner)\b/u;
 
 const BANK =
   /bank|banc|banq|kasse|cassa|caisse|caixa|caja|credit|raiffeisen|sparda|volksbk|money|broker|invest/u;
 
-/** Returns whether the text mentions such a procedure, while neither the name nor the domain is a bank's. */
+/**
+ * Returns whether the text mentions such a procedure, while neither the name nor the domain belongs to a
+ * bank.
+ */
 export const speaksAsBank = (
   plain: string,
   { fromDomain, displayName, wording }: SenderClaims,
@@ -144,18 +147,20 @@ export const offersFileOf = (plain: string, { fromDomain, linkHosts }: SenderCla
 const leadsToBrand = (brand: Brand, fromDomain: string, linkHosts: readonly string[]): boolean =>
   [fromDomain, ...linkHosts].some((host) => ownershipOf(host, brand) !== 'foreign');
 
-/** Lines at the end of a text that may be its signature, and the longest such line, in characters. */
+/**
+ * Number of lines at the end of a text that may be its signature, and the longest such line, in characters.
+ */
 const SIGNATURE_LINES = 8;
 const MAX_SIGNATURE = 60;
 
-/** Text after the name of a company: `PayPal Inc., 2211 North First Street`. */
+/** Text that follows the name of a company: `PayPal Inc., 2211 North First Street`. */
 const LEGAL =
   /(?:^|\s)(?:©|\(c\)|copyright)[\s\d–-]*|,?\s(?:inc|corporation|corp|llc|ltd|gmbh|ag|s\.?a|b\.?v)\b.*$/giu;
 
 /**
  * Returns whether a text is signed in the name of a brand to which neither its sender nor a link belongs.
- * Shops mention brands for payment, so beside a payment the brand must be the one speaking, as in "The PayPal
- * Team".
+ * Shops mention brands as means of payment, so if the text is about a payment, the signature must be the
+ * brand's own, as in "The PayPal Team".
  */
 export function isSignedAsBrand(
   text: string,
@@ -173,10 +178,10 @@ export function isSignedAsBrand(
   });
 }
 
-/** Shortest name with which a word does not begin by accident. */
+/** Length of the shortest name that a word does not begin with by accident. */
 const MIN_BEGINNING = 6;
 
-/** Returns the brands that a word equals, or with which it begins. */
+/** Returns the brands whose name a word equals or begins with. */
 const brandsNamed = (word: string): readonly Brand[] => [
   ...withKey(word),
   ...Array.from(word, (_, at) => word.slice(0, at))
@@ -184,19 +189,22 @@ const brandsNamed = (word: string): readonly Brand[] => [
     .flatMap((beginning) => withKey(beginning).filter(({ isWord }) => !isWord)),
 ];
 
-/** Returns whether employers hand out a brand's accounts, so that their own helpdesk mentions them. */
+/**
+ * Returns whether a brand's accounts are handed out by employers, so that an employer's own helpdesk mentions
+ * them.
+ */
 const isOfWork = ({ name }: Brand): boolean =>
   /^(?:Microsoft|Office|OneDrive|SharePoint|Outlook|Google|Gmail|Zoom|Adobe|Dropbox|DocuSign|Steam)/.test(
     name,
   );
 
-/** Returns whether files are shared and signed with a brand. */
+/** Returns whether people use a brand to share and sign files. */
 const isPlatformOfFiles = ({ name }: Brand): boolean =>
   /^(?:Microsoft Teams|OneDrive|SharePoint|Google (?:Drive|Docs)|Adobe|Dropbox|DocuSign|WeTransfer)/.test(
     name,
   );
 
-/** Returns whether readers pay others with a brand. */
+/** Returns whether readers use a brand to pay others. */
 const isOfPayments = ({ name }: Brand): boolean =>
   /^(?:PayPal|Klarna|Visa|Mastercard|American Express|Stripe|Apple Pay|Google Pay|Amazon Pay)/.test(
     name,

@@ -1,4 +1,4 @@
-/** Reads the signs that an email speaks for someone else. */
+/** Reads the signs that an email claims to come from someone else. */
 
 import {
   isFreemail,
@@ -17,11 +17,12 @@ import { isNobody, isUnnamed, speaksAsMailSystem } from './mailbox.ts';
 import { isSignedAsBrand, namesBrand, offersFileOf, speaksAsBank } from './named-brands.ts';
 import { maySpeakAs, speakerOf } from './speaker.ts';
 
-/** Endings that are inside a host name only to make its beginning look like a domain. */
+/** Endings that appear inside a host name only to make its beginning look like a domain. */
 const EMBEDDED = /^(?:[a-z0-9-]+\.)*[a-z0-9-]{2,}\.(?:com|net|org|gov|edu)$/;
 
 /**
- * Returns the domain that a host shows at its beginning without being under it, or null if there is none.
+ * Returns the domain that appears at the beginning of a host name although the host is not under it, or null
+ * if there is none.
  */
 function embeddedIn(host: string, recipientDomain: string): string | null {
   const organization = organizationalDomain(host);
@@ -37,13 +38,13 @@ function embeddedIn(host: string, recipientDomain: string): string | null {
   return isRecipients ? recipientDomain : null;
 }
 
-/** Requests made by those who write as someone else, wherever the reply goes. */
+/** Requests that people make when they impersonate someone, wherever the reply goes. */
 const FAVOUR =
   /\b(?:please|can you|could you|need you to|help me)\b[^.]{0,20}\b(?:buy|get|purchase|pick up)\b[^.]{0,40}\bgift ?cards?\b|\b(?:please|can you|could you|need you to)\b[^.]{0,20}\b(?:reply with|send|forward|text)\b[^.]{0,40}\bcodes?\b|\b(?:kauf|besorg)\S*\b[^.]{0,40}\bgutscheinkarten?\b/;
 
 /**
- * A request for payment: honest if another office of the same organization receives the reply, fraud if a
- * stranger does.
+ * A request for payment. It is honest if another office of the same organization receives the reply, and
+ * fraud if a stranger does.
  */
 const PAYMENT =
   /\b(?:urgent|immediate|confidential)\b[^.]{0,30}\b(?:payment|transfer|wire)|\b(?:new|changed|different|updated) (?:bank|account) (?:details|account|number)|\bbank details (?:have|has|were) (?:been )?changed|\bneue bankverbindung|\bbankverbindung (?:hat sich )?geändert|\bcoordonnées bancaires\b|\bnouveau rib\b|\bnuev[ao]s? (?:datos|cuenta) bancari[ao]s?/;
@@ -52,8 +53,8 @@ const PAYMENT =
 const MAX_TEXT = 20_000;
 
 /**
- * Returns the signs that a receiver takes as speaking for someone else. Only names are compared: no link is
- * opened, no name resolved.
+ * Returns the signs that make receivers think that an email claims to come from someone else. Only names are
+ * compared: no link is opened, and no name is resolved.
  */
 export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
   const { fromDomain, displayName, subject, answeredDomains, replyDomain } = claims;
@@ -66,19 +67,19 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
   const spoken = speakerOf(displayName);
   const isForeign = spoken !== undefined && isStrangerTo(spoken, claims);
   const lookalike = from === '' ? null : lookalikeOf(from, spoken);
-  // A name and a domain that contains it are one fact. Other letters in the domain are another.
+  // A name and a domain that contains it are one sign. Altered letters in the domain are another.
   if (spoken && isForeign && from !== '' && (!spoken.partial || isBorrowed(spoken, claims)))
     add('brand_name', spoken.name, from);
   if (lookalike && (lookalike.altered || signs.length === 0) && claims.idn !== 'suspicious')
     add('brand_domain', lookalike.brand.name, from);
-  // A newsletter that mentions a brand counts the clicks on it.
+  // A newsletter that mentions a brand links to it through a click counter.
   const shown = claims.isBulk && !isForeign ? [] : claims.mismatches;
   for (const { shown_domain, target_domain } of shown)
     if (showsBrand(shown_domain, target_domain, from))
       add('brand_link', shown_domain, target_domain);
   for (const host of [from, ...claims.linkHosts]) {
     const embedded = embeddedIn(host, claims.recipientDomain);
-    // The sender's own name at a host that serves it, as in `www.shop.com.cdn.net`.
+    // The sender's own name at a host that serves its pages, as in `www.shop.com.cdn.net`.
     const isOwn = embedded !== null && from !== '' && sameOrganization(embedded, from);
     if (embedded !== null && !isOwn) add('embedded_domain', embedded, host);
   }
@@ -98,7 +99,7 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
     mayBeLookalike(from) ||
     isNobody(claims) ||
     links.some(({ host, found }) => found !== null || mayBeLookalike(host));
-  // The words are one fact, whatever else they are also taken for below.
+  // The words count once, whatever else they are also taken for below.
   const isBeside =
     brandsAt(from).length === 0 &&
     (claims.wording.length > 0
@@ -113,7 +114,7 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
 }
 
 /**
- * Returns whether a personal email contains words of fraud while its names, links or text contradict its
+ * Returns whether a personal email contains words of fraud, and its names, links or text contradict its
  * sender.
  */
 function contradictsItself(claims: SenderClaims, plain: string, text: string): boolean {
@@ -121,7 +122,7 @@ function contradictsItself(claims: SenderClaims, plain: string, text: string): b
   const from = fromDomain ?? '';
   if (maySpeakAs(displayName, from) || isCousin(from, displayName) || hidesTarget) return true;
   if (isSignedAsBrand(text, claims) || isUnnamed(claims, plain)) return true;
-  // A text that reports or quotes fraud does not speak in its own voice.
+  // A text that reports or quotes a fraud does not make the request itself.
   const ownWords = OF_FRAUDS.test(plain) ? '' : withoutQuotations(plain);
   return namesBrand(ownWords, claims) || speaksAsBank(ownWords, claims);
 }
@@ -134,7 +135,7 @@ const OF_FRAUDS =
 
 const withoutQuotations = (plain: string): string => plain.replace(QUOTATION, ' ');
 
-/** Link hosts that are examined. Each is compared with all names. */
+/** Number of link hosts that are examined. Each is compared with all names. */
 const MAX_HOSTS = 20;
 
 /** Returns the hosts of links that are not the sender's, and the brand that each imitates. */
@@ -146,8 +147,8 @@ const linkedStrangers = ({ fromDomain, linkHosts, isBulk, wording }: SenderClaim
     .map((host) => ({ host, found: lookalikeOf(host, undefined) }));
 
 /**
- * Returns whether a domain is almost the sender's own name, with letters that only look right: `Meridian
- * Supplies` at `meridian-supplles.com`.
+ * Returns whether a domain is almost the sender's own name, with one letter replaced by a similar one:
+ * `Meridian Supplies` at `meridian-supplles.com`.
  */
 function isNearOwnName(displayName: string, from: string): boolean {
   const label = labelOf(from).replaceAll('-', '');
@@ -175,8 +176,8 @@ const isStrangerTo = (brand: Brand, { fromDomain, isOfHost }: SenderClaims): boo
 
 /**
  * Returns whether a sender only borrows the name of a brand whose domains are partly known: the domain is
- * neither one of its country nor a platform's, and nothing leads to the brand, as in emails from those who
- * write for it.
+ * neither one of the brand's national domains nor a platform's, and no link leads to the brand, as links do
+ * in emails from those who write for it.
  */
 const isBorrowed = (brand: Brand, { fromDomain, linkHosts }: SenderClaims): boolean =>
   fromDomain !== null &&
@@ -192,7 +193,9 @@ const showsBrand = (shown: string, target: string, from: string): boolean =>
     [target, from].every((domain) => ownershipOf(domain, brand) !== 'own'),
   );
 
-/** Returns whether replies to a request for money go to someone who cannot be of the same organization. */
+/**
+ * Returns whether replies to a request for money go to someone who cannot belong to the same organization.
+ */
 function asksForMoney(plain: string, claims: SenderClaims): boolean {
   const { fromDomain, replyDomain, wording, patterns } = claims;
   const from = fromDomain ?? '';
@@ -208,7 +211,7 @@ function asksForMoney(plain: string, claims: SenderClaims): boolean {
 
 const ASKS_TO_PAY = ['bank_change', 'secret_transfer'];
 
-/** Returns whether one part of a name is nearly one of the other's. */
+/** Returns whether a part of one name is almost the same as a part of the other. */
 const isNearName = (one: string, other: string): boolean =>
   labelOf(one)
     .split('-')

@@ -1,4 +1,4 @@
-/** Finds the brand as which a display name speaks. */
+/** Finds the brand that a display name claims to be. */
 
 import {
   BRANDS,
@@ -14,11 +14,12 @@ import { isBrandRole, isRole, isRoleOfName } from './roles.ts';
 
 const MAX_NAME_WORDS = 12;
 
-/** Shorter names are not mistaken for anything else when a letter is wrong. */
+/** Shortest name that is still recognised if one of its letters is wrong. */
 const MIN_FOLDED = 5;
 
 /**
- * Scripts without spaces, which write a name and its office in one word, with few characters for the name.
+ * Scripts without spaces, which write a name and its office as one word, and need few characters for the
+ * name.
  */
 const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
@@ -35,7 +36,7 @@ export const wordsOf = (text: string): readonly string[] =>
     .split(/[^\p{L}\p{N}|!]+/u)
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
 
-/** Adjacent words as one. A name is written in one word, in several, or letter by letter. */
+/** Adjacent words joined into one. People write a name as one word, as several, or letter by letter. */
 interface Run {
   readonly text: string;
   readonly folded: string;
@@ -48,7 +49,7 @@ interface Run {
 
 const LONGEST = Math.max(...BRANDS.map(({ key }) => key.length));
 
-/** Returns everything that may be a brand's name. */
+/** Returns every run of words that may be a brand's name. */
 function runsOf(words: readonly string[]): readonly Run[] {
   const runs: Run[] = [];
   for (let start = 0; start < words.length; start++) {
@@ -68,7 +69,7 @@ function runsOf(words: readonly string[]): readonly Run[] {
   return runs;
 }
 
-/** Returns the brands whose name a run is. */
+/** Returns the brands that have a run as their name. */
 const namesIn = ({ text, folded }: Run): readonly Brand[] => [
   ...withKey(text),
   ...withFolded(folded).filter(
@@ -76,7 +77,10 @@ const namesIn = ({ text, folded }: Run): readonly Brand[] => [
   ),
 ];
 
-/** Returns brands with which a word begins, if the rest of it is an office: `PayPalService`. */
+/**
+ * Returns the brands whose name a word begins with, if the rest of the word stands for an office:
+ * `PayPalService`.
+ */
 function joinedIn({ text, folded, isOneWord }: Run): readonly Brand[] {
   if (!isOneWord) return [];
   const shortest = WITHOUT_SPACES.test(text) ? 2 : MIN_FOLDED + 1;
@@ -87,7 +91,10 @@ function joinedIn({ text, folded, isOneWord }: Run): readonly Brand[] {
   return found;
 }
 
-/** Returns whether a word adds nothing: an office, or another brand, as in `DHL Deutsche Post`. */
+/**
+ * Returns whether a word adds no meaning: it stands for an office, or for another brand, as in `DHL Deutsche
+ * Post`.
+ */
 const saysNoMore = (word: string): boolean => isRoleOfName(word) || withKey(word).length > 0;
 
 const speaksIn = (run: Run, brand: Brand): boolean =>
@@ -95,14 +102,17 @@ const speaksIn = (run: Run, brand: Brand): boolean =>
     ? run.rest.some(isBrandRole) && run.rest.every(saysNoMore)
     : run.isVia || run.rest.every(saysNoMore);
 
-/** Returns a name as it is displayed. An override reverses the text after it (UAX #9). */
+/** Returns a name as it is displayed. A direction override reverses the text after it (UAX #9). */
 const asShown = (text: string): string =>
   text.replace(/\u202e([^\u202c]*)/g, (_, turned: string) => [...turned].reverse().join(''));
 
 const runsIn = (displayName: string): readonly Run[] =>
   runsOf(wordsOf(asShown(displayName)).slice(0, MAX_NAME_WORDS));
 
-/** Returns the brand as which a display name speaks: its name, with only words for offices beside it. */
+/**
+ * Returns the brand that a display name claims to be: the name contains the brand, and otherwise only words
+ * for offices.
+ */
 export function speakerOf(displayName: string): Brand | undefined {
   const speaking = runsIn(displayName).flatMap((run) => [
     ...namesIn(run).filter((brand) => speaksIn(run, brand)),
@@ -113,8 +123,9 @@ export function speakerOf(displayName: string): Brand | undefined {
 }
 
 /**
- * Returns whether a name may be a brand's and the domain a stranger's, such as `UPS` at `ups-news.com`. On
- * its own this accuses nobody, because the name may be someone else's, or the domain missing from all lists.
+ * Returns whether a name may belong to a brand and the domain to a stranger, such as `UPS` at `ups-news.com`.
+ * On its own, this accuses nobody, because the name may be someone else's, or the domain may be missing from
+ * all lists.
  */
 export const maySpeakAs = (displayName: string, domain: string): boolean =>
   !isNational(domain) &&

@@ -86,7 +86,9 @@ const toHttps = (host: string): Step => ({
   replaces: [`http://${host}`],
 });
 
-/** Returns hosts over http:// that the sender can change to https://: its own, and those of its images. */
+/**
+ * Returns hosts linked over http:// that the sender can change to https://: its own, and those of its images.
+ */
 const ownHttp = ({ httpHosts, report }: LinkFacts): readonly string[] =>
   httpHosts.filter((host) => {
     const entry = report.domains.find((one) => one.host === host);
@@ -121,7 +123,7 @@ export const linkHttps = check({
       'HTML with http:// links to hosts of the sender, or http:// images',
       ({ ownHosts }) => ownHosts.length > 0,
     ),
-    // No filter counts them, and a report or a quoted reply must name them as they are.
+    // Filters do not count them, and a report or a quoted reply must name them as they are.
     elsewhere: info.when(
       "http:// in plain text, or in links to other people's hosts",
       ({ httpHosts }) => httpHosts.length > 0,

@@ -3,7 +3,7 @@
 import ipaddr from 'ipaddr.js';
 import { isPublicName, toDomain } from '../names/domain-names.ts';
 
-/** A link or an image of the email. Target and text stay inside. */
+/** A link or an image in the email. Its target and text never leave the code that reads the email. */
 export interface BodyLink {
   readonly href: string;
   /** The text that the reader sees. Null for images and for links in plain text. */
@@ -35,13 +35,16 @@ export interface WebTarget {
   readonly userinfo: boolean;
   readonly oddPort: boolean;
   /**
-   * Set if only the sender's own machine or network knows the host, or if it is not the host that it seems to
+   * Set if only the sender's own machine or network knows the host, or if the host is not what it seems to
    * be.
    */
   readonly shape: 'localhost' | 'private_host' | 'zero_width' | null;
 }
 
-/** The host of a URL has at most 255 octets. A user name and password may come before it. */
+/**
+ * Longest host of a URL plus a user name and password before it, in characters. The host alone has at most
+ * 255 octets.
+ */
 const MAX_AUTHORITY_LENGTH = 2048;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: URL Standard §4.4, step 1
@@ -54,7 +57,8 @@ const PAGE_IN_URL = /^data:(?!(?:image|font|audio|video)\/(?!svg)|text\/css)/i;
 
 const PRIVATE_SUFFIX = /\.(?:local|localdomain|lan|internal|intranet|corp|home|private)$/;
 
-// Browsers remove them from a name (UTS #46). Filters see through this, and count it as a disguise.
+// Browsers remove these characters from a name (UTS #46). Filters are not fooled by them, and count them as a
+// disguise.
 const ZERO_WIDTH = /[\u00ad\u200b\u2060\ufeff]/;
 
 const ipRange = (host: string): string | null => {
@@ -70,10 +74,10 @@ const shapeOf = (host: string, range: string | null): WebTarget['shape'] => {
   return !host.includes('.') || PRIVATE_SUFFIX.test(host) ? 'private_host' : null;
 };
 
-/** Targets of one email by scheme and authority. Its links lead to few hosts. */
+/** Targets of one email by scheme and authority. The links of an email lead to few hosts. */
 type Known = Map<string, Target>;
 
-/** Judges scheme and authority only. No path makes a URL unparsable, and none is examined. */
+/** Judges only the scheme and the authority. A path cannot make a URL unparsable, and is not examined. */
 const webTarget = (scheme: 'http' | 'https', rest: string, known: Known): Target => {
   const authority = rest.replace(/^[/\\]+/, '').split(/[/\\?#]/, 1)[0] ?? '';
   const key = `${scheme} ${authority}`;
@@ -109,15 +113,16 @@ const RELATIVE = /^[\p{L}\p{N}_./?~-]/u;
 /** Misspelt schemes such as `htp:`. */
 const MISTYPED = /^h*t+p+s*$/;
 
-/** Judges a target without a scheme, or with something that only looks like one: the host before a port. */
+/**
+ * Judges a target that has no scheme, or that only seems to have one because a host is followed by a port.
+ */
 const withoutScheme = (text: string): Target => {
   if (/^localhost(?:[:/]|$)/i.test(text)) return { kind: 'malformed', shape: 'localhost' };
   return { kind: 'malformed', shape: RELATIVE.test(text) ? 'relative' : 'unparsable' };
 };
 
 /**
- * Returns a target as a browser would read it, without the control characters before it and the line breaks
- * in it.
+ * Returns a target as a browser would read it, without leading control characters and without line breaks.
  */
 const asRead = (raw: string): string =>
   raw
@@ -140,7 +145,7 @@ export const judgeHref = (raw: string, known: Known = new Map()): Target => {
   const text = asRead(raw);
   if (text.trim() === '' || text.trim() === '#') return { kind: 'malformed', shape: 'empty' };
   if (text.startsWith('#')) return { kind: 'in_page' };
-  // An email has no page whose scheme could be used.
+  // An email is not a page, so it has no scheme that the link could inherit.
   if (text.startsWith('//')) return webTarget('https', text, known);
   const scheme = schemeOf(text);
   if (scheme === undefined || scheme === 'localhost' || scheme.includes('.'))

@@ -13,7 +13,7 @@ import { type BodyLink, type BodyLinks, judgeHref, type Target, type WebTarget }
 import redirectors from './redirectors.json' with { type: 'json' };
 import shorteners from './shorteners.json' with { type: 'json' };
 
-/** Pages that forward anyone to any other page: by host, the beginnings of their paths. */
+/** Pages that forward anyone to any other page, as beginnings of paths by host. */
 const PATHS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(redirectors));
 
 const MAX_HREF = 4096;
@@ -31,8 +31,8 @@ const keyOf = (host: string): string => {
 const CODED = /^\/(?:ck\/a|slink|link)\?/;
 
 /**
- * Returns whether some pages of a host forward to any other page. Those of the translator are other sites as
- * a whole.
+ * Returns whether some pages of a host forward to any other page. Every page of the translator is a page of
+ * another site.
  */
 const isRedirector = (host: string): boolean =>
   host.endsWith('.translate.goog') || PATHS.has(keyOf(host));
@@ -42,7 +42,7 @@ const isRedirector = (host: string): boolean =>
  * redirector.
  */
 function redirectTarget(host: string, href: string): string | null {
-  // The whole page of another site, under a name of the translator.
+  // A whole page of another site, under a name of the translator.
   if (host.endsWith('.translate.goog')) return '';
   const paths = PATHS.get(keyOf(host));
   if (paths === undefined) return null;
@@ -50,7 +50,7 @@ function redirectTarget(host: string, href: string): string | null {
   const path = at === -1 ? '' : href.slice(at, at + MAX_HREF);
   if (!paths.some((one) => path.startsWith(one))) return null;
   const inner = toDomain(INNER.exec(path)?.[1] ?? '') ?? '';
-  // `/amp/s/` is followed by the host without a scheme.
+  // In `/amp/s/`, the host follows without a scheme.
   const amp = toDomain(/^\/amp\/s\/([a-z0-9.-]+)/i.exec(path)?.[1] ?? '') ?? '';
   const known = [inner, amp].find((one) => one.includes('.'));
   return known ?? (CODED.test(path) ? '' : null);
@@ -130,7 +130,9 @@ const toDomainEntry = (links: readonly WebLink[], fromDomain: string | null): Li
   };
 };
 
-/** Returns pairs of shown and real domain, each once. Keys are domain names, but in a Map all the same. */
+/**
+ * Returns the pairs of shown and real domain, each once. The keys are domain names, but a Map is used anyway.
+ */
 const mismatchesOf = (links: readonly WebLink[]): LinkFacts['mismatches'] => {
   const pairs = new Map<string, LinkFacts['mismatches'][number]>();
   for (const { web, link } of links) {
@@ -167,7 +169,10 @@ const malformedOf = (links: readonly JudgedLink[]): LinkFacts['malformed'] => {
 const webLinks = (links: readonly JudgedLink[]): WebLink[] =>
   links.flatMap(({ link, target }) => (target.kind === 'web' ? [{ link, web: target.web }] : []));
 
-/** Reads everything that checks may know about the links: hosts and forms, never a path or a query. */
+/**
+ * Reads everything that the checks may know about the links: their hosts and forms, but never a path or a
+ * query.
+ */
 export const readLinkFacts = (
   { links, truncated }: BodyLinks,
   fromDomain: string | null,

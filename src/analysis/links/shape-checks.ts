@@ -48,7 +48,7 @@ export const linkCount = check({
   },
 });
 
-/** Does not apply without a From domain of the sender's own with which to compare. */
+/** Does not apply if the sender has no From domain of its own to compare with. */
 export const linkOffdomain = check({
   id: 'link_offdomain',
   family: 'links',
@@ -100,7 +100,7 @@ export const linkOffdomain = check({
   },
 });
 
-/** Links by the fault of their form, in the words of a fix. */
+/** Links by the fault in their form, in the words of a fix. */
 const SHAPES: Readonly<Record<string, (n: number) => string>> = {
   empty: (n) => `${formatCount(n, 'link')} without a target`,
   relative: (n) => `${formatCount(n, 'link')} without https:// and a host`,

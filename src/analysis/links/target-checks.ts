@@ -16,7 +16,7 @@ import {
 import { isUnder, sameOrganization } from '../names/domain-names.ts';
 import type { LinkFacts } from './facts.ts';
 
-/** Returns the links of an email that has any, including broken ones and images. */
+/** Returns the links of an email that has any, counting broken links and images too. */
 export const withLinks = ({ links }: Facts) =>
   keepIf(
     links,
@@ -53,7 +53,7 @@ export const linkTextMismatch = check({
       'visible text is a domain/URL that belongs neither to the organization of the href nor to that of the From',
       ({ mismatches }, facts) => mismatches.some((one) => !showsSender(one, facts)),
     ),
-    // With click tracking, the reader is promised the sender and gets there by a detour.
+    // With click tracking, the link shows the sender's domain and reaches it by a detour.
     tracked: suggest.when(
       'visible text is a domain of the From organization, and the link leads through another host, as click tracking does',
       ({ mismatches }) => mismatches.length > 0,
@@ -94,7 +94,7 @@ export const linkShortener = check({
   },
   subject: withLinks,
   states: ({ warn, pass }) => ({
-    // A reader who passes on a search result includes its redirector.
+    // A reader who passes on a search result includes the redirector of the search engine.
     hidden_target: warn(11).when(
       'a known redirector that leads on to another organization, in an email that is neither a personal letter nor a list post',
       ({ redirectors }, facts) => redirectors.length > 0 && !isLetter(facts),

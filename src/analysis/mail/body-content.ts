@@ -11,11 +11,11 @@ import { type MimeTree, type PlacedNode, readMimeTree } from '../mime/tree.ts';
 import { parseHeaderBlock } from '../syntax/header-block.ts';
 import { leadsToUnsubscribe, speaksOfUnsubscribing } from '../unsubscribe/list-unsubscribe.ts';
 
-/** How much text before a link people read as one sentence with it, in characters. */
+/** How much text before a link counts as one sentence with it, in characters. */
 const BEFORE = 120;
 const AFTER = 40;
 
-/** How much of a text is searched for addresses, in characters. For each, the text before it is examined. */
+/** How much of a text is searched for addresses, in characters. The text before each address is examined. */
 const MAX_ADDRESS_TEXT = 200_000;
 
 /** Returns the text around a link, up to the adjacent links, which have words of their own. */
@@ -40,10 +40,10 @@ const htmlLinks = ({ text, anchors, images, backgrounds }: HtmlDocument): BodyLi
 // At most 64 steps from each character, so it takes linear time.
 const ADDRESS_IN_TEXT = /[\w.%+-]{1,64}@[a-z0-9.-]{1,253}/gi;
 
-/** Returns the text before a position that people read as one sentence with it. */
+/** Returns the text before a position that counts as one sentence with it. */
 const before = (text: string, index: number) => text.slice(Math.max(0, index - BEFORE), index);
 
-/** Returns whether the text has an email address to unsubscribe at. Clients turn it into a link. */
+/** Returns whether the text contains an email address for unsubscribing. Clients turn it into a link. */
 const hasAddressOut = (text: string): boolean => {
   if (!text.includes('@')) return false;
   for (const { 0: address, index } of text.matchAll(ADDRESS_IN_TEXT))
@@ -51,7 +51,7 @@ const hasAddressOut = (text: string): boolean => {
   return false;
 };
 
-/** Returns the links that a mail client makes of plain text. */
+/** Returns the links that a mail client creates from plain text. */
 const textLinks = (text: string): { links: BodyLink[]; truncated: boolean } => {
   const links: BodyLink[] = [];
   for (const { href, index } of urlsInText(text)) {
@@ -75,7 +75,7 @@ export const readBodyLinks = (html: HtmlDocument | null, text: string): BodyLink
   };
 };
 
-/** The decoded parts of an email. Their texts stay inside. */
+/** The decoded parts of an email. Their texts never leave the code that reads the email. */
 interface BodyContent {
   readonly hasText: boolean;
   /** All text parts, joined. */
@@ -84,7 +84,7 @@ interface BodyContent {
   /** Size of all HTML parts, decoded. */
   readonly htmlBytes: number;
   readonly attachments: readonly AttachmentReading[];
-  /** There is something besides text and HTML: an image, a file, a calendar entry. */
+  /** There is content other than text and HTML: an image, a file, a calendar entry. */
   readonly hasOther: boolean;
   /**
    * `unknown_encoding`, `undecodable_part`, `needless_base64`, and `too_many_parts` for an email inside this
@@ -96,13 +96,13 @@ interface BodyContent {
 
 const TEXTUAL = /^(?:multipart\/|text\/(?:plain|html)$)/;
 
-/** UTF-16 consists of such bytes too, but with NULs. */
+/** UTF-16 text consists of such bytes too, but contains NULs. */
 const isAscii = (byte: number) => byte > 0 && byte < 0x80;
 
 /** Judges by the first bytes. Something that only claims to be an image is an attachment. */
 const isPicture = (bytes: Uint8Array) => (detectMagic(bytes)?.kind ?? 'image') === 'image';
 
-/** Decodes each leaf of an email once, and judges those that are attached. */
+/** Decodes each leaf of an email once, and judges the attached ones. */
 export const readBodyContent = (mail: Uint8Array, tree: MimeTree): BodyContent => {
   const parts = sortParts(tree);
   const bodyFaults = new Set<string>();
@@ -128,7 +128,7 @@ export const readBodyContent = (mail: Uint8Array, tree: MimeTree): BodyContent =
   const attach = (node: PlacedNode, bytes: Uint8Array, level = 0) => {
     attachments.push(readAttachment(node, bytes, attachments.length));
     if (node.type !== 'message/rfc822' || level === MAX_MESSAGE_DEPTH) return;
-    // Filters open forwarded messages. How those are structured is not this sender's doing.
+    // Filters open forwarded messages. This sender is not responsible for how those are structured.
     const inner = readMimeTree(bytes, parseHeaderBlock(bytes));
     if (inner.defects.includes('too_many_parts')) bodyFaults.add('too_many_parts');
     for (const file of sortParts(inner).attachments)

@@ -30,11 +30,17 @@ interface ContentReading {
   readonly links: LinkFacts;
   /** Media type of the part with the longest line. */
   readonly longestIn: string;
-  /** The text talks about the reader's mailbox as its administrator would. Stays inside. */
+  /**
+   * The text talks about the reader's mailbox as its administrator would. It never leaves the code that reads
+   * the email.
+   */
   readonly isOfMailbox: boolean;
-  /** First path segments of the links. They stay inside. */
+  /** First path segments of the links. They never leave the code that reads the email. */
   readonly linkNames: readonly string[];
-  /** The text that a reader sees first: the HTML's, or the plain one. Stays inside. */
+  /**
+   * The text that a reader sees first: that of the HTML, or the plain text. It never leaves the code that
+   * reads the email.
+   */
   readonly shown: string;
   /** The shape of the body, which helps to tell the kind of email. */
   readonly shape: BodyShape;
@@ -46,7 +52,9 @@ const ENCODED_MARKS = /%(?:7b|7d|7c|5b|5d|24|2a)/gi;
 const readableHref = (href: string) =>
   href.replace(ENCODED_MARKS, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
 
-/** Counts distinct fields, because text and HTML repeat each other. Their names stay here. */
+/**
+ * Counts distinct template fields, because text and HTML repeat each other. Their names are not passed on.
+ */
 const placeholdersIn = (texts: readonly string[], { links }: BodyLinks) => {
   const hrefs = links.map(({ href }) => readableHref(href));
   const found = [...texts, ...hrefs].flatMap(findPlaceholders);
@@ -165,7 +173,7 @@ export const readContent = (
 
   const behind = fieldsBehind(mail, block);
   const bodyFaults = [...body.bodyFaults, ...(behind.length > 0 ? ['blank_line_in_header'] : [])];
-  // An address alone is not a word, but it can be read.
+  // A single address is not a word, but it can be read.
   const hasText = [text, html?.text ?? ''].some((one) => one.trim() !== '');
   // The part that was cut off may have contained the words.
   const seen = hasText || words + counts.images + body.attachments.length > 0 || body.hasOther;

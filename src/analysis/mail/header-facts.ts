@@ -48,7 +48,8 @@ const NO_REPLY =
   /^(?:no|do[._-]?not|donot|dont|never)[._-]?reply|^(?:ne[._-]?pas[._-]?repondre|nicht[._-]?antworten)/i;
 
 /**
- * Addresses that a domain reserves for itself: those of RFC 2142, and those from which its servers write.
+ * Addresses that a domain reserves for its own use: those of RFC 2142, and those from which its servers
+ * write.
  */
 const OF_HOST =
   /^(?:abuse|hostmaster|info|mailer-daemon|no-?reply|noc|postmaster|sales|security|support|webmaster)$/i;
@@ -96,7 +97,10 @@ const domainsOfIds = (ids: string): readonly string[] => [
   ),
 ];
 
-/** Header facts before the body is read. Both are needed to tell the kind of email, and who speaks. */
+/**
+ * Header facts before the body is read. Both are needed to tell the kind of email and who it claims to be
+ * from.
+ */
 interface UnclassifiedHeaders
   extends Omit<HeaderFacts, 'classification' | 'impersonation' | 'isLetter' | 'bulk'> {
   readonly bulk: Omit<HeaderFacts['bulk'], 'isBulk' | 'mayBe'>;
@@ -106,14 +110,14 @@ interface HeaderReading {
   readonly facts: UnclassifiedHeaders;
   readonly signs: readonly ClassSign[];
   /**
-   * The name that the email claims to be from. Like `answeredDomains`, which are the domains of the emails to
-   * which it replies, it stays inside.
+   * The name that the email claims to be from. It never leaves the code that reads the email, and neither do
+   * the `answeredDomains`, which are the domains of the emails that it replies to.
    */
   readonly displayName: string;
-  /** The address is one that a domain reserves for itself (RFC 2142). */
+  /** The address is one that a domain reserves for its own use (RFC 2142). */
   readonly isOfHost: boolean;
   readonly answeredDomains: readonly string[];
-  /** Decoded. Stays inside. */
+  /** Decoded. It never leaves the code that reads the email. */
   readonly subject: string;
 }
 

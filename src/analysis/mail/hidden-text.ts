@@ -5,8 +5,8 @@ import type { HtmlFacts } from '../html/facts.ts';
 import { readWords } from '../text/words.ts';
 
 /**
- * Characters that are letters by class but show nothing. Mail programs fill space after a preview text with
- * them.
+ * Characters that count as letters but show nothing. Mail programs use them to fill the space after a preview
+ * text.
  */
 const FILLER = /[\u115f\u1160\u3164\uffa0]/g;
 
@@ -16,7 +16,7 @@ const MIN_REPEATED = 0.8;
 /** How often layouts for other screens may repeat the visible words. */
 const MAX_LAYOUTS = 3;
 
-/** Counts letters and digits, as in the words that were read. */
+/** Counts the letters and digits in words that were read. */
 const countCharacters = (words: readonly string[]): number =>
   words.reduce((sum, { length }) => sum + length, 0);
 

@@ -49,8 +49,8 @@ const CR = 0x0d;
 const SPACE = 0x20;
 
 /**
- * Watches an email while it arrives: one pass, with a few numbers of memory, however it is divided into
- * chunks.
+ * Watches an email while it arrives, in one pass and with a few numbers as its only memory, however the email
+ * is divided into chunks.
  */
 export const createInputGuard = (): InputGuard => {
   let total = 0;
@@ -92,7 +92,7 @@ export const createInputGuard = (): InputGuard => {
     lineBytes = -1;
   };
 
-  /** Processes one byte of the header block, or the first one after it. */
+  /** Processes one byte of the header block, or the first byte after it. */
   const pushByte = (byte: number) => {
     headerByte(byte);
     if (previous === CR && byte !== LF) bareNewlines = true;
@@ -106,8 +106,8 @@ export const createInputGuard = (): InputGuard => {
   };
 
   /**
-   * Returns whether the piece of a line from `at` contains a CR or LF on its own. It ends at the LF at `end`,
-   * or with the chunk.
+   * Returns whether the piece of a line from `at` contains a CR or LF on its own. The piece ends at the LF at
+   * `end`, or with the chunk.
    */
   const hasBareNewline = (chunk: Uint8Array, at: number, end: number): boolean => {
     if (at < end && previous === CR) return true;
@@ -116,7 +116,7 @@ export const createInputGuard = (): InputGuard => {
     return end < chunk.length && (at < end ? chunk[end - 1] : previous) !== CR;
   };
 
-  /** The only limits of the body are on lines, so it is processed by line, not by byte. */
+  /** The only limits on the body concern its lines, so it is processed by line, not by byte. */
   const pushBody = (chunk: Uint8Array, from: number) => {
     nul ||= chunk.includes(NUL, from);
     for (let at = from; at < chunk.length; ) {

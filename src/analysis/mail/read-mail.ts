@@ -14,7 +14,7 @@ import { type GuardResult, guardInput } from './input-guard.ts';
 import { type HeaderScan, type MailHead, type ReadContext, readMailHead } from './scan-headers.ts';
 
 /**
- * Everything that one email shows on its own. Plain data that may leave the worker: it contains no local
+ * Everything that an email shows without lookups. Plain data that may leave the worker: it contains no local
  * part, subject, body text, display name, file name, URL path or query.
  */
 export interface MailReading extends HeaderScan {
@@ -28,8 +28,8 @@ export interface MailReading extends HeaderScan {
 }
 
 /**
- * Reads one email. Pure, linear in its size, and never throws. It runs in a worker thread that holds nothing
- * but the bytes.
+ * Reads one email. Pure, linear in its size, and never throws. It runs in a worker thread that has access
+ * only to the bytes.
  */
 export const readMail = (
   bytes: Uint8Array,
@@ -66,7 +66,7 @@ export const readMail = (
   const isBulk = judged === 'bulk';
   const impersonation = readSigns({
     fromDomain: scan.headerFrom.domain,
-    // A list adds its own name to that of a member.
+    // A list adds its own name to that of the member who wrote.
     displayName: classification.class === 'discussion_list' ? '' : displayName,
     isOfHost,
     subject,
@@ -108,15 +108,15 @@ const QUOTE = /^[ \t]*>.*$/gm;
 const FORWARDED =
   /^-{2,}[ \t]*(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht)/im;
 
-/** Returns the text that its author wrote. What others wrote before says nothing about this email. */
+/** Returns the text that the author wrote. Quoted text from others says nothing about this email. */
 const withoutQuotes = (text: string): string => {
   const at = text.search(FORWARDED);
   return (at === -1 ? text : text.slice(0, at)).replace(QUOTE, '');
 };
 
 /**
- * Returns whether a link hides its target, or the email itself asks for a password. A link that shows the
- * sender's domain leads to the sender, through a service that counts clicks.
+ * Returns whether a link hides its target, or the email itself asks for a password. If a link shows the
+ * sender's domain, it counts as leading to the sender, through a service that counts clicks.
  */
 const hidesTarget = (
   links: LinkFacts,
@@ -134,7 +134,7 @@ const hidesTarget = (
 interface AuthenticatedNames {
   /** By the tree walk. Null without a usable From. */
   readonly fromOrganizationalDomain: string | null;
-  /** `d=` of every signature, whether it passes or not. */
+  /** `d=` of every signature, whether or not the signature passes. */
   readonly signingDomains: readonly string[];
 }
 
@@ -143,7 +143,9 @@ const ofSender = (domain: string, from: string | null, organization: string | nu
   (organization !== null && isUnder(domain, organization)) ||
   (from !== null && sameOrganization(domain, from));
 
-/** Completes header facts with what only authentication shows. Pure; may be called again with more. */
+/**
+ * Completes header facts with what only authentication shows. Pure; may be called again when more is known.
+ */
 export const completeHeaders = (
   facts: HeaderFacts,
   fromDomain: string | null,

@@ -18,13 +18,13 @@ export interface HeaderScan {
   readonly headerFrom: HeaderFrom;
   /** From the top, at most 20. */
   readonly dkimSignatures: readonly DkimSignatureHeader[];
-  /** Those below, which are only listed. */
+  /** The signatures below those, which are only listed. */
   readonly furtherSignatures: readonly ListedSignature[];
   /** ARC sets, complete or not: the highest count of their three fields. */
   readonly arcSets: number;
   /** Fields that are worth signing, in lower case, and how often each occurs. */
   readonly signable: readonly { readonly name: string; readonly count: number }[];
-  /** Where the body begins, in bytes. */
+  /** Offset at which the body begins, in bytes. */
   readonly bodyOffset: number;
 }
 
@@ -64,7 +64,7 @@ export function readMailHead(bytes: Uint8Array): MailHead {
 }
 
 /**
- * Everything besides its bytes that the code reading an email may know. Plain data that crosses to a worker.
+ * Everything except the bytes that the code reading an email may know. Plain data that is passed to a worker.
  */
 export interface ReadContext {
   /** RFC 3339. */

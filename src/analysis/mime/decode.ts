@@ -27,7 +27,9 @@ const isBody = (node: PlacedNode, nodes: readonly PlacedNode[]) =>
   node.disposition !== 'attachment' &&
   (node.fileName === '' || node.parent === null || inAlternative(node, nodes));
 
-/** Parts that belong to the form of an email: signatures, and the machine-readable parts of a report. */
+/**
+ * Parts that only belong to the form of an email: signatures, and the machine-readable parts of a report.
+ */
 const FURNITURE = new Set([
   'application/pgp-signature',
   'application/pkcs7-signature',
@@ -43,8 +45,8 @@ const FURNITURE = new Set([
 ]);
 
 /**
- * Returns whether a part belongs to the form of the email. A calendar alternative does, and is not a file in
- * it.
+ * Returns whether a part only belongs to the form of the email. A calendar alternative does, and does not
+ * count as an attached file.
  */
 const isFurniture = ({ type, disposition }: PlacedNode, parent: PlacedNode | undefined) =>
   FURNITURE.has(type) || (parent?.type === 'multipart/alternative' && disposition !== 'attachment');

@@ -13,7 +13,10 @@ interface PdfActions {
   readonly scripts: boolean;
 }
 
-/** An object stream contains packed objects, and Acrobat writes most of them there (ISO 32000-1 §7.5.7). */
+/**
+ * An object stream contains packed objects. Acrobat writes most objects into such streams (ISO 32000-1
+ * §7.5.7).
+ */
 const OBJECT_STREAM = /\/Type\s{0,8}\/ObjStm/;
 
 /** Returns the objects of an object stream, as far as they are within the budget. */
@@ -57,7 +60,7 @@ const SCRIPT = /\/(?:JavaScript|JS)(?![A-Za-z0-9])/;
 const LAUNCH = /\/S\s{0,8}\/Launch(?![A-Za-z0-9])/;
 const OPEN_REFERENCE = /\/OpenAction\s{1,8}(\d{1,10})\s{1,8}\d{1,10}\s{1,8}R/;
 
-/** Places of scripts that start without being asked for: after each name, within this many characters. */
+/** Places of scripts that start on their own: after each name, within this many characters. */
 const OPENERS: readonly (readonly [name: string, within: number, holds: RegExp])[] = [
   ['/OpenAction', 200, /^\/OpenAction\s{0,8}<<[\s\S]*\/(?:JavaScript|JS|Launch)(?![A-Za-z0-9])/],
   // Scripts by name in the catalog run when the document is opened (§7.7.4).
@@ -66,7 +69,7 @@ const OPENERS: readonly (readonly [name: string, within: number, holds: RegExp])
   ['/AA', 200, /^\/AA\s{0,8}<<\s{0,8}\/O(?![A-Za-z])[\s\S]*\/(?:JavaScript|JS)(?![A-Za-z0-9])/],
 ];
 
-/** Occurrences that are examined per name. A document has one of most. */
+/** Number of occurrences that are examined per name. Documents contain most of these names once. */
 const MAX_PLACES = 1000;
 
 function runsUnasked(text: string): boolean {
@@ -103,7 +106,7 @@ interface ZipDirectory {
   readonly macros: boolean;
   readonly executable: boolean;
   readonly nestedArchive: boolean;
-  /** The file is an Office document or the like instead of an archive. */
+  /** The file is an Office document or something similar, not an archive. */
   readonly container: 'office' | 'java' | null;
 }
 
@@ -175,7 +178,7 @@ const readZipDirectory = (bytes: Uint8Array): ZipDirectory => {
 export interface Insides extends Omit<ZipDirectory, 'container'> {
   /** Something would run on its own. */
   readonly scripted: boolean;
-  /** Scripts of a PDF that wait for its reader. */
+  /** Scripts in a PDF that run only when its reader does something. */
   readonly fieldScripts: boolean;
   /** A page that opens another one, or asks for a password. */
   readonly leadsAway: boolean;

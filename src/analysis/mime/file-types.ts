@@ -23,7 +23,7 @@ interface Magic {
   readonly kind: FileKind;
 }
 
-/** The offset of a signature, its bytes as Latin-1, and what they mean. */
+/** The offset of a signature, its bytes as Latin-1, and the type and kind that they indicate. */
 const SIGNATURES: readonly (readonly [number, string, string, FileKind])[] = [
   [0, 'MZ', 'application/x-msdownload', 'executable'],
   [0, '\x7fELF', 'application/x-elf', 'executable'],
@@ -81,7 +81,7 @@ export const detectMagic = (bytes: Uint8Array): Magic | null => {
   return type && kind ? { type, kind } : sniffMarkup(bytes);
 };
 
-/** Gmail's list of blocked types, and what Outlook also blocks, by kind, as in rspamd. */
+/** The types on Gmail's blocklist and those that Outlook also blocks, by kind, as in rspamd. */
 const EXECUTABLE = words(
   'ade adp apk app appx appxbundle bat cab chm cmd com cpl diagcab diagcfg diagpkg dll dmg ex ex_ ' +
     'exe gadget hta img ins iso isp jar jnlp lib mde msc msi msix msixbundle msp mst nsh ocx pif pkg ' +
@@ -101,7 +101,7 @@ const MACRO = words('docm dotm xlsm xltm xlam xlsb pptm potm ppam ppsm sldm');
 const ARCHIVE = words('zip rar 7z gz tgz bz2 tar');
 const HTML = words('html htm xhtml shtml mht mhtml');
 
-/** Extensions that people consider harmless, put in front of the real one. */
+/** Extensions that people consider harmless, and that are placed before the real one. */
 const DECOY = words(
   'pdf doc docx xls xlsx ppt pptx txt rtf csv jpg jpeg png gif bmp mp3 mp4 avi mov html htm zip',
 );

@@ -64,9 +64,9 @@ const SHOWN: ReadonlySet<string> = new Set([
 const TOP_LEVEL = new Set(Array.from(SHOWN, (type) => type.slice(0, type.indexOf('/'))));
 
 /**
- * Returns a media type in lower case, as the report shows it. An unknown one keeps its top-level type, by
- * which mail clients decide (RFC 2046 §1): `application/other`. Without a known top-level type it becomes
- * `other/other`.
+ * Returns a media type in lower case, as the report shows it. An unknown subtype becomes `other`, as in
+ * `application/other`, because mail clients decide by the top-level type (RFC 2046 §1). Without a known
+ * top-level type, the result is `other/other`.
  */
 const shownMediaType = (type: string): string => {
   if (SHOWN.has(type)) return type;
@@ -156,7 +156,7 @@ const parseParameters = (field: string): Parameterized => {
   return { value: head.trim().toLowerCase(), parameters, repeated };
 };
 
-/** A node of the MIME tree. File name and Content-ID never leave the code that reads the email. */
+/** A node of the MIME tree. Its file name and Content-ID never leave the code that reads the email. */
 export interface MimeNode {
   /** `type/subtype` in lower case, safe to show: an unknown subtype is `other`. */
   readonly type: string;
@@ -183,8 +183,8 @@ const MEDIA_TYPE = /^[a-z0-9][a-z0-9_.+-]{0,126}\/[a-z0-9][a-z0-9_.+-]{0,126}$/;
 const ENCODINGS = ['7bit', '8bit', 'binary', 'quoted-printable', 'base64'];
 
 /**
- * Returns a media type. One that cannot be read counts as plain text, or as suspicious in an attachment (RFC
- * 2045 §5.2).
+ * Returns a media type. A type that cannot be read counts as plain text, or as suspicious in an attachment
+ * (RFC 2045 §5.2).
  */
 const mediaType = (declared: string | null, value: string, fallback: string): string => {
   if (declared === null) return fallback;

@@ -44,8 +44,8 @@ export const mimeReport = (
 });
 
 /**
- * Returns whether `later` comes before `earlier` in one alternative, of which clients show the last that they
- * can. The nodes are in the order of the email, so anything between two of them is inside.
+ * Returns whether `later` comes before `earlier` in the same alternative, although clients show the last
+ * version that they can. The nodes are in the order of the email, so anything between two of them is inside.
  */
 const swapped = (nodes: readonly PlacedNode[], earlier: string, later: string): boolean =>
   nodes.some(({ type, parent }, index) => {
@@ -55,7 +55,7 @@ const swapped = (nodes: readonly PlacedNode[], earlier: string, later: string): 
   });
 
 /**
- * Returns whether text and HTML are both shown. Versions of one text belong into an alternative (RFC 2046
+ * Returns whether text and HTML are both shown. Versions of the same text belong in an alternative (RFC 2046
  * §5.1.4); other multiparts show both.
  */
 export const hasTextBesideHtml = (nodes: readonly PlacedNode[]): boolean =>
@@ -92,8 +92,8 @@ const hasLongBase64 = (nodes: readonly PlacedNode[]): boolean =>
   nodes.some(({ encoding, longestLine }) => encoding === 'base64' && longestLine > MAX_BASE64_LINE);
 
 /**
- * Returns whether MIME-Version differs from the only version there is. Comments may come beside it (RFC 2045
- * §4).
+ * Returns whether MIME-Version differs from the only existing version. Comments are allowed beside it (RFC
+ * 2045 §4).
  */
 const hasOddMimeVersion = (block: HeaderBlock): boolean => {
   const version = firstNamed(block, 'mime-version');
@@ -131,7 +131,7 @@ const FAILS = [
   'empty_body',
 ];
 
-/** Faults that result from another one, which is reported in their place. */
+/** Faults that result from another fault, which is reported in their place. */
 const SYMPTOMS: Readonly<Record<string, readonly string[]>> = {
   boundary_mismatch: ['no_closing_boundary', 'empty_body'],
   blank_line_in_header: ['boundary_mismatch', 'no_closing_boundary', 'empty_body'],

@@ -107,7 +107,7 @@ class Walk {
   private delimited(level: number, closes: boolean, start: number, next: number) {
     if (this.headersAt !== null) this.endHeaders(start, start);
     this.endLeaf(start);
-    // The outer delimiter ends whatever is open inside it (RFC 2046 §5.1.2).
+    // The outer delimiter also ends everything that is open inside it (RFC 2046 §5.1.2).
     if (level < this.stack.length - 1) this.defects.add('no_closing_boundary');
     while (this.stack.length > level + 1) this.close(start);
     if (closes) this.close(start);

@@ -13,11 +13,15 @@ const domains: ReadonlySet<string> = new Set(freemail);
 export const isFreemail = (domain: string | null): boolean =>
   domain !== null && domains.has(domain);
 
-/** Labels in the reverse name of an IPv4 /24 and of an IPv6 /48, including `in-addr.arpa` or `ip6.arpa`. */
+/**
+ * Number of labels in the reverse name of an IPv4 /24 and of an IPv6 /48, including `in-addr.arpa` or
+ * `ip6.arpa`.
+ */
 const REVERSE_LABELS = { 'in-addr': 5, ip6: 14 } as const;
 
 /**
- * Returns the part of the DNS above a name for which one party is responsible. Its servers fail together.
+ * Returns the part of the DNS above a name for which one party is responsible. The servers of such a part
+ * fail together.
  */
 export function administeredZone(name: string): string {
   const [, tree] = /\.(in-addr|ip6)\.arpa$/.exec(name) ?? [];
@@ -34,7 +38,10 @@ const isHostName = (name: string) =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is intended
 const ASCII = /^[\x00-\x7f]*$/;
 
-/** Only letters, digits and the like beyond ASCII, so nothing that the URL parser would treat as syntax. */
+/**
+ * Only non-ASCII letters, digits and similar characters, so nothing that the URL parser would treat as
+ * syntax.
+ */
 const UNICODE_NAME = /^[\p{L}\p{N}\p{M}._\u00b7\u3002\uff0e\uff61-]+$/u;
 
 /**
@@ -65,7 +72,9 @@ const RULES = { allowPrivateDomains: true, extractHostname: false, validateHostn
  */
 export const organizationalDomain = (name: string): string => getDomain(name, RULES) ?? name;
 
-/** Returns whether a name ends in a suffix that IANA delegates, so that it can exist in the public DNS. */
+/**
+ * Returns whether a name ends in a suffix that IANA has delegated, so that it can exist in the public DNS.
+ */
 export const isPublicName = (name: string): boolean => {
   const { domain, isIcann, isPrivate } = parse(name, RULES);
   return domain !== null && (isIcann === true || isPrivate === true);
@@ -88,8 +97,8 @@ export const mailHostsOf = (
 ): readonly string[] => (mx.length === 0 && !nullMx && hasAddress ? [domain] : mx);
 
 /**
- * Returns the lookup, or `undefined` if no mail is delivered to the domain: there is none, it exists only in
- * one's own network, or it has a null MX (RFC 7505).
+ * Returns the lookup, or `undefined` if no mail is delivered to the domain: there is no domain, it exists
+ * only in a private network, or it has a null MX (RFC 7505).
  */
 export const ofReceiver = <T>(
   facts: Facts,

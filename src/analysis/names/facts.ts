@@ -39,11 +39,11 @@ export interface MxHost {
    * The intended name, if this one has no address: the domain was appended because the final dot was missing.
    */
   readonly intended?: string;
-  /** The error of an address family that was not answered. */
+  /** The error of the address family for which there was no answer. */
   readonly unanswered?: string;
 }
 
-/** Facts about a name in the DNS besides its records: who else has a part in it. */
+/** Facts about a name in the DNS besides its records: who else controls its answers. */
 export interface DnsName {
   /** The target of its CNAME, and the end of the chain that begins there. */
   readonly alias?: { readonly target: string; readonly end: string };

@@ -21,13 +21,13 @@ const DYNAMIC_WORDS = wordSet(
     'pppoe sdsl vdsl wimax xdsl',
 );
 
-/** A word in the default names of clouds. */
+/** A word that appears in the default host names of clouds. */
 const DEFAULT_WORD = 'compute';
 
-/** Consecutive hex digits of an IPv6 address that cannot be in a name by accident. */
+/** Length of a run of hex digits from an IPv6 address that cannot be in a name by accident. */
 const IPV6_RUN = 12;
 
-/** Consecutive groups of 16 bits of it that cannot be in a name by accident. */
+/** Number of consecutive 16-bit groups of the address that cannot be in a name by accident. */
 const IPV6_GROUPS = 4;
 
 /**
@@ -43,7 +43,7 @@ export function isGenericName(name: string, ip: string | null): boolean {
   return ip !== null && holdsAddress(host, ip);
 }
 
-/** Returns whether the words of a name say that its line gets a new address from time to time. */
+/** Returns whether the words of a name say that the address of the line changes from time to time. */
 export const isDynamicName = (name: string): boolean => {
   const words = wordsOf(hostOf(name));
   return !words.includes('static') && words.some((word) => DYNAMIC_WORDS.has(word));

@@ -11,7 +11,7 @@ export const isHostName = (name: string): boolean =>
   /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/i.test(name) &&
   !/\.\d+$/.test(name);
 
-/** Names that are known only in one's own network (RFC 6761, RFC 6762). */
+/** Names that are known only within a private network (RFC 6761, RFC 6762). */
 const LOCAL = /(?:^|\.)(?:local|localhost|localdomain)$/i;
 
 /** Returns whether others could look up a HELO name. */
@@ -37,7 +37,7 @@ export const INTERNAL_NAME =
 export const publicIp = (ip: string | null): string | null =>
   ip !== null && isPublicAddress(ip) ? ip : null;
 
-/** Returns the lookup of the sending IP. For a private one, nothing can be known. */
+/** Returns a lookup about the sending IP. For a private address, nothing can be known. */
 export const ofPublicIp = <T>(
   { connection: { ip } }: Facts,
   lookup: LookupResult<T>,
@@ -46,7 +46,7 @@ export const ofPublicIp = <T>(
     ? unseen(`connection: ${whyNotPublic(ip)}, and the public one is not seen`)
     : lookup;
 
-/** Returns why nobody else can reach an address, as the beginning of a sentence. */
+/** Returns why nobody else can reach an address, phrased as the beginning of a sentence. */
 export function whyNotPublic(ip: string): string {
   const ipv4 = behindNat64(ip);
   return ipv4 === null

@@ -46,8 +46,8 @@ const canBeMailHost = (name: string, { names: { ip } }: Facts): boolean =>
   isPublicHost(name) && !isGenericName(name, ip);
 
 /**
- * Returns whether a name is known to have no address. A second address would send visitors of the first to
- * the wrong host.
+ * Returns whether a name is known to have no address. If it already had one, a second address would send
+ * visitors to the wrong host.
  */
 export const isFree = (name: string, facts: Facts): boolean =>
   canBeMailHost(name, facts) && addressesOf(facts, name.toLowerCase())?.length === 0;
@@ -57,9 +57,9 @@ export const confirmedName = (facts: Facts): string | undefined =>
   ifKnown(facts.connection.forward)?.confirmedNames.find((name) => canBeMailHost(name, facts));
 
 /**
- * Returns whether a name of the reader's is this host, with records for the other address family only: it
- * receives the domain's mail, or the owner of the address named it so. The domain's own name does not prove
- * it by a PTR, because it is also a website.
+ * Returns whether one of the reader's names belongs to this host, but has records only for the other address
+ * family. It belongs to the host if it receives the domain's mail, or if the owner of the address gave that
+ * name to it. A PTR with the domain's own name does not prove it, because that name is also a website.
  */
 export function lacksFamily(name: string, facts: Facts): boolean {
   const { ip, fromMx, envelopeMx } = facts.names;
@@ -79,23 +79,24 @@ export function lacksFamily(name: string, facts: Facts): boolean {
 }
 
 /**
- * Returns the cause of everything that one missing address record would fix: with it, the reverse name, HELO
- * and SPF of a host of the reader's match the sending address. Returns `undefined` if the host lacks none.
+ * Returns the cause of all findings that one missing address record would fix: with that record, the reverse
+ * name, HELO and SPF of the reader's host match the sending address. Returns `undefined` if the host lacks no
+ * such record.
  */
 export const familyCause = (name: string | null, facts: Facts): string | undefined =>
   name !== null && lacksFamily(name, facts) ? `address:${name}` : undefined;
 
 /**
- * Returns the web proxy in front of a name of the reader's that is meant for a mail host, or `undefined` if
- * there is none.
+ * Returns the web proxy in front of a name of the reader's that is intended for a mail host, or `undefined`
+ * if there is none.
  */
 export const proxyBefore = (name: string, facts: Facts): string | undefined =>
   isOwnName(name, facts) ? webProxyOf(addressesOf(facts, name) ?? []) : undefined;
 
 /**
- * Returns an address of the reader's own mail host in the same network as an IPv6 sender that the host does
- * not list. The host has several addresses, and sends from one that changes (RFC 8981). Returns `undefined`
- * if there is none.
+ * Returns an address of the reader's own mail host that is in the same network as the IPv6 sender, while the
+ * host's records do not list the sender itself. Such a host has several addresses, and sends from one that
+ * changes (RFC 8981). Returns `undefined` if there is none.
  */
 export function listedNeighbour(
   facts: Facts,
@@ -113,7 +114,7 @@ export function listedNeighbour(
   return undefined;
 }
 
-/** Returns what to do about it, as sentences. */
+/** Returns instructions for such a host, as sentences. */
 export const bindInstead = (
   ip: string,
   { name, address }: NonNullable<ReturnType<typeof listedNeighbour>>,
@@ -127,16 +128,16 @@ function networkOf(ip: string): string | null {
 }
 
 /**
- * Returns whether people chose the last 64 bits of an address. Those that a host generates contain no run of
- * zeros.
+ * Returns whether the last 64 bits of an address were chosen by people. If a host generated them, they
+ * contain no run of zeros.
  */
 const isChosen = (ip: string): boolean => hexOf(ip)?.slice(16).startsWith('00000000') === true;
 
 const hosts = new WeakMap<Facts, MailHost>();
 
 /**
- * Returns the name to give the sending host: one that resolves to its IP, otherwise one of the sender's that
- * is known to have no address yet. Looked up once for all checks of an email.
+ * Returns the name to give to the sending host: one that resolves to its IP, otherwise one of the sender's
+ * that is known to have no address yet. It is determined once for all checks of an email.
  */
 export function mailHost(facts: Facts): MailHost {
   const host = hosts.get(facts) ?? findMailHost(facts);

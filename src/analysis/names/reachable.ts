@@ -1,4 +1,4 @@
-/** Decides whether others can reach a host. */
+/** Decides whether a host can be reached from outside its own network. */
 
 import { isAddress, isPublicAddress } from '../addresses.ts';
 import { isPublicName, sameOrganization } from './domain-names.ts';
@@ -9,11 +9,12 @@ import { isPublicName, sameOrganization } from './domain-names.ts';
 const NOWHERE =
   /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|lan|home\.arpa|onion|alt|test|invalid)$/i;
 
-/** Names for examples (RFC 2606, RFC 6761). Nobody is there, except in a test under such a name. */
+/** Names for examples (RFC 2606, RFC 6761). No host has such a name, except in a test. */
 const EXAMPLE = /(?:^|\.)example(?:\.(?:com|net|org))?$/i;
 
 /**
- * Returns whether others can reach a host that a sender at `ownDomain` names. `ownDomain` is null if unknown.
+ * Returns whether a host that a sender at `ownDomain` names can be reached from outside. `ownDomain` is null
+ * if unknown.
  */
 export function isReachable(host: string, ownDomain: string | null): boolean {
   if (isAddress(host)) return isPublicAddress(host);

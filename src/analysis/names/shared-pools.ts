@@ -6,7 +6,7 @@ import pools from './shared-pools.json' with { type: 'json' };
 
 /**
  * Domains of large senders whose IPs many customers share, so that a listing says little about one customer.
- * Matched only against forward-confirmed names, because anyone can claim a name.
+ * Compared only with forward-confirmed names, because anyone can claim a name.
  */
 const SHARED_POOL = under([...PLATFORMS.flatMap(({ domains }) => domains), ...pools.domains]);
 

@@ -3,7 +3,7 @@
 import { isInRanges, type Ranges, toRanges } from '../addresses.ts';
 import proxies from './web-proxies.json' with { type: 'json' };
 
-/** Services that forward web traffic to a host, but no mail, by the address ranges that they publish. */
+/** Services that forward web traffic but no mail to a host, by the address ranges that they publish. */
 const PROXIES: readonly (readonly [name: string, ranges: Ranges])[] = Object.entries(proxies).map(
   ([name, ranges]) => [name, toRanges(ranges)],
 );

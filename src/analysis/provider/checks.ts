@@ -1,4 +1,4 @@
-/** The checks of what the inbound provider says about an email. */
+/** The checks of the inbound provider's verdicts on an email. */
 
 import { check } from '../check.ts';
 import { known } from '../lookup-result.ts';

@@ -3,7 +3,7 @@
 import type { ProviderName } from '../../domain/events.ts';
 import type { Provider } from '../../domain/report/connection.ts';
 
-/** The content of the provider's header fields at the top of an email. */
+/** The values that the provider's header fields at the top of an email contain. */
 export interface ReadBlock {
   readonly name: ProviderName;
   /** Where the sender's own header fields begin. */
@@ -15,15 +15,15 @@ export interface ReadBlock {
     readonly source: 'received-spf' | 'received' | 'unknown';
   };
   readonly report: Omit<Provider, 'seal_verified' | 'differs_from_ours'>;
-  /** There is an ARC set of the provider's own, which vouches for the whole chain below. */
+  /** The block contains an ARC set of the provider's own, which vouches for the whole chain below it. */
   readonly sealed: boolean;
   /** Contradictions in it, or with the envelope, as lines of `partial_errors`. */
   readonly partialErrors: readonly string[];
 }
 
 /**
- * The interface of a provider: reads the header block at the beginning of an email that came through it, and
- * compares it with the stated mailboxes. Null if this email begins with something else.
+ * The interface of a provider: it reads the header block at the beginning of an email that came through the
+ * provider, and compares it with the stated mailboxes. Returns null if the email begins with something else.
  */
 export type ReadProviderBlock = (
   head: Uint8Array,

@@ -1,4 +1,4 @@
-/** The inbound providers whose header fields are understood. Each has a folder of its own. */
+/** The inbound providers whose header fields this service can read. */
 
 import type { ProviderName } from '../../domain/events.ts';
 import { readCloudflare } from './cloudflare/read-block.ts';

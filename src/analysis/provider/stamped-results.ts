@@ -65,7 +65,7 @@ export type StampedResults = Required<Pick<Provider, 'spf' | 'dkim' | 'dmarc' | 
 interface Verdict {
   readonly method: string;
   readonly result: string;
-  /** By `ptype.property`, in lower case. */
+  /** Properties by `ptype.property`, in lower case. */
   readonly properties: ReadonlyMap<string, string>;
 }
 
@@ -97,7 +97,10 @@ export function readStampedResults(text: string): StampedResults {
   };
 }
 
-/** Of two, the one with the envelope's sender is SPF's. For the null sender there is only the HELO name. */
+/**
+ * If there are two SPF results, the one for the envelope sender counts. For the null sender, only the HELO
+ * name exists.
+ */
 function toSpf(all: readonly Verdict[]): StampedResults['spf'] {
   const mailFrom = all.find(({ properties }) => properties.has('smtp.mailfrom'));
   const helo = all.find(({ properties }) => properties.has('smtp.helo'));
@@ -124,7 +127,7 @@ const domainOf = (text = ''): string | null =>
 const pieces = (text: string): readonly string[] =>
   text.match(/(?:[^;"]|"(?:[^"\\]|\\.)*"|")+/g) ?? [];
 
-/** A value may be quoted, or be a mailbox whose local part is. */
+/** A value may be quoted, or be a mailbox with a quoted local part. */
 const PROPERTY = /(?<![\w.-])([a-z]+\.[a-z0-9_-]+)\s*=\s*((?:"(?:[^"\\]|\\.)*"|[^\s;"])+)/gi;
 
 function toVerdict(piece: string): Verdict | null {

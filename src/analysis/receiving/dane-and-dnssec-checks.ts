@@ -22,8 +22,8 @@ interface Dane {
 }
 
 /**
- * Does not apply if DNSSEC does not prove the MX and the addresses of a host, because senders then do not
- * look up TLSA.
+ * Does not apply if DNSSEC does not prove both the MX and the addresses of a host, because senders then do
+ * not look up TLSA.
  */
 function judgeHosts({ receiving }: Facts): LookupResult<Dane> | undefined {
   const lookups = Object.entries(receiving.tlsa);

@@ -22,21 +22,26 @@ export interface HostTls {
    * wrong.
    */
   readonly fault: string | null;
-  /** A TLSA record names the certificate. Null if none that senders can use is proved. */
+  /** Whether a TLSA record names the certificate. Null if DNSSEC proves no record that senders can use. */
   readonly named: boolean | null;
 }
 
-/** The records that others look up before they send to the domain. */
+/** The records that other servers look up before they send mail to the domain. */
 export interface ReceivingFacts {
   /** DNSSEC of the domain's MX records and of its hosts' addresses. A missing host is unknown. */
   readonly dnssec: LookupResult<{
     readonly domain: Signed;
     readonly hosts: Readonly<Record<string, Signed>>;
   }>;
-  /** TLSA of each MX host that is proved, as the MX is. Elsewhere it means nothing (RFC 7672 §2.2). */
+  /**
+   * TLSA records of each MX host for which both the host and the MX are proved. Elsewhere, TLSA means nothing
+   * (RFC 7672 §2.2).
+   */
   readonly tlsa: Readonly<Record<string, LookupResult<readonly Tlsa[]>>>;
-  /** Each name server, and if it has an IPv6 address. */
+  /** Each name server, and whether it has an IPv6 address. */
   readonly nameServers: Readonly<Record<string, LookupResult<boolean>>>;
-  /** For the first MX hosts. Null if none answered in time; undefined if connections are turned off. */
+  /**
+   * Results for the first MX hosts. Null if none responded in time; undefined if connections are turned off.
+   */
   readonly starttls?: Readonly<Record<string, LookupResult<HostTls>>> | null | undefined;
 }

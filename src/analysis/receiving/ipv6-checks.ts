@@ -16,7 +16,7 @@ interface Reach {
 
 const isIpv6 = (address: string) => address.includes(':');
 
-/** Does not apply if no host can be reached at all, which `from_domain_mx` judges. */
+/** Does not apply if no host can be reached at all, which `from_domain_mx` reports. */
 function reachOfMx({ names }: Facts): LookupResult<Reach> | undefined {
   const fromMx = ifKnown(names.fromMx);
   const hosts = fromMx ? mailHostsOf(names.fromDomain ?? '', fromMx) : [];

@@ -104,11 +104,11 @@ export const mxStarttls = check({
 
 const isOther = ({ named }: HostTls): boolean => named === false;
 
-/** Senders that follow the policy deliver only to a valid certificate (RFC 8461 §4.2). */
+/** Senders that follow the policy deliver only to a host with a valid certificate (RFC 8461 §4.2). */
 const isRefused = ({ fault }: HostTls, { transport }: Facts): boolean =>
   fault !== null && ifKnown(transport.mtaSts)?.state === 'enforce';
 
-/** A TLSA record vouches for it too (RFC 7672 §3.1). */
+/** A TLSA record can also vouch for the certificate (RFC 7672 §3.1). */
 const isUnproved = ({ fault, named }: HostTls): boolean => fault !== null && named !== true;
 
 const toRenew = (hosts: Hosts, facts: Facts): Hosts => {

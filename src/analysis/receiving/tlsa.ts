@@ -14,7 +14,7 @@ const DER = /^30../;
 
 /** Returns why no sender can use a TLSA record of a mail host (RFC 7672 §3.1), or null if they can. */
 export function tlsaFault({ usage, selector, matching, data }: Tlsa): string | null {
-  // For mail, no list of authorities is agreed on (RFC 7672 §3.1.3).
+  // For mail, there is no agreed list of authorities (RFC 7672 §3.1.3).
   if (usage !== 2 && usage !== 3)
     return `usage ${usage} does not apply to mail, which allows 2 or 3`;
   if (selector > 1) return `there is no selector ${selector}`;
@@ -30,7 +30,7 @@ export function tlsaFault({ usage, selector, matching, data }: Tlsa): string | n
 export const formatTlsa = ({ usage, selector, matching, data }: Tlsa): string =>
   `${usage} ${selector} ${matching} ${data}`;
 
-/** Returns a step for the operator of the host: the reader, or someone to ask. */
+/** Returns a step for the operator of the host: either the reader, or someone whom the reader asks. */
 export const hostStep = (host: string, what: string, facts: Facts): Step =>
   isOwnName(host, facts)
     ? askStep(`On ${host}: ${what}`)

@@ -105,8 +105,8 @@ interface Asked {
 }
 
 /**
- * Returns the answers of the configured lists, or `undefined` if none is configured, or none covers such
- * addresses.
+ * Returns the answers of the configured lists, or `undefined` if none is configured or none covers this kind
+ * of address.
  */
 function readAnswers({ connection: { dnsbls = [] } }: Facts): LookupResult<Asked> | undefined {
   if (dnsbls.length === 0) return undefined;
@@ -134,7 +134,7 @@ const withPool = (facts: Facts): LookupResult<Asked & { readonly pool: boolean }
   return mapLookup(bothLookups(asked, isPool(facts)), ([value, pool]) => ({ ...value, pool }));
 };
 
-/** The lists in the setting DNSBLS, which never cause an email to be refused. */
+/** Judges the lists in the setting DNSBLS, which never cause an email to be refused. */
 export const dnsblListed = check({
   id: 'dnsbl_listed',
   family: 'reputation',

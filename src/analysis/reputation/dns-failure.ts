@@ -6,20 +6,21 @@ import { errorAsData, type LookupResult } from '../lookup-result.ts';
 import { organizationalDomain } from '../names/domain-names.ts';
 
 /**
- * How the DNS of a domain fails for everyone: its name servers fail, or its DNSSEC signatures are invalid.
+ * Ways in which the DNS of a domain fails for everyone: its name servers fail, or its DNSSEC signatures are
+ * invalid.
  */
 export type DnsFailure = 'servfail' | 'bogus';
 
 const FAILURES: Readonly<Record<string, DnsFailure>> = { SERVFAIL: 'servfail', BOGUS: 'bogus' };
 
 /**
- * Returns how the domain's own DNS caused a lookup to fail. A resolver reports that only after asking the
- * domain's name servers; no answer at all may as well be our network's fault.
+ * Returns how the domain's own DNS caused a lookup to fail. A resolver reports such a failure only after
+ * asking the domain's name servers. If there was no answer at all, our own network may be at fault.
  */
 export const dnsFailureOf = (lookup: LookupResult<unknown>): DnsFailure | undefined =>
   lookup.status === 'unknown' ? FAILURES[errorAsData(lookup.error).reason] : undefined;
 
-/** Receivers defer an email while they cannot look this up (RFC 7208 §8.6, RFC 9989 §4.10). */
+/** Receivers defer an email as long as they cannot look up this record (RFC 7208 §8.6, RFC 9989 §4.10). */
 export const dnsFails = <S extends { readonly failure?: DnsFailure | undefined }>({
   fail,
 }: States<S>) =>

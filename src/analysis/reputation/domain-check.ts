@@ -12,9 +12,9 @@ import type { DomainRole } from './facts.ts';
 
 interface Listing extends ListingMeaning {
   readonly domain: string;
-  /** The role in which the email names it. */
+  /** The role in which the email names the domain. */
   readonly as: 'own' | 'link' | 'name_server';
-  /** Many customers share it, so a listing says little about this one. */
+  /** Many customers share the domain, so a listing says little about this sender. */
   readonly shared: boolean;
   readonly list: string;
   readonly removalUrl: string;
@@ -64,7 +64,7 @@ const isHeld = ({ as, shared }: Listing): boolean => as !== 'name_server' && !sh
 const first = ({ listings }: Answers): Listing | undefined =>
   listings.find((one) => isHeld(one) && one.refused) ?? listings.find(isHeld) ?? listings[0];
 
-/** The domain lists in DNSBLS, which cause no email to be refused here. */
+/** Judges the domain lists in DNSBLS, which never cause an email to be refused here. */
 export const domainListed = check({
   id: 'domain_listed',
   family: 'reputation',

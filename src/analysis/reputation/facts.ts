@@ -5,7 +5,7 @@ import type { LookupResult } from '../lookup-result.ts';
 export interface ListingFacts {
   readonly spamcop: LookupResult<'listed' | 'not_listed' | 'not_applicable'>;
   readonly blocklists: NonNullable<Connection['dnsbl']>;
-  /** The lists in DNSBLS, which cause no email to be refused here. Absent if none is configured. */
+  /** The lists in DNSBLS, which never cause an email to be refused here. Absent if none is configured. */
   readonly dnsbls?: NonNullable<Connection['dnsbl']>;
 }
 

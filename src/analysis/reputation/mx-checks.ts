@@ -35,7 +35,10 @@ type EnvelopeMx = MailHosts & {
   readonly failure?: DnsFailure | undefined;
 };
 
-/** Returns whether nobody can send to a return path, such as `root@localhost`, one label or a literal. */
+/**
+ * Returns whether nobody can send mail to a return path, such as `root@localhost`, a name with a single
+ * label, or a literal.
+ */
 const isNowhere = ({ nullSender, envelopeDomain }: Facts['names']): boolean =>
   !nullSender && !isPublicDomain(envelopeDomain);
 
@@ -49,7 +52,7 @@ const isFailingWithFrom = (names: Facts['names']): boolean =>
   names.fromDomain !== null &&
   sameOrganization(names.fromDomain, names.envelopeDomain);
 
-/** Does not apply to the null sender, to whose email nobody replies. */
+/** Does not apply to the null sender, because nobody replies to such email. */
 export const envelopeDomainMx = check({
   id: 'envelope_domain_mx',
   family: 'reputation',
@@ -71,7 +74,7 @@ export const envelopeDomainMx = check({
     const { envelopeDomain, envelopeMx, mxHosts } = names;
     if (isNowhere(names)) return known(NOWHERE);
     const failure = envelopeMx ? dnsFailureOf(envelopeMx) : undefined;
-    // One failing zone is one fault, which `from_domain_mx` names.
+    // A failing zone is one fault, and `from_domain_mx` reports it.
     if (failure && isFailingWithFrom(names)) return undefined;
     if (failure) return known({ ...NOWHERE, hasAddress: true, failure });
     return envelopeMx
@@ -245,7 +248,7 @@ export const fromDomainMx = check({
   },
 });
 
-/** Only a whole organization can be registered. A name below one is published. */
+/** Only a whole organizational domain can be registered. A name below it is published in the DNS. */
 function comeToExist(domain: string): string {
   const organization = organizationalDomain(domain);
   return organization === domain

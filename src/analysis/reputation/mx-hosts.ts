@@ -19,7 +19,7 @@ type Fate =
   | 'has a private address'
   | 'is behind a web proxy, which does not pass mail';
 
-/** How useful the MX hosts of a domain are to a server that wants to deliver. */
+/** How usable the MX hosts of a domain are for a server that wants to deliver mail. */
 export interface MxJudgement {
   /** Hosts that cannot receive mail, each with the reason. */
   readonly dead: readonly {
@@ -132,7 +132,7 @@ type Mx = Pick<MailHosts, 'mx' | 'records' | 'nullMx' | 'hasAddress'> & {
 
 /**
  * Returns whether a domain without MX records is a mail server itself: it sends this email, or receives the
- * mail of another domain of the sender's. Any other address is that of a website.
+ * mail of another of the sender's domains. Any other address counts as that of a website.
  */
 function takesMailItself(domain: string, facts: Facts): boolean {
   const { ip, fromMx, envelopeMx } = facts.names;
@@ -143,7 +143,10 @@ function takesMailItself(domain: string, facts: Facts): boolean {
   return named.includes(domain) || leadsHere === true;
 }
 
-/** Asks about mail hosts of the reader's own that have no address, because the address may be what is missing. */
+/**
+ * Asks about the reader's own mail hosts that have no address, because the address record may be what is
+ * missing.
+ */
 const addressQuestion = (hosts: readonly string[]): string =>
   hosts.length === 0
     ? ''
@@ -159,7 +162,7 @@ function nameOfAddress(address: string, facts: Facts): string | undefined {
 /**
  * Returns the steps that correct the MX records of a domain: dead hosts are removed, and an alias is replaced
  * by its target. Only the reader knows which server receives the mail.
- * @param what the kind of mail that goes there, for readers
+ * @param what the kind of mail that is sent there, in words for readers
  */
 export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): readonly Step[] {
   if (isFreemail(domain))

@@ -29,7 +29,8 @@ function judgeRoute(route: RouteFacts, { connection }: Facts) {
   const { total } = route;
   const circle = circleOf(route);
   const judged = (fault: Fault) => ({ total, circle, fault });
-  // Behind a relay, or for a file, a server of the same domain may well have received it.
+  // Behind a relay, or if the email comes from a file, a server of the same domain may indeed have received
+  // it.
   if (route.namesUs && connection.tls.status !== 'not_observable') return judged('names_us');
   if (total > MAX_HOPS) return judged('too_many');
   if (circle !== null) return judged('circles');
@@ -146,7 +147,10 @@ export const mailerClaim = check({
 
 type Leg = RouteStep & { readonly name: string };
 
-/** Returns the hops over the Internet to a server of the sender's. Only those are theirs to change. */
+/**
+ * Returns the hops that cross the Internet to one of the sender's own servers. The sender can change only
+ * those.
+ */
 const ownLegs = (facts: Facts): LookupResult<readonly Leg[]> | undefined =>
   keepIf(
     mapLookup(facts.route, (route) =>

@@ -5,15 +5,15 @@ import { firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
 
 interface Marks {
   readonly mailer: string;
-  /** How it names itself in X-Mailer or User-Agent. */
+  /** The way in which it names itself in X-Mailer or User-Agent. */
   readonly claims: RegExp;
   /** The part before the @ of each Message-ID that it writes. */
   readonly messageId: RegExp;
   /** The beginning and the characters of each of its boundaries. */
   readonly boundary: RegExp;
   /**
-   * It never leaves the id to a server, so in an email with one part, another form at the sender's domain is
-   * enough.
+   * It never leaves the Message-ID to a server, so for an email with a single part, a different form at the
+   * sender's domain is enough.
    */
   readonly writesEachId?: true;
 }
@@ -21,15 +21,15 @@ interface Marks {
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /**
- * The forms of programs that write all of their emails alike. Old and new versions are equal: an email is
- * suspicious only if it matches none of the forms.
+ * The forms of programs that write all of their emails alike. Old and new versions have equal weight: an
+ * email is suspicious only if it matches none of the forms.
  */
 const MARKS: readonly Marks[] = [
   {
     mailer: 'Microsoft Outlook',
     claims: /^Microsoft (?:Office )?Outlook(?: Express)?[ ,]/i,
     messageId: /^(?:[0-9a-f]{8}|[0-9a-f]{12})\$[0-9a-f]{8}\$[0-9a-f]{8}\$?$|^!|^[a-p]{28}\./i,
-    // Exchange writes the other one for it.
+    // Exchange writes the other form for Outlook.
     boundary: /^(?:-{4}=_NextPart_|_\d{3}_)/,
     writesEachId: true,
   },
@@ -67,9 +67,9 @@ const HANDED_ON = ['list-id', 'list-post', 'resent-from', 'x-forwarded-to', 'x-f
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;]+))/i;
 
 /**
- * Returns the program that X-Mailer or User-Agent names although neither the Message-ID nor the boundary is
- * one of its own. One of them alone says nothing: a relay adds missing ids, and a filter wraps what it
- * changes.
+ * Returns the program that X-Mailer or User-Agent names although neither the Message-ID nor the boundary has
+ * that program's form. If only one of them differs, that says nothing: a relay adds missing ids, and a filter
+ * wraps what it changes.
  */
 export function findFalseMailer(block: HeaderBlock): string | null {
   const type = firstNamed(block, 'content-type') ?? '';

@@ -10,7 +10,10 @@ import { wordSet } from '../syntax/words.ts';
 import type { Hop, RouteFacts } from './facts.ts';
 import { findFalseMailer } from './false-mailer.ts';
 
-/** Longer than servers write a field. Nothing of it is read. */
+/**
+ * Longest Received field that is read, in characters. Servers do not write longer ones, and a longer one is
+ * ignored completely.
+ */
 const MAX_LENGTH = 4000;
 
 /** Words that begin a clause (RFC 5321 §4.4, RFC 8314 §7.4). */
@@ -100,7 +103,7 @@ function fromOf(words: readonly string[] | undefined) {
   if (words === undefined) return { from: null, kind: 'program' as const, address: null };
   const address = addressIn(words);
   const name = nameIn(words);
-  // A name that a network assigns to a line may identify someone's home.
+  // A name that a network assigns to a line may identify a person's home.
   const from = name !== null && isGenericName(name, address) ? null : name;
   if (address !== null && isAddress(address) && !isPublicAddress(address))
     return { from, kind: 'private' as const, address };
@@ -126,7 +129,10 @@ function protocolOf(words: readonly string[] = []) {
 /** Reads one Received field (RFC 5321 §4.4) in the forms that servers write. */
 export const readHop = (value: string): Hop => read(value).hop;
 
-/** Reads what the field of one of our own mail servers says about the client: its address, and its TLS. */
+/**
+ * Reads what the Received field of one of our own mail servers says about the client: its address and its
+ * TLS.
+ */
 export function readOwnHop(value: string) {
   const { hop, address, saysTls } = read(value);
   return { address, tlsVersion: saysTls ? hop.tls_version : null };
@@ -158,7 +164,7 @@ function read(value: string) {
   return { hop, address, saysTls };
 }
 
-/** Received fields that are read. An email with more is refused for their number alone. */
+/** Number of Received fields that are read. An email with more is refused for their number alone. */
 const MAX_HOPS = 50;
 
 /** Reads the route of an email to `mailDomain`, the domain of test addresses. */

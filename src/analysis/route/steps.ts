@@ -10,7 +10,7 @@ import type { Hop, RouteFacts } from './facts.ts';
 /** A hop of the route, with what only the complete route and the sender's names show. */
 export interface RouteStep extends Hop {
   readonly whose: Route['hops'][number]['whose'];
-  /** Seconds since the previous hop. Null if one of the two gives no time. */
+  /** Seconds since the previous hop. Null if either hop has no time. */
   readonly delaySeconds: number | null;
 }
 

@@ -11,16 +11,16 @@ import { type RouteStep, serverOf, toRouteSteps } from './steps.ts';
 /** Largest difference between clocks that NTP keeps. */
 const MAX_SKEW_SECONDS = 5 * 60;
 
-/** Longest time in a server that is not a queue of its own. */
+/** Longest time that an email spends in a server without being held in a queue there. */
 const MAX_WAIT_SECONDS = 60 * 60;
 
 interface Times {
   readonly steps: readonly RouteStep[];
-  /** A sentence. Null if the clocks agree. */
+  /** A sentence about clocks that disagree. Null if they agree. */
   readonly clocks: string | null;
-  /** One of the clocks is the sender's. */
+  /** Whether one of the clocks is the sender's. */
   readonly own: boolean;
-  /** Where the email waited in a server of the sender's. */
+  /** The sender's server in which the email waited. */
   readonly wait: { readonly at: string; readonly seconds: number } | null;
 }
 

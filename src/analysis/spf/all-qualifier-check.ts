@@ -8,14 +8,14 @@ import { oneRecord, spfCause, spfChanges, spfOthers, spfSteps } from './fixes.ts
 import { isAll, parseSpf } from './parse.ts';
 import { formatTerms } from './void-lookups.ts';
 
-/** Returns how the record ends. If its text causes a permerror, how it would end once corrected. */
+/** Returns how the record ends. If its text causes a permerror, returns how it would end once corrected. */
 const endOf = (spf: SpfFacts) =>
   spf.report.result === 'permerror' && spf.syntaxFaults.some(({ severity }) => severity === 'fail')
     ? (spf.corrected ?? spf)
     : spf;
 
 /**
- * Returns `redirect=` terms that are ignored, because the record has `all`, wherever they come (RFC 7208
+ * Returns `redirect=` terms, which are ignored wherever they are because the record has `all` (RFC 7208
  * §6.1).
  */
 const ignoredRedirects = ({ report }: SpfFacts): readonly string[] => {
@@ -50,7 +50,7 @@ export const spfAllQualifier = check({
         const { domain, lookups } = value.report;
         if (effectiveAll === 'unknown')
           return unknown(`dns: SPF redirect= of ${domain}: no answer`);
-        // An unanswered part of the record may authorise nearly everyone.
+        // A part of the record that could not be looked up may authorise nearly everyone.
         const isOpen = lookups === undefined && (effectiveAll === '-' || effectiveAll === '~');
         return isOpen
           ? unknown(`dns: SPF includes of ${domain}: not all answered`)

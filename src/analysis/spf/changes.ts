@@ -7,7 +7,8 @@ import { joinPieces, readTerm } from './read-term.ts';
 import { cutTerm } from './void-lookups.ts';
 
 /**
- * Describes what happened to terms that authorise others. None is removed or changed without being named.
+ * Describes what happened to terms that authorise others. No such term is removed or changed without being
+ * mentioned.
  */
 export function describeChanges(
   spf: SpfFacts,
@@ -56,7 +57,7 @@ export function describeChanges(
 }
 
 /**
- * Describes characters that are neither spaces nor plain quotes, spaces within a term, and terms after the
+ * Describes characters that are neither spaces nor plain quotes, spaces within terms, and terms after the
  * end.
  */
 function slips(
@@ -93,7 +94,9 @@ const ALL = /^[+?~-]?all$/i;
 const between = (terms: readonly string[]): string =>
   `A space is missing between ${formatList(terms.map(cutTerm))}.`;
 
-/** Returns pairs of terms of which one ends a string of the record and the other begins the next. */
+/**
+ * Returns pairs of terms in which the first ends one string of the record and the second begins the next.
+ */
 function spacesBetween({ spaced, report: { record } }: SpfFacts): string[] {
   if (spaced === undefined) return [];
   const joined = new Set(termsOf(record ?? ''));

@@ -21,7 +21,7 @@ import { spfRecordsOf } from './published.ts';
 /** The part that all fixes of the envelope domain's record share. */
 export const spfFixes = { steps: spfSteps, others: spfOthers, cause: spfCause, more: spfChanges };
 
-/** Returns the step for a bounce whose HELO name can have no SPF: give it a name that can. */
+/** Returns the step for a bounce whose HELO name cannot have SPF: give the server a name that can. */
 function heloToSet(facts: Facts): readonly Step[] {
   const { name, resolves } = mailHost(facts);
   if (name === null || !isPublicHost(name) || publicIp(facts.names.ip) === null) return [];
@@ -44,7 +44,7 @@ const isUnlistedHelo = (spf: SpfFacts): boolean =>
   spf.syntaxFaults.length === 0;
 
 /**
- * Returns whether this is the name of a host that sends as itself, such as for a server's own reports. No
+ * Returns whether this is the name of a host that sends under its own name, as for a server's own reports. No
  * other host sends under that name.
  */
 function isUnlistedServer(spf: SpfFacts, { names, connection }: Facts): boolean {

@@ -28,7 +28,7 @@ const isEnd = (term: string): boolean => ALL.test(term) || REDIRECT.test(term);
  * Mechanisms are tested from left to right (RFC 7208 §4.6.2).
  */
 export function addTerm(record: string, term: string, decidedBy?: string): string {
-  // Once is enough. Where it is now, it may come too late.
+  // The term is needed only once. In its present position, it may come too late.
   const terms = termsOf(record).filter((one) => one.toLowerCase() !== term);
   const decided = decidedBy === undefined ? -1 : terms.indexOf(decidedBy);
   const end = terms.findIndex(isEnd);
@@ -45,7 +45,9 @@ export const replaceTerms = (
 /** Faulty terms that are read per record. If there are more, only the author knows what they mean. */
 const MAX_READ_TERMS = 50;
 
-/** Returns the terms of a record, each with its meaning. Null means that only its author knows. */
+/**
+ * Returns the terms of a record, each with its intended meaning. Null means that only its author knows it.
+ */
 function readTerms(record: string): readonly (readonly [text: string, meant: string | null])[] {
   let faulty = 0;
   return joinPieces(termsOf(record)).map((text) => {
@@ -59,9 +61,9 @@ export const unreadableTerms = (record: string): readonly string[] =>
   readTerms(record).flatMap(([text, meant]) => (meant === null ? [text] : []));
 
 /**
- * Returns the record with its text corrected: faulty terms as they were intended, none of them twice, and
- * nothing after `all`, where no receiver looks (RFC 7208 §5.1). Of several `all`, the first stays, because it
- * is in force; but `+all` and `?all` give way to a later one.
+ * Returns the record with its text corrected: faulty terms as they were intended, no term twice, and nothing
+ * after `all`, where receivers do not look (RFC 7208 §5.1). If there are several `all`, the first one stays
+ * because it is in force, but `+all` and `?all` give way to a later one.
  */
 export function correctRecord(record: string): string {
   const terms = readTerms(record).flatMap(([, meant]) => [...termsOf(meant ?? '')]);
@@ -84,7 +86,10 @@ const oneOf = (name: string, terms: readonly string[]): readonly string[] => {
   return terms.filter((term, i) => i === first || !isOne(term));
 };
 
-/** A `v=spf1` that only people recognise: with other characters around it, or joined to the first term. */
+/**
+ * A `v=spf1` that only people recognise, because it has other characters around it or is joined to the first
+ * term.
+ */
 const LOOKS_LIKE =
   /^[^a-z0-9]*v\s*[=:]\s*spf1(?:(?![a-z0-9.])|(?=(?:include|ip4|ip6|a|mx|exists|redirect)[:=]|mx\b|a\b|all\b))/i;
 
@@ -104,15 +109,15 @@ export function looksLikeSpf(text: string): boolean {
   const read = text.slice(0, MAX_READ);
   const version = OTHER_VERSION.exec(read)?.[0] ?? '';
   const terms = read.slice(version.length).match(/[^\s"]+/g) ?? [];
-  // Without a version, all of it must be SPF.
+  // Without a version, the whole text must be SPF.
   if (version === '')
     return terms.length > 1 && terms.every(isTerm) && ALL.test(terms.at(-1) ?? '');
-  // A sentence may begin with the word, and `a` is also an English word.
+  // A sentence may begin with this word, and `a` is also an English word.
   return terms.some((term) => isTerm(term) && (/\d|=/.test(version) || /[:]|^[-~?+]/.test(term)));
 }
 
 /**
- * Returns the record that such a text was meant to be: without quotes, and with its terms separated by
+ * Returns the record that such a text was intended to be: without quotes, and with its terms separated by
  * spaces.
  */
 export const readAsSpf = (text: string): string =>
@@ -123,7 +128,10 @@ export const readAsSpf = (text: string): string =>
         .replace(/[\s"'“”„`,;]+/g, ' ')
         .trim()}`;
 
-/** Octets of a full string of a TXT record. A longer text is cut there, wherever that is (RFC 1035 §3.3). */
+/**
+ * Octets of a full string in a TXT record. A longer text is split there, even in the middle of a term (RFC
+ * 1035 §3.3).
+ */
 const FULL_STRING = 255;
 
 /**
@@ -159,7 +167,7 @@ const MOVABLE = /^\+?(?:ip4:|ip6:|include:|(?:a|mx|exists):)[^%]+$/i;
  */
 export function splitRecord(record: string, domain: string) {
   const terms = termsOf(record);
-  // What stands in front of a term that turns servers away stays in front of it.
+  // Terms that precede a rejecting term must stay before it.
   const after = terms.findLastIndex((term) => /^[-~?]/.test(term) && !ALL.test(term)) + 1;
   const texts: string[] = [];
   for (const term of terms.slice(after).filter((one) => MOVABLE.test(one))) {
@@ -180,7 +188,7 @@ export function splitRecord(record: string, domain: string) {
 }
 
 /**
- * Returns the record with an end that keeps others out: its own, or `~all`, which does not get mail refused
+ * Returns the record with an end that excludes others: its own end, or `~all`, with which mail is not refused
  * if a service was forgotten.
  * @param behind the end of the record to which its `redirect=` leads
  */
@@ -215,7 +223,7 @@ export function mergeRecords(records: readonly string[]): string {
 
 /**
  * Returns the record as it was intended: the present one, several merged into one, a text that receivers do
- * not accept as a record, or one that exists only at `_spf.`. Null if there is nothing of the kind.
+ * not accept as a record, or one that exists only at `_spf.`. Null if there is no such text.
  */
 export function intendedRecord(
   domain: string,

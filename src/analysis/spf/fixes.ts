@@ -30,8 +30,8 @@ export function spfSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
 }
 
 /**
- * Returns the steps that replace everything there with the correct record, or none if it stays. Anything that
- * may shut out servers of the reader's comes after the questions about them.
+ * Returns the steps that replace all published texts with the correct record, or none if the record stays.
+ * Anything that may exclude the reader's own servers comes after the questions about them.
  */
 function recordSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
   const { today, questions, record, parts, costs } = planSpf(spf, facts);
@@ -53,7 +53,7 @@ function recordSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
     : steps;
 }
 
-/** Lists the cost of each term, because only the reader knows which service is still in use. */
+/** Lists the cost of each term, because only the reader knows which services are still in use. */
 export function whatToRemove(
   spf: SpfFacts,
   facts: Facts,
@@ -74,8 +74,8 @@ export function whatToRemove(
 export const spfCause = ({ report }: SpfFacts): string => `spf:${report.domain}`;
 
 /**
- * Returns a host of the reader's that the record authorises by its name, and that lacks only the record by
- * which this name resolves to the sending address. Returns `undefined` if none is known.
+ * Returns a host of the reader's that the record authorises by name, and whose only fault is that this name
+ * lacks an address record for the sending address. Returns `undefined` if no such host is known.
  */
 export function hostToPublish(spf: SpfFacts, facts: Facts): string | undefined {
   const { result, record, matched_term, domain } = spf.report;
@@ -96,10 +96,10 @@ export function hostToPublish(spf: SpfFacts, facts: Facts): string | undefined {
     .find((name) => lacksFamily(name.toLowerCase(), facts));
 }
 
-/** Returns sentences on what the new record changes for others. They follow the reason. */
+/** Returns sentences about how the new record affects others. They follow the reason. */
 export const spfChanges = (spf: SpfFacts, facts: Facts): string => planSpf(spf, facts).changes;
 
-/** Returns what to find out before the sender is authorised, or nothing if it is. */
+/** Returns what to find out before the sender is authorised, or nothing if it already is. */
 export function askAboutSender(spf: SpfFacts, facts: Facts): readonly Step[] {
   const { doubt, admitting } = planSpf(spf, facts);
   if (doubt === null) return [];
@@ -156,24 +156,27 @@ export function heloSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
     const questions = questionsOf({ ...NOTHING_ASKED, unreadable: unreadableTerms(own) }, name);
     return ifOwnServer(facts, [
       ...questions.map((question) => askStep(question)),
-      // Its end stays, because its effect on other servers has nothing to do with this one.
+      // The end of the record stays, because its effect on other servers has nothing to do with this one.
       dnsStep(name, 'TXT', addTerm(correctRecord(own), term), [own]),
     ]);
   }
   if (!resolves && !term) return [];
-  // The addresses to which the name resolves now belong to the same host, and stay authorised.
+  // The addresses to which the name now resolves belong to the same host, and stay authorised.
   const isNamed = ifKnown(connection.heloAddresses)?.length;
   const terms = [...(resolves || isNamed ? ['a'] : []), ...(resolves || !term ? [] : [term])];
   return ifOwnServer(facts, [dnsStep(name, 'TXT', `v=spf1 ${terms.join(' ')} -all`)]);
 }
 
-/** Absent if there are several records, because then none counts, and no term of any is read. */
+/**
+ * Does not apply if there are several records, because then none counts, and no term is read from any of
+ * them.
+ */
 export const oneRecord = ({ spf }: Facts) =>
   keepIf(spf, (value) => spfRecordsOf(value).length <= 1);
 
 /**
  * Returns the broken terms if they cause the permerror. A term that includes or redirects to a missing record
- * does (RFC 7208 §5.2, §6.1).
+ * causes one (RFC 7208 §5.2, §6.1).
  */
 export const brokenOf = ({ report, brokenTerms }: SpfFacts): SpfFacts['brokenTerms'] =>
   report.result === 'permerror' ? brokenTerms : [];

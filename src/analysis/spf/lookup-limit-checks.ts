@@ -44,7 +44,7 @@ export const spfLookupLimit = check({
       `> ${MAX_LOOKUPS} DNS-querying terms`,
       ({ report: { lookups = 0 } }) => lookups > MAX_LOOKUPS,
     ),
-    // This is allowed, but the next service to be added will break it.
+    // The record is allowed, but the next service that is added will break it.
     near: suggest.when(
       `${NEAR_LIMIT} or ${MAX_LOOKUPS} DNS-querying terms`,
       ({ report: { lookups = 0 } }) => lookups >= NEAR_LIMIT,
@@ -79,7 +79,7 @@ export const spfLookupLimit = check({
   cases: (spf) => (loopsOf(spf).length > 0 ? ['loop'] : []),
   steps: (spf, facts) => {
     if (loopsOf(spf).length > 0) return spfSteps(spf, facts);
-    // A change that makes this email pass, such as a term put in front, can be published today.
+    // A change that makes this email pass, such as moving a term to the front, can be published today.
     const first = spf.report.result === 'pass' ? [] : spfSteps(spf, facts);
     const isAsked = ({ value }: Step) => first.some((one) => one.value?.startsWith(value ?? ''));
     return [...first, ...whatToRemove(spf, facts).filter((one) => !isAsked(one))];

@@ -71,8 +71,8 @@ export function parseTerm(text: string): SpfTerm {
 }
 
 /**
- * Returns whether a term follows the grammar of RFC 7208 §12, as the engine reads it. One that does not makes
- * the whole record a permerror, wherever it comes (§4.6).
+ * Returns whether a term follows the grammar of RFC 7208 §12, as the engine reads it. An invalid term makes
+ * the whole record a permerror, wherever it is (§4.6).
  */
 export const isValidTerm = ({ text }: SpfTerm): boolean =>
   /^[\x21-\x7e]*$/.test(text) && validateTerms([text]) === false;
@@ -96,8 +96,7 @@ export const specOf = ({ name, value }: SpfTerm): string =>
   name === 'a' || name === 'mx' ? value.replace(/(?:\/\d+)?(?:\/\/\d+)?$/, '') : value;
 
 /**
- * Returns the macro letters of a domain-spec, in lower case, each once. A spec may consist of 60 KB of
- * macros.
+ * Returns the macro letters of a domain-spec in lower case, each once. A spec may contain 60 KB of macros.
  */
 export function lettersOf(spec: string): readonly string[] {
   if (!spec.includes('%')) return [];

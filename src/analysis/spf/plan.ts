@@ -38,11 +38,11 @@ interface SpfPlan {
   readonly parts: readonly { readonly name: string; readonly record: string }[];
   /** It is too long and cannot be split. */
   readonly isLong: boolean;
-  /** Sentences on what changed for anyone but this sender. Empty if nothing did. */
+  /** Sentences about what changed for senders other than this one. Empty if nothing did. */
   readonly changes: string;
   /**
-   * The question to answer before the sender is authorised. Null if it is, by the answers seen for this
-   * email.
+   * The question to answer before the sender is authorised. Null if the answers seen for this email leave no
+   * doubt.
    */
   readonly doubt: string | null;
   /** The record with the sender authorised, for readers who know the answer. Null if there is none. */
@@ -219,13 +219,13 @@ function* firstPassing(
 
 const NOT_FOUND = 'We found no record with which it passes.';
 
-/** Returns the record's own term that rejects exactly this address, which its owner wrote on purpose. */
+/** Returns the record's own term that rejects exactly this address. The owner wrote it on purpose. */
 function turnedAway(before: SpfTrial | null): string | null {
   const term = before?.matchedTerm ?? '';
   return /^-(?!all$)/i.test(term) ? `Your record refuses it with ${cutTerm(term)}.` : null;
 }
 
-/** Returns a record, split into several if it is long. */
+/** Returns the record, split into several if it is too long. */
 function toPublish(record: string, spf: SpfFacts): Pick<SpfPlan, 'record' | 'parts' | 'isLong'> {
   if (record.length <= ROOMY_OCTETS) return { record, parts: [], isLong: false };
   const split = splitRecord(record, spf.report.domain);

@@ -15,7 +15,7 @@ export interface Asked {
   readonly isOpenEnd: boolean;
 }
 
-/** For a record in which everything is clear. */
+/** The result for a record in which everything is clear. */
 export const NOTHING_ASKED: Asked = {
   ...{ unreadable: [], broken: [], wide: [], reverse: [], voids: [] },
   isOpenEnd: false,
@@ -26,7 +26,7 @@ const readingOfHost = (term: string): string =>
 
 const FIRST = 'to the record below before you publish it';
 
-/** Returns the questions to answer before such a record is narrowed, each as a paragraph. */
+/** Returns the questions to answer before a record is narrowed in this way, each as a paragraph. */
 export function questionsOf(
   { unreadable, broken, wide, reverse, voids, isOpenEnd }: Asked,
   domain: string,

@@ -8,11 +8,13 @@ const QUOTES = /["“”„‟‘’‚‛«»`´\\<>]/g;
 /** Spaces and quotation marks as a web page writes them. */
 const ENTITIES = /&(?:nbsp|quot|apos|lt|gt|#160|#xa0|#34|#39);/gi;
 
-/** Characters into which typesetting turns a hyphen or a tilde. */
+/** Characters that typesetting substitutes for a hyphen or a tilde. */
 const DASHES = /[\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]+/g;
 const TILDES = /[\u02dc\u223c\uff5e]+/g;
 
-/** Returns a text with the intended plain characters, without quotation marks and backslashes. */
+/**
+ * Returns a text with the plain characters that were intended, and without quotation marks and backslashes.
+ */
 const withPlainSigns = (text: string): string =>
   text
     .replace(ENTITIES, (entity) => (/^&(?:nbsp|#160|#xa0);/i.test(entity) ? ' ' : ''))
@@ -34,9 +36,9 @@ type Typo = readonly [typo: RegExp, meant: string | ((...groups: string[]) => st
 const whole = (...parts: string[]): RegExp => new RegExp(`^${parts.join('')}$`, 'i');
 
 /**
- * Texts that are no term, or not the term that they look like, and their meanings. The first row counts whose
- * reading is a term, or becomes one by another row. None of them authorises more than was written: a mangled
- * `all` closes the record, and whatever excludes continues to.
+ * Texts that are not terms, or not the terms that they look like, and their meanings. The first row counts
+ * whose reading is a term, or becomes one by another row. None of them authorises more than was written: a
+ * mangled `all` closes the record, and a term that excludes servers still does.
  */
 const TYPOS: readonly Typo[] = [
   // `all` that is cut short, or has other characters around it. It closes the record softly.
@@ -53,7 +55,7 @@ const TYPOS: readonly Typo[] = [
   [/^(.*\.\d{1,3})\.\*\.\*$/, '$1.0.0/16'],
   [/^(.*)\/((?:\d{1,3}\.){3}\d{1,3})$/, (network, mask) => `${network}/${bitsOf(mask)}`],
   [/^(.*\.0\/\d\d)\d$/, '$1'],
-  // An impossible prefix length, after an address that is not a network's.
+  // An impossible prefix length after an address that is not a network address.
   [/^([-~?+]?ip4:(?:\d{1,3}\.){3}(?!0\b)\d{1,3})\/\d+$/i, '$1'],
   [/^([-~?+]?(?:a|mx)(?::[^/]+)?)\/.*$/i, '$1'],
   // A host where an address belongs, or after another word.
@@ -81,7 +83,7 @@ function bitsOf(mask: string): string {
   return /^(1*)0*$/.exec(bits.join(''))?.[1]?.length.toString() ?? mask;
 }
 
-/** Returns whether two words differ by at most two letters: added, missing or changed. */
+/** Returns whether two words differ by at most two letters that were added, left out or changed. */
 function isNearly(word: string, name: string): boolean {
   let row = Array.from({ length: name.length + 1 }, (_, at) => at);
   for (const [i, letter] of [...word.toLowerCase()].entries()) {
@@ -117,8 +119,8 @@ const MAX_WELDED = 20;
 const MAX_TEXT = 512;
 
 /**
- * Returns whether a modifier has, or nearly has, the name of a term with another separator. Receivers then
- * ignore the term.
+ * Returns whether a modifier has the name of a term, or nearly so, but with the wrong separator. Receivers
+ * then ignore the term.
  */
 const isMistaken = ({ kind, name }: SpfTerm): boolean =>
   kind === 'modifier' &&
@@ -126,8 +128,8 @@ const isMistaken = ({ kind, name }: SpfTerm): boolean =>
   (isMechanism(name) || NAMES.some((one) => isNearly(name, one)));
 
 /**
- * Returns whether a mechanism is a single one. The grammar also accepts values with characters that no name
- * contains.
+ * Returns whether a mechanism is really a single one. The grammar also accepts values with characters that no
+ * name contains.
  */
 const isOne = ({ name, value }: SpfTerm): boolean =>
   name === 'ip4' ||
@@ -141,14 +143,14 @@ export const isSound = (text: string): boolean => {
 };
 
 /**
- * Returns what a term was most likely meant to be: itself, another term, or several. Empty if it is
- * punctuation. Null if only its author knows, for example which of two things a bare name is.
+ * Returns what a term was most likely intended to be: itself, another term, or several. Empty if it is
+ * punctuation. Null if only its author knows, for example which of two meanings a bare name has.
  */
 export function readTerm(text: string): string | null {
   if (isSound(text)) return text;
   const plain = text.length > MAX_TEXT ? '' : withPlainSigns(text);
   const read = text.length > MAX_TEXT ? null : readAll(plain);
-  // The grammar accepts it. The DNS tells whether it leads anywhere.
+  // The grammar accepts it. Only the DNS shows whether it leads anywhere.
   return read ?? (isValidTerm(parseTerm(text)) ? text : null);
 }
 
@@ -210,8 +212,8 @@ export const isTerm = (text: string): boolean => {
 };
 
 /**
- * Joins terms whose parts were separated. A single separator or qualifier belongs to the next term, or at the
- * end to `all`; a name belongs to the value or separator that follows a space.
+ * Joins terms whose parts were separated by spaces. A single separator or qualifier belongs to the next term,
+ * or at the end to `all`. A name belongs to the value or separator that follows a space.
  */
 export function joinPieces(terms: readonly string[]): readonly string[] {
   const joined: string[] = [];

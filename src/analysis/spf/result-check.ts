@@ -30,7 +30,7 @@ const isExplained = (spf: SpfFacts): boolean =>
   (spf.brokenTerms.length === 0 && spf.syntaxFaults.some(({ severity }) => severity === 'fail'));
 
 /**
- * Returns the term that names the sender without letting it pass. Null if none does, or if a limit was
+ * Returns the term that names the sender without letting it pass. Null if there is none, or if a limit was
  * reached.
  */
 const namedTerm = ({ report: { result, matched_term } }: SpfFacts): string | null =>
@@ -38,7 +38,9 @@ const namedTerm = ({ report: { result, matched_term } }: SpfFacts): string | nul
     ? matched_term
     : null;
 
-/** Does not apply if another check has the cause of the `permerror`, because there is no result to judge. */
+/**
+ * Does not apply if another check reports the cause of the `permerror`, because there is no result to judge.
+ */
 export const spfResult = check({
   id: 'spf_result',
   family: 'spf',
@@ -121,7 +123,7 @@ export const spfResult = check({
     if (namedTerm(spf) !== null) return ['excluded'];
     return spf.report.result === 'permerror' ? ['permerror'] : [];
   },
-  // A record that leaves this sender out corrects its other faults, but not this one.
+  // A record that still excludes this sender corrects other faults, but not this one.
   steps: (spf, facts) => {
     const host = hostToPublish(spf, facts);
     if (host !== undefined) return nameSteps(host, facts);

@@ -10,8 +10,8 @@ import { isSharedPool, poolTerm } from '../names/shared-pools.ts';
 import { parseSpf, type SpfTerm } from './parse.ts';
 
 /**
- * Returns a test of whether a valid `ip4` or `ip6` term contains an address (RFC 7208 §5.6). Mapped IPv4 is
- * IPv4 (§5).
+ * Returns a function that tells whether a valid `ip4` or `ip6` term contains an address (RFC 7208 §5.6).
+ * Mapped IPv4 counts as IPv4 (§5).
  */
 export function holderOf(ip: string): (term: SpfTerm) => boolean {
   const sender = ipaddr.isValid(ip) ? ipaddr.process(ip) : undefined;
@@ -37,7 +37,7 @@ export function termsFor(facts: Facts, present: readonly string[]): readonly str
     : [`${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}`];
 }
 
-/** Returns the confirmed name by which the sending IP belongs to a shared pool. */
+/** Returns the confirmed name that shows to which shared pool the sending IP belongs. */
 const poolNameOf = ({ connection }: Facts): string | undefined =>
   ifKnown(connection.forward)?.confirmedNames.find(isSharedPool);
 

@@ -158,12 +158,12 @@ export const spfSyntax = check({
     ...(spf.syntaxFaults.some(isType99)
       ? [deleteStep(spf.report.domain, 'SPF', [spf.report.record ?? ''])]
       : []),
-    // A record that only its owner can shorten is not printed again.
+    // A record that only its owner can shorten is not printed in the fix again.
     ...(name === 'long' ? [] : spfSteps(spf, facts)),
   ],
 });
 
-/** Returns terms that are broken only for other emails. A loop is reported with the lookups. */
+/** Returns terms that are broken only for other emails. A loop is reported together with the lookups. */
 const brokenBehind = ({ report, brokenTerms }: SpfFacts): SpfFacts['brokenTerms'] =>
   report.result === 'permerror'
     ? []
@@ -231,7 +231,7 @@ export const spfHelo = check({
   cases: (result) => (result === 'none' ? ['absent'] : []),
   steps: (_, facts) => {
     const spf = ifKnown(facts.spf);
-    // For a bounce, this is the record that is already judged, because a name has only one.
+    // For a bounce, this is the record that was already judged, because a name has only one.
     return spf && (spf.report.scope === 'helo' ? spfSteps(spf, facts) : heloSteps(spf, facts));
   },
   others: (_, facts) => {

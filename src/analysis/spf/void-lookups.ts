@@ -9,10 +9,10 @@ type Void = SpfFacts['voidTerms'][number];
 
 const isOwn = ({ term, top }: Void): boolean => term === top;
 
-/** Returns whether no email finds anything there. */
+/** Returns whether a lookup finds nothing for any email. */
 const isDead = (one: Void): boolean => isOwn(one) && !one.isOfSender && one.instead.length === 0;
 
-/** How much of the record must change, the least first. The names are the catalogue's cases. */
+/** How much of the record must change, from least to most. The names are the catalogue's cases. */
 type Measure = 'fix' | 'other_family' | 'nested' | 'of_sender';
 
 /** The outcome of removing void lookups. */
@@ -30,9 +30,9 @@ export interface Relief {
 }
 
 /**
- * Removes void lookups until the rest is within the limit: first dead terms, then hosts that only have
- * addresses of the other family (which replace them), then terms that lead to void ones. Terms that may find
- * something for other emails stay, with the sender's own term ahead of them.
+ * Removes void lookups until the rest is within the limit: first dead terms, then hosts that have addresses
+ * only of the other family (those addresses replace them), then terms that lead to void lookups. Terms that
+ * may find something for other emails stay, with the sender's own term ahead of them.
  */
 export function relieveVoids(record: string, voids: readonly Void[]): Relief {
   const own = new Set(termsOf(record));
@@ -68,11 +68,11 @@ function heaviestFirst(voids: readonly Void[]): readonly string[] {
   return byTop.sort(([, a], [, b]) => b.length - a.length).map(([top]) => top);
 }
 
-/** Shortens a term for a text, because it may be 60 KB long. */
+/** Shortens a term for display, because it may be 60 KB long. */
 export const cutTerm = (text: string): string =>
   text.length > 200 ? `${text.slice(0, 199)}…` : text;
 
-/** Formats each term once. A term of another record comes after the term that leads to it. */
+/** Formats each term once. A term from another record follows the term that leads to it. */
 export const formatTerms = (places: readonly SpfFacts['wideTerms'][number][]): string => {
   const byTop = [...Map.groupBy(places, ({ top }) => top)];
   return formatList(

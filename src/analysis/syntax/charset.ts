@@ -1,6 +1,6 @@
 /** Decodes text in any charset. */
 
-/** Text decoded from bytes. Faults are named, and the text is readable in any case. */
+/** Text that was decoded from bytes. Faults are named, but the text is readable in any case. */
 export interface Decoded {
   readonly text: string;
   readonly fault: 'unknown_charset' | 'invalid_bytes' | null;
@@ -43,8 +43,8 @@ const escapeEnd = (bytes: Uint8Array, at: number): number =>
   bytes[at] === ESC && (bytes[at + 1] === 0x28 || bytes[at + 1] === 0x24) ? at + 3 : -1;
 
 /**
- * Removes escape sequences that another one undoes at once, as where two encoded-words meet. The Encoding
- * Standard treats them as an attack, mail clients ignore them.
+ * Removes escape sequences that the next one undoes immediately, as where two encoded-words meet. The
+ * Encoding Standard treats them as an attack, but mail clients ignore them.
  */
 const withoutIdleEscapes = (bytes: Uint8Array): Uint8Array => {
   const out = new Uint8Array(bytes.length);
@@ -75,9 +75,7 @@ export const hasHighBytes = (bytes: Uint8Array): boolean => {
   return false;
 };
 
-/**
- * Decodes UTF-8 if the bytes are valid as such, otherwise Windows-1252, in which every byte has a meaning.
- */
+/** Decodes UTF-8 if the bytes are valid UTF-8, otherwise Windows-1252, in which every byte has a meaning. */
 export const decodeUndeclared = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -86,7 +84,7 @@ export const decodeUndeclared = (bytes: Uint8Array): string => {
   }
 };
 
-/** Decodes by a label of the WHATWG Encoding Standard. UTF-7 is not among them, and is never decoded. */
+/** Decodes by a label of the WHATWG Encoding Standard. UTF-7 is not part of it, and is never decoded. */
 export const decodeText = (source: Uint8Array, label: string): Decoded => {
   const declared = charsetName(label);
   const name = declared === 'utf-16' ? utf16Label(source) : declared;

@@ -31,7 +31,8 @@ const decodeBytes = (encoding: string, text: string): Uint8Array | null => {
 };
 
 /**
- * Reads the encoded-word whose `=?` is at `start`. Each step stops at the next `?`, so it takes linear time.
+ * Reads the encoded-word whose `=?` is at `start`. Each step stops at the next `?`, so the function takes
+ * linear time.
  */
 const wordAt = (value: string, start: number): Word | null => {
   const charsetEnd = value.indexOf('?', start + 2);
@@ -49,9 +50,9 @@ const wordAt = (value: string, start: number): Word | null => {
 const joined = (run: readonly Word[]): Uint8Array => Buffer.concat(run.map(({ bytes }) => bytes));
 
 /**
- * Decodes the encoded-words of a header value (RFC 2047).
- * `broken` says that something begins like one but is not, or has bytes that are not in its charset.
- * Characters that are split between adjacent words are joined, as mail clients do.
+ * Decodes the encoded-words of a header value (RFC 2047). `broken` says that a text begins like an
+ * encoded-word but is not one, or contains bytes that are not in its charset. Characters that are split
+ * between adjacent words are joined, as mail clients do.
  */
 export const decodeWords = (
   latin1: string,
@@ -96,17 +97,18 @@ export const decodeWords = (
   return { text: out.join(''), broken };
 };
 
-/** Returns whether a value begins an encoded-word that it does not end. */
+/** Returns whether a value begins an encoded-word without ending it. */
 export const hasBrokenWords = (latin1: string): boolean =>
   latin1.includes('=?') && !isOnlyText(latin1) && decodeWords(latin1).broken;
 
 // `=?` alone in a URL or a sentence is not an encoded-word. A real one has a charset and an encoding.
 const isOnlyText = (latin1: string) => !/=\?[A-Za-z0-9_.:*+-]{1,60}\?[A-Za-z]\?/.test(latin1);
 
-/** Returns whether everything in its encoded-words could be written without encoding. */
+/** Returns whether all of its encoded-words could be written without encoding. */
 export const hasNeedlessWords = (latin1: string): boolean => {
   if (!latin1.includes('=?') || isOnlyText(latin1)) return false;
   const { text, broken } = decodeWords(latin1);
-  // A text that itself looks like an encoded-word, or that spans lines, can be written in no other way.
+  // A text that itself looks like an encoded-word, or that spans several lines, cannot be written in any
+  // other way.
   return !broken && /^[ -~]*$/.test(text) && isOnlyText(text);
 };

@@ -21,7 +21,7 @@ export interface HeaderBlock {
   readonly byName: ReadonlyMap<string, readonly HeaderField[]>;
   /** Where the body begins: after the blank line, or at the end of the bytes. */
   readonly bodyOffset: number;
-  /** Lines that neither are a field nor continue one. */
+  /** Number of lines that are neither a field nor the continuation of one. */
   readonly junkLines: number;
   /** A limit was exceeded, and the rest of the block was not read. */
   readonly truncated: boolean;
@@ -144,17 +144,17 @@ export const parseHeaderBlock = (bytes: Uint8Array): HeaderBlock => {
   return { fields, byName, bodyOffset: body, junkLines, truncated };
 };
 
-/** Fields that most emails have, and with which no text begins. */
+/** Fields that most emails have, and that no ordinary text begins with. */
 const USUAL = splitWords(
   'From To Subject Date Message-ID MIME-Version Content-Type Content-Transfer-Encoding Reply-To List-Unsubscribe',
 );
 
-/** How far after the line that ended it a header is searched for, in bytes. */
+/** How far beyond the line that ended the header further fields are searched for, in bytes. */
 const MAX_BEHIND = 16_384;
 
 /**
- * Returns the usual fields that the header lacks and that come after the blank line that ended it, because
- * someone wrote a blank line into the header. Empty if the body begins normally.
+ * Returns the usual fields that the header lacks because they come after a blank line that someone wrote into
+ * the header. Empty if the body begins normally.
  */
 export function fieldsBehind(mail: Uint8Array, block: HeaderBlock): readonly string[] {
   const { bodyOffset } = block;

@@ -1,4 +1,4 @@
-/** Report addresses in DMARC and TLS-RPT records, each in the form that receivers read. */
+/** Report addresses in DMARC and TLS-RPT records, in the form that receivers can read. */
 
 /** Addresses that are read per tag. No honest record has as many. */
 export const MAX_URIS = 100;

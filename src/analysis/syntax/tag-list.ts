@@ -1,6 +1,6 @@
 /** Parses and corrects tag lists, the syntax of DKIM, DMARC and similar records. */
 
-/** Returns the tags of a list in order (RFC 6376 §3.2). A text without `=` yields null. */
+/** Returns the tags of a list in order (RFC 6376 §3.2). Returns null for a text without `=`. */
 export const readTags = (list: string, limit?: number) =>
   list
     .split(';', limit)
@@ -31,7 +31,7 @@ export function plainTags(list: string, names: readonly string[]): string {
 }
 
 /**
- * Returns whether a tag appears twice, which makes a list invalid (RFC 6376 §3.2). Readers disagree on which
+ * Returns whether a tag appears twice, which makes a list invalid (RFC 6376 §3.2). Parsers disagree on which
  * one counts.
  */
 export const hasRepeatedTag = (list: string): boolean => {
@@ -58,8 +58,8 @@ export function tagListFault(value: string): string | null {
 }
 
 /**
- * Parses a tag list (RFC 6376 §3.2) into a Map, because names come from the sender. Of equal names, the first
- * counts.
+ * Parses a tag list (RFC 6376 §3.2) into a Map, because names come from the sender. If a name is repeated,
+ * the first value counts.
  */
 export const parseTagList = (list: string): ReadonlyMap<string, string> => {
   const tags = new Map<string, string>();

@@ -4,8 +4,8 @@ export interface TextFacts {
   /** State of the text part: `empty`, `boilerplate`, `too_short`, or consistent with the HTML. */
   readonly textState: 'ok' | 'empty' | 'boilerplate' | 'too_short';
   /**
-   * Fraud rules that the text matches: those that count alone, and those that count beside a sign of
-   * imitation.
+   * Fraud rules that the text matches: those that count alone, and those that count only together with a sign
+   * of imitation.
    */
   readonly phrasePatterns: readonly string[];
   readonly wording: readonly string[];

@@ -18,20 +18,20 @@ const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
 /**
- * Prepares a text for comparison: composed (NFC), in lower case, without the marks that only say where a word
- * may break.
+ * Prepares a text for comparison: composed (NFC), in lower case, and without the characters that only mark
+ * where a word may break.
  */
 const toPlain = (text: string): string =>
   isAscii(text) ? text.toLowerCase() : text.normalize('NFC').replace(INVISIBLE, '').toLowerCase();
 
-/** Like `toPlain`, on one line, because phrases extend over line breaks and no-break spaces. */
+/** Like `toPlain`, but on one line, because phrases extend across line breaks and no-break spaces. */
 export const toOneLine = (text: string): string =>
   toPlain(text)
     .replace(/’/g, "'")
     // A single space stays as it is.
     .replace(/\s{2,}|[^\S ]/g, ' ');
 
-/** An opening and a closing mark, and the syntax as findings name it. */
+/** The opening and closing mark of a syntax, and its name in findings. */
 const SYNTAXES = [
   { syntax: '{{ }}', open: '{{', close: '}}', name: /^[{#/^&>!~ ]{0,4}[\p{L}_@][^{}]*$/u },
   { syntax: '%% %%', open: '%%', close: '%%', name: /^[\p{L}_][\p{L}\p{N}_.: -]*$/u },
@@ -41,14 +41,19 @@ const SYNTAXES = [
   { syntax: '${ }', open: '${', close: '}', name: /^ ?[\p{L}_][^{}]*$/u },
   { syntax: '{% %}', open: '{%', close: '%}', name: /^-?\s*[a-z_]+\b[^{}]*$/iu },
   { syntax: '<% %>', open: '<%', close: '%>', name: /^[=-]?\s*[\p{L}_@][^%]*$/u },
-  // In capitals, and not like the octets of a URL: `%E9TE%20` is not a field.
+  // In capitals, and unlike the octets of a URL: `%E9TE%20` is not a field.
   { syntax: '%NAME%', open: '%', close: '%', name: /^(?![0-9A-F]{2})[A-Z][A-Z0-9_-]{2,}$/ },
 ] as const;
 
-/** A field's name is short. Searching no further keeps the search linear. */
+/**
+ * Longest name of a field, in characters. Names are short, and not searching further keeps the search linear.
+ */
 const MAX_NAME_LENGTH = 80;
 
-/** Returns the unreplaced template fields of a text, as `syntax` and name. The names stay inside. */
+/**
+ * Returns the unreplaced template fields of a text, as `syntax` and name. The names never leave the code that
+ * reads the email.
+ */
 export const findPlaceholders = (text: string): readonly { syntax: string; name: string }[] => {
   const found: { syntax: string; name: string }[] = [];
   for (const { syntax, open, close, name } of SYNTAXES) {
@@ -73,18 +78,18 @@ export const hasPlaceholder = (text: string): boolean => findPlaceholders(text).
 
 /** The subject and rules of one kind of fraud. */
 interface Kind {
-  /** It is enough on its own. Other kinds need an independent sign of imitation. */
+  /** It is enough on its own. Other kinds also need an independent sign of imitation. */
   readonly alone?: boolean;
-  /** The sign of imitation to which it belongs, and without which it says nothing. */
+  /** The sign of imitation that it belongs to. Without that sign, it says nothing. */
   readonly with?: string;
-  /** For readers. */
+  /** The kind in words for readers. */
   readonly reads: string;
   readonly source: string;
 }
 
 const KINDS: Readonly<Record<string, Kind>> = table.kinds;
 
-/** Returns what kinds are about, for readers. */
+/** Returns what these kinds are about, in words for readers. */
 export const readsLike = (ids: readonly string[]): string =>
   ids.map((id) => KINDS[id]?.reads ?? formatId(id)).join('; ');
 
@@ -121,8 +126,8 @@ const LANGUAGES_OF: ReadonlyMap<string, readonly string[]> = Object.entries(lang
   );
 
 /**
- * How many small words a language needs to count as one of the text's, and as which share of the most
- * frequent language's.
+ * Number of small words for which a language counts as one of the text's languages, and the share of the most
+ * frequent language's count that it also needs.
  */
 const MIN_SMALL_WORDS = 2;
 const MIN_LANGUAGE_SHARE = 0.25;
@@ -144,10 +149,13 @@ function languagesOf(text: string): readonly string[] {
   return [...counts].flatMap(([language, n]) => (n >= most * MIN_LANGUAGE_SHARE ? [language] : []));
 }
 
-/** Such letters are short. How much of a text is read, in characters. */
+/** How much of a text is read, in characters. Fraudulent emails are short. */
 const MAX_TEXT = 20_000;
 
-/** No word is this long, but addresses are, and rules search for the ends of words. */
+/**
+ * Matches texts that are too long to be words, such as addresses. Without them, the rules can search for the
+ * ends of words quickly.
+ */
 const NO_WORD = /(?:^| )[^ ]{60,}/g;
 
 /** Returns the kinds of fraud that a text reads like. The text is plain and on one line. */
@@ -158,14 +166,17 @@ function fraudKinds(plain: string): readonly string[] {
   return [...new Set(found.map(({ kind }) => kind))];
 }
 
-/** Phrases that filters have long known. A weak signal: three of them, or one pattern, count. */
+/**
+ * Phrases that filters have known for a long time. They are a weak signal: three of them, or one pattern,
+ * count.
+ */
 const PHRASES = Object.entries(phrases);
 
 interface PhraseReading {
   readonly phraseIds: readonly string[];
   /** Fraud rules that count alone. */
   readonly patternIds: readonly string[];
-  /** Those that count beside a sign of imitation. */
+  /** Fraud rules that count only together with a sign of imitation. */
   readonly wordingIds: readonly string[];
   /** The text talks about the reader's mailbox as its administrator would. */
   readonly isOfMailbox: boolean;
@@ -180,7 +191,7 @@ const holds = (text: string, phrase: string): boolean => {
   return false;
 };
 
-// Most emails contain none, as one pass over the text shows.
+// Matches any of the phrases. Most emails contain none, which this shows in one pass.
 const ANY_PHRASE = new RegExp(
   Object.values(phrases)
     .flat()
@@ -204,12 +215,12 @@ export const readPhrases = (text: string): PhraseReading => {
   };
 };
 
-// Texts that generators put where the text part should be, in lower case.
+// Boilerplate that generators insert where the text part should be, in lower case.
 
-/** Most words of a text that only says to look elsewhere. */
+/** Most words in a text that only refers the reader elsewhere. */
 const MAX_BOILERPLATE_WORDS = 60;
 
-/** Below this share of the HTML's words, the text part is another email. */
+/** Share of the HTML's words below which the text part counts as a different email. */
 export const MIN_SHARED = 0.3;
 
 /** Compares a text part with the HTML that it represents. */
@@ -239,7 +250,7 @@ interface Words {
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
-/** Addresses are not read as text. A text part that shows its links gains nothing from them. */
+/** Addresses do not count as text, so a text part that prints its links gains nothing from them. */
 const URL_TEXT = /(?:https?:\/\/|www\.|mailto:)[^\s<>"]*/gi;
 
 const ASCII_WORD = /[a-z0-9]+/g;

@@ -27,8 +27,8 @@ const STS_IN_WORDS = {
 } as const;
 
 /**
- * Returns the hosts that a policy must name, or null if they are unknown. A host that it leaves out receives
- * no mail once the policy is enforced (RFC 8461 §4.1, §5).
+ * Returns the hosts that a policy must name, or null if they are unknown. A host that is left out receives no
+ * mail once the policy is enforced (RFC 8461 §4.1, §5).
  */
 function mailHosts({ names: { fromMx, fromDomain } }: Facts): readonly string[] | null {
   const lookup = ifKnown(fromMx);
@@ -53,7 +53,7 @@ function policyText(facts: Facts, state: MtaSts['state']): string | null {
   const patterns = [...kept, ...added];
   if (patterns.length === 0) return null;
   const age = own?.max_age ?? 0;
-  // A wrong policy that is enforced at once keeps mail away (RFC 8461 §5).
+  // If a wrong policy is enforced immediately, mail is not delivered (RFC 8461 §5).
   const isEnforced = state === 'testing' || (own?.mode === 'enforce' && hosts !== null);
   return [
     'version: STSv1',

@@ -18,7 +18,7 @@ export interface StsPolicy {
 /** 31,557,600 s, about a year (RFC 8461 §3.2). */
 export const MAX_AGE_SECONDS = 31_557_600;
 
-/** Patterns that are read. No domain has as many hosts. */
+/** Number of patterns that are read. No domain has so many hosts. */
 const MAX_PATTERNS = 100;
 
 const PATTERN = /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/i;
@@ -122,7 +122,7 @@ export function readTlsRpt(texts: readonly string[]): TlsRpt {
     .map((uri) => uri.trim())
     .filter((uri) => uri !== '');
   if (rua.length === 0) return broken('rua= is missing');
-  // Of two, receivers read one or none (RFC 8460 §3).
+  // If there are two, receivers read one or none of them (RFC 8460 §3).
   if (more.length > 0) return broken('rua= appears twice');
   if (!rua.every((uri) => URI.test(uri))) return broken('rua= is neither mailto: nor https:', rua);
   return { state: 'valid', record, rua, fault: null };

@@ -1,4 +1,7 @@
-/** The checks of List-Unsubscribe and of bulk markers, and what the other checks of unsubscribing share. */
+/**
+ * The checks of List-Unsubscribe and of bulk markers, and what they share with the other checks of
+ * unsubscribing.
+ */
 
 import type { Classification } from '../../domain/report/message.ts';
 import { headerStep, type Step, serverStep, wordsStep } from '../advice/actions.ts';
@@ -12,7 +15,7 @@ import type { Facts, HeaderFacts } from '../facts.ts';
 import { formatId } from '../format.ts';
 import { ifKnown, known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';
 
-/** An optional header field costs no points if an email is not bulk, or not surely. */
+/** An optional header field costs no points if an email is not bulk, or not certainly so. */
 export const withBulk = ({ headers }: Facts) =>
   mapLookup(headers, ({ bulk, listUnsubscribe, classification }) => ({
     bulk: bulk.isBulk,
@@ -46,7 +49,9 @@ export const uriStep = wordsStep(
 
 export const postStep = headerStep('List-Unsubscribe-Post', 'List-Unsubscribe=One-Click');
 
-/** Both header fields must be signed (RFC 8058 §4). Without a signature, that is another finding. */
+/**
+ * Both header fields must be signed (RFC 8058 §4). If the email has no signature, another finding says so.
+ */
 export const coverSteps = (facts: Facts): readonly Step[] => {
   const one = signatureToFix(facts);
   const names = one ? uncovered(one) : [];

@@ -1,9 +1,12 @@
-/** Claims of the email about itself: that it goes to many people, and how to unsubscribe. */
+/** Statements of the email about itself: that it goes to many people, and how to unsubscribe. */
 export interface UnsubscribeFacts {
   readonly bulk: {
     /** It is of the class for which receivers require one-click unsubscribing. */
     readonly isBulk: boolean;
-    /** It may be of that class. Then the requirements of receivers are suggested, and cost nothing. */
+    /**
+     * It may be of that class. In that case, the receivers' requirements are only suggested, and cost no
+     * points.
+     */
     readonly mayBe: boolean;
     readonly automated: boolean;
     /** The keyword. `other` if it is the sender's own word. */
@@ -19,7 +22,7 @@ export interface UnsubscribeFacts {
     /** `encoded`, `no_brackets`, `separator`, `folded`, `space`, `http`, `several`, `placeholder`. */
     readonly faults: readonly string[];
     readonly https: boolean;
-    /** Others can reach the host of the https URI, which they cannot if it is `localhost`. */
+    /** Whether others can reach the host of the https URI, which is not the case for `localhost`. */
     readonly reachable: boolean;
     readonly mailto: boolean;
     /** Host of the https URI, otherwise the domain of the mailto. */

@@ -16,14 +16,17 @@ import words from './words.json' with { type: 'json' };
 const AUTO_SUBMITTED = ['no', 'auto-generated', 'auto-replied', 'auto-notified'];
 const BULK_PRECEDENCE = ['bulk', 'list', 'junk'];
 
-/** Returns the keyword of a header field, before any parameter. A word of the sender's own is `other`. */
+/**
+ * Returns the keyword of a header field, without any parameter. A word that the sender made up becomes
+ * `other`.
+ */
 const keyword = (value: string | null, known: readonly string[]): string | null => {
   if (value === null) return null;
   const word = (value.split(/[;\s(]/, 1)[0] ?? '').toLowerCase();
   return known.includes(word) ? word : 'other';
 };
 
-/** Returns the identifier in angle brackets (RFC 2919 §2), but only if it is a domain name. */
+/** Returns the identifier in angle brackets (RFC 2919 §2) if it is a domain name. */
 const listIdOf = (value: string | null): string | null => {
   if (value === null) return null;
   const open = value.lastIndexOf('<');
@@ -51,7 +54,7 @@ export const readMarkers = (
 /** Words for unsubscribing in many languages. In lower case, as stems in languages that inflect. */
 const WORDS = Object.values(words).flat().map(toOneLine);
 
-// Mailman's pages are named after their content: the list, and the member's options.
+// Mailman names its pages after their content: the list, and the member's options.
 const IN_URL =
   /unsub|opt-?out|abmeld|desabonn|desinscri|afmeld|uitschrijv|wypisz|preferences|email-settings|\/listinfo\/|\/mailman\/options\//i;
 
@@ -89,7 +92,7 @@ const bracketed = (value: string): Brackets => {
 const schemeOf = (uri: string) => uri.trim().slice(0, 8).split(':', 1)[0]?.toLowerCase() ?? '';
 
 /**
- * Returns the text of the authority alone. Only it decides whether a URL has a host, and nothing else is
+ * Returns only the authority of an https URI. It alone decides whether a URL has a host, and nothing else is
  * kept.
  */
 const httpsHost = (uri: string): string | null => {
@@ -112,11 +115,14 @@ const isMissingBrackets = ({ uris, between }: Brackets) =>
 const hasWrongSeparator = ({ uris, between }: Brackets) =>
   uris.length > 1 && between.slice(1, -1).some((text) => !/^,[\s,]*$/.test(withoutComments(text)));
 
-/** Exactly this pair. Clients at most ignore case (RFC 8058 §3.1). */
+/** Requires exactly this pair. At most, clients ignore case (RFC 8058 §3.1). */
 const isOneClick = ({ value }: HeaderField) =>
   value.replace(/\s/g, '').toLowerCase() === 'list-unsubscribe=one-click';
 
-/** Requires one field with one value, because of two, one reader uses the first and another the last. */
+/**
+ * Requires one field with one value, because if there are two, one client uses the first and another uses the
+ * last.
+ */
 const readPost = (
   fields: readonly HeaderField[],
 ): Pick<UnsubscribeFacts['listUnsubscribe'], 'post' | 'postFault'> => {
@@ -128,7 +134,7 @@ const readPost = (
 /** Encoded words, which are not allowed here (RFC 2047 §5). */
 const ENCODED_WORD = /=\?[\w*+-]{1,40}\?[bq]\?/i;
 
-/** Returns whether a line ends within a URI, where readers see a space. */
+/** Returns whether a line ends within a URI, where parsers see a space. */
 const isFoldedInside = ({ value, folds }: HeaderField): boolean =>
   folds.some((at) => {
     const open = value.lastIndexOf('<', at);

@@ -41,7 +41,7 @@ const coverage = ({ dkim }: Facts): string =>
 export const oneClickSigned = check({
   id: 'one_click_signed',
   family: 'unsubscribe',
-  // While the pair is incomplete, a signature of it is worth nothing, and must not cost points besides.
+  // While the pair is incomplete, signing it is useless and must not cost additional points.
   gate: 'one_click',
   title: 'DKIM signature of the one-click headers',
   source: 'RFC 8058 §4',
@@ -87,7 +87,7 @@ export const oneClickSigned = check({
   cause: (_, facts) => {
     const one = signatureToFix(facts);
     if (one && passes(one)) return 'one_click_signed';
-    // A service's own signature needs no fix, because the sender's is missing.
+    // A service's own signature needs no fix, because the sender's signature is what is missing.
     return one?.ofFromDomain ? signatureCause(one) : unsignedCause(facts);
   },
   others: (_, facts) => {
@@ -135,7 +135,7 @@ export const bodyUnsubscribe = check({
         found: value.content.unsubscribe_link_found,
       })),
     ),
-  // Gmail requires it in the same sentence as the header field.
+  // Gmail requires this link in the same sentence as the header field.
   states: ({ warn, suggest, info, pass }) => ({
     absent: warn(11).when(
       'bulk, and no unsubscribe link found in the body (word list, many languages)',

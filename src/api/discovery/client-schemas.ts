@@ -1,4 +1,4 @@
-/** Shortens the schemas for the OpenAPI document, and names those that it refers to. */
+/** Shortens the schemas for the OpenAPI document, and names those to which it refers. */
 
 import { MAX_ITEMS } from '../../domain/report/shapes.ts';
 
@@ -12,7 +12,7 @@ interface Schema {
 
 /**
  * A description such as "The SPF record.", which only repeats the name of the member. The report's own schema
- * has all of them.
+ * has all descriptions.
  */
 const SHORT = /^\S+( [\w'-]+){0,2}\.$/;
 
@@ -36,15 +36,15 @@ const nameOf = (key: string, { title, type }: Schema) =>
   key !== 'properties' && type === 'object' && typeof title === 'string' ? title : undefined;
 
 /**
- * Returns the schemas as the OpenAPI document has them: short, and with references to each that has a title,
- * so that it appears once and clients have one type for it.
+ * Returns the schemas in the form that the OpenAPI document uses: short, and with a reference to each that
+ * has a title, so that it appears once and clients have one type for it.
  */
 export function clientSchemas(components: readonly Schema[]): Record<string, object> {
   const schemas: Record<string, object> = {};
 
   function add(name: string, schema: object): void {
     if (name in schemas) return;
-    // Its place is reserved, so that what it refers to comes after it.
+    // Its place is reserved, so that the schemas that it refers to come after it.
     schemas[name] = {};
     const text = JSON.stringify(schema, function forClients(this: object, key, value) {
       if (isLeftOut(key, value, this)) return undefined;

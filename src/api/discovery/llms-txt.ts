@@ -115,7 +115,10 @@ function reading({ baseUrl, payment }: ApiSettings): readonly string[] {
   ];
 }
 
-/** What to sign for a report and what to send. Words in capitals stand for what the payer fills in. */
+/**
+ * Explains what to sign for a report and what to send. Words in capitals stand for values that the payer
+ * fills in.
+ */
 function signing(payment: PaymentSettings) {
   const { network, terms } = describeOffer(payment);
   const authorization = {

@@ -9,7 +9,7 @@ import type { ApiSettings } from '../options.ts';
 /** Base Sepolia, Ethereum Sepolia. */
 const TESTNETS = ['eip155:84532', 'eip155:11155111'];
 
-/** What a report costs, for everything that states the price. */
+/** The price of a report, for everything that states it. */
 export interface Offer {
   /** In dollars, without a sign: `0.05`. */
   readonly amount: string;
@@ -21,7 +21,7 @@ export interface Offer {
   readonly terms: PaymentRequirements;
 }
 
-/** Writes out price, network, asset and payee. Besides the 402 itself, nothing else does. */
+/** Writes out price, network, asset and payee. Apart from the 402 itself, no other code does this. */
 export function describeOffer(settings: PaymentSettings): Offer {
   const amount = toDollars(settings.amount);
   return {
@@ -40,7 +40,7 @@ const costs = (payment: PaymentSettings | null) =>
     ? `Creating a test and polling its status are free. The report costs ${describeOffer(payment).price}, paid in USDC over x402.`
     : 'Everything is free.';
 
-/** What the service does, in one paragraph. */
+/** Describes in one paragraph what the service does. */
 export const summary = (payment: PaymentSettings | null) =>
   `Get a one-time address, send one real mail to it, and read a report on its deliverability: SPF, DKIM, DMARC, ARC, BIMI, reverse DNS, blocklists, MTA-STS, TLS-RPT, List-Unsubscribe, headers and content, with a score from 0 to 100, a grade and up to three fixes to make first. ${costs(payment)} You need no account and no API key.`;
 
@@ -55,7 +55,7 @@ const PROTOCOL = {
 };
 
 /**
- * `/.well-known/x402`: what a report costs, and how to pay. Registries accept the document only with
+ * Builds `/.well-known/x402`: what a report costs, and how to pay. Registries accept the document only with
  * `version: 1`, which is the version of its layout; `protocol` states the version of x402.
  */
 export function paymentManifest({ baseUrl, mailDomain }: ApiSettings, payment: PaymentSettings) {
@@ -79,12 +79,13 @@ export function paymentManifest({ baseUrl, mailDomain }: ApiSettings, payment: P
   };
 }
 
-/** What clients may rely on. `docs/http-api.md` has the full text. */
+/** The parts on which clients may rely. `docs/http-api.md` has the full text. */
 export const COMPATIBILITY =
   'Within /v1 nothing is removed, renamed or given another meaning. New members, ids and codes may be added: ignore what you do not know. A call that will be switched off says so for at least six months, by the headers Deprecation (RFC 9745) and Sunset (RFC 8594).';
 
 /**
- * Links for a client that knows one URL of the service, to the documents that describe all of it (RFC 8288).
+ * Links for a client that knows a single URL of the service, to the documents that describe the whole service
+ * (RFC 8288).
  */
 export const discoveryLinks = (baseUrl: string) =>
   [

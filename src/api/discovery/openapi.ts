@@ -48,13 +48,13 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
 }
 
-/** What every 402 shows about a purchase, in the form that registries read. */
+/** Facts about a purchase that every 402 shows, in the form that registries read. */
 export const paymentInfo = (payment: PaymentSettings) => ({
   price: { mode: 'fixed', currency: 'USD', amount: describeOffer(payment).amount },
   protocols: [{ x402: {} }],
 });
 
-/** Generates the OpenAPI document from the schemas that the routes added later validate with. */
+/** Generates the OpenAPI document from the schemas with which the routes added later validate. */
 export async function addOpenapi(
   app: FastifyInstance,
   settings: ApiSettings,
@@ -101,7 +101,7 @@ const RATE_HEADERS = Object.fromEntries(
   ]),
 );
 
-/** Adds what the generator does not: whole examples, shared responses, references, and the address. */
+/** Adds what the generator leaves out: whole examples, shared responses, references, and the address. */
 function finish(generated: Document, settings: ApiSettings): Document {
   const document = structuredClone(generated);
   const operations = Object.values(document.paths).flatMap(Object.values<Operation>);
@@ -116,7 +116,7 @@ function finish(generated: Document, settings: ApiSettings): Document {
         if (/^(?:2..|429)$/.test(status)) answer.headers = { ...RATE_HEADERS, ...answer.headers };
     for (const parameter of parameters) {
       parameter.name = SPELLINGS[parameter.name] ?? parameter.name;
-      // Where tools that build samples look.
+      // The place where tools that build samples look.
       parameter.schema.examples = [parameter.example];
       delete parameter.example;
     }

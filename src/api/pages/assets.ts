@@ -12,7 +12,7 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 
 const read = (file: string | URL) => readFileSync(file, 'utf8');
 
-/** A third of a module is comments, which only readers of the source need. */
+/** A third of a module consists of comments, which only readers of the source need. */
 const withoutComments = (code: string) =>
   code.replace(/^[ \t]*\/\*(?:(?!\*\/)[\s\S])*\*\/\n/gm, '');
 
@@ -38,7 +38,8 @@ export const assets: ReadonlyMap<string, { readonly type: string; readonly body:
     ...modules.map(
       (name) => [name, { type: MODULE, body: withoutComments(read(here + name)) }] as const,
     ),
-    // What the terminal and the MCP summary go by too: the modules themselves in place of the one that names them.
+    // Words that the terminal and the MCP summary use too: the modules themselves in place of the one that
+    // names them.
     [
       'view/report-words.mjs',
       {
@@ -56,7 +57,7 @@ export const assets: ReadonlyMap<string, { readonly type: string; readonly body:
       'strings.mjs',
       { type: MODULE, body: `export const texts = ${JSON.stringify(browserTexts)};\n` },
     ],
-    // The only library. It draws the address as a QR code, so that no other service has to.
+    // The only third-party library. It draws the address as a QR code, so that no other service has to.
     ['uqr.mjs', { type: MODULE, body: read(new URL(import.meta.resolve('uqr'))) }],
   ]);
 

@@ -63,7 +63,7 @@ const worstOf = ({ states }: Finding) =>
     .toSorted((one, other) => other.points - one.points)
     .find(({ points }) => points > 0);
 
-/** What each check costs at worst, and where that comes from. */
+/** The highest cost of each check, and its source. */
 function priceTable({ t, href }: Site) {
   const rows = describeFindings('').findings.flatMap((finding) => {
     const worst = worstOf(finding);
@@ -78,7 +78,7 @@ function priceTable({ t, href }: Site) {
 
 const RECEIVER_NAMES = { gmail: 'Gmail', yahoo: 'Yahoo', microsoft: 'Microsoft', apple: 'Apple' };
 
-/** What receivers say they reject, defer or mark, next to the resulting score. */
+/** The receivers' statements about what they reject, defer or mark, next to the resulting score. */
 function actionsTable({ t }: Site) {
   const scoresOf = (level: string) => {
     const [lowest, highest] = EFFECT_LEVELS[level]?.scores ?? [0, 100];
@@ -116,7 +116,7 @@ function signsTable({ t }: Site) {
 <ul>${Object.values(fixes).map((text) => html`<li>${text}</li>`)}</ul>`;
 }
 
-/** What receivers publish, and the checks that decide it. */
+/** The receivers' published requirements, and the checks that decide each. */
 function requirementTable({ t }: Site) {
   const rows = requirements.map(({ receiver, text, since, source, all, any = [] }) => {
     const ids = [...all, ...any].map(({ id }) => id);

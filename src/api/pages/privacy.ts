@@ -1,4 +1,4 @@
-/** Makes the page `/privacy`: what is kept, where and for how long. */
+/** Makes the page `/privacy`: which data is kept, where and for how long. */
 
 import type { ApiSettings } from '../options.ts';
 import type { Page } from './layout.ts';
@@ -7,7 +7,8 @@ import type { StringKey } from './texts.ts';
 import { html } from './view/html.mjs';
 
 /**
- * What is kept, where and for how long, with the test in the folder `test` that fails if that is not true.
+ * Each kind of data that is kept, with the test in the folder `test` that fails if the statement about it is
+ * not true.
  */
 const ROWS: readonly { readonly key: string; readonly test: string }[] = [
   { key: 'mail', test: 'service/canary.int.test.ts' },

@@ -2,7 +2,7 @@ import type { Page } from './layout.ts';
 import type { Site } from './site.ts';
 import { html, type Problem, problemText } from './view/html.mjs';
 
-/** What a browser gets where there is no page, or none now. */
+/** The page that a browser gets if there is no page, or none at the moment. */
 export function problemPage({ t, href }: Site, problem: Problem): Page {
   const missing = problem.code === 'not_found';
   const title = t(missing ? 'not_found_title' : 'read_failed_title');

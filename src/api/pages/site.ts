@@ -6,7 +6,7 @@ import { assetVersion } from './assets.ts';
 import { texts } from './texts.ts';
 import { type Context, networkName, translator } from './view/html.mjs';
 
-/** What a page is written for: this service, at its address. */
+/** The facts for which a page is written: this service, at its address. */
 export interface Site extends Context {
   readonly baseUrl: string;
   /** The prefix of all paths; empty if there is none. */
@@ -43,7 +43,7 @@ export function siteOf(settings: Pick<ApiSettings, 'baseUrl'>): Site {
   };
 }
 
-/** What a report costs, as people write it. */
+/** The price of a report, as people write it. */
 export interface PageOffer {
   /** `0.05` */
   readonly amount: string;
@@ -53,7 +53,7 @@ export interface PageOffer {
   readonly network: string;
 }
 
-/** null: a report costs nothing. */
+/** Returns null if a report costs nothing. */
 export function offerOf({ payment }: Pick<ApiSettings, 'payment'>): PageOffer | null {
   if (!payment) return null;
   const { amount, price, network } = describeOffer(payment);

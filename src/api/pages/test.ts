@@ -8,15 +8,15 @@ import type { StringKey } from './texts.ts';
 import { type Html, html } from './view/html.mjs';
 import { liveView, loading, notice } from './view/live.mjs';
 
-/** What the server knows about the test that the page may be about. */
+/** Facts that the server knows about the test that the page may be about. */
 interface Known {
   readonly id: string;
-  /** Only for whoever has just created the test, because a read token is returned once. */
+  /** Only for the client that has just created the test, because a read token is returned only once. */
   readonly token?: string;
   readonly stage: Html;
   /** Names what the stage shows, so that the browser does not draw it again. */
   readonly shows?: string;
-  /** Whether another look can show something else. */
+  /** Whether another look could show something else. */
   readonly open?: boolean;
 }
 
@@ -67,7 +67,7 @@ ${id && open && lookAgain(site, id, token)}`,
   };
 }
 
-/** What is shown for a test that has no report yet, or no longer has one. */
+/** The content for a test that has no report yet, or no longer has one. */
 export function liveTest(site: Site, settings: ApiSettings, status: TestStatus, token?: string) {
   const id = status.test_id;
   const test = {
@@ -85,7 +85,7 @@ export function liveTest(site: Site, settings: ApiSettings, status: TestStatus, 
   };
 }
 
-/** What is shown for an unpaid report without a script that could ask a wallet. */
+/** The content for an unpaid report, in a browser without a script that could use a wallet. */
 export const unpaidTest = (site: Site, settings: ApiSettings, id: string): Known => {
   const { t, baseUrl } = site;
   const offer = offerOf(settings);
@@ -97,7 +97,7 @@ export const unpaidTest = (site: Site, settings: ApiSettings, id: string): Known
   };
 };
 
-/** Says that something is not as the reader believed. */
+/** Says that something is not as the reader expected. */
 export const noticeOf = (site: Site, id: string, title: StringKey, text: StringKey): Known => ({
   id,
   stage: notice(site, title, text),

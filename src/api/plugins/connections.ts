@@ -1,4 +1,4 @@
-/** Limits the HTTP connections, so that email always finds free descriptors. */
+/** Limits the HTTP connections, so that email always finds free file descriptors. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -14,14 +14,15 @@ interface Connection extends Holder {
 }
 
 /**
- * Time for a client to read that it gave way, in milliseconds. A client that reads nothing is closed anyway.
+ * Time for a client to read that its connection gave way, in milliseconds. A client that reads nothing is
+ * disconnected anyway.
  */
 const FAREWELL_MS = 1000;
 
 /**
- * Limits the connections, so that some descriptors are left for email. When all are taken, one of the network
- * that has the most gives way. This happens while its response is waiting to be read, never while it is being
- * made.
+ * Limits the connections, so that some file descriptors are left for email. When all are taken, a connection
+ * from the network that has the most gives way. It does so while its response is waiting to be read, never
+ * while the response is being made.
  */
 export function limitConnections(
   app: FastifyInstance,

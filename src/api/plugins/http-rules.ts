@@ -10,12 +10,12 @@ import { dropPorts } from '../request-address.ts';
  */
 const IDLE_MS = 100;
 
-/** In which a whole request has to arrive, and how often that is checked, in milliseconds. */
+/** Time within which a whole request has to arrive, and how often that is checked, in milliseconds. */
 const REQUEST_MS = 20_000;
 const CHECK_MS = 1000;
 
 /**
- * Options for Node's own server. It would respond to a missing Host with a bare 400, so that is checked
+ * Options for Node's own server. It would respond to a missing Host with a bare 400, so the Host is checked
  * below.
  */
 export const httpOptions = {
@@ -23,14 +23,14 @@ export const httpOptions = {
   http: { requireHostHeader: false, connectionsCheckingInterval: CHECK_MS },
 };
 
-/** Responds to what Node meets before there is a request. */
+/** Responds to errors that Node encounters before there is a request. */
 export type Refuse = (
   this: FastifyInstance,
   error: Error & { code?: string },
   socket: Duplex,
 ) => void;
 
-/** Handles what Node would respond to without a body, or not at all. */
+/** Handles requests to which Node would respond without a body, or not at all. */
 export function addHttpRules(app: FastifyInstance, refuse: Refuse): void {
   // An unknown expectation may be ignored (RFC 9110 §10.1.1), but Node responds with a bare 417.
   app.server.on('checkExpectation', (request, response) =>

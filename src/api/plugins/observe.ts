@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { classOf, type Metrics } from '../../telemetry/metrics.ts';
 
-/** Returns whether every response is logged, and not only those about a fault. */
+/** Returns whether every response is logged, instead of only those about a fault. */
 export const logsAll = ({ log }: Pick<FastifyInstance, 'log'>): boolean =>
   log.level === 'debug' || log.level === 'trace';
 

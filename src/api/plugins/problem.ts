@@ -10,7 +10,7 @@ import type { Problem } from '../pages/view/html.mjs';
 import { prefersHtml } from '../routes/send-document.ts';
 import { pageHeaders } from './security.ts';
 
-/** Seconds after which a caller that got a 502 or 503 should try again, by default. */
+/** Seconds after which a caller that received a 502 or 503 should try again, by default. */
 const RETRY_SECONDS = '5';
 
 const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
@@ -18,7 +18,7 @@ const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 /** Our own id, never the client's, because it is logged. */
 export const newRequestId = () => randomUUID();
 
-/** Where the codes are explained. */
+/** The address at which the codes are explained. */
 export const errorsUrl = (baseUrl: string) => `${baseUrl}/errors`;
 
 /**
@@ -52,7 +52,7 @@ export function problemAnswers(baseUrl: () => string, toPage: (problem: Problem)
       reply
         .code(problem.status)
         .headers({ 'cache-control': 'no-store', 'x-request-id': request.id })
-        // What is impossible now may be possible in a moment.
+        // A request that is impossible now may be possible in a moment.
         .headers(problem.status > 500 ? { 'retry-after': RETRY_SECONDS } : {})
         .headers(problem.status === 402 ? { link: discoveryLinks(baseUrl()) } : {})
         .headers(known.options.headers ?? {})
@@ -62,7 +62,7 @@ export function problemAnswers(baseUrl: () => string, toPage: (problem: Problem)
     );
   }
 
-  /** Errors that Node meets before there is a request. The response is written by hand. */
+  /** Responds to errors that Node encounters before there is a request. The response is written by hand. */
   function refuseConnection(
     this: Pick<FastifyInstance, 'log'>,
     error: Error & { code?: string },
@@ -110,7 +110,7 @@ const FRAMEWORK_ERRORS: Record<number, ErrorCode> = {
   415: 'unsupported_media_type',
 };
 
-/** Converts Fastify's own 4xx to ours. Anything else is a defect, whose cause is not shown. */
+/** Converts Fastify's own 4xx errors to ours. Anything else is a bug, whose cause is not shown. */
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (!isFrameworkError(error)) return new ServiceError('internal_error', { cause: error });

@@ -54,7 +54,7 @@ export const rateHeaders = ({ max, remaining, seconds }: Usage) => ({
   'ratelimit-reset': String(seconds),
 });
 
-/** Reports the limit that was reached, which need not be the one of this route. */
+/** Reports the limit that was reached, which may be a different one from that of this route. */
 const tooMany = (usage: Usage) =>
   new ServiceError('rate_limited', {
     detail: `Wait ${usage.seconds} seconds, then try again.`,
@@ -81,7 +81,7 @@ export interface RequestLimit {
   count(request: IncomingMessage, ip: string): Usage;
   /** Counts the calls of a request beyond its first. @throws ServiceError `rate_limited` */
   countMore(ip: string, calls: number): void;
-  /** Counts the request on its route, and shows what is left. */
+  /** Counts the request on its route, and shows what remains of the limit. */
   hook(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
 }
 

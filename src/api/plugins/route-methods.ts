@@ -24,7 +24,10 @@ export function watchRoutes(app: FastifyInstance): MethodsOf {
   };
 }
 
-/** Responds to what no route accepts: 405 if another method would work (RFC 9110 §15.5.6), otherwise 404. */
+/**
+ * Responds to requests that no route accepts: 405 if another method would work (RFC 9110 §15.5.6), otherwise
+ * 404.
+ */
 export function addNotFound(app: FastifyInstance, methodsOf: MethodsOf, limit?: RequestLimit) {
   app.setNotFoundHandler(limit ? { preHandler: limit.hook } : {}, ({ url }: FastifyRequest) => {
     const allow = methodsOf(url).join(', ');

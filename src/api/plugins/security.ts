@@ -56,8 +56,8 @@ export const DATA_HEADERS = {
 };
 
 /**
- * Opens the API to every origin: it knows no cookies, and anyone with a token may use it from anywhere. Data
- * gets only the headers that matter for it, because a dozen would cost a poll a fifth of its time.
+ * Opens the API to every origin: it uses no cookies, and anyone with a token may use it from anywhere. Data
+ * gets only the headers that matter for it, because a dozen headers would take a fifth of the time of a poll.
  */
 export function addSecurity(app: FastifyInstance, methodsOf: MethodsOf): void {
   app.addHook('onRequest', ({ method, url }, reply, done) => {
@@ -86,12 +86,12 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
-/** A year, in seconds, for this host alone: what else is under its name is not ours to decide. */
+/** A year, in seconds, for this host alone: we cannot decide for other hosts under its name. */
 const HTTPS_ONLY = 'max-age=31536000';
 
 /**
- * Returns the headers that keep a page safe, in addition to and instead of those for data. They are set
- * nowhere else, and not in a proxy either.
+ * Returns the headers that keep a page safe, some of which replace those for data. They are set nowhere else,
+ * not even in a proxy.
  */
 export const pageHeaders = (baseUrl: string): Readonly<Record<string, string>> => ({
   'content-security-policy': PAGE_POLICY,

@@ -17,7 +17,10 @@ const json = (value: unknown) => ({
 });
 const page = (body: string) => ({ type: 'text/html; charset=utf-8', body });
 
-/** Serves what can be read without a test: the findings, the method and a sample, as JSON or as pages. */
+/**
+ * Serves everything that can be read without a test: the findings, the method and a sample, as JSON or as
+ * pages.
+ */
 export const catalogueRoutes: FastifyPluginAsyncTypebox<
   Pick<ApiOptions, 'settings' | 'sampleReport'>
 > = async (app, { settings, sampleReport }) => {

@@ -12,7 +12,9 @@ import { POLL_AFTER } from './test-status.ts';
 /** Milliseconds that the log has to respond, because the caller is waiting. */
 const APPEND_MS = 3000;
 
-/** Number of ids tried. With 60 random bits, even a second one is a sign of a broken source. */
+/**
+ * Number of ids that are tried. With 60 random bits, even a second attempt indicates a broken random source.
+ */
 const MAX_IDS = 5;
 
 /** A test that was just created. Its token is nowhere else. */
@@ -78,7 +80,8 @@ function testCreated({ clock, random, settings }: Ports, token_sha256: string) {
     send_before: inSeconds(Math.min(receiveWindowSeconds, retentionSeconds)),
     expires_at: inSeconds(retentionSeconds),
   };
-  // Short, because it is unique on one subject only, and most of the log consists of these.
+  // The id is short, because it has to be unique only on one subject, and most of the log consists of these
+  // events.
   const author = { id: toBase32(random(10)), by: settings.replicaId, at: now };
   return toEvent({ type: 'TestCreated', data }, author);
 }

@@ -69,8 +69,8 @@ const APPEND_MS = 3000;
 type Ports = Pick<ApiOptions, 'tests' | 'rows' | 'settler' | 'clock' | 'random' | 'settings'>;
 
 /**
- * Ends a test whose holder was recognised, but not while money may be moving for its report: whoever pays
- * gets it. Resolves when the test has ended here. Every other replica learns that from the log.
+ * Ends a test whose holder was recognised, but not while money may be moving for its report: anyone who pays
+ * gets the report. Resolves when the test has ended here. Every other replica learns that from the log.
  *
  * @throws ServiceError `settlement_pending`, `log_unavailable`, `test_damaged`
  */

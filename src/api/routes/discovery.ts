@@ -54,7 +54,7 @@ interface Options extends Pick<ApiOptions, 'settings' | 'clock'> {
   readonly openapi: () => object;
 }
 
-/** Serves the documents from which machines and people find out what this is. */
+/** Serves the documents from which programs and people find out what this service is. */
 export const discoveryRoutes: FastifyPluginAsync<Options> = async (
   app,
   { settings, clock, openapi },
@@ -70,7 +70,7 @@ export const discoveryRoutes: FastifyPluginAsync<Options> = async (
     [REPORT_SCHEMA_PATH]: () => json(reportSchema(baseUrl())),
     ...(payment && {
       '/.well-known/x402': () => json(paymentManifest(settings, payment)),
-      // Some crawlers ask only for this name.
+      // Some crawlers request only this name.
       '/.well-known/x402.json': () => json(paymentManifest(settings, payment)),
     }),
     '/.well-known/api-catalog': () => ({
@@ -116,7 +116,7 @@ const VALID_DAYS = 180;
 
 /** `/.well-known/security.txt` (RFC 9116) says whom to contact about a weakness. */
 function securityTxt(baseUrl: string, contactEmail: string, now: number): string {
-  // To the day, so that it is the same on every replica.
+  // Rounded to the day, so that the value is the same on every replica.
   const expires = new Date((Math.floor(now / DAY_MS) + VALID_DAYS) * DAY_MS).toISOString();
   return [
     `Contact: mailto:${contactEmail}`,
@@ -139,6 +139,6 @@ function sitemap(baseUrl: string, paths: readonly string[]): string {
   ].join('\n');
 }
 
-/** `/robots.txt`: the pages are for everyone, tests for nobody. */
+/** Builds `/robots.txt`: crawlers may read the pages, but not the tests. */
 const robots = (baseUrl: string) =>
   `User-agent: *\nDisallow: /v1/tests\nDisallow: /t/\n\nSitemap: ${baseUrl}/sitemap.xml\n`;

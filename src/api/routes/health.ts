@@ -17,8 +17,8 @@ export const healthRoutes: FastifyPluginAsync<
     const checks = readiness();
     const ready = Object.values(checks).every(Boolean);
     reply.code(ready ? 200 : 503).header('cache-control', 'no-store');
-    // Free reads and email go on while nothing can be sold. Without room, no test is created, but existing
-    // ones are served, which counts as ready.
+    // Free reads and email continue while nothing can be sold. Without room, no test is created, but existing
+    // tests are served, which counts as ready.
     return {
       status: ready ? 'ready' : 'not_ready',
       checks,

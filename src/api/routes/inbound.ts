@@ -14,7 +14,7 @@ import {
 import type { InboundOptions } from '../options.ts';
 import { fitsHash, hashToken } from '../read-token.ts';
 
-/** The provider accepts no email of more than 25 MiB. */
+/** The provider does not accept emails of more than 25 MiB. */
 const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
 
 /**
@@ -37,7 +37,7 @@ export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
     `/inbound/${provider}`,
     {
       schema: { hide: true },
-      // Before the first byte of the body, and after the request limit.
+      // Checked before the first byte of the body, and after the request limit.
       preParsing: async ({ headers: { authorization = '' } }) => {
         const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
         if (!fitsHash(token, tokenSha256)) throw new ServiceError('wrong_inbound_token');
@@ -65,8 +65,8 @@ export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
         content: chunksOf(body),
       });
       await drainBody(body);
-      // It was broken off, either by the provider, which then reads no response, or by us because it had no
-      // end.
+      // The body was broken off, either by the provider, which then reads no response, or by us because it
+      // had no end.
       const status = toInboundStatus(
         answer ?? verdict('too_large', { n: String(maxMessageBytes) }),
       );
@@ -76,11 +76,11 @@ export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
   );
 };
 
-/** The stream, and so the connection, outlives a reader that stops early. */
+/** The stream, and therefore the connection, outlives a reader that stops early. */
 const chunksOf = (body: Readable): AsyncIterable<Uint8Array> =>
   body.iterator({ destroyOnReturn: false });
 
-/** Reads to the end, because the provider reads the response only then. */
+/** Reads to the end, because the provider does not read the response before that. */
 async function drainBody(body: Readable): Promise<void> {
   let remaining = MAX_UNREAD_BYTES;
   try {
@@ -113,7 +113,7 @@ const DONE = { analysed: 'ready', repeated: 'ready', failed: 'analysis_failed' }
 
 type Done = keyof typeof DONE;
 
-/** 5xx replies: only for these does the provider give up on an email. */
+/** Verdicts with a 5xx reply: only for these does the provider give up on an email. */
 type Refused = {
   [N in ReplyName]: (typeof replies)[N] extends `5${string}` ? N : never;
 }[ReplyName];

@@ -1,5 +1,6 @@
 /**
- * Limits what one MCP request may ask of the service, and when: many calls in one request are many calls.
+ * Limits what one MCP request may ask of the service, and when. Several calls in one request count as several
+ * calls.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -12,7 +13,9 @@ import type { ServiceCall } from '../../mcp/service-call.ts';
 /** Number of messages in one JSON-RPC batch. Each counts as a request. */
 const MAX_BATCH = 20;
 
-/** Once the API's responses to one request have this size together, the rest of its calls are refused. */
+/**
+ * Total size of the API's responses to one request, in bytes, after which the rest of its calls are refused.
+ */
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 /**
@@ -28,9 +31,9 @@ export function countCalls(body: unknown): number {
 }
 
 /**
- * Lets networks, and the clients within them, take turns, so that a crowd of calls delays neither polls nor
- * the calls of others. The function waits for the client's turn. Each gets a turn of the event loop of its
- * own.
+ * Lets networks, and the clients within them, take turns, so that a large number of calls delays neither
+ * polls nor the calls of others. The function waits for the client's turn. Each call gets its own turn of the
+ * event loop.
  */
 export function createTurns(): (ip: string) => Promise<void> {
   const waiting = createFairQueue<() => void>();
@@ -54,13 +57,14 @@ export function createTurns(): (ip: string) => Promise<void> {
 
 interface Caller {
   readonly turn: ReturnType<typeof createTurns>;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends the calls that the tools of one request make through the whole API in this process: with its limits,
- * on behalf of the client that called the tool, one after another, and for as long as the client is there.
+ * Sends the calls that the tools of one request make through the whole API in this process: within its
+ * limits, on behalf of the client that called the tool, one after another, and as long as the client is
+ * connected.
  */
 export function callAs(
   app: FastifyInstance,

@@ -20,7 +20,8 @@ interface McpOptions extends Pick<ApiOptions, 'settings' | 'logger'> {
 
 /**
  * Serves the Model Context Protocol over streamable HTTP without sessions: each request is independent and
- * can go to any replica. A page of another origin is refused, because a browser would send it for anyone.
+ * can go to any replica. A request from a page of another origin is refused, because a browser would send it
+ * for anyone.
  */
 export const mcpRoute: FastifyPluginAsync<McpOptions> = async (
   app,
@@ -32,7 +33,7 @@ export const mcpRoute: FastifyPluginAsync<McpOptions> = async (
   const ownHost = () => new URL(settings.baseUrl()).hostname;
 
   app.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
-    // It takes a tenth of the memory at rest, so the first call loads it.
+    // The module takes a tenth of the memory at rest, so it is loaded by the first call.
     const { createMcpHandler, validateOriginHeader } = await import('@modelcontextprotocol/server');
     const { createMcpServer } = await import('../../mcp/mcp-server.ts');
     const origin = validateOriginHeader(request.headers.origin, [ownHost()]);
@@ -49,7 +50,7 @@ export const mcpRoute: FastifyPluginAsync<McpOptions> = async (
     const handler = createMcpHandler(
       () => createMcpServer({ call, buy: null, cost, version: VERSION }),
       {
-        // The words of an error could come from an argument, for example a token.
+        // The text of an error could come from an argument, for example a token.
         onerror: ({ name }) => logger.debug({ error: name }, 'mcp request refused'),
         maxSubscriptions: 0,
       },

@@ -45,7 +45,7 @@ const Signature = {
   ),
 };
 
-/** Serves reports for money. Everything about the payment is decided by the settler. */
+/** Serves reports for money. The settler decides everything about the payment. */
 export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app, options) => {
   const { rows, settler, settings, misuse, traces } = options;
   const { payment } = settings;
@@ -138,13 +138,13 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
   }
 };
 
-/** Reasons to refuse a report before any payment is looked at. */
+/** Reasons to refuse a report before any payment is examined. */
 type ReportRefusal = Extract<ErrorCode, 'test_not_found' | 'wrong_read_token' | 'report_not_ready'>;
 
 /**
  * Judges a well-formed request for a report: whether the test exists, then the token, then the state, so that
- * only the holder of the token learns the state here. Returns `undefined` if it may be read, once it is paid
- * for.
+ * only the holder of the token learns the state here. Returns `undefined` if the report may be read, once it
+ * is paid for.
  *
  * @param fitsHash returns whether the token that was sent has this SHA-256
  */

@@ -62,7 +62,7 @@ export function madeOnce(baseUrl: () => string, make: () => Document): () => Doc
   };
 }
 
-/** Sends what changes only with a release: cached for long, and not sent twice. */
+/** Sends a document that changes only with a release. It is cached for a long time, and not sent twice. */
 export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -98,7 +98,8 @@ const quickCompressors = {
 const MIN_COMPRESSED_BYTES = 1200;
 
 /**
- * Compresses a response that is sent once, outside the thread that serves everybody. It is an `onSend` hook.
+ * Compresses a response that is sent once, outside the thread that serves all clients. It is an `onSend`
+ * hook.
  */
 export const compressAnswer: onSendAsyncHookHandler = async (request, reply, payload) => {
   if (typeof payload !== 'string' || payload.length < MIN_COMPRESSED_BYTES) return payload;
@@ -110,8 +111,8 @@ export const compressAnswer: onSendAsyncHookHandler = async (request, reply, pay
 };
 
 /**
- * Returns how much a client wants a media type, from 0 to 1 (RFC 9110 §12.5.1), and where it names it; -1 if
- * nowhere.
+ * Returns how strongly a client prefers a media type, from 0 to 1 (RFC 9110 §12.5.1), and where it names the
+ * type; -1 if it does not.
  */
 function wishFor(accept: string, type: string): { readonly weight: number; readonly at: number } {
   const ranges = accept.split(',').map((range) => {

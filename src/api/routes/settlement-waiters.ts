@@ -22,7 +22,7 @@ export function settlementWaiters(
     isStopping = true;
   });
 
-  /** Runs work that may wait as long as it is allowed to. */
+  /** Runs work that may wait for as long as this is allowed. */
   return async function wait<T>(
     { ip, raw }: FastifyRequest,
     work: (mayWait: () => boolean) => Promise<T>,
@@ -35,7 +35,7 @@ export function settlementWaiters(
     const waiter = { path: networksOf(ip), progress: () => since, giveWay };
     if (!shares.claim(waiter)) giveWay();
     try {
-      // A call from within the service has no connection that could show that its client has gone.
+      // A call from within the service has no connection that could show that its client has disconnected.
       return await work(() => hasPlace && !isStopping && raw.socket.destroyed === false);
     } finally {
       shares.release(waiter);

@@ -19,13 +19,13 @@ import { toStatus } from './test-status.ts';
 const MAX_KEPT = 20_000;
 
 /**
- * When many tests are polled in turn, each has to come from memory. Four small fields fit into one cache
- * line.
+ * If many tests are polled in turn, each has to be read from main memory. Four small fields fit into one
+ * cache line.
  */
 interface Kept {
   /**
-   * The last whole second before the test is deleted, since 1970. A number of milliseconds would be stored
-   * elsewhere.
+   * The last whole second before the test is deleted, since 1970. A number of milliseconds would be too large
+   * to be stored in the object itself.
    */
   readonly expirySecond: number;
   /** Seconds until the next poll; 0 if no other is needed. */
@@ -57,7 +57,7 @@ export function keptAnswers({
   rows.onRow((testId) => answers.delete(testId));
 
   function make(testId: string): Kept | undefined {
-    // A look at a frozen test is refused.
+    // A request about a frozen test is refused.
     const row = rows.has(testId) ? rows.peek(testId) : undefined;
     if (!row) return undefined;
     const status = toStatus(testId, row, durations, payment !== null);
@@ -84,11 +84,11 @@ const [START = '', END = ''] = STATUS_ROUTE.split(':test_id');
 const DATA_PAIRS = Object.entries(DATA_HEADERS).flat();
 
 /**
- * Responds to most polls before the framework sees them, with exactly the same bytes: the test is known here,
- * and its caller does not wait and has seen no more elsewhere. Everything else, including refusals, goes
- * through the framework. 200 to 20,000 tests can be polled 0.94 to 1.00 times as often per second as a bare
- * Fastify route, and 0.55 to 0.67 times through the framework (`bench status`). `status-at-once.test.ts`
- * checks that both are equal.
+ * Responds to most polls before the framework sees them, with exactly the same bytes: if the test is known
+ * here, and its caller does not wait and has seen no newer state elsewhere. Everything else, including
+ * refusals, goes through the framework. 200 to 20,000 tests can be polled 0.94 to 1.00 times as often per
+ * second as a bare Fastify route, compared with 0.55 to 0.67 times through the framework (`bench status`).
+ * `status-at-once.test.ts` checks that both give the same responses.
  */
 export function answerPollsAtOnce(
   app: FastifyInstance,
@@ -126,13 +126,15 @@ export function answerPollsAtOnce(
   });
 }
 
-/** Returns the part of a path where a test is named; empty if it is not the path of a status. */
+/** Returns the part of a path that names a test; empty if it is not the path of a status. */
 function testIdOf({ url = '' }: IncomingMessage, prefix: string): string {
   const path = withoutPrefix(url, prefix);
   return path.startsWith(START) && path.endsWith(END) ? path.slice(START.length, -END.length) : '';
 }
 
-/** With one of these headers, a poll has a body, waits, or asks for what only another replica may know. */
+/**
+ * With one of these headers, a poll has a body, waits, or needs an answer that only another replica may have.
+ */
 const DEMANDING = new Set(['content-length', 'transfer-encoding', 'prefer', 'test-position']);
 
 /** Returns whether a request has a single Host and nothing that needs a decision. */

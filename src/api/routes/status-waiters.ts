@@ -19,7 +19,7 @@ export function waitSeconds({ headers }: FastifyRequest): number {
   return Math.min(Number(seconds ?? 0), MAX_WAIT_SECONDS);
 }
 
-/** Keeps the requests that wait until something happens to a test, on whichever replica it is recorded. */
+/** Keeps the requests that wait for an event of a test, on whichever replica the event is recorded. */
 export function statusWaiters(
   app: FastifyInstance,
   {
@@ -38,9 +38,9 @@ export function statusWaiters(
   });
 
   /**
-   * Resolves at an event of the test later than its row, at the end of the wait, when the client has gone, or
-   * when the service stops. If too many wait, it resolves for the one in the largest network that has waited
-   * longest.
+   * Resolves at an event of the test that is later than its row, at the end of the wait, when the client has
+   * disconnected, or when the service stops. If too many requests wait, it resolves for the one in the
+   * largest network that has waited longest.
    */
   function wait(
     testId: string,

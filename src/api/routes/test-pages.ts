@@ -54,7 +54,7 @@ export const testPages: FastifyPluginAsync<GuardedOptions> = async (app, options
     },
   );
 
-  /** One page for every test: which test it is about stays in the browser. */
+  /** The page is the same for every test: only the browser knows which test it is about. */
   const frame = madeOnce(settings.baseUrl, () => ({ type: HTML, body: render() }));
   app.get<OfTest>(
     '/t/:test_id',

@@ -14,7 +14,7 @@ export const POLL_AFTER: Record<StatusName, number> = {
   analysis_failed: 0,
 };
 
-/** Returns whether more is to come. */
+/** Returns whether the status will still change. */
 export const isOpen = ({ status }: Row) => POLL_AFTER[status] > 0;
 
 const toInstant = (milliseconds: number) => new Date(milliseconds).toISOString();

@@ -19,7 +19,7 @@ const PER_MINUTE_OF_ALL = 300;
 const Params = Type.Object({ address: WalletAddress });
 
 /**
- * Says whether a wallet can pay for a report, so that nobody sends an email for a report that they cannot
+ * Says whether a wallet can pay for a report, so that nobody sends an email for a report that they could not
  * read. The chain shows the balance to anyone.
  */
 export const walletRoute: FastifyPluginAsyncTypebox<

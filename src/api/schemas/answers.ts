@@ -22,8 +22,8 @@ export const RETRY_AFTER = {
 } as const satisfies Record<string, HeaderDoc>;
 
 /**
- * What is left of a limit, as in draft-ietf-httpapi-ratelimit-headers-10, and with the names of a draft
- * before 07.
+ * Headers that show the remainder of a limit, as in draft-ietf-httpapi-ratelimit-headers-10, and with the
+ * names of a draft before 07.
  */
 export const RATE_LIMITS = {
   'RateLimit-Policy': {

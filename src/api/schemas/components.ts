@@ -42,7 +42,7 @@ const codes = Object.keys(publicErrors);
 /** The body of every error (RFC 9457). Some codes have further members. */
 const Problem = problemOf(codes);
 
-/** The same if nothing is sold. */
+/** The body of every error if nothing is sold. */
 const FreeProblem = problemOf(codes.filter((code) => !paymentCodes.includes(code)));
 
 const { findings } = Report.properties;
@@ -68,9 +68,10 @@ export const DescribedReport = {
 const common = [CreatedTest, CatalogueEntry, Catalogue, Method];
 
 /**
- * Schemas that responses refer to by name: responses are made with what the OpenAPI document shows.
+ * Schemas to which responses refer by name: responses are made with the same schemas that the OpenAPI
+ * document shows.
  *
- * @param sells whether reports are sold; if not, no schema contains what only a payment brings
+ * @param sells whether reports are sold; if not, no schema contains anything that only a payment requires
  */
 export const componentsOf = (sells: boolean): readonly TSchema[] => [
   { ...DescribedReport, $id: 'Report' },

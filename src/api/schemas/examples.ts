@@ -32,7 +32,7 @@ const testStatus: TestStatus = {
   pay_before: '2026-11-21T10:00:30.000Z',
 };
 
-/** Realistic terms and a payment. Nobody holds the key, so that it pays for nothing. */
+/** Realistic terms and a payment. Nobody holds the key, so the payment has no value. */
 const terms = {
   scheme: 'exact',
   network: 'eip155:8453',

@@ -12,7 +12,7 @@ export const POSITION = {
   },
 } as const satisfies Record<string, HeaderDoc>;
 
-/** The same in a request. Anything that is not a number is ignored. */
+/** The position of a test in a request. Anything that is not a number is ignored. */
 export const TestPosition = Type.Optional(
   Type.String({
     description:

@@ -56,7 +56,7 @@ export const CreatedTest = Type.Object(
 );
 export type CreatedTest = Static<typeof CreatedTest>;
 
-/** Possible reasons why a test has no email, when nothing was seen of one. */
+/** Possible reasons why a test has no email, if no email was seen at all. */
 export const POSSIBLE_REASONS = {
   not_sent:
     'The email was not sent, or it is still in the queue of your mail server. Check its log.',

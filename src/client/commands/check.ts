@@ -35,11 +35,11 @@ const options = {
   timeout: { type: 'string' },
 } as const;
 
-/** Seconds that an email may take: from a program, and from a person. */
+/** Time limits for the arrival of an email in seconds: from a program, and from a person. */
 const TIMEOUT = 600;
 const PERSONS_TIMEOUT = 3600;
 
-/** Seconds within which a refusal appears in the status after the sender was told. */
+/** Seconds after the sender was told of a refusal within which the status shows it. */
 const REFUSAL_SECONDS = 3;
 
 /** How the email gets to its address. */
@@ -75,7 +75,7 @@ export async function runCheck(
   });
 }
 
-/** The report exists, so someone who could not read it now need not send the email again. */
+/** The report exists, so someone who cannot read it now does not need to send the email again. */
 function keepTest(error: unknown, test: CreatedTest, service: string): never {
   if (!(error instanceof CommandError)) throw error;
   const path = saveTest(ownPath(test), test, service);

@@ -11,7 +11,7 @@ import { isReadableReport } from '../service/answer-shapes.ts';
 
 const options = { format: { type: 'string' } } as const;
 
-/** One finding that differs from before. */
+/** A finding that differs from before. */
 interface FindingChange {
   readonly id: string;
   readonly title: string;

@@ -46,7 +46,7 @@ export async function sendBySmtp(
     host: hostname.replace(/^\[|\]$/g, ''),
     ...(port !== '' && { port: Number(port) }),
     secure: protocol === 'smtps:',
-    // As between mail servers, a certificate counts only if a password has to be protected.
+    // As between mail servers, the certificate matters only if a password has to be protected.
     tls: { rejectUnauthorized: username !== '' },
     socketTimeout: SILENCE_MS,
     connectionTimeout: SILENCE_MS,

@@ -12,7 +12,7 @@ import { usageError } from '../exit.ts';
 import { resolverFault } from '../lint/lint-mail.ts';
 import { type DnsSources, zoneResolver } from '../lint/zone-resolver.ts';
 
-/** As many as the signatures that are read of an email. */
+/** Most selectors. As many signatures are read in an email. */
 const MAX_SELECTORS = 20;
 
 const LABELS = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i;

@@ -20,7 +20,7 @@ function copyOf({ operation, kind, name, value }: Action) {
   return { needle: copy, copy };
 }
 
-/** Returns where a record, or a file after a line break, follows the words; -1 if nowhere. */
+/** Returns where a record, or a file after a line break, follows the words; -1 if it does not. */
 const indexAfterColon = (text: string, needle: string): number =>
   [`: ${needle}`, `:\n${needle}`].map((one) => text.indexOf(one)).find((at) => at >= 0) ?? -1;
 

@@ -78,7 +78,7 @@ const ErrorOfCommand = Type.Object(
   { description: 'Why there is no report.' },
 );
 
-/** The file next to this one's. */
+/** The schema file next to this one. */
 const Report = Type.Unsafe<object>({ $ref: `report-${SCHEMA_VERSION}.schema.json` });
 
 const Mail = Type.Object({

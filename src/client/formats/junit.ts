@@ -17,7 +17,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const escapeBy = (text: string, pattern: RegExp) =>
   plainText(text).replace(pattern, (char) => ENTITIES[char] ?? char);
 
-/** Writes an element. `children` are elements already, or text that was escaped. */
+/** Writes an element. `children` are elements already, or escaped text. */
 function element(
   name: string,
   attributes: Readonly<Record<string, string | number>>,
@@ -35,9 +35,9 @@ const xmlText = (text: string): string => escapeBy(text, /[&<>]/g);
 const SUITE = 'deliverability';
 
 /**
- * Writes one suite per email, with one test case per finding, and one for the score if it is required.
- * Criteria that are not met fail. The result is valid under both schemas in use, Ant's and Jenkins': it has
- * nothing that one of them lacks, and everything that one of them requires.
+ * Writes one suite per email, with one test case per finding and one for the score if a score is required.
+ * Criteria that are not met fail. The result is valid under both schemas in use, Ant's and Jenkins': it
+ * contains nothing that either of them forbids, and everything that either requires.
  */
 export const toJunit = (outcomes: readonly RunOutcome[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', {}, outcomes.map(toSuite))}\n`;

@@ -45,7 +45,7 @@ export function cutTo(text: string, width: number): string {
 
 type Paint = (text: string) => string;
 
-/** How a terminal shows what matters. Without colours, the words alone say it. */
+/** How a terminal highlights what matters. Without colours, the words alone say it. */
 export interface Paints {
   readonly good: Paint;
   readonly warn: Paint;

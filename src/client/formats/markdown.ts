@@ -80,7 +80,7 @@ function blocksOf(outcome: RunOutcome, many: boolean): readonly string[] {
   return lines;
 }
 
-/** What spam filters say. It never counts. */
+/** The opinions of spam filters, which never count. */
 function filterBlocks({ filters = [] }: Report): readonly string[] {
   if (filters.length === 0) return [];
   const one = (filter: NonNullable<Report['filters']>[number]) => {

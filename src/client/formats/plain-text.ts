@@ -10,5 +10,5 @@ const CONTROL = /(?!\n)(?:\p{Cc}|\p{Bidi_Control}|[\u2028\u2029\ufeff\ufffe\ufff
 export const plainText = (text: string): string =>
   text.toWellFormed().replaceAll('\t', ' ').replace(CONTROL, '\ufffd');
 
-/** Does what `plainText` does, on one line. */
+/** Does the same as `plainText`, on one line. */
 export const plainLine = (text: string): string => plainText(text).replace(/\s*\n\s*/g, ' ');

@@ -45,8 +45,8 @@ export function toOutputs(wanted: readonly string[]): Output[] {
 const isSame = (one: string, other: string) => resolve(one) === resolve(other);
 
 /**
- * Empties the files before the work begins, so that the result of an earlier run cannot pass for this one's,
- * and a file that cannot be written costs neither an email nor money.
+ * Empties the files before the work begins, so that an earlier result cannot be mistaken for this one, and so
+ * that a file that cannot be written does not cost an email or money.
  *
  * @throws CommandError also if one of them is among the files to be read
  */
@@ -64,18 +64,19 @@ export interface Showing {
   readonly outputs: readonly Output[];
   /** Whether the view shows every finding. */
   readonly all: boolean;
-  /** Whether several emails may be asked for: each is named, and a total comes last. */
+  /** Whether there may be several emails: each is then named, and a total comes last. */
   readonly many?: boolean;
 }
 
-/** Writes what became of the emails in each of the formats. */
+/** Writes the results of the emails in each of the formats. */
 export function printOutcomes(
   outcomes: readonly RunOutcome[],
   { outputs, all, many = false }: Showing,
   { print, note, columns, colors }: CommandConsole,
 ): void {
   const faults = outcomes.flatMap(({ fault }) => fault ?? []);
-  // A mistake on the command line is reported where people look for it. A view would show nothing else.
+  // A mistake on the command line is reported where people look for it. A view of the results would show
+  // nothing else.
   const isMistake = faults.some(({ exitCode }) => exitCode === EXIT.usage);
   const renderers: Readonly<Record<Format, (isFile: boolean) => string>> = {
     view: (isFile) => toView(outcomes, { columns, colors: colors && !isFile, all, many }),

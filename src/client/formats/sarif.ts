@@ -102,7 +102,8 @@ function toResult(finding: Finding, ruleIndex: number, { report, file, places }:
     // A result without a verdict has no level (§3.27.10).
     ...(checked === false ? { kind: 'open', level: 'none' } : { level: LEVELS[severity] }),
     message: { text: plainText(text) },
-    // Code scanning shows nothing without a place, so an email that was sent gets a name of its own.
+    // Code scanning shows nothing without a location, so an email that was sent gets a name of its own as its
+    // location.
     locations: [
       toLocation(file ?? (report && !isOfMail(report) ? report.domain : 'mail'), places.get(id)),
     ],

@@ -34,7 +34,10 @@ interface ViewOptions {
   readonly many?: boolean;
 }
 
-/** Writes what a person sees in a terminal. Records are whole and on lines of their own, to be copied. */
+/**
+ * Writes what a person sees in a terminal. Records are printed in full on lines of their own, so that they
+ * can be copied.
+ */
 export function toView(outcomes: readonly RunOutcome[], options: ViewOptions): string {
   const width = widthOf(options.columns);
   const paint = paintsOf(options.colors);
@@ -152,7 +155,7 @@ function addFixes(
   lines.push('');
 }
 
-/** What spam filters say, without colour, because none of it counts. */
+/** The opinions of spam filters, without colour, because none of them counts. */
 function addFilters(
   { filters = [] }: Report,
   say: (text: string, indent: number, change?: (line: string) => string) => void,

@@ -42,11 +42,11 @@ export interface DnsOptions {
   readonly zone?: string | undefined;
   readonly wholeZones?: readonly string[] | undefined;
   readonly resolver?: string | undefined;
-  /** It checks DNSSEC signatures, and nobody on the way to it can change an answer. */
+  /** The DNS server checks DNSSEC signatures, and nobody on the path to it can change an answer. */
   readonly validates?: boolean | undefined;
 }
 
-/** Where the records come from. @throws CommandError */
+/** Opens the sources of the records. @throws CommandError */
 export function dnsSources({
   zone,
   wholeZones = [],
@@ -67,7 +67,7 @@ export function dnsSources({
 
 function toZone(text: string, whole: readonly string[]): Zone {
   const records = parseZoneFile(text);
-  // A name that was misspelt would leave everything unknown, or make all of it absent.
+  // A misspelt name would leave everything unknown, or make everything count as absent.
   const empty = whole.find(
     (zone) => zone !== '.' && !records.some(({ name }) => `.${name}`.endsWith(`.${zone}`)),
   );
@@ -92,7 +92,7 @@ function serversInWords(resolver: string): string {
   return `The DNS ${servers.length > 1 ? 'servers' : 'server'} of this machine (${servers.join(', ')})`;
 }
 
-/** Returns no server for those of this machine. */
+/** Returns no server for `system`, so that those of this machine are used. */
 function toServers(text: string): readonly string[] {
   if (text === 'system') return [];
   const port = Number(/(?:^[^:]*|\]):(\d+)$/.exec(text)?.[1] ?? 53);

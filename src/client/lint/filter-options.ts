@@ -18,8 +18,8 @@ interface FilterValues {
 }
 
 /**
- * Reads the filters, wherever they are: naming an address is the decision to send the email there. Returns
- * null if none is named.
+ * Reads the filters, wherever they are: by giving an address, the user decides to send the email there.
+ * Returns null if none is named.
  */
 export function toFilterSettings({ spamd, rspamd }: FilterValues): FilterSettings | null {
   if (spamd === undefined && rspamd === undefined) return null;

@@ -8,20 +8,20 @@ import { systemCode } from '../files.ts';
 /** Files that a folder is searched for. */
 const MAIL = /\.eml$/i;
 
-/** A file, `-` for stdin, or what is wrong with the word that should name one. */
+/** A file, `-` for stdin, or what is wrong with the argument that should name one. */
 interface NamedMail {
   readonly path: string;
   readonly mistake?: string;
 }
 
 interface Mails {
-  /** In their order, each once. */
+  /** The emails in their order, each once. */
   readonly mails: readonly NamedMail[];
-  /** Whether more than one email may be named: by several words, a folder or a pattern. */
+  /** Whether more than one email may be named: by several arguments, a folder or a pattern. */
   readonly many: boolean;
 }
 
-/** Finds the emails that the words of a command line name: files, folders and patterns. */
+/** Finds the emails that the arguments of a command line name: files, folders and patterns. */
 export function findMails(words: readonly string[]): Mails {
   const found = words.map((word) => ({ isOne: isOne(word), mails: expand(word) }));
   const byPath = new Map(found.flatMap(({ mails }) => mails.map((mail) => [mail.path, mail])));
@@ -54,7 +54,7 @@ function expand(word: string): readonly NamedMail[] {
   }
 }
 
-/** With a library, because Node.js 20 cannot expand patterns. */
+/** Uses a library, because Node.js 20 cannot expand patterns. */
 function matching(pattern: string): string[] {
   const { base, glob } = picomatch.scan(pattern);
   if (!isFolder(base || '.')) return [];
@@ -67,7 +67,7 @@ function matching(pattern: string): string[] {
 /**
  * Links to folders are not followed, because one may lead back.
  *
- * @param depth 1 for the folder itself alone
+ * @param depth 1 for the folder alone
  */
 const filesIn = (folder: string, depth = Number.POSITIVE_INFINITY): string[] =>
   fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

@@ -7,7 +7,7 @@ import type { DnsSources } from './zone-resolver.ts';
 
 /**
  * Judges the bytes of files, and says where each finding is. The options are read first, because a mistake in
- * them is not the email's.
+ * them is not a mistake in the email.
  */
 export function fileJudge(dns: DnsSources, transaction: LintTransaction, askFilters?: AskFilters) {
   const toMail = mailReader(transaction);

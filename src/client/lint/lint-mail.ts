@@ -19,7 +19,7 @@ import type { BeginReading } from '../../ports/reading.ts';
 import { CommandError } from '../exit.ts';
 import { type DnsSources, zoneResolver } from './zone-resolver.ts';
 
-/** Default of the service's setting with this name. */
+/** Default of the service's setting of the same name. */
 const REFUSAL_BLOCKLISTS = ['psbl.surriel.com'];
 
 /** A file with an email, and the transaction that it would arrive with. */
@@ -90,7 +90,7 @@ const withoutLists = (facts: Facts): Facts => ({
   connection: { ...facts.connection, spamcop: unseen('spamcop: not checked') },
 });
 
-/** Of everything the service could run short of, this machine only has its resolver. */
+/** Names the resolver, the only thing that this machine could lack among all that the service needs. */
 export const resolverFault = ({ asked }: DnsSources) =>
   new CommandError(
     'resolver_unreachable',

@@ -24,7 +24,10 @@ const decodeQuotedPrintable = (line: string): string => {
   return isSoft ? text : `${text}\n`;
 };
 
-/** Groups of four characters give three bytes. What is left of a line begins the next group. */
+/**
+ * Groups of four characters yield three bytes. Characters left over at the end of a line begin the next
+ * group.
+ */
 function decodeBase64(): (line: string) => string {
   let rest = '';
   return (line) => {
@@ -58,7 +61,10 @@ function placeText(bytes: Uint8Array, { start, end, encoding }: PlacedNode): Pla
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** The headers that a finding, or those of an area, are about if they name none. The first that is present counts. */
+/**
+ * The headers that a finding, or the findings of an area, are about if they name none. The first one that is
+ * present counts.
+ */
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
   spf: ['return-path', 'from'],
   dkim: ['dkim-signature', 'from'],
@@ -68,7 +74,7 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   charset_declared: ['content-type', 'mime-version', 'from'],
 };
 
-/** The kind of part that a finding is about. For others, it is the HTML, or else the text. */
+/** The kind of part that a finding is about. Other findings are about the HTML, or else the text. */
 const PARTS: Readonly<Record<string, (node: PlacedNode) => boolean>> = {
   text_alternative: ({ type }) => type === 'text/plain',
   text_html_mismatch: ({ type }) => type === 'text/plain',
@@ -76,7 +82,7 @@ const PARTS: Readonly<Record<string, (node: PlacedNode) => boolean>> = {
     disposition === 'attachment' || !/^(text|multipart)\//.test(type),
 };
 
-/** What marks the place of a finding whose evidence does not name it. */
+/** Text that marks the place of a finding whose evidence does not show it. */
 const MARKS: Readonly<Record<string, RegExp>> = {
   images_alt: /<img\b(?![^>]*\balt\s*=)/i,
   images_embedded: /<img\b/i,
@@ -125,7 +131,7 @@ export function createLocator(
         }
       : { line: firstLine, what: 'mail' };
 
-  /** Finds the first of the texts that contains something. */
+  /** Finds the first text that contains something. */
   const search = (indexIn: (text: string) => number): FilePlace | undefined => {
     for (const node of texts) {
       const { text, lineAt } = textOf(node);
@@ -192,7 +198,7 @@ const hostsIn = (value: unknown): readonly string[] =>
     ? [...value.toLowerCase().matchAll(/[^\s/:@]+\.[^\s/:@]+/g)].map(([host]) => host)
     : [];
 
-/** Returns where the first of them is; -1 if none is found. */
+/** Returns the position of the first of these texts; -1 if none is found. */
 const firstOf = (text: string, needles: readonly string[]): number =>
   needles
     .map((one) => text.indexOf(one))

@@ -1,4 +1,4 @@
-/** Reads an email from a file, with what its headers say about how it was sent. */
+/** Reads an email from a file, together with what its headers say about how it was sent. */
 
 import { type Mailbox, parseAddressList } from '../../analysis/headers/address-list.ts';
 import { readDate } from '../../analysis/headers/date.ts';
@@ -13,7 +13,7 @@ import {
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** What the headers say about the transaction, for whatever the user does not state. */
+/** Facts from the headers about the transaction, for whatever the user does not state. */
 export interface MailFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The line of the file where `bytes` begin: 2 after the first line of an mbox. */
@@ -21,11 +21,11 @@ export interface MailFile {
   /** From Return-Path, or else From; null if neither can be read. */
   readonly sender: Mailbox | null;
   readonly recipient: Mailbox | null;
-  /** RFC 3339: when its last server received it, but not before Date; null if neither can be read. */
+  /** RFC 3339: when the last server received it, but not before Date; null if neither can be read. */
   readonly date: string | null;
 }
 
-/** Reads a file's bytes as an email, with the line ends that it would be sent with. */
+/** Reads a file's bytes as an email, with the line endings with which it would be sent. */
 export function toMailFile(file: Uint8Array<ArrayBuffer>): MailFile {
   const mail = withoutMboxLine(file);
   const bytes = toWireForm(mail);
@@ -56,7 +56,7 @@ const firstMailbox = (block: HeaderBlock, name: string): Mailbox | null => {
   return mailbox && mailbox.domain !== null ? mailbox : null;
 };
 
-/** Converts the line ends of this machine to those of SMTP, as a mail server would. */
+/** Converts this machine's line endings to those of SMTP, as a mail server would. */
 function toWireForm(mail: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (mail.includes(CR)) return mail;
   const lines = mail.reduce((sum, byte) => sum + (byte === LF ? 1 : 0), 0);

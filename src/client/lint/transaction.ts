@@ -12,7 +12,8 @@ import type { LintedMail } from './lint-mail.ts';
 import type { MailFile } from './read-mail-file.ts';
 
 /**
- * What is stated about the transaction that an email would arrive with. The email's headers say the rest.
+ * Facts that the user states about the transaction with which an email would arrive. The email's headers say
+ * the rest.
  */
 export interface LintTransaction {
   readonly ip?: string | undefined;
@@ -26,7 +27,7 @@ export interface LintTransaction {
 /** Recipient of an email that names none. */
 const NOBODY = { localPart: 'recipient', domain: 'test.invalid' };
 
-/** The options are read first, because a mistake in them is not the email's. */
+/** The options are read first, because a mistake in them is not a mistake in the email. */
 export function mailReader(values: LintTransaction): (file: MailFile) => LintedMail {
   const { ip, helo, smtputf8 } = values;
   if (ip !== undefined && isIP(ip) === 0)
@@ -42,7 +43,7 @@ export function mailReader(values: LintTransaction): (file: MailFile) => LintedM
   const at = values.at === undefined ? null : toInstant(values.at);
   return ({ bytes, sender, recipient, date }) => ({
     testId: idOf(bytes),
-    // The analysis wipes what it has read.
+    // The analysis overwrites the bytes that it has read.
     bytes: bytes.slice(),
     client,
     from: { ...(from ?? toAddressOf(sender) ?? NULL_SENDER), smtputf8: smtputf8 === true },

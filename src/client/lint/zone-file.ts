@@ -2,7 +2,7 @@
 
 import { usageError } from '../exit.ts';
 
-/** One record of a zone file. Names are in lower case, without a final dot; the root is `.`. */
+/** A record in a zone file. Names are in lower case, without a final dot; the root is `.`. */
 export interface ZoneFileRecord {
   readonly name: string;
   /** Any type, in capitals. */
@@ -20,8 +20,8 @@ interface Token {
 }
 
 /**
- * Reads the records of a master file (RFC 1035 §5) in their order, as name servers keep it and `dig` prints
- * it. The authority section of `dig` is not part of an answer.
+ * Reads the records of a master file (RFC 1035 §5) in their order, in the format that name servers keep and
+ * `dig` prints. The authority section of `dig` is not part of an answer.
  *
  * @throws CommandError that names the line
  */
@@ -84,11 +84,11 @@ function absolute(name: string, origin: string): string {
 interface Entry {
   readonly tokens: readonly Token[];
   readonly line: number;
-  /** Whether it begins with a space, so that its name is that of the record above. */
+  /** Whether it begins with a space, so that it has the same name as the record above. */
   readonly indented: boolean;
 }
 
-/** What `dig` writes above each part of an answer. */
+/** The line that `dig` writes above each part of an answer. */
 const SECTION = /^;; (\w+) (?:PSEUDO)?SECTION:/;
 
 /** Yields lines without comments. Everything in one pair of parentheses is one line. */

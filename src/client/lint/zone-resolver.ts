@@ -6,20 +6,22 @@ import type { DnsAnswer, NewResolver, RecordType, Resolver, TlsaRecord } from '.
 import type { Zone } from './zone.ts';
 import type { ZoneFileRecord } from './zone-file.ts';
 
-/** Number of CNAMEs followed for one query. Resolvers give up at about this number. */
+/** Number of CNAMEs that are followed for one query. Resolvers give up at about this number. */
 const MAX_CNAMES = 16;
 
 /** Where the DNS answers for an email come from. */
 export interface DnsSources {
-  /** Asked first. */
+  /** The zone file, which is asked first. */
   readonly zone: Zone | null;
-  /** Asked for what the zone file does not say; null if nobody is asked. */
+  /** The resolver that is asked for what the zone file does not contain; null if there is none. */
   readonly live: NewResolver | null;
   /** The server that is asked in that case, in words; empty if there is none. */
   readonly asked: string;
 }
 
-/** Answers from a zone file, and from a resolver for the rest. What neither says is unknown. */
+/**
+ * Answers from a zone file, and from a resolver for the rest. Anything that neither of them knows is unknown.
+ */
 export function zoneResolver({
   zone,
   live: newLive,
@@ -56,7 +58,7 @@ export function zoneResolver({
   };
 }
 
-/** Returns an answer for the name at the end of these aliases. */
+/** Returns an answer for the name at the end of a chain of aliases. */
 const behind =
   (cnames: readonly string[]) =>
   (answer: DnsAnswer<unknown>): DnsAnswer<unknown> =>

@@ -3,7 +3,7 @@
 import { organizationalDomain } from '../../analysis/names/domain-names.ts';
 import type { ZoneFileRecord } from './zone-file.ts';
 
-/** What a zone file says about one name and type. `alias` means that the answer is for another name. */
+/** The zone file's answer about one name and type. `alias` means that the answer is for another name. */
 type ZoneAnswer =
   | { readonly status: 'found'; readonly records: readonly ZoneFileRecord[] }
   | {
@@ -24,10 +24,10 @@ export interface Zone {
 const ROOT = '.';
 
 /**
- * Answers for what is in a zone file. What is not in it is absent only from a complete zone: one that was
- * named, one that was transferred, or the root's. A CNAME applies to all types of its name.
+ * Answers from what a zone file contains. Whatever is not in it is absent only if the zone is complete: one
+ * that was named, one that was transferred, or the root's. A CNAME applies to all types of its name.
  *
- * @param wholeZones names of zones of which the file contains every record
+ * @param wholeZones names of zones for which the file contains every record
  */
 export function createZone(
   records: readonly ZoneFileRecord[],
@@ -68,7 +68,10 @@ export function createZone(
         };
   };
 
-  /** Returns the complete zone that answers for a name, or none if a part of it was delegated to others. */
+  /**
+   * Returns the complete zone that answers for a name, or none if it lies in a part that was delegated to
+   * others.
+   */
   const zoneOf = (name: string): string | undefined => {
     const path = withParents(name);
     const zone = path.find((one) => whole.has(one));
@@ -92,7 +95,7 @@ export function createZone(
       const held = heldAt(name, type) ?? renamedAt(name);
       if (held) return held;
       if (zoneOf(name) !== undefined) return absentAt(name, type);
-      // Registries publish no policy for their customers, so a zone file need not show that.
+      // Registries publish no policy for their customers, so a zone file does not have to show that.
       const isAbove = name.startsWith('_dmarc.') && above.has(name.slice('_dmarc.'.length));
       return isAbove ? { status: 'nodata' } : undefined;
     },
@@ -111,8 +114,9 @@ const isOwnRoot = (records: readonly ZoneFileRecord[]): boolean =>
   !records.some(({ fields }) => fields.some((one) => /\.root-servers\.net\.?$/i.test(one)));
 
 /**
- * Zones that were transferred (RFC 5936 §2.2): one begins with its SOA, ends with the same, and names its
- * servers between them. A SOA alone says nothing: it comes with each answer that there is no such record.
+ * Returns zones that were transferred (RFC 5936 §2.2): each begins and ends with the same SOA, and names its
+ * servers in between. A SOA alone says nothing, because it accompanies every answer that there is no such
+ * record.
  */
 function transferred(records: readonly ZoneFileRecord[]): readonly string[] {
   const [first] = records;

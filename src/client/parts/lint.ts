@@ -82,7 +82,7 @@ function toFound(
   };
 }
 
-/** Says how to make more of it known. */
+/** Says how to find out more of what is unknown. */
 function missing(
   { dns, resolver, ip, helo, from }: Values,
   sender: Judged['sender'],

@@ -4,7 +4,7 @@ import { type Asset, DECIMALS, toDollars, USDC, usdcOn } from '../../domain/usdc
 import type { PaymentRequirements } from '../../domain/x402.ts';
 import { CommandError, usageError } from '../exit.ts';
 
-/** What the user allows. */
+/** The limits that the user sets. */
 export interface PaymentLimits {
   /** In atomic units, for one report. */
   readonly maxAmount: bigint;
@@ -45,7 +45,7 @@ export interface AllowedOffer {
 
 /**
  * Returns the offer in a challenge that the user allows, with the asset's own EIP-712 domain instead of the
- * one that the service states.
+ * domain that the service states.
  *
  * @throws CommandError that says why there is none
  */
@@ -80,12 +80,14 @@ export function chooseOffer(
 }
 
 /**
- * What may be signed for in total, in atomic units. Both methods throw a CommandError if that much is not
- * left.
+ * The total that may still be signed for, in atomic units. Both methods throw a CommandError if that much is
+ * not left.
  */
 export interface Budget {
   assertLeft(amount: bigint): void;
-  /** Call this before signing: whoever has a signature can redeem it, whatever the service says. */
+  /**
+   * Call this before signing, because anyone who has a signature can redeem it, whatever the service says.
+   */
   spend(amount: bigint): void;
 }
 

@@ -11,7 +11,8 @@ const OTHERS = 0o007;
 
 /**
  * Returns the key that pays: from the file of `--key-file` or DELIVERABILITY_KEY_FILE, or from
- * DELIVERABILITY_KEY. It is never on the command line, which others can see. Returns `null` if there is none.
+ * DELIVERABILITY_KEY. The key is never on the command line, because others can see it there. Returns `null`
+ * if there is none.
  *
  * @throws CommandError without a byte of what it read
  */

@@ -15,7 +15,7 @@ import { withSigns } from '../with-signs.ts';
 import { type Budget, chooseOffer, formatUsd, type PaymentLimits } from './limits.ts';
 import { accountOf, type KeyOrAccount, signPayment } from './sign.ts';
 
-/** Seconds after the end of an authorization in which its outcome may still become known. */
+/** Seconds after an authorization has ended during which its outcome may still become known. */
 const SETTLED_SECONDS = 60;
 
 const RETRY_SECONDS = 5;
@@ -25,7 +25,7 @@ export interface Purse {
   /** Null if nobody pays. */
   readonly key: KeyOrAccount | null;
   readonly limits: PaymentLimits;
-  /** Without it, only each single report has a limit. */
+  /** Without it, a limit applies only to each single report. */
   readonly budget?: Budget;
 }
 
@@ -35,7 +35,7 @@ interface BoughtReport {
   readonly receipt: SettlementResponse | undefined;
 }
 
-/** What is needed to ask for the report of one test. */
+/** The data that is needed to request the report of one test. */
 interface ReportAccess {
   readonly testId: string;
   readonly readToken: string;
@@ -44,7 +44,7 @@ interface ReportAccess {
 /** The members of a challenge that we use. */
 interface Challenge {
   readonly resource?: unknown;
-  /** Without entries that are not offers. */
+  /** The offers, without entries that are not offers. */
   readonly accepts: readonly PaymentRequirements[];
   readonly error: string | undefined;
 }
@@ -103,8 +103,8 @@ async function toPay({ accepts }: Challenge, { key, limits }: Purse) {
 }
 
 /**
- * Finds out whether the user could pay for a report, before an email is sent for it. What is unknown is no
- * reason to stop.
+ * Finds out whether the user could pay for a report, before an email is sent for it. If this cannot be found
+ * out, that is no reason to stop.
  *
  * @throws CommandError that says why they could not
  */
@@ -163,7 +163,7 @@ async function settle(
   }
 }
 
-/** Reasons that x402 uses for a wallet that holds too little. */
+/** Reasons that x402 gives when a wallet holds too little. */
 const IS_EMPTY = /insufficient_(?:balance|funds)$/;
 
 /**

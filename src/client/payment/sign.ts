@@ -11,14 +11,17 @@ const MAX_SECONDS = 600;
 /** A payment, as `PAYMENT-SIGNATURE` and `x402/payment` carry it. */
 interface SignedOffer {
   readonly payload: object;
-  /** Seconds since 1970. After that it cannot move anything. */
+  /** Seconds since 1970. After that time, the payment cannot move any money. */
   readonly validBefore: number;
 }
 
 /** A private key, or an account that signs with one. */
 export type KeyOrAccount = `0x${string}` | PayingAccount;
 
-/** The code that signs with a key is loaded only for those who pay with one, so that others start faster. */
+/**
+ * The code that signs with a key is loaded only for users who pay with one, so that other commands start
+ * faster.
+ */
 export const accountOf = async (wallet: KeyOrAccount): Promise<PayingAccount> =>
   typeof wallet === 'string' ? (await import('./key-account.ts')).keyAccount(wallet) : wallet;
 

@@ -10,7 +10,7 @@ import { readStatus, type ServiceOptions } from './service-client.ts';
 interface Waiting {
   /** Seconds in total. */
   readonly timeout: number;
-  /** Whether a refusal ends the wait, because nobody is there to send the email again. */
+  /** Whether a refusal ends the wait, because nobody is available to send the email again. */
   readonly stopAtRefusal: boolean;
 }
 
@@ -26,7 +26,9 @@ const reasonLines = (status: Pick<TestStatus, 'refusal'>): string =>
     .map(({ code, detail }) => `\n  ${code}: ${detail}`)
     .join('');
 
-/** Says that the service saw an email and did not accept it. `more` is what the sender was told. */
+/**
+ * Says that the service saw an email and did not accept it. `more` is the reply that the sender received.
+ */
 export const refused = (status: Pick<TestStatus, 'refusal'>, more = '') =>
   new CommandError('mail_refused', `The email was refused.${reasonLines(status)}${more}`, {
     reasons: reasonsIn(status),
@@ -54,7 +56,8 @@ function judgeEnd(status: TestStatus): void {
 }
 
 /**
- * Follows a test until its report is ready. It waits at the service if that allows it, and polls otherwise.
+ * Follows a test until its report is ready. It uses long polling if the service allows that, and ordinary
+ * polling otherwise.
  *
  * @throws CommandError if there will be no report, or not in time
  */

@@ -13,13 +13,16 @@ import { CommandError, usageError } from '../exit.ts';
 import { withSigns } from '../with-signs.ts';
 import { isCreatedTest, isTestStatus } from './answer-shapes.ts';
 
-/** Longest wait for a response, in milliseconds. A request that waits for a status takes 30 s. */
+/** Longest wait for a response, in milliseconds. A request that waits for a status takes up to 30 s. */
 const ANSWER_MS = 60_000;
 
-/** The same for a payment: the service waits for the chain as long as the authorization is valid, 120 s. */
+/**
+ * Longest wait for the response to a payment: the service waits for the chain as long as the authorization is
+ * valid, 120 s.
+ */
 const PAYMENT_MS = 150_000;
 
-/** A whole report has 100 KB. */
+/** Largest response, in bytes. A complete report has 100 KB. */
 const MAX_BODY_BYTES = 5_000_000;
 
 /** Seconds between tries if the service names no time of its own. */
@@ -28,12 +31,12 @@ const RETRY_SECONDS = 2;
 /** Longest pause between tries, in seconds. */
 const MAX_PAUSE_SECONDS = 30;
 
-/** Responses that a later try may change. */
+/** Statuses of responses that may differ at a later try. */
 const PASSING = new Set([429, 502, 503, 504]);
 
 /**
- * Makes the calls of a service over HTTP. Redirects are not followed, because they would carry the read token
- * to another server.
+ * Calls the service over HTTP. Redirects are not followed, because they would carry the read token to another
+ * server.
  *
  * @throws CommandError if it is not the URL of a service
  */
@@ -81,7 +84,7 @@ export const callPatiently = (
   ...request: Parameters<ServiceCall>
 ): Promise<ServiceAnswer> => {
   let isAway = false;
-  // A wait for a status may take longer without a word. That is not an outage.
+  // A wait for a status may take longer without a message. That is not an outage.
   const note = (text: string) => isAway && service.note(text);
   const describe = (seconds: number) =>
     `The service is still unavailable: ${seconds} s of at most ${service.retryFor} s.`;
@@ -162,7 +165,10 @@ const WAIT_SECONDS = 30;
 interface Standing {
   readonly status: TestStatus;
   readonly waited: boolean;
-  /** How far the test has come, for the next request, so that no replica responds with less. */
+  /**
+   * The position that the test has reached, for the next request, so that no replica responds with an older
+   * state.
+   */
   readonly position: string;
 }
 

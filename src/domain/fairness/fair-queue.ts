@@ -16,15 +16,15 @@ const emptyNode = <T>(): Node<T> => ({ branches: new Map(), items: [] });
 /**
  * A queue that takes turns: between networks, between the clients of one network, and so on down the path. A
  * backlog at one delays only that one.
- * @param costOf by default, networks take turns whatever they ask for. With it, each gets as much as the
- * others, so that little work of one does not wait for much work of many
+ * @param costOf by default, networks take turns regardless of the size of their work. With it, each gets the
+ * same amount of work done, so that a little work from one does not wait for a lot of work from many
  */
 export function createFairQueue<T>(costOf?: (item: T) => number) {
   const root = emptyNode<T>();
   let size = 0;
   /**
-   * How much each network has had, and how much the last one had before its turn, which is where a newcomer
-   * begins.
+   * How much each network has received, and how much the last one had received before its turn, which is
+   * where a newcomer begins.
    */
   const had = new Map<string, number>();
   let reached = 0;
@@ -89,7 +89,8 @@ export function createFairQueue<T>(costOf?: (item: T) => number) {
     },
     /**
      * Returns the next item in turn among those that may go now.
-     * @param isOpen returns whether anything of a network may go; if not, what waits there is skipped
+     * @param isOpen returns whether any item of a network may go; if not, the items that wait there are
+     * skipped
      */
     take(
       isEligible: (item: T) => boolean = () => true,

@@ -8,7 +8,7 @@ import ipaddr from 'ipaddr.js';
  */
 const WIDTHS = { ipv4: [21, 26, 32], ipv6: [32, 48, 64] } as const;
 
-/** A client that polls asks for its networks each time. The map is emptied when it is full. */
+/** A client that polls needs its networks each time. The map is emptied when it is full. */
 const MAX_KNOWN = 5000;
 const known = new Map<string, readonly string[]>();
 

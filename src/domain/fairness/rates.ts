@@ -3,10 +3,13 @@
 import { setNewest } from '../set-newest.ts';
 import { freeFor } from './shares.ts';
 
-/** Parts of a window. What was taken is forgotten part by part, not all at once. */
+/** Parts of a window. Amounts that were taken are forgotten part by part, not all at once. */
 const PARTS = 12;
 
-/** Number of networks remembered, about 200 B each. Beyond that, the one unseen for longest is forgotten. */
+/**
+ * Number of networks remembered, about 200 B each. Beyond that, the network that was seen least recently is
+ * forgotten.
+ */
 const MAX_NETWORKS = 50_000;
 
 /**
@@ -70,7 +73,9 @@ export function createRates({
     return [forget(all, now), ...own];
   }
 
-  /** Within a limited network, each client leaves all its neighbours together as much as it takes. */
+  /**
+   * Within a limited network, each client leaves at least as much as it takes to all its neighbours together.
+   */
   const roomOf = ([whole, ...own]: readonly [Sum, ...Sum[]]): number =>
     own.reduce(
       ({ room, around }, { sum }, i) => {
@@ -127,11 +132,11 @@ export function createRates({
 
 const emptyCount = (): Count => ({ parts: new Array<number>(PARTS).fill(0), part: 0, sum: 0 });
 
-/** @param age in parts; 0 is the current one */
+/** @param age in parts; 0 means the current one */
 const indexOf = ({ part }: Count, age: number): number => (part - age + PARTS) % PARTS;
 const takenIn = (count: Count, age: number): number => count.parts[indexOf(count, age)] ?? 0;
 
-/** Returns what is left of a count after this many more parts. */
+/** Returns the remainder of a count after this many more parts. */
 function after(count: Count, passed: number): Sum {
   let { sum } = count;
   for (let age = PARTS - passed; age < PARTS; age++) sum -= takenIn(count, age);

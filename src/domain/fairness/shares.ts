@@ -1,10 +1,10 @@
-/** Shares a scarce resource between networks: who may take more of it, and who gives way. */
+/** Shares a scarce resource between networks, and decides who may take more of it and who gives way. */
 
 /** Someone who holds a part of a scarce resource. */
 export interface Holder {
   /** Its networks, the widest first. */
   readonly path: readonly string[];
-  /** Returns how much progress it made recently, or null if it has got too far to give way. */
+  /** Returns how much progress it made recently, or null if it has progressed too far to give way. */
   progress(): number | null;
   /** Called when it gives way. It then holds nothing any more. */
   giveWay(): void;
@@ -19,8 +19,8 @@ interface Network {
 const emptyNetwork = (): Network => ({ held: 0, within: new Map(), holders: new Set() });
 
 /**
- * What is reserved for networks that hold little: however many others take all they can get, each of these is
- * served.
+ * The part that is reserved for networks that hold little: however many others take all that they can get,
+ * each of these is served.
  */
 export interface Reserve {
   readonly reserve: number;
@@ -33,15 +33,15 @@ const reserveOf = (capacity: number): Reserve => ({
   few: Math.ceil(capacity / 256),
 });
 
-/** Returns how much more a network may take of what is free. */
+/** Returns how much more a network may take of the part that is free. */
 export const freeFor = (held: number, free: number, { reserve, few }: Reserve): number =>
   held < few ? free : free - reserve;
 
 /**
- * Keeps a scarce resource, and how much of it each network holds. A part that can be taken back is claimed:
+ * Tracks a scarce resource, and how much of it each network holds. A part that can be taken back is claimed:
  * when the resource is full, the largest network gives way with the holder that has made the least progress.
- * A network that holds no more than its equal share gives way only if all that hold more have got too far. Of
- * what cannot be taken back, a network takes only as much as its `room`.
+ * A network that holds no more than its equal share gives way only if all that hold more have progressed too
+ * far. If a part cannot be taken back, a network takes only as much as its `room`.
  */
 export function createShares(capacity: number, reserve: Partial<Reserve> = {}) {
   const kept = { ...reserveOf(capacity), ...reserve };
@@ -95,7 +95,7 @@ export function createShares(capacity: number, reserve: Partial<Reserve> = {}) {
   }
 
   const heldBy = ([network = '']: readonly string[]) => root.within.get(network)?.held ?? 0;
-  /** @param free by default, what nobody holds */
+  /** @param free by default, the part that nobody holds */
   const room = (path: readonly string[], free = capacity - root.held): number =>
     freeFor(heldBy(path), free, kept);
 
@@ -104,8 +104,8 @@ export function createShares(capacity: number, reserve: Partial<Reserve> = {}) {
     release,
     room,
     /**
-     * Takes this much of what cannot be taken back. Returns false if there is no room. What takes a network
-     * past the limit for "little" counts as more.
+     * Takes an amount that cannot be taken back. Returns false if there is no room. An amount that takes a
+     * network past the limit for "little" counts as more.
      */
     take(path: readonly string[], amount = 1): boolean {
       if (freeFor(heldBy(path) + amount - 1, capacity - root.held, kept) < amount) return false;
@@ -128,8 +128,8 @@ interface Candidate {
 }
 
 /**
- * Returns the first to give way: from the largest network within this one, and so on down; on a tie, the one
- * that has made the least progress.
+ * Returns the first holder to give way: from the largest network within this one, and so on down; on a tie,
+ * the one that has made the least progress.
  */
 function firstToGo({ within, holders }: Network): Candidate | undefined {
   let first: Candidate | undefined;
@@ -149,8 +149,8 @@ function firstToGo({ within, holders }: Network): Candidate | undefined {
 }
 
 /**
- * How many bytes a newcomer is assumed to have sent, and how long sent bytes count, in milliseconds: two
- * thirds fade within that time.
+ * How many bytes a newcomer is assumed to have sent, and how long sent bytes count, in milliseconds. Two
+ * thirds of them fade within that time.
  */
 const CREDIT = 2 ** 20;
 const FADING_MS = 10_000;

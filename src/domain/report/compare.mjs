@@ -1,15 +1,17 @@
 /**
- * What became better or worse between two reports. Plain JavaScript without imports, so that the page and
- * the `diff` command judge alike.
+ * Finds out what became better or worse between two reports. Plain JavaScript without imports, so that the
+ * page and the `diff` command judge alike.
  *
  * @import { Finding, Severity } from './report.ts'
+ * >>
  */
 
 /**
- * How a finding stands; null: the report does not have it.
+ * The state of a finding. Null if the report does not contain it.
  *
  * @typedef {Severity | 'unknown' | null} Standing
  * @typedef {'worse' | 'better' | 'other' | 'same'} Direction
+ * >>
  */
 
 /** 0: the worst. @type {Readonly<Record<Severity, number>>} */

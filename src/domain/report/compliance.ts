@@ -44,7 +44,7 @@ export type RequirementRow = Static<typeof RequirementRow>;
 
 const AppleRow = object('One requirement that Apple publishes.', rule);
 
-/** What the large mailbox providers require of senders, derived from the findings. */
+/** The large mailbox providers' requirements for senders, derived from the findings. */
 export const Compliance = object('What the large mailbox providers require of senders.', {
   gmail: object("Gmail's sender requirements.", {
     all_senders: Requirement,

@@ -99,7 +99,7 @@ const PolicyFile = object('The policy file.', {
   mx: texts('The mail servers that it allows.', ['mx.sender.example']),
 });
 
-/** What the From domain publishes about TLS for the mail it receives (RFC 8461, RFC 8460). */
+/** The TLS policies that the From domain publishes for the mail it receives (RFC 8461, RFC 8460). */
 export const TransportPolicy = object(
   'What the From domain publishes on TLS for mail it receives.',
   {

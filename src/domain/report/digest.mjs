@@ -19,7 +19,7 @@
  * @property {readonly Finding[]} passed
  */
 
-/** States that only say that nobody looked. */
+/** States which only mean that nothing was examined. */
 const NOT_LOOKED_AT = ['not_checked', 'not_observable'];
 
 /** @param {Finding} finding */

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import { Finding, Fix } from './report.ts';
 import { domain, instant, list, object, text, texts } from './shapes.ts';
 
-/** What a domain shows before any email is sent. */
+/** The report on a domain before any email is sent. */
 export const DomainReport = object(
   'What a domain shows before it sends any mail. It has no score.',
   {

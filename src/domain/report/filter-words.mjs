@@ -1,8 +1,9 @@
 /**
- * What spam filters said, in words. Plain JavaScript without imports, so that the page, the terminal,
- * Markdown and the MCP summary all say the same.
+ * Puts the results of spam filters into words. Plain JavaScript without imports, so that the page, the
+ * terminal, Markdown and the MCP summary all say the same.
  *
  * @import { FilterAction, FilterName, FilterReason, Filters } from './filters.ts'
+ * >>
  */
 
 /** @typedef {Filters[number]} Filter */
@@ -33,7 +34,7 @@ const REASONS = {
   email_too_large: 'the email is over 512 KiB',
 };
 
-/** What a filter's score cannot say, whatever it is. */
+/** A sentence on what a filter's score cannot say, whatever it is. */
 export const FILTER_LIMITS =
   'No filter can tell where Gmail, Outlook or Yahoo would put this email, because it does not know your reputation there. A high score is a warning; a low one promises nothing. None of this counts towards the score of this report.';
 

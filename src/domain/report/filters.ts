@@ -6,7 +6,7 @@ import { count, list, object, openWords, optional, text, words } from './shapes.
 export const FILTERS = ['spamassassin', 'rspamd'] as const;
 export type FilterName = (typeof FILTERS)[number];
 
-/** What filters do with an email, by words of ours. */
+/** Actions that filters take on an email, in our own words. */
 export const FILTER_ACTIONS = [
   ...(['no_action', 'greylist', 'add_header', 'rewrite_subject'] as const),
   ...(['soft_reject', 'reject', 'mark_as_spam'] as const),
@@ -23,7 +23,7 @@ export type FilterReason = (typeof FILTER_REASONS)[number];
 const points = (description: string, example: number) =>
   Type.Number({ description, examples: [example] });
 
-/** Nothing else of what a filter writes is shown, so that no word of an email gets into a report. */
+/** Nothing else that a filter writes is shown, so that no word from an email gets into a report. */
 export const RULE_NAME = '^[A-Z][A-Z0-9_]{1,63}$';
 
 export const FILTER_VERSION = '^\\d{1,4}(\\.\\d{1,4}){1,3}$';

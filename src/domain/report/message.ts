@@ -67,7 +67,7 @@ export const Content = object('Counts and kinds from the text and HTML; never th
   scripts: count('Scripts.', 0),
   external_css: count('Style sheets loaded from elsewhere.', 0),
   unsubscribe_link_found: flag('Whether the body has an unsubscribe link.'),
-  // Counted by their syntax. The name of a field is never shown.
+  // The fields by their syntax, each with a count. The name of a field is never shown.
   placeholders: count('Template fields that were not replaced.', 0),
   placeholder_syntaxes: texts('How those fields are written.', ['{{ }}']),
   phrase_ids: texts('Ids of phrases that filters weigh.', ['act_now']),

@@ -50,7 +50,7 @@ const Evidence = Type.Union(
   { description: 'A value that was seen, or a limit.', examples: [11] },
 );
 
-/** One result of one check. */
+/** A result of a check. */
 export const Finding = object(
   'One result of one check.',
   {

@@ -30,7 +30,8 @@ TypeRegistry.Set<{ [INNER]: TSchema }>(
   (schema, value) => value === null || Check(schema[INNER], value),
 );
 
-// Formats are for people who read the document. Patterns, and whoever writes a value, enforce what must hold.
+// Formats are for people who read the document. The rules are enforced by patterns, and by the code that
+// writes a value.
 for (const format of ['date-time', 'email', 'ipv4', 'ipv6', 'uri'])
   FormatRegistry.Set(format, () => true);
 
@@ -102,7 +103,7 @@ export const words = <const W extends readonly (string | number)[]>(
     examples: [example],
   });
 
-/** An open set: the known words are listed, and a client must cope with one that is not. */
+/** An open set: the known words are listed, and a client must cope with others. */
 export const openWords = (known: readonly string[], description: string, example = known[0]) =>
   Type.String({ 'x-extensible-enum': known, description, examples: [example] });
 
@@ -116,7 +117,7 @@ export const nullable = <S extends TSchema>(schema: S): TUnsafe<Static<S> | null
     [INNER]: schema,
   });
 
-/** Possibly not looked for, and possibly absent. */
+/** A value that possibly was not looked for, or is possibly absent. */
 export const maybe = <S extends TSchema>(schema: S) => optional(nullable(schema));
 
 export const list = <const S extends TSchema>(

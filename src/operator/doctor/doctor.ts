@@ -106,14 +106,14 @@ async function lookUp({ mailDomain, smtp, analysis }: Config): Promise<readonly 
   return [judgeMx(mailDomain, hostname, mx), address, ...names, ...greetings, ...points];
 }
 
-/** An email of ours, which says nothing of anybody. */
+/** An email of our own, which contains nothing about anyone. */
 const PROBE = {
   bytes: Buffer.from('From: doctor@localhost\r\nSubject: doctor\r\n\r\nIs anybody there?\r\n'),
   ...{ ip: '127.0.0.1', helo: 'localhost', hostname: 'localhost', from: 'doctor@localhost' },
   recipient: 'recipient@localhost',
 };
 
-/** As long as an email waits for a filter, in milliseconds. */
+/** Time that an email waits for a filter, in milliseconds. */
 const FILTER_MS = 3000;
 
 const lookAtFilters = ({ analysis, mailDomain }: Config): Promise<readonly Diagnosis[]> =>

@@ -57,7 +57,7 @@ export function judgePtr(address: string, host: string, names: DnsAnswer<string>
   return found.includes(host) ? ok(found.join(', ')) : warn(found.join(', '), advice);
 }
 
-/** Judges a blocklist's own test point (RFC 5782 §5): most lists refuse public resolvers. */
+/** Judges a blocklist's own test point (RFC 5782 §5). Most lists refuse public resolvers. */
 export function judgeBlocklist(zone: string, point: DnsAnswer<string>): Diagnosis {
   const { ok, warn } = examined(`blocklist ${nameOf(zone)}`);
   const { terms = '' } = findDnsbl(zone) ?? {};

@@ -5,7 +5,9 @@ import type { FilterName } from '../../domain/report/filters.ts';
 import type { FilterAnswer } from '../../ports/filters.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';
 
-/** From here on an email waits long for it, in milliseconds: it is given up after 3 s. */
+/**
+ * Answer time from which an email waits too long for the filter, in milliseconds. It is given up after 3 s.
+ */
 const SLOW_MS = 1500;
 
 const SETTING: Readonly<Record<FilterName, string>> = {
@@ -16,7 +18,7 @@ const SETTING: Readonly<Record<FilterName, string>> = {
 const UNSEEN =
   'not seen from here: whether it logs, stores, learns from or passes on emails (docs/filters.md has a set-up that does not)';
 
-/** @param found what it said of an email of ours, and after how long; or why nothing can be read */
+/** @param found what it said about our own email, and after how long; or why its answer cannot be read */
 export function judgeFilter(
   name: FilterName,
   found:

@@ -14,7 +14,7 @@ import { type Diagnosis, examined } from './diagnosis.ts';
 const NO_FUNDS = 5;
 
 /**
- * @param fault why nobody can pay with it; `undefined` if somebody can; `null` if the node does not respond
+ * @param fault why nobody can pay with it; `undefined` if people can; `null` if the node does not respond
  */
 export function judgeAsset(fault: string | null | undefined): Diagnosis {
   const { ok, fail } = examined('asset');
@@ -23,7 +23,7 @@ export function judgeAsset(fault: string | null | undefined): Diagnosis {
   return fault === undefined ? ok('it can be paid with') : fail(fault ?? 'no answer', advice);
 }
 
-/** What to do about each thing that a node lacks. */
+/** The advice for each need that a node does not meet. */
 const NODE_ADVICE: Readonly<Record<NodeFault['need'], string>> = {
   answer: 'Check the URL and its key, and that the node runs.',
   network: 'Set the URL of a node of X402_NETWORK.',
@@ -33,7 +33,7 @@ const NODE_ADVICE: Readonly<Record<NodeFault['need'], string>> = {
   agreement: 'One of the two follows another chain or lags: compare them, and replace it.',
 };
 
-/** @param look what the node of this setting shows of itself */
+/** @param look what the node of this setting shows about itself */
 export function judgeNode(
   setting: NodeSetting,
   look: NodeLook | { readonly outage: string },
@@ -49,7 +49,7 @@ export function judgeNode(
   return ok(`its newest block is ${age} s old, and it grants ${range} blocks for one eth_getLogs`);
 }
 
-/** @param fault in what the nodes differ; `undefined` if they agree */
+/** @param fault how the nodes differ; `undefined` if they agree */
 export function judgeAgreement(fault: NodeFault | undefined): Diagnosis {
   const { ok, fail } = examined('both nodes of the chain');
   return fault ? fail(fault.reason, NODE_ADVICE[fault.need]) : ok('they have the same blocks');

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import type { RelayProtocol } from '../../domain/relays.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';
 
-/** Of each protocol: the setting that trusts a relay for it, and how its name is written. */
+/** By protocol: the setting that trusts a relay for it, and how the protocol's name is written. */
 const PROTOCOLS: Readonly<Record<RelayProtocol, readonly [setting: string, name: string]>> = {
   xclient: ['SMTP_XCLIENT_FROM', 'XCLIENT'],
   xforward: ['SMTP_XFORWARD_FROM', 'XFORWARD'],
@@ -19,7 +19,7 @@ function isWide(range: string): boolean {
   return bits < NARROW[base.kind()];
 }
 
-/** Everybody in the range of a relay is believed: wide ranges are more than relays. */
+/** Everyone in a relay's range is believed, so a wide range trusts more than relays. */
 export function judgeRelays(
   ranges: Readonly<Record<RelayProtocol, readonly string[]>>,
 ): readonly Diagnosis[] {

@@ -16,7 +16,7 @@ import { originalEvents } from '../../projection/original-events.ts';
 /** Questions about money that the chain can answer. */
 export interface ChainReader {
   outcome(network: string): PaymentChain['outcome'];
-  /** Returns what an authorization has moved, when nothing but its name is left. */
+  /** Returns what an authorization has moved, if only its name is left. */
   find(
     network: string,
     name: AuthorizationKey,
@@ -33,12 +33,12 @@ export type NamedClaims = readonly (readonly [key: string, claim: Claim])[];
 type Started = PaymentEventOf<'SettlementStarted'>['data'];
 type Settled = PaymentEventOf<'PaymentClosed'>['data']['settled'];
 
-/** What the chain shows about one authorization. */
+/** The chain's answer about one authorization. */
 type Shown = NonNullable<Settled> | 'open' | 'unpaid';
 
 /**
- * If only the claim of an authorization is left, the authorization may be used for this long after it, in
- * milliseconds.
+ * How long after its claim an authorization may still be used, in milliseconds. Needed if the claim is all
+ * that is left of it.
  */
 const LONGEST_MS = 4_200_000;
 
@@ -89,7 +89,7 @@ export async function askChainReader(
   const { remains, claims, now, transaction, expires } = question;
   const all = originals(remains);
   const shown: Shown[] = [];
-  /** As it was recorded, or else as of now: if nobody recorded it, nobody was served for it. */
+  /** As it was recorded, or else as of now: if nobody recorded the payment, nobody was served for it. */
   const isLate = (transaction: string, { report_expires_at }: Started) => {
     const recorded = all
       .filter((event) => event.type === 'PaymentSettled')
@@ -163,7 +163,7 @@ function startOf(
       ...{ scheme: 'exact', network, amount: value, asset, payTo: to },
       maxTimeoutSeconds: 120,
     },
-    // The signature is spent. Of the time bounds, only the end matters.
+    // The signature is already used. Of the time bounds, only the end matters.
     payload: {
       signature: '0x',
       authorization: { from, to, value, nonce, validAfter: '0', validBefore: String(time + 1) },

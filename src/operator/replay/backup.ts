@@ -24,7 +24,10 @@ export interface Line {
 
 export type Logs = Pick<Source, 'tests' | 'reports' | 'payments' | 'allClaims'>;
 
-/** Characters written at once. The log waits meanwhile, so that memory holds no more than this. */
+/**
+ * Number of characters that are written at once. The log waits in the meantime, so that memory holds no more
+ * than this.
+ */
 const CHUNK = 1024 * 1024;
 
 /** Marks the last line of a backup, the SHA-256 of all lines before it. A copy that broke off lacks it. */
@@ -86,7 +89,7 @@ async function moveToFree(draft: string, path: string): Promise<void> {
   await link(draft, path).finally(() => rm(draft));
 }
 
-/** Writes one line per message, in the order of the log, including messages that are not events. */
+/** Writes one line per message in the order of the log, including messages that are not events. */
 async function writeLog<E>(
   stream: string,
   log: EventLog<E>,
@@ -99,7 +102,7 @@ async function writeLog<E>(
     onEvent: ({ id, seq, time, after, event }) => write({ stream, id, seq, time, after, event }),
     onPoison: ({ id, seq }) => writeFault(id, seq),
   });
-  // A history without its end would pass for a complete one.
+  // Without its end, a history would look like a complete one.
   for (const id of unread) {
     const { damage } = await log.readRemains(id);
     if (damage) writeFault(id, damage.seq);

@@ -7,7 +7,7 @@ import { claimKey } from '../../domain/payment-terms.ts';
 import type { ChainReader } from './ask-chain.ts';
 
 /**
- * Returns a reader of what the chain knows about damaged payments, or `undefined` if the settings lack what
+ * Returns a reader of what the chain shows about damaged payments, or `undefined` if the settings lack what
  * it needs.
  */
 export function moneyReader(): ChainReader | undefined {

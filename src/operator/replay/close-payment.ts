@@ -34,8 +34,8 @@ const NAMELESS =
 type Logs = Pick<Source, 'payments' | 'allClaims' | 'statusViews'>;
 
 /**
- * `replay close` closes a payment whose history is damaged or has lost what was paid, with one event that
- * says what the chain shows. Nothing is ever removed from `PAYMENTS`, so this is the only remedy.
+ * `replay close` closes a payment whose history is damaged or no longer shows what was paid, with one event
+ * that says what the chain shows. Nothing is ever removed from `PAYMENTS`, so this is the only remedy.
  */
 export async function closePayment(
   source: Logs,
@@ -77,8 +77,8 @@ export async function closePayment(
 }
 
 /**
- * Does what `closePayment` does for every damaged payment, and for every one that was claimed and is not in
- * the log as paid.
+ * Does the same as `closePayment` for every damaged payment, and for every payment that was claimed and is
+ * not in the log as paid.
  */
 export async function closeAll(
   source: Logs,

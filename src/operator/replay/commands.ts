@@ -39,11 +39,13 @@ const PAYMENT: Argument = {
 const FILE: Argument = { isRight: Boolean, needed: 'a file' };
 
 interface Command {
-  /** What follows its name. */
+  /** The arguments that follow its name. */
   readonly usage: string;
   readonly does: string;
   readonly argument?: Argument;
-  /** An option that a command does not know is an error, because it may have been meant as a precaution. */
+  /**
+   * An option that a command does not know is an error, because it may have been intended as a precaution.
+   */
   readonly options?: readonly OptionName[];
   /** Without these streams there is nothing to read. */
   readonly streams: readonly StreamName[];
@@ -189,7 +191,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const readLines = () => createInterface({ input: createReadStream(path) });
       const restored = await restore(source, readLines, progress);
       print(restored);
-      // Replicas may have noted more of the log that this one replaces.
+      // Replicas may have noted more about the log that this one replaces.
       await source.acceptLoss();
       if (restored.left_out.length > 0) hint('incomplete histories were left out');
       return restored.left_out.length > 0 ? 1 : 0;

@@ -27,8 +27,8 @@ export async function patiently<T>(work: () => Promise<T>, patienceMs = PATIENCE
 }
 
 /**
- * Calls `work` for each item, several at once, with patience. Resolves when all are done and rejects with the
- * first error.
+ * Calls `work` for each item, several at once, with patience. Resolves when all are done, and rejects with
+ * the first error.
  */
 export async function eachAtOnce<T>(
   items: Iterable<T>,

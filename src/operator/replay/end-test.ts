@@ -11,7 +11,7 @@ import { lostTailOf } from './verify.ts';
 export interface Remedy {
   readonly subject: string;
   readonly problem: Damage['problem'] | null;
-  /** Sequence number of the message where the damage shows. */
+  /** Sequence number of the message at which the damage shows. */
   readonly seq: number | null;
   /** `undefined` if nothing can be done; `why` then says what prevents it. */
   readonly event?: string;
@@ -27,7 +27,7 @@ interface Options {
   readonly apply: boolean;
 }
 
-/** Only a newer release knows whether what it has written is an end, or a payment. */
+/** Only a newer release knows whether what it has written is an end or a payment. */
 export const NEWER = 'a newer release has written a part of it: run that release';
 
 export const stateOf = (subject: string, damage: Damage | undefined) => ({
@@ -36,8 +36,7 @@ export const stateOf = (subject: string, damage: Damage | undefined) => ({
 });
 
 /**
- * `replay end` ends a test whose history is damaged, as its holder could. The service erases what is left of
- * it.
+ * `replay end` ends a test whose history is damaged, as its holder could. The service erases the rest of it.
  */
 export async function endTest(
   { tests, payments, statusViews }: Pick<Source, 'tests' | 'payments' | 'statusViews'>,

@@ -41,8 +41,8 @@ export async function eventsCommand(source: OpenSource, call: ReplayCall): Promi
 const fromInstant = (time: number | undefined) => (time === undefined ? {} : { from: { time } });
 
 /**
- * `replay find` searches by a test's address, by a transaction or a payer (`0x…`), or by what is known of an
- * email: the sending IP address or a domain. The exit code is 1 if nothing matches.
+ * `replay find` searches by a test's address, by a transaction or a payer (`0x…`), or by what is known about
+ * an email: the sending IP address or a domain. The exit code is 1 if nothing matches.
  */
 export async function findCommand(source: OpenSource, call: ReplayCall): Promise<number> {
   const { argument, print, hint } = call;
@@ -81,7 +81,7 @@ async function findMails(
   });
 }
 
-/** Returns what is known of an email, never a local part. */
+/** Returns what is known about an email, never a local part. */
 function mailOf(
   event: OriginalTestEvent,
 ): Readonly<Record<string, string | null | undefined>> | undefined {

@@ -14,7 +14,7 @@ import type { Source } from './source.ts';
 
 type Started = PaymentEventOf<'SettlementStarted'>['data'];
 
-/** One settlement as the log has it, from its start to its outcome. */
+/** One settlement as it is in the log, from its start to its outcome. */
 export interface LedgerEntry {
   readonly payment_id: string;
   readonly attempt: number;
@@ -33,7 +33,7 @@ export interface LedgerEntry {
   readonly late: boolean;
 }
 
-/** A settlement, with what is needed to ask the chain about it. */
+/** A settlement, with the data that is needed to query the chain about it. */
 export interface ReplayedSettlement {
   readonly entry: LedgerEntry;
   readonly payment: SignedPayment;
@@ -42,7 +42,7 @@ export interface ReplayedSettlement {
   readonly transactions: readonly string[];
 }
 
-/** Collects the settlements of a log of payments, folded event by event. */
+/** Collects the settlements in a log of payments, folded event by event. */
 export function createLedger() {
   const settlements = new Map<string, ReplayedSettlement>();
 
@@ -65,12 +65,13 @@ export function createLedger() {
   }
 
   /**
-   * Settlements that are open in the log have ended. The one that paid may be known only from the closing.
+   * Settlements that are open in the log have ended. The one that paid may be known only from the closing
+   * event.
    */
   function close(id: string, { at, data }: PaymentEventOf<'PaymentClosed'>): void {
     const { attempt, settled } = data;
     const own = [...settlements].filter(([, { entry }]) => entry.payment_id === id);
-    // What has paid stays paid.
+    // A payment that was made stays paid.
     if (own.some(([, { entry }]) => entry.state === 'settled')) return;
     for (const [key, known] of own)
       if (known.entry.state === 'open')
@@ -94,8 +95,8 @@ export function createLedger() {
       for (const one of event.data.events) addOne(id, one);
     },
     /**
-     * Returns the settlements that began at `since` (milliseconds since 1970) or later, oldest first; of one
-     * payer or transaction, in any letter case, if `wanted` names one.
+     * Returns the settlements that began at `since` (milliseconds since 1970) or later, oldest first. If
+     * `wanted` names a payer or transaction, in any letter case, returns only its settlements.
      */
     since: (since = Number.NEGATIVE_INFINITY, wanted?: string): readonly ReplayedSettlement[] =>
       [...settlements.values()].filter(
@@ -154,7 +155,7 @@ function go({ entry }: ReplayedSettlement, event: OriginalPaymentEvent): LedgerE
 }
 
 /**
- * Returns the settlements of the log that began at `since` or later, oldest first.
+ * Returns the settlements in the log that began at `since` or later, oldest first.
  *
  * @param wanted a payer or a transaction, to get only its settlements
  */

@@ -35,7 +35,7 @@ const usage = () =>
   ].join('\n');
 
 /**
- * `operator.ts replay` looks at the event log, on a live service or a stopped one. Resolves to the exit code:
+ * `operator.ts replay` examines the event log of a live service or a stopped one. Resolves to the exit code:
  * 1 if something is missing or differs.
  *
  * @throws UsageError
@@ -68,7 +68,7 @@ function parseCommandLine(args: readonly string[]) {
   if (command.argument?.isRight(argument) === false)
     throw new UsageError(`${name} needs ${command.argument.needed}.`);
   if (more.length > 0) throw new UsageError(`${name} takes nothing more: "${more[0]}".`);
-  // Every result except one sentence is already lines of JSON.
+  // Every result except one sentence consists of lines of JSON anyway.
   const known = ['json', ...(command.options ?? [])];
   const unknown = given.find((one) => !known.includes(one));
   if (unknown !== undefined) throw new UsageError(`${name} has no option --${unknown}.`);

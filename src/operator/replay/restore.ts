@@ -11,7 +11,7 @@ import type { EventLog } from '../../ports/log.ts';
 import { END, historiesOfLines, type Line, type Logs } from './backup.ts';
 import type { Progress } from './progress.ts';
 
-/** What a restore did, counted in the same way as `backup` counts. */
+/** The result of a restore, counted in the same way as `backup` counts. */
 export interface Restored {
   readonly events: number;
   readonly claims: number;
@@ -23,10 +23,10 @@ export interface Restored {
 
 /**
  * `replay restore` stores a backup's events in an empty log, or continues where it was interrupted. Sequence
- * numbers are the log's own, so the position of each report is written into its `AnalysisDone`. An incomplete
- * history is left out, because without its hole it would pass for a complete one.
+ * numbers belong to the log itself, so the position of each report is written into its `AnalysisDone`. An
+ * incomplete history is left out, because without its hole it would look like a complete one.
  *
- * @throws if the file is not as it was written, or a test of the log has a history of its own
+ * @throws if the file is not as it was written, or if a test in the log has a history of its own
  */
 export async function restore(
   { tests, reports, payments, allClaims }: Logs,
@@ -73,7 +73,7 @@ function parseLine(text: string, number: number): Line {
     const line: unknown = JSON.parse(text);
     if (isLine(line)) return line;
   } catch {
-    // The error is raised below, because the text of the line may contain what must not be printed.
+    // The error is raised below, because the text of the line may contain data that must not be printed.
   }
   throw new Error(
     `Line ${number} does not belong to a backup. Name a file that \`replay backup\` wrote.`,

@@ -30,7 +30,7 @@ interface Scan<E> extends Pick<FollowOptions<E>, 'from' | 'containing'> {
   readonly until?: Until | undefined;
   /** Called at every event, with the number of events that are left. */
   readonly progress: Progress;
-  /** What is being read, for the progress. */
+  /** The name of what is being read, for the progress. */
   readonly name: string;
   /** How long the log may be silent, in milliseconds. */
   readonly patienceMs?: number;
@@ -72,7 +72,7 @@ export async function scan<E>(log: Pick<EventLog<E>, 'follow'>, options: Scan<E>
       if (!isOver) onPoison?.(poison);
     },
   });
-  // What is skipped unread is not an event here, but leaves less to read.
+  // Messages that are skipped unread are not events here, but leave less to read.
   let left = following.lag();
   const silence = setInterval(() => {
     if (following.lag() === left) reject(new ServiceError('log_unavailable'));
@@ -87,8 +87,8 @@ export async function scan<E>(log: Pick<EventLog<E>, 'follow'>, options: Scan<E>
 }
 
 /**
- * Does what `scan` does, and also finds what the log lacks: a message that cannot be read from the disk is
- * not delivered at all.
+ * Does the same as `scan`, and also finds out what the log lacks: a message that cannot be read from the disk
+ * is not delivered at all.
  *
  * @returns the subjects for which fewer messages came than the server counts
  */

@@ -39,7 +39,7 @@ export interface OpenSource extends Source {
   /** Returns what is missing at the ends of the streams, one line each. */
   losses(): Promise<readonly string[]>;
   /**
-   * Accepts what is there as everything there was, whatever replicas have noted. Returns what is known to be
+   * Accepts the present content as complete, whatever replicas have noted. Returns what is known to be
    * missing, one line per stream.
    */
   acceptLoss(): Promise<readonly string[]>;

@@ -66,11 +66,11 @@ const ended: TestState = deliveryTest.resolveState({
   context: initial.context,
 });
 
-/** Does what `evolve` does in a log that keeps only the end of an erased test. */
+/** Does the same as `evolve` in a log that keeps only the end of an erased test. */
 const evolveErased = (state: TestState, event: TestEvent): TestState =>
   state.value === 'unknown' && isEnd(event.type) ? ended : evolve(state, event);
 
-/** Replacements for secrets: the token's hash, and whatever leads to a payer. */
+/** Replacements for secrets: the token's hash, and anything that identifies a payer. */
 const substitutes: Readonly<Record<string, string>> = {
   token_sha256: '0'.repeat(64),
   claim: '',

@@ -22,7 +22,7 @@ export interface Why {
   readonly why: string;
 }
 
-/** `replay why` explains one test in one sentence, for whoever answers its user. */
+/** `replay why` explains a test in one sentence, for the person who answers its user. */
 export async function why(
   { tests, payments }: Pick<Source, 'tests' | 'payments'>,
   test_id: string,

@@ -29,7 +29,7 @@ type Name = (typeof ORDER)[number] | typeof SIGNATURE;
  */
 const MAX_VALUE = 8 * 1024;
 
-/** Occurs now and then, at no fixed place. */
+/** This field occurs occasionally, and at no fixed place. */
 const SIGNATURE = 'dkim-signature';
 
 /** The provider's header fields at the top of an email. Below `bytes`, everything is the sender's. */
@@ -42,8 +42,8 @@ export interface FoundBlock {
 }
 
 /**
- * Finds where the provider's own header fields end. If the provider left one out, a sender's first field of
- * that name looks like the provider's, and the code that reads the values must account for it.
+ * Finds where the provider's own header fields end. If the provider omits one, the sender's first field of
+ * that name looks like the provider's, and the code that reads the values must account for that.
  * @param head the email, or as much of its header block as has arrived
  */
 export function findBlock(head: Uint8Array): FoundBlock | null {
@@ -112,8 +112,8 @@ function isSameSet(name: Name, value: string, above: ReadonlyMap<Name, string>):
 const instanceOf = (value: string) => parseTagList(value).get('i');
 
 /**
- * Returns the text after the provider's `authserv-id` (RFC 8601 §2.2), or null if the results are someone
- * else's.
+ * Returns the text after the provider's `authserv-id` (RFC 8601 §2.2), or null if the results come from
+ * someone else.
  */
 export function resultsOf(value: string): string | null {
   const [, id = '', rest = ''] = /^\s*([^\s;]+)(?:\s+1)?\s*;(.*)$/s.exec(value) ?? [];

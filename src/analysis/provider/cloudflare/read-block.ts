@@ -52,8 +52,8 @@ const isSealed = ({ values }: FoundBlock): boolean =>
     ?.toLowerCase() !== 'fail';
 
 /**
- * `Received` is always the provider's. A `Received-SPF` that contradicts it may be a sender's, in place of
- * one that was left out.
+ * `Received` always comes from the provider. A `Received-SPF` that contradicts it may come from a sender, if
+ * the provider omitted its own.
  */
 function clientOf(received: Trace, spf: Trace | null): ReadBlock['client'] {
   if (conflicts(received.ip, spf?.ip) || conflicts(received.helo, spf?.helo))
@@ -65,7 +65,7 @@ function clientOf(received: Trace, spf: Trace | null): ReadBlock['client'] {
 const conflicts = (one: string | null, other: string | null | undefined): boolean =>
   one !== null && other != null && one !== other;
 
-/** Reads the sealed copy first. The other one alone may be a sender's own. */
+/** Reads the sealed copy first. The other copy alone may have been written by a sender. */
 function verdictsOf({ values }: FoundBlock): Partial<StampedResults> & Pick<Provider, 'source'> {
   const sealed = read(values.get('arc-authentication-results')?.replace(/^i\s*=\s*\d+\s*;/i, ''));
   const plain = read(values.get('authentication-results'));

@@ -25,8 +25,7 @@ const toIp = (text = ''): string | null =>
   /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f.]*:[0-9a-f:.]*)$/i.test(text) ? canonicalIp(text) : null;
 
 /**
- * Nothing in it is ambiguous: the name after `from` is the client's own words, and no such name can end in a
- * date.
+ * Matches unambiguously: the name after `from` is chosen by the client, and no such name can end in a date.
  */
 const RECEIVED =
   /^from (\S+) \((\S+)\) by (?:cloudflare-email\.(?:net|com|org)|email\.cloudflare\.net) \((?:cloudflare|unknown)\) id \S+ for <([^<>\s]*)> ?; [A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d [+-]\d{4}(?: \([A-Z]+\))?$/i;

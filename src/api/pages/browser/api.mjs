@@ -17,9 +17,11 @@ const PATIENCE_SECONDS = 60;
 const PAYMENT_PATIENCE_SECONDS = 150;
 
 /**
- * What an error says (RFC 9457), with what this page reads of it.
+ * The content of an error (RFC 9457), as far as this page reads it.
  *
- * @typedef {import('../view/html.mjs').Problem & { readonly status: number, readonly error?: string }} Problem
+ * @typedef {import('../view/html.mjs').Problem & { readonly status: number, readonly error?: string }}
+ * Problem
+ * >>
  */
 
 /** A response that is an error. `code` is `offline` if there was no response. */
@@ -114,7 +116,7 @@ export const fetchStatus = async (id, controller, wait) => {
 export async function fetchDeletion(id, token) {
   const headers = { 'x-read-token': token };
   const response = await request(`/v1/tests/${id}`, { method: 'DELETE', headers });
-  // What is already gone need not be deleted.
+  // A test that is already gone does not have to be deleted.
   if (!response.ok && response.status !== 404) throw await toProblem(response);
 }
 

@@ -1,5 +1,5 @@
 /**
- * What every page with a script does: provide texts, copy and print.
+ * The tasks of every page with a script: it provides texts, copies and prints.
  *
  * @import { Translate } from '../texts.ts'
  * @import { Context } from '../view/html.mjs'

@@ -14,10 +14,12 @@ import { askForSignature, WalletError } from './payment.mjs';
 import { forgetPayment, keepPayment, signedPayment } from './session.mjs';
 
 /**
- * What a wallet answers with (EIP-1193).
+ * The interface of a wallet (EIP-1193).
  *
  * @typedef {{ request(call: { method: string, params?: readonly unknown[] }): Promise<unknown> }} Provider
- * @typedef {{ readonly id: string, readonly name: string, readonly icon: string, readonly provider: Provider }} Wallet
+ * @typedef {{ readonly id: string, readonly name: string, readonly icon: string, readonly provider: Provider
+ * }} Wallet
+ * >>
  */
 
 /** Milliseconds in which wallets announce themselves. An old wallet does not. */
@@ -165,7 +167,7 @@ export function runPayment(stage, options) {
    * @returns {Promise<string>}
    */
   async function sign({ provider }) {
-    // What was signed earlier is sent again, because a second signature could be a second payment.
+    // A payment that was signed earlier is sent again, because a second signature could be a second payment.
     const before = signedPayment(id);
     if (before) return before;
     /** @type {PromiseWithResolvers<never>} */

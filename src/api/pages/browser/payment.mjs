@@ -11,7 +11,7 @@ import { now } from './api.mjs';
 /** Decimals of USD stablecoins such as USDC. */
 const DECIMALS = 6;
 
-/** What a wallet needs to add a chain that it does not know (EIP-3085). */
+/** Data that a wallet needs to add a chain that it does not know (EIP-3085). */
 const CHAINS = {
   8453: {
     rpcUrls: ['https://mainnet.base.org'],

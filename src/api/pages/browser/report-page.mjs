@@ -55,7 +55,7 @@ addEventListener('hashchange', () => {
 /**
  * @param {TestStatus} status
  * @param {string} link
- * @param {string | undefined} price undefined: reports are free
+ * @param {string | undefined} price undefined if reports are free
  */
 const actions = (status, link, price) => html`
 <div class="row actions no-print"><button type="button" data-share data-copy="${link}">${t('share')}</button><button type="button" data-print>${t('print')}</button><form method="post" action="${context.href('/')}" data-again><button>${price === undefined ? t('test_again_free') : t('test_again', { price })}</button></form></div>

@@ -1,8 +1,10 @@
 /**
- * What this tab keeps: the tokens of its tests, a payment that was signed but not yet accepted, and of a
- * report what the next one is compared with. It disappears with the tab, and no other tab sees it.
+ * The data that this tab keeps: the tokens of its tests, a payment that was signed but not yet accepted, and
+ * the part of a report with which the next one is compared. It disappears with the tab, and no other tab sees
+ * it.
  *
  * @import { Baseline } from '../view/comparison.mjs'
+ * >>
  */
 
 const OPEN = 'test:';

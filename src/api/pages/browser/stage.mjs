@@ -1,4 +1,4 @@
-/** What moves on the page of a test: its countdowns and its QR codes. */
+/** The moving parts of a test's page: its countdowns and its QR codes. */
 import { now } from './api.mjs';
 import { load, t } from './page.mjs';
 

@@ -67,6 +67,6 @@ export const begun = {
   report: asksForReport ? fetchReport(id, token) : undefined,
 };
 
-// Whoever awaits them later handles the errors.
+// The code that awaits them later handles the errors.
 begun.status.catch(() => {});
 begun.report?.catch(() => {});

@@ -40,7 +40,7 @@ const channel = new BroadcastChannel('tests');
 const tick = runCountdowns(stage);
 /** @type {ReturnType<typeof import('./pay-flow.mjs')['runPayment']> | undefined} */
 let payment;
-/** What is currently shown, so that it is not drawn twice. */
+/** The key of the content that is currently shown, so that it is not drawn twice. */
 let shown = '';
 /** Whether the test was seen. If it was and is now gone, it was deleted. */
 let wasThere = false;

@@ -10,11 +10,12 @@ import { html } from './html.mjs';
 import { compareStandings, scoreText, standingsOf } from './report-words.mjs';
 
 /**
- * What is kept of a report to compare the next one with it.
+ * The part of a report that is kept for a comparison with the next one.
  *
  * @typedef {object} Baseline
  * @property {string} score as `scoreText` writes it
  * @property {readonly (readonly [id: string, standing: Standing, points: number])[]} findings
+ * >>
  */
 
 /** @param {Report} report @returns {Baseline} */

@@ -1,5 +1,5 @@
 /**
- * What the report tells about the email apart from its results: its kind, its route, its facts, and the DNS
+ * The report's facts about the email, apart from the results: its kind, its route, its facts, and the DNS
  * queries.
  *
  * @import { Report } from '../../../domain/report/report.ts'
@@ -25,7 +25,7 @@ ${evidence.length > 0 && html`<p class="quiet">${t('kind_evidence', { n: evidenc
 }
 
 /**
- * Lists the facts about the email and its route, never a word of it.
+ * Lists the facts about the email and its route, but none of its words.
  *
  * @param {Context} context
  * @param {Report} report

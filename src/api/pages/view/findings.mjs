@@ -14,8 +14,8 @@ import { digest } from './report-words.mjs';
 const count = (findings, severity) => findings.filter((one) => one.severity === severity).length;
 
 /**
- * The sign of an area: its worst problem, or that what was checked passes. What is unknown and could cost
- * points is no pass; a note is no fault.
+ * The sign of an area: its worst problem, or that what was checked passes. An unknown result that could cost
+ * points does not count as a pass, and a note does not count as a fault.
  *
  * @param {Report} report
  * @param {readonly Finding[]} findings
@@ -193,7 +193,7 @@ ${missed.length > 0 && list(missed)}
 }
 
 /**
- * What the large providers require, and what of it is met.
+ * Shows the large providers' requirements, and which of them are met.
  *
  * @param {Context} context
  * @param {Report} report

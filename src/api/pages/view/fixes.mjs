@@ -1,5 +1,5 @@
 /**
- * What to fix, with each record as a form in which every field can be copied.
+ * Shows what to fix, with each record as a form in which every field can be copied.
  *
  * @import { Action } from '../../../domain/report/action.ts'
  * @import { Fix, Report } from '../../../domain/report/report.ts'
@@ -94,8 +94,8 @@ function card(context, report, { id, title, fix }, number) {
   const finding = findingOf(report, id);
   const actions = finding?.actions ?? [];
   const owners = [...new Set(actions.map(({ owner }) => owner))];
-  // What the score gains, as the judge computed it. At the floor or under a cap, that is less than the
-  // finding costs.
+  // The gain in points, as the judge computed it. At the floor or under a cap, that is less than the finding
+  // costs.
   const gain = Math.max(0, ...actions.map((action) => action.points));
   const cost = finding?.points ?? 0;
   return html`

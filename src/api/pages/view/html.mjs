@@ -1,8 +1,9 @@
 /**
- * What every part of a page is written with: safe markup, texts, times, copy buttons and problems. It is one
+ * The tools for writing every part of a page: safe markup, texts, times, copy buttons and problems. It is one
  * module, because each module is a request.
  *
  * @import { StringKey, Translate } from '../texts.ts'
+ * >>
  */
 
 /** @type {Readonly<Record<string, string>>} */
@@ -52,12 +53,13 @@ export const html = (parts, ...values) => ({
 });
 
 /**
- * What every part of a page is written with.
+ * The functions with which every part of a page is written.
  *
  * @typedef {object} Context
  * @property {Translate} t
  * @property {(path: string) => string} href the path below the prefix of this service
  * @property {string} [timeZone] of the instants; default: the reader's
+ * >>
  */
 
 /** A value, or one of two words chosen by it: `{n|result|results}`. */
@@ -95,7 +97,7 @@ const NETWORKS = { 'eip155:8453': 'Base', 'eip155:84532': 'Base Sepolia' };
 export const networkName = (network) => NETWORKS[network] ?? network;
 
 /**
- * Says how to come by a wallet and USDC, in steps.
+ * Explains in steps how to get a wallet and USDC.
  *
  * @param {Context} context
  * @param {{ readonly network: string, readonly dollars: number }} price

@@ -1,6 +1,6 @@
 /**
- * What is shown of a test that has no report yet, or no longer has one: first by the server, and from then on
- * by the browser.
+ * The view of a test that has no report yet, or no longer has one: first by the server, and from then on by
+ * the browser.
  *
  * @import { TestStatus } from '../../schemas/tests.ts'
  * @import { StringKey } from '../texts.ts'

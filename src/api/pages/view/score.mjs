@@ -1,5 +1,5 @@
 /**
- * Shows the score of a report, and how it came about.
+ * Shows the score of a report, and how it was calculated.
  *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { Context } from './html.mjs'

@@ -22,7 +22,8 @@ type Call = Pick<ReplayCall, 'fromBlock' | 'toBlock' | 'refunds' | 'print' | 'hi
  * `replay payments --reconcile` and `--refunds` compare the log with the chain over a range of blocks, for
  * each account that was ever paid. Returns the exit code: 1 on any mismatch.
  *
- * @param readLog called after the chain was read, so that what is settled in the meantime is not an orphan
+ * @param readLog called after the chain was read, so that a payment that is settled in the meantime is not an
+ * orphan
  */
 export async function reconcileBooks(
   selling: SellingSettings,
@@ -67,7 +68,7 @@ function accountsOf(
   }));
   if (payTo !== null) all.push({ network, asset, payee: payTo });
   const byName = new Map(all.map((one) => [JSON.stringify(one).toLowerCase(), one]));
-  // One node answers for one chain.
+  // A node answers for a single chain.
   return [...byName.values()].filter((one) => one.network === network);
 }
 
@@ -85,7 +86,7 @@ async function balanceChange(
 }
 
 /**
- * Returns one transfer back for each mismatch in which money came, in the format that Safe's Transaction
+ * Returns one transfer back for each mismatch in which money arrived, in the format that Safe's Transaction
  * Builder imports and that any wallet can follow. Nothing is signed or sent here.
  */
 export function refundBatch(

@@ -1,16 +1,16 @@
-/** Compares the payments of the log with the transfers of an account. */
+/** Compares the payments in the log with the transfers of an account. */
 
 import type { Transfer } from '../../../adapters/chain/account-transfers.ts';
 import type { ReplayedSettlement } from '../payments.ts';
 
 /**
- * A difference between the log and the chain. `orphan`: money came that is not a payment of the log;
- * `missing`: the chain does not have a payment of the log; `late`: paid after the report was deleted, and not
- * sent back yet.
+ * A difference between the log and the chain. `orphan`: money arrived that is not a payment in the log;
+ * `missing`: the chain does not have a payment that is in the log; `late`: paid after the report was deleted,
+ * and not sent back yet.
  */
 export interface Mismatch {
   readonly mismatch: 'orphan' | 'missing' | 'late';
-  /** A payment of the log. For an orphan, a report that its payer has not paid for, if there is one. */
+  /** A payment in the log. For an orphan, a report that its payer has not paid for, if there is one. */
   readonly payment_id: string | null;
   readonly transaction: string | null;
   readonly block: number | null;
@@ -49,7 +49,7 @@ export interface Reconciled {
   readonly balance: Balance;
 }
 
-/** Compares the payments of the log with the transfers of the account, in both directions. */
+/** Compares the payments in the log with the transfers of the account, in both directions. */
 export function compareBooks(
   account: BookedAccount,
   settlements: readonly ReplayedSettlement[],
@@ -131,7 +131,7 @@ const nameOf = ({ entry, payment: { authorization } }: ReplayedSettlement) => ({
   amount: authorization.value,
 });
 
-/** Returns whether money went back later to whoever had sent it. */
+/** Returns whether the money was sent back to its sender later. */
 const isReturnOf =
   ({ from, amount, block }: Transfer) =>
   (one: Transfer) =>
