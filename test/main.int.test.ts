@@ -87,7 +87,7 @@ test('every name in .env has to be a setting', async () => {
 
 test('what was a setting once is named at the start, and no fault', async () => {
   const { lines } = await start({ RETENTION_SECONDS: '5', X402_SETTLEMENT: 'self' });
-  const warned = lines.filter((line) => line.includes('no settings any more'));
+  const warned = lines.filter((line) => line.includes('no longer settings'));
   expect(warned).toHaveLength(1);
   expect(JSON.parse(warned[0] ?? '')).toMatchObject({
     settings: 'RETENTION_SECONDS, X402_SETTLEMENT',

@@ -143,7 +143,7 @@ export function createAnalyzer(ports: AnalyzerPorts) {
         .catch((error: unknown) => {
           logger.error(
             { test_id: recorded.id, err: error },
-            'analysis not recorded; the sender is asked to try again',
+            'analysis not recorded; the sender was asked to try again',
           );
           mail.handBack(verdict('temporary_failure'));
         })

@@ -61,7 +61,7 @@ export function startProjector(ports: Ports) {
       const [view, test_id] = key.split(' ');
       logger.warn(
         { view, test_id, waiting: work.size(), err },
-        'view not written; it is tried again. If its bucket is gone: start a replica again, which makes and fills it',
+        'view not written; trying again. If its bucket is gone, restart a replica, which creates and fills it',
       );
     }),
   });

@@ -114,13 +114,14 @@ export function startTimekeeper(ports: Ports) {
     if (deadline.at > now) return schedule(testId, deadline.at);
     const event = toTimerEvent(row, deadline, { id: newId(), by: replica, firedAt: now });
     const { type } = event;
-    if (!toState(row).can(event)) throw new Error(`${type} does not fit its own row.`);
+    if (!toState(row).can(event)) throw new Error(`${type} does not match its own row.`);
     const { outcome } = await log.append(testId, event, row.seq);
     logger.debug({ test_id: testId, type, outcome }, 'deadline fired');
     if (outcome === 'appended') return;
     if (type === 'Expired' && outcome !== 'lost')
       ports.onUnrecorded(testId, { event, after: row.seq });
-    if (outcome === 'full') logger.error({ test_id: testId, type }, 'the log takes no more events');
+    if (outcome === 'full')
+      logger.error({ test_id: testId, type }, 'the log accepts no more events');
     throw new NotStored(outcome);
   }
 

@@ -26,7 +26,7 @@ export const describeFindings = (baseUrl: string) => ({
 export const describeMethod = (baseUrl: string) => ({
   version: CATALOGUE_VERSION,
   steps: [
-    'Every check that applies gives one finding: the worst of its states that fits.',
+    'Every check that applies gives one finding: the worst of the states that match.',
     'A finding costs the points of its state. The findings of one family together cost at most the cap of the family.',
     'The raw score is 100 minus what all families cost, and at least 0.',
     'Some states cap the score. With any finding of severity fail it is at most any_fail_cap.',

@@ -33,7 +33,7 @@ export const MEANINGS: Readonly<Record<keyof typeof EXIT | 'resolverAway', strin
   usage: 'a mistake in the command line',
   notReceived: 'the email was refused or did not arrive',
   payment: 'the report was not paid for',
-  serviceAway: 'the service, or the DNS server of --resolver, is unavailable',
+  serviceAway: 'the service or the --resolver DNS server is unavailable',
   resolverAway: 'the DNS server does not answer',
   unknownTest: 'no test has this id',
   notReady: 'the report is not ready yet',

@@ -91,7 +91,9 @@ export function toService(
   const url = values.service || test?.service || env.DELIVERABILITY_URL;
   if (!url) throw usageError('No service is named: add --service URL, or set DELIVERABILITY_URL.');
   if (isOpenToOthers(url))
-    note('The service is called without TLS, so others on the path can read the token. Use https.');
+    note(
+      'The service is called without TLS, so others on the path can read the token. Use an https URL.',
+    );
   const retryFor = toNumber('retry-for', values['retry-for'], RETRY_FOR, MAX_SECONDS);
   return { url, call: httpCall(url), retryFor, note };
 }
@@ -135,7 +137,7 @@ export function toTest(test: string, { env }: CommandConsole): KnownTest {
   const { test_id, read_token, service } = readJsonFile(test) as Record<string, unknown>;
   if (typeof test_id !== 'string' || !isTestId(test_id) || typeof read_token !== 'string')
     throw usageError(
-      `${test} is neither the id of a test nor a file that \`deliverability new --save\` wrote.`,
+      `${test} is neither a test id nor a file that \`deliverability new --save\` wrote.`,
     );
   return {
     testId: test_id,

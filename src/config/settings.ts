@@ -86,8 +86,8 @@ const http = {
     integer('requests', 0, 1_000_000),
     '30',
   )`New tests per minute per client, which is one IPv4 address
-    or one IPv6 /64. A /26 or a /48 may create four times as many, and all clients together 1000.
-    0: no limit.`,
+    or one IPv6 /64. A /26 or a /48 may create four times as many, and all clients together
+    may create 1000. 0: no limit.`,
 };
 
 const smtp = {
@@ -97,13 +97,13 @@ const smtp = {
   SMTP_TLS_CERT_FILE: row(file)`A PEM file with the certificate chain for STARTTLS. Default: a
     self-signed certificate.`,
   SMTP_TLS_KEY_FILE: row(file)`A PEM file with the private key of that certificate.`,
-  MAIL_MEMORY_BYTES: row(bytes(10 * MIB, TIB), '268435456')`Memory for all emails held at once, in
-    bytes, divided among networks on demand. One email may take up to 10 MiB.`,
+  MAIL_MEMORY_BYTES: row(bytes(10 * MIB, TIB), '268435456')`Memory for all emails that are held at
+    once, in bytes, divided among networks on demand. One email may need up to 10 MiB.`,
   SMTP_MAX_CLIENTS: row(
     integer('connections', 1, 100_000),
     '500',
-  )`Connections at once, divided among
-    networks on demand. At most a quarter of the open files that the system allows.`,
+  )`Maximum number of connections at once, divided among networks on demand.
+    Never more than a quarter of the open files that the system allows.`,
   SMTP_XCLIENT_FROM: row(
     cidrs,
   )`Address ranges of relays and test clients that may name another client
@@ -134,7 +134,10 @@ const log = {
   NATS_TOKEN: row(line)`A NATS token, instead of a user and password.`,
   NATS_CREDS_FILE: row(file)`A .creds file, instead of a user and password.`,
   NATS_TLS_CA_FILE: row(file)`A PEM file with the CA certificate, for TLS to NATS_URL.`,
-  NATS_REPLICAS: row(copies, '1')`Copies of each stream: 1 on a single server, 3 on a cluster.`,
+  NATS_REPLICAS: row(
+    copies,
+    '1',
+  )`Number of copies of each stream: 1 on a single server, 3 on a cluster.`,
   NATS_STORE_KEY_FILE: row(secretFile)`A file with the key that encrypts the store of the service's
     own nats-server, so that many tests can be erased at once. Without the key, nothing in the store
     can be read: keep it outside \`DATA_DIR\`.`,
@@ -145,16 +148,14 @@ const log = {
     each replica records how far it has seen the log grow.`,
   TESTS_MAX_BYTES: row(streamBytes, '1073741824')`Maximum size of the stream TESTS, in bytes.`,
   REPORTS_MAX_BYTES: row(streamBytes, '4294967296')`Maximum size of the stream REPORTS, in bytes.
-    The bucket of reports takes another three quarters of this.`,
+    The bucket for reports needs another three quarters of this size.`,
   PAYMENTS_MAX_BYTES: row(streamBytes, '1073741824')`Maximum size of the stream PAYMENTS, in
     bytes.`,
 };
 
 const lookups = {
-  DNS_SERVERS: row(
-    resolvers,
-  )`DNS resolvers as ip:port. Default: the system's. Blocklists refuse public
-    resolvers.`,
+  DNS_SERVERS: row(resolvers)`DNS resolvers as ip:port. Default: the system's resolvers. Blocklists
+    refuse public resolvers.`,
   DNS_VALIDATES: row(
     choice('on', 'off'),
     'off',
@@ -169,7 +170,7 @@ const lookups = {
   )`Blocklists. Mail from an IP address on one of them is refused.`,
   DNSBLS: row(
     dnsbls,
-  )`More blocklists to ask about the sending IP address or the domains in the email.
+  )`More blocklists to query for the sending IP address or the domains in the email.
     They appear in the report, and no mail is refused because of them. Most require your own resolver
     or key. Default: none.`,
   MX_STARTTLS: row(
@@ -179,8 +180,11 @@ const lookups = {
     (MX) to check their TLS and certificates, and sends no mail. Many networks block that port.`,
   SPAMD_ADDRESS: row(filterAddress)`The address of your own SpamAssassin (spamd), such as
     127.0.0.1:783 or /run/spamd.sock. Each report then includes its second opinion, which never
-    counts. It must be loopback, a private address or a Unix socket (docs/filters.md). Default: none.`,
-  RSPAMD_URL: row(filterUrl)`The same for your own rspamd: the URL of its normal worker, such as
+    counts. It must be a loopback or private address or a Unix socket (docs/filters.md). Default:
+    none.`,
+  RSPAMD_URL: row(
+    filterUrl,
+  )`A second opinion from your own rspamd: the URL of its normal worker, such as
     http://127.0.0.1:11333 or unix:/run/rspamd.sock. Default: none.`,
   WEB_RISK_API_KEY: row(
     line,
@@ -193,8 +197,8 @@ const money = {
   X402_PAY_TO: row(
     address,
   )`The address that receives payments. Required to sell reports. Each log needs its
-    own address: deployments that share an address but not a log open reports for each other's
-    payments.`,
+    own address: deployments that share an address but not a log accept each other's payments
+    for reports.`,
   X402_RPC_URL: row(url)`The URL of a JSON-RPC node of the chain that allows at least 180 blocks per
     eth_getLogs and keeps the last two hours of blocks. Required to sell reports.`,
   X402_SECOND_RPC_URL: row(
@@ -209,8 +213,8 @@ const money = {
     and pays the gas: a file with one line, 0x and 64 hex digits. Each replica needs its own key.`,
   X402_SIGNER_URL: row(
     url,
-  )`The URL of a signer for eth_signTransaction, such as Web3Signer, which keeps the key
-    instead of that file.`,
+  )`The URL of a signer for eth_signTransaction, such as Web3Signer, which keeps the key,
+    so that no key file is needed.`,
   X402_WALLET_ADDRESS: row(address)`The wallet's address. Required with X402_SIGNER_URL.`,
   X402_MAX_SPEND_PER_HOUR: row(ether, '0.002')`The most that a replica's own wallet may spend on gas
     in an hour, in ether. One settlement may cost a hundredth of it, and payers who have never paid
@@ -280,7 +284,7 @@ export function describeSettings(): string {
     '',
     '  --check  checks the settings without starting anything',
     '',
-    'Settings come from the environment; any that it does not set come from .env. An empty value',
+    'Settings come from the environment; those that are not set there come from .env. An empty value',
     'means the default, which is shown.',
     ...lines,
   ].join('\n');

@@ -33,7 +33,7 @@ const SPAMHAUS: KnownDnsbl['codes'] = {
   '127.0.0.3': refused('CSS: sends low-reputation mail'),
   '127.0.0.4': refused('XBL: an infected or hijacked machine'),
   '127.0.0.9': refused('DROP: a network run by criminals'),
-  '127.0.0.10': refused('PBL: its network says that it should not send mail directly'),
+  '127.0.0.10': refused('PBL: its network says that this address should not send mail directly'),
   '127.0.0.11': refused('PBL: an address for end users, which should not send mail directly'),
   '127.0.0.30': refused('BCL: control of a botnet'),
 };
@@ -55,7 +55,7 @@ const SPAMHAUS_DBL: KnownDnsbl['codes'] = {
 const SPAMHAUS_WITH_KEY = /^[a-z0-9]{10,64}\.(zen|dbl)\.dq\.spamhaus\.net$/;
 
 const SPAMHAUS_TERMS =
-  'Free for small, non-commercial use by a resolver of your own; else with a key, as KEY.zen.dq.spamhaus.net: https://www.spamhaus.org/blocklists/dnsbl-fair-use-policy/';
+  'Free for small, non-commercial use with your own resolver; otherwise it needs a key, as KEY.zen.dq.spamhaus.net: https://www.spamhaus.org/blocklists/dnsbl-fair-use-policy/';
 
 /**
  * Lists whose return codes are documented: Spamhaus and Mailspike by the rules of SpamAssassin and rspamd;
@@ -107,14 +107,14 @@ const KNOWN: readonly KnownDnsbl[] = [
     ipv6: false,
     removalUrl: 'https://surbl.org/surbl-analysis',
     terms:
-      'Free for fewer than 1,000 users, and not in a service that costs a fee; else with a data feed: https://surbl.org/usage-policy',
+      'Free for fewer than 1,000 users, and not in a paid service; otherwise it needs a data feed: https://surbl.org/usage-policy',
     testEntry: 'surbl-org-permanent-test-point.com',
     bits: true,
     codes: {
       '127.0.0.8': refused('phishing'),
       '127.0.0.16': refused('malware'),
       '127.0.0.64': counted('spam links to it'),
-      '127.0.0.128': counted('a site that was broken into'),
+      '127.0.0.128': counted('a hacked site'),
     },
   },
   {
@@ -122,13 +122,13 @@ const KNOWN: readonly KnownDnsbl[] = [
     ipv6: false,
     removalUrl: 'https://lookup.uribl.com/',
     terms:
-      'Free for small volumes, not through a public resolver; else with a data feed: https://uribl.com/datafeed_faq.shtml',
+      'Free for small volumes, not through a public resolver; otherwise it needs a data feed: https://uribl.com/datafeed_faq.shtml',
     testEntry: 'test.uribl.com',
     bits: true,
     codes: {
       '127.0.0.2': counted('spammers use it'),
       '127.0.0.4': counted('bulk mail that may not be wanted links to it'),
-      '127.0.0.8': counted('it is new, and seen in mail'),
+      '127.0.0.8': counted('it is new and appears in mail'),
     },
   },
 ];

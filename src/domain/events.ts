@@ -41,7 +41,7 @@ const MailArrived = event('MailArrived', {
    * HMAC-SHA-256 of the raw bytes. It recognises the sender's retry and reveals nothing about the content.
    */
   digest: Sha256,
-  source: words(['smtp', ...PROVIDERS], 'The door by which it came.'),
+  source: words(['smtp', ...PROVIDERS], 'How the email arrived.'),
   ip: Type.Union([Type.String({ maxLength: 45 }), Type.Null()]),
   helo: Type.Union([Type.String({ maxLength: 255, pattern: '^[^@\\s]*$' }), Type.Null()]),
   tls: Type.Union([Type.Literal('tls'), Type.Literal('plaintext'), Type.Literal('not_observable')]),

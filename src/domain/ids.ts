@@ -8,7 +8,7 @@ const EXAMPLE_ID = 'abcdefgh2345';
 /** 12 characters of lower-case base32: 60 bits from a CSPRNG. It is also the local part of the address. */
 export const TestId = Type.String({
   pattern: '^[a-z2-7]{12}$',
-  description: 'The test, as given by its creation.',
+  description: 'The test id, as returned at creation.',
   examples: [EXAMPLE_ID],
 });
 export type TestId = Static<typeof TestId>;

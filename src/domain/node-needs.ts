@@ -64,32 +64,32 @@ export function findNodeFault(
   { network, now, standstill = 0 }: Judged,
 ): NodeFault | undefined {
   if ('outage' in look)
-    return { need: 'answer', reason: `The node of ${setting} does not answer (${look.outage}).` };
+    return { need: 'answer', reason: `The ${setting} node does not answer (${look.outage}).` };
   if (look.network !== network)
     return {
       need: 'network',
-      reason: `The node of ${setting} is of ${look.network}, not of X402_NETWORK.`,
+      reason: `The ${setting} node is on ${look.network}, not on X402_NETWORK.`,
     };
   if (look.range < LEAST_RANGE)
     return {
       need: 'log_range',
-      reason: `The node of ${setting} grants ${look.range} blocks for one eth_getLogs; at least ${LEAST_RANGE} are needed.`,
+      reason: `The ${setting} node allows ${look.range} blocks per eth_getLogs; at least ${LEAST_RANGE} are needed.`,
     };
   if (!look.hasHistory)
     return {
       need: 'history',
-      reason: `The node of ${setting} does not answer for the last ${QUESTION_BLOCKS} blocks.`,
+      reason: `The ${setting} node does not answer for the last ${QUESTION_BLOCKS} blocks.`,
     };
   const age = Math.round(now - look.time);
   if (age > MOST_HEAD_AGE)
     return {
       need: 'fresh_head',
-      reason: `The newest block of the node of ${setting} is ${age} s old; at most ${MOST_HEAD_AGE} s are allowed.`,
+      reason: `The newest block on the ${setting} node is ${age} s old; the limit is ${MOST_HEAD_AGE} s.`,
     };
   if (standstill > MOST_STANDSTILL)
     return {
       need: 'fresh_head',
-      reason: `The node of ${setting} has shown no new block for ${Math.round(standstill)} s; at most ${MOST_STANDSTILL} s are allowed.`,
+      reason: `The ${setting} node has shown no new block for ${Math.round(standstill)} s; the limit is ${MOST_STANDSTILL} s.`,
     };
   return undefined;
 }
@@ -100,13 +100,13 @@ export function findDisagreement(
   hashes: readonly string[],
 ): NodeFault | undefined {
   const apart = Math.max(...heads) - Math.min(...heads);
-  const between = `the nodes of ${NODE_SETTINGS.join(' and ')}`;
+  const between = `the ${NODE_SETTINGS.join(' and ')} nodes`;
   if (apart > MOST_APART)
     return {
       need: 'agreement',
-      reason: `The newest blocks of ${between} are ${apart} apart; at most ${MOST_APART} are allowed.`,
+      reason: `The newest blocks of ${between} are ${apart} blocks apart; the limit is ${MOST_APART}.`,
     };
   if (new Set(hashes).size > 1)
-    return { need: 'agreement', reason: `One block is not the same for ${between}.` };
+    return { need: 'agreement', reason: `A block that was compared differs between ${between}.` };
   return undefined;
 }

@@ -15,7 +15,7 @@ const orNull = <S extends TSchema>(schema: S) =>
 /** Any value that the official code converts to a number: decimal or hex text, or a JSON integer. */
 const Uint = Type.Union(
   [Type.String({ pattern: '^([0-9]{1,78}|0x[0-9a-fA-F]{1,64})$' }), Type.Integer({ minimum: 0 })],
-  { description: 'a whole number as decimal text' },
+  { description: 'a whole number in decimal digits, as text' },
 );
 const Address = Type.String({
   pattern: '^0x[0-9a-fA-F]{40}$',
@@ -26,8 +26,8 @@ const Address = Type.String({
 const Accepted = Type.Object(
   {
     scheme: text('"exact"'),
-    network: text('a chain by CAIP-2'),
-    amount: Type.Optional(text('a whole number as decimal text')),
+    network: text('a chain id (CAIP-2)'),
+    amount: Type.Optional(text('a whole number in decimal digits, as text')),
     asset: Type.Optional(text('the address of the asset')),
     payTo: Type.Optional(text('the address of the payee')),
     maxTimeoutSeconds: Type.Optional(

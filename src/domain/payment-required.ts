@@ -73,7 +73,7 @@ const bazaar = (baseUrl: string) => ({
           type: { type: 'string' },
           example: {
             type: 'object',
-            description: `The main members. All: ${reportSchemaUrl(baseUrl)}`,
+            description: `The main members. All members: ${reportSchemaUrl(baseUrl)}`,
             required: ['test_id', 'score', 'grade'],
             properties: {
               test_id: { type: 'string' },
@@ -109,7 +109,7 @@ export function paymentRequired(
     ...(error === undefined ? {} : { error }),
     resource: {
       url: resourceUrl(baseUrl, testId),
-      description: 'The deliverability and security report on one test mail.',
+      description: 'The deliverability and security report on one test email.',
       mimeType: 'application/json',
       serviceName: SERVICE_NAME,
       tags: TAGS,

@@ -29,7 +29,7 @@ export function upcast(stored: unknown, steps: Upcasts = upcasts): unknown {
     const step = Object.hasOwn(steps, type) ? steps[type]?.[v] : undefined;
     if (!step) break;
     const next = step(current);
-    if (next.v <= v) throw new Error(`The upcast of ${type}@${v} does not raise the version.`);
+    if (next.v <= v) throw new Error(`The upcast from ${type}@${v} does not raise the version.`);
     current = next;
   }
   return isRestored(current)

@@ -22,7 +22,7 @@ export function readHeader(value: string): { readonly content: unknown } | Heade
   if (value === '') return { fault: 'is empty' };
   if (!BASE64.test(value)) {
     const at = value.search(/[^A-Za-z0-9+/]/);
-    const hint = /^[A-Za-z0-9_-]+=*$/.test(value) ? '. It is in the URL-safe alphabet' : '';
+    const hint = /^[A-Za-z0-9_-]+=*$/.test(value) ? '. It uses the URL-safe alphabet' : '';
     return { fault: `is not standard base64: character ${at + 1} does not belong to it${hint}` };
   }
   let text: string;
@@ -30,12 +30,12 @@ export function readHeader(value: string): { readonly content: unknown } | Heade
     const bytes = Uint8Array.from(atob(value), (one) => one.charCodeAt(0));
     text = new TextDecoder().decode(bytes);
   } catch {
-    return { fault: `is not base64: ${value.length} characters are too many or too few` };
+    return { fault: `is not base64: its length, ${value.length} characters, is not possible` };
   }
   try {
     return { content: JSON.parse(text) };
   } catch {
-    return { fault: 'is base64, but not of JSON' };
+    return { fault: 'is base64, but does not contain JSON' };
   }
 }
 

@@ -33,7 +33,8 @@ export const ReportInput = toolInput(
     detail: Type.Optional(
       Type.Union([Type.Literal('summary'), Type.Literal('whole')], {
         default: 'summary',
-        description: '"summary": score, fixes and what is wrong. "whole": the report as JSON.',
+        description:
+          '"summary": the score, the fixes and what is wrong. "whole": the whole report as JSON.',
       }),
     ),
   }),
@@ -63,7 +64,7 @@ export const DomainInput = toolInput(
 
 export const FindingInput = toolInput(
   Type.Object({
-    id: Type.String({ pattern: '^[a-z0-9_]{1,60}$', description: 'Such as spf_result.' }),
+    id: Type.String({ pattern: '^[a-z0-9_]{1,60}$', description: 'For example, spf_result.' }),
   }),
 );
 

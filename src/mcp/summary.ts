@@ -89,8 +89,8 @@ export function summarise(report: Report): string {
   const unknown = findings.filter(({ checked }) => checked === false);
   const { sentence, isOpen, lowest } = scoreText(report);
   const lines = [
-    `Score ${sentence}, for mail of ${message.header_from.domain ?? 'an unreadable From'}, received ${received_at}.`,
-    `${findings.length} findings: ${wrong} fail or warn, of ${problems.length} ${problems.length === 1 ? 'cause' : 'causes'}; ${passed.length} pass.`,
+    `Score ${sentence}, for the email from ${message.header_from.domain ?? 'an unreadable From'}, received ${received_at}.`,
+    `${findings.length} findings: ${wrong} fail or warn, from ${problems.length} ${problems.length === 1 ? 'cause' : 'causes'}; ${passed.length} pass.`,
     ...(unknown.length > 0
       ? [
           `Unknown: ${idsOf(unchecked)}. They neither pass nor fail${isOpen ? `; the score may be as low as ${lowest}` : ''}.`,
@@ -99,7 +99,7 @@ export function summarise(report: Report): string {
     top_fixes.length > 0
       ? 'Fix first:'
       : unknown.length > 0
-        ? 'Nothing to fix among what is known.'
+        ? 'Nothing to fix, as far as is known.'
         : 'Nothing to fix.',
     ...top_fixes.map(({ id, fix }, index) => `${index + 1}. ${id}: ${oneLine(cut(fix, MAX_FIX))}`),
     ...(problems.length > 0
@@ -108,7 +108,7 @@ export function summarise(report: Report): string {
     ...(extras.length > 0 ? [`Extras and notes that cost nothing: ${idsOf(extras)}.`] : []),
     ...filterLines(report),
   ];
-  const end = `explain_finding explains one; read_report with detail "whole" has all${report.test_id === SAMPLE_ID ? '.' : ', free now.'}`;
+  const end = `explain_finding explains a finding; read_report with detail "whole" returns them all${report.test_id === SAMPLE_ID ? '.' : ', free now.'}`;
   return withinLimit(lines, end);
 }
 

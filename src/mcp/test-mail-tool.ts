@@ -48,7 +48,7 @@ export async function testMailTool(
   if (read_token === undefined)
     return refusal(
       'invalid_request',
-      'The argument read_token is missing: pass the one that came with the test_id.',
+      'The argument read_token is missing: pass the token that came with the test_id.',
     );
   await progress('Waiting for the email and its report.');
   const answer = await waitForChange(call, test_id, seconds);
@@ -59,7 +59,7 @@ export async function testMailTool(
   const read = await obtainReport({ test_id, read_token }, meta, { call, buy, tool: 'test_mail' });
   if (!('report' in read)) return read as CallToolResult;
   const { report, receipt } = read as ReadReport;
-  const next = 'Follow fix_plan in its order, then test again. delete_test deletes this report.';
+  const next = 'Follow fix_plan in order, then test again. delete_test deletes this report.';
   const verdict = verdictOf(report);
   return withReceipt(
     result({ stage: 'ready', test_id, verdict, next }, summarise(report)),

@@ -31,7 +31,7 @@ export function openFreeReports({ derived, clock, logger }: Ports) {
     startWatch() {
       const open = [...payers.unresolved()].length;
       if (open > 0)
-        logger.error({ open }, 'earlier payments are not decided yet: start with PAYMENTS=on');
+        logger.error({ open }, 'earlier payments are still undecided: start with PAYMENTS=on');
       return async () => {};
     },
     async stop() {},

@@ -45,7 +45,7 @@ export async function openMarks(connection: LogConnection, { file, logger }: Opt
   if (losses.length > 0)
     throw new Error(
       `The event log lacks messages that were in it: ${losses.join('; ')}. The service does not ` +
-        'start on it. Restore a backup (npm run operate -- replay restore FILE), or go on without them ' +
+        'start with this log. Restore a backup (npm run operate -- replay restore FILE), or continue without them ' +
         '(npm run operate -- replay accept-loss). See docs/event-log.md.',
     );
   async function note(): Promise<void> {

@@ -50,7 +50,7 @@ async function warnOfDelay({ nats }: LogConfig, logger: Logger): Promise<void> {
   const sync = await readSync(nats.url, nats.monitoringUrl);
   if (sync === 'delayed')
     logger.warn(
-      'nats-server does not sync each write: a power cut loses up to 2 minutes of acknowledged events, payments included; set sync_interval: always',
+      'nats-server does not sync each write: a power cut can lose up to 2 minutes of acknowledged events, payments included; set sync_interval: always',
     );
   // `npm run operate -- doctor` reports this too, and explains how to make it visible. A newcomer would
   // mistake it for a fault.
@@ -90,12 +90,15 @@ export async function openLog(config: LogConfig, logger: Logger) {
     const streams = await createStreams(connection, { ...config.nats, ...config.durations });
     const older = Object.keys(streams).filter((name) => streams[name] === 'kept older');
     if (older.length > 0)
-      logger.info({ streams: older }, 'their messages live longer than the settings ask: promised');
+      logger.info(
+        { streams: older },
+        'their messages are kept longer than the settings say, as was promised',
+      );
     const notFinal = Object.keys(streams).filter((name) => streams[name] === 'not final');
     if (notFinal.length > 0)
       logger.warn(
         { streams: notFinal },
-        'the previous release can still run on this log: run `npm run operate -- streams --final` once it never will',
+        'the previous release can still run on this log: once it never will again, run `npm run operate -- streams --final`',
       );
     await warnOfDelay(config, logger);
     const clock = await openLogClock(connection, { stream: 'TESTS', onSet: noteSet(logger) });

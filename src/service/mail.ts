@@ -100,7 +100,7 @@ export async function openMail(config: Config, ports: Ports) {
       metrics.workersLost.inc();
       logger.error(
         { mails },
-        'a worker ended or hung; the emails that it was reading are sent again',
+        'a worker ended or hung; the emails that it was reading will be sent again',
       );
     },
   });

@@ -44,12 +44,13 @@ async function run(args: readonly string[], fixed?: Partial<Fixed>): Promise<voi
   const config = loadConfig(fixed);
   const gone = config.removed.join(', ');
   if (check) {
-    if (gone) print(`No settings any more, and not read: ${gone}. Remove them.`);
+    if (gone) print(`These are no longer settings and were not read: ${gone}. Remove them.`);
     return print('The settings are right.');
   }
   endWithParent();
   const logger = createLogger(config.logLevel).child({ replica: config.replicaId });
-  if (gone) logger.warn({ settings: gone }, 'no settings any more, and not read: remove them');
+  if (gone)
+    logger.warn({ settings: gone }, 'these are no longer settings and were not read: remove them');
   const service = await startService(config, logger);
   let stopping = false;
   // A supervisor that signals the whole group reaches us twice, once through the launcher. That is not a

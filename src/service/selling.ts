@@ -90,7 +90,7 @@ export function watchSelling(ports: Ports) {
     const off = Math.round((await clockOffset()) ?? 0);
     if (Math.abs(off) <= MAX_OFF_SECONDS) return undefined;
     const where = off > 0 ? 'ahead of' : 'behind';
-    const reason = `The clock is ${Math.abs(off)} s ${where} the chain's node.`;
+    const reason = `The clock is ${Math.abs(off)} s ${where} the clock of the chain's node.`;
     return { need: 'clock', reason };
   }
 

@@ -204,7 +204,7 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
 /** Why a port cannot be opened, by the system's code, and what to do about it. */
 const PORT_FAULTS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens there; stop it, or set another port.',
-  EADDRNOTAVAIL: 'this machine has no such address; set one that it has.',
+  EADDRNOTAVAIL: 'this machine does not have that address; set one that it has.',
   EACCES: 'this user may not open it; allow that, or set a port above 1023.',
 };
 

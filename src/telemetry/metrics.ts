@@ -94,7 +94,7 @@ function countHttp(registers: Registry[]) {
   let polls = 0;
   const requests = new Counter({
     name: `${PREFIX}http_requests_total`,
-    help: 'HTTP requests by method, route and class of the answer',
+    help: 'HTTP requests by method, route and class of the response',
     labelNames: ['method', 'route', 'class'],
     registers,
     collect() {
@@ -104,14 +104,14 @@ function countHttp(registers: Registry[]) {
   });
   const seconds = new Histogram({
     name: `${PREFIX}http_request_seconds`,
-    help: 'Answers 2xx and 3xx by route, without polls, in seconds',
+    help: 'Time of 2xx and 3xx responses by route, without polls, in seconds',
     buckets: SECONDS,
     labelNames: ['route'],
     registers,
   });
   const pollSeconds = new Histogram({
     name: `${PREFIX}poll_seconds`,
-    help: 'Polls that are answered, in seconds',
+    help: 'Time of answered polls, in seconds',
     buckets: SHORT_SECONDS,
     registers,
   });
@@ -168,33 +168,41 @@ function create() {
     ),
     frozen: gauge(
       'frozen',
-      'Tests and payments whose history is damaged, by log: they answer 503 until it is whole',
+      'Tests and payments with a damaged history, by log: requests for them return 503 until it is repaired',
       'log',
     ),
     missingMessages: gauge(
       'missing_messages',
-      'Messages that were in a stream of the log and are missing',
+      'Messages that are missing from a stream of the log',
       'stream',
     ),
-    mails: counter('mails_total', 'Mails by outcome', 'outcome'),
+    mails: counter('mails_total', 'Emails by outcome', 'outcome'),
     analysisSeconds: histogram(
       'analysis_seconds',
-      'Analysis of a mail by stage, in seconds',
+      'Time to analyse an email, by stage, in seconds',
       SECONDS,
       'stage',
     ),
-    analysesOpen: gauge('analyses_open', 'Mails that wait for a worker, or are read by one'),
-    workersLost: counter('workers_lost_total', 'Workers that ended or hung while they read mails'),
+    analysesOpen: gauge('analyses_open', 'Emails that a worker is reading or that wait for one'),
+    workersLost: counter(
+      'workers_lost_total',
+      'Workers that ended or hung while they were reading emails',
+    ),
     workerDefects: counter(
       'worker_defects_total',
-      'Parts of a report that a defect of ours has cost',
+      'Parts of reports that are missing because of a defect in the service',
     ),
     filterAnswers: gauge(
       'filter_answers',
-      'Whether a spam filter answered when it was last asked: 1 or 0; NaN: it was not asked',
+      'Whether a spam filter answered the last query: 1 or 0; NaN if it was not queried',
       'filter',
     ),
-    dnsSeconds: histogram('dns_seconds', 'DNS queries by outcome, in seconds', SECONDS, 'outcome'),
+    dnsSeconds: histogram(
+      'dns_seconds',
+      'Time of DNS queries by outcome, in seconds',
+      SECONDS,
+      'outcome',
+    ),
     smtpReplies: counter(
       'smtp_replies_total',
       'SMTP replies by command and class of the code',
@@ -204,31 +212,31 @@ function create() {
     smtpConnections: gauge('smtp_connections', 'Open SMTP connections'),
     mailSeconds: histogram(
       'mail_seconds',
-      'From DATA to the reply to the mail, by class of the code, in seconds',
+      'Time from DATA to the reply to the email, by class of the code, in seconds',
       SECONDS,
       'class',
     ),
     settleSeconds: histogram(
       'settle_seconds',
-      'From the start of a settlement to its proof, in seconds',
+      'Time from the start of a settlement to its proof, in seconds',
       LONG_SECONDS,
     ),
     canSell: gauge('can_sell', 'Whether reports can be sold now: 1 or 0'),
     sellingNeeds: gauge(
       'selling_needs',
-      'What is needed to sell reports: 1, or 0 for what is missing now, by need',
+      'Conditions for selling reports, by need: 1, or 0 if it is not met now',
       'need',
     ),
     payments: counter('payments_total', 'Settlements by outcome', 'outcome'),
     paymentsLate: counter(
       'payments_late_total',
-      'Settled only after the report was deleted: to be refunded',
+      'Payments that settled after the report was deleted and must be refunded',
     ),
     followerLag: gauge('follower_lag_events', 'Events stored and not yet folded, by log', 'log'),
     streamBytes: gauge('stream_bytes', 'Bytes in a stream of the log', 'stream'),
     streamMaxBytes: gauge(
       'stream_max_bytes',
-      'Bytes at which a stream of the log takes nothing more',
+      'Size in bytes at which a stream of the log accepts nothing more',
       'stream',
     ),
     logRoom: gauge(
@@ -236,16 +244,16 @@ function create() {
       'Share of the log that existing tests neither use nor may need; at 0 no test is created',
     ),
     mailMemoryBytes: gauge('mail_memory_bytes', 'Raw mail held in memory, in bytes'),
-    eraseBacklog: gauge('erase_backlog', 'Tests whose messages wait to be erased'),
+    eraseBacklog: gauge('erase_backlog', 'Tests whose messages are waiting to be erased'),
     clockOffset: gauge(
       'clock_offset_seconds',
       'How far the clock of this machine is ahead of the log, in seconds',
     ),
     walletSettlements: gauge(
       'wallet_settlements',
-      'Settlements that the ether of the hot wallet pays for at the price of now',
+      'Settlements that the ether in the hot wallet can pay for at the current gas price',
     ),
-    walletBalance: gauge('wallet_balance_wei', 'Ether of the hot wallet, in wei'),
+    walletBalance: gauge('wallet_balance_wei', 'Ether in the hot wallet, in wei'),
   };
 }
 

@@ -69,7 +69,7 @@ describe('a test whose history is not whole', () => {
     await eventually(() => expect(follower.frozen()).toBe(1));
     await expect(follower.find(TEST_ID)).rejects.toMatchObject(damaged);
     expect(lines).toMatchObject([
-      { test_id: TEST_ID, seq, msg: 'message is no event' },
+      { test_id: TEST_ID, seq, msg: 'message is not an event' },
       { test_id: TEST_ID, seq, problem, msg: expect.stringContaining('frozen') },
     ]);
     expect(JSON.stringify(lines)).not.toContain('secret');
@@ -129,7 +129,7 @@ test('a follower that missed a message takes the history that the leader has', a
   expect(listener).toHaveBeenLastCalledWith(
     expect.objectContaining({ row: expect.objectContaining({ refused: true }) }),
   );
-  expect(lines).toMatchObject([{ msg: 'message is no event' }]);
+  expect(lines).toMatchObject([{ msg: 'message is not an event' }]);
 });
 
 test('a test that is erased while it is read has no holes', async () => {

@@ -130,7 +130,7 @@ test('poison is logged with its place, and freezes its payment', async () => {
   const seq = log.putRaw('one', '{}');
   await log.delivered();
   expect(lines).toMatchObject([
-    { payment_id: 'one', seq, fault: 'wrong', msg: 'message is no event' },
+    { payment_id: 'one', seq, fault: 'wrong', msg: 'message is not an event' },
     { payment_id: 'one', seq, problem: 'wrong', msg: expect.stringContaining('frozen') },
   ]);
 });

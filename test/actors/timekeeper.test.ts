@@ -174,7 +174,7 @@ test('a full log is reported and the deadline fired when there is room', async (
   log.failNext('full');
   await pass(3650);
   expect(firedAs()).toEqual([]);
-  expect(lines).toMatchObject([{ type: 'WindowClosed', msg: 'the log takes no more events' }]);
+  expect(lines).toMatchObject([{ type: 'WindowClosed', msg: 'the log accepts no more events' }]);
   await pass(20);
   expect(firedAs()).toEqual(['WindowClosed 3600']);
 });

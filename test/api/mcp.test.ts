@@ -115,7 +115,10 @@ test.each([21, 100, 300])('a batch of %i calls is refused before any of them', a
   const answer = await post(await anApi(), batchOf(calls, { method: 'ping' }));
   expect([answer.statusCode, answer.json()]).toMatchObject([
     400,
-    { code: 'invalid_request', detail: `A batch has at most 20 messages; this one has ${calls}.` },
+    {
+      code: 'invalid_request',
+      detail: `A batch may contain at most 20 messages; this one contains ${calls}.`,
+    },
   ]);
 });
 

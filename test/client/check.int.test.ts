@@ -83,7 +83,7 @@ describe('check', () => {
     const { exitCode, stdout, stderr } = await play(['check', '--send', send], secret);
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(/for [a-z2-7]{12}@in\.example\.net 0/);
-    expect(stdout).toContain('The command of --send failed: it exited with 3');
+    expect(stdout).toContain('The --send command failed: it exited with 3');
   });
 
   test('a refused mail ends with 3 and gives the reasons of the service', async () => {

@@ -16,7 +16,7 @@ test.each(checks.map(({ id }) => id))('findings explains %s', async (id) => {
   const { exitCode, stdout } = await playCommand(['findings', id]);
   const json = JSON.parse((await playCommand(['findings', id, '--format', 'json'])).stdout);
   expect([exitCode, json.findings.length, json.findings[0].id]).toEqual([0, 1, id]);
-  for (const head of ['States, worst first', 'What to do', 'Wrong', 'Right'])
+  for (const head of ['States, from worst to best', 'What to do', 'Wrong', 'Right'])
     expect(stdout).toContain(`\n  ${head}\n`);
   expect(stdout).not.toContain('undefined');
 });

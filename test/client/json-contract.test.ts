@@ -202,7 +202,7 @@ describe('a mistake in the command line', () => {
   });
 
   test.each([
-    [['--format=json='], '--format json= names no file'],
+    [['--format=json='], '--format json= does not name a file'],
     [['--format=json=x', '--format=sarif=./x'], 'Two formats cannot go to the same file'],
     [['--format=json=/nowhere/at/all'], '/nowhere/at/all cannot be written'],
   ])('%j is named before anything is done', async (formats, reason) => {

@@ -41,9 +41,9 @@ test.each([
     },
     'The log is full.',
   ],
-  ['the head', () => transfers.head(), "The chain's RPC gave no answer (ECONNREFUSED)."],
-  ['a balance', () => transfers.balance(1), "The chain's RPC gave no answer (ECONNREFUSED)."],
-  ['transfers', () => transfers.between(1, 2), "The chain's RPC gave no answer (ECONNREFUSED)."],
+  ['the head', () => transfers.head(), "The chain's RPC did not answer (ECONNREFUSED)."],
+  ['a balance', () => transfers.balance(1), "The chain's RPC did not answer (ECONNREFUSED)."],
+  ['transfers', () => transfers.between(1, 2), "The chain's RPC did not answer (ECONNREFUSED)."],
 ])('our own text is printed: %s', async (_, work, text) => {
   expect(printable(await errorOf(work))).toBe(text);
 });

@@ -69,7 +69,7 @@ test.each(['50000', '050000', 50000, '0xC350', '0xc350'])(
 
 const bytes = '0x and 65 to 2048 bytes in hex';
 const digits = '0x and 40 hex digits';
-const number = 'a whole number as decimal text';
+const number = 'a whole number in decimal digits, as text';
 const withSignature = (value: unknown) => ({
   ...payment,
   payload: { authorization, signature: value },

@@ -32,13 +32,13 @@ test.each([
   [
     'the URL-safe alphabet',
     Buffer.from('{"a":"<<>>??~~"}').toString('base64url'),
-    'It is in the URL-safe alphabet',
+    'It uses the URL-safe alphabet',
   ],
   ['padding in the middle', `${encode('{"a":')}${encode('1}')}`, 'is not standard base64'],
   ['two headers joined', `${encode('{}')}, ${encode('{}')}`, 'character 4 does not'],
   ['white space', ` ${encode('{}')}`, 'character 1 does not'],
-  ['a character too many', `${encode('{"a":123}')}A`, '13 characters are too many or too few'],
-  ['no JSON', encode('payment'), 'is base64, but not of JSON'],
+  ['a character too many', `${encode('{"a":123}')}A`, 'its length, 13 characters, is not possible'],
+  ['no JSON', encode('payment'), 'is base64, but does not contain JSON'],
 ])('%s is no header', (_, value, fault) => {
   expect(decodeHeader(value)).toBeUndefined();
   expect(readHeader(value)).toEqual({ fault: expect.stringContaining(fault) });

@@ -121,7 +121,7 @@ test('RFC 7208 §4.6.4: eleven mail servers of one term are not eleven lookups',
   const zone = { 'TXT example.com': [['v=spf1 mx -all']], 'MX example.com': hosts };
   expect(await evaluate(zone)).toMatchObject({
     result: 'permerror',
-    error: 'more than 10 mail servers of one mx term',
+    error: 'more than 10 mail servers for one mx term',
   });
 });
 

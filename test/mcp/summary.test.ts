@@ -21,7 +21,7 @@ const changed = (change: (text: string) => string): Report => ({
 
 test('the summary names score, fixes and everything that is wrong', () => {
   const summary = summarise(sampleReport);
-  expect(summary).toMatch(/^Score 89 of 100, grade B, for mail of example\.com/);
+  expect(summary).toMatch(/^Score 89 of 100, grade B, for the email from example\.com/);
   for (const { id } of sampleReport.top_fixes) expect(summary).toContain(id);
   for (const { id, severity } of sampleReport.findings)
     if (severity === 'warn') expect(summary).toContain(`warn ${id}`);
@@ -38,7 +38,7 @@ test.each<[string, (text: string) => string]>([
   const summary = summarise(changed(change));
   expect(estimateTokens(summary)).toBeLessThan(LIMIT);
   expect(summary).toContain('Fix first:');
-  expect(summary).toMatch(/explain_finding explains one;.*$/);
+  expect(summary).toMatch(/explain_finding explains a finding;.*$/);
 });
 
 test('what is not known neither passes nor fails, and bounds the score', () => {

@@ -55,7 +55,7 @@ test.each([0, 1])('the node %i that stands still is found after 30 s', async (in
   const setting = index === 0 ? 'X402_RPC_URL' : 'X402_SECOND_RPC_URL';
   expect(await fault()).toEqual({
     need: 'fresh_head',
-    reason: `The node of ${setting} has shown no new block for 32 s; at most 30 s are allowed.`,
+    reason: `The ${setting} node has shown no new block for 32 s; the limit is 30 s.`,
   });
   Object.assign(nodes[index] ?? {}, { change: {} });
   expect(await fault()).toBeUndefined();
@@ -87,5 +87,5 @@ test('a lone node agrees with itself, and the words name it', async () => {
   Object.assign(nodes[0] ?? {}, { hash: () => '0xf0' });
   expect(await fault()).toBeUndefined();
   Object.assign(nodes[0] ?? {}, { isAway: true });
-  expect((await fault())?.reason).toBe('The node of X402_RPC_URL does not answer (ECONNREFUSED).');
+  expect((await fault())?.reason).toBe('The X402_RPC_URL node does not answer (ECONNREFUSED).');
 });

@@ -41,7 +41,7 @@ test('money of another log at the same address is seen at the start and by the d
   expect(await doctor()).toMatchObject({
     level: 'warn',
     detail: expect.stringContaining(`1 of the transfers`),
-    advice: expect.stringContaining('Give each log an X402_PAY_TO of its own'),
+    advice: expect.stringContaining('Give each log its own X402_PAY_TO'),
   });
   const two = await fixtures.replica({ name: 'two' });
   await expect.poll(() => two.log.join('')).toContain(WARNING);

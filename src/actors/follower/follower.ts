@@ -146,7 +146,7 @@ export function followTests(ports: Ports): TestFollower {
 
   function onPoison({ id, seq, fault }: Poison): void {
     position = seq;
-    logger.error({ test_id: id, seq, fault }, 'message is no event');
+    logger.error({ test_id: id, seq, fault }, 'message is not an event');
     suspect(id);
   }
 

@@ -123,7 +123,7 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
 
   function onPoison({ id, seq, fault }: Poison): void {
     position = seq;
-    logger.error({ payment_id: id, seq, fault }, 'message is no event');
+    logger.error({ payment_id: id, seq, fault }, 'message is not an event');
     doubts.suspect(id, seq);
   }
 

@@ -68,7 +68,7 @@ export function createDoubts<T>(options: Options) {
       if (!before?.damage)
         logger.error(
           { [`${name}_id`]: id, ...damage },
-          `${name} is frozen: its history is damaged: ${wayOut}`,
+          `${name} is frozen because its history is damaged: ${wayOut}`,
         );
       doubts.set(id, { known, until: clock() + lifeMs, ...before, damage });
     },

@@ -128,7 +128,7 @@ export function createReceiver(
     if (error instanceof Overloaded) return verdict('overloaded');
     logger.error(
       { test_id: testId, err: error },
-      'email not handled; the sender is asked to try again',
+      'email not handled; the sender was asked to try again',
     );
     return verdict('temporary_failure');
   };

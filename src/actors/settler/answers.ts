@@ -102,7 +102,7 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
 /** Explains refusals whose code alone does not say what to change. */
 const EXPLAINED: Readonly<Record<string, string>> = {
   invalid_exact_evm_signature:
-    'payload.signature is not that of payload.authorization.from: sign TransferWithAuthorization as EIP-712 typed data, in the domain of this asset (its name and version are in `extra`) on this network.',
+    'payload.signature was not made by payload.authorization.from: sign TransferWithAuthorization as EIP-712 typed data, in the domain of this asset (its name and version are in `extra`) on this network.',
 };
 
 const toInstant = (milliseconds: number) => new Date(milliseconds).toISOString();
@@ -123,7 +123,7 @@ const LATER = {
   refusedByCode: () =>
     later(
       'settlement_pending',
-      'No money has moved. The code at the account of this wallet (EIP-7702) refuses the signature of its key, so the token contract accepts no payment from it. Remove or change that code, or wait until the authorization has ended and pay from another wallet. Until then, do not sign anything again: repeat this request with the same PAYMENT-SIGNATURE.',
+      'No money has moved. The code in the account of this wallet (EIP-7702) refuses the signature of its key, so the token contract accepts no payment from it. Remove or change that code, or wait until the authorization has ended and pay from another wallet. Until then, do not sign anything again: repeat this request with the same PAYMENT-SIGNATURE.',
     ),
 
   /** The payment could not be checked, and nothing was started. */

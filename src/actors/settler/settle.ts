@@ -79,7 +79,7 @@ async function confirm(
 ): Promise<number | undefined> {
   const block = await chain.confirm(paymentOf(state), transaction).catch(() => undefined);
   if (block === undefined)
-    logger.warn({ payment_id: id, transaction }, 'the chain does not show what is said to be paid');
+    logger.warn({ payment_id: id, transaction }, 'the chain does not show the reported payment');
   return block;
 }
 

@@ -46,7 +46,7 @@ export async function readAssetFault(
   ]);
   const [chainId, paused, denied] = await answered(asked, ASSET_MS);
   if (`eip155:${chainId}` !== options.network)
-    return `The node of X402_RPC_URL is of eip155:${chainId}, not of X402_NETWORK.`;
+    return `The X402_RPC_URL node is on eip155:${chainId}, not on X402_NETWORK.`;
   if (paused) return 'The asset is paused.';
   return denied ? 'The asset denies payments to X402_PAY_TO.' : undefined;
 }

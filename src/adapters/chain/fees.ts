@@ -92,11 +92,11 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
       if (cost > limits.perSettlement)
         throw new FeeError('Gas costs more than a hundredth of X402_MAX_SPEND_PER_HOUR.');
       if (spentWithinHour(nonce) + cost > limits.perHour)
-        throw new FeeError('Gas has cost X402_MAX_SPEND_PER_HOUR within the hour.');
+        throw new FeeError('The gas spent in the past hour has reached X402_MAX_SPEND_PER_HOUR.');
       const replaced = nonce === undefined ? 0 : Number(spent.get(nonce)?.wei ?? 0);
       if (unproven && wasted.room(unproven, performance.now()) + replaced < Number(cost))
         throw new FeeError(
-          'Payers that never paid have cost their part of X402_MAX_SPEND_PER_HOUR within the hour.',
+          'Payers who have never paid have used up their part of X402_MAX_SPEND_PER_HOUR for this hour.',
         );
       if (fees) return fees;
       const most = (limits.perSettlement - dataFee) / gas;

@@ -60,7 +60,7 @@ class RpcError extends Error {
 
   constructor(cause: unknown) {
     const kind = kindOf(cause);
-    super(`The chain's RPC gave no answer (${kind}).`);
+    super(`The chain's RPC did not answer (${kind}).`);
     this.code = kind;
   }
 }

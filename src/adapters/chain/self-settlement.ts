@@ -79,7 +79,7 @@ export function selfSettlement(options: Options): Settlement & { funds(): Promis
       ]);
       if (settlements < MIN_FUNDS)
         throw new Error(
-          `The wallet's ether pays for ${settlements} settlements; ${MIN_FUNDS} are needed.`,
+          `The wallet's ether can pay for ${settlements} settlements; ${MIN_FUNDS} are needed.`,
         );
     },
     async settle(job, withinMs) {

@@ -96,7 +96,7 @@ async function ask(url: string, call: object): Promise<Hex> {
     signal: AbortSignal.timeout(SIGNER_MS),
   }).catch(() => undefined);
   const text = response && (await readCapped(response, MAX_ANSWER_BYTES).catch(() => undefined));
-  if (text === undefined) throw new SignerError('The signer gave no answer.');
+  if (text === undefined) throw new SignerError('The signer did not answer.');
   const raw = rawOf(text);
   if (raw === undefined) throw new SignerError('The signer did not sign.');
   return raw;

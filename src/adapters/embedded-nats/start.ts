@@ -120,7 +120,7 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
         const lines = await log.rest();
         throw new Error(
           log.isOutOfMemory()
-            ? `nats-server needs more than its limit of ${(memoryBytes / 2 ** 30).toFixed(1)} GiB of memory to start on ${storeDir}: a block there may be damaged. See "A server that does not start" in docs/operations.md.`
+            ? `nats-server needs more than its limit of ${(memoryBytes / 2 ** 30).toFixed(1)} GiB of memory to start on ${storeDir}: a block of the store may be damaged. See "A server that does not start" in docs/operations.md.`
             : `nats-server ended before it was ready:\n${lines}`,
         );
       }

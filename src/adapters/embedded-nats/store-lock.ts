@@ -77,7 +77,7 @@ interface Options {
  */
 export async function takeStoreLock({ path, guardPid, deadline }: Options) {
   const [guard, owner] = [identify(guardPid), identify(process.pid)];
-  if (!guard || !owner) throw new Error('nats-server could not be started: its shell is gone.');
+  if (!guard || !owner) throw new Error('nats-server could not be started: its shell has ended.');
   const own: Holder = { id: randomUUID(), guard, owner };
 
   while (!(await create(path, own))) {
@@ -93,7 +93,7 @@ export async function takeStoreLock({ path, guardPid, deadline }: Options) {
 }
 
 const heldBy = (path: string, { owner }: Holder) =>
-  `Another service (process ${owner.pid}) has its nats-server on this DATA_DIR (lock file ${path}). ` +
+  `Another service (process ${owner.pid}) already runs its nats-server in this DATA_DIR (lock file ${path}). ` +
   'Stop it, choose another DATA_DIR, or let both use one nats-server with NATS_URL.';
 
 /** Links to a file that is already written, so that nobody ever reads half a lock. */

@@ -144,5 +144,5 @@ const unknown = (reason: unknown): SettlementOutcome => ({
 /** The kind of failure is enough, because texts may quote responses. */
 function unavailable(error: unknown): never {
   const code = outageKind(error);
-  throw Object.assign(new Error(`The facilitator gave no answer (${code}).`), { code });
+  throw Object.assign(new Error(`The facilitator did not answer (${code}).`), { code });
 }

@@ -13,7 +13,7 @@ const MAX_SELECTOR = 255;
 const FAULTS: readonly (readonly [start: RegExp, words: string])[] = [
   [/seal signature validation failed/, 'a seal does not verify'],
   [/no valid signature/, 'the newest message signature does not verify'],
-  [/cv=/, 'a cv= value does not fit its place'],
+  [/cv=/, 'a cv= value does not match its place in the chain'],
   [/expected=|instance/, 'an instance is missing or out of order'],
   [/no arc-.* set|multiple arc-/, 'a set is not complete'],
   [/^no key|key/, 'a key cannot be used'],

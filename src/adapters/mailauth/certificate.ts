@@ -12,13 +12,13 @@ const MAX_NAMES = 20;
 
 /** The library's codes in our own words. Its texts quote the certificate. */
 const FAULTS: Readonly<Record<string, string>> = {
-  INVALID_CERT_BUNDLE: 'a= holds no certificate',
+  INVALID_CERT_BUNDLE: 'a= contains no certificate',
   INVALID_CHAIN: 'the certificate chain is broken',
   SELF_SIGNED_CERT_IN_CHAIN: 'no known mark authority issued the certificate',
   CERTIFICATE_VERIFICATION_ERROR: 'the certificate has expired or is not yet valid',
   BIMI_EXT_KEY_MISSING: 'the certificate is not for BIMI (key usage 1.3.6.1.5.5.7.3.31)',
-  INVALID_LOGOTYPE_EXT: 'the certificate holds no logo',
-  MISSING_VMC_LOGO: 'the certificate holds no logo',
+  INVALID_LOGOTYPE_EXT: 'the certificate contains no logo',
+  MISSING_VMC_LOGO: 'the certificate contains no logo',
   INVALID_MEDIATYPE: 'the logo in the certificate is not an SVG',
   INVALID_LOGO_HASH: 'the logo in the certificate does not match its own hash',
   SVG_VALIDATION_FAILED: 'the logo in the certificate is not SVG Tiny PS',

@@ -43,7 +43,7 @@ export const checkHost: CheckHost = async ({ ip, helo, localPart, domain }, ask)
   return {
     // The library treats a failed PTR lookup as "no PTR". A lookup we skipped might have found one.
     result: isUnasked ? 'temperror' : result,
-    error: isUnasked ? null : isOfMx ? 'more than 10 mail servers of one mx term' : limit,
+    error: isUnasked ? null : isOfMx ? 'more than 10 mail servers for one mx term' : limit,
     lookups: count,
   } satisfies SpfVerdict;
 };

@@ -178,7 +178,7 @@ function requireVersion(nc: NatsConnection, [major, minor]: readonly [number, nu
   const [itsMajor = 0, itsMinor = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   if (itsMajor > major || (itsMajor === major && itsMinor >= minor)) return;
   throw new Error(
-    `nats-server ${version} is too old: ${major}.${minor} or newer is needed. ` +
+    `nats-server ${version} is too old: ${major}.${minor} or later is needed. ` +
       'Upgrade it, or unset NATS_URL so that the service runs its own.',
   );
 }
@@ -243,7 +243,7 @@ export async function connectNamedNats(settings: NatsSettings): Promise<LogConne
     const why = cause instanceof Error ? cause.message : 'no answer';
     // Nothing listens at that address, and only the log on nats-server's own machine shows why.
     const hint = /refused/i.test(why)
-      ? ' See that nats-server runs there; if it ends again and again, see "A server that does not start" in docs/operations.md.'
+      ? ' Check that nats-server is running there; if it keeps ending, see "A server that does not start" in docs/operations.md.'
       : '';
     throw new Error(`The server of NATS_URL cannot be used: ${why}.${hint}`, { cause });
   }

@@ -119,7 +119,7 @@ function jetStreamLog<E extends Envelope>(
   return {
     async append(id, event, expectedSeq, deadlineMs = APPEND_MS) {
       const isWhole = isEncoded(event) || isEvent(event);
-      if (!isWhole) throw new TypeError(`An event for ${stream} does not fit its schema.`);
+      if (!isWhole) throw new TypeError(`An event for ${stream} does not match its schema.`);
       const appended = await appendTo(connection, {
         stream,
         subject: subjectOf(id),

@@ -109,7 +109,7 @@ export async function reachAtStart<T>(
     return await reach(ask, START_MS, onOutage);
   } catch (cause) {
     if (!(cause instanceof ServiceError)) throw cause;
-    const why = 'a leader is being elected, or too few nodes are there';
+    const why = 'a leader is being elected, or too few nodes are available';
     throw new Error(`${what} did not answer for ${START_MS / 1000} s: ${why}`, { cause });
   }
 }

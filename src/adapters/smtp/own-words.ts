@@ -88,10 +88,10 @@ const OURS: readonly (readonly [library: RegExp, ours: string])[] = [
     /^Invalid BODY parameter value/,
     '501 5.5.4 BODY is neither 7BIT nor 8BITMIME. Send one of these.',
   ],
-  [/^Invalid SMTPUTF8 parameter/, '501 5.5.4 SMTPUTF8 takes no value. Send its name alone.'],
+  [/^Invalid SMTPUTF8 parameter/, '501 5.5.4 SMTPUTF8 takes no value. Send only its name.'],
   [/REQUIRETLS|^Invalid RET parameter|^Error: (?:NOTIFY|Bad ORCPT)/, replies.unknown_parameter],
   [/^Error: too many recipients$/, replies.second_recipient],
-  [/^Error: syntax: STARTTLS$/, '501 5.5.4 STARTTLS takes no parameter. Send it alone.'],
+  [/^Error: syntax: STARTTLS$/, '501 5.5.4 STARTTLS takes no parameter. Send only the command.'],
   [
     /^Error: TLS already active$/,
     '503 5.5.1 This connection is already encrypted. Continue with EHLO.',

@@ -50,8 +50,8 @@ interface Options {
 /**
  * Tracks the open connections and what each is doing. When the maximum is reached, a connection from the
  * network that has the most gives way to a newcomer. After the final dot of its email, a connection no longer
- * counts: it cannot give way, and is waiting for us. A relay's connection counts as soon as it names a client or begins an
- * email: before that, one relay would be the largest network of all.
+ * counts: it cannot give way, and is waiting for us. A relay's connection counts as soon as it names a client
+ * or begins an email: before that, one relay would be the largest network of all.
  */
 export function createPeers(
   connections: Set<SmtpConnection>,

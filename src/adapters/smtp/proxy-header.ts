@@ -66,7 +66,7 @@ export function readProxyHeaders(server: SMTPServer, options: Options): void {
     if (server._pendingSockets.size > options.maxWaiting) {
       socket.on('error', () => {});
       socket.destroy();
-      return callback(new Error('too many connections wait for a PROXY header'));
+      return callback(new Error('too many connections are waiting for a PROXY header'));
     }
     readHeader(socket, options, (remoteAddress) =>
       remoteAddress === undefined

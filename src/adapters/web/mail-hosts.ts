@@ -66,7 +66,7 @@ export function createVisits({
     const known = there.find((one) => one.host === host);
     if (known) return known.session;
     if (there.length >= MAX_NAMES || open >= MAX_OPEN || visits.length >= MAX_KEPT)
-      return Promise.resolve({ status: 'silent', reason: 'not visited, as others just were' });
+      return Promise.resolve({ status: 'silent', reason: 'not checked, because others just were' });
     const session = begin(host, address);
     visits = [...visits, { host, address, at: now, session }];
     return session;

@@ -45,20 +45,21 @@ export async function openTls(target: Target): Promise<TlsSession> {
   socket.on('error', () => {});
   try {
     const greeting = await readReply(socket, signal);
-    if (codeOf(greeting) !== 220) return silent(`it answers with ${codeOf(greeting)}`);
+    if (codeOf(greeting) !== 220) return silent(`it replies with ${codeOf(greeting)}`);
     const offer = await ask(socket, `EHLO ${helo}`, signal);
-    if (codeOf(offer) !== 250) return silent(`it answers EHLO with ${codeOf(offer)}`);
+    if (codeOf(offer) !== 250) return silent(`it replies to EHLO with ${codeOf(offer)}`);
     if (!/\n250[- ]STARTTLS\s/i.test(offer)) return noTls('it does not offer STARTTLS');
     const code = codeOf(await ask(socket, 'STARTTLS', signal));
     // 454 is temporary (RFC 3207 §4).
-    if (code !== 220) return (code < 500 ? silent : noTls)(`it answers STARTTLS with ${code}`);
+    if (code !== 220) return (code < 500 ? silent : noTls)(`it replies to STARTTLS with ${code}`);
     const session = beginTls(socket, target);
     socket = session;
     await once(session, 'secureConnect', { signal });
     return readSession(session);
   } catch (error) {
     if (signal.aborted) return silent('no answer in time');
-    if (/^(?:ERR_SSL|EPROTO)/.test(Object(error).code)) return noTls('STARTTLS leads to no TLS');
+    if (/^(?:ERR_SSL|EPROTO)/.test(Object(error).code))
+      return noTls('STARTTLS does not lead to TLS');
     return silent(error instanceof Unexpected ? error.message : 'could not be reached');
   } finally {
     if (socket.writable) socket.write('QUIT\r\n');
@@ -133,8 +134,8 @@ const FAULTS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'is for other names',
   CERT_HAS_EXPIRED: 'has expired',
   CERT_NOT_YET_VALID: 'is not valid yet',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'is signed by itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'is of an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'is of an unknown authority, or its chain is not whole',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'is of an unknown authority, or its chain is not whole',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'is from an unknown authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'is from an unknown authority, or its chain is incomplete',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'is from an unknown authority, or its chain is incomplete',
 };

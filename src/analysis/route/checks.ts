@@ -38,9 +38,10 @@ function judgeRoute(route: RouteFacts, { connection }: Facts) {
 }
 
 const WHAT = {
-  names_us: 'One names a server of this service, which had not accepted the email before.',
+  names_us:
+    'A Received field names a server of this service, which had not accepted the email before.',
   too_many: `Many receivers allow at most ${MAX_HOPS}.`,
-  impossible: 'One has an unreadable time, or an address that cannot exist.',
+  impossible: 'A Received field has an unreadable time, or an address that cannot exist.',
 } as const;
 
 export const receivedChain = check({

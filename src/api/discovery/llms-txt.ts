@@ -88,7 +88,7 @@ function reading({ baseUrl, payment }: ApiSettings): readonly string[] {
     return ['4. Read the report, as often as you like:', '', call(''), '', `- ${sample(base)}`];
   const { typedData, signed } = signing(payment);
   return [
-    '4. Request the report. The answer is 402. Its header PAYMENT-REQUIRED (base64 of JSON) lists the accepted payments in `accepts`.',
+    '4. Request the report. The response is 402. Its header PAYMENT-REQUIRED (base64 of JSON) lists the accepted payments in `accepts`.',
     '',
     call('-i '),
     '',
@@ -102,7 +102,7 @@ function reading({ baseUrl, payment }: ApiSettings): readonly string[] {
     '',
     `       ${JSON.stringify(signed)}`,
     '',
-    '   Repeat the request with it. The answer is 200 with the report, and the header PAYMENT-RESPONSE (base64 of JSON) is the receipt.',
+    '   Repeat the request with it. The response is 200 with the report, and the header PAYMENT-RESPONSE (base64 of JSON) is the receipt.',
     '',
     call(`-i -H "PAYMENT-SIGNATURE: $(base64 < payment.json | tr -d '\\n')" `),
     '',
@@ -111,7 +111,7 @@ function reading({ baseUrl, payment }: ApiSettings): readonly string[] {
     '**Price**',
     '',
     ...priceList(base, payment),
-    `- Try it without a test: ${resourceUrl(base)} needs no token, answers 402, and serves a sample report after payment. ${base}/sample-report.json is the same report for free.`,
+    `- Try it without a test: ${resourceUrl(base)} needs no token, responds with 402, and serves a sample report after payment. ${base}/sample-report.json is the same report for free.`,
   ];
 }
 

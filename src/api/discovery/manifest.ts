@@ -42,7 +42,7 @@ const costs = (payment: PaymentSettings | null) =>
 
 /** Describes in one paragraph what the service does. */
 export const summary = (payment: PaymentSettings | null) =>
-  `Get a one-time address, send one real mail to it, and read a report on its deliverability: SPF, DKIM, DMARC, ARC, BIMI, reverse DNS, blocklists, MTA-STS, TLS-RPT, List-Unsubscribe, headers and content, with a score from 0 to 100, a grade and up to three fixes to make first. ${costs(payment)} You need no account and no API key.`;
+  `Get a one-time address, send one real email to it, and read a report on its deliverability: SPF, DKIM, DMARC, ARC, BIMI, reverse DNS, blocklists, MTA-STS, TLS-RPT, List-Unsubscribe, headers and content, with a score from 0 to 100, a grade and up to three fixes to make first. ${costs(payment)} You need no account and no API key.`;
 
 /** How x402 version 2 is used over HTTP. */
 const PROTOCOL = {
@@ -81,7 +81,7 @@ export function paymentManifest({ baseUrl, mailDomain }: ApiSettings, payment: P
 
 /** The parts on which clients may rely. `docs/http-api.md` has the full text. */
 export const COMPATIBILITY =
-  'Within /v1 nothing is removed, renamed or given another meaning. New members, ids and codes may be added: ignore what you do not know. A call that will be switched off says so for at least six months, by the headers Deprecation (RFC 9745) and Sunset (RFC 8594).';
+  'Within /v1 nothing is removed, renamed or given another meaning. New members, ids and codes may be added: ignore what you do not know. A call that will be switched off says so for at least six months, in the headers Deprecation (RFC 9745) and Sunset (RFC 8594).';
 
 /**
  * Links for a client that knows a single URL of the service, to the documents that describe the whole service

@@ -47,7 +47,7 @@ export const catalogueRoutes: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'getSampleReport',
         summary: 'A sample report',
-        description: 'The report on a made-up mail. Free.',
+        description: 'The report on a made-up email. Free.',
         tags: ['catalogue'],
         response: ok('The sample.', 'Report'),
       },

@@ -25,7 +25,7 @@ export function countCalls(body: unknown): number {
   const calls = Array.isArray(body) ? body.length : 1;
   if (calls > MAX_BATCH)
     throw new ServiceError('invalid_request', {
-      detail: `A batch has at most ${MAX_BATCH} messages; this one has ${calls}.`,
+      detail: `A batch may contain at most ${MAX_BATCH} messages; this one contains ${calls}.`,
     });
   return calls;
 }
@@ -104,7 +104,7 @@ const TOO_LARGE = {
   status: 413,
   headers: new Headers(),
   body: {
-    title: 'The responses to this batch are too large together.',
+    title: 'Together, the responses to this batch are too large.',
     detail: 'Send this call again on its own.',
     code: 'answer_too_large',
   },

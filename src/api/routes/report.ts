@@ -24,7 +24,7 @@ import { settlementWaiters } from './settlement-waiters.ts';
 /** Describes the operation: the price, how to pay it, and the sample. */
 const describe = ({ payment }: ApiSettings): string =>
   payment
-    ? `Costs ${describeOffer(payment).price}, once. The first request answers 402 with the terms: sign a payment for them and repeat the request. You can read the report again for free until the test is deleted. You are never charged for 400, 403, 404 and 409. \`test_id=samplereport\` is a sample: probe it and pay for it without a test and without a token.`
+    ? `Costs ${describeOffer(payment).price}, once. The first request returns 402 with the terms: sign a payment for them and repeat the request. You can read the report again for free until the test is deleted. You are never charged for 400, 403, 404 and 409. \`test_id=samplereport\` is a sample: probe it and pay for it without a test and without a token.`
     : 'Free until the test is deleted. `test_id=samplereport` is a sample without a token.';
 
 const Query = Type.Object({ test_id: Type.String({ ...TestId, examples: [SAMPLE_ID] }) });

@@ -28,7 +28,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<GuardedOptions> = async (app,
         operationId: 'createTest',
         summary: 'Create a test',
         description:
-          'Returns a one-time address and the secret that opens its report. Send one real mail to the address before `send_before`. Free.',
+          'Returns a one-time address and the secret that opens its report. Send one real email to the address before `send_before`. Free.',
         tags: ['tests'],
         body: Type.Object(
           {},
@@ -93,7 +93,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<GuardedOptions> = async (app,
         operationId: 'getTestStatus',
         summary: 'Get the status of a test',
         description:
-          'Poll it every `poll_after_seconds` until the status is `ready`, usually within seconds after the mail. With `Prefer: wait=30` the answer waits for a change since the `Test-Position` that you send. Free.',
+          'Poll it every `poll_after_seconds` until the status is `ready`, usually seconds after the email. With `Prefer: wait=30`, it waits for a change since the `Test-Position` that you send. Free.',
         tags: ['tests'],
         params: Type.Object({ test_id: TestId }),
         headers: Type.Object({

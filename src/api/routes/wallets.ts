@@ -36,11 +36,11 @@ export const walletRoute: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'getWallet',
         summary: 'Ask whether a wallet can pay',
-        description: `Whether a wallet has the ${price} that a report costs, as the chain says now. Ask before you send the email. Free.`,
+        description: `Whether a wallet now has the ${price} that a report costs, according to the chain. Ask before you send the email. Free.`,
         tags: ['report'],
         params: Params,
         response: {
-          200: answer('What the wallet has.', { 'application/json': ref('Wallet') }),
+          200: answer('The balance of the wallet.', { 'application/json': ref('Wallet') }),
           ...problems(
             'invalid_request',
             'rate_limited',

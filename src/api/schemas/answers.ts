@@ -33,7 +33,7 @@ export const RATE_LIMITS = {
   },
   RateLimit: {
     type: 'string',
-    description: 'The rest of the limit: `r` requests; more in `t` seconds.',
+    description: 'What remains of the limit: `r` requests; more in `t` seconds.',
     examples: ['"minute";r=599;t=60'],
   },
   'RateLimit-Limit': {

@@ -21,21 +21,25 @@ export const CatalogueEntry = Type.Object(
   {
     id: text('As in `findings[].id` of a report.', 'spf_record'),
     area,
-    family: text('The family of checks with one cap.', 'spf'),
-    only_after: optional(text('The finding that must be in order first.', 'spf_record')),
+    family: text('The family of checks that share a cap.', 'spf'),
+    only_after: optional(text('The finding that must pass first.', 'spf_record')),
     title: text('What is checked.', 'SPF record of the envelope domain'),
     fix: text(
       'Why, and what to do. … stands for what comes from the email.',
       'Your SPF record does not list your address, the address this email came from.',
     ),
     fixes: optional(
-      record(text('Why, and what to do.', 'Remove the links.'), 'What to do instead, by case.', {
-        type99: 'The TXT record is enough.',
-      }),
+      record(
+        text('Why it matters, and what to do.', 'Remove the links.'),
+        'What to do instead, by case.',
+        {
+          type99: 'The TXT record is enough.',
+        },
+      ),
     ),
-    reference: text('Where the rule comes from.', 'RFC 7208 §3'),
+    reference: text('The source of the rule.', 'RFC 7208 §3'),
     states: Type.Array(State, { description: 'The states, worst first.' }),
-    about: object('What the check means, for somebody new to the subject.', {
+    about: object('What the check means, for readers new to the subject.', {
       what: text(
         'What the check looks at.',
         'SPF is a list of the servers that may send for a domain.',

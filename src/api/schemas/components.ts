@@ -23,7 +23,7 @@ const problemOf = (codes: readonly string[]) =>
       detail: optional(
         text(
           'What is wrong with this request, and what to do.',
-          'Check the id. A test is deleted 24 hours after its mail arrived.',
+          'Check the id. A test is deleted 24 hours after its email arrived.',
         ),
       ),
       request_id: optional(

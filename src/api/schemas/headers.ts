@@ -7,7 +7,7 @@ import type { HeaderDoc } from './answers.ts';
 export const POSITION = {
   'Test-Position': {
     type: 'integer',
-    description: 'How far the test has come. It never falls.',
+    description: 'How far the test has come. It never decreases.',
     examples: [17],
   },
 } as const satisfies Record<string, HeaderDoc>;

@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox';
 import { list, object, optional, text, texts, uri } from '../../domain/report/shapes.ts';
 
-const PaymentOption = object('One payment that is accepted.', {
+const PaymentOption = object('A payment that is accepted.', {
   scheme: text('The x402 scheme.', 'exact'),
-  network: text('The chain, by CAIP-2.', 'eip155:8453'),
+  network: text('The chain id (CAIP-2).', 'eip155:8453'),
   amount: text('The price in atomic units of the asset.', '50000'),
   asset: text('The contract of the asset.', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
   payTo: text('The address to pay to.', '0x4444444444444444444444444444444444444444'),
   maxTimeoutSeconds: Type.Integer({
-    description: 'Seconds that your authorization may be valid for.',
+    description: 'Most seconds that your authorization may last.',
     examples: [120],
   }),
   extra: optional(
@@ -29,7 +29,7 @@ export const PaymentRequired = Type.Object(
       description: text('What it is.', 'The report on one test email.'),
       mimeType: text('The media type of its response.', 'application/json'),
       serviceName: optional(text('The name of the service.', 'Email deliverability test')),
-      tags: optional(texts('Words to find it by.', ['email'])),
+      tags: optional(texts('Search words.', ['email'])),
       iconUrl: optional(uri('An icon.', 'https://mailtest.example/icon.svg')),
     }),
     accepts: list(PaymentOption, 'The accepted payments. Sign one.'),

@@ -47,7 +47,7 @@ export const CreatedTest = Type.Object(
     ),
     can_sell: Type.Optional(
       Type.Literal(false, {
-        description: 'Reports cannot be sold at the moment. The test runs all the same.',
+        description: 'Reports cannot be sold at the moment. The test still runs.',
         examples: [false],
       }),
     ),
@@ -92,14 +92,11 @@ const Reason = object(
       ),
     ),
     record: optional(
-      object(
-        'A DNS record to publish, where none exists. Add whatever else sends for the domain.',
-        {
-          name: text('Its full name.', 'example.com'),
-          type: text('Its type.', 'TXT'),
-          value: text('Its value.', 'v=spf1 ip4:192.0.2.25 ~all'),
-        },
-      ),
+      object('A DNS record to publish, where none exists. Add any other senders for the domain.', {
+        name: text('Its full name.', 'example.com'),
+        type: text('Its type.', 'TXT'),
+        value: text('Its value.', 'v=spf1 ip4:192.0.2.25 ~all'),
+      }),
     ),
   },
   'Reason',
@@ -128,7 +125,7 @@ export const TestStatus = Type.Object(
     test_id: TestId,
     status: words(
       TEST_STATUSES,
-      '`waiting`: no mail yet. `processing`: in analysis. `ready`: the report can be read. `rejected_or_not_received` and `analysis_failed`: final, no report.',
+      '`waiting`: no email yet. `processing`: in analysis. `ready`: the report can be read. `rejected_or_not_received` and `analysis_failed`: final, no report.',
       'ready',
     ),
     created_at: createdAt,

@@ -15,7 +15,7 @@ export const WalletAddress = Type.String({
 export const WalletState = Type.Object(
   {
     address: text('The address of the wallet.', EXAMPLE),
-    network: text('The chain, by CAIP-2.', 'eip155:8453'),
+    network: text('The chain id (CAIP-2).', 'eip155:8453'),
     asset: text('The contract of the asset.', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
     balance: text('The balance of the asset, in atomic units.', '1250000'),
     price: text('What a report costs, in atomic units.', '50000'),

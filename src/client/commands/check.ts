@@ -90,7 +90,7 @@ function toDelivery(
   { send, smtp, from, mail }: ValuesOf<typeof options>,
   env: CommandConsole['env'],
 ): Delivery {
-  const bytes = mail === undefined ? undefined : readOwnFile(mail, `The file of --mail, ${mail},`);
+  const bytes = mail === undefined ? undefined : readOwnFile(mail, `The --mail file ${mail}`);
   const url = smtp || env.DELIVERABILITY_SMTP_URL || undefined;
   if (send !== undefined) {
     if (smtp !== undefined) throw usageError('--send and --smtp are mutually exclusive: keep one.');

@@ -46,6 +46,6 @@ export async function sendByCommand(
   if (code !== 0)
     throw new CommandError(
       'mail_not_sent',
-      `The command of --send failed: it exited with ${code ?? signal}.`,
+      `The --send command failed: it exited with ${code ?? signal}.`,
     );
 }

@@ -72,8 +72,8 @@ export async function sendBySmtp(
     throw new CommandError(
       'mail_not_sent',
       response
-        ? `The mail server of --smtp refused the email: ${response}`
-        : `The mail server of --smtp did not accept the email: ${message}`,
+        ? `The --smtp mail server refused the email: ${response}`
+        : `The --smtp mail server did not accept the email: ${message}`,
     );
   } finally {
     connection.close();

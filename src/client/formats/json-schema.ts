@@ -14,7 +14,7 @@ const orNull = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()
 
 const ExitCode = Type.Union(
   Object.values(EXIT).map((code) => Type.Literal(code)),
-  { description: 'The exit code of the command; `--help` lists them.' },
+  { description: 'The exit code of the command; `--help` lists all codes.' },
 );
 
 const Failure = Type.Object(
@@ -29,16 +29,16 @@ const Failure = Type.Object(
     }),
     seen: Type.Union([Type.Number(), Type.String(), Type.Null()], {
       description:
-        'For the score, the lowest that it can be. For a finding, its severity, `unknown`, or null if the report lacks it.',
+        'For the score, the lowest that it could be. For a finding, its severity, `unknown`, or null if the report lacks it.',
     }),
-    message: text('The same in words.'),
+    message: text('The same, in words.'),
   },
-  { description: 'One condition that is not met.' },
+  { description: 'A condition that is not met.' },
 );
 export type Failure = Static<typeof Failure>;
 
 const Place = Type.Object(
-  { line: Type.Integer({ minimum: 1 }), what: text('What is in that line: a header or a part.') },
+  { line: Type.Integer({ minimum: 1 }), what: text('What the line contains: a header or a part.') },
   { description: 'A line of the file.' },
 );
 export type FilePlace = Static<typeof Place>;
@@ -73,7 +73,7 @@ const ErrorOfCommand = Type.Object(
         description: 'Why the email was refused, or why it may not have arrived.',
       }),
     ),
-    kept_test: Type.Optional(text('The file of a test whose report could not be read.')),
+    kept_test: Type.Optional(text('The file of the test whose report could not be read.')),
   },
   { description: 'Why there is no report.' },
 );
@@ -93,9 +93,9 @@ const Summary = Type.Object({
   passed: integer('How many meet the conditions.'),
   below: integer('How many do not.'),
   errors: integer('How many have no report.'),
-  lowest_score: orNull(integer('The lowest score that the worst of them can have.')),
+  lowest_score: orNull(integer('The lowest score that any of them could have.')),
   exit_code: ExitCode,
-  text: text('The same in words.'),
+  text: text('The same, in words.'),
 });
 export type Summary = Static<typeof Summary>;
 
@@ -106,7 +106,7 @@ export type Summary = Static<typeof Summary>;
 export const commandSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Output of deliverability, layout 1',
-  description: 'What `--format json` writes. New members may be added.',
+  description: 'The output of `--format json`. New members may be added.',
   oneOf: [
     { allOf: [Report, Type.Object({ judgement: Judgement })] },
     Type.Composite([

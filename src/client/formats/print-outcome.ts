@@ -29,12 +29,12 @@ export function toOutputs(wanted: readonly string[]): Output[] {
     const [name = '', ...file] = text.split('=');
     const format = readWord('format', name, FORMATS);
     if (file.length > 0 && file.join('=') === '')
-      throw usageError(`--format ${text} names no file: add one after the =.`);
+      throw usageError(`--format ${text} does not name a file: add one after the =.`);
     return { format, file: file.length > 0 ? file.join('=') : null };
   });
   if (outputs.filter(({ file }) => file === null).length > 1)
     throw usageError(
-      'Only one --format can go to stdout: give each of the others a file, FORMAT=FILE.',
+      'Only one --format can go to stdout: give each of the others a file, as in FORMAT=FILE.',
     );
   const files = outputs.flatMap(({ file }) => (file === null ? [] : [file]));
   const twice = files.find((file, index) => files.slice(0, index).some((one) => isSame(one, file)));

@@ -135,7 +135,7 @@ function addFixes(
   if (top_fixes.length === 0) {
     const isOpen = isOfMail(report) ? scoreText(report).isOpen : uncheckedOf(report).length > 0;
     lines.push(
-      isOpen ? '  Nothing to fix among what was checked.' : `  ${paint.good('Nothing to fix.')}`,
+      isOpen ? '  Nothing to fix in what was checked.' : `  ${paint.good('Nothing to fix.')}`,
       '',
     );
     return;

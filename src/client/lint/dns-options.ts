@@ -87,7 +87,7 @@ const SERVER =
   /^(?:\[[0-9a-f:.]+\](?::\d{1,5})?|[0-9a-f:]*:[0-9a-f:.]*:[0-9a-f:.]*|[a-z0-9._-]+(?::\d{1,5})?)$/i;
 
 function serversInWords(resolver: string): string {
-  if (resolver !== 'system') return `The DNS server ${resolver} of --resolver`;
+  if (resolver !== 'system') return `The --resolver DNS server ${resolver}`;
   const servers = getServers();
   return `The DNS ${servers.length > 1 ? 'servers' : 'server'} of this machine (${servers.join(', ')})`;
 }

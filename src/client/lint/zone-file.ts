@@ -35,13 +35,13 @@ export function parseZoneFile(text: string): ZoneFileRecord[] {
       usageError(`The zone file has an error in line ${line}: ${what}.`);
     if (!first) continue;
     if (!first.quoted && first.text.toUpperCase() === '$ORIGIN') {
-      if (!second) throw fail('$ORIGIN needs a name');
+      if (!second) throw fail('$ORIGIN must be followed by a name');
       origin = absolute(second.text, origin);
       continue;
     }
     if (!first.quoted && first.text.startsWith('$')) continue;
     if (!indented) owner = absolute(first.text, origin);
-    if (owner === null) throw fail('it has no name, and neither has any line above');
+    if (owner === null) throw fail('it has no name, and no line above it has one');
     const { type, fields } = readData(indented ? tokens : tokens.slice(1));
     if (type === undefined)
       throw fail('a record is NAME TYPE DATA, such as example.com. A 192.0.2.1');

@@ -59,7 +59,7 @@ function toList(found: readonly Explained[], width: number, paint: Paints): stri
   ]);
   const tail = [
     '',
-    `  ${found.length} findings; the number is the most points that the worst state costs.`,
+    `  ${found.length} findings; each number is the most points that the finding can cost.`,
     '  `deliverability findings ID` explains one.',
   ];
   return `${[...lines, ...tail].join('\n')}\n`;
@@ -86,11 +86,11 @@ function toText([one]: readonly Explained[], width: number, paint: Paints): stri
     '',
     `  ${paint.bold(title)}  ${paint.dim(id)}`,
     ...say(
-      `Area ${area}${only_after === undefined ? '' : `; judged only where ${only_after} passes`}. ${reference}.`,
+      `Area ${area}${only_after === undefined ? '' : `; judged only if ${only_after} passes`}. ${reference}.`,
     ),
     '',
     ...say(`${about.what} ${about.why}`),
-    ...block('States, worst first', costs),
+    ...block('States, from worst to best', costs),
     ...block('What to do', about.how.flatMap(item)),
     ...block('What a report says about it', [...[fix, ...Object.values(fixes)].flatMap(item)]),
     ...block(

@@ -94,7 +94,9 @@ function missing(
       ? ['--resolver or --dns for everything in the DNS']
       : []),
     ...(isPartial && scoreText(report).isOpen
-      ? ['--resolver for what is not in the zone file (or --whole-zone, if the file is complete)']
+      ? [
+          '--resolver for names that are not in the zone file (or --whole-zone, if the file is complete)',
+        ]
       : []),
     ...(ip === undefined ? ['--ip for SPF and reverse DNS'] : []),
     ...(helo === undefined ? ['--helo'] : []),

@@ -74,7 +74,7 @@ export function chooseOffer(
     );
   if (payTo !== null && !isSame(offer.payTo, payTo))
     throw refuse(
-      `The service wants payment to ${offer.payTo}, but you allow only ${payTo} (--pay-to).`,
+      `The service asks to be paid at ${offer.payTo}, but you allow only ${payTo} (--pay-to).`,
     );
   return { offer, asset, amount };
 }

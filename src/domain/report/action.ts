@@ -12,11 +12,11 @@ const OPERATIONS = ['publish', 'replace', 'delete', 'add', 'set', 'remove', 'do'
 
 /** One step of a fix. The text of the fix is made from its steps. */
 export const Action = object(
-  'One step, in order.',
+  'One of the steps, in order.',
   {
     owner: words(
       OWNERS,
-      'Who can do it: the owner of the domain, whoever runs the sending program, the platform, the owner of the IP address, or the forwarder or list on the way.',
+      'Who can do it: the owner of the domain, whoever runs the sending program, the platform, the owner of the IP address, or the forwarder or list on the route.',
       'domain_owner',
     ),
     kind: words(

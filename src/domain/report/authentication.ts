@@ -34,8 +34,8 @@ export type SpfResult = (typeof SPF_RESULTS)[number];
 const SpfTerm = object('One term.', {
   // Not expanded, because a macro could contain a local part.
   term: published('The term as published.', 'include:_spf.provider.example'),
-  lookups: count('DNS lookups of the term, including the records it includes.', 2),
-  depth: count('Number of includes that lead to it.', 0),
+  lookups: count('DNS lookups that the term and its includes need.', 2),
+  depth: count('Includes that lead to the term.', 0),
 });
 
 /** The SPF result for the sending IP address and the envelope domain (RFC 7208). */
@@ -89,7 +89,7 @@ const DkimKey = object('The public key.', {
   bits: nullable(count('Size in bits.', 2048)),
   testing: flag('Whether the key is marked as a test (`t=y`).', false),
   revoked: flag('Whether the key is revoked (an empty `p=`).', false),
-  hash: texts('Hashes that the key allows (`h=`).', ['sha256']),
+  hash: texts('Hash algorithms that the key allows (`h=`).', ['sha256']),
   services: texts('Services that the key is for (`s=`).', ['*']),
   record: nullable(published('The TXT record.', 'v=DKIM1; k=rsa; p=MIIB')),
   record_name: text('The name of the TXT record.', 's1._domainkey.sender.example'),
@@ -115,11 +115,11 @@ export const DkimSignature = object('One signature.', {
       'subject',
     ]),
   ),
-  from_oversigned: optional(flag('Whether a second From breaks the signature.')),
+  from_oversigned: optional(flag('Whether adding a second From breaks the signature.')),
   timestamp: maybe(dateTime('When it was signed (`t=`).', '2026-11-20T10:00:58.000Z')),
   expires: maybe(dateTime('When it expires (`x=`).', '2026-11-27T10:00:58.000Z')),
   length_limited: optional(flag('Whether `l=` leaves a tail unsigned.', false)),
-  unsigned_tail_bytes: optional(count('Bytes of that tail.', 0)),
+  unsigned_tail_bytes: optional(count('Bytes in that tail.', 0)),
   body_hash: maybe(words(['match', 'mismatch'], 'Whether the body is unchanged since signing.')),
   key: maybe(DkimKey),
 });
@@ -136,7 +136,7 @@ const policy = (description: string) => nullable(words(POLICIES, description, 'r
 
 const ReportAddress = object('One address.', {
   uri: published('The address as published.', 'mailto:dmarc@sender.example'),
-  external: flag('Whether it is at another organization.', false),
+  external: flag('Whether it belongs to another organization.', false),
   authorized: nullable(flag('Whether that domain agreed to receive the reports.')),
   has_mx: nullable(flag('Whether that domain accepts mail.')),
 });
@@ -171,7 +171,9 @@ export const Dmarc = object('DMARC (RFC 9989).', {
   ),
   subdomain_policy: optional(policy('The policy for subdomains (`sp=`).')),
   nonexistent_policy: optional(policy('The policy for names that do not exist (`np=`).')),
-  effective_policy: optional(policy('What receivers apply, after `sp=`, `np=` and `t=`.')),
+  effective_policy: optional(
+    policy('The policy that receivers apply, after `sp=`, `np=` and `t=`.'),
+  ),
   testing: optional(flag('Whether `t=y` asks receivers to be lenient.', false)),
   psd: maybe(words(['y', 'n', 'u'], 'Whether the domain is a public suffix (`psd=`).', 'u')),
   adkim: optional(words(['r', 's'], 'DKIM alignment mode (`adkim=`).')),
@@ -195,7 +197,7 @@ const ArcSet = object('One set.', {
   domain: domain('The sealing domain.', 'forwarder.example'),
   selector: text('The selector.', 'arc1'),
   cv: nullable(text('The validation status (`cv=`).', 'none')),
-  result: nullable(text('The result, on the newest set only.', 'pass')),
+  result: nullable(text('The result; only in the newest set.', 'pass')),
   reported: object('The results that the set reports.', {
     spf: reported('SPF'),
     dkim: reported('DKIM'),

@@ -4,7 +4,7 @@ import type { Static } from '@sinclair/typebox';
 import { list, object, optional, text, texts, words } from './shapes.ts';
 
 const MISSING =
-  'With `not_met`, the findings that fail it, at least one; otherwise those that leave it open.';
+  'With `not_met`, the findings that fail it (at least one); otherwise those that leave it open.';
 
 const Requirement = object(
   'How far the email meets what is required.',
@@ -37,7 +37,7 @@ const rule = {
 
 /** One published rule of a receiver, and whether this email meets it. */
 const RequirementRow = object('One published requirement.', {
-  receiver: words(FIRST_RECEIVERS, 'Who asks for it.'),
+  receiver: words(FIRST_RECEIVERS, 'The receiver that requires it.'),
   ...rule,
 });
 export type RequirementRow = Static<typeof RequirementRow>;

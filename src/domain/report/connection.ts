@@ -59,13 +59,13 @@ export const Connection = object('Facts about the connection. Missing members ar
   source: optional(
     words(
       ['smtp', 'xclient', 'received-spf', 'received', 'unknown'],
-      'Where `ip` and `helo` come from. `xclient`: a relay in front names them.',
+      'Where `ip` and `helo` come from. `xclient`: a relay in front gives them.',
     ),
   ),
   named_by: optional(
     openWords(
       ['xforward', 'proxy'],
-      'How a relay in front names the client, if not by XCLIENT. `proxy`: it names only `ip`.',
+      'How a relay in front names the client, if not by XCLIENT. `proxy`: it gives only `ip`.',
     ),
   ),
   ptr: optional(domains('The reverse names (PTR) of the address.', ['mail.sender.example'])),
@@ -95,16 +95,16 @@ export type Connection = Static<typeof Connection>;
 const PolicyFile = object('The policy file.', {
   version: nullable(text('Its version.', 'STSv1')),
   mode: nullable(words(['enforce', 'testing', 'none'], 'Its mode.')),
-  max_age: nullable(count('Seconds that senders may keep it.', 604_800)),
+  max_age: nullable(count('Seconds that senders may cache it.', 604_800)),
   mx: texts('The mail servers that it allows.', ['mx.sender.example']),
 });
 
 /** The TLS policies that the From domain publishes for the mail it receives (RFC 8461, RFC 8460). */
 export const TransportPolicy = object(
-  'What the From domain publishes on TLS for mail it receives.',
+  'What the From domain publishes about TLS for incoming mail.',
   {
     domain: nullable(domain('The From domain.')),
-    differs_from_envelope: optional(flag("Whether the envelope sender's differs.", false)),
+    differs_from_envelope: optional(flag("Whether the envelope sender's domain differs.", false)),
     mx: optional(domains('The mail servers (MX) of the domain.', ['mx.sender.example'])),
     mta_sts: optional(
       object('MTA-STS (RFC 8461).', {
@@ -132,7 +132,7 @@ export type TransportPolicy = Static<typeof TransportPolicy>;
 const result = (mechanism: string) => text(`The ${mechanism} result.`, 'pass');
 
 /** The inbound provider's own verdicts. Absent if the email came directly by SMTP. */
-export const Provider = object("The inbound provider's own results; not for mail over SMTP.", {
+export const Provider = object("The inbound provider's own results; none for mail over SMTP.", {
   authserv_id: text('The server that wrote the results.', 'mx.cloudflare.net'),
   spf: optional(
     nullable(

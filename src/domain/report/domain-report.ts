@@ -6,12 +6,12 @@ import { domain, instant, list, object, text, texts } from './shapes.ts';
 export const DomainReport = object(
   'What a domain shows before it sends any mail. It has no score.',
   {
-    domain: domain('The domain that was asked for.'),
+    domain: domain('The domain that was judged.'),
     checked_at: instant('When the domain was examined.', '2026-11-20T12:00:00.000Z'),
     catalogue_version: text('Version of the catalogue of findings.', '1'),
     top_fixes: list(Fix, 'What to do first, at most three.'),
     suggestions: list(Fix, 'Improvements beyond that.'),
-    findings: list(Finding, 'Every check that needs no mail and applies to the domain.'),
+    findings: list(Finding, 'Every check that applies to the domain and needs no email.'),
     needs_mail: texts('Checks of the catalogue that only an email can answer.', ['spf_result']),
   },
 );

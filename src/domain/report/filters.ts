@@ -57,9 +57,9 @@ const Filter = object('The opinion of one filter.', {
   action: optional(openWords(FILTER_ACTIONS, 'What it would do with the email.', 'no_action')),
   rules: optional(list(FilterRule, 'The rules that matched, heaviest first.')),
   left_out: optional(
-    object("Rules that judge the recipient's side, or whose name cannot be shown.", {
-      rules: count('How many they are.', 2),
-      points: points('What they add together.', -1.2),
+    object("Rules about the recipient's side, or whose names cannot be shown.", {
+      rules: count('How many there are.', 2),
+      points: points('What they add in total.', -1.2),
     }),
   ),
 });

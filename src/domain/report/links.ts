@@ -6,7 +6,7 @@ import { count, dateTime, domain, flag, list, nullable, object, texts, words } f
 /** A host that is named by links in the email. It was neither opened nor resolved. */
 const LinkDomain = object('One host.', {
   host: domain('The host.', 'www.sender.example'),
-  organizational_domain: nullable(domain('The domain that it belongs to.')),
+  organizational_domain: nullable(domain('The organizational domain of the host.')),
   count: count('Links and images that name it.', 3),
   schemes: texts('The URL schemes.', ['https']),
   roles: list(words(['link', 'image', 'unsubscribe'], 'One role.'), 'What the links are for.', [
@@ -23,7 +23,7 @@ const LinkDomain = object('One host.', {
     'not_checked',
   ),
   threats: texts('The threats that it names.', ['MALWARE']),
-  expires_at: nullable(dateTime('Until when that answer is valid.', '2026-11-20T10:06:01.000Z')),
+  expires_at: nullable(dateTime('When that answer stops being valid.', '2026-11-20T10:06:01.000Z')),
 });
 
 export const Links = object(
@@ -40,7 +40,7 @@ export const Links = object(
     distinct_domains: count('Different hosts in links and images.', 1),
     non_https: count('Links and images over plain HTTP.', 0),
     text_mismatches: list(
-      object('One such link.', {
+      object('A link whose text shows another domain.', {
         shown_domain: domain('The domain in the text.', 'bank.example'),
         target_domain: domain('The domain in the link.'),
       }),

@@ -28,7 +28,7 @@ const MarkCertificate = object('The mark certificate.', {
   checked: flag('Whether it was fetched.'),
   type: nullable(words(['vmc', 'cmc'], 'The kind of certificate.')),
   issuer: nullable(text('Who issued it.', 'Mark CA')),
-  subject_names: texts('The domains it is for.', ['sender.example']),
+  subject_names: texts('The domains that it is valid for.', ['sender.example']),
   not_after: nullable(dateTime('When it expires.', '2027-11-20T00:00:00.000Z')),
   valid: nullable(flag('Whether it is valid.')),
   logo_matches: nullable(flag('Whether it contains this logo.')),

@@ -22,7 +22,7 @@ import {
 } from './shapes.ts';
 
 /** A MIME part, described by its structure and never by its name or content. */
-const MimePart = object('One part, by its shape.', {
+const MimePart = object('The shape of one part.', {
   type: text('Media type. A subtype that is not known here is `other`.', 'text/plain'),
   charset: nullable(text('Declared character set.', 'utf-8')),
   encoding: nullable(text('Content-Transfer-Encoding.', 'quoted-printable')),
@@ -36,7 +36,7 @@ export const Attachment = object('One attachment.', {
     'Media type as declared. A subtype that is not known here is `other`.',
     'application/pdf',
   ),
-  detected_type: nullable(text('Media type by the first bytes.', 'application/pdf')),
+  detected_type: nullable(text('Media type according to the first bytes.', 'application/pdf')),
   // The only part of a file name that is ever shown.
   extension: nullable(
     text('Extension of the file name, never the name.', 'pdf', {
@@ -54,9 +54,11 @@ export const Content = object('Counts and kinds from the text and HTML; never th
   has_text: flag('Whether there is a text part.'),
   has_html: flag('Whether there is an HTML part.'),
   html_bytes: count('Size of the HTML in bytes.', 2900),
-  text_words: count('Words of the text part.', 120),
+  text_words: count('Words in the text part.', 120),
   html_words: count('Words that the HTML part shows.', 124),
-  text_html_similarity: nullable(share("Share of the HTML's words that the text has too.", 0.97)),
+  text_html_similarity: nullable(
+    share("Share of the HTML's words that are also in the text.", 0.97),
+  ),
   images: count('Images.', 2),
   images_without_alt: count('Images without an alternative text.', 0),
   tracking_pixels: count('Images too small to be seen.', 0),
@@ -77,9 +79,10 @@ export type Content = Static<typeof Content>;
 /** The kinds of email, with a description of each. */
 export const MAIL_CLASSES = {
   marketing: 'Offers, newsletters and appeals to many readers.',
-  transactional: "A reader's own affairs: orders, receipts, codes, appointments, accounts.",
-  discussion_list: 'Posts of lists whose members write to each other.',
-  automatic: 'What a machine writes on its own: bounces, out-of-office replies, alerts.',
+  transactional:
+    "Messages about a reader's own affairs: orders, receipts, codes, appointments, accounts.",
+  discussion_list: 'Posts to lists whose members write to each other.',
+  automatic: 'Messages that a machine writes on its own: bounces, out-of-office replies, alerts.',
   personal: 'Letters between people.',
   unknown: 'The signs do not point to one kind, or point equally to two.',
 } as const;
@@ -126,7 +129,7 @@ export const Message = object(
     message_id_domain: maybe(domain('Domain of Message-ID.')),
     date: maybe(dateTime('The Date header field.', '2026-11-20T10:00:58.000Z')),
     date_skew_seconds: maybe(
-      wholeNumber('Seconds from arrival to Date; above 0: in the future.', -2),
+      wholeNumber('Seconds from arrival to Date; above 0, Date is in the future.', -2),
     ),
     subject_length: maybe(count('Characters of the subject.', 24)),
     recipients: optional(
@@ -169,12 +172,12 @@ export const Message = object(
       object('The structure of the email.', {
         structure: text('The tree of media types.', 'multipart/alternative(text/plain,text/html)'),
         parts: list(MimePart, 'The leaves of the tree.'),
-        depth: count('Levels of the tree.', 2),
+        depth: count('Depth of the tree.', 2),
         defects: texts('What is wrong with the structure.', ['missing_boundary']),
       }),
     ),
     content: optional(Content),
-    attachments: optional(list(Attachment, 'The attachments, by their shape.')),
+    attachments: optional(list(Attachment, 'The shape of each attachment.')),
     compliance: optional(Compliance),
   },
 );

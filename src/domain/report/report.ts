@@ -31,7 +31,7 @@ export const SCHEMA_VERSION = '2';
 
 const GRADES = ['A', 'B', 'C', 'D', 'F'] as const;
 export type Grade = (typeof GRADES)[number];
-export const Grade = words(GRADES, 'A from 90, B from 75, C from 60, D from 40, F below.', 'B');
+export const Grade = words(GRADES, 'A from 90, B from 75, C from 60, D from 40, F below 40.', 'B');
 
 const SEVERITIES = ['pass', 'info', 'warn', 'fail'] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -61,12 +61,12 @@ export const Finding = object(
       text('Which state of the check applies, as in `states[].name` of `/findings/{id}`.', 'pass'),
     ),
     checked: optional(
-      flag('`false`: a lookup that it needs got no answer, so it neither passes nor fails.'),
+      flag('`false`: a lookup for it got no answer, so it neither passes nor fails.'),
     ),
     error: optional(
       object('Why it was not checked.', {
-        code: text('Where it was asked: `dns`, `https`, `connection` and others.', 'dns'),
-        asked: text('What was asked for.', 'TXT _dmarc.sender.example'),
+        code: text('How it was looked up: `dns`, `https`, `connection` and others.', 'dns'),
+        asked: text('What was looked up.', 'TXT _dmarc.sender.example'),
         reason: text('How the lookup failed.', 'SERVFAIL'),
       }),
     ),
@@ -107,7 +107,7 @@ const ScoreBreakdown = object('The score: 100 less the points, or the cap if low
     object('Findings of one kind; their points have a limit.', {
       family: text('What the findings are about.', 'spf'),
       points: count('Points that the family costs.', 6),
-      limit: count('The most that it can cost.', 15),
+      limit: count('The most points that it can cost.', 15),
       findings: texts('The findings that cost points.', ['spf_result']),
     }),
     'Every family that costs points.',
@@ -164,11 +164,11 @@ export const Report = object('The report on one email. New members may be added.
   links: Links,
   filters: optional(Filters),
   findings: list(Finding, 'The result of every check that applies.', undefined, 200),
-  notes: texts('What else to know about this report.', [
+  notes: texts('More to know about this report.', [
     'The report measures configuration and content, not inbox placement.',
   ]),
   partial_errors: optional(
-    texts('Lookups that got no answer, each with the findings that it leaves open.', [
+    texts('Lookups without an answer, each with the findings that it leaves open.', [
       'dns: TXT _dmarc.sender.example: SERVFAIL (dmarc_record)',
     ]),
   ),

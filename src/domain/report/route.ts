@@ -36,9 +36,9 @@ const Hop = object('One Received field: a server accepted the email from another
   protocol: nullable(text('The protocol (RFC 3848), if it is a known one.', 'ESMTPSA')),
   encrypted: nullable(flag('Whether the field says that it came over TLS.')),
   tls_version: nullable(text('The version of TLS.', 'TLSv1.3')),
-  at: nullable(dateTime('When, by the clock of that server.', '2026-11-20T10:00:58.000Z')),
+  at: nullable(dateTime('The time by the clock of that server.', '2026-11-20T10:00:58.000Z')),
   delay_seconds: nullable(
-    wholeNumber('Seconds since the step before; below 0: the clocks disagree.', 1),
+    wholeNumber('Seconds since the step before; below 0, the clocks disagree.', 1),
   ),
 });
 

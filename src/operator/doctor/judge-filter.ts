@@ -16,7 +16,7 @@ const SETTING: Readonly<Record<FilterName, string>> = {
 };
 
 const UNSEEN =
-  'not seen from here: whether it logs, stores, learns from or passes on emails (docs/filters.md has a set-up that does not)';
+  'could not check whether it logs, stores, learns from or passes on emails (docs/filters.md has a set-up that does not)';
 
 /** @param found what it said about our own email, and after how long; or why its answer cannot be read */
 export function judgeFilter(
@@ -40,5 +40,8 @@ export function judgeFilter(
   const said = `${what} answers after ${Math.round(milliseconds)} ms; ${UNSEEN}`;
   return milliseconds < SLOW_MS
     ? ok(said)
-    : warn(said, 'Give it more processes or a faster machine: after 3 s it counts as not checked.');
+    : warn(
+        said,
+        'Give it more processes or a faster machine: a filter that takes longer than 3 s counts as not checked.',
+      );
 }

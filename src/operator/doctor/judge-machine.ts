@@ -32,25 +32,23 @@ export function judgeGreeting(
   const probe = `"nc -v ${hostname} 25" in another network`;
   if (greeting === null)
     return warn(
-      'nothing answers from here; some networks do not let you reach yourself',
+      'nothing answers from here, but some networks do not let a machine reach itself',
       `Run ${probe}. If that fails, open port 25 and forward it to SMTP_PORT.`,
     );
   const isOurs = greeting.startsWith(`220 ${hostname} `);
   if (!isOurs && isBehindServer && greeting.startsWith('220 '))
     return ok('another mail server answers there, and must pass emails on to the service');
-  if (!isOurs) return warn('another server answers there', 'Forward port 25 of it to SMTP_PORT.');
+  if (!isOurs) return warn('another server answers there', 'Forward its port 25 to SMTP_PORT.');
   return isOwn
-    ? ok(
-        `the service greets; what is in front of this machine is not seen from here, but by ${probe}`,
-      )
+    ? ok(`the service greets this machine; to test what is in front of it, run ${probe}`)
     : ok('the service greets through the router in front of this machine');
 }
 
 /** @param offSeconds this clock minus another one; `null` if there is no other clock to compare with */
 export function judgeClock(offSeconds: number | null): Diagnosis {
   const { ok, warn, fail } = examined('clock');
-  const sync = 'Keep the clock with NTP (chrony or systemd-timesyncd).';
-  if (offSeconds === null) return warn('the node gave no time to compare it with', sync);
+  const sync = 'Keep the clock right with NTP (chrony or systemd-timesyncd).';
+  if (offSeconds === null) return warn('the node gave no time to compare the clock with', sync);
   const seconds = Math.abs(Math.round(offSeconds));
   if (seconds <= MAX_OFF_SECONDS) return ok(`within ${MAX_OFF_SECONDS} s of the node's`);
   return fail(`${seconds} s ${offSeconds > 0 ? 'ahead of' : 'behind'} the node's`, sync);
@@ -100,17 +98,17 @@ export function judgeTlsCertificate(
 export function judgeSync(sync: 'own' | 'always' | 'delayed' | 'unknown' | 'away'): Diagnosis {
   const { ok, warn, fail } = examined('nats-server');
   const advice = 'Set jetstream { sync_interval: always } on every nats-server.';
-  const seeing = `${advice} Open its monitoring port 8222 to this machine, so that it can be seen.`;
-  const credentials = 'Check NATS_URL, NATS_USER and the files of its credentials.';
+  const seeing = `${advice} Open its monitoring port 8222 to this machine, so that this can be checked.`;
+  const credentials = 'Check NATS_URL, NATS_USER and the credential files.';
   switch (sync) {
     case 'own':
       return ok('the service runs its own, which syncs every write');
     case 'always':
       return ok('it answers and syncs every write');
     case 'delayed':
-      return fail('a power cut loses up to 2 minutes of payments', advice);
+      return fail('a power cut can lose up to 2 minutes of payments', advice);
     case 'unknown':
-      return warn('it answers, but whether it syncs every write cannot be seen', seeing);
+      return warn('it answers, but it could not be checked whether it syncs every write', seeing);
     case 'away':
       return fail('it does not answer, or refuses the credentials', credentials);
   }

@@ -32,7 +32,7 @@ export function judgeRelays(
       ? ok(`${ranges[protocol].join(', ')} may name the client by ${name}`)
       : warn(
           `anyone in ${wide.join(', ')} may claim any address by ${name}`,
-          'Name the addresses of the relays alone: docs/relays.md.',
+          'Name only the addresses of the relays: docs/relays.md.',
         );
   });
 }

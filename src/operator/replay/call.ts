@@ -55,7 +55,7 @@ export function readCall(argument: string, values: ReturnType<typeof parseOption
   if (argument === '' && (transaction !== undefined || unpaid))
     throw new UsageError('--transaction and --unpaid apply to one payment: give its id.');
   const strange = type?.split(',').find((one) => !TYPES.includes(one));
-  if (strange !== undefined) throw new UsageError(`There is no event ${strange}.`);
+  if (strange !== undefined) throw new UsageError(`There is no event type ${strange}.`);
   return {
     ...{ ...values, argument, type },
     transaction: read('--transaction', transaction, toHash, 'a hash: 0x and 64 hex digits'),

@@ -29,7 +29,7 @@ const WHOLE = 'its history is complete';
 const ABSENT = 'there is no such payment';
 const OPEN = 'the chain has not decided yet: close it later';
 const NAMELESS =
-  'nothing names its authorization: give the transaction that paid (--transaction), or close it as not paid for (--unpaid); `payments --reconcile` shows what came in and is no payment of the log';
+  'nothing names its authorization: give the transaction that paid (--transaction), or close it as not paid for (--unpaid); `payments --reconcile` shows transfers that are not payments of the log';
 
 type Logs = Pick<Source, 'payments' | 'allClaims' | 'statusViews'>;
 

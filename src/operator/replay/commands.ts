@@ -58,7 +58,7 @@ const chainReaders = () => import('./chain-readers.ts');
 
 const alreadyThere = (path: string) =>
   new UsageError(
-    `${path} is there already, and a backup replaces no file. Name another file, or add --replace.`,
+    `${path} already exists, and a backup does not overwrite files. Name another file, or add --replace.`,
   );
 
 /** Returns the exit code: 1 if something could not be done. */
@@ -88,14 +88,14 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   events: {
     usage: '[--since TIME] [--until TIME] [--type NAME,…]',
-    does: 'lists what was stored in a period of time',
+    does: 'lists what was stored in a period',
     options: ['since', 'until', 'type', 'unsafe'],
     streams: ['TESTS', 'PAYMENTS'],
     run: eventsCommand,
   },
   states: {
     usage: 'TEST_ID [--until SEQ|TIME]',
-    does: 'shows each event of a test and its payment, with the state after it',
+    does: 'shows each event of a test and its payment, with the state after the event',
     argument: TEST,
     options: ['until', 'unsafe'],
     streams: ['TESTS', 'PAYMENTS'],
@@ -162,7 +162,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   backup: {
     usage: 'FILE [--replace]',
-    does: 'writes the whole log, secrets included, to a new file; --replace also overwrites an older one',
+    does: 'writes the whole log, including secrets, to a new file; with --replace, it can overwrite an older file',
     argument: FILE,
     options: ['replace'],
     streams: ['TESTS', 'REPORTS', 'PAYMENTS'],
@@ -199,14 +199,14 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   'accept-loss': {
     usage: '',
-    does: 'lets the service continue with a log that lacks messages',
+    does: 'lets the service continue with a log from which messages are missing',
     streams: [],
     async run(source, { print, hint }) {
       const losses = await source.acceptLoss();
       for (const accepted of losses) print({ accepted });
       if (losses.length === 0)
         hint(
-          'no stream lacks what is known here to have been in it; whatever replicas know is accepted',
+          'no stream lacks messages that are known here to have been in it; what replicas know is accepted',
         );
       return 0;
     },

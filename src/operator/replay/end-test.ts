@@ -28,7 +28,7 @@ interface Options {
 }
 
 /** Only a newer release knows whether what it has written is an end or a payment. */
-export const NEWER = 'a newer release has written a part of it: run that release';
+export const NEWER = 'a newer release wrote part of it: run that release';
 
 export const stateOf = (subject: string, damage: Damage | undefined) => ({
   ...{ subject, problem: damage?.problem ?? null, seq: damage?.seq ?? null },

@@ -67,8 +67,8 @@ function parseCommandLine(args: readonly string[]) {
   const [argument = '', ...more] = command.argument ? all : ['', ...all];
   if (command.argument?.isRight(argument) === false)
     throw new UsageError(`${name} needs ${command.argument.needed}.`);
-  if (more.length > 0) throw new UsageError(`${name} takes nothing more: "${more[0]}".`);
-  // Every result except one sentence consists of lines of JSON anyway.
+  if (more.length > 0) throw new UsageError(`${name} takes no further arguments: "${more[0]}".`);
+  // Every result except one sentence is already lines of JSON.
   const known = ['json', ...(command.options ?? [])];
   const unknown = given.find((one) => !known.includes(one));
   if (unknown !== undefined) throw new UsageError(`${name} has no option --${unknown}.`);

@@ -108,7 +108,7 @@ async function* verified(lines: AsyncIterable<string>): AsyncGenerator<string> {
   const end = last === '' ? undefined : parseLine(last, 0);
   if (end?.stream !== END || end.id !== hash.digest('hex'))
     throw new Error(
-      'The backup is not as it was written: its end is missing, or a line is another. Copy it again; nothing was restored.',
+      'The backup has changed since it was written: its end is missing, or a line is different. Copy it again; nothing was restored.',
     );
 }
 
@@ -147,7 +147,8 @@ function writer<E extends Envelope>(
   }
 
   return async (id: string, event: unknown) => {
-    if (!isEvent(event)) throw new Error(`The backup holds what is no event, in ${stream}.${id}.`);
+    if (!isEvent(event))
+      throw new Error(`The backup contains something that is not an event, in ${stream}.${id}.`);
     const subject = await subjectOf(id);
     const place = subject.places.get(event.id);
     if (place !== undefined) return { outcome: 'there' as const, place };

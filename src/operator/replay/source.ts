@@ -154,8 +154,8 @@ async function requireStreams(
   const absent = needed.filter((name) => !there.includes(name));
   if (absent.length === 0) return;
   throw new Error(
-    `Missing: the stream ${absent.join(', ')}, though ${there.join(', ')} is there. It was deleted, or ` +
-      'the store was restored without it. The service recreates it, empty, at its next start.',
+    `Missing streams: ${absent.join(', ')}. Present: ${there.join(', ')}. The missing ones were deleted, or ` +
+      'the store was restored without them. The service recreates them, empty, at its next start.',
   );
 }
 

@@ -26,7 +26,7 @@ export async function states(
     (await walk(tests, 'tests', call, initial, evolveErased)) +
     (await walk(payments, 'payments', call, foldPayment([]), evolvePayment));
   if (count > 0) return 0;
-  const when = call.until ? ' until then' : ': never there, or erased';
+  const when = call.until ? ' until then' : ': never stored, or erased';
   call.hint(`no event of this test is in the log${when}`);
   return 1;
 }

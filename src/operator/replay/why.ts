@@ -32,7 +32,7 @@ export async function why(
     return {
       test_id,
       state: 'frozen',
-      why: `Its history is damaged (${damage.problem} at ${damage.seq}), so it answers 503 and 451; ${remedyOf(damage.problem, `replay end ${test_id}`)}.`,
+      why: `Its history is damaged (${damage.problem} at ${damage.seq}), so the service answers with 503 and 451; ${remedyOf(damage.problem, `replay end ${test_id}`)}.`,
     };
   const state = fold(events.map(({ event }) => event));
   const row = toRow(state, events.at(-1)?.seq ?? 0);
@@ -50,10 +50,10 @@ function describeEnd(events: readonly Recorded<TestEvent>[]): Pick<Why, 'state' 
   if (!end)
     return {
       state: 'unknown',
-      why: 'The log has no record of it: it was never created, or has expired.',
+      why: 'The log has no record of this test: it was never created, or it has expired.',
     };
   const by = end.by === OPERATOR ? 'by the operator' : 'by someone with its token';
-  const how = end.type === 'TestDeleted' ? by : 'when its time was over';
+  const how = end.type === 'TestDeleted' ? by : 'when its time was up';
   return { state: 'deleted', why: `It was deleted ${how}, ${end.at}.` };
 }
 
@@ -91,7 +91,7 @@ function describe({ status, refused, context, events, ...row }: Told): string {
 async function describePayment(payments: Source['payments'], id: string): Promise<string> {
   const { events, damage } = await payments.readRemains(id);
   if (damage)
-    return `; its payment's history is damaged (${damage.problem} at ${damage.seq}), so its report answers 503; ${remedyOf(damage.problem, `replay close ${id}`)}`;
+    return `; its payment's history is damaged (${damage.problem} at ${damage.seq}), so its report returns 503; ${remedyOf(damage.problem, `replay close ${id}`)}`;
   const original = originalEvents<OriginalPaymentEvent>(events.map(({ event }) => event));
   const { value, context } = foldPayment(original);
   if (context.settled) return `; paid in ${context.settled.receipt.transaction}`;

@@ -358,5 +358,5 @@ test('a node of another chain is said to be one', async () => {
   const { rpcUrl, asset, payTo } = chain;
   const faultAt = (network: string) => readAssetFault({ rpcUrl, network }, { asset, payTo });
   expect(await faultAt(network)).toBeUndefined();
-  expect(await faultAt('eip155:84532')).toMatch(/is of eip155:8453, not of X402_NETWORK/);
+  expect(await faultAt('eip155:84532')).toMatch(/is on eip155:8453, not on X402_NETWORK/);
 });

@@ -30,7 +30,7 @@ describe('the wallet', () => {
     const { wei, settlements } = await settlement().funds();
     const one = wei / BigInt(settlements);
     await chain().fundEther(address, one * 4n);
-    await expect(settlement(key).ready(null)).rejects.toThrow('pays for');
+    await expect(settlement(key).ready(null)).rejects.toThrow('can pay for');
     await chain().fundEther(address, one * 7n);
     await expect(settlement(key).ready(null)).resolves.toBeUndefined();
   });
@@ -48,6 +48,6 @@ describe('the wallet', () => {
 
   test('without an RPC nothing is started', async () => {
     proxy().fail(() => 'cut');
-    await expect(settlement().ready(null)).rejects.toThrow('no answer');
+    await expect(settlement().ready(null)).rejects.toThrow('did not answer');
   });
 });

@@ -150,7 +150,9 @@ test('a second service on the same data directory learns what to do', async () =
   await start();
   const { answer } = await startInChild();
   expect(answer.error).toMatch(
-    new RegExp(`^Another service \\(process ${process.pid}\\) has its nats-server .* NATS_URL\\.$`),
+    new RegExp(
+      `^Another service \\(process ${process.pid}\\) already runs its nats-server .* NATS_URL\\.$`,
+    ),
   );
 });
 

@@ -176,7 +176,7 @@ describe('ARC', () => {
     [
       'a wrong cv=',
       (mail) => mail.replace('cv=none', 'cv=pass'),
-      'a cv= value does not fit its place',
+      'a cv= value does not match its place in the chain',
     ],
     [
       'a missing set',

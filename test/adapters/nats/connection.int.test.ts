@@ -33,7 +33,7 @@ test.each([
 ])('nats-server %s with %i replicas is refused', async (version, replicas, least) => {
   const old = await greeting(version);
   await expect(connectNats({ url: old.url, name: 'test', replicas })).rejects.toThrow(
-    `nats-server ${version} is too old: ${least} or newer is needed.`,
+    `nats-server ${version} is too old: ${least} or later is needed.`,
   );
   old.server.close();
 });

@@ -47,7 +47,7 @@ test('what a start has waited for in vain is named', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(15_000);
   const noLeader = () => Promise.reject(new errors.NoRespondersError('TESTS'));
   await expect(reachAtStart('TESTS', noLeader)).rejects.toThrow(
-    'TESTS did not answer for 15 s: a leader is being elected, or too few nodes are there',
+    'TESTS did not answer for 15 s: a leader is being elected, or too few nodes are available',
   );
   now.mockRestore();
 });

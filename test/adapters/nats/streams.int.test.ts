@@ -146,7 +146,7 @@ test('a store without room is named, and what to change', async () => {
   });
   try {
     await expect(createStreams(connection, streamSettings)).rejects.toThrow(
-      /finds no room for the stream TESTS: insufficient storage.*max_file_store.*TESTS_MAX_BYTES/,
+      /has no room for the stream TESTS: insufficient storage.*max_file_store.*TESTS_MAX_BYTES/,
     );
   } finally {
     clock.mockRestore();

@@ -80,13 +80,13 @@ test.each<[string, Script, object, Parameters<typeof visits>[0]?]>([
   [
     'one of nobody known',
     { tls: right },
-    shown('TLSv1.3', 'is of an unknown authority, or its chain is not whole'),
+    shown('TLSv1.3', 'is from an unknown authority, or its chain is incomplete'),
     { ca: stranger.cert },
   ],
   [
     'a whole chain of nobody known',
     { tls: whole },
-    shown('TLSv1.3', 'is of an unknown authority'),
+    shown('TLSv1.3', 'is from an unknown authority'),
     { ca: stranger.cert },
   ],
   ['no STARTTLS', { ehlo: '250-mx\r\n250 STARTTLSX' }, shown(null, 'it does not offer STARTTLS')],
@@ -94,12 +94,12 @@ test.each<[string, Script, object, Parameters<typeof visits>[0]?]>([
   [
     'STARTTLS that is refused',
     { starttls: '502 5.5.1 No' },
-    shown(null, 'it answers STARTTLS with 502'),
+    shown(null, 'it replies to STARTTLS with 502'),
   ],
   [
     'STARTTLS that is refused for a while',
     { starttls: '454 4.7.0 Later' },
-    silent('it answers STARTTLS with 454'),
+    silent('it replies to STARTTLS with 454'),
   ],
   [
     'no TLS behind STARTTLS',
@@ -107,7 +107,7 @@ test.each<[string, Script, object, Parameters<typeof visits>[0]?]>([
       starttls: '220 Go',
       tls: { ...right, minVersion: 'TLSv1', maxVersion: 'TLSv1', ciphers: 'NULL@SECLEVEL=0' },
     },
-    shown(null, 'STARTTLS leads to no TLS'),
+    shown(null, 'STARTTLS does not lead to TLS'),
   ],
   [
     'a reply behind that to STARTTLS',
@@ -115,8 +115,8 @@ test.each<[string, Script, object, Parameters<typeof visits>[0]?]>([
     silent('its reply is not SMTP'),
   ],
   ['two greetings', { greeting: '220 mx\r\n250 mx' }, silent('its reply is not SMTP')],
-  ['a greeting that refuses us', { greeting: '554-Go\r\n554 away' }, silent('it answers with 554')],
-  ['an EHLO that is refused', { ehlo: '550 No' }, silent('it answers EHLO with 550')],
+  ['a greeting that refuses us', { greeting: '554-Go\r\n554 away' }, silent('it replies with 554')],
+  ['an EHLO that is refused', { ehlo: '550 No' }, silent('it replies to EHLO with 550')],
   [
     'another protocol',
     { greeting: 'SSH-2.0-OpenSSH\r\n' },

@@ -29,7 +29,7 @@ const mx2 = (lookup: LookupResult<HostTls>): Case[2] =>
   receiving({ starttls: { 'mx2.example.net': lookup } });
 const unreached = unknown('starttls: mx2.example.net: no answer in time');
 const noTls = { version: null, fault: 'it does not offer STARTTLS', named: null };
-const selfSigned = { fault: 'is signed by itself', named: null };
+const selfSigned = { fault: 'is self-signed', named: null };
 const sts = (state: 'testing' | 'none'): Case[2] => ({
   transport: { mtaSts: { value: { state } } },
 });

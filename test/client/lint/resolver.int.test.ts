@@ -69,6 +69,6 @@ test('a resolver that does not answer at all is named, and nothing is judged', a
   dns.setFault('*', 'REFUSED');
   const { exitCode, stdout } = await lint();
   expect(exitCode).toBe(5);
-  expect(flat(stdout)).toContain(`The DNS server ${dns.address} of --resolver did not answer.`);
+  expect(flat(stdout)).toContain(`The --resolver DNS server ${dns.address} did not answer.`);
   expect((await lint(['--soft'])).exitCode).toBe(0);
 });

@@ -39,7 +39,7 @@ describe('a record that the zone file does not hold', () => {
       /^Not checked: \d+ of \d+ findings\. They could bring the score down to/,
     );
     expect(stdout).not.toContain('Nothing to fix.\n');
-    expect(flat(stdout)).toContain('add --resolver for what is not in the zone file');
+    expect(flat(stdout)).toContain('add --resolver for names that are not in the zone file');
     expect(stdout).toMatch(new RegExp(`^ +${lowest_score} to 100 of 100  [B-F] to A  `, 'm'));
 
     const asked = async (...args: string[]) => (await lintWith({ ...run, args })).exitCode;

@@ -103,7 +103,9 @@ test('filters of the operator are asked about an email of ours', async () => {
   await Promise.all([spamd.stop(), rspamd.stop()]);
   const of = (name: string) => findings.find(({ check }) => check === `spam filter of ${name}`);
   expect(of('SPAMD_ADDRESS')).toMatchObject({
-    detail: expect.stringMatching(/SpamAssassin 4\.0\.1 answers after \d+ ms; not seen from here/),
+    detail: expect.stringMatching(
+      /SpamAssassin 4\.0\.1 answers after \d+ ms; could not check whether/,
+    ),
   });
   expect(of('RSPAMD_URL')).toMatchObject({
     level: 'fail',

@@ -148,7 +148,7 @@ test('a backup of which anything is missing or another is refused, and nothing i
     await writeFile(path, text);
     const to = newLogs();
     await expect(restore(to, () => linesOf(path), progress)).rejects.toThrow(
-      'not as it was written',
+      'has changed since it was written',
     );
     expect([...to.tests.all(), ...to.reports.all()]).toEqual([]);
   }

@@ -68,7 +68,7 @@ const paid = [
 ];
 
 test.each<[string, readonly TestEvent[], string]>([
-  ['unknown', [], 'no record of it'],
+  ['unknown', [], 'no record of this test'],
   ['waiting', [anEvent('TestCreated')], `until ${instant(3600)}`],
   ['waiting', refused, 'spf_and_dkim_failed: SPF and DKIM both failed.'],
   ['processing', ready.slice(0, 2), 'from sender.example'],
@@ -156,7 +156,7 @@ test('events shows a span of time, of some types, without secrets', async () => 
   expect(JSON.stringify(lines)).not.toContain(PAYER);
   expect((await run('events', '--type', 'PaymentSettled')).lines).toHaveLength(1);
   const misspelt = run('events', '--type', 'PaymentSetled');
-  await expect(misspelt).rejects.toThrow(new UsageError('There is no event PaymentSetled.'));
+  await expect(misspelt).rejects.toThrow(new UsageError('There is no event type PaymentSetled.'));
 });
 
 test('states names the reasons of refusals and failures', async () => {

@@ -184,8 +184,8 @@ test.each([
   [['toString'], /no command "toString"/],
   [['states'], /needs a test's id/],
   [['states', 'NOT-AN-ID'], /needs a test's id/],
-  [['states', TEST_ID, OTHER_ID], /takes nothing more/],
-  [['verify', TEST_ID], /takes nothing more/],
+  [['states', TEST_ID, OTHER_ID], /takes no further arguments/],
+  [['verify', TEST_ID], /takes no further arguments/],
   [['events', '--fast'], /Unknown option/],
   [['rebuild'], /no command "rebuild"/],
   [['verify', '--apply'], /verify has no option --apply/],
@@ -267,7 +267,7 @@ test('a backup replaces no file unless it is told to', async () => {
   const empty = setUp();
   expect(await empty.run('backup', file)).toMatchObject({
     code: 2,
-    errors: `${file} is there already, and a backup replaces no file. Name another file, or add --replace.`,
+    errors: `${file} already exists, and a backup does not overwrite files. Name another file, or add --replace.`,
   });
   expect(await readFile(file, 'utf8')).toBe(good);
   expect(await readdir(folder)).toEqual(['log.jsonl']);

@@ -42,7 +42,8 @@ export async function reconcileBooks(
     };
     const transfers = await chain.between(account.from_block, account.to_block);
     const change = await balanceChange(chain, account);
-    if (change === null) hint('the node keeps no balances that old: sums are not compared with it');
+    if (change === null)
+      hint('the node does not keep balances that old, so the sums were not compared with them');
     const found = compareBooks(account, await readLog(), transfers, change);
     mismatched ||= found.mismatches.length > 0 || !found.balance.closes;
     if (refunds) print(refundBatch(account, found.mismatches));
