@@ -2,7 +2,10 @@ import type { Check, Verdict } from './check.ts';
 import { checks } from './checks.ts';
 import type { Facts } from './facts.ts';
 
-/** Returns the verdicts that a report shows, in catalogue order: those that apply and whose gate is open. */
+/**
+ * Runs the checks on the facts of an email. Returns the verdicts that a report shows, in catalogue order: those
+ * of checks that apply and whose gate, an earlier check, had the result that they need.
+ */
 export function judge(facts: Facts, asked: readonly Check[] = checks): readonly Verdict[] {
   const verdicts = new Map<string, Verdict>();
   const ids = new Set(asked.map(({ id }) => id));

@@ -1,3 +1,5 @@
+/** Puts the HTTP server together: the API, the pages, MCP, health checks and inbound mail, with their limits. */
+
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { discoveryLinks } from './discovery/manifest.ts';
 import { addOpenapi } from './discovery/openapi.ts';
@@ -26,7 +28,7 @@ import { testPages } from './routes/test-pages.ts';
 import { testRoutes } from './routes/tests.ts';
 import { walletRoute } from './routes/wallets.ts';
 
-/** Builds the HTTP API, which does not listen yet. */
+/** Builds the HTTP server, which does not listen yet. */
 export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   const { baseUrl, trustProxy, rateLimits } = options.settings;
   const problems = problemAnswers(baseUrl, (problem) => {

@@ -3,7 +3,7 @@ import type { FilterSettings } from '../domain/filter-address.ts';
 import type { FilterName } from '../domain/report/filters.ts';
 import { createAskFilters } from '../inspection/filters.ts';
 
-/** Asks the operator's own filters in the way that the analysis expects. */
+/** Makes the function by which the analysis asks the operator's spam filters (SpamAssassin, rspamd). */
 export const askOwnFilters = (
   settings: FilterSettings,
   onEnd: (name: FilterName, isAnswered: boolean) => void,

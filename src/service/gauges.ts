@@ -1,4 +1,4 @@
-/** Sets the metrics that describe a state, every few seconds. */
+/** Sets the metrics about the state of the log, the tests, the memory and the clock every few seconds. */
 
 import type { Clock } from '../ports/ambient.ts';
 import type { Metrics } from '../telemetry/metrics.ts';

@@ -1,3 +1,5 @@
+/** Lists the `npm run` scripts for anyone who runs the service; `test/run/scripts.mjs` lists the others. */
+
 /**
  * @typedef {object} Command
  * @property {string} does what it is for, in one sentence
@@ -19,7 +21,7 @@
 const file = 'src/operator.ts';
 
 /**
- * The scripts of who runs the service. Those for its development are beside the tests.
+ * The scripts for anyone who runs the service.
  *
  * @type {{ start: Command, operate: Group }}
  */

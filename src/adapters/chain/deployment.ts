@@ -1,4 +1,4 @@
-/** Deploys a payer's contract wallet in the transaction that settles its first payment. */
+/** Builds the one call that deploys a payer's contract wallet (ERC-6492) and settles its first payment. */
 
 import { encodeFunctionData, type Hex, parseAbi, parseErc6492Signature } from 'viem';
 import { isErc6492Signature } from 'viem/utils';

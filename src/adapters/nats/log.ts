@@ -1,4 +1,4 @@
-/** Opens the three logs of the service on NATS JetStream. */
+/** Opens the logs of tests, reports and payments on NATS JetStream, and appends, reads and follows events. */
 
 import type { Envelope } from '../../domain/envelope.ts';
 import { ServiceError, testDamaged } from '../../domain/errors.ts';

@@ -1,4 +1,4 @@
-/** Builds the fix of a finding. */
+/** Builds what a report tells the sender to do about a finding: reasons and steps, as data and as text. */
 
 import type { Finding } from '../../domain/report/report.ts';
 import type { Area } from '../../domain/report/shapes.ts';

@@ -1,4 +1,4 @@
-/** Judges host names, and builds reverse names. */
+/** Judges host names and whether the sending address is public, and builds reverse names (PTR). */
 
 import { behindNat64, hexOf, isPublicAddress } from '../addresses.ts';
 import type { Facts } from '../facts.ts';

@@ -1,4 +1,4 @@
-/** Logs and measures each HTTP response. */
+/** Measures each HTTP response and gives it an id. Logs those about a fault, and at level debug all. */
 
 import type { FastifyInstance } from 'fastify';
 import { classOf, type Metrics } from '../../telemetry/metrics.ts';
