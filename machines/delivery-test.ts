@@ -147,7 +147,7 @@ const { createMachine } = setup({
       at: event.at,
       failure: 'analysis_timeout' as const,
     })),
-    // The sender got no 250 and will send the email again.
+    // The sender did not get a 250 reply, and will send the email again.
     forgetMail: assign(({ event }) => ({ at: event.at, receivedAt: null, digest: null })),
   },
 });

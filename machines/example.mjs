@@ -27,7 +27,8 @@ const events = [
   { type: 'TestDeleted', at: at(4), data: {} },
 ];
 
-// States are distinguished as the API shows them. With their context, there would be one state per refusal.
+// States are distinguished as the API shows them. If their context counted too, there would be one state per
+// refusal.
 const paths = getSimplePaths(deliveryTest, {
   events,
   serializeState: ({ value }) => JSON.stringify(value),
@@ -36,7 +37,8 @@ const paths = getSimplePaths(deliveryTest, {
 });
 
 /**
- * Returns what the status endpoint should show for a state. `processing` may be over by the time it is asked.
+ * Returns what the status endpoint should show for a state. `processing` may already be over when the
+ * endpoint is queried.
  */
 function shown(/** @type {import('xstate').StateValue} */ value) {
   if (value === 'unknown' || value === 'expired') return ['404'];

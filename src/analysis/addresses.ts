@@ -27,10 +27,7 @@ function parseAddress(text: string): Address | null {
   return address;
 }
 
-/**
- * Returns the canonical spelling of an address, by which it can be compared, or `null` if the text is not an
- * address.
- */
+/** Number of parsed texts that are remembered: enough for the addresses of one email, and a few more. */
 export const canonicalIp = (ip: string): string | null => parseAddress(ip)?.toString() ?? null;
 
 export const isAddress = (text: string): boolean => parseAddress(text) !== null;
@@ -49,7 +46,7 @@ export const isPublicAddress = (ip: string): boolean => {
   return address !== null && !NOWHERE.has(address.range());
 };
 
-/** Returns whether two texts name the same address. IPv6 has many spellings of each. */
+/** Returns whether two texts name the same address. An IPv6 address has many spellings. */
 export const isSameAddress = (one: string, two: string): boolean => {
   const left = canonicalIp(one);
   return left !== null && left === canonicalIp(two);

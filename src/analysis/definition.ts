@@ -42,7 +42,7 @@ export interface StateShape {
   readonly points: number;
   /** The highest score that a report with this state can have. */
   readonly cap: number | null;
-  /** The condition under which it applies, in words. */
+  /** The condition under which the state applies, in words. */
   readonly when: string;
   /** An `info` that is worth acting on. */
   readonly suggest?: true;
@@ -86,7 +86,7 @@ export interface Definition<S, U extends Case | string, F extends Cases> {
   readonly family: Family;
   /** The check that must be in order before this one says anything. */
   readonly gate?: string;
-  /** The severities with which it opens the checks that it gates. Default: only `pass`. */
+  /** The checks that depend on this one run only if its severity is one of these. Default: only `pass`. */
   readonly opensOn?: readonly Severity[];
   /** Names what is judged, and reads correctly with every severity. */
   readonly title: string;
@@ -118,7 +118,7 @@ export interface Definition<S, U extends Case | string, F extends Cases> {
    * without it.
    */
   readonly waitsFor?: (subject: S, facts: Facts) => string | undefined;
-  /** Returns sentences that follow the reasons, on what the steps change. */
+  /** Returns sentences about what the steps change. They follow the reasons. */
   readonly more?: (subject: S, facts: Facts) => string;
   /**
    * Returns what to do in one of the cases, as data from which the text is rendered. None means the case's
@@ -138,8 +138,8 @@ export const whichHold = <const N extends string>(conditions: Readonly<Record<N,
   (Object.keys(conditions) as N[]).filter((name) => conditions[name]);
 
 /**
- * Returns cases by the names that the facts give to what they saw. A name without a text of its own means the
- * usual case, so the check does not have to know every name.
+ * Returns cases by the names that the facts give to what was found. A name without a text of its own means
+ * the usual case, so the check does not have to know every name.
  */
 export const asSeen = (...names: readonly string[]): never[] => names as unknown as never[];
 

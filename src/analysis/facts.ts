@@ -28,7 +28,7 @@ import type { UnsubscribeFacts } from './unsubscribe/facts.ts';
  */
 export interface Facts {
   readonly testId: string;
-  /** RFC 3339 with milliseconds. The only clock that a check has. */
+  /** Null for an email from a file, because its report is not kept. */
   readonly receivedAt: string;
   /** Null for a file, of which no report is kept. */
   readonly expiresAt: string | null;
@@ -51,7 +51,7 @@ export interface Facts {
   readonly route: LookupResult<RouteFacts>;
   /** Null if no provider received the email for us, or if it added no fields. */
   readonly provider: ProviderFacts | null;
-  /** Names that a fix may change, where someone else, or a wildcard or alias, is also involved. */
+  /** Names that a fix may change and in which someone else, a wildcard or an alias is also involved. */
   readonly dnsNames?: Readonly<Record<string, DnsName>>;
   /** Answers of domain lists. Null if none came in time; absent if no list is configured. */
   readonly domainLists?: readonly AskedDomain[] | null;
@@ -67,8 +67,8 @@ export interface Facts {
 export interface HeaderFacts extends FieldFacts, UnsubscribeFacts, LineFacts {
   readonly classification: Classification;
   /**
-   * People wrote it to each other, directly or on a list. Such email is not judged by what receivers require
-   * of bulk senders.
+   * People wrote the email themselves, to each other directly or on a mailing list. Such email is not judged
+   * by what receivers require of bulk senders.
    */
   readonly isLetter: boolean;
   readonly impersonation: readonly ImpersonationSign[];

@@ -32,7 +32,7 @@ export const MAX_MIME_PARTS = 500;
  * Depth of messages within messages whose files are examined. Each level means one more pass over the email.
  */
 export const MAX_MESSAGE_DEPTH = 3;
-/** RFC 2046 §5.1.1 allows 70. Up to this length, a longer one is still recognised. */
+/** RFC 2046 §5.1.1 allows 70. Longer boundaries are still recognised, up to this length. */
 export const MAX_BOUNDARY_BYTES = 1000;
 
 export const MAX_HTML_BYTES = 2 * MIB;

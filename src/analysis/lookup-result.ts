@@ -7,7 +7,10 @@ export type LookupResult<T> =
   | {
       readonly status: 'unknown';
       readonly error: string;
-      /** No part of this run could have found it out. It is named, but does not put the score in doubt. */
+      /**
+       * No part of this run could have found out the result. The report names it, but the score is not in
+       * doubt because of it.
+       */
       readonly unseen?: true;
     };
 
@@ -22,7 +25,7 @@ export const unseen = (error: string): LookupResult<never> => ({
   unseen: true,
 });
 
-/** Returns whether no part of this run could have found it out. */
+/** Returns whether no part of this run could have found out the result. */
 export const isUnseen = (lookup: LookupResult<unknown>): boolean =>
   lookup.status === 'unknown' && lookup.unseen === true;
 

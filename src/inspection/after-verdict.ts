@@ -24,9 +24,9 @@ export interface AfterVerdictPorts {
   readonly fetch: GuardedFetch;
   readonly checkCertificate: CheckCertificate;
   readonly webRisk: WebRisk;
-  /** If missing, no mail host is contacted. */
+  /** If this is missing, no mail host is contacted. */
   readonly visitMailHost?: VisitMailHost | undefined;
-  /** Null if none of them lists domains. */
+  /** Null if none of the configured lists contains domains. */
   readonly domainLists: Blocklists | null;
   readonly clock: Clock;
 }
@@ -44,8 +44,8 @@ interface Subject {
 /** A lookup that the report needs and the verdict does not. */
 interface Lookup<T> {
   /**
-   * Time limit in milliseconds from the beginning of the lookup. Null if it has as long as the report waits
-   * for it.
+   * Time limit in milliseconds from the beginning of the lookup. Null if the lookup may take as long as the
+   * report waits.
    */
   readonly withinMs: number | null;
   /** Returns what the report says if the result does not arrive in time. */
@@ -62,7 +62,10 @@ const lookup = <T>(
 /** Time limit for lookups in the DNS alone, in milliseconds. */
 const DNS_MS = 5000;
 
-/** Time limit for a TXT record first, then a file, which takes at most 5 s, in milliseconds. */
+/**
+ * Time limit in milliseconds for a lookup of a TXT record followed by the fetch of a file, which takes at
+ * most 5 s.
+ */
 const FILES_MS = 12_000;
 
 /** Every late lookup. To add one, add a row here and use its result in `assemble.ts`. */
@@ -171,7 +174,7 @@ async function beginBimi(
   fromDomain: string,
   mail: AtEndOfData,
 ): Promise<BimiLookup> {
-  // The record is looked up at once. Only the result waits for DMARC.
+  // The record is looked up at once, and only the judgement of the result waits for DMARC.
   void ports.resolver.txt(`default._bimi.${fromDomain}`);
   void ports.resolver.txt(`default._bimi.${organizationalDomain(fromDomain)}`);
   const { dmarc, answers } = await mail.authenticated;
@@ -196,7 +199,7 @@ async function beginWebRisk(
 ): Promise<Facts['webRisk'] | null> {
   if (!webRisk.configured) return null;
   const content = await reading.content;
-  // Only names are sent, because an address tells the service no more than its network does.
+  // Only names are sent. An address is left out, because it tells the service no more than its network does.
   const hosts = (content?.links.report.domains ?? [])
     .filter(({ ip_literal }) => !ip_literal)
     .map(({ host }) => host);

@@ -133,7 +133,7 @@ function toArc(
     : arc;
 }
 
-/** For a malformed chain, the verifier returns no sets, but the email still has them. */
+/** If a chain is malformed, the verifier returns no sets, although the email has some. */
 const withAllSets = (arc: ArcFacts, sets: number): ArcFacts => ({
   ...arc,
   report: { ...arc.report, sets: Math.max(arc.report.sets, sets) },

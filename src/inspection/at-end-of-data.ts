@@ -48,7 +48,7 @@ export interface AtEndOfData {
   readonly answers: Promise<DmarcAnswers>;
   readonly fromDomain: Promise<FromDomainFacts>;
   readonly fromMxHosts: Promise<Names['mxHosts']>;
-  /** Everything that the verdict depends on. It resolves when its slowest part has. */
+  /** Everything that the verdict depends on. Resolves once all of it is known. */
   readonly authenticated: Promise<Authenticated>;
 }
 

@@ -87,14 +87,14 @@ export interface AtRcpt {
   readonly reverse: Promise<ReverseFacts>;
   readonly heloAddresses: Promise<ConnectionFacts['heloAddresses']>;
   readonly spf: Promise<LookupResult<SpfFacts>>;
-  /** For evaluating records that were not published; null if the sending IP address is unknown. */
+  /** For evaluating records that were not published. Null if the sending IP address is unknown. */
   readonly spfAbout: SpfAbout | null;
   /** Null for the null sender, and for a sender at an address literal. */
   readonly envelopeMx: Promise<Names['envelopeMx']>;
   readonly envelopeMxHosts: Promise<Names['mxHosts']>;
   readonly spamcop: Promise<ListingFacts['spamcop']>;
   readonly blocklists: Promise<readonly ListingFacts['blocklists'][number][]>;
-  /** The lists of DNSBLS, which the verdict does not wait for. */
+  /** Answers of the lists in DNSBLS, for which the verdict does not wait. */
   readonly dnsbls: Promise<readonly ListingFacts['blocklists'][number][]>;
 }
 

@@ -13,7 +13,7 @@ interface Logo {
   readonly badElement: string | null;
 }
 
-/** Judges the fetched logo, or why there is none. */
+/** Judges the fetched logo, or says why there is none. */
 export function judgeLogo(file: Fetched): Logo {
   const bad = (error: string, size: number | null = null): Logo => ({
     state: known('invalid'),
@@ -66,7 +66,8 @@ interface Certificate {
 }
 
 /**
- * Judges the fetched mark certificate, or why there is none. Resolves with `null` if the record names none.
+ * Judges the fetched mark certificate, or says why there is none. Resolves with `null` if the record names
+ * none.
  */
 export async function judgeCertificate(
   file: Fetched | null,

@@ -14,10 +14,10 @@ type Spamcop = ListingFacts['spamcop'];
 /** Test points that no list contains, of addresses and of domains (RFC 5782 §5). */
 const UNLISTED_POINT = { address: '1.0.0.127', domain: 'invalid' };
 
-/** How much of the time of an email one list may take, in milliseconds. */
+/** Longest time that one list may take for an email, in milliseconds. */
 const LIST_MS = 2000;
 
-/** How long a look at the test points is valid. */
+/** How long the result of a check of the test points is valid. */
 const RECHECK_MS = 60 * 60 * 1000;
 
 export const SPAMCOP = 'bl.spamcop.net';
@@ -128,7 +128,7 @@ function toSpamcop(answer: DnsAnswer<string> | null): LookupResult<'listed' | 'n
   if (answer === null) return unknown('spamcop: the list does not work now');
   if (answer.status === 'failed') return unknown(`spamcop: ${answer.error}`);
   if (answer.status !== 'found') return known('not_listed');
-  // Any other answer is not a listing: a lapsed zone once answered every query.
+  // Any other answer is not a listing. A lapsed zone once answered every query.
   return answer.records.every((code) => isListed(SPAMCOP, code))
     ? known('listed')
     : unknown('spamcop: an answer that is no listing');

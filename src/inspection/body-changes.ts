@@ -19,7 +19,7 @@ const MAX_BODY_BYTES = 256 * 1024;
 /** Number of lines at the end of a body that may have been added. */
 const MAX_ADDED_LINES = 40;
 
-/** Adds to the verdicts whose body hash differs what was changed, if that can be proved. */
+/** Adds what was changed to the verdicts whose body hash differs, if the change can be proved. */
 export function withBodyChanges(
   part: AuthenticationPart,
   own: Uint8Array,
@@ -41,7 +41,7 @@ export function withBodyChanges(
   };
 }
 
-/** A body as it may have been before one change, and the change. Characters are bytes. */
+/** A body as it may have been before one change, and that change. Each character is one byte. */
 interface Original {
   readonly what: ProvedChange['what'];
   readonly body: string;
@@ -87,7 +87,8 @@ function undoneBodies(own: Uint8Array, head: MailHead): readonly Original[] {
     { what: 'part_added', body: first ? toText(own.subarray(first.start, first.end)) : now },
     { what: 'from_line', body: now.replace(/^>From /gm, 'From ') },
     { what: 'dots', body: now.replace(/^\.\./gm, '.') },
-    // Looks back only from line ends. From every character, it would take a second in a hostile body.
+    // Looks back only from line ends. If it looked back from every character, a hostile body would take a
+    // second.
     { what: 'long_lines', body: now.replace(/\r\n (?<=[^\r\n]{900}\r\n )/g, '') },
     { what: 'body_spaces', body: now.replace(/(?<![ \t])[ \t]+(?=\r\n|$)/g, '') },
     // The separator of a signature ends with a space, which some servers remove.
@@ -125,7 +126,7 @@ function decoded(
   return text + toText(own.subarray(at));
 }
 
-/** Returns how many lines were added below the signed body, or null if the hash is of none above them. */
+/** Returns how many lines were added below the signed body, or null if the hash matches no shorter body. */
 function countAddedLines(text: string, wanted: string | undefined): number | null {
   const lines = text.split('\r\n').slice(0, -1);
   const from = Math.max(0, lines.length - MAX_ADDED_LINES);

@@ -3,13 +3,16 @@
 import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
 
 /**
- * How often this thread's timers are compared with the clock, and how much does not count as late, in
- * milliseconds.
+ * How often this thread's timers are compared with the clock, and up to which delay they do not count as
+ * late, in milliseconds.
  */
 const BEAT_MS = 50;
 const LATE_MS = 5;
 
-/** How late this thread has been in total, in milliseconds. It was busy then, and nobody else was slow. */
+/**
+ * How late this thread has been in total, in milliseconds. During that time, this thread was busy, and no
+ * server was slow.
+ */
 let late = 0;
 let due = performance.now() + BEAT_MS;
 setInterval(() => {
@@ -36,7 +39,8 @@ function startPatience(milliseconds: number, onEnd: () => void): () => void {
 }
 
 /**
- * Resolves with the result if it arrives within `milliseconds`, or else with the fallback, also if it fails.
+ * Resolves with the result if it arrives within `milliseconds`. Otherwise, or if it fails, resolves with the
+ * fallback.
  */
 export const orElse = <T>(milliseconds: number, result: Promise<T>, fallback: T): Promise<T> =>
   new Promise((resolve) => {

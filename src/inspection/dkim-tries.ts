@@ -25,10 +25,10 @@ const MAX_TRIES = 8;
 /** Number of other names of one key that are looked up. */
 const MAX_NAMES = 8;
 
-/** Longest key that is tried, in bits. Those of honest senders have half of that. */
+/** Longest key that is tried, in bits. The keys of honest senders are at most half as long. */
 const MAX_BITS = 8192;
 
-/** A failed signature with what it covers, without which it cannot be verified again. */
+/** A failed signature and the content that it covers, which is needed to verify it again. */
 interface Failed {
   readonly fact: DkimFact;
   readonly signed?: SignedHeaders | undefined;
@@ -155,8 +155,8 @@ function findAddedHeader(
     const place = OFTEN_ADDED.indexOf(name);
     return place < 0 ? OFTEN_ADDED.length : place;
   };
-  // Fields are signed from the bottom up: the last one of a name is the upper one, which is where relays add
-  // fields.
+  // Fields are signed from the bottom up, so the last one of a name is the upper one. Relays add fields at
+  // the top.
   const upper = [...new Map(names.map((name, at) => [name, at]))];
   const isRepeated = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
   const candidates = upper

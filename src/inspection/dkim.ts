@@ -18,7 +18,7 @@ import { yieldFor } from './yield.ts';
 /** Headers whose change a reader would notice (RFC 6376 §5.4.1), as they are usually written. */
 const WORTH_SIGNING = splitWords('Subject Date To Message-ID MIME-Version Content-Type Reply-To');
 
-/** The key record of a signature; null if there is none or it could not be looked up. */
+/** The key record of a signature. Null if there is none, or if it could not be looked up. */
 export type FoundKey = ReadKey | null;
 
 /** Looks up the keys of all signatures at once, in their order. */

@@ -14,7 +14,7 @@ type Rua = NonNullable<Dmarc['rua']>;
 /** Number of report addresses that are looked up. RFC 9990 allows receivers to serve only two. */
 const MAX_ADDRESSES = 5;
 
-/** Looks up `_dmarc` at every name in the tree walks of these domains, all at once. */
+/** Looks up `_dmarc` at every name that the tree walks of these domains can reach, all at once. */
 export async function lookUpDmarc(
   resolver: Resolver,
   domains: readonly (string | null)[],

@@ -30,7 +30,7 @@ export interface NamesToTouch {
 }
 
 /**
- * Returns the targets of the names that are aliases, among those that were looked up for TXT, without another
+ * Returns the aliases among the names that were looked up for TXT, with their targets. Sends no further
  * query.
  */
 export const aliasesIn = (trace: readonly DnsQuery[]): DnsNames =>
@@ -71,8 +71,8 @@ export async function lookUpDnsNames(resolver: Resolver, touch: NamesToTouch): P
 }
 
 /**
- * Most TXT names of an email that are examined: its keys, policy records and SPF. Each costs a query only if
- * something about it is unusual.
+ * Most TXT names of an email that are examined: those of its keys, policy records and SPF. A name costs a
+ * query only if something about it is unusual.
  */
 const MAX_LOOKS = 4 * MAX_NAMES;
 

@@ -29,8 +29,8 @@ export const isDomainName = (name: string): boolean =>
   name.includes('.') && /^[a-z0-9._-]+$/i.test(name) && !/^[\d.]+$/.test(name);
 
 /**
- * Looks up all addresses of a name. If one address family fails, the other is enough, unless the one that
- * failed is the family of `ip`.
+ * Looks up all addresses of a name. If the lookup of one address family fails, the other is enough, unless
+ * the failed one is the family of `ip`.
  */
 export async function lookUpAddresses(
   resolver: Resolver,

@@ -38,7 +38,7 @@ async function askDomainLists(
     passing.map(({ report }) => report.domain),
   );
   const own = [...new Set(named.flatMap(([role, name]) => (role === 'dkim' ? [] : name)))];
-  // A sender cannot avoid the lists by delaying these lookups.
+  // Waits for a limited time, so that a sender cannot avoid the lists by delaying these lookups.
   const hosting = await orElse(
     NAME_SERVERS_MS,
     Promise.all(own.map((name) => lookUpNameServers(resolver, name))),
@@ -71,7 +71,7 @@ const DOMAIN_LISTS_MS = 4000;
 
 interface Ports {
   readonly resolver: Resolver;
-  /** Null if none of them lists domains. */
+  /** Null if none of the configured lists contains domains. */
   readonly domainLists: Blocklists | null;
 }
 

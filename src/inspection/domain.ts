@@ -29,9 +29,9 @@ import { withRua } from './verdicts.ts';
 interface DomainPorts {
   readonly resolver: Resolver;
   readonly checkHost: CheckHost;
-  /** For the MTA-STS policy only. */
+  /** Used only for the MTA-STS policy. */
   readonly fetch: GuardedFetch;
-  /** If missing, no mail host is contacted. */
+  /** If this is missing, no mail host is contacted. */
   readonly visitMailHost?: VisitMailHost | undefined;
 }
 
@@ -56,7 +56,7 @@ const connection: Facts['connection'] = {
   blocklists: [],
 };
 
-/** An address from which nobody sends (RFC 5737). The whole record is evaluated for it. */
+/** An address from which nobody sends (RFC 5737). The whole record is evaluated for this address. */
 const NO_SENDER = '192.0.2.1';
 
 /**

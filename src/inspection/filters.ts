@@ -62,7 +62,7 @@ export function createAskFilters({
         const shown = IS_VERSION.test(version ?? '') ? version : null;
         return { ...about, status: 'checked', ...answer, version: shown, rules, leftOut };
       } catch (error) {
-        // If an email got its turn late, that says nothing about the filter.
+        // If the email's turn came late, the silence says nothing about the filter.
         isSilent = signal.aborted && performance.now() - since > filterMs / 2;
         if (signal.aborted && !isSilent) return not('busy');
         onEnd?.(filter.name, false);
@@ -118,12 +118,12 @@ const toTold = (mail: FilteredMail): FilteredMail => ({
   from: toLine(mail.from),
 });
 
-/** Ends a turn; `wasSilent`: the filter had its time and did not answer. */
+/** Ends a turn. `wasSilent` means that the filter had enough time and did not answer. */
 type Leave = (wasSilent: boolean) => void;
 
 /**
- * Turns at one filter, shared between networks. A filter that was silent the last time gets one email at a
- * time, and nobody waits for it, so that it does not delay other emails until it responds again.
+ * Turns at one filter, shared between networks. A filter that was silent the last time gets only one email at
+ * a time, and no other email waits for it until it responds again.
  */
 function createTurns() {
   const queue = createFairQueue<(leave: Leave | null) => void>();

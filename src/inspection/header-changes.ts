@@ -1,9 +1,9 @@
-/** Undoes the usual changes of signed header fields, so that a signature can be tried without them. */
+/** Undoes the usual changes of signed header fields, so that a signature can be tried without those changes. */
 
 import type { ProvedChange } from '../analysis/dkim/changes.ts';
 import { shownField } from '../analysis/dkim/parse.ts';
 
-/** The signed fields as they may have been before one change, and the change. */
+/** The signed fields as they may have been before one change, and that change. */
 export interface OriginalFields {
   readonly changed: ProvedChange;
   readonly fields: readonly string[];

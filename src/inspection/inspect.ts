@@ -63,7 +63,7 @@ export function createInspect(ports: InspectPorts): Inspect {
         const afterVerdict = inspectAfterVerdict({ ...ports, resolver, domainLists }, mail);
         const end = () => {
           mail.reading.stop();
-          // If the buffer was moved to a worker, it is out of reach here and is overwritten there.
+          // A buffer that was moved to a worker cannot be reached from here, and is overwritten there.
           if (!bytes.buffer.detached) bytes.fill(0);
         };
         const left = startDeadline(WHOLE_MS);
@@ -73,7 +73,7 @@ export function createInspect(ports: InspectPorts): Inspect {
             end();
             throw error;
           }),
-          // If a resource runs out, that should happen now, before the arrival is recorded.
+          // If a resource is exhausted, this should become known now, before the arrival is recorded.
           awaitLookups: () => {
             const all = Promise.all([resolver.answered?.(), afterVerdict.files]);
             return unlessStarved(resolver, orElse(ACCEPTED_WAIT_MS, all.then(nothing), undefined));
@@ -86,7 +86,7 @@ export function createInspect(ports: InspectPorts): Inspect {
             }).catch(nothing);
             beginContent?.();
             const read = await orElse(left(), Promise.all([authentication, content]), null);
-            // Reading is our own work, so that a failure is our fault.
+            // Reading is our own work, so if it fails, that is our fault.
             if (read === null) throw new Overloaded();
             const [signatures, inside] = read;
             if (signatures === null || inside === null) return 'lost';
@@ -161,8 +161,8 @@ async function toGate(
 }
 
 /**
- * Returns whether a query was not answered and neither was one that is always answered, so that our resolver
- * is at fault.
+ * Returns whether our resolver is at fault: a query was not answered, and neither was a query that is always
+ * answered.
  */
 async function isDown({ trace, isServed }: Resolver): Promise<boolean> {
   const outcomes = new Set(trace.map(({ outcome }) => outcome));

@@ -46,7 +46,7 @@ async function lookUpMxHost(
   ]);
   const addresses = answers.flatMap((answer) => (answer.status === 'found' ? answer.records : []));
   const failed = answers.find((answer) => answer.status === 'failed');
-  // Being reachable over one address family is enough.
+  // One address family is enough to be reachable.
   const unanswered =
     failed?.status === 'failed' ? dnsError('address', host, failed.error) : undefined;
   if (addresses.length === 0 && unanswered !== undefined) return unknown(unanswered);
@@ -61,7 +61,7 @@ async function lookUpMxHost(
   });
 }
 
-/** Returns the host without the domain at its end, if that name has an address. */
+/** Returns the host without the domain at its end, if that shorter name has an address. */
 async function intendedHost(
   resolver: Resolver,
   host: string,
@@ -112,7 +112,7 @@ function judgeExistence(
 ): LookupResult<boolean> {
   const answered = answers.find(({ status }) => status !== 'failed');
   if (answered && answered.status !== 'failed')
-    // After a CNAME, it is the target that does not exist (RFC 6604 §3).
+    // If there is a CNAME, it is its target that does not exist (RFC 6604 §3).
     return known(answered.status !== 'nxdomain' || answered.cnames.length > 0);
   const failed = answers.find((answer) => answer.status === 'failed');
   return unknown(dnsError('MX', domain, failed?.error ?? 'TIMEOUT'));
@@ -123,7 +123,7 @@ function judgeMx(domain: string, [answer, ...addresses]: Answers): LookupResult<
   if (lookup.status === 'unknown') return lookup;
   const hasAddress = addresses.some(({ status }) => status === 'found');
   const failed = addresses.find((address) => address.status === 'failed');
-  // Without an MX, the address is used (RFC 5321 §5.1), so the result depends on whether there is one.
+  // Without an MX, the address is used (RFC 5321 §5.1), so the result depends on whether there is an address.
   if (lookup.value.length === 0 && !hasAddress && failed)
     return unknown(dnsError('address', domain, failed.error));
   const sorted = [...lookup.value]

@@ -73,7 +73,7 @@ export const createReadMail =
       return answer;
     };
     const isLarge = mail.length >= LARGE_BYTES;
-    // Reading such an email takes so long that answers which arrive in the meantime would be late.
+    // Reading such an email takes so long that answers which arrive meanwhile would be read too late.
     const calm = async () => {
       if (isLarge && resolver.answered) await orElse(LARGE_WAIT_MS, resolver.answered(), undefined);
     };

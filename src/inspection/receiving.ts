@@ -8,7 +8,7 @@ import type { DnsAnswer, Resolver, TlsaRecord } from '../ports/dns.ts';
 import { dnsError, recordsOf } from './dns-results.ts';
 import { type FromDomainFacts, hostsOf } from './mail-hosts.ts';
 
-/** No server that checks signatures was queried. */
+/** The unknown result if no DNS server that checks signatures was queried. */
 const NOT_VALIDATED = unseen('dnssec: signatures: the DNS server is not said to check them');
 
 /** Returns the facts about mail hosts if nothing is known about them. */
@@ -61,7 +61,7 @@ async function lookUpProofs(
         answer.status === 'failed' ? [] : answer.cnames.slice(-1),
       );
       const ofHost = signedOf(answers);
-      // Below an MX that is not proved, a TLSA record means nothing (RFC 7672 §2.2).
+      // If the MX record is not proved, a TLSA record means nothing (RFC 7672 §2.2).
       const isProved = signed === 'secure' && ofHost === 'secure';
       const isThere = answers.some(({ status }) => status === 'found');
       const tlsa = isProved && isThere ? await lookUpTlsa(resolver, [...aliases, host]) : null;
@@ -95,7 +95,7 @@ async function lookUpTlsa(
   return isProved ? recordsOf('TLSA', name, answer) : known([]);
 }
 
-/** Returns null if unknown. */
+/** Returns null if the state is unknown. */
 function signedOf(answers: readonly DnsAnswer<unknown>[]): Signed | null {
   if (answers.some((one) => one.status === 'failed' && one.error === 'BOGUS')) return 'bogus';
   const said = answers.map((one) => (one.status === 'failed' ? undefined : one.secure));

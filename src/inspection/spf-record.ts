@@ -24,9 +24,9 @@ import { type SpfTree, walkSpf } from './spf-tree.ts';
 
 /** The SPF result for one sender. */
 export interface SpfJudgement extends Pick<SpfVerdict, 'result' | 'error'> {
-  /** The term of the domain's own record that decided; null if none did, or if there was an error. */
+  /** The term of the domain's own record that decided. Null if no term did, or if there was an error. */
   readonly matchedTerm: string | null;
-  /** Queries, other than for records, that found nothing before the result was known. */
+  /** Queries that found nothing before the result was known, except those for records. */
   readonly voidQueries: SpfFacts['voidQueries'];
 }
 
@@ -96,8 +96,8 @@ async function findDecider(
       (isQuerying(term) || isAll(term) || holdsSender(term)) &&
       (term.kind === 'modifier' || term.qualifier === qualifier),
   );
-  // If no other term can have given the result, no trial is needed. Neutral can also come from no term at
-  // all.
+  // If no other term can have given the result, no trial is needed. "Neutral" can also result without any
+  // term.
   const isOnly = (term: SpfTerm) => term === last && result !== 'neutral';
   let count = lookups;
   for (const term of terms) {

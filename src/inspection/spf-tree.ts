@@ -59,7 +59,7 @@ interface Place {
    * back to itself.
    */
   readonly records: readonly string[];
-  /** The sender's own term that leads here; null if the record is the sender's own. */
+  /** The sender's own term that leads here. Null if the record is the sender's own. */
   readonly top: string | null;
   /** Whether a pass here is a pass of the whole record. */
   readonly passing: boolean;
@@ -175,7 +175,7 @@ export async function walkSpf(
   async function follow(term: SpfTerm, from: Place): Promise<Below> {
     const letters = lettersOf(specOf(term)).join('');
     const at = { ...from, top: from.top ?? term.text, letters: from.letters + letters };
-    // The names that %{p} needs are a lookup of their own, which may be void (RFC 7208 §4.6.4).
+    // The names that `%{p}` needs require a lookup of their own, which may be void (RFC 7208 §4.6.4).
     const names = letters.includes('p') ? reverse : null;
     const isNameless = names !== null && isAbsent(await ask(start, names, 'PTR'));
     const below = join([note(term, at, isNameless ? FINDS_NOTHING : null), await lookUp(term, at)]);
@@ -206,7 +206,7 @@ export async function walkSpf(
     if (answer === undefined || answer.status === 'failed') return UNKNOWN;
     const shown = SECRET.test(at.letters) ? 'a name with the local part' : target;
     const [record, ...more] = records;
-    // Without exactly one record below, the whole is a permerror (RFC 7208 §5.2, §6.1).
+    // If there is not exactly one record below, the whole result is a permerror (RFC 7208 §5.2, §6.1).
     if (record === undefined || more.length > 0)
       return join([
         note(term, at, isAbsent(answer) ? FINDS_NOTHING : null),

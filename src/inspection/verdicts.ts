@@ -20,7 +20,7 @@ interface Evidence {
   /** Used instead of SPF's domain if SPF is unknown. */
   readonly envelopeDomain: string;
   readonly dkim: LookupResult<DkimFacts>;
-  /** Domains of the signatures. They are used if DKIM is unknown. */
+  /** Domains of the signatures, which are used if DKIM is unknown. */
   readonly signingDomains: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface Authenticated extends Evidence {
   readonly dmarc: LookupResult<DmarcFacts>;
 }
 
-/** Adds the report addresses of the record to the facts; null if they are unknown. */
+/** Adds the report addresses of the record to the facts, or null if they are unknown. */
 export const withRua = (
   dmarc: LookupResult<DmarcFacts>,
   rua: NonNullable<Dmarc['rua']> | null,
@@ -66,7 +66,7 @@ const dkimIdentifiers = ({ dkim, signingDomains }: Evidence): Identifier[] =>
       }))
     : signingDomains.map((domain) => ({ domain, outcome: 'undecided' }));
 
-/** Adds its alignment to SPF (RFC 9989 §4.4): only a pass can be aligned. */
+/** Adds to SPF whether it is aligned (RFC 9989 §4.4). Only a pass can be aligned. */
 function withAlignment({ spf, fromDomain, answers }: Evidence): LookupResult<SpfFacts> {
   if (spf.status === 'unknown' || fromDomain === null) return spf;
   const { report } = spf.value;

@@ -45,7 +45,7 @@ export function sendAgainBefore({ context }: Row, durations: Durations): number 
   return Math.min(timeout, Date.parse(context.sendBefore));
 }
 
-/** Returns the timer that a test waits for. Every live test has one, at least its deletion. */
+/** Returns the timer that a test waits for. Every live test has at least the timer of its deletion. */
 export function nextDeadline(row: Row, durations: Durations): Deadline {
   const { status, refused, context } = row;
   const expired: Deadline = { type: 'Expired', at: expiry(row) };

@@ -14,11 +14,11 @@ export interface Others {
 
 const nothing = { name: null, type: null, value: null, replaces: [] };
 
-/** Longest name, in characters. URLs are the longest ones. */
+/** Longest record, in characters. */
 const MAX_RECORD = 4096;
 const MAX_REPLACED = 10;
 
-/** Longest name. The longest is a URL. */
+/** Longest name, in characters. The longest names are URLs. */
 const MAX_NAME = 1024;
 
 /** Most steps of a fix. */

@@ -81,8 +81,8 @@ function judgeWhereAsked(all: Verdicts, { id }: Wanted): Standing {
 }
 
 /**
- * Combines what the standings with this status lack. If something is not met, findings that merely could not
- * be seen are left out.
+ * Combines what is missing in the standings with this status. If something is not met, findings that merely
+ * could not be seen are left out.
  */
 function standingOf(status: Unmet['status'], all: readonly Standing[], or: string): Standing {
   const same = all.filter((one): one is Unmet => one.status === status);
@@ -93,13 +93,13 @@ function standingOf(status: Unmet['status'], all: readonly Standing[], or: strin
   );
 }
 
-/** Returns the worst of several. */
+/** Returns the worst of several standings. */
 function sumUp(all: readonly Standing[], or: string): Standing {
   const worst = UNMET.find((status) => all.some((one) => one.status === status));
   return worst ? standingOf(worst, all, or) : MET;
 }
 
-/** Returns the best of several, because one of them is enough. */
+/** Returns the best of several standings, because meeting one of the requirements is enough. */
 function bestOf(all: readonly Standing[], or: string): Standing {
   if (all.some(({ status }) => status === 'met')) return MET;
   const isOpen = all.some(({ status }) => status === 'not_observable');

@@ -27,7 +27,7 @@ export const publicFrom = ({ names: { fromDomain } }: Facts): string | null =>
 /** Returns the domain to sign with. A record may require the From domain itself (RFC 9989 §4.7). */
 export function signingDomain(facts: Facts): string {
   const { names, headers, dmarc } = facts;
-  // Nobody else can sign for a freemail domain.
+  // Only its provider can sign for a freemail domain.
   if (ifKnown(headers)?.from.freemail) return names.envelopeDomain;
   const from = names.fromDomain ?? 'your domain';
   return ifKnown(dmarc)?.report.adkim === 's' ? from : (names.fromOrganizationalDomain ?? from);

@@ -58,8 +58,8 @@ function withoutRepeats(all: readonly Verdict[]): readonly Verdict[] {
 
 /**
  * Returns what to do first, with one fix per cause and no two fixes that the same act achieves. They are
- * sorted by gain. Equal gains (two caps may hide each other) are sorted by lower cap, more points, fail
- * before warn, then catalogue order. A fix comes before those that wait for it. The worst finding represents
+ * sorted by gain, and a fix comes before those that wait for it. Equal gains (two caps may hide each other)
+ * are sorted by lower cap, more points, fail before warn, then catalogue order. The worst finding represents
  * a cause.
  */
 export function topFixes(verdicts: readonly Verdict[], gainOf = gainsOf(verdicts)): Fix[] {

@@ -19,9 +19,9 @@ import { renderStep } from './render.ts';
  */
 interface SendingServer {
   readonly whose: 'own' | 'hired' | 'forwarding' | 'foreign' | 'unknown';
-  /** The name behind it: a host, or whoever forwarded the email. Null if none is known. */
+  /** The name behind the server: a host, or whoever forwarded the email. Null if none is known. */
   readonly name: string | null;
-  /** Why it is not considered the sender's, as a sentence. Empty if it is. */
+  /** Why the server is not considered the sender's own, as a sentence. Empty if it is the sender's. */
   readonly why: string;
 }
 

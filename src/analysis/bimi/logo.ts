@@ -7,7 +7,10 @@ export const MAX_LOGO_KB = 32;
 export interface LogoReading {
   readonly baseProfile: string | null;
   readonly version: string | null;
-  /** By `viewBox`, otherwise by width and height. Null if neither is present. */
+  /**
+   * Whether the logo is square, by its `viewBox`, or otherwise by its width and height. Null if neither is
+   * present.
+   */
   readonly square: boolean | null;
   readonly titlePresent: boolean;
   /** Faults as phrases. Empty if the logo is valid. */
@@ -89,7 +92,10 @@ export function readLogo(text: string): LogoReading {
   };
 }
 
-/** Removes everything between two marks. An unclosed one extends to the end. Linear. */
+/**
+ * Removes everything between two marks. If the second mark is missing, everything after the first is removed.
+ * Takes linear time.
+ */
 function without(text: string, open: string, close: string): string {
   const kept: string[] = [];
   for (let at = 0; ; ) {
@@ -111,7 +117,7 @@ const notSvg = (errors: ReadonlySet<string>): LogoReading => ({
   badElement: null,
 });
 
-/** A Map, because names come from the sender. */
+/** Returns a Map, because the names come from the sender. */
 const readAttributes = (text: string): ReadonlyMap<string, string> =>
   new Map(
     [...text.matchAll(ATTRIBUTE)].map(([, name = '', double, single]) => [

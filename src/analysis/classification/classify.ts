@@ -41,7 +41,7 @@ const sumOf = (signs: readonly ClassSign[]): number =>
 interface Named {
   readonly name: SignedClass | null;
   readonly sum: number;
-  /** Its share of all signs. */
+  /** The class's share of all signs. */
   readonly share: number;
 }
 
@@ -67,13 +67,13 @@ export type BulkJudgement = 'bulk' | 'maybe' | 'no';
 export interface MailKind {
   readonly classification: Classification;
   readonly bulk: BulkJudgement;
-  /** People wrote it to each other, directly or on a list. */
+  /** People wrote the email themselves, to each other directly or on a mailing list. */
   readonly isLetter: boolean;
 }
 
 /**
- * Judges without the features that receivers require of bulk email. Senders who add them must not be judged
- * more strictly for it.
+ * Judges without the features that receivers require of bulk email. Senders must not be judged more strictly
+ * for adding them.
  */
 function judgeBulk(signs: readonly ClassSign[], shown: Named): BulkJudgement {
   const { name, sum, share } = nameClass(signs);
@@ -117,7 +117,10 @@ export function classify(
   };
 }
 
-/** A header field that lists are asked to have moves weight between the two, so they count as one. */
+/**
+ * Counts `discussion_list` and `personal` as one class, because a header field that lists are asked to have
+ * moves weight between the two.
+ */
 function isLetterBy(signs: readonly ClassSign[]): boolean {
   const asOne = signs.map((sign) =>
     sign.of === 'discussion_list' ? { ...sign, of: 'personal' as const } : sign,

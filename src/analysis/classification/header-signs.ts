@@ -140,7 +140,7 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
   if (CAMPAIGN_MAILER.test(mailer))
     add('marketing', PLATFORM_WEIGHT, 'X-Mailer of a campaign tool');
   if ((precedence === 'bulk' || precedence === 'junk') && auto === '' && !context.nullSender)
-    // Receipts have it too, so it is not enough on its own.
+    // Receipts have this field too, so it is not enough on its own.
     addAskedFor(2, `Precedence: ${precedence}`);
   if (has('List-Unsubscribe')) addAskedFor(1, 'List-Unsubscribe header');
   if (has('List-Id') && !isOpenList && precedence !== 'list' && !answers)
@@ -163,7 +163,7 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
       of: 'automatic',
       weight: 6,
       evidence: 'subject of an automatic reply',
-      // In a reply, the header shows it too.
+      // If the header shows that the email is a reply, this sign does not rest on words alone.
       ...(!answers && { isWord: true as const }),
     });
   if (/auto[_-]?reply/.test(precedence)) add('automatic', 4, 'Precedence: auto_reply');

@@ -114,8 +114,8 @@ export function onePtrSteps(facts: Facts, present: readonly string[]): readonly 
 const saidName = ({ names }: Facts): string => names.helo?.replace(/\.$/, '').toLowerCase() ?? '';
 
 /**
- * Returns the cause. The HELO name needs one fix, and a new reverse name or a new address record for the name
- * includes it.
+ * Returns the cause. The HELO name needs only one fix, which is included in a new reverse name or in a new
+ * address record for the name.
  */
 export const heloCause = (facts: Facts): string => {
   const { ip, ptr } = facts.connection;

@@ -105,8 +105,8 @@ export function heloMatches(facts: Facts): LookupResult<boolean> {
 }
 
 /**
- * Returns whether they match, and the reverse names that someone else chose. Nobody chose the names that a
- * network assigns.
+ * Returns whether the HELO name and the address match, and the reverse names that someone else chose. Names
+ * that a network assigns do not count as chosen by anyone.
  */
 function judgeMatch(facts: Facts) {
   const { helo, ip, forward } = facts.connection;

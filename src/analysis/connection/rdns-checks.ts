@@ -43,7 +43,7 @@ export const rdnsPtr = check({
   cause: (_, facts) => familyCause(mailHost(facts).name, facts) ?? 'rdns_ptr',
 });
 
-/** Any of the names that resolves back to the address is enough (RFC 8601 §3). */
+/** One name that resolves back to the address is enough (RFC 8601 §3). */
 export const rdnsFcrdns = check({
   id: 'rdns_fcrdns',
   family: 'rdns',

@@ -63,9 +63,9 @@ const RSA_ENCRYPTION = Buffer.from('300d06092a864886f70d0101010500', 'hex');
 const MAX_EXPONENT = 10;
 
 /**
- * Returns how many octets an RSA key claims to have and how many are present, or null if none is missing or
- * the bytes are not the beginning of an RSA key. The outermost length alone proves nothing, because 32 random
- * octets, such as an Ed25519 key, may begin like a structure.
+ * Returns how many octets an RSA key claims to have and how many are present. Returns null if none is
+ * missing, or if the bytes are not the beginning of an RSA key. The outermost length alone proves nothing,
+ * because 32 random octets, such as an Ed25519 key, may begin like a structure.
  */
 export function cutOff(base64: string): { readonly said: number; readonly there: number } | null {
   const der = Buffer.from(base64, 'base64');

@@ -3,7 +3,7 @@ import type { ProvedChange } from './changes.ts';
 
 /** Facts about the DKIM signatures of an email. */
 export interface DkimFacts {
-  /** Every signature that is read (at most 20), evaluated (at most 10) or not. */
+  /** Every signature that is read (at most 20), whether it was evaluated (at most 10) or not. */
   readonly signatures: readonly DkimFact[];
   /** Signature fields in the email, before any limit. */
   readonly total: number;
@@ -37,7 +37,7 @@ export interface DkimFact {
     readonly what: string;
     /** The correct record, if it can be derived from the sender's own. */
     readonly corrected: string | null;
-    /** The catalogue's fix for it, if it has one of its own. */
+    /** The catalogue's fix for this fault, if the fault has a fix of its own. */
     readonly fix?: 'joined' | 'cut' | 'strict';
   }[];
 }
@@ -46,7 +46,7 @@ export interface DkimFact {
 export interface Misplaced {
   readonly name: string;
   readonly record: string;
-  /** The target, if its name is an alias. The record is maintained there. */
+  /** If the name is an alias, its target, where the record is maintained. */
   readonly alias?: string;
   /** The text that contains this name, where an alias (CNAME) to it was intended. */
   readonly asText?: string;
@@ -54,11 +54,12 @@ export interface Misplaced {
 
 /** The results of verifying a failed signature with other keys, and without single header fields. */
 export interface TriedSignature {
-  /** The published record whose key verifies it. Null if none of those that were tried does. */
+  /**
+   * The published record whose key verifies the signature. Null if none of the keys that were tried does.
+   */
   readonly key: Misplaced | null;
   /**
-   * The header field without which it verifies, and which was therefore added after signing. Null if there is
-   * none.
+   * The header field that was added after signing: the signature verifies without it. Null if there is none.
    */
   readonly addedHeader: string | null;
 }

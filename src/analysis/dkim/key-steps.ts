@@ -106,7 +106,7 @@ function aliasSteps(one: DkimFact, { name }: Misplaced, alias: string): readonly
 const mayBeUsed = (name: string, own: string): boolean =>
   name.includes('._domainkey.') && !name.startsWith(`${own}.`);
 
-/** Keeps one of several texts. Another one that is also a key may belong to another server. */
+/** Keeps one of several texts. If another of them is also a key, it may belong to another server. */
 function severalSteps(one: DkimFact, published: readonly string[]): readonly Step[] {
   const name = keyName(one);
   const kept = keptText(one);

@@ -37,9 +37,14 @@ export interface ReadKey {
   /** All TXT records at the selector. */
   readonly texts: readonly string[];
   readonly faults: readonly KeyFault[];
-  /** Follows the grammar. Otherwise verifiers must not use it (RFC 6376 §6.1.2, step 5). */
+  /**
+   * Whether the record follows the grammar. If it does not, verifiers must not use it (RFC 6376 §6.1.2, step
+   * 5).
+   */
   readonly wellFormed: boolean;
-  /** With `t=s`, the domain of `i=` must equal `d=`: the record without it. Null if it is not set. */
+  /**
+   * The record without `t=s`, which requires that the domain of `i=` equals `d=`. Null if `t=s` is not set.
+   */
   readonly strict: { readonly corrected: string | null } | null;
 }
 
@@ -85,7 +90,7 @@ function grammarFaults(record: string, tags: ReadonlyMap<string, string>, type: 
     ...(TYPES.includes(type) ? [] : [`k=${word(type)} is not a DKIM key type`]),
   ];
   const joined = joinedTag(record);
-  // All other faults result from it.
+  // If a semicolon is missing, all other faults result from that.
   return joined === undefined || faults.length === 0
     ? faults
     : [`a semicolon is missing after ${joined}`];
@@ -136,7 +141,7 @@ function lint(
     fault('fail', 'h= does not allow sha256', corrected());
   if (key.services.length > 0 && !key.services.some((one) => one === '*' || one === 'email'))
     fault('fail', 's= does not allow email', corrected());
-  // MUST come first (RFC 6376 §3.6.1). Otherwise some verifiers find no key.
+  // `v=` MUST come first (RFC 6376 §3.6.1). Otherwise some verifiers find no key.
   if (tags.has('v') && [...tags.keys()][0] !== 'v') fault('warn', 'v= is not first', corrected());
   if (key.cname.length > MANY_CNAMES) fault('warn', `${key.cname.length} CNAMEs lead to the key`);
   // RFC 6376 §3.6.1 names this form, but all signers publish the other one, which OpenDKIM and Mail::DKIM

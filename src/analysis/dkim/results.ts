@@ -23,7 +23,7 @@ const rank = ({ report }: DkimFact) =>
 export const bestSignature = ({ signatures }: DkimFacts): DkimFact | undefined =>
   [...signatures].sort((a, b) => rank(a) - rank(b))[0];
 
-/** Returns the name at which its key is published. */
+/** Returns the name at which a signature's key is published. */
 export const keyName = ({ report }: DkimFact): string =>
   `${report.selector}._domainkey.${report.domain}`;
 

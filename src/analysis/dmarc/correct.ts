@@ -108,8 +108,8 @@ export const withoutPct = (tags: Tags): string =>
   cleanRecord([...readTags(tags)].filter(([name]) => name !== 'pct'));
 
 /**
- * Returns the record with each known tag once, in order, and a usable policy. RFC 9989 removed `pct=`, but a
- * value below 100 stays, because some receivers still apply the policy to less mail because of it. It is not
+ * Returns the record with each known tag once, in order, and with a usable policy. RFC 9989 removed `pct=`,
+ * but a value below 100 stays, because it makes some receivers apply the policy to less mail. It is not
  * replaced by `t=y`, which would lower the policy at all other receivers (RFC 9989 §A.6).
  */
 export function cleanRecord(tags: Tags): string {
@@ -127,8 +127,8 @@ export function cleanRecord(tags: Tags): string {
 
 /**
  * Returns the record made one step stronger. `t=y` alone lowers the policy by a level, so removing it is a
- * step. Otherwise the policy of the tag that applies goes from none to quarantine, or to reject. Raising the
- * share of mail in `pct=` is a separate step.
+ * step. Otherwise the policy of the tag that applies is raised from none to quarantine, or from quarantine to
+ * reject. Raising the share of mail in `pct=` is a separate step.
  */
 export function strengthen(tags: Tags, applies: 'p' | 'sp' | 'np'): string {
   const read = readTags(tags);
@@ -162,7 +162,7 @@ export function weakerTags(tags: Tags): readonly string[] {
   );
 }
 
-/** Returns the record without them. */
+/** Returns the record without `sp=` and `np=` that are weaker than the policy. */
 export function evenOut(tags: Tags): string {
   const weaker = weakerTags(tags);
   return cleanRecord([...readTags(tags)].filter(([name]) => !weaker.includes(name)));

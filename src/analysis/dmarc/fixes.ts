@@ -190,7 +190,7 @@ function beforeRaising({ spfAligned, dkimAligned }: DmarcFacts, facts: Facts): r
  * sender's mail suffers.
  */
 export function raiseSteps(dmarc: DmarcFacts, facts: Facts, raised: string): readonly Step[] {
-  // Behind its alias, only someone else can raise the policy.
+  // If the policy is behind an alias, only someone else can raise it.
   if ((dmarc.elsewhere?.asText ?? dmarc.elsewhere?.alias) !== undefined)
     return firstRecordSteps(dmarc, facts);
   const first = correctionSteps(dmarc, facts);
@@ -230,7 +230,7 @@ export function dmarcOthers(dmarc: DmarcFacts, facts: Facts): Others | undefined
   };
 }
 
-/** Returns the cause. Correcting the record is one; raising its policy is another, and comes later. */
+/** Returns the cause. Correcting the record is one cause, and raising its policy is a later one. */
 export const dmarcCause = (dmarc: DmarcFacts, facts: Facts): string =>
   `dmarc:${recordDomain(dmarc, facts)}`;
 

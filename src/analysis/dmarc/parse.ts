@@ -186,7 +186,7 @@ function lintTags(tags: readonly Tag[]): string[] {
   return [
     ...unknown.map(([name]) => `unknown tag ${name}`),
     ...joinedTags(tags).map((name) => `a semicolon is missing before ${name}=`),
-    // Older readers ignore the whole record because of it.
+    // Older readers ignore the whole record because of such a value.
     ...unusable.map(([name, value]) => `${name}=${value} has no meaning`),
     // RFC 6376 §3.2, to which RFC 9989 §4.7 refers, makes such a list invalid. Readers use one value.
     ...repeated.map(

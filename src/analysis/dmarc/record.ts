@@ -22,7 +22,7 @@ import { tagsOf } from './parse.ts';
 
 /**
  * Returns the name whose record should be changed. If the record is inherited, that is the organizational
- * domain's.
+ * domain.
  */
 export const recordDomain = ({ report, asideAt }: DmarcFacts, { names }: Facts): string =>
   report.record_domain ?? asideAt ?? names.fromDomain ?? 'your domain';
@@ -79,7 +79,7 @@ export function correctedRecord(dmarc: DmarcFacts, facts: Facts): string {
   return record;
 }
 
-/** Several checks of an email need it. */
+/** Kept, because several checks of an email need the record. */
 const records = new WeakMap<Facts, string>();
 
 function correct(dmarc: DmarcFacts, facts: Facts): string {
@@ -100,7 +100,7 @@ export function raisedRecord(dmarc: DmarcFacts, facts: Facts): string {
 export const withNp = (dmarc: DmarcFacts, facts: Facts): string =>
   withTags(tagsOf(correctedRecord(dmarc, facts)), { np: 'reject' });
 
-/** Returns the corrected record for all mail, if `pct=` limits its policy to some. */
+/** Returns the corrected record with its policy applied to all mail, if `pct=` limits it to a share. */
 export const wholeRecord = (dmarc: DmarcFacts, facts: Facts): string =>
   withoutPct(tagsOf(correctedRecord(dmarc, facts)));
 

@@ -32,7 +32,7 @@ export function alignDomains(
   return known(other.value === organization.value ? 'relaxed' : 'none');
 }
 
-/** Compares them by the Public Suffix List, as receivers did before RFC 9989. */
+/** Compares two domains by the Public Suffix List, as receivers did before RFC 9989. */
 export function alignByList(fromDomain: string, domain: string): Alignment {
   if (domain === fromDomain) return 'strict';
   return domain !== '' && sameOrganization(fromDomain, domain) ? 'relaxed' : 'none';

@@ -44,8 +44,8 @@ export function strictMisses({
 }
 
 /**
- * Returns whether something passes for the organization according to the Public Suffix List, although in the
- * tree walk no record makes it part of the organization (RFC 9989 §4.10.2).
+ * Returns whether something passes for the organization according to the Public Suffix List, although no
+ * record in the tree walk makes it part of the organization (RFC 9989 §4.10.2).
  */
 export const lacksRoot = ({ dmarc }: Facts): boolean => {
   const { anyRecord, ignoredBecause, pslNote, dkimAligned } = ifKnown(dmarc) ?? {};

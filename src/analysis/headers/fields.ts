@@ -131,7 +131,7 @@ export const mailerOf = (block: HeaderBlock): string | null => {
   const value = firstNamed(block, 'x-mailer') ?? firstNamed(block, 'user-agent');
   if (value === null) return null;
   const plain = value.toLowerCase();
-  // If two match, the first counts.
+  // If two products match, the first counts.
   const product = mailers.find((one) => names(plain, one));
   return product === undefined ? 'other' : shown(product);
 };

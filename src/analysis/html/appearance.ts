@@ -205,7 +205,7 @@ const declaredColour = (tag: string, attributes: Attributes, style: Style) => {
  */
 const UNREADABLE_CONTRAST = 1.1;
 
-/** Colours that differ by more than this in one channel have a higher contrast than that. */
+/** Colours that differ by more than this in one channel have a contrast above `UNREADABLE_CONTRAST`. */
 const MAX_APART = 40;
 
 const isSame = (one: Rgb | null, other: Rgb | null) =>

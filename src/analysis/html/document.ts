@@ -37,7 +37,7 @@ export const emptyDocument = () => ({
   linksTotal: 0,
   /** Runs of hidden text, not counting the preheader. */
   hiddenRuns: 0,
-  /** Their texts, including the preheader's, in the order of the email. */
+  /** The texts of hidden runs, including the preheader's, in the order of the email. */
   hiddenTexts: [] as { readonly isPreheader: boolean; readonly run: { readonly text: string } }[],
   preheader: false,
   /** The preview text is hidden in the email, and only the client's message list shows it. */

@@ -57,8 +57,8 @@ const MAX_LOGOS = 12;
 const MIN_WORDS_BELOW = 20;
 
 /**
- * Counts images by `cid:` (RFC 2392) that are not a part of the email, and images too small to contain the
- * text of an email, by their declared size or that of their part.
+ * Counts two kinds of images: those that refer by `cid:` (RFC 2392) to a part that the email does not have,
+ * and those that are too small to contain the text of an email, by their declared size or that of their part.
  */
 export const countPictures = (
   html: HtmlDocument | null,

@@ -39,7 +39,7 @@ export const BLOCK = words(
     'section table tbody td tfoot th thead title tr ul',
 );
 
-/** Open elements that the start of another one ends. */
+/** For each element, the open elements that its start tag closes. */
 const ENDED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['p', words('p')],
   ['li', words('li p')],
@@ -127,7 +127,7 @@ export class ElementStack {
     return this.open.at(-1)?.run ?? null;
   }
 
-  /** Closes the elements that the start of `tag` ends. A paragraph ends the one before it. */
+  /** Closes the elements that end when `tag` starts. A paragraph, for example, ends the one before it. */
   makeRoom(tag: string) {
     const ended = ENDED_BY.get(tag);
     for (let top = this.open.at(-1); top && ended?.has(top.tag); top = this.open.at(-1)) this.pop();

@@ -60,7 +60,9 @@ function rulesIn(css: string): readonly Rule[] {
   return rules;
 }
 
-/** Declarations of which one is needed to hide something, and those of which one is needed to show it. */
+/**
+ * Without one of these declarations, nothing is hidden. Without one of those in `MAY_SHOW`, nothing is shown.
+ */
 const MAY_HIDE =
   /none|hidden|collapse|(?:size|opacity|height|width)\s*:\s*0|font\s*:|opacity\s*:\s*\.|-\d{3}/i;
 const MAY_SHOW = /display|visibility|height|font-size|opacity/i;

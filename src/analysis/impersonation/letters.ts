@@ -47,8 +47,8 @@ const ALL_LATIN = new RegExp(`^[\\p{Script=Latin}\\p{M}${ALIKE}${ALIKE.toUpperCa
 
 /**
  * Returns whether a word mixes scripts invisibly. A Latin word with a suffix from another language does not,
- * because its other letters come last. Neither does a word in another language with one letter typed on the
- * wrong keyboard.
+ * because the other letters come last. A word in another language with one letter typed on the wrong keyboard
+ * does not either.
  */
 export const hasMixedWord = (text: string): boolean =>
   text.split(/[^\p{L}\p{M}]+/u).some((one) => ALL_LATIN.test(one) && MIXED.test(one));

@@ -181,7 +181,7 @@ export function isSignedAsBrand(
 /** Length of the shortest name that a word does not begin with by accident. */
 const MIN_BEGINNING = 6;
 
-/** Returns the brands whose name a word equals or begins with. */
+/** Returns the brands whose name a word equals, or with whose name it begins. */
 const brandsNamed = (word: string): readonly Brand[] => [
   ...withKey(word),
   ...Array.from(word, (_, at) => word.slice(0, at))

@@ -41,7 +41,7 @@ interface Run {
   readonly text: string;
   readonly folded: string;
   readonly isOneWord: boolean;
-  /** The words beside it. */
+  /** The words beside the run. */
   readonly rest: readonly string[];
   /** The name of a platform that sends for others: `Shop via PayPal`. */
   readonly isVia: boolean;
@@ -78,7 +78,7 @@ const namesIn = ({ text, folded }: Run): readonly Brand[] => [
 ];
 
 /**
- * Returns the brands whose name a word begins with, if the rest of the word stands for an office:
+ * Returns the brands with whose name a word begins, if the rest of the word stands for an office:
  * `PayPalService`.
  */
 function joinedIn({ text, folded, isOneWord }: Run): readonly Brand[] {

@@ -123,7 +123,7 @@ export const linkHttps = check({
       'HTML with http:// links to hosts of the sender, or http:// images',
       ({ ownHosts }) => ownHosts.length > 0,
     ),
-    // Filters do not count them, and a report or a quoted reply must name them as they are.
+    // Filters do not count such URLs, and a report or a quoted reply must show them unchanged.
     elsewhere: info.when(
       "http:// in plain text, or in links to other people's hosts",
       ({ httpHosts }) => httpHosts.length > 0,
@@ -155,7 +155,8 @@ export const linkHttps = check({
 });
 
 /**
- * Returns whether another finding asks to replace the host of a link. A step must not print its name again.
+ * Returns whether another finding asks to replace the host of a link. A step must not print that host's name
+ * again.
  */
 function isToBeReplaced(
   { ipHosts, shorteners, redirectors, homographs }: LinkFacts,

@@ -140,7 +140,7 @@ export const activeScheme = (raw: string): 'javascript' | 'data' | null => {
   return ACTIVE.includes(schemeOf(text) ?? '') ? 'javascript' : null;
 };
 
-/** Judges a link target. `known` contains those of the same email. */
+/** Judges a link target. `known` contains the targets of the same email that were judged before. */
 export const judgeHref = (raw: string, known: Known = new Map()): Target => {
   const text = asRead(raw);
   if (text.trim() === '' || text.trim() === '#') return { kind: 'malformed', shape: 'empty' };

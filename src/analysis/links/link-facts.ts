@@ -56,7 +56,7 @@ function redirectTarget(host: string, href: string): string | null {
   return known ?? (CODED.test(path) ? '' : null);
 }
 
-/** Hosts that hide where a link leads, and that others use to hide theirs. */
+/** Hosts that hide where a link leads. Other people also use them to hide their targets. */
 const SHORTENERS: ReadonlySet<string> = new Set(shorteners);
 
 const isShortener = (host: string): boolean => {

@@ -125,7 +125,7 @@ export const linkShortener = check({
   }),
 });
 
-/** Returns whether people wrote the email to each other. */
+/** Returns whether people wrote the email themselves, to each other directly or on a mailing list. */
 const isLetter = ({ headers }: Facts): boolean => ifKnown(headers)?.isLetter ?? false;
 
 interface Reputation {

@@ -175,7 +175,7 @@ export const readContent = (
   const bodyFaults = [...body.bodyFaults, ...(behind.length > 0 ? ['blank_line_in_header'] : [])];
   // A single address is not a word, but it can be read.
   const hasText = [text, html?.text ?? ''].some((one) => one.trim() !== '');
-  // The part that was cut off may have contained the words.
+  // If a part was cut off, it may have contained the words.
   const seen = hasText || words + counts.images + body.attachments.length > 0 || body.hasOther;
   const empty = !seen && !reading?.truncated;
   if (empty) bodyFaults.push('empty_body');

@@ -110,8 +110,8 @@ interface HeaderReading {
   readonly facts: UnclassifiedHeaders;
   readonly signs: readonly ClassSign[];
   /**
-   * The name that the email claims to be from. It never leaves the code that reads the email, and neither do
-   * the `answeredDomains`, which are the domains of the emails that it replies to.
+   * The name that the email claims to be from. This name and the `answeredDomains`, which are the domains of
+   * the emails to which this one replies, never leave the code that reads the email.
    */
   readonly displayName: string;
   /** The address is one that a domain reserves for its own use (RFC 2142). */

@@ -101,7 +101,7 @@ export const readAttachment = (
   };
 };
 
-/** Returns all attachments as the report lists them, with their faults, the worst first. */
+/** Returns all attachments as the report lists them, and their faults, the worst first. */
 export const summarizeAttachments = (readings: readonly AttachmentReading[]) => {
   const faults = readings.flatMap((reading) => reading.faults);
   return {

@@ -60,7 +60,9 @@ const SCRIPT = /\/(?:JavaScript|JS)(?![A-Za-z0-9])/;
 const LAUNCH = /\/S\s{0,8}\/Launch(?![A-Za-z0-9])/;
 const OPEN_REFERENCE = /\/OpenAction\s{1,8}(\d{1,10})\s{1,8}\d{1,10}\s{1,8}R/;
 
-/** Places of scripts that start on their own: after each name, within this many characters. */
+/**
+ * Patterns for scripts that start on their own. Each must match within this many characters from its name on.
+ */
 const OPENERS: readonly (readonly [name: string, within: number, holds: RegExp])[] = [
   ['/OpenAction', 200, /^\/OpenAction\s{0,8}<<[\s\S]*\/(?:JavaScript|JS|Launch)(?![A-Za-z0-9])/],
   // Scripts by name in the catalog run when the document is opened (§7.7.4).
@@ -83,7 +85,9 @@ function runsUnasked(text: string): boolean {
   });
 }
 
-/** Returns whether the object that opens the document is a script. A packed one has no number beside it. */
+/**
+ * Returns whether the object that opens the document is a script. A packed object has no number beside it.
+ */
 function opensScript(text: string): boolean {
   const number = OPEN_REFERENCE.exec(text)?.[1];
   if (number === undefined) return false;
@@ -180,7 +184,7 @@ export interface Insides extends Omit<ZipDirectory, 'container'> {
   readonly scripted: boolean;
   /** Scripts in a PDF that run only when its reader does something. */
   readonly fieldScripts: boolean;
-  /** A page that opens another one, or asks for a password. */
+  /** Whether the file is a page that opens another one, or asks for a password. */
   readonly leadsAway: boolean;
 }
 

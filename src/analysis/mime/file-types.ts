@@ -2,7 +2,7 @@
 
 import { DIRECTION, wordSet as words } from '../syntax/words.ts';
 
-/** The kind of a file, as far as a receiver's filter cares. */
+/** The kind of a file, as far as it matters to a receiver's filter. */
 export type FileKind =
   | 'executable'
   | 'script'
@@ -150,7 +150,7 @@ const MAX_NAME_LENGTH = 4096;
 const DANGEROUS: readonly FileName['kind'][] = ['executable', 'script', 'shortcut'];
 
 export const readFileName = (name: string): FileName => {
-  // Windows drops dots and spaces at the end, so `invoice.exe. ` is run all the same.
+  // Windows drops dots and spaces at the end of a name, so `invoice.exe. ` is run all the same.
   const plain = name.slice(-MAX_NAME_LENGTH).toLowerCase().replaceAll('\0', '').trimEnd();
   const parts = plain.split('.').map((part) => part.trim());
   while (parts.length > 1 && parts.at(-1) === '') parts.pop();

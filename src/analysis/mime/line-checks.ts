@@ -8,7 +8,7 @@ import type { CharsetFault, LineFacts } from './facts.ts';
 /** In octets, without the line ending (RFC 5322 §2.1.1). */
 const MAX_LINE_BYTES = 998;
 
-/** Recommended for a header line by the same section. */
+/** The same section recommends this length for a header line. */
 const GOOD_HEADER_BYTES = 78;
 
 const hasLongHeader = ({ lines }: LineFacts) => lines.longestHeaderBytes > GOOD_HEADER_BYTES;

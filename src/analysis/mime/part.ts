@@ -78,7 +78,7 @@ const shownMediaType = (type: string): string => {
 interface Parameterized {
   /** The text before the first semicolon, in lower case. */
   readonly value: string;
-  /** A Map, because names come from the sender, and `__proto__` may be one. */
+  /** A Map, because the names come from the sender, and `__proto__` may be one of them. */
   readonly parameters: ReadonlyMap<string, string>;
   readonly repeated: boolean;
 }

@@ -44,8 +44,9 @@ export const mimeReport = (
 });
 
 /**
- * Returns whether `later` comes before `earlier` in the same alternative, although clients show the last
- * version that they can. The nodes are in the order of the email, so anything between two of them is inside.
+ * Returns whether `later` comes before `earlier` in the same alternative. That order is wrong, because
+ * clients show the last version that they can. The nodes are in the order of the email, so anything between
+ * two of them is inside.
  */
 const swapped = (nodes: readonly PlacedNode[], earlier: string, later: string): boolean =>
   nodes.some(({ type, parent }, index) => {
@@ -92,8 +93,8 @@ const hasLongBase64 = (nodes: readonly PlacedNode[]): boolean =>
   nodes.some(({ encoding, longestLine }) => encoding === 'base64' && longestLine > MAX_BASE64_LINE);
 
 /**
- * Returns whether MIME-Version differs from the only existing version. Comments are allowed beside it (RFC
- * 2045 §4).
+ * Returns whether MIME-Version is something other than 1.0, the only version that exists. Comments are
+ * allowed beside it (RFC 2045 §4).
  */
 const hasOddMimeVersion = (block: HeaderBlock): boolean => {
   const version = firstNamed(block, 'mime-version');

@@ -12,7 +12,7 @@ export interface Names {
   readonly nullSender: boolean;
   readonly helo: string | null;
   readonly ip: string | null;
-  /** The From domain exists: its lookup did not return NXDOMAIN (RFC 9989). */
+  /** Whether the From domain exists: its lookup did not return NXDOMAIN (RFC 9989). */
   readonly fromDomainExists: LookupResult<boolean>;
   readonly fromMx: LookupResult<MailHosts>;
   /** The hosts that receive bounces. Null without a domain, as for the null sender, which receives none. */
@@ -36,30 +36,31 @@ export interface MxHost {
   /** The name at the end of its CNAMEs. */
   readonly alias: string | null;
   /**
-   * The intended name, if this one has no address: the domain was appended because the final dot was missing.
+   * The intended name, if this one has no address: the final dot was missing, so the domain was appended.
    */
   readonly intended?: string;
-  /** The error of the address family for which there was no answer. */
+  /** The error of the address family for which no answer came. */
   readonly unanswered?: string;
 }
 
 /** Facts about a name in the DNS besides its records: who else controls its answers. */
 export interface DnsName {
-  /** The target of its CNAME, and the end of the chain that begins there. */
+  /** The target of the name's CNAME, and the end of the chain that begins there. */
   readonly alias?: { readonly target: string; readonly end: string };
   /**
-   * Texts at the name of a CNAME. Nothing may exist beside it (RFC 1034 §3.6.2), so most servers hide them.
+   * TXT records at a name that also has a CNAME. No other record may exist beside a CNAME (RFC 1034 §3.6.2),
+   * so most servers hide these texts.
    */
   readonly beside?: readonly string[];
   /** The intended target: the zone's own name was appended to it because the final dot was missing. */
   readonly intendedTarget?: string;
   /**
-   * Records that it gets from a wildcard. They are no longer returned once the name has a record of its own
-   * (RFC 4592 §2.2.1).
+   * Records that the name gets from a wildcard. They are no longer returned once the name has a record of its
+   * own (RFC 4592 §2.2.1).
    */
   readonly wildcard?: readonly { readonly type: string; readonly value: string }[];
-  /** Its addresses, if a fix may give it one. */
+  /** The addresses of the name, if a fix may give it one. */
   readonly addresses?: readonly string[];
-  /** Someone else's name servers that answer for it, and the name at which their zone begins. */
+  /** Someone else's name servers that answer for the name, and the name at which their zone begins. */
   readonly delegation?: { readonly zone: string; readonly servers: readonly string[] };
 }

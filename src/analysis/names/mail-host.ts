@@ -58,8 +58,8 @@ export const confirmedName = (facts: Facts): string | undefined =>
 
 /**
  * Returns whether one of the reader's names belongs to this host, but has records only for the other address
- * family. It belongs to the host if it receives the domain's mail, or if the owner of the address gave that
- * name to it. A PTR with the domain's own name does not prove it, because that name is also a website.
+ * family. The name belongs to the host if it receives the domain's mail, or if the owner of the address gave
+ * that name to it. A PTR with the domain's own name does not prove this, because that name is also a website.
  */
 export function lacksFamily(name: string, facts: Facts): boolean {
   const { ip, fromMx, envelopeMx } = facts.names;

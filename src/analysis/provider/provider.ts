@@ -17,7 +17,9 @@ export interface ReadBlock {
   readonly report: Omit<Provider, 'seal_verified' | 'differs_from_ours'>;
   /** The block contains an ARC set of the provider's own, which vouches for the whole chain below it. */
   readonly sealed: boolean;
-  /** Contradictions in it, or with the envelope, as lines of `partial_errors`. */
+  /**
+   * Contradictions within the block, or between the block and the envelope, as lines of `partial_errors`.
+   */
   readonly partialErrors: readonly string[];
 }
 

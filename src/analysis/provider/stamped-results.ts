@@ -24,7 +24,7 @@ const FIELD_NAME = /^[!-9;-~]+$/;
 
 /**
  * Yields the fields from the top, each with its position, up to a line that is not a field. If the bytes end
- * with the last field, it is left out, because it may continue.
+ * with a field, that field is left out, because it may continue.
  */
 export function* leadingFields(bytes: Uint8Array): Generator<LeadingField, void, void> {
   for (let begin = 0; ; ) {
@@ -37,7 +37,7 @@ export function* leadingFields(bytes: Uint8Array): Generator<LeadingField, void,
   }
 }
 
-/** Returns where the field's last line ends, or null if that is beyond these bytes. */
+/** Returns where the last line of a field ends, or null if the end is beyond these bytes. */
 function endOfField(bytes: Uint8Array, begin: number): number | null {
   for (let at = begin; ; ) {
     const newline = bytes.indexOf(LF, at);

@@ -34,14 +34,14 @@ export interface ReceivingFacts {
     readonly hosts: Readonly<Record<string, Signed>>;
   }>;
   /**
-   * TLSA records of each MX host for which both the host and the MX are proved. Elsewhere, TLSA means nothing
-   * (RFC 7672 §2.2).
+   * TLSA records of each MX host, if DNSSEC proves both the host and the MX. Without that proof, TLSA means
+   * nothing (RFC 7672 §2.2).
    */
   readonly tlsa: Readonly<Record<string, LookupResult<readonly Tlsa[]>>>;
   /** Each name server, and whether it has an IPv6 address. */
   readonly nameServers: Readonly<Record<string, LookupResult<boolean>>>;
   /**
-   * Results for the first MX hosts. Null if none responded in time; undefined if connections are turned off.
+   * Results for the first MX hosts. Null if none responded in time. Undefined if connections are turned off.
    */
   readonly starttls?: Readonly<Record<string, LookupResult<HostTls>>> | null | undefined;
 }

@@ -38,7 +38,7 @@ const namesOf = (hosts: Hosts) => hosts.map(({ host }) => host);
 
 const withoutTls = ({ version }: HostTls): boolean => version === null;
 
-/** Must no longer be used (RFC 8996). */
+/** TLS 1.0 and 1.1 must no longer be used (RFC 8996). */
 const isOld = ({ version }: HostTls): boolean => version === 'TLSv1' || version === 'TLSv1.1';
 
 /** Returns the hosts that a fix concerns, those without TLS first. */

@@ -6,13 +6,17 @@ import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
 import type { Tlsa } from './facts.ts';
 
-/** Bytes of a hash by matching type (RFC 6698 §2.1.3). Type 0 is the key or certificate itself. */
+/**
+ * Length of a hash in bytes, by matching type (RFC 6698 §2.1.3). Type 0 is the key or certificate itself.
+ */
 const HASH_BYTES: Readonly<Record<number, number>> = { 1: 32, 2: 64 };
 
 /** The beginning of DER: a SEQUENCE. */
 const DER = /^30../;
 
-/** Returns why no sender can use a TLSA record of a mail host (RFC 7672 §3.1), or null if they can. */
+/**
+ * Returns why no sender can use a TLSA record of a mail host (RFC 7672 §3.1), or null if senders can use it.
+ */
 export function tlsaFault({ usage, selector, matching, data }: Tlsa): string | null {
   // For mail, there is no agreed list of authorities (RFC 7672 §3.1.3).
   if (usage !== 2 && usage !== 3)
@@ -36,7 +40,7 @@ export const hostStep = (host: string, what: string, facts: Facts): Step =>
     ? askStep(`On ${host}: ${what}`)
     : askStep(`Ask who runs ${host}: ${what}`, 'platform');
 
-/** Only the operator of the host has its key. */
+/** Only the operator of the host has the host's key. */
 export function tlsaStep(host: string, records: readonly string[], facts: Facts): Step {
   const instead = records.length > 0 ? `, instead of ${formatList(records)}` : '';
   return hostStep(

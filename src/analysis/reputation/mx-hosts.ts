@@ -96,7 +96,7 @@ export const mxValues = ({ dead }: MxJudgement) => ({
   dead_hosts: formatList(dead.map(({ host }) => host)),
 });
 
-/** Returns which of the fixes apply. None if something other than its hosts is wrong. */
+/** Returns which of the fixes apply. None applies if something other than the MX hosts is wrong. */
 export const mxFixes = ({ dead, aliases, noneLeft }: MxJudgement) => {
   if (dead.length > 0 && dead.every(({ intended }) => intended)) return ['appended'] as const;
   if (noneLeft) return ['dead'] as const;

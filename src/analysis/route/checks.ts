@@ -29,7 +29,7 @@ function judgeRoute(route: RouteFacts, { connection }: Facts) {
   const { total } = route;
   const circle = circleOf(route);
   const judged = (fault: Fault) => ({ total, circle, fault });
-  // Behind a relay, or if the email comes from a file, a server of the same domain may indeed have received
+  // If the email came through a relay or from a file, a server of the same domain may indeed have received
   // it.
   if (route.namesUs && connection.tls.status !== 'not_observable') return judged('names_us');
   if (total > MAX_HOPS) return judged('too_many');

@@ -5,15 +5,15 @@ import { firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
 
 interface Marks {
   readonly mailer: string;
-  /** The way in which it names itself in X-Mailer or User-Agent. */
+  /** The way in which the program names itself in X-Mailer or User-Agent. */
   readonly claims: RegExp;
-  /** The part before the @ of each Message-ID that it writes. */
+  /** The part before the @ of each Message-ID that the program writes. */
   readonly messageId: RegExp;
-  /** The beginning and the characters of each of its boundaries. */
+  /** The beginning and the characters of each of the program's boundaries. */
   readonly boundary: RegExp;
   /**
-   * It never leaves the Message-ID to a server, so for an email with a single part, a different form at the
-   * sender's domain is enough.
+   * The program never leaves the Message-ID to a server, so for an email with a single part, a different form
+   * at the sender's domain is enough.
    */
   readonly writesEachId?: true;
 }

@@ -92,7 +92,7 @@ function addressIn(words: readonly string[]): string | null {
   return found[0] ?? null;
 }
 
-/** Returns the name that the server found for the address, otherwise the one that the client gave. */
+/** Returns the name that the server found for the address, or otherwise the name that the client gave. */
 function nameIn(words: readonly string[]): string | null {
   const [said = '', ...comments] = words;
   const candidates = [...comments.flatMap((comment) => comment.split(/[\s=]+/)), said];
@@ -164,7 +164,7 @@ function read(value: string) {
   return { hop, address, saysTls };
 }
 
-/** Number of Received fields that are read. An email with more is refused for their number alone. */
+/** Number of Received fields that are read. An email with more is refused because of their number alone. */
 const MAX_HOPS = 50;
 
 /** Reads the route of an email to `mailDomain`, the domain of test addresses. */

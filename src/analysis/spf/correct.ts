@@ -73,7 +73,8 @@ export function correctRecord(record: string): string {
   const end = isOpen ? '~all' : ends[0];
   const rest = once.filter((term) => !ALL.test(term));
   const redirects = rest.filter((term) => REDIRECT.test(term));
-  // `redirect=` may appear once, and is ignored beside `all`. Every `include:` counts (RFC 7208 §6, §6.1).
+  // `redirect=` may appear once, and is ignored if there is an `all`. Every `include:` counts (RFC 7208 §6,
+  // §6.1).
   const isLost = redirects.length > (end === undefined ? 1 : 0);
   const kept = oneOf('exp=', isLost ? [...new Set(rest.map(toInclude))] : rest);
   return toRecord(end === undefined ? kept : [...kept, end]);

@@ -35,9 +35,9 @@ export interface SpfFacts {
   readonly syntaxFaults: readonly TermFault[];
   /** Lookups that find nothing, each with the term that causes it (RFC 7208 §4.6.4). */
   readonly voidTerms: readonly (SpfPlace & {
-    /** Its name depends on this email, for example on the IP. For another email it may exist. */
+    /** The name depends on this email, for example on the IP. For another email it may exist. */
     readonly isOfSender: boolean;
-    /** Terms that mean the same without a lookup. Its name has addresses, but only of the other family. */
+    /** Terms that mean the same without a lookup. The name has addresses, but only of the other family. */
     readonly instead: readonly string[];
   })[];
   /**
@@ -51,9 +51,9 @@ export interface SpfFacts {
     readonly why: string;
     /** Whether the name depends on this email, as for a void term. */
     readonly isOfSender: boolean;
-    /** It leads back to a record above it. */
+    /** The term leads back to a record above it. */
     readonly isLoop?: boolean;
-    /** It leads to a readable record that authorises servers before the fault. */
+    /** The term leads to a readable record that authorises servers before the fault. */
     readonly isNested?: boolean;
   }[];
   /** `+all`, or ranges wider than a /8 (IPv4) or /19 (IPv6), as published. */

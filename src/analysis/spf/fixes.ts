@@ -47,7 +47,7 @@ function recordSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
     ...parts.map((part) => dnsStep(part.name, 'TXT', part.record)),
     dnsStep(domain, 'TXT', record, first.length > 0 && today !== null ? [today] : old),
   ];
-  // Receivers could evaluate it no better than the present one.
+  // With so many lookups, receivers could evaluate the new record no better than the present one.
   return costs !== null && costs.lookups + parts.length > MAX_LOOKUPS
     ? whatToRemove(spf, facts, steps)
     : steps;
@@ -156,7 +156,7 @@ export function heloSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
     const questions = questionsOf({ ...NOTHING_ASKED, unreadable: unreadableTerms(own) }, name);
     return ifOwnServer(facts, [
       ...questions.map((question) => askStep(question)),
-      // The end of the record stays, because its effect on other servers has nothing to do with this one.
+      // The end of the record stays, because its effect on other servers has nothing to do with this server.
       dnsStep(name, 'TXT', addTerm(correctRecord(own), term), [own]),
     ]);
   }
@@ -175,8 +175,8 @@ export const oneRecord = ({ spf }: Facts) =>
   keepIf(spf, (value) => spfRecordsOf(value).length <= 1);
 
 /**
- * Returns the broken terms if they cause the permerror. A term that includes or redirects to a missing record
- * causes one (RFC 7208 §5.2, §6.1).
+ * Returns the broken terms if they cause the permerror. A term that includes a missing record, or redirects
+ * to one, causes a permerror (RFC 7208 §5.2, §6.1).
  */
 export const brokenOf = ({ report, brokenTerms }: SpfFacts): SpfFacts['brokenTerms'] =>
   report.result === 'permerror' ? brokenTerms : [];

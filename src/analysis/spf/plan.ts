@@ -34,9 +34,12 @@ interface SpfPlan {
    */
   readonly questions: readonly string[];
   readonly record: string;
-  /** Records that it includes, to be published first. It was too long for one record. */
+  /**
+   * Records that this one includes, to be published first, because everything together was too long for one
+   * record.
+   */
   readonly parts: readonly { readonly name: string; readonly record: string }[];
-  /** It is too long and cannot be split. */
+  /** The record is too long and cannot be split. */
   readonly isLong: boolean;
   /** Sentences about what changed for senders other than this one. Empty if nothing did. */
   readonly changes: string;
@@ -179,7 +182,7 @@ function* letSenderIn(
   record: string,
   before: SpfTrial | null,
 ): Generator<string, Admission, SpfTrial | null> {
-  // A part that was not answered may well list the sender.
+  // A part for which no answer came may well list the sender.
   const within = (passing: string): Admission => ({
     record: passing,
     doubt: null,

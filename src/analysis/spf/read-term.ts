@@ -36,8 +36,8 @@ type Typo = readonly [typo: RegExp, meant: string | ((...groups: string[]) => st
 const whole = (...parts: string[]): RegExp => new RegExp(`^${parts.join('')}$`, 'i');
 
 /**
- * Texts that are not terms, or not the terms that they look like, and their meanings. The first row counts
- * whose reading is a term, or becomes one by another row. None of them authorises more than was written: a
+ * Texts that are not terms, or not the terms that they look like, with their meanings. The first row counts
+ * whose result is a term, or becomes a term by another row. No row authorises more than was written: a
  * mangled `all` closes the record, and a term that excludes servers still does.
  */
 const TYPOS: readonly Typo[] = [
@@ -128,8 +128,8 @@ const isMistaken = ({ kind, name }: SpfTerm): boolean =>
   (isMechanism(name) || NAMES.some((one) => isNearly(name, one)));
 
 /**
- * Returns whether a mechanism is really a single one. The grammar also accepts values with characters that no
- * name contains.
+ * Returns whether a mechanism is really a single one. The grammar also accepts values with characters that do
+ * not occur in names.
  */
 const isOne = ({ name, value }: SpfTerm): boolean =>
   name === 'ip4' ||
@@ -150,7 +150,7 @@ export function readTerm(text: string): string | null {
   if (isSound(text)) return text;
   const plain = text.length > MAX_TEXT ? '' : withPlainSigns(text);
   const read = text.length > MAX_TEXT ? null : readAll(plain);
-  // The grammar accepts it. Only the DNS shows whether it leads anywhere.
+  // The grammar accepts the text. Only the DNS shows whether it leads anywhere.
   return read ?? (isValidTerm(parseTerm(text)) ? text : null);
 }
 

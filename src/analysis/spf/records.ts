@@ -56,7 +56,7 @@ function readRecord(terms: readonly SpfTerm[]): SpfReading {
   );
   const redirects = terms.filter(isRedirect);
   const asking = [...tested.filter(isQuerying), ...(end < 0 ? redirects.slice(0, 1) : [])];
-  // Each may appear once (RFC 7208 §6).
+  // Each modifier may appear only once (RFC 7208 §6).
   const [, repeated] = redirects;
   const [, explained] = terms.filter(({ kind, name }) => kind === 'modifier' && name === 'exp');
   return {

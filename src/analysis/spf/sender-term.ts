@@ -24,8 +24,8 @@ export function holderOf(ip: string): (term: SpfTerm) => boolean {
 }
 
 /**
- * Returns the term that lists the sender. For a shared pool it is the documented one, never one of its
- * addresses.
+ * Returns the terms that list the sender. For a shared pool, that is the documented term, never one of the
+ * pool's addresses.
  */
 export function termsFor(facts: Facts, present: readonly string[]): readonly string[] {
   const pool = poolNameOf(facts);

@@ -231,7 +231,7 @@ export const spfHelo = check({
   cases: (result) => (result === 'none' ? ['absent'] : []),
   steps: (_, facts) => {
     const spf = ifKnown(facts.spf);
-    // For a bounce, this is the record that was already judged, because a name has only one.
+    // For a bounce, this record was already judged as the sender's, because a name has only one record.
     return spf && (spf.report.scope === 'helo' ? spfSteps(spf, facts) : heloSteps(spf, facts));
   },
   others: (_, facts) => {

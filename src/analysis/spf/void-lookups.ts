@@ -19,10 +19,11 @@ type Measure = 'fix' | 'other_family' | 'nested' | 'of_sender';
 export interface Relief {
   readonly record: string;
   readonly measure: Measure;
-  /** The void terms that it concerns. */
+  /** The void terms that this measure concerns. */
   readonly terms: readonly Void[];
   /**
-   * Void terms behind terms that may also authorise servers. Only their owner knows whether these can go.
+   * Void terms behind terms that may also authorise servers. Only the owner of the record knows whether these
+   * terms can be removed.
    */
   readonly nested: readonly Void[];
   /** Void terms that stay, because other emails may find something there. */

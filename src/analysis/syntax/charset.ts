@@ -30,8 +30,9 @@ const newDecoder = (label: string, fatal: boolean) => {
 };
 
 /**
- * Returns the byte order of "UTF-16": by its byte order mark, otherwise big-endian (RFC 2781 §4.3), except
- * for text that begins with a Latin letter in the other order, as Windows writes it.
+ * Returns the byte order of "UTF-16": the one that its byte order mark shows, otherwise big-endian (RFC 2781
+ * §4.3). Text that begins with a Latin letter in the other order is an exception, because Windows writes such
+ * text.
  */
 const utf16Label = ([first, second]: Uint8Array): string =>
   (first === 0xff && second === 0xfe) || (first !== 0 && second === 0) ? 'utf-16le' : 'utf-16be';
@@ -43,8 +44,8 @@ const escapeEnd = (bytes: Uint8Array, at: number): number =>
   bytes[at] === ESC && (bytes[at + 1] === 0x28 || bytes[at + 1] === 0x24) ? at + 3 : -1;
 
 /**
- * Removes escape sequences that the next one undoes immediately, as where two encoded-words meet. The
- * Encoding Standard treats them as an attack, but mail clients ignore them.
+ * Removes escape sequences that the next one immediately undoes, for example between two adjacent
+ * encoded-words. The Encoding Standard treats such sequences as an attack, but mail clients ignore them.
  */
 const withoutIdleEscapes = (bytes: Uint8Array): Uint8Array => {
   const out = new Uint8Array(bytes.length);

@@ -77,7 +77,7 @@ export const decodeWords = (
     const start = latin1.indexOf('=?', at);
     const word = start === -1 ? null : wordAt(latin1, start);
     const before = latin1.slice(at, start === -1 ? latin1.length : start);
-    // Space between adjacent words is not shown (RFC 2047 §6.2).
+    // White space between adjacent encoded-words is not shown (RFC 2047 §6.2).
     if (run.length === 0 || !word || before.trim() !== '') {
       flush();
       out.push(headerText(before));
@@ -104,7 +104,7 @@ export const hasBrokenWords = (latin1: string): boolean =>
 // `=?` alone in a URL or a sentence is not an encoded-word. A real one has a charset and an encoding.
 const isOnlyText = (latin1: string) => !/=\?[A-Za-z0-9_.:*+-]{1,60}\?[A-Za-z]\?/.test(latin1);
 
-/** Returns whether all of its encoded-words could be written without encoding. */
+/** Returns whether all encoded-words of a value could be written without encoding. */
 export const hasNeedlessWords = (latin1: string): boolean => {
   if (!latin1.includes('=?') || isOnlyText(latin1)) return false;
   const { text, broken } = decodeWords(latin1);

@@ -9,7 +9,7 @@ export interface HeaderField {
   readonly name: string;
   /** Unfolded, and without surrounding space. */
   readonly value: string;
-  /** Positions in `value` at which a line ended. Empty if it was on one line. */
+  /** Positions in `value` at which a line ended. Empty if the value was on one line. */
   readonly folds: readonly number[];
   /** There was space before or after the value, besides the first space after the colon. */
   readonly edgeSpaces: boolean;
@@ -17,7 +17,7 @@ export interface HeaderField {
 
 export interface HeaderBlock {
   readonly fields: readonly HeaderField[];
-  /** A Map, because names come from the sender, and `__proto__` may be one. */
+  /** A Map, because the names come from the sender, and `__proto__` may be one of them. */
   readonly byName: ReadonlyMap<string, readonly HeaderField[]>;
   /** Where the body begins: after the blank line, or at the end of the bytes. */
   readonly bodyOffset: number;

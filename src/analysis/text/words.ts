@@ -14,7 +14,7 @@ import phrases from './phrases.json' with { type: 'json' };
 // Soft hyphen, zero-width space and joiners, word joiner, byte order mark.
 const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 
-/** Returns whether a text is ASCII. Most are, and then many Unicode rules can be skipped. */
+/** Returns whether a text is ASCII. Most texts are, and many Unicode rules can be skipped for them. */
 const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.length;
 
 /**
@@ -41,7 +41,8 @@ const SYNTAXES = [
   { syntax: '${ }', open: '${', close: '}', name: /^ ?[\p{L}_][^{}]*$/u },
   { syntax: '{% %}', open: '{%', close: '%}', name: /^-?\s*[a-z_]+\b[^{}]*$/iu },
   { syntax: '<% %>', open: '<%', close: '%>', name: /^[=-]?\s*[\p{L}_@][^%]*$/u },
-  // In capitals, and unlike the octets of a URL: `%E9TE%20` is not a field.
+  // The name must be in capitals, and must not look like an encoded octet of a URL: `%E9TE%20` is not a
+  // field.
   { syntax: '%NAME%', open: '%', close: '%', name: /^(?![0-9A-F]{2})[A-Z][A-Z0-9_-]{2,}$/ },
 ] as const;
 
@@ -78,9 +79,9 @@ export const hasPlaceholder = (text: string): boolean => findPlaceholders(text).
 
 /** The subject and rules of one kind of fraud. */
 interface Kind {
-  /** It is enough on its own. Other kinds also need an independent sign of imitation. */
+  /** This kind is enough on its own. Other kinds also need an independent sign of imitation. */
   readonly alone?: boolean;
-  /** The sign of imitation that it belongs to. Without that sign, it says nothing. */
+  /** The sign of imitation with which this kind counts. Without that sign, it says nothing. */
   readonly with?: string;
   /** The kind in words for readers. */
   readonly reads: string;
@@ -245,7 +246,7 @@ interface Words {
   readonly truncated: boolean;
 }
 
-// The alternatives begin with different characters or end after one, so there is no backtracking, and it
+// The alternatives begin with different characters or end after one, so the pattern never backtracks and
 // takes linear time.
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;

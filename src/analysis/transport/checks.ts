@@ -11,7 +11,7 @@ import { plainTags, readTags } from '../syntax/tag-list.ts';
 import type { TransportFacts } from './facts.ts';
 import { MAX_AGE_SECONDS, matchesPattern } from './policies.ts';
 
-/** A week, in seconds. Long enough to outlast an attack, as RFC 8461 §3.2 advises. */
+/** A week, in seconds. That is long enough to outlast an attack, as RFC 8461 §3.2 advises. */
 const GOOD_AGE_SECONDS = 604_800;
 
 const domainOf = ({ transport, names }: Facts) => transport.report.domain ?? names.fromDomain;

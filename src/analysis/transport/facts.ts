@@ -7,7 +7,7 @@ export interface TransportFacts {
   readonly mtaSts: LookupResult<{
     readonly state: 'enforce' | 'testing' | 'none' | 'absent' | 'broken';
     readonly fault: string | null;
-    /** All TXT records of its kind at the name. */
+    /** All TXT records of this kind at the name. */
     readonly published?: readonly string[];
   }>;
   readonly tlsRpt: LookupResult<{

@@ -122,7 +122,7 @@ export function readTlsRpt(texts: readonly string[]): TlsRpt {
     .map((uri) => uri.trim())
     .filter((uri) => uri !== '');
   if (rua.length === 0) return broken('rua= is missing');
-  // If there are two, receivers read one or none of them (RFC 8460 §3).
+  // If `rua=` appears twice, receivers read one of the two or neither (RFC 8460 §3).
   if (more.length > 0) return broken('rua= appears twice');
   if (!rua.every((uri) => URI.test(uri))) return broken('rua= is neither mailto: nor https:', rua);
   return { state: 'valid', record, rua, fault: null };

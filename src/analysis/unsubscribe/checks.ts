@@ -15,7 +15,7 @@ import type { Facts, HeaderFacts } from '../facts.ts';
 import { formatId } from '../format.ts';
 import { ifKnown, known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';
 
-/** An optional header field costs no points if an email is not bulk, or not certainly so. */
+/** A missing optional header field costs no points if an email is not bulk, or not certainly so. */
 export const withBulk = ({ headers }: Facts) =>
   mapLookup(headers, ({ bulk, listUnsubscribe, classification }) => ({
     bulk: bulk.isBulk,
@@ -131,7 +131,10 @@ export const uncovered = (one: DkimFact): readonly string[] => [
   ...(one.coversListUnsubscribePost ? [] : ['list-unsubscribe-post']),
 ];
 
-/** Returns the signature that should cover both: one that passes, otherwise one that would if it passed. */
+/**
+ * Returns the signature that should cover both header fields: one that passes, otherwise one that would be
+ * suitable if it passed.
+ */
 export const signatureToFix = ({ dkim }: Facts): DkimFact | undefined => {
   const all = ifKnown(dkim);
   if (!all) return undefined;

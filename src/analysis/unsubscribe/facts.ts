@@ -1,11 +1,11 @@
 /** Statements of the email about itself: that it goes to many people, and how to unsubscribe. */
 export interface UnsubscribeFacts {
   readonly bulk: {
-    /** It is of the class for which receivers require one-click unsubscribing. */
+    /** The email is of the class for which receivers require one-click unsubscribing. */
     readonly isBulk: boolean;
     /**
-     * It may be of that class. In that case, the receivers' requirements are only suggested, and cost no
-     * points.
+     * The email may be of that class. In that case, the receivers' requirements are only suggested, and cost
+     * no points.
      */
     readonly mayBe: boolean;
     readonly automated: boolean;
@@ -13,7 +13,7 @@ export interface UnsubscribeFacts {
     readonly autoSubmitted: string | null;
     readonly precedence: string | null;
     readonly hasListId: boolean;
-    /** Its identifier, if that is a domain name. */
+    /** The identifier of the list, if it is a domain name. */
     readonly listId: string | null;
     readonly hasFeedbackId: boolean;
   };

@@ -92,7 +92,7 @@ const bracketed = (value: string): Brackets => {
 const schemeOf = (uri: string) => uri.trim().slice(0, 8).split(':', 1)[0]?.toLowerCase() ?? '';
 
 /**
- * Returns only the authority of an https URI. It alone decides whether a URL has a host, and nothing else is
+ * Returns only the authority of an https URI, which alone decides whether the URI has a host. Nothing else is
  * kept.
  */
 const httpsHost = (uri: string): string | null => {
@@ -115,7 +115,7 @@ const isMissingBrackets = ({ uris, between }: Brackets) =>
 const hasWrongSeparator = ({ uris, between }: Brackets) =>
   uris.length > 1 && between.slice(1, -1).some((text) => !/^,[\s,]*$/.test(withoutComments(text)));
 
-/** Requires exactly this pair. At most, clients ignore case (RFC 8058 §3.1). */
+/** Requires exactly this pair. The only difference that clients may ignore is in case (RFC 8058 §3.1). */
 const isOneClick = ({ value }: HeaderField) =>
   value.replace(/\s/g, '').toLowerCase() === 'list-unsubscribe=one-click';
 

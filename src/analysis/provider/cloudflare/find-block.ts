@@ -24,8 +24,8 @@ const ORDER = [
 type Name = (typeof ORDER)[number] | typeof SIGNATURE;
 
 /**
- * In bytes. The provider's values have a tenth of it, and the code that reads them may examine each byte
- * often.
+ * In bytes. The provider's values are a tenth as long, and the code that reads them may examine each byte
+ * many times.
  */
 const MAX_VALUE = 8 * 1024;
 

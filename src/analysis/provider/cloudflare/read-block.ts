@@ -43,7 +43,8 @@ export const readCloudflare: ReadProviderBlock = (head, envelope) => {
 const SET = ['arc-seal', 'arc-message-signature', 'arc-authentication-results'] as const;
 
 /**
- * Returns whether the seal covers the chain. With `cv=fail`, it covers only its own set (RFC 8617 §5.1.2).
+ * Returns whether the seal covers the whole chain. With `cv=fail`, it covers only its own set (RFC 8617
+ * §5.1.2).
  */
 const isSealed = ({ values }: FoundBlock): boolean =>
   SET.every((name) => values.has(name)) &&
