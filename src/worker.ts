@@ -43,7 +43,7 @@ function flush(): void {
   moved = [];
 }
 
-/** The log's clock, as the last email told it. */
+/** Difference between the log's clock and this thread's monotonic clock, according to the last email. */
 let clockOffset = 0;
 const clock = () => Math.floor(performance.now() + clockOffset);
 
@@ -66,7 +66,7 @@ const visitMailHost = setup.visitsMailHosts
 const webRisk = createWebRisk({ apiKey: setup.webRiskApiKey, clock });
 const checkCertificate = checkInWorker(new URL('./certificate-worker.ts', import.meta.url));
 
-/** The clients and the table of rules are loaded where a filter is set up. */
+/** The code that queries filters and the table of rules are loaded only if a filter is set up. */
 function loadFilters(settings: FilterSettings): AskFilters {
   const loaded = import('./service/filters.ts').then(({ askOwnFilters }) =>
     askOwnFilters(settings, (name, isAnswered) => post({ kind: 'filter', name, isAnswered })),
@@ -75,7 +75,7 @@ function loadFilters(settings: FilterSettings): AskFilters {
 }
 const askFilters = namesFilter(setup.filters) ? loadFilters(setup.filters) : undefined;
 
-/** Whose work it is, by its view of the DNS. */
+/** The number of the email for which each view of the DNS works. */
 const numbers = new WeakMap<Resolver, number>();
 const mark = (resolver: Resolver) => signs.mark(numbers.get(resolver) ?? 0);
 const inSlice = createSlices();

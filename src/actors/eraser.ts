@@ -24,7 +24,7 @@ const CALM = 32;
  */
 const LANES = { least: 8, waitingEach: 64, most: 32 } as const;
 
-/** Time until a test whose messages could not be erased is tried again, in milliseconds. */
+/** Pauses. The pause ends early if the eraser is stopped. */
 const AGAIN_MS = 5000;
 
 /** Events that contain facts about an email: they are overwritten, not only deleted. */
@@ -63,8 +63,8 @@ export function startEraser(ports: Ports) {
 
   follower.listen(({ recorded: { id, event }, before }) => {
     if (!isEnd(event.type)) return;
-    // During catch-up: a test that was created but not yet erased. Its creation event is erased last, unless
-    // that event is the one that was lost.
+    // During catch-up: a test that was created but not yet erased. Its creation event is erased last, so it
+    // is still there unless it is the event that was lost.
     const mine = follower.caughtUp() ? event.by === replica : before !== undefined;
     // Tests that their holders deleted come before those that expired.
     if (mine || event.by === OPERATOR) erase(id, event.type === 'TestDeleted');

@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../ports/ambient.ts';
 
-/** 256 bits, as many as in the hash of the token that is kept. */
+/** 256 bits, as many as the stored hash of the token has. */
 const TOKEN_BYTES = 32;
 
 /** Makes a secret for one test, in base64url: 43 characters. */

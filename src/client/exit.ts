@@ -86,7 +86,7 @@ const ENDED: Readonly<Record<string, ExitCode>> = {
   analysis_failed: EXIT.serviceAway,
 };
 
-/** Exit codes for a code that only a newer service knows, by whose fault the status says it is. */
+/** Exit codes for codes that only a newer service knows: the HTTP status says whose fault it is. */
 const OF_STATUS: Readonly<Record<number, ExitCode>> = {
   400: EXIT.usage,
   402: EXIT.payment,

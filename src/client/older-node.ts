@@ -1,6 +1,6 @@
 /**
- * Features that the analysis uses and Node.js 20 lacks. The bundle of the command runs there; the service
- * does not load this.
+ * Adds features that the analysis uses and that Node.js 20 lacks. The bundle of the command runs on Node.js
+ * 20; the service does not load this file.
  */
 
 Map.groupBy ??= <K, T>(items: Iterable<T>, keyOf: (item: T, index: number) => K) => {
@@ -21,6 +21,6 @@ Promise.withResolvers ??= <T>() => {
   return parts;
 };
 
-// Hexadecimal escapes mean the same everywhere in an expression.
+// A hexadecimal escape means the same everywhere in a regular expression.
 RegExp.escape ??= (text: string) =>
   text.replace(/[!-/:-@[-`{-~]/g, (char) => `\\x${char.charCodeAt(0).toString(16)}`);

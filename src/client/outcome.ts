@@ -110,7 +110,9 @@ export const exitCodeOf = ({ fault, failures }: RunOutcome): ExitCode =>
 /** Compares findings, worst first. Otherwise they stay in the order of the catalogue. */
 export const bySeverity = (a: Finding, b: Finding): number => RANK[a.severity] - RANK[b.severity];
 
-/** Returns the unknown findings, except those that no part of this run could have found out. */
+/**
+ * Returns the unknown findings, except those about which no part of this run could have found out anything.
+ */
 export function uncheckedOf(report: AnyReport): readonly Finding[] {
   const unseen = isOfMail(report) ? report.score_breakdown?.unknown?.not_counted : undefined;
   return report.findings.filter(({ id, checked }) => checked === false && !unseen?.includes(id));

@@ -11,7 +11,7 @@ interface Usage {
   readonly line: string;
   /** Names of `options`. Each group is shown as a block. */
   readonly groups: readonly (readonly string[])[];
-  /** The codes that it can end with; all of them if left out. */
+  /** The exit codes with which the command can end. If left out, it can end with any. */
   readonly codes?: readonly (keyof typeof MEANINGS)[];
   readonly examples: readonly string[];
 }

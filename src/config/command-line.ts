@@ -38,8 +38,8 @@ export function printable(error: unknown): string {
 }
 
 /**
- * Returns whether the error was made in one of our files or by the NATS client. No package's name begins with
- * a dot: a folder that does may hold a copy of our files.
+ * Returns whether the error was made in one of our files or by the NATS client. A folder in `node_modules`
+ * may hold a copy of our files if its name begins with a dot, because no package's name does.
  */
 function isOurs({ message, stack = '' }: Error): boolean {
   const below = stack.slice(stack.indexOf(message) + message.length);

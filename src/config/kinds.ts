@@ -83,7 +83,9 @@ const listOf = (allowed: string, test: (item: string) => boolean): Kind<readonly
 
 const isCidr = (item: string) => ipaddr.isValidCIDR(item);
 
-/** An IPv4 range written in IPv6 contains no peer: addresses are compared in their IPv4 form. */
+/**
+ * An IPv4 range that is written in IPv6 contains no peer, because addresses are compared in their IPv4 form.
+ */
 const isMapped = (cidr: string): boolean => {
   const [base] = ipaddr.parseCIDR(cidr);
   return 'isIPv4MappedAddress' in base && base.isIPv4MappedAddress();

@@ -44,7 +44,10 @@ function smtp({ values, isSet }: Given): readonly Fault[] {
 
 const RELAYS = ['SMTP_XCLIENT_FROM', 'SMTP_XFORWARD_FROM', 'SMTP_PROXY_FROM'] as const;
 
-/** If a peer could name clients by two protocols, its own clients could choose the other one. */
+/**
+ * Each peer may use only one protocol to name clients. With two, the peer's own clients could choose the
+ * other protocol.
+ */
 function overlaps(values: SettingValues): readonly Fault[] {
   const pairs = RELAYS.flatMap((one, at) =>
     RELAYS.slice(at + 1).map((other) => [one, other] as const),
@@ -126,7 +129,7 @@ function isDefault(name: Name, value: unknown): boolean {
   return fallback !== null && kind.parse(fallback) === value;
 }
 
-/** A key charges nobody, and docker-compose.yml always names its file. */
+/** A key alone charges nobody, and docker-compose.yml always names the file of the key. */
 const isHarmless = (name: Name) => name === 'X402_WALLET_KEY_FILE';
 
 /** If a price is set but nobody is asked to pay it, one of the two settings is a mistake. */

@@ -42,7 +42,7 @@ export interface SettingRow<T = unknown> {
 
 type Row<T> = (about: TemplateStringsArray) => SettingRow<T>;
 
-/** Makes a row from its kind, its default and its sentence. */
+/** Makes a row from the kind of a setting, its default and a sentence about it. */
 function row<T>(kind: Kind<T>, fallback: string): Row<T>;
 function row<T>(kind: Kind<T>): Row<T | null>;
 function row<T>(kind: Kind<T>, fallback: string | null = null): Row<T | null> {

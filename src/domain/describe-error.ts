@@ -25,9 +25,9 @@ export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error, at: [] };
   const { name, message, stack = '' } = error;
   const { code, status } = error as { readonly code?: unknown; readonly status?: unknown };
-  // If there were several attempts, the first one tells the cause.
+  // If there were several attempts, the error of the first one tells the cause.
   const cause = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
-  // A stack begins with the message, which may contain lines that look like frames.
+  // A stack begins with the error's message, which may contain lines that look like frames.
   const below = stack.slice(stack.indexOf(message) + message.length);
   const frames = below.split('\n').filter((line) => FRAME.test(line));
   return {

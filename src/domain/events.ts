@@ -171,6 +171,7 @@ export const ReportWritten = event('ReportWritten', {
 });
 export type ReportWritten = Static<typeof ReportWritten>;
 
-// Used on append and on read. Pure: the command includes a part of the schema, but not its compiler.
+// Used on append and on read. Marked as pure, because the command includes a part of the schema but not its
+// compiler.
 export const isTestEvent = /* @__PURE__ */ guard(TestEvent);
 export const isReportWritten = /* @__PURE__ */ guard(ReportWritten);

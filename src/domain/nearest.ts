@@ -13,7 +13,7 @@ export function nearest<W extends string>(word: string, known: Iterable<W>): W |
   return first?.candidate;
 }
 
-/** Case and the kind of dash do not count as slips. */
+/** The case of letters and the kind of dash do not count as slips. */
 const fold = (word: string) => word.toLowerCase().replaceAll('-', '_');
 
 /**

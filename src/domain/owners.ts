@@ -5,11 +5,11 @@ import table from './owners.json' with { type: 'json' };
 interface Row {
   readonly name: string;
   /**
-   * Whether the name is an ordinary word, which means something only together with others, as in "Chase
-   * Online".
+   * Whether the name is an ordinary word. Such a word means the brand only together with other words, as in
+   * "Chase Online".
    */
   readonly word?: boolean;
-  /** The owner whose domains count as this name's too. */
+  /** The owner whose domains also count as domains of this name. */
   readonly of?: string;
   /** Letters that refer to `sources`. */
   readonly sources?: string;

@@ -43,7 +43,7 @@ const Envelope = Type.Object({
   x402Version: Type.Literal(2, { description: '2' }),
   accepted: Accepted,
   payload: record('an object with `signature` and `authorization`'),
-  /** The server's, echoed. */
+  /** The server's own extensions, as the client echoed them. */
   extensions: orNull(record('an object')),
 });
 

@@ -106,7 +106,7 @@ export function judgePayment(payload: PaymentPayload, terms: PaymentRequirements
       if (!isSame(accepted[member], terms[member]))
         return no(error, `accepted.${member}`, accepted[member], terms[member]);
 
-  // Permit2 has a signature as well. Only an authorization makes it EIP-3009.
+  // A Permit2 payment has a signature as well. A payment is EIP-3009 only if it contains an authorization.
   if (!payload.signed)
     return no(
       'unsupported_payload_type',
@@ -130,7 +130,7 @@ export function judgePayment(payload: PaymentPayload, terms: PaymentRequirements
   return { ok: true, signature: signature as Hex, authorization, echoed };
 }
 
-/** Members that must be as we offered them, each with the code if it is not. */
+/** Members that must be as we offered them, each with the error code that applies if it is not. */
 const TERMS = [
   ['unsupported_scheme', ['scheme']],
   ['invalid_network', ['network']],

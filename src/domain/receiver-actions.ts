@@ -17,7 +17,7 @@ export interface ReceiverAction {
   readonly id: string;
   readonly when: string;
   readonly level: string;
-  /** The states that find it, as `check/state`. */
+  /** The states of checks that show this fault, as `check/state`. */
   readonly states: readonly string[];
   /** The action that each receiver states. A receiver that is missing says nothing. */
   readonly says: Readonly<Partial<Record<LargeReceiver, string>>>;

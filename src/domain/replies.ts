@@ -88,7 +88,8 @@ export interface MailVerdict {
 }
 
 /**
- * Returns the reply of that name. It needs the facts that its sentence has placeholders for, except links.
+ * Returns the reply of that name. The caller passes in the facts for which its sentence has placeholders,
+ * except links.
  */
 export function verdict<Name extends ReplyName>(
   reply: Name,
@@ -100,7 +101,7 @@ export function verdict<Name extends ReplyName>(
 /** Octets per reply line. RFC 5321 §4.5.3.1.5 allows 512 including the CRLF. */
 const MAX_REPLY = 500;
 
-/** Facts that are useless if they are cut. */
+/** Facts that would be useless if they were cut. */
 const WHOLE = new Set(['until', 'page', 'site', 'ip', 'n', 'remedy']);
 
 /** Shortest piece of a name that is still shown, in characters. */

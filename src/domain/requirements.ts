@@ -10,7 +10,7 @@ type Scope = RequirementRow['applies_to'];
 interface Wanted {
   readonly id: string;
   readonly severities: readonly string[];
-  /** If the check does not apply to this email, it does not matter. */
+  /** If true, it does not matter that the check does not apply to this email. */
   readonly orAbsent?: boolean;
 }
 

@@ -2,7 +2,8 @@
 export function setNewest<K, V>(map: Map<K, V>, key: K, value: V, most: number): void {
   map.delete(key);
   map.set(key, value);
-  // Finding the first key means skipping all that were deleted before it, so do it only if one must go.
+  // To find the first key, the engine skips all keys that were deleted before it, so this is done only if one
+  // has to be removed.
   if (map.size <= most) return;
   const [oldest] = map.keys();
   if (oldest !== undefined) map.delete(oldest);

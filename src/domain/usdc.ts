@@ -21,7 +21,7 @@ export interface Asset {
   readonly version: string;
 }
 
-/** Returns `undefined` for a network on which it is not known. */
+/** Returns `undefined` for a network on which USDC is not known. */
 export const usdcOn = (network: string): Asset | undefined =>
   Object.hasOwn(USDC, network) ? USDC[network as keyof typeof USDC] : undefined;
 

@@ -17,7 +17,7 @@ export interface HeaderFault {
   readonly fault: string;
 }
 
-/** Returns the JSON in a `PAYMENT-*` header, or why it has none. It behaves like the official decoders. */
+/** Returns the JSON in a `PAYMENT-*` header, or why it contains none. Behaves like the official decoders. */
 export function readHeader(value: string): { readonly content: unknown } | HeaderFault {
   if (value === '') return { fault: 'is empty' };
   if (!BASE64.test(value)) {

@@ -56,7 +56,8 @@ export function refusal(code: string, message: string, seconds?: number): CallTo
 }
 
 /**
- * Codes of errors that are thrown to be shown to the caller. Those of Node.js are in capitals, or numbers.
+ * Codes of errors that are thrown to be shown to the caller. The codes of Node.js's own errors do not match:
+ * they are in capitals, or are numbers.
  */
 const OUR_CODE = /^[a-z_]+$/;
 
@@ -75,7 +76,7 @@ export function problemResult(answer: ServiceAnswer): CallToolResult {
 }
 
 /**
- * Says what went wrong. Statements of the HTTP API about its header are rewritten for the place where MCP
+ * Says what went wrong. What the HTTP API says about its header is reworded to name the member in which MCP
  * carries the payment.
  */
 const inWords = (answer: ServiceAnswer): string =>

@@ -17,10 +17,11 @@ export interface ToolInput<T extends TObject> {
  * out, and write numbers as text. Both are read as intended.
  */
 export function toolInput<T extends TObject>(schema: T): ToolInput<T> {
-  // A copy has none of the library's symbols, which JSON cannot carry.
+  // A copy does not have the library's symbols, which JSON cannot represent.
   const plain = JSON.parse(JSON.stringify(schema)) as JsonSchemaType;
   return {
-    // Every input passes here, because the library's own refusal has no code that a program could act on.
+    // Every input is accepted here and checked later, because the library's own refusal has no code that a
+    // program could act on.
     listed: fromJsonSchema(plain, {
       getValidator: () => (input) => ({
         valid: true,

@@ -20,5 +20,8 @@ export interface SpfVerdict {
   readonly lookups: number;
 }
 
-/** Evaluates `check_host` (RFC 7208 §4). There is one SPF engine. It asks for names in lower case. */
+/**
+ * Evaluates `check_host` (RFC 7208 §4). All of SPF goes through this one engine, which asks for names in
+ * lower case.
+ */
 export type CheckHost = (sender: SpfSender, ask: Resolver['ask']) => Promise<SpfVerdict>;

@@ -80,7 +80,7 @@ export interface MailJob {
 /** A job with what the sender's header block showed. */
 export interface ReadingJob extends MailJob {
   readonly head: MailHead;
-  /** The bytes are needed after they have been read: who asked for it overwrites them. */
+  /** Whether the bytes are needed after they have been read. If so, the caller overwrites them. */
   readonly keepsBytes: boolean;
 }
 
@@ -94,7 +94,7 @@ export type VerifyMail = (
 export interface OngoingReading {
   readonly authentication: Promise<AuthenticationPart | null>;
   readonly content: Promise<ContentPart | null>;
-  /** Starts reading the content, if it waits: the gate decides first. */
+  /** Starts reading the content if that waits for the gate, which decides first. */
   readonly beginContent?: () => void;
   /** Ends the worker if it is still reading. The bytes of the email disappear with its memory. */
   stop(): void;

@@ -53,8 +53,8 @@ async function run(args: readonly string[], fixed?: Partial<Fixed>): Promise<voi
     logger.warn({ settings: gone }, 'these are no longer settings and were not read: remove them');
   const service = await startService(config, logger);
   let stopping = false;
-  // A supervisor that signals the whole group reaches us twice, once through the launcher. That is not a
-  // request to hurry, but a second Ctrl-C is.
+  // A supervisor that signals the whole process group reaches us twice, once through the launcher. The second
+  // signal is then no request to hurry, but a second Ctrl-C is one.
   const options = { delay: DRAIN_MS, logger: false as const, skip: ['SIGTERM' as const] };
   const grace = closeWithGrace(options, async ({ err, signal = 'SIGTERM' }) => {
     stopping = true;

@@ -49,7 +49,7 @@ export interface Service {
 /** Settings for tests and the demo only. */
 export interface Overrides extends MailOverrides, PaymentOverrides {}
 
-/** Stops what was started, newest first, even if one of them throws. */
+/** Stops the parts that were started, the newest first, even if one of them throws. */
 function stack(logger: Logger) {
   const steps: (() => unknown)[] = [];
   return {

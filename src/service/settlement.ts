@@ -19,7 +19,7 @@ import { seldom } from '../telemetry/seldom.ts';
 import { watchNodes } from './nodes.ts';
 
 /**
- * Number of settlements that a wallet should always be able to pay for. Below that number, the owner is
+ * Number of settlements that a wallet should always be able to pay for. If it can pay for fewer, the owner is
  * warned.
  */
 export const LOW_FUNDS = 200;

@@ -15,13 +15,13 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** After which a folder to work in is what a killed set-up has left, in milliseconds. */
+/** Age in milliseconds from which a work folder counts as left behind by a set-up that was killed. */
 const LEFT_MS = 3_600_000;
 
 /** The folder that holds package.json. */
 export const projectDir = fileURLToPath(new URL('../..', import.meta.url));
 
-/** For the packages, and for users without a home folder, such as a build user. */
+/** The cache folder for the packages, and for users without a home folder, such as a build user. */
 export const ownCacheDir = join(projectDir, '.cache');
 
 /**
@@ -42,13 +42,13 @@ export function cacheDir(env = process.env) {
 }
 
 /**
- * Makes a folder and moves it to its place once it is complete, so that two set-ups at once, or one that is
- * killed, leave nothing incomplete.
+ * Makes a folder and moves it into place once it is complete, so that nothing incomplete is left behind if
+ * two set-ups run at once or if one is killed.
  *
  * @param {string} target
- * @param {string} cache a folder beside which the target lies, on the same disk
- * @param {(workDir: string) => Promise<string | undefined>} make resolves to the folder; nothing: there is no
- * need
+ * @param {string} cache a folder beside the target, on the same disk
+ * @param {(workDir: string) => Promise<string | undefined>} make resolves to the new folder, or to nothing if
+ * none is needed
  */
 export async function putInPlace(target, cache, make) {
   mkdirSync(cache, { recursive: true });
@@ -63,11 +63,11 @@ export async function putInPlace(target, cache, make) {
     const made = await make(workDir);
     for (let tries = 9; made; tries--)
       try {
-        // A folder is not replaced in one step.
+        // A folder cannot be replaced in one step.
         if (existsSync(target)) renameSync(target, mkdtempSync(join(workDir, 'old-')));
         return renameSync(made, target);
       } catch (error) {
-        // Another set-up does the same at this moment.
+        // Another set-up is doing the same at this moment.
         if (tries === 0) throw error;
       }
   } finally {

@@ -1,5 +1,5 @@
-// Behind every npm script: installs what the script needs, then runs it.
-// This runs before anything is installed and on Node.js 20, hence plain JavaScript without packages.
+// Runs every npm script: it first installs what the script needs. This file runs before anything is
+// installed, and on Node.js 20, so it is plain JavaScript without packages.
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import * as util from 'node:util';
@@ -11,8 +11,8 @@ import { log, runInPlace, SetUpError } from './process.mjs';
 import { usageOfGroup } from './scripts.mjs';
 
 /**
- * Runs the script that the command line names, or the one of its commands that the first argument names; neither:
- * prints how to name one. Sets the exit code.
+ * Runs the script that the command line names. If the script is a group, this runs the command that the first
+ * argument names, or prints how to name one. Sets the exit code.
  *
  * @param {Record<string, import('./scripts.mjs').Script>} scripts
  * @param {{ withDev?: boolean }} [options] `withDev`: the scripts need the development packages
@@ -64,8 +64,9 @@ async function run(
 }
 
 /**
- * The environment, and what the `.env` file adds to it, as the service reads it. The first releases of Node.js 20
- * cannot: then a nats-server is installed, whether NATS_URL is in the file or not.
+ * Returns the environment, and what the `.env` file adds to it, as the service reads it. The first releases
+ * of Node.js 20 cannot read that file. With them, a nats-server is installed even if the file contains
+ * NATS_URL.
  *
  * @returns {NodeJS.ProcessEnv}
  */

@@ -9,12 +9,12 @@ import { log, SetUpError } from './process.mjs';
 /** @typedef {Record<string, { version?: string, optional?: boolean, devOptional?: boolean, dev?: boolean }>} Packages */
 
 /**
- * Whether npm's record of what it installed matches the lock file. Optional packages may be missing:
+ * Returns whether npm's record of what it installed matches the lock file. Optional packages may be missing:
  * most are for other platforms.
  *
  * @param {Packages} wanted of package-lock.json
  * @param {Packages} installed of node_modules/.package-lock.json, which npm writes last
- * @param {boolean} withDev development packages have to be there too
+ * @param {boolean} withDev whether development packages have to be there too
  */
 export const isInstalled = ({ '': _, ...wanted }, installed, withDev) =>
   Object.entries(wanted).every(([path, { version, optional, devOptional, dev }]) => {
@@ -23,8 +23,8 @@ export const isInstalled = ({ '': _, ...wanted }, installed, withDev) =>
   });
 
 /**
- * The packages of the lock file, where they are not installed yet. To run the service takes a quarter of
- * them; who has the others keeps them.
+ * Installs the packages of the lock file if they are not installed yet. Running the service takes only a
+ * quarter of them; if the development packages are already there, they are kept.
  *
  * @param {boolean} withDev development packages as well
  */
@@ -41,7 +41,7 @@ export async function provideModules(withDev) {
     await npmCi(projectDir, workDir, [all ? '--include=dev' : '--omit=dev']).catch(() => {
       throw new SetUpError('`npm ci` failed. Its own message is above.');
     });
-    // Software that another set-up has installed in the meantime is in use.
+    // If another set-up has installed everything in the meantime, its folder is already in use and stays.
     return isDone() ? undefined : join(workDir, 'node_modules');
   });
 }

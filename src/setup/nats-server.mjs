@@ -9,23 +9,26 @@ import { isAtLeast, log, run, SetUpError, versionOf } from './process.mjs';
 /** The first nats-server with `sync_interval`, without which a power cut loses payments. */
 const MINIMUM = '2.10';
 
-/** What the tests run with; another one is used, and named. */
+/** The version that the tests run with. Another version is used too, but a message names it. */
 const TESTED = '2.15';
 
-/** Its folder in the cache. */
+/** The folder of nats-server in the cache. */
 const CACHED = 'nats-server';
 
 /** Longest time for one call of apt-get, in milliseconds. */
 const APT_MS = 120_000;
 
-/** Archives by the key that a system has, and suites that may have a newer nats-server, the newest first. */
+/**
+ * Package archives, each with the suites that may have a newer nats-server, the newest first. The file with
+ * the archive's key shows which one a system uses.
+ */
 const families = [
   { id: 'ubuntu', component: 'universe', suites: ['devel', 'noble'] },
   { id: 'debian', component: 'main', suites: ['sid', 'trixie'] },
 ].map((family) => ({ ...family, key: `/usr/share/keyrings/${family.id}-archive-keyring.gpg` }));
 
 /**
- * The nats-server of a folder, if it is there, runs, and is new enough.
+ * Returns the nats-server in a folder if it is there, runs, and is new enough.
  *
  * @param {string} folder
  */
@@ -36,7 +39,7 @@ function natsServerIn(folder) {
 }
 
 /**
- * The first nats-server of the PATH, then of the cache of the set-up, that is new enough.
+ * Returns the first nats-server that is new enough, from the PATH or else from the cache of the set-up.
  *
  * @param {NodeJS.ProcessEnv} [env]
  */
@@ -48,7 +51,7 @@ export function findNatsServer(env = process.env) {
   return undefined;
 }
 
-/** The path of a nats-server, installed when none is found. */
+/** Returns the path of a nats-server, which is installed if none is found. */
 export async function provideNatsServer() {
   const present = findNatsServer();
   if (present && !present.version.startsWith(`${TESTED}.`))
@@ -57,7 +60,7 @@ export async function provideNatsServer() {
 
   log('downloading nats-server from the package archive of this system');
   await putInPlace(join(cacheDir(), CACHED), cacheDir(), fromDebian);
-  // It prints why it fails. Where it is missing there is nothing to print.
+  // Homebrew itself prints why it fails. If Homebrew is missing, there is nothing to print.
   if (!findNatsServer()) await run('brew', ['install', 'nats-server']).catch(() => {});
   const installed = findNatsServer();
   if (installed) return installed.bin;
@@ -71,7 +74,7 @@ export async function provideNatsServer() {
  * Downloads the newest nats-server and unpacks it, without root and without changing the system.
  *
  * @param {string} workDir
- * @returns {Promise<string | undefined>} the folder that holds it; `undefined` when Debian has none
+ * @returns {Promise<string | undefined>} the folder that contains it; `undefined` if Debian has none
  */
 async function fromDebian(workDir) {
   const family = families.find(({ key }) => existsSync(key));
@@ -80,9 +83,9 @@ async function fromDebian(workDir) {
     for (const suite of family.suites) {
       const dir = join(workDir, suite);
       const source = `deb [signed-by=${family.key}] ${base} ${suite} ${family.component}\n`;
-      // apt-get prints why. An older suite, or another archive, may have it.
+      // If this fails, apt-get prints why. An older suite or another archive may have a nats-server.
       await download(dir, source).catch(() => {});
-      // One of a newer suite may ask for a newer C library than this system has.
+      // A nats-server of a newer suite may need a newer C library than this system has.
       const made = join(dir, 'usr', 'sbin');
       if (natsServerIn(made)) return made;
     }
@@ -90,7 +93,7 @@ async function fromDebian(workDir) {
 }
 
 function readBases() {
-  // Works before the first `apt-get update` of a fresh container too.
+  // This also works before the first `apt-get update` in a fresh container.
   const args = ['indextargets', '--no-release-info', '--format', '$(REPO_URI)', 'Component: main'];
   try {
     return execFileSync('apt-get', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -100,10 +103,10 @@ function readBases() {
 }
 
 /**
- * The base addresses that may be the system's main archive, the most likely first: a machine also
- * has others, such as security updates and third parties, which do not hold what is asked for.
+ * Returns the base addresses that may be the system's main archive, the most likely one first. A machine also
+ * has others, such as those of security updates and third parties, which do not have a nats-server.
  *
- * @param {string} bases a line each
+ * @param {string} bases one address per line
  */
 export function archivesOf(bases) {
   const isMain = (/** @type {string} */ base) =>
@@ -113,7 +116,7 @@ export function archivesOf(bases) {
 
 /**
  * @param {string} dir
- * @param {string} source a line of sources.list(5)
+ * @param {string} source a line in the format of sources.list(5)
  */
 async function download(dir, source) {
   for (const one of ['lists/partial', 'archives/partial'])
@@ -127,14 +130,14 @@ async function download(dir, source) {
     `Dir::State=${dir}`,
     'Dir::State::Status=/dev/null',
     `Dir::Cache=${dir}`,
-    // What is not signed by the archive's key is not taken, whatever the system allows.
+    // Packages that are not signed with the archive's key are rejected, whatever the system allows.
     'Acquire::AllowInsecureRepositories=false',
     'Acquire::AllowDowngradeToInsecureRepositories=false',
     'APT::Get::AllowUnauthenticated=false',
     'Acquire::Languages=none',
     'Acquire::Retries=1',
     'Acquire::http::Timeout=20',
-    // As root apt-get would hand over to a user who cannot enter these folders.
+    // As root, apt-get would otherwise switch to a user who cannot enter these folders.
     'APT::Sandbox::User=root',
   ];
   const apt = ['-qq', ...settings.flatMap((setting) => ['-o', setting])];

@@ -5,19 +5,22 @@ import { join } from 'node:path';
 import { cacheDir, ownCacheDir, projectDir, putInPlace } from './cache.mjs';
 import { isAtLeast, log, run, SetUpError, versionOf } from './process.mjs';
 
-/** The first that runs TypeScript as it is, and all packages. */
+/** The first version that runs TypeScript directly, and supports all packages. */
 const MINIMUM = '24';
 
 const INSTALL = `Install Node.js ${MINIMUM} or newer, then run this again.`;
 
-/** A package of Node.js itself for each machine that the registry has one for, with its hash. */
+/**
+ * The folder whose lock file names packages of Node.js itself, with their hashes: one for each kind of
+ * machine for which the registry has one.
+ */
 const folder = join(projectDir, 'src', 'setup', 'node');
 
 /** @type {{ packages: Record<string, { version?: string } | undefined> }} */
 const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
 
 /**
- * The path of a Node.js that can run the service, downloaded when the running one is too old.
+ * Returns the path of a Node.js that can run the service. It is downloaded if the running one is too old.
  *
  * @param {Pick<NodeJS.Process, 'version' | 'platform' | 'arch' | 'execPath'>} running
  */
@@ -44,7 +47,8 @@ export async function provideNode({ version, platform, arch, execPath } = proces
 }
 
 /**
- * Installs what a lock file names, by the npm that called us or the one on the PATH; what it prints goes to stderr.
+ * Installs what a lock file names, with the npm that called us or the one on the PATH. Everything that npm
+ * prints goes to stderr.
  *
  * @param {string} from the lock file's folder
  * @param {string} to
@@ -57,7 +61,8 @@ export function npmCi(from, to, args = []) {
   const [program, first] = caller.endsWith('npm-cli.js')
     ? [process.execPath, [caller]]
     : ['npm', []];
-  // Named here: `npm run -s` also silences this npm, and with it the reason of a failure.
+  // The log level is set here, because `npm run -s` would also silence this npm, and we would not learn why
+  // it failed.
   const quiet = ['--loglevel=error', '--no-audit', '--no-fund', '--no-update-notifier'];
   const cache = cacheDir() === ownCacheDir ? ['--cache', join(ownCacheDir, 'npm')] : [];
   return run(program, [...first, 'ci', '--ignore-scripts', ...args, ...quiet, ...cache], {

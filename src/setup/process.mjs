@@ -7,13 +7,15 @@ import { constants } from 'node:os';
 /** Signals that ask for an orderly end. */
 const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
-/** How often a step that takes long says that it goes on, in milliseconds. */
+/** How often a long step says that it is still running, in milliseconds. */
 const SIGN_MS = 15_000;
 
-/** How often it is checked that npm still runs, in milliseconds. */
+/** How often to check whether npm is still running, in milliseconds. */
 const CHECK_MS = 500;
 
-/** What keeps a script from being set up, in a sentence for the person who started it. */
+/**
+ * Something that prevents a script from being set up, in a sentence for the person who started the script.
+ */
 export class SetUpError extends Error {}
 
 /**
@@ -24,12 +26,13 @@ export class SetUpError extends Error {}
 export const log = (sentence) => void process.stderr.write(`set-up: ${sentence}\n`);
 
 /**
- * Runs one step of the set-up. All it prints goes to stderr, and while it prints nothing, that it goes on.
+ * Runs one step of the set-up. Everything that it prints goes to stderr. While it prints nothing, a line says
+ * now and then that it is still running.
  *
  * @param {string} program
  * @param {string[]} args
  * @param {{ cwd?: string, timeout?: number, signMs?: number }} [options] in milliseconds
- * @throws when it fails
+ * @throws if the step fails
  */
 export async function run(program, args, { signMs = SIGN_MS, ...options } = {}) {
   const start = Date.now();
@@ -47,21 +50,21 @@ export async function run(program, args, { signMs = SIGN_MS, ...options } = {}) 
 }
 
 /**
- * Runs a script's command in place of this process: with its input and output, and its signals.
+ * Runs a script's command in place of this process, with the same input, output and signals.
  *
  * @param {string} program
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<number>} its exit code; 128 and the signal's number if a signal ended it
+ * @returns {Promise<number>} its exit code; 128 plus the signal's number if a signal ended it
  */
 export async function runInPlace(program, args, env) {
   // The channel closes when this process is gone, whatever ended it.
   const child = spawn(program, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env });
-  // npm dies of a SIGTERM without passing it on, and of a `kill -9` anyway.
+  // npm ends on SIGTERM without passing the signal on, and on `kill -9` it cannot pass anything on.
   const npm = process.ppid;
   const watch = setInterval(() => {
     if (!process.env.npm_lifecycle_event || process.ppid === npm) return;
-    // Once: a second one may mean "at once".
+    // The signal is sent only once, because a second one may mean "at once".
     clearInterval(watch);
     child.kill('SIGTERM');
   }, CHECK_MS);
@@ -76,7 +79,8 @@ export async function runInPlace(program, args, env) {
 }
 
 /**
- * Whether a dotted version is at least another one; a `v` in front and `-rc.1` behind do not count.
+ * Returns whether one dotted version is at least another. A leading `v` and an ending such as `-rc.1` are
+ * ignored.
  *
  * @param {string} version
  * @param {string} minimum
@@ -85,7 +89,7 @@ export const isAtLeast = (version, minimum) =>
   version.replace(/^v/, '').localeCompare(minimum, 'en', { numeric: true }) >= 0;
 
 /**
- * The version that a program prints for `--version`; `undefined` when it cannot be run here.
+ * Returns the version that a program prints for `--version`; `undefined` if the program cannot be run here.
  *
  * @param {string} bin
  */

@@ -56,7 +56,7 @@ export const scripts = {
 };
 
 /**
- * Every command with what follows `npm run`.
+ * Lists every command, together with the words that follow `npm run`.
  *
  * @param {Record<string, Script>} all
  * @returns {[call: string, command: Command][]}
@@ -69,7 +69,7 @@ export const commandsOf = (all) =>
   });
 
 /**
- * What the commands of a script are for, a line each.
+ * Says what each command of a script is for, one per line.
  *
  * @param {string} name
  * @param {Group} group
@@ -84,7 +84,7 @@ export function usageOfGroup(name, { does, commands, unnamed }) {
 }
 
 /**
- * The usage of each command, by the name under which its file knows it.
+ * Returns the usage of each command, by the name that the command's file uses for it.
  *
  * @param {Record<string, Script>} all
  * @returns {Record<string, string>}

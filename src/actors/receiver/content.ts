@@ -74,7 +74,7 @@ export async function readReceivedContent(
   return { digest: mac.digest('hex'), sizeBytes: total - ownFrom, refusal };
 }
 
-/** Each fault as the reply names it, with its limit. */
+/** The name of each fault in the reply, with the limit that was exceeded. */
 const headerFaults: Record<NonNullable<GuardResult['headerFault']>, [string, number]> = {
   header_block_too_large: ['header size in bytes', MAX_HEADER_BLOCK_BYTES],
   too_many_fields: ['number of header fields', MAX_HEADER_FIELDS],

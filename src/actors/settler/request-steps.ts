@@ -111,7 +111,7 @@ export function judgeHeader(
   purchase: Purchase,
   header: string | undefined,
 ): SignedPayment {
-  // Within the closing margin, an unpaid report is not sold, whatever the client sends.
+  // An unpaid report is not sold within the closing margin, whatever the client sends.
   const no = (error: ServiceError) =>
     clock() > purchase.payBefore ? answers.closed(purchase) : error;
   if (header === undefined) throw no(canSell() ? answers.required(purchase) : answers.unsold());

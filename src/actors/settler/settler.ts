@@ -71,7 +71,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
   };
 }
 
-/** Adds what a payer needs to know to errors from the log, which know nothing about money. */
+/** Adds to errors from the log, which know nothing about money, what a payer needs to know. */
 const withoutLog =
   ({ answers }: SettlementContext) =>
   (error: unknown): never => {

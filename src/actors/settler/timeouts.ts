@@ -6,8 +6,8 @@ export const TIMEOUTS = {
    */
   request: 25_000,
   /**
-   * Longest time that a request waits for the end of its settlement. The longest authorization ends before
-   * that.
+   * Longest time that a request waits for the end of its settlement. Even the longest authorization ends
+   * before that.
    */
   decision: 4_000_000,
   /** Time from the end of an authorization to the block that shows its outcome. */

@@ -87,7 +87,7 @@ function kindOf(error: unknown): string {
 
 const isRpcRequest = (error: unknown) => error instanceof RpcRequestError;
 
-/** Words of geth, erigon, nethermind and anvil for a call that ran and failed. */
+/** The words with which geth, erigon, nethermind and anvil report a call that ran and failed. */
 const FAILED_CALL = /revert|vm execution error|out of ?gas|invalid opcode|gas required exceeds/i;
 
 /**

@@ -84,7 +84,7 @@ export function selfSettlement(options: Options): Settlement & { funds(): Promis
     },
     async settle(job, withinMs) {
       const attempt = openAttempt(context, job, performance.now() + withinMs);
-      // If something was signed before, nothing must be signed again before looking at it.
+      // If something was signed before, its outcome is examined before anything is signed again.
       const work = job.signed.length > 0 ? goOn : start;
       // Whatever goes wrong or takes too long has an unknown outcome: the chain decides.
       return answered(work(attempt), withinMs).catch((error: unknown) => unknown(codeOf(error)));

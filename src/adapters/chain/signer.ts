@@ -84,7 +84,7 @@ async function read(raw: Hex) {
   return { ...parseTransaction(raw), by };
 }
 
-/** Error texts name only the kind of failure, because a signer's URL may contain a password. */
+/** The texts of errors name only the kind of failure, because a signer's URL may contain a password. */
 async function ask(url: string, call: object): Promise<Hex> {
   const method = 'eth_signTransaction';
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [call] });
@@ -102,7 +102,7 @@ async function ask(url: string, call: object): Promise<Hex> {
   return raw;
 }
 
-/** Web3Signer responds with the bytes, nodes with an object that contains them. */
+/** Web3Signer responds with the bytes, and nodes respond with an object that contains the bytes. */
 function rawOf(text: string): Hex | undefined {
   const { result } = Object(parseJson(text)) as { readonly result?: unknown };
   const raw = typeof result === 'object' ? (result as { raw?: unknown } | null)?.raw : result;

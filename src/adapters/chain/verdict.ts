@@ -28,8 +28,8 @@ const ANOTHER: Evidence = {
 const PROOFS: readonly (readonly [Evidence, ProvenState])[] = [
   [{ used: false, expired: false, log: 'not read', receipt: 'not read' }, 'open'],
   [{ used: false, expired: true, log: 'none', receipt: 'not read' }, 'dead'],
-  // Its nonce paid someone else, or another amount. This counts only once our authorization has expired, so
-  // that a lie achieves nothing.
+  // The nonce was used to pay someone else, or a different amount. This counts only once our authorization
+  // has expired, so that a lie achieves nothing.
   [ANOTHER, 'spent'],
   // The authorization was used before it came here.
   [{ used: true, expired: true, log: 'older', receipt: 'not read' }, 'spent'],

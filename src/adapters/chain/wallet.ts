@@ -125,8 +125,9 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits, blockMs:
     },
 
     /**
-     * Fills the nonces before this transaction that the chain is waiting for: with what we sent there, which
-     * a reorganisation or a node may have lost, or with empty transfers.
+     * Fills the nonces before this transaction that the chain is waiting for. A transaction that we sent with
+     * such a nonce is sent again, because a reorganisation or a node may have lost it. If there is none, or
+     * it is not accepted, an empty transfer fills the nonce.
      */
     async fillGap({ wallet, wallet_nonce }: SignedTx): Promise<void> {
       if (wallet !== address) return;

@@ -144,7 +144,7 @@ function toAnswer(
   );
   const found = wanted.filter(({ name }) => name === owner).map(({ data }) => data);
   if (found.length > 0) return { status: 'found', records: found, ...way };
-  // If there are only records of another name, that does not show that this name has no records.
+  // Records of another name alone do not show that this name has no records.
   return wanted.length > 0
     ? { status: 'failed', error: 'MALFORMED' }
     : { status: 'nodata', ...way };

@@ -10,8 +10,8 @@ import { createShares } from '../../domain/fairness/shares.ts';
 const MAX_IN_FLIGHT = 256;
 
 /**
- * A query that is unanswered after this many milliseconds no longer holds a slot: its answer comes alone, if
- * at all.
+ * A query that is unanswered after this many milliseconds no longer holds a slot, because its answer, if it
+ * comes at all, comes alone.
  */
 const PROMPT_MS = 250;
 

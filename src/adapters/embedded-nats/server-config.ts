@@ -10,16 +10,13 @@ export interface ServerLimits {
 
 const GIB = 2 ** 30;
 
-/**
- * Returns the memory limit for a server with a store of this size. The server keeps the subject of each
- * message in memory. Without a limit, three flipped bits in one block made a server take 3.9 GiB in 16 s
- * while it started.
- */
+/** Default limit for all streams of our own server together, in bytes. */
 export const STORE_BYTES = 10 * GIB;
 
 /**
- * Returns the memory for a server with a store of this size: it keeps the subject of each message. Without a
- * limit, three flipped bits in one block made a server take 3.9 GiB in 16 s while it started.
+ * Returns the memory limit for a server with a store of this size, because the server keeps the subject of
+ * each message in memory. Without a limit, three flipped bits in one block made a server take 3.9 GiB in 16 s
+ * while it started.
  */
 export const memoryOf = ({ maxFileStoreBytes = STORE_BYTES, memoryBytes }: ServerLimits): number =>
   memoryBytes ?? GIB + maxFileStoreBytes / 8;

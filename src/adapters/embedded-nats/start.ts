@@ -94,7 +94,8 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
       guardPid: child.pid ?? 0,
       deadline,
     });
-    // A file left by an earlier server that was killed would be taken for this one's.
+    // A file that was left by an earlier server that was killed would be mistaken for the file of this
+    // server.
     await rm(portsDir, { recursive: true, force: true });
     await mkdir(portsDir, { mode: 0o700 });
 
@@ -108,7 +109,7 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
     await rm(configFile, { force: true });
     await writeFile(configFile, config, { mode: 0o600 });
 
-    // In quotes, because 123 without them would be a number.
+    // The key is written in quotes, because a key such as 123 would otherwise be read as a number.
     child.stdin.write(`${JSON.stringify(storeKey ?? '')}\n`);
     for (;;) {
       const found = log.isReady() && (await readPorts(portsDir));

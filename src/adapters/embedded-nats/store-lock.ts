@@ -127,7 +127,7 @@ async function removeStale(path: string, stale: Holder | undefined): Promise<voi
   const aside = `${path}.${randomUUID()}`;
   try {
     await rename(path, aside);
-    // Another process took over the lock after we read it, so theirs is put back.
+    // Another process took over the lock after we read it, so that process's lock is put back.
     if ((await read(aside))?.id !== stale?.id) await link(aside, path);
   } catch (error) {
     if (!isCode(error, 'ENOENT') && !isCode(error, 'EEXIST')) throw error;

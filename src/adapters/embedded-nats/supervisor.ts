@@ -127,7 +127,10 @@ export function superviseEmbeddedNats({
   };
 }
 
-/** Returns how much an ordinary user may still write there. A folder that cannot be read delays nobody. */
+/**
+ * Returns how many bytes an ordinary user may still write to the disk of this folder. A folder that cannot be
+ * read delays nobody.
+ */
 async function freeBytes(folder: string): Promise<number> {
   try {
     const { bavail, bsize } = await statfs(folder);

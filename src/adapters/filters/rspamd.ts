@@ -8,7 +8,7 @@ import { FilterFault } from '../../domain/filter-fault.ts';
 import { FILTER_ACTIONS } from '../../domain/report/filters.ts';
 import { type FilterAnswer, MAX_ANSWER_BYTES, type SpamFilter } from '../../ports/filters.ts';
 
-/** Rules that treat an unknown reverse name as a missing one. */
+/** Rules that treat a reverse name that is unknown as one that does not exist. */
 const OF_HOSTNAME = ['RDNS_NONE', 'HFILTER_HOSTNAME_UNKNOWN'];
 
 /** Rspamd, by `POST /checkv2` of its normal worker. */
@@ -43,7 +43,8 @@ export const createRspamd = (address: FilterAddress): SpamFilter => ({
  */
 const toSettings = (isNameless: boolean): string =>
   JSON.stringify({
-    // The rule compares To with the recipient, which is never the email's own recipient.
+    // The rule compares the To field with the recipient that we state, which is never the email's own
+    // recipient.
     symbols_disabled: ['FORGED_RECIPIENTS', ...(isNameless ? OF_HOSTNAME : [])],
     flags: ['no_log', 'no_stat'],
   });

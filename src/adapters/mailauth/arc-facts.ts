@@ -33,7 +33,7 @@ export function toArcFacts(
   const comment = typeof status.comment === 'string' ? status.comment : '';
   const word = status.result === 'pass' || status.result === 'none' ? status.result : 'fail';
   const sealer = nameOf(chain.at(-1), 'd');
-  // The library calls every failure permanent. One without words is a DNS error.
+  // The library calls every failure permanent. A failure without a comment is a DNS error.
   if (word === 'fail' && chain.length > 0 && isDnsFailure(result, comment))
     return { status: 'unknown', error: `dns: TXT ${silent.find(isName) ?? 'of ARC'}: no answer` };
   const fault =
@@ -86,7 +86,7 @@ const nameOf = (entry: ARCChainEntry | undefined, tag: 'd' | 's'): string => {
 const wordOf = (text: string): string | null =>
   /^[a-z]{1,12}$/i.test(text) ? text.toLowerCase() : null;
 
-/** Result words of RFC 8601 §2.7, and one that a large receiver uses for DMARC without a record. */
+/** The result words of RFC 8601 §2.7, and a word that a large receiver uses for DMARC without a record. */
 const RESULTS: ReadonlySet<string> = new Set(
   'none neutral pass fail softfail policy temperror permerror bestguesspass'.split(' '),
 );

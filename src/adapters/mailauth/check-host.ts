@@ -6,7 +6,7 @@ import type { CheckHost, SpfVerdict } from '../../ports/check-host.ts';
 import type { DnsAnswer, MxRecord, RecordType } from '../../ports/dns.ts';
 import { isName, toMailauthResolver } from './dns-bridge.ts';
 
-/** The limits of RFC 7208 §4.6.4, by what the library says about them. */
+/** The limits of RFC 7208 §4.6.4, each with the text by which the library reports it. */
 const LIMITS: readonly (readonly [said: RegExp, limit: string])[] = [
   [/Too many void/, 'more than 2 void lookups'],
   [/Too many DNS/, 'more than 10 lookups'],
@@ -94,7 +94,8 @@ function createStandIns(domain: string) {
 }
 
 /**
- * The library removes the digits of a macro from an array one at a time, and no name has that many parts.
+ * Limits the number in a macro to 999, because the library reads its digits by removing them from an array
+ * one at a time. No name has that many parts.
  */
 const withShortCounts = (text: string): string =>
   text.replace(/(?<=%\{[a-z])\d{4,}/gi, (digits) => String(Math.min(Number(digits), 999)));

@@ -129,7 +129,10 @@ export function openBucket(
   }
 }
 
-/** A deletion leaves a message without a body. Its headers may be what the disk has damaged. */
+/**
+ * A deletion leaves a message without a body. Its headers are not checked, because they may be what the disk
+ * has damaged.
+ */
 const isMarker = ({ data }: StoredMsg) => data.length === 0;
 
 function parse(message: StoredMsg): unknown {

@@ -158,7 +158,7 @@ export function highWater(connection: LogConnection, file?: MarksFile) {
       const last = (await fromBucket(ACCEPTED))?.seq ?? 0;
       accepted = { seq: Math.max(Date.now(), last + 1), missing: 0 };
       await marks.put(ACCEPTED, accepted);
-      // If a file cannot be written, it is older than the acceptance.
+      // If a file cannot be written now, its content is older than the acceptance, and is therefore ignored.
       await toFile(ends).catch(() => {});
     },
   };

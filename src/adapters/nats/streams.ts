@@ -43,7 +43,7 @@ const common = (replicas: number) => ({
 
 const maxAge = (seconds: number) => ({
   max_age: nanos(seconds * 1000),
-  // The server requires it to be no longer than the age, which may be set to seconds.
+  // The server requires this window to be no longer than the age, which may be set to only a few seconds.
   duplicate_window: nanos(1000 * Math.min(seconds || DUPLICATES_SECONDS, DUPLICATES_SECONDS)),
 });
 

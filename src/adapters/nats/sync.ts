@@ -24,7 +24,7 @@ export async function readSync(
       jetstream?: { config?: { sync_always?: boolean } };
     };
     if (!response.ok || !jetstream?.config) return 'unknown';
-    // Present only if true.
+    // This member is present only if it is true.
     return jetstream.config.sync_always === true ? 'always' : 'delayed';
   } catch {
     return 'unknown';

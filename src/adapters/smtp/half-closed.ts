@@ -10,8 +10,7 @@ export function answerHalfClosed(connection: SmtpConnection): void {
 
   const upgrade = connection.upgrade.bind(connection);
   connection.upgrade = (...given) => {
-    // A half-closed handshake is not a handshake. Once the connection is encrypted, it may be half closed
-    // again.
+    // A handshake must not be half closed. Once the connection is encrypted, it may be half closed again.
     connection._socket.allowHalfOpen = false;
     upgrade(...given);
   };

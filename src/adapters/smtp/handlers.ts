@@ -139,7 +139,7 @@ export function createHandlers(
       cut: () => peers().cut(peer),
     });
     const answer = await transaction.reception.receive(chunks);
-    // Nobody reads this reply.
+    // Without a verdict, the content broke off, so nobody reads this reply.
     return answer ?? verdict('temporary_failure');
   }
 

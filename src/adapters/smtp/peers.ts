@@ -120,7 +120,7 @@ export function createPeers(
     onConnection(connection);
     const peer = toPeer(connection);
     peers.set(connection.id, peer);
-    // After the library has started to listen to it.
+    // The connection gives way only after the library has started to listen to it.
     if (peer.command === null && !shares.claim(peer)) queueMicrotask(peer.giveWay);
     return connections;
   };

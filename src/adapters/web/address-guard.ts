@@ -20,7 +20,8 @@ const DOCUMENTATION = toRanges([
 const GLOBAL = toRanges(['2000::/3']);
 
 /**
- * Special ranges within those (RFC 6890): protocols, Teredo, ORCHID and 6to4, in which other addresses hide.
+ * Special ranges within the allocated addresses (RFC 6890): protocols, Teredo, ORCHID and 6to4, in which
+ * other addresses hide.
  */
 const SPECIAL = toRanges(['2001::/23', '2002::/16']);
 

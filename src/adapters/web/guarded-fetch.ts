@@ -81,7 +81,7 @@ export function createGuardedFetch({
         onShort: resolver.starve,
         ...(override && { port: override.port, ca: override.ca }),
       });
-      // The deadline applies whatever events Node.js leaves out.
+      // The deadline applies even if Node.js leaves out events.
       last = await Promise.race([fetching, aborted(signal)]);
       if (last.status === 'fetched' || signal.aborted || last.reason === 'too_large') return last;
     }

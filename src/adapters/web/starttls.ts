@@ -41,7 +41,7 @@ interface Target {
 export async function openTls(target: Target): Promise<TlsSession> {
   const { address, port, helo, signal } = target;
   let socket = connect({ host: address, port, signal });
-  // Whatever breaks it is thrown where something is awaited.
+  // Any error that breaks the socket is thrown where something is awaited.
   socket.on('error', () => {});
   try {
     const greeting = await readReply(socket, signal);

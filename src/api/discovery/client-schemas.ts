@@ -31,7 +31,7 @@ const isLeftOut = (key: string, value: unknown, owner: object) =>
   (key === 'pattern' && 'format' in owner) ||
   (key === 'description' && SHORT.test(String(value)));
 
-/** A schema that has a title gets a place of its own, unless it may also be null. */
+/** A schema that has a title gets a place of its own, unless its value may also be null. */
 const nameOf = (key: string, { title, type }: Schema) =>
   key !== 'properties' && type === 'object' && typeof title === 'string' ? title : undefined;
 
@@ -44,7 +44,7 @@ export function clientSchemas(components: readonly Schema[]): Record<string, obj
 
   function add(name: string, schema: object): void {
     if (name in schemas) return;
-    // Its place is reserved, so that the schemas that it refers to come after it.
+    // The place is reserved now, so that the schemas to which this one refers come after it.
     schemas[name] = {};
     const text = JSON.stringify(schema, function forClients(this: object, key, value) {
       if (isLeftOut(key, value, this)) return undefined;

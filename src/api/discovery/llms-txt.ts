@@ -79,7 +79,7 @@ ${payment ? `- [Payment manifest](${base}/.well-known/x402): price, network and 
 `;
 }
 
-/** The last step: with its payment and price, or free. */
+/** The last step, reading the report: with its payment and price, or free. */
 function reading({ baseUrl, payment }: ApiSettings): readonly string[] {
   const base = baseUrl();
   const call = (headers: string) =>

@@ -38,8 +38,8 @@ export const assets: ReadonlyMap<string, { readonly type: string; readonly body:
     ...modules.map(
       (name) => [name, { type: MODULE, body: withoutComments(read(here + name)) }] as const,
     ),
-    // Words that the terminal and the MCP summary use too: the modules themselves in place of the one that
-    // names them.
+    // Words that the terminal and the MCP summary use too. The module that names the modules of these words
+    // is replaced by the modules themselves.
     [
       'view/report-words.mjs',
       {

@@ -47,7 +47,7 @@ export async function findRow(
   return isOlder ? rows.refresh(testId) : rows.find(testId);
 }
 
-/** If the leader does not respond, the state that is known here is the best possible response. */
+/** If the leader does not respond, the state that is known here is the best response that we can give. */
 const orElse = (row: Row) => (error: unknown) => {
   if (error instanceof ServiceError && error.code === 'log_unavailable') return row;
   throw error;

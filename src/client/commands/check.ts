@@ -39,7 +39,7 @@ const options = {
 const TIMEOUT = 600;
 const PERSONS_TIMEOUT = 3600;
 
-/** Seconds after the sender was told of a refusal within which the status shows it. */
+/** Time within which the status shows a refusal after the sender was told of it, in seconds. */
 const REFUSAL_SECONDS = 3;
 
 /** How the email gets to its address. */

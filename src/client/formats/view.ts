@@ -107,7 +107,7 @@ function wholeView(outcome: RunOutcome, width: number, paint: Paints, all: boole
 const toneOf = (score: number, paint: Paints) =>
   score >= 90 ? paint.good : score >= 60 ? paint.warn : paint.bad;
 
-/** If something is unknown, the score begins with the lowest that it can be. */
+/** If something is unknown, the score is written as a range that begins with the lowest possible score. */
 function scoreLines(report: Report, width: number, paint: Paints): string[] {
   const { lowest, score, grade } = scoreText(report);
   const head = `${score.padStart(3)} of 100`;

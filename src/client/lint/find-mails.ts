@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import picomatch from 'picomatch';
 import { systemCode } from '../files.ts';
 
-/** Files that a folder is searched for. */
+/** Files in a folder that count as emails. */
 const MAIL = /\.eml$/i;
 
 /** A file, `-` for stdin, or what is wrong with the argument that should name one. */
@@ -28,7 +28,9 @@ export function findMails(words: readonly string[]): Mails {
   return { mails: [...byPath.values()], many: found.length > 1 || found.some((one) => !one.isOne) };
 }
 
-/** A path that cannot be examined is not a folder. Reading it will say why. */
+/**
+ * A path that cannot be examined does not count as a folder. The attempt to read it as a file will say why.
+ */
 function isFolder(path: string): boolean {
   try {
     return fs.statSync(path).isDirectory();
@@ -65,7 +67,7 @@ function matching(pattern: string): string[] {
 }
 
 /**
- * Links to folders are not followed, because one may lead back.
+ * Links to folders are not followed, because a link may lead back to a folder above it.
  *
  * @param depth 1 for the folder alone
  */

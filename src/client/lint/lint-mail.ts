@@ -90,7 +90,10 @@ const withoutLists = (facts: Facts): Facts => ({
   connection: { ...facts.connection, spamcop: unseen('spamcop: not checked') },
 });
 
-/** Names the resolver, the only thing that this machine could lack among all that the service needs. */
+/**
+ * Names the resolver as the cause: of all that the service needs, it is the only thing that this machine
+ * could lack.
+ */
 export const resolverFault = ({ asked }: DnsSources) =>
   new CommandError(
     'resolver_unreachable',

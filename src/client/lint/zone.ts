@@ -9,7 +9,7 @@ type ZoneAnswer =
   | {
       readonly status: 'alias';
       readonly target: string;
-      /** Texts at the name itself, which no server returns. */
+      /** TXT records at the alias itself, which no server returns. */
       readonly beside: readonly string[];
     }
   | { readonly status: 'nodata' | 'nxdomain' };
@@ -17,7 +17,7 @@ type ZoneAnswer =
 export interface Zone {
   /** Returns `undefined` if the file does not say. */
   answer(name: string, type: string): ZoneAnswer | undefined;
-  /** Whether the file is the whole DNS, because it has a record of the root. */
+  /** Whether the file is the whole DNS, which it is if it has a record of the root. */
   readonly isWholeDns: boolean;
 }
 
@@ -95,7 +95,8 @@ export function createZone(
       const held = heldAt(name, type) ?? renamedAt(name);
       if (held) return held;
       if (zoneOf(name) !== undefined) return absentAt(name, type);
-      // Registries publish no policy for their customers, so a zone file does not have to show that.
+      // Registries publish no DMARC policy for their customers, so a zone file does not have to show that
+      // there is none.
       const isAbove = name.startsWith('_dmarc.') && above.has(name.slice('_dmarc.'.length));
       return isAbove ? { status: 'nodata' } : undefined;
     },
@@ -115,8 +116,8 @@ const isOwnRoot = (records: readonly ZoneFileRecord[]): boolean =>
 
 /**
  * Returns zones that were transferred (RFC 5936 §2.2): each begins and ends with the same SOA, and names its
- * servers in between. A SOA alone says nothing, because it accompanies every answer that there is no such
- * record.
+ * servers in between. A SOA alone says nothing, because a SOA also accompanies every answer that a record
+ * does not exist.
  */
 function transferred(records: readonly ZoneFileRecord[]): readonly string[] {
   const [first] = records;

@@ -24,7 +24,10 @@ export async function runFindings(
   return EXIT.good;
 }
 
-/** Returns the finding with that id, or else those whose id, title or area contains the word. */
+/**
+ * Returns the finding with that id. If there is none, returns the findings whose id, title or area contains
+ * the word.
+ */
 function find(word: string | undefined): readonly Explained[] {
   if (word === undefined) return checks.map(explainCheck);
   const one = findCheck(word);

@@ -82,7 +82,7 @@ function toFound(
   };
 }
 
-/** Says how to find out more of what is unknown. */
+/** Says how more of what is unknown can be found out. */
 function missing(
   { dns, resolver, ip, helo, from }: Values,
   sender: Judged['sender'],

@@ -15,7 +15,7 @@ import { withSigns } from '../with-signs.ts';
 import { type Budget, chooseOffer, formatUsd, type PaymentLimits } from './limits.ts';
 import { accountOf, type KeyOrAccount, signPayment } from './sign.ts';
 
-/** Seconds after an authorization has ended during which its outcome may still become known. */
+/** Time after the end of an authorization during which its outcome may still become known, in seconds. */
 const SETTLED_SECONDS = 60;
 
 const RETRY_SECONDS = 5;

@@ -84,7 +84,7 @@ export const callPatiently = (
   ...request: Parameters<ServiceCall>
 ): Promise<ServiceAnswer> => {
   let isAway = false;
-  // A wait for a status may take longer without a message. That is not an outage.
+  // A wait for a status may simply take longer. Only an outage is worth a message.
   const note = (text: string) => isAway && service.note(text);
   const describe = (seconds: number) =>
     `The service is still unavailable: ${seconds} s of at most ${service.retryFor} s.`;

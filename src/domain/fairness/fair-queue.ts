@@ -23,8 +23,8 @@ export function createFairQueue<T>(costOf?: (item: T) => number) {
   const root = emptyNode<T>();
   let size = 0;
   /**
-   * How much each network has received, and how much the last one had received before its turn, which is
-   * where a newcomer begins.
+   * How much each network has received, and how much the last one in turn had received before its turn. A
+   * newcomer begins with that amount.
    */
   const had = new Map<string, number>();
   let reached = 0;
@@ -64,7 +64,7 @@ export function createFairQueue<T>(costOf?: (item: T) => number) {
       if (!isOpen(name)) continue;
       const found = takeFrom(branch, isEligible);
       if (!found) continue;
-      // Moves it to the end of the round as long as something waits there.
+      // Moves the branch to the end of the round as long as something waits in it.
       node.branches.delete(name);
       if (!isEmpty(branch)) node.branches.set(name, branch);
       return found;

@@ -13,8 +13,8 @@ const MAX_KNOWN = 5000;
 const known = new Map<string, readonly string[]>();
 
 /**
- * Returns the networks of a client, the widest first. Everything that is not an address counts as one
- * network, because a proxy may write another text each time.
+ * Returns the networks of a client, the widest first. All texts that are not addresses count as one network,
+ * because a proxy may write a different text each time.
  */
 export function networksOf(ip: string | null): readonly string[] {
   const text = ip ?? '';

@@ -74,7 +74,8 @@ export function createRates({
   }
 
   /**
-   * Within a limited network, each client leaves at least as much as it takes to all its neighbours together.
+   * Within a limited network, the amount that a client leaves to all its neighbours together is at least as
+   * large as what it takes.
    */
   const roomOf = ([whole, ...own]: readonly [Sum, ...Sum[]]): number =>
     own.reduce(

@@ -149,8 +149,8 @@ function firstToGo({ within, holders }: Network): Candidate | undefined {
 }
 
 /**
- * How many bytes a newcomer is assumed to have sent, and how long sent bytes count, in milliseconds. Two
- * thirds of them fade within that time.
+ * Number of bytes that a newcomer is assumed to have sent, and how long sent bytes count, in milliseconds.
+ * Two thirds of the bytes fade within that time.
  */
 const CREDIT = 2 ** 20;
 const FADING_MS = 10_000;

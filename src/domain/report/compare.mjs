@@ -21,7 +21,7 @@ export const RANK = { fail: 0, warn: 1, info: 2, pass: 3 };
 export const standingOf = (finding) =>
   finding?.checked === false ? 'unknown' : (finding?.severity ?? null);
 
-/** A finding that is absent complains of nothing. @param {Severity | null} severity */
+/** A finding that is absent complains about nothing. @param {Severity | null} severity */
 const rankOf = (severity) => (severity === null ? RANK.pass : RANK[severity]);
 
 /**

@@ -34,7 +34,7 @@ const REASONS = {
   email_too_large: 'the email is over 512 KiB',
 };
 
-/** A sentence on what a filter's score cannot say, whatever it is. */
+/** Says what a filter's score cannot tell, however high or low it is. */
 export const FILTER_LIMITS =
   'No filter can tell where Gmail, Outlook or Yahoo would put this email, because it does not know your reputation there. A high score is a warning; a low one promises nothing. None of this counts towards the score of this report.';
 
@@ -63,7 +63,7 @@ export function filterTitle({ name, run_by, version }) {
 }
 
 /**
- * Its score, threshold and action, or why there is none.
+ * Returns a filter's score, threshold and action, or why there is none.
  *
  * @param {Filter} filter
  */
@@ -75,7 +75,7 @@ export function filterVerdict({ reason, score = 0, threshold, action }) {
 }
 
 /**
- * How a rule and our finding compare; empty: there is no such finding.
+ * Says how a rule and our finding compare. Empty if there is no such finding.
  *
  * @param {Rule} rule
  */
@@ -90,7 +90,8 @@ const toLine = (rule) => {
 };
 
 /**
- * A line for each rule that adds or takes points, or for every one, and how many are not shown.
+ * Returns a line for each rule that adds or takes points, or for every rule, and lines that say how many are
+ * not shown.
  *
  * @param {Filter} filter
  * @param {boolean} [all]

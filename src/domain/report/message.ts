@@ -37,7 +37,7 @@ export const Attachment = object('One attachment.', {
     'application/pdf',
   ),
   detected_type: nullable(text('Media type according to the first bytes.', 'application/pdf')),
-  // The only part of a file name that is ever shown.
+  // The extension, which is the only part of a file name that is ever shown.
   extension: nullable(
     text('Extension of the file name, never the name.', 'pdf', {
       pattern: '^[a-z0-9]{1,10}$',
@@ -69,7 +69,8 @@ export const Content = object('Counts and kinds from the text and HTML; never th
   scripts: count('Scripts.', 0),
   external_css: count('Style sheets loaded from elsewhere.', 0),
   unsubscribe_link_found: flag('Whether the body has an unsubscribe link.'),
-  // The fields by their syntax, each with a count. The name of a field is never shown.
+  // Template fields by the syntax in which they are written, each with a count. The name of a field is never
+  // shown.
   placeholders: count('Template fields that were not replaced.', 0),
   placeholder_syntaxes: texts('How those fields are written.', ['{{ }}']),
   phrase_ids: texts('Ids of phrases that filters weigh.', ['act_now']),

@@ -175,5 +175,5 @@ export const Report = object('The report on one email. New members may be added.
 });
 export type Report = Static<typeof Report>;
 
-// Pure: the command includes the schema, but not its compiler.
+// Marked as pure, because the command includes the schema but not its compiler.
 export const isReport = /* @__PURE__ */ guard(Report);

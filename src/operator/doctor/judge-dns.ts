@@ -4,7 +4,7 @@ import { findDnsbl, isListing, nameOf } from '../../domain/dnsbls.ts';
 import type { DnsAnswer, MxRecord } from '../../ports/dns.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';
 
-/** The advice when nothing is known: the records may be right. */
+/** The advice if nothing could be found out: the records may be right. */
 const RESOLVER = 'Set DNS_SERVERS to a resolver that answers, then run this again.';
 
 const toName = (name: string) => name.toLowerCase().replace(/\.$/, '');

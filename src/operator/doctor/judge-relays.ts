@@ -4,7 +4,9 @@ import ipaddr from 'ipaddr.js';
 import type { RelayProtocol } from '../../domain/relays.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';
 
-/** By protocol: the setting that trusts a relay for it, and how the protocol's name is written. */
+/**
+ * For each protocol, the setting that trusts a relay for it, and the name of the protocol as it is written.
+ */
 const PROTOCOLS: Readonly<Record<RelayProtocol, readonly [setting: string, name: string]>> = {
   xclient: ['SMTP_XCLIENT_FROM', 'XCLIENT'],
   xforward: ['SMTP_XFORWARD_FROM', 'XFORWARD'],

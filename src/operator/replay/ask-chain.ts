@@ -89,7 +89,10 @@ export async function askChainReader(
   const { remains, claims, now, transaction, expires } = question;
   const all = originals(remains);
   const shown: Shown[] = [];
-  /** As it was recorded, or else as of now: if nobody recorded the payment, nobody was served for it. */
+  /**
+   * What was recorded about the payment decides. If nothing was, the payment is late if its report is past
+   * its deletion now: if nobody recorded the payment, nobody was served for it.
+   */
   const isLate = (transaction: string, { report_expires_at }: Started) => {
     const recorded = all
       .filter((event) => event.type === 'PaymentSettled')

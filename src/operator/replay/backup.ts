@@ -102,7 +102,7 @@ async function writeLog<E>(
     onEvent: ({ id, seq, time, after, event }) => write({ stream, id, seq, time, after, event }),
     onPoison: ({ id, seq }) => writeFault(id, seq),
   });
-  // Without its end, a history would look like a complete one.
+  // Unless the damage is written too, a history that lacks its end would look like a complete one.
   for (const id of unread) {
     const { damage } = await log.readRemains(id);
     if (damage) writeFault(id, damage.seq);

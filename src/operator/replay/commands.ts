@@ -18,7 +18,7 @@ import { verify } from './verify.ts';
 
 interface Argument {
   readonly isRight: (text: string) => boolean;
-  /** Completes "needs …". */
+  /** Completes the sentence "needs …". */
   readonly needed: string;
 }
 
@@ -191,7 +191,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const readLines = () => createInterface({ input: createReadStream(path) });
       const restored = await restore(source, readLines, progress);
       print(restored);
-      // Replicas may have noted more about the log that this one replaces.
+      // Replicas may have noted a later end for the log that this one replaces.
       await source.acceptLoss();
       if (restored.left_out.length > 0) hint('incomplete histories were left out');
       return restored.left_out.length > 0 ? 1 : 0;

@@ -15,7 +15,7 @@ import type { Progress } from './progress.ts';
 export interface Restored {
   readonly events: number;
   readonly claims: number;
-  /** How many of both were in the log before. */
+  /** How many events and claims the log already contained. */
   readonly there: number;
   /** Incomplete histories. */
   readonly left_out: readonly string[];
@@ -124,7 +124,7 @@ function withPlace(event: unknown, places: ReadonlyMap<number, number>): unknown
     return { ...event, data: { events: event.data.events.map((one) => withPlace(one, places)) } };
   if (event.type !== 'AnalysisDone') return event;
   const report_seq = places.get(event.data.report_seq);
-  // The report was erased or has expired. The position of a missing report must not be that of another.
+  // The report was erased or has expired. Its position must not be one that another report has.
   return { ...event, data: { ...event.data, report_seq: report_seq ?? Number.MAX_SAFE_INTEGER } };
 }
 

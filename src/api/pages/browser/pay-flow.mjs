@@ -47,7 +47,7 @@ export function findWallets(onChange) {
   addEventListener('eip6963:announceProvider', add);
   dispatchEvent(new Event('eip6963:requestProvider'));
   setTimeout(() => {
-    // Drawing it again could move a button away from under a finger.
+    // Drawing the list again could move a button away from under a finger.
     if (found.size > 0) return;
     const { ethereum } = /** @type {{ ethereum?: Provider }} */ (/** @type {unknown} */ (window));
     if (typeof ethereum?.request === 'function')
@@ -98,7 +98,7 @@ export async function sendPayment(id, token, payment, onStep) {
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const { problem } = error;
-      // Only these leave the outcome open, or allow another try.
+      // Only these problems leave the outcome open, or allow another try.
       const open = problem.status === 0 || problem.status === 429 || problem.status > 500;
       if (!open || repeat === MAX_REPEATS) throw error;
       onStep(problem.code === 'settlement_pending' ? t('pay_pending') : t('pay_repeating'));

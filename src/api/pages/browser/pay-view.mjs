@@ -66,11 +66,15 @@ const APPS = [
   ['OKX Wallet', (link) => `okx://wallet/dapp/url?dappUrl=${encodeURIComponent(link)}`],
 ];
 
-/** Says what an app will receive, before any does. */
+/** Says what an app will receive, before any app receives it. */
 const walletApps = () => html`
 <details class="apps" data-apps><summary>${t('pay_app')}</summary><p>${t('pay_app_key')}</p><button type="button" data-agree>${t('pay_app_agree')}</button></details>`;
 
-/** The ways, once the reader agreed that the key is in them. @param {string} link */
+/**
+ * The links that open an app, shown once the reader has agreed that they contain the key.
+ *
+ * @param {string} link
+ */
 const ways = (link) => html`
 <ul class="wallets">${APPS.map(([name, toLink]) => html`<li><a class="button" href="${toLink(link)}">${t('pay_app_open', { app: name })}</a></li>`)}</ul>
 <p class="quiet">${t('pay_app_none')}</p>

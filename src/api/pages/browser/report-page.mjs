@@ -14,8 +14,8 @@ import { context, t } from './page.mjs';
 import { baselineOf, forgetBaseline, keepBaseline, keepPlace, placeOf } from './session.mjs';
 
 /**
- * Remembers where the reader was in a report. Coming back from another page, the report is drawn anew, and is
- * longer than the browser had measured.
+ * Remembers where the reader was in a report. When the reader comes back from another page, the report is
+ * drawn anew, and is longer than the browser had measured.
  */
 
 const isReturn = performance

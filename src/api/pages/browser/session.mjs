@@ -79,7 +79,7 @@ export const keepPlace = (id, place) => write(PLACE + id, JSON.stringify(place))
  * @typedef {Baseline & { readonly of: string, readonly until: string }} Kept
  */
 
-/** The test that is created next gets what stands here. */
+/** The test that is created next gets what is stored under this key. */
 const NEXT = 'next';
 
 /** @param {string} id @returns {Kept | undefined} */

@@ -24,7 +24,7 @@ const id = given ?? /\/t\/([a-z2-7]{12})\/?$/.exec(location.pathname)?.[1] ?? ''
 const after = location.hash.slice(1);
 const isKey = /^[\w-]{43}$/.test(after);
 
-/** Empty if this tab does not have it. */
+/** Empty if this tab does not have the key. */
 const token = fresh ?? (isKey ? after : tokenOf(id)) ?? '';
 
 const path = `${document.documentElement.dataset.root ?? ''}/t/${id}`;
@@ -49,7 +49,7 @@ if (token !== '') {
   keepToken(id, token);
   keepTest(id, thisTest.address, Date.now());
 }
-// Where nothing can be stored, the address alone has to do.
+// If nothing can be stored, the address alone has to do.
 const hash = tokenOf(id) === token ? (isKey ? '' : location.hash) : `#${token}`;
 if (id !== '') history.replaceState(history.state, '', path + hash);
 

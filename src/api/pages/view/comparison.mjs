@@ -33,7 +33,14 @@ const pointsOf = (findings, id) => findings.find((one) => one.id === id)?.points
 
 /** @typedef {{ readonly id: string, readonly title: string, readonly before: Standing, readonly after: Standing, readonly direction: Direction, readonly points: readonly [before: number, after: number] }} Change */
 
-/** Which way a result went. The same severity at another price is a change too. @param {Direction} direction @param {Change['points']} points @returns {Direction} */
+/**
+ * Returns in which direction a result went. If the severity is the same but the points differ, that is a
+ * change too.
+ *
+ * @param {Direction} direction
+ * @param {Change['points']} points
+ * @returns {Direction}
+ */
 const weigh = (direction, [before, after]) =>
   direction !== 'same' || before === after ? direction : after < before ? 'better' : 'worse';
 

@@ -59,6 +59,6 @@ export const DNS_HOSTS = [
   { name: 'Hostinger', servers: /\.dns-parking\.com$/, path: 'Domains > your domain > DNS' },
 ];
 
-/** Returns the company that a domain's name servers belong to. @param {readonly string[]} servers */
+/** Returns the company to which the name servers of a domain belong. @param {readonly string[]} servers */
 export const findDnsHost = (servers) =>
   DNS_HOSTS.find((host) => servers.some((name) => host.servers.test(name)));

@@ -37,8 +37,8 @@ ${left_out && left_out.rules > 0 && html`<p class="quiet">${leftOutLine(left_out
 }
 
 /**
- * The box beside the score: what someone else's spam filters said. It has none of our colours, because none
- * of it counts.
+ * The box beside the score: what someone else's spam filters said. It has none of our colours, because
+ * nothing in it counts towards the score.
  *
  * @param {Context} context
  * @param {Report} report

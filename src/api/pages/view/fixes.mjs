@@ -74,7 +74,7 @@ export function steps(context, report, { fix, actions, number = Number.POSITIVE_
         !shown.has(one) && one.value !== null && one.value !== '' && line.endsWith(one.value),
     );
     if (!found?.value) return html`<p>${line}</p>`;
-    // If the value is all there is to do, it is the text.
+    // If the value says what to do, it is itself the text.
     const text = found.operation === 'do' ? line : line.slice(0, -found.value.length).trimEnd();
     return html`${text !== '' && html`<p>${text}</p>`}${show(found)}`;
   });

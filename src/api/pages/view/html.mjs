@@ -62,7 +62,7 @@ export const html = (parts, ...values) => ({
  * >>
  */
 
-/** A value, or one of two words chosen by it: `{n|result|results}`. */
+/** A placeholder for a value, or for one of two words that the value chooses: `{n|result|results}`. */
 const VALUE = /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g;
 
 /**
@@ -148,7 +148,7 @@ export const copyButton = ({ t }, what, value) =>
  * @param {Context} context
  * @param {string} label
  * @param {string} text
- * @param {string} [full] the whole of it, where the text is a part
+ * @param {string} [full] the whole value, if the text is only a part of it
  */
 export const recordRow = (context, label, text, full = text) => html`
 <div class="record-row"><dt>${label}</dt><dd>${copyable(text)}${full !== text && html` <span class="quiet">${context.t('in_full')} ${copyable(full)}</span>`}</dd><dd>${copyButton(context, label, text)}</dd></div>`;
