@@ -53,7 +53,7 @@ export const orElse = <T>(milliseconds: number, result: Promise<T>, fallback: T)
     result.then(end, () => end(fallback));
   });
 
-/** Resolves with the result after at most `milliseconds`, or as unknown. */
+/** Resolves with the result, or with an unknown one if it takes more than `milliseconds`. */
 export const within = <T>(
   what: string,
   milliseconds: number,

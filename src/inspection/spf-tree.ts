@@ -83,7 +83,7 @@ const UNKNOWN: Below = { ...NONE, effectiveAll: 'unknown' };
 
 const isLink = ({ name }: SpfTerm): boolean => name === 'include' || name === 'redirect';
 
-/** Joins results one after another. The end of the record is that of the last. */
+/** Joins results one after another. The joined record ends where the last one does. */
 const join = (all: readonly Below[]): Below => ({
   lookups: all.reduce((sum, { lookups }) => sum + lookups, 0),
   tree: all.flatMap(({ tree }) => tree),

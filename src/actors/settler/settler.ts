@@ -71,7 +71,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
   };
 }
 
-/** Adds to errors from the log, which know nothing about money, what a payer needs to know. */
+/** Adds to an error from the log what a payer needs to know, because the log knows nothing about money. */
 const withoutLog =
   ({ answers }: SettlementContext) =>
   (error: unknown): never => {

@@ -42,7 +42,7 @@ const NEUTRAL: Readonly<Record<string, Verdict>> = {
 /** Facts from the header that the library leaves us to check. */
 type Claim = Pick<MailJob['signatures'][number]['header'], 'domain' | 'identityDomain'>;
 
-/** Converts one result of the library to our words. Its texts are compared and never passed on. */
+/** Converts one of the library's results to our own terms. Its texts are compared and never passed on. */
 export function toVerdict(result: DKIMResult, claim: Claim): SignatureVerdict {
   const { status, bodyHash, bodyHashExpecting } = result;
   const [word, reason, fault = null] = judge(result, claim);

@@ -118,7 +118,7 @@ export async function startSmtp(
     closeTimeout: limits.drainMs,
     maxCommandLength: MAX_COMMAND_LENGTH,
     heloResponse: '%s greets %s',
-    // Otherwise domains with an underscore are refused, which other mail servers accept.
+    // Otherwise the library refuses domains with an underscore, which other mail servers accept.
     lenientAddressParsing: true,
     logger: false,
     // Which peer may use which command is decided for each connection.
