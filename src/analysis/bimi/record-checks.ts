@@ -7,6 +7,7 @@ import { dmarcCause, dmarcOthers, pctCause, policyCause, raiseSteps } from '../d
 import { correctedRecord, enforcedRecord, wholeRecord } from '../dmarc/record.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
+import { isParked } from '../names/parked.ts';
 import type { BimiFacts } from './facts.ts';
 import { correctBimi } from './parse.ts';
 
@@ -35,9 +36,9 @@ export const bimiRecord = check({
     bad: 'default._bimi.example.com  TXT  (no record)',
     good: 'default._bimi.example.com  TXT  "v=BIMI1; l=https://example.com/logo.svg"',
   },
-  // Without a From domain, no name could have a logo.
+  // Without a From domain, no name could have a logo, and a domain that sends nothing needs none.
   subject: (facts) =>
-    publicFrom(facts) === null
+    publicFrom(facts) === null || isParked(facts)
       ? undefined
       : thenLookup<BimiFacts, BimiFacts>(facts.bimi, (value) =>
           // Without a record, nothing else could have failed.

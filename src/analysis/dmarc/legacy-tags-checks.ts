@@ -2,9 +2,9 @@
 
 import { askStep, type Step } from '../advice/actions.ts';
 import { check } from '../check.ts';
-import type { Facts } from '../facts.ts';
 import { formatFound } from '../format.ts';
-import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
+import { known, thenLookup, unknown } from '../lookup-result.ts';
+import { isParked } from '../names/parked.ts';
 import { dmarcFixes, used } from './checks.ts';
 import { isDeliverable, isMailto, pctOf, type RuaAddress, tagOf } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
@@ -52,7 +52,7 @@ export const dmarcRua = check({
   },
   subject: (facts) =>
     thenLookup<DmarcFacts, DmarcFacts>(facts.dmarc, (value) => {
-      if (value.ignoredBecause !== null || isParked(value, facts)) return undefined;
+      if (value.ignoredBecause !== null || isParked(facts)) return undefined;
       const states = value.report.rua?.map(isDeliverable) ?? [undefined];
       return states.includes(undefined) && !states.includes(true)
         ? unknown(`dns: rua= of _dmarc.${value.report.record_domain ?? ''}: not all answered`)
@@ -105,15 +105,6 @@ export const dmarcRua = check({
   others: dmarcOthers,
   cause: dmarcCause,
 });
-
-/**
- * Returns whether a domain sends and receives no mail, and asks receivers to refuse all of it. Its reports
- * would show only forgers.
- */
-const isParked = ({ report }: DmarcFacts, { spf, names }: Facts): boolean =>
-  report.policy === 'reject' &&
-  ifKnown(names.fromMx)?.nullMx === true &&
-  /^v=spf1 +-all *$/i.test(ifKnown(spf)?.report.record ?? '');
 
 /** Returns the step in which the address's domain publishes that it accepts the reports (RFC 9990 §4). */
 const askToAuthorize = (domain: string, other: string): Step =>

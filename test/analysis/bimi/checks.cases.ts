@@ -10,6 +10,13 @@ const arc = (result: 'none' | 'pass' | 'fail' | 'temperror'): Part<Facts> => ({
 });
 const ours = unknown('https: logo of example.com: time-out');
 
+/** A domain that sends and receives nothing, and says so. */
+const parked: Part<Facts> = {
+  names: { fromMx: { value: { mx: [], nullMx: true } } },
+  spf: { value: { report: { record: 'v=spf1 -all' } } },
+  dmarc: { value: { report: { policy: 'reject' } } },
+};
+
 export const arcBimiCases: readonly Case[] = [
   ['arc_chain', 'pass 0', arc('pass')],
   ['arc_chain', 'info 0', arc('none')],
@@ -25,6 +32,13 @@ export const arcBimiCases: readonly Case[] = [
   ['bimi_record', 'unknown', { bimi: unknown('dns: TXT default._bimi.example.com: SERVFAIL') }],
 
   ['bimi_record', 'left out', { names: { fromDomain: null } }],
+  ['bimi_record', 'left out', bimi({ report: { result: 'none', record: null } }), parked],
+  [
+    'bimi_record',
+    'info 0 suggest',
+    bimi({ report: { result: 'none', record: null } }),
+    { ...parked, spf: { value: { report: { record: 'v=spf1 mx -all' } } } },
+  ],
 
   ['bimi_dmarc_ready', 'pass 0'],
   ['bimi_dmarc_ready', 'warn 0', bimi({ report: { dmarc_ready: false } })],
