@@ -87,7 +87,7 @@ interface Failure {
 }
 
 /**
- * What the chain shows about a payment whose history is damaged. `null` means that no money has moved or can
+ * The chain's evidence about a payment whose history is damaged. `null` means that no money has moved or can
  * move.
  */
 interface Closing {

@@ -55,7 +55,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     },
   },
   'src/analysis/advice': {
-    what: 'Decides what to tell the reader: who can make a fix, in which order, and which fixes come first.',
+    what: 'Decides what to tell the reader: which side can make a fix, in which order the steps go, and which fixes come first.',
   },
   'src/analysis/names': { what: 'What several signals need to know about domains and host names.' },
   'src/analysis/syntax': {

@@ -56,7 +56,7 @@ export function startProjector(ports: Ports) {
   const work = createJobQueue({
     lanes: () => LANES,
     againMs: () => AGAIN_MS,
-    /** One fault may delay a million entries, so it is logged once, and again after a while. */
+    /** A single fault can delay a million entries, so it is logged once, and again only after a while. */
     onFault: seldom((key: string, err: unknown) => {
       const [view, test_id] = key.split(' ');
       logger.warn(

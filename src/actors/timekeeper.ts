@@ -25,7 +25,7 @@ const IN_FLIGHT = 64;
 /** Time until a deadline whose append was lost or unanswered is looked at again, in milliseconds. */
 const AGAIN_MS = 500;
 
-/** The same time if the log is full or something is broken, in milliseconds. */
+/** Time until such a deadline is looked at again if the log is full or broken, in milliseconds. */
 const FAULT_MS = 60_000;
 
 /**

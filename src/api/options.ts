@@ -34,12 +34,11 @@ export interface ApiSettings {
   /** Addresses or CIDRs of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[];
   readonly rateLimits: RateLimits;
-  /** Whether the reserved test `samplereport` can be requested. */
   readonly durations: Durations & {
     readonly receiveWindowSeconds: number;
     readonly retentionSeconds: number;
   };
-  /** Whether each email is sent to spam filters of the operator. */
+  /** True if each email is sent to the operator's spam filters. */
   readonly asksFilters?: boolean;
   /** Null if reports are free. Nothing then mentions a price. */
   readonly payment: PaymentSettings | null;

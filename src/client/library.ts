@@ -68,7 +68,7 @@ export async function createTest(connection: Connection): Promise<Test> {
 export interface Waiting {
   /** Seconds in total. Default: 3600. */
   readonly timeout?: number;
-  /** Whether to stop at a refusal, because nobody will send the email again. */
+  /** True to stop at a refusal, because nobody will send the email again. */
   readonly stopAtRefusal?: boolean;
 }
 
@@ -148,9 +148,9 @@ export interface LintOptions extends DnsOptions {
 
 /** Where the DNS answers for a domain come from, and what to examine. */
 export interface DomainOptions extends DnsOptions {
-  /** Whether the DNS server checks DNSSEC signatures and nobody on the path to it can change an answer. */
+  /** True if the DNS server checks DNSSEC signatures and nobody on the path to it can change an answer. */
   readonly validates?: boolean;
-  /** Whether to connect to the mail hosts (port 25) to examine their TLS. No email is sent. */
+  /** True to connect to the mail hosts (port 25) to examine their TLS. No email is sent. */
   readonly starttls?: boolean;
   /** DKIM selectors whose keys are to be judged. */
   readonly selectors?: readonly string[];

@@ -13,7 +13,7 @@ export interface Fault extends FailureDetails {
   readonly code: string;
   readonly message: string;
   readonly exitCode: ExitCode;
-  /** Whether the service was unavailable and that is allowed. */
+  /** True if the service was unavailable and that is allowed. */
   readonly excused: boolean;
 }
 

@@ -3,7 +3,10 @@
 /** The meaning of one return code of a blocklist. */
 export interface ListingMeaning {
   readonly means: string;
-  /** Whether receivers that use the list refuse email for it. Otherwise it only counts against the email. */
+  /**
+   * True if receivers that use the list refuse email for a listing. Otherwise a listing only counts against
+   * the email.
+   */
   readonly refused: boolean;
 }
 

@@ -86,7 +86,7 @@ export const RefusalReason = Type.Object({
     /** The domain of the DMARC record, and its tag that applies, such as `sp=reject`. */
     record_domain: Type.Optional(short),
     tag: Type.Optional(short),
-    /** Whether the identifier that passed would be aligned if the record did not require an exact match. */
+    /** True if the identifier that passed would be aligned if the record did not require an exact match. */
     strict: Type.Optional(Type.Boolean()),
     list: Type.Optional(short),
     removal_url: Type.Optional(short),

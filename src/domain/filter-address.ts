@@ -16,7 +16,7 @@ export interface FilterSettings {
   readonly rspamd: FilterAddress | null;
 }
 
-/** Whether any filter is named. */
+/** Returns whether any filter is named. */
 export const namesFilter = (filters: FilterSettings | undefined): filters is FilterSettings =>
   (filters?.spamd ?? filters?.rspamd ?? null) !== null;
 

@@ -37,7 +37,7 @@ export interface NodeLook {
   readonly time: number;
   /** Number of blocks that it allows per log query. */
   readonly range: number;
-  /** Whether it answers for the blocks that a question may span. */
+  /** True if the node answers for the blocks that a question may span. */
   readonly hasHistory: boolean;
 }
 

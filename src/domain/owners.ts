@@ -5,7 +5,7 @@ import table from './owners.json' with { type: 'json' };
 interface Row {
   readonly name: string;
   /**
-   * Whether the name is an ordinary word. Such a word means the brand only together with other words, as in
+   * True if the name is an ordinary word. Such a word means the brand only together with other words, as in
    * "Chase Online".
    */
   readonly word?: boolean;
@@ -34,7 +34,7 @@ export interface Owned {
   readonly domains: readonly string[];
   readonly stems: readonly string[];
   readonly tenants: readonly string[];
-  /** Whether only some of the domains are known, so that others may be the owner's too. */
+  /** True if only some of the domains are known, so that others may be the owner's too. */
   readonly partial: boolean;
 }
 

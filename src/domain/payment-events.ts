@@ -17,7 +17,7 @@ const settlement = {
   /** Our own terms, never the client's copy. */
   requirements: PaymentRequirements,
   payload: Type.Object({ signature: Hex, authorization: Authorization }),
-  /** Whether the client repeated our discovery extension. Absent if it did not. */
+  /** True if the client repeated our discovery extension. Absent if it did not. */
   echoed: Type.Optional(Type.Boolean()),
   /** Block from which the chain is searched if the outcome is unknown. */
   from_block: Type.Integer({ minimum: 0 }),
@@ -49,7 +49,7 @@ const PaymentSettled = event('PaymentSettled', {
   block: Type.Optional(Type.Integer({ minimum: 0 })),
   found_by: Type.Union([Type.Literal('settle'), Type.Literal('reconcile')]),
   /**
-   * Whether this was learnt only after the report was deleted. These payments are the operator's refund list.
+   * True if this was learnt only after the report was deleted. These payments are the operator's refund list.
    */
   late: Type.Boolean(),
 });

@@ -71,7 +71,7 @@ export type Judgement =
       readonly signature: Hex;
       readonly authorization: Authorization;
       /**
-       * Whether the client repeated our discovery extension. If so, a facilitator may be given our
+       * True if the client repeated our discovery extension. If so, a facilitator may be given our
        * description.
        */
       readonly echoed: boolean;

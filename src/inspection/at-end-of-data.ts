@@ -33,7 +33,7 @@ interface ArrivedMail {
   readonly testAddress: { readonly localPart: string; readonly domain: string };
   /** The end of data, in milliseconds since 1970. */
   readonly arrivedAt: number;
-  /** Whether the bytes are needed after they have been read. */
+  /** True if the bytes are needed after they have been read. */
   readonly keepsBytes: boolean;
 }
 

@@ -26,7 +26,7 @@ interface BimiPorts {
 interface BimiSubject {
   readonly fromDomain: string;
   readonly organizationalDomain: string;
-  /** Whether DMARC passed; null if unknown. */
+  /** True if DMARC passed. Null if unknown. */
   readonly dmarcPass: boolean | null;
   readonly answers: DmarcAnswers;
   /** RFC 3339. */
@@ -118,7 +118,7 @@ async function findRecord(
   return known({ domain: fromDomain, record: { state: 'absent' } });
 }
 
-/** Whether the policy is strong enough at each domain; null if unknown. */
+/** Says whether the policy is strong enough at each domain. Null if unknown. */
 interface Readiness {
   readonly from: boolean | null;
   readonly organization: boolean | null;

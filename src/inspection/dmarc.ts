@@ -45,7 +45,7 @@ export async function lookUpRua(
   const own = organization.status === 'known' ? organization.value : policyDomain;
   return Promise.all(
     record.rua.slice(0, MAX_ADDRESSES).map(async (uri) => {
-      // Whether an address can be used depends on its corrected form.
+      // Reads the corrected form, because some addresses are usable only once they are corrected.
       const host = mailHostOf(correctAddress(listAddresses(uri)[0] ?? '') ?? uri);
       // A mailto: without an address reaches nobody. For other URIs, no domain is known.
       if (host === null) {

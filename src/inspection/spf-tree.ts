@@ -46,7 +46,7 @@ interface Below
     Pick<SpfTrial, 'lookups' | 'tree'> {}
 
 export interface SpfTree extends Below {
-  /** Whether every record of the tree was answered. */
+  /** True if every record of the tree was answered. */
   readonly isComplete: boolean;
 }
 
@@ -61,7 +61,7 @@ interface Place {
   readonly records: readonly string[];
   /** The sender's own term that leads here. Null if the record is the sender's own. */
   readonly top: string | null;
-  /** Whether a pass here is a pass of the whole record. */
+  /** True if a pass here is a pass of the whole record. */
   readonly passing: boolean;
   /** Macros in the names that lead here. */
   readonly letters: string;

@@ -16,7 +16,7 @@ interface Answered {
   readonly cnames: readonly string[];
   /** TXT records at a name that is also an alias, where they are not allowed (RFC 1034 §3.6.2). */
   readonly beside?: readonly string[];
-  /** Whether DNSSEC proves the answer. Absent if no resolver that checks signatures was asked. */
+  /** True if DNSSEC proves the answer. Absent if no resolver that checks signatures was asked. */
   readonly secure?: boolean;
 }
 

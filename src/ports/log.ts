@@ -176,7 +176,7 @@ export interface ClaimStore {
   add(key: string, claim: Claim): Promise<'stored' | 'lost'>;
 }
 
-/** Whether the log can be reached now. */
+/** Says whether the log can be reached now. */
 export interface LogHealth {
   connected(): boolean;
 }

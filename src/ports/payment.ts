@@ -18,7 +18,7 @@ export interface SignedPayment {
   readonly requirements: PaymentRequirements;
   readonly signature: Hex;
   readonly authorization: Authorization;
-  /** Whether the client repeated our discovery extension. If so, a facilitator may learn what is sold. */
+  /** True if the client repeated our discovery extension. If so, a facilitator may learn what is sold. */
   readonly echoed?: boolean;
 }
 
@@ -126,7 +126,7 @@ export interface ReportRequest {
   /** The value of `PAYMENT-SIGNATURE` as received; `undefined` if absent. */
   readonly paymentHeader: string | undefined;
   /**
-   * Whether the request has an `X-PAYMENT` header, as in version 1: its client has to learn about version 2.
+   * True if the request has an `X-PAYMENT` header, as in version 1: its client has to learn about version 2.
    */
   readonly hasVersion1?: boolean;
   /**

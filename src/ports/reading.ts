@@ -50,7 +50,7 @@ export interface AuthenticationPart {
   readonly arc: LookupResult<ArcFacts>;
   /** The provider's own seal; null if the email has none, or if its key could not be looked up. */
   readonly sealVerified: boolean | null;
-  /** Whether a body line is too long to be hashed, so that nothing was verified. */
+  /** True if a body line is too long to be hashed, so that nothing was verified. */
   readonly bodyLineTooLong: boolean;
 }
 
@@ -71,7 +71,7 @@ export interface MailJob {
     readonly header: DkimSignatureHeader;
     readonly evaluate: boolean;
   }[];
-  /** Whether the email has ARC sets within the limit (RFC 8617 §4.2.1). */
+  /** True if the email has ARC sets within the limit (RFC 8617 §4.2.1). */
   readonly verifyArc: boolean;
   /** The networks that it belongs to, the widest first. */
   readonly path: readonly string[];
@@ -80,7 +80,7 @@ export interface MailJob {
 /** A job with what the sender's header block showed. */
 export interface ReadingJob extends MailJob {
   readonly head: MailHead;
-  /** Whether the bytes are needed after they have been read. If so, the caller overwrites them. */
+  /** True if the bytes are needed after they have been read. If so, the caller overwrites them. */
   readonly keepsBytes: boolean;
 }
 

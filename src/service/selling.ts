@@ -18,7 +18,7 @@ const FIRST_MS = 5_000;
  */
 const MAX_OFF_SECONDS = 30;
 
-/** Whether reports can be sold now. `reason` is for the operator. */
+/** True if reports can be sold now. `reason` is for the operator. */
 export interface Selling {
   readonly can_sell: boolean;
   readonly reason?: string;

@@ -45,7 +45,7 @@ export interface Transaction extends Holder {
   readonly sent: RecentBytes;
   /** Null if the test is already used and the email is read only to recognise a retry. */
   reservation: Reservation | null;
-  /** Whether the final dot of its email has arrived. */
+  /** True if the final dot of its email has arrived. */
   isWhole: boolean;
   /** Why the email was given up, if it was. */
   gaveWay: MailVerdict | null;

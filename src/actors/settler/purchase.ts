@@ -15,7 +15,7 @@ export interface Purchase {
   readonly id: string;
   /** The client's address. */
   readonly ip: string;
-  /** Whether the client sent a payment of x402 version 1. */
+  /** True if the client sent a payment of x402 version 1. */
   readonly hasVersion1: boolean;
   /** Milliseconds since 1970; `null` if it does not expire. */
   readonly deadline: number | null;

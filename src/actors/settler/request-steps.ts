@@ -103,8 +103,9 @@ export function refusePending({ answers }: SettlementContext, { state }: Account
 }
 
 /**
- * Step 6. Reads the header as a payment on our terms. Responds with 402 if there is none, with 502 if nothing
- * can be sold and the payment would be signed for nothing, and with 400 or 402 if it is wrong.
+ * Step 6. Reads the payment from the header. Responds with 402 if the header is missing, or with 502 if nothing
+ * can be sold, so that nobody signs for nothing, and with 400 or 402 if the payment is unreadable or not on our
+ * terms.
  */
 export function judgeHeader(
   { answers, canSell, chain, clock, terms }: SettlementContext,
@@ -126,8 +127,8 @@ export function judgeHeader(
 }
 
 /**
- * Step 7. Begins the job in the same tick in which it checks that there is none. Returns `undefined` if there
- * is one.
+ * Step 7. Begins the job, in the same tick as the check that no other job exists. Returns `undefined` if one
+ * does.
  */
 export function beginJob(
   { jobs }: SettlementContext,

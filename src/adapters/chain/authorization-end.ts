@@ -98,7 +98,7 @@ interface Search {
   readonly from: bigint;
   readonly to: bigint;
   readonly mostQueries?: number;
-  /** Whether the node may learn the nonce, which makes its response short. */
+  /** True if the node may learn the nonce, which makes its response short. */
   readonly isNamed?: boolean;
 }
 

@@ -80,7 +80,7 @@ interface Query {
   readonly name: string;
   readonly type: RecordType;
   readonly edns: boolean;
-  /** Whether DNSSEC signatures are left unchecked. */
+  /** True if DNSSEC signatures are left unchecked. */
   readonly unchecked?: boolean;
 }
 

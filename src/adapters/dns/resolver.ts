@@ -23,7 +23,7 @@ const RETRY: RetryPolicy = { timeoutMs: 2000, tries: 2 };
 export interface ResolverOptions extends Partial<RetryPolicy> {
   /** `ip:port`. If empty, the system's resolvers are used. */
   readonly servers: readonly string[];
-  /** Whether the resolvers check DNSSEC signatures and nobody on the path to them can change an answer. */
+  /** True if the resolvers check DNSSEC signatures and nobody on the path to them can change an answer. */
   readonly validates?: boolean;
   readonly maxQueries?: number;
   readonly maxInFlight?: number;

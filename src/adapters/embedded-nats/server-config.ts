@@ -28,7 +28,7 @@ interface Options {
   readonly portsDir: string;
   readonly token: string;
   /**
-   * Whether the store is encrypted with the key in the server's environment. Beside the store, the key would
+   * True if the store is encrypted with the key in the server's environment. Beside the store, the key would
    * be useless.
    */
   readonly encrypted?: boolean | undefined;

@@ -155,7 +155,7 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Facts that can be seen about our own nats-server, in bytes and milliseconds. */
 export interface ServerFacts {
   readonly running: boolean;
-  /** Whether it has said that a write failed. */
+  /** True if the server has reported a failed write. */
   readonly storeFailed: boolean;
   /** Time since it last responded; 0 if it does. */
   readonly silentMs: number;

@@ -80,7 +80,7 @@ export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWith
     mail,
     kind,
     path,
-    /** Whether it has waited long enough for its client's budget. */
+    /** True if the email has waited long enough for its client's budget. */
     hasWaited: false,
     gated: gate.promise,
     /** Sends an order to the worker that has the email. */

@@ -23,7 +23,7 @@ const ACCEPTED = 'accepted';
 export interface MarksFile {
   readonly path: string;
   /**
-   * Whether the store is beside the file. In that case, the file also applies to a stream that was created
+   * True if the store is beside the file. In that case, the file also applies to a stream that was created
    * again.
    */
   readonly isOfOneStore: boolean;

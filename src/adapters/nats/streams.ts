@@ -167,7 +167,7 @@ export type StreamOutcome = 'created' | 'updated' | 'unchanged' | 'kept older' |
 
 interface Making {
   readonly isWanted?: (name: string) => boolean;
-  /** Whether no replica of the previous release is running or will run again. */
+  /** True if no replica of the previous release is running or will run again. */
   readonly isFinal?: boolean;
 }
 

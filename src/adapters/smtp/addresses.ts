@@ -93,7 +93,7 @@ const NOT_OBSERVABLE: ClientFacts['tls'] = {
 export interface ClientNaming {
   /** The command that the connected relay may use; null if it is not a relay. */
   readonly command: NamingCommand | null;
-  /** Whether a proxy named the client before the session began. */
+  /** True if a proxy named the client before the session began. */
   readonly isProxied: boolean;
   /** As negotiated; null for plaintext. */
   readonly tlsVersion: string | null;

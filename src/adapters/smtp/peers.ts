@@ -33,7 +33,7 @@ export interface Peer extends Holder, ClientNaming {
   /** When it last connected, ended an email, or had its recipient accepted. */
   since: number;
   transaction: Transaction | null;
-  /** Whether its data is being read or analysed. It ends with the reply. */
+  /** True if its data is being read or analysed. It ends with the reply. */
   receiving: boolean;
   /** Number of recipients that belong to no test, and of transactions that were given up. */
   wasted: number;

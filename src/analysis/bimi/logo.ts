@@ -8,7 +8,7 @@ export interface LogoReading {
   readonly baseProfile: string | null;
   readonly version: string | null;
   /**
-   * Whether the logo is square, by its `viewBox`, or otherwise by its width and height. Null if neither is
+   * True if the logo is square, by its `viewBox`, or otherwise by its width and height. Null if neither is
    * present.
    */
   readonly square: boolean | null;

@@ -60,7 +60,7 @@ function nameClass(signs: readonly ClassSign[]): Named {
   return { name, sum, share: sum / Math.max(sumOf(signs), WHOLE) };
 }
 
-/** Whether receivers consider an email bulk, from which readers must be able to unsubscribe. */
+/** Says whether receivers consider an email bulk, from which readers must be able to unsubscribe. */
 export type BulkJudgement = 'bulk' | 'maybe' | 'no';
 
 /** The kind of an email, and what follows from it. */

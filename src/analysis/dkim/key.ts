@@ -38,7 +38,7 @@ export interface ReadKey {
   readonly texts: readonly string[];
   readonly faults: readonly KeyFault[];
   /**
-   * Whether the record follows the grammar. If it does not, verifiers must not use it (RFC 6376 §6.1.2, step
+   * True if the record follows the grammar. If it does not, verifiers must not use it (RFC 6376 §6.1.2, step
    * 5).
    */
   readonly wellFormed: boolean;

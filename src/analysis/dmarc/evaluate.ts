@@ -25,7 +25,7 @@ export interface Identifier {
 
 export interface DmarcInput {
   readonly fromDomain: string;
-  /** Whether the domain exists. NXDOMAIN means that it does not (RFC 9989 §4.7 `np`). */
+  /** True if the domain exists. NXDOMAIN means that it does not (RFC 9989 §4.7 `np`). */
   readonly exists: LookupResult<boolean>;
   readonly answers: DmarcAnswers;
   readonly spf: Identifier;

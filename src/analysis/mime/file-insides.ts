@@ -184,7 +184,7 @@ export interface Insides extends Omit<ZipDirectory, 'container'> {
   readonly scripted: boolean;
   /** Scripts in a PDF that run only when its reader does something. */
   readonly fieldScripts: boolean;
-  /** Whether the file is a page that opens another one, or asks for a password. */
+  /** True if the file is a page that opens another one, or asks for a password. */
   readonly leadsAway: boolean;
 }
 

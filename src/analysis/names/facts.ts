@@ -12,7 +12,7 @@ export interface Names {
   readonly nullSender: boolean;
   readonly helo: string | null;
   readonly ip: string | null;
-  /** Whether the From domain exists: its lookup did not return NXDOMAIN (RFC 9989). */
+  /** True if the From domain exists: its lookup did not return NXDOMAIN (RFC 9989). */
   readonly fromDomainExists: LookupResult<boolean>;
   readonly fromMx: LookupResult<MailHosts>;
   /** The hosts that receive bounces. Null without a domain, as for the null sender, which receives none. */

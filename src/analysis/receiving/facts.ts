@@ -22,7 +22,7 @@ export interface HostTls {
    * wrong.
    */
   readonly fault: string | null;
-  /** Whether a TLSA record names the certificate. Null if DNSSEC proves no record that senders can use. */
+  /** True if a TLSA record names the certificate. Null if DNSSEC proves no record that senders can use. */
   readonly named: boolean | null;
 }
 

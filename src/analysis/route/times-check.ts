@@ -18,7 +18,7 @@ interface Times {
   readonly steps: readonly RouteStep[];
   /** A sentence about clocks that disagree. Null if they agree. */
   readonly clocks: string | null;
-  /** Whether one of the clocks is the sender's. */
+  /** True if one of the clocks is the sender's. */
   readonly own: boolean;
   /** The sender's server in which the email waited. */
   readonly wait: { readonly at: string; readonly seconds: number } | null;

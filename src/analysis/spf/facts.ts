@@ -49,7 +49,7 @@ export interface SpfFacts {
   readonly brokenTerms: readonly {
     readonly term: string;
     readonly why: string;
-    /** Whether the name depends on this email, as for a void term. */
+    /** True if the name depends on this email, as for a void term. */
     readonly isOfSender: boolean;
     /** The term leads back to a record above it. */
     readonly isLoop?: boolean;

@@ -25,7 +25,7 @@ export interface SpfReading {
   readonly wide: readonly SpfTerm[];
   /** The first fault, which causes a permerror wherever it is (RFC 7208 §4.6). */
   readonly fault: string | undefined;
-  /** Whether all terms that query the DNS are included. */
+  /** True if all terms that query the DNS are included. */
   readonly isWhole: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface UnsubscribeFacts {
     /** `encoded`, `no_brackets`, `separator`, `folded`, `space`, `http`, `several`, `placeholder`. */
     readonly faults: readonly string[];
     readonly https: boolean;
-    /** Whether others can reach the host of the https URI, which is not the case for `localhost`. */
+    /** True if others can reach the host of the https URI, which is not the case for `localhost`. */
     readonly reachable: boolean;
     readonly mailto: boolean;
     /** Host of the https URI, otherwise the domain of the mailto. */

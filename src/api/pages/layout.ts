@@ -20,7 +20,7 @@ export interface Page {
   readonly later?: readonly string[];
   /** For search engines (schema.org). */
   readonly data?: object;
-  /** Whether to hide it from search engines, because it is about one test. */
+  /** True to hide the page from search engines, because it is about one test. */
   readonly hidden?: boolean;
 }
 

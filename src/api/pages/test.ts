@@ -16,7 +16,7 @@ interface Known {
   readonly stage: Html;
   /** Names what the stage shows, so that the browser does not draw it again. */
   readonly shows?: string;
-  /** Whether another look could show something else. */
+  /** True if another look could show something else. */
   readonly open?: boolean;
 }
 

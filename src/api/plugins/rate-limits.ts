@@ -14,7 +14,7 @@ declare module 'fastify' {
      * no limit.
      */
     maxPerMinute?: number;
-    /** Whether its errors are pages for a browser. */
+    /** True if its errors are pages for a browser. */
     isPage?: boolean;
   }
 }

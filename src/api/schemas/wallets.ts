@@ -11,7 +11,7 @@ export const WalletAddress = Type.String({
   examples: [EXAMPLE],
 });
 
-/** Whether a wallet can pay for a report. */
+/** Says whether a wallet can pay for a report. */
 export const WalletState = Type.Object(
   {
     address: text('The address of the wallet.', EXAMPLE),

@@ -62,9 +62,9 @@ export function emptyOutputs(outputs: readonly Output[], inputs: readonly string
 /** How outcomes are shown. */
 export interface Showing {
   readonly outputs: readonly Output[];
-  /** Whether the view shows every finding. */
+  /** True if the view shows every finding. */
   readonly all: boolean;
-  /** Whether there may be several emails: each is then named, and a total comes last. */
+  /** True if there may be several emails. Each is then named, and a total comes last. */
   readonly many?: boolean;
 }
 

@@ -28,9 +28,9 @@ const MIN_BAR = 20;
 interface ViewOptions {
   readonly columns: number;
   readonly colors: boolean;
-  /** Whether to show every finding instead of those that need attention. */
+  /** True to show every finding instead of those that need attention. */
   readonly all: boolean;
-  /** Whether to show a few lines for each email, and their total. */
+  /** True to show a few lines for each email, and their total. */
   readonly many?: boolean;
 }
 

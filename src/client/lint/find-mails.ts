@@ -17,7 +17,7 @@ interface NamedMail {
 interface Mails {
   /** The emails in their order, each once. */
   readonly mails: readonly NamedMail[];
-  /** Whether more than one email may be named: by several arguments, a folder or a pattern. */
+  /** True if more than one email may be named: by several arguments, a folder or a pattern. */
   readonly many: boolean;
 }
 

@@ -84,7 +84,7 @@ function absolute(name: string, origin: string): string {
 interface Entry {
   readonly tokens: readonly Token[];
   readonly line: number;
-  /** Whether it begins with a space, so that it has the same name as the record above. */
+  /** True if the record begins with a space, so that it has the same name as the record above. */
   readonly indented: boolean;
 }
 

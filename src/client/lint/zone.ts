@@ -17,7 +17,7 @@ type ZoneAnswer =
 export interface Zone {
   /** Returns `undefined` if the file does not say. */
   answer(name: string, type: string): ZoneAnswer | undefined;
-  /** Whether the file is the whole DNS, which it is if it has a record of the root. */
+  /** True if the file is the whole DNS, which it is if it has a record of the root. */
   readonly isWholeDns: boolean;
 }
 

@@ -10,7 +10,7 @@ import { readStatus, type ServiceOptions } from './service-client.ts';
 interface Waiting {
   /** Seconds in total. */
   readonly timeout: number;
-  /** Whether a refusal ends the wait, because nobody is available to send the email again. */
+  /** True if a refusal ends the wait, because nobody is available to send the email again. */
   readonly stopAtRefusal: boolean;
 }
 

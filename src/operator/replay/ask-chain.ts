@@ -90,8 +90,8 @@ export async function askChainReader(
   const all = originals(remains);
   const shown: Shown[] = [];
   /**
-   * What was recorded about the payment decides. If nothing was, the payment is late if its report is past
-   * its deletion now: if nobody recorded the payment, nobody was served for it.
+   * The record of the payment decides. If there is none, the payment is late if its report is past its
+   * deletion now: if nobody recorded the payment, nobody was served for it.
    */
   const isLate = (transaction: string, { report_expires_at }: Started) => {
     const recorded = all

@@ -35,7 +35,7 @@ export const END = 'end';
 
 interface BackUpOptions {
   readonly path: string;
-  /** Whether an existing file may be replaced. */
+  /** True if an existing file may be replaced. */
   readonly replace: boolean;
   readonly progress: Progress;
 }

@@ -14,13 +14,13 @@ import { findDamaged } from './verify.ts';
 interface Options {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Whether to apply the change. Otherwise nothing changes: a dry run. */
+  /** True to apply the change. Otherwise nothing changes: a dry run. */
   readonly apply: boolean;
   /** `undefined` if no node is known. */
   readonly chain: ChainReader | undefined;
   /** The transaction that paid, if nothing else names it. */
   readonly transaction: string | undefined;
-  /** Whether the operator has seen that no authorization has paid, because nothing names one. */
+  /** True if the operator has seen that no authorization has paid, because nothing names one. */
   readonly unpaid: boolean;
 }
 

@@ -15,7 +15,7 @@ export interface Remedy {
   readonly seq: number | null;
   /** `undefined` if nothing can be done; `why` then says what prevents it. */
   readonly event?: string;
-  /** Whether the event is in the log now. */
+  /** True if the event is in the log now. */
   readonly appended: boolean;
   readonly why?: string;
 }
@@ -23,7 +23,7 @@ export interface Remedy {
 interface Options {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Whether to apply the change. Otherwise nothing changes: a dry run. */
+  /** True to apply the change. Otherwise nothing changes: a dry run. */
   readonly apply: boolean;
 }
 

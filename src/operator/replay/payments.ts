@@ -29,7 +29,7 @@ export interface LedgerEntry {
   readonly block: number | null;
   /** Why it failed. */
   readonly reason: string | null;
-  /** Whether it settled only after the report was deleted, so that it has to be refunded. */
+  /** True if the payment settled only after the report was deleted, so that it has to be refunded. */
   readonly late: boolean;
 }
 

@@ -42,7 +42,7 @@ const tick = runCountdowns(stage);
 let payment;
 /** The key of the content that is currently shown, so that it is not drawn twice. */
 let shown = '';
-/** Whether the test was seen. If it was and is now gone, it was deleted. */
+/** True if the test was seen. If it was and is now gone, it was deleted. */
 let wasThere = false;
 
 /**

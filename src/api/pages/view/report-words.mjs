@@ -1,5 +1,6 @@
-// Browsers are served the modules of the domain, joined, at this path.
-// biome-ignore lint/performance/noBarrelFile: see above.
+/** Serves browsers the words and rules of a report that the command and the tools use, too. */
+
+// biome-ignore lint/performance/noBarrelFile: browsers are served the modules of the domain at this path.
 export { compareStandings, standingsOf } from '../../../domain/report/compare.mjs';
 export { digest } from '../../../domain/report/digest.mjs';
 export { gradeOf, scoreText } from '../../../domain/report/score-text.mjs';

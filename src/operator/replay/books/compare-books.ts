@@ -38,8 +38,8 @@ export interface Balance extends BookedAccount {
   /** Null if the node does not keep balances that old. */
   readonly balance_change: string | null;
   /**
-   * Whether the books balance: what was logged, minus what is missing, plus the orphans equals what was
-   * received; and that minus what was sent equals the change.
+   * True if the books balance: the sum that was logged, minus what is missing, plus the orphans equals what
+   * was received; and that minus what was sent equals the change.
    */
   readonly closes: boolean;
 }
