@@ -3,8 +3,8 @@
 import { assertEvent, assign, setup } from 'xstate';
 
 /**
- * Maximum numbers of analyses per email and of refusals that a test records. The schemas of the stored events
- * have the same limits.
+ * Maximum numbers of analyses of a test, and of refusals that it records between two arrivals.
+ * `domain/events.ts` has the same limits.
  */
 const MAX_ATTEMPTS = 3;
 const MAX_REFUSALS = 16;

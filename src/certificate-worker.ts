@@ -1,7 +1,6 @@
 /**
  * Judges BIMI certificates in a worker thread. If a certificate breaks the code that reads it, there is no
  * verdict.
- * >>
  */
 
 import { parentPort } from 'node:worker_threads';

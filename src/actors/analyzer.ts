@@ -117,7 +117,7 @@ export function createAnalyzer(ports: AnalyzerPorts) {
       return failed(arrival, 'analysis_defect');
     });
     const isEvent = typeof ending === 'object';
-    // The event that followed the arrival ended this attempt, so nothing more is appended.
+    // If any event has followed the arrival, it ended this attempt, and nothing more is appended.
     const outcome = isEvent
       ? (await tests.append(arrival.id, ending, arrival.seq)).outcome
       : ending;
@@ -129,7 +129,7 @@ export function createAnalyzer(ports: AnalyzerPorts) {
       await reports
         .erase(ending.data.report_seq, 'secure')
         .catch((err: unknown) => logger.warn({ test_id: arrival.id, err }, 'report not erased'));
-    // If the append lost, the event that came first decides. If no event was written at all, the email is
+    // If the append lost, the event that came first decides. If no event is known to be written, the email is
     // handed back.
     if (outcome in VERDICTS) mail.handBack(verdict(VERDICTS[outcome as keyof typeof VERDICTS]));
   }

@@ -24,7 +24,7 @@ const CALM = 32;
  */
 const LANES = { least: 8, waitingEach: 64, most: 32 } as const;
 
-/** Pauses. The pause ends early if the eraser is stopped. */
+/** Time until a test whose messages could not be erased is tried again, in milliseconds. */
 const AGAIN_MS = 5000;
 
 /** Events that contain facts about an email: they are overwritten, not only deleted. */
@@ -72,7 +72,7 @@ export function startEraser(ports: Ports) {
 
   const erase = (id: string, isUrgent = false) => work.add(id, () => eraseTest(id), isUrgent);
 
-  /** The pause ends early if the eraser is stopped. */
+  /** Waits this many milliseconds. Ends early if the eraser is stopped. */
   const pause = (milliseconds: number) =>
     new Promise<void>((resolve) => {
       const end = () => {

@@ -1,7 +1,4 @@
-/**
- * Serves `/metrics` on a port of its own, so that it does not have to be public.
- * >>
- */
+/** Serves `/metrics` on a port of its own, so that it does not have to be public. */
 
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Logger } from '../telemetry/logger.ts';

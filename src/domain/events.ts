@@ -6,12 +6,12 @@ import { guard } from './guard.ts';
 import { Grade, Report } from './report/report.ts';
 import { words } from './report/shapes.ts';
 
-/** Maximum number of analyses per email. Two may be lost with their process; the third loss is final. */
+/** Maximum number of analyses of a test. Two may be lost with their process; the third loss is final. */
 export const MAX_ATTEMPTS = 3;
 
 /**
- * Maximum number of refusals that a test records. A further one gets its reply without an event, so that
- * nobody can fill the log.
+ * Maximum number of refusals that a test records between two arrivals. A further one gets its reply without an
+ * event, so that nobody can fill the log.
  */
 export const MAX_REFUSALS = 16;
 

@@ -49,7 +49,7 @@ const Envelope = Type.Object({
 
 /**
  * The signed EIP-3009 authorization. The signature is 65 bytes from an ordinary wallet, some hundred from a
- * smart one, and up to 2,000 from one that is not deployed yet.
+ * smart one, and below 2,000 from one that is not deployed yet.
  */
 const Eip3009Payload = Type.Object({
   signature: Type.String({

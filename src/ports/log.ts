@@ -58,7 +58,7 @@ export interface FollowOptions<E> {
   readonly from?: { readonly time: number } | { readonly seq: number };
   /** Messages without such text are skipped unread, which takes half as long as reading them. */
   readonly containing?: RegExp | undefined;
-  /** Called for each event in order, one after another. If it throws, the event counts as poison. */
+  /** Called once for each event, in order, one after another. If it throws, the event counts as poison. */
   readonly onEvent: (recorded: Recorded<E>) => void;
   readonly onPoison?: (poison: Poison) => void;
 }

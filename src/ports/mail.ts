@@ -109,7 +109,7 @@ export interface FinishedReport {
   readonly analyzedAt: string;
 }
 
-/** An email that has passed the gate's judgement. Its report is in progress. */
+/** An email that the gate has judged, accepted or not. Its report is in progress. */
 export interface AnalyzedMail {
   readonly gate: GateVerdict;
   /**

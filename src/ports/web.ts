@@ -4,7 +4,7 @@ import type { Resolver } from './dns.ts';
 
 /**
  * How a guarded fetch ended. `ours`: our limit or network failed, which says nothing about anyone else;
- * `theirs`: a fault of the server; `unopened`: this service does not fetch anything.
+ * `theirs`: a fault of the URL, its host or its server; `unopened`: this service does not fetch anything.
  */
 export type Fetched =
   | {

@@ -19,7 +19,10 @@ export interface Deadline {
   readonly at: number;
 }
 
-/** Time before the deletion of a test in which no payment for its report is begun, in milliseconds. */
+/**
+ * Longest time before the deletion of a test in which no payment for its report is begun, in milliseconds. It
+ * is at most a tenth of the retention.
+ */
 const CLOSING_MARGIN = 30_000;
 
 /**

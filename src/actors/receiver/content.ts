@@ -1,4 +1,4 @@
-/** Reads the content of an email once, and checks its size and hash on the way. */
+/** Reads the content of an email once, and checks its size and computes its hash on the way. */
 
 import { createHmac } from 'node:crypto';
 import {
@@ -37,7 +37,7 @@ interface Reading {
 /**
  * Reads an email to its end in one pass: it is stored, checked and hashed as it arrives. An email that will
  * be refused is dropped immediately, but read to its end, because SMTP has no reply before that. Returns
- * `undefined` if the email was too large even for that, and then stops reading.
+ * `undefined` if the email was too large or took too long even for that, and then stops reading.
  *
  * @throws what the source throws if it breaks off
  */

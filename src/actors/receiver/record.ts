@@ -86,8 +86,8 @@ export function createRecorder(
     const refusal = (row: Row | undefined) =>
       toRefusal(reasons[0], (row && sendAgainBefore(row, settings)) ?? clock());
     const draft: Draft = { type: 'MailRefused', data: { reasons: [...reasons] } };
-    // An email is refused even if no event records it: a test has at most sixteen such events, and a full log
-    // accepts none.
+    // An email is refused even if no event records it: a test has at most sixteen such events between two
+    // arrivals, and a full log accepts none.
     const recorded = await append(mail, newId(), () => draft, refusal);
     if (recorded.outcome === 'refused') return recorded.refusal;
     const { outcome, known, event } = recorded;

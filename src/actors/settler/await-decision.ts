@@ -58,7 +58,7 @@ export async function awaitDecision(
     // Loads the report now, so that it can be served even if it is deleted during the wait.
     purchase.load().catch(() => undefined);
     const job = jobs.of(purchase.id);
-    // Another payment is being settled, so this one has ended without moving money.
+    // A job for another payment has begun, so this one has ended without moving money.
     if (job?.payment !== undefined && job.payment !== header) return LOST;
     const waitedMs = performance.now() - begun;
     const look = job?.done ?? lookAndPause(context, purchase.id, waitedMs, mayWait);

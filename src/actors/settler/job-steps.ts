@@ -150,7 +150,7 @@ export async function takeTurn(
   const payer = authorization.from.toLowerCase();
   const elsewhere = () => {
     let open = 0;
-    // A settlement that this process is only checking does not count towards the limit.
+    // A settlement that this process is only checking holds no place in its line, so it is counted here.
     for (const [other, { context: theirs }] of unresolved())
       if (other !== id && jobs.of(other)?.payment === undefined)
         if (theirs.started?.payload.authorization.from.toLowerCase() === payer) open += 1;

@@ -78,8 +78,8 @@ export function openUnpaidShares(now: () => number) {
     start: ({ ip }: Client, milliseconds: number) => starts.enter(networksOf(ip), milliseconds),
 
     /**
-     * Keeps the place until the purchase is paid, because an entry was written for it that will not be erased
-     * soon.
+     * Keeps the place until the purchase is paid or the window has passed, because an entry was written for
+     * it that will not be erased soon.
      */
     keep(id: string, place: Place): void {
       place.stay();

@@ -48,8 +48,8 @@ export async function ended(
 }
 
 /**
- * Returns the block of `validAfter`, or the first block in which an authorization that is still valid can
- * have been signed: at least half an hour ago.
+ * Returns the block of `validAfter`, but at least half an hour ago, and no earlier than the first block in
+ * which an authorization that is still valid can have been signed.
  */
 function firstUse({ authorization }: SignedPayment, head: bigint, now: number): number {
   const blocks = (now / 1000 - Number(authorization.validAfter)) / BLOCK_SECONDS;

@@ -148,8 +148,8 @@ async function confirm(
   for (;;) {
     const [mined, used] = await Promise.all([findReceipt(rpc, hash), isUsed(rpc, payment)]);
     if (mined && !paidBy(mined, payment)) return undefined;
-    // The receipt may come from a block that no longer exists, or the node may lag, so both have to show the
-    // payment.
+    // The receipt may come from a block that no longer exists, or the node may lag, so the receipt and the
+    // state of the nonce both have to show the payment.
     if (mined && used) return Number(mined.blockNumber);
     if (performance.now() > until) return undefined;
     await delay(CONFIRM_PAUSE_MS);
@@ -184,8 +184,9 @@ async function findEnd(
 }
 
 /**
- * Returns whether the authorization was used at that block. A node that is not an archive no longer knows
- * this later, but then it is certain that no log entry has appeared.
+ * Returns whether the authorization was already used at that block. A node that is not an archive no longer
+ * knows this later. Once every node must have the logs (`LOGS_SECONDS` after its end), the missing log entry
+ * itself is proof that it was, so this returns true.
  */
 async function wasUsed(rpc: Rpc, payment: SignedPayment, blockNumber: bigint, time: bigint) {
   return isUsed(rpc, payment, { blockNumber }).catch((error: unknown) => {

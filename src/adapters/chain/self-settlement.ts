@@ -28,7 +28,7 @@ import type { Signer } from './signer.ts';
 import { movedMoney, toReceipt } from './token.ts';
 import { broadcast, openWallet, type Wallet } from './wallet.ts';
 
-/** Number of blocks after which a transaction that is not mined was sent with too little gas. */
+/** Number of blocks after which a transaction that is not mined was sent with too low a fee. */
 const PATIENCE_BLOCKS = 6;
 
 /** Number of further transactions that are signed for one authorization after the first. */
@@ -37,7 +37,7 @@ const MAX_SIGNED_AGAIN = 3;
 /** Number of fee raises for one transaction. The last one pays 2.5 times the first. */
 const MAX_RAISES = 8;
 
-/** An authorization with less time left is not sent, nor sent again. */
+/** With less time left than the first, an authorization is not sent; than the second, not sent again. */
 const MIN_SENDING_MS = 6_000;
 const MIN_VALIDITY_MS = 20_000;
 

@@ -1,7 +1,4 @@
-/**
- * Derives the outcome of an authorization from what a node shows at one block.
- * >>
- */
+/** Derives the outcome of an authorization from what a node shows at one block. */
 
 /** Facts that one node shows about one authorization at one block. */
 export interface Evidence {

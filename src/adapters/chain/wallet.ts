@@ -16,7 +16,10 @@ const COUNT_TRUSTED_BLOCKS = 15;
 /** Number of transactions that are signed for one call before the outcome is left to the chain. */
 const MAX_COLLISIONS = 5;
 
-/** Maximum gas for a settlement, its estimate plus a third: measured use is 68,000 to 85,000. */
+/**
+ * Most gas that an ordinary settlement is given (its estimate and about a third more), for the funds and the
+ * limits: measured use is 68,000 to 85,000.
+ */
 const SETTLEMENT_GAS = 150_000n;
 
 export interface ContractCall {

@@ -1,4 +1,4 @@
-/** Notices when a stream was replaced by another or by an older copy of itself. */
+/** Notices when a stream was deleted, or replaced by another or by an older copy of itself. */
 
 import type { LogConnection } from './connection.ts';
 import { codeOf, codes } from './outage.ts';
@@ -7,7 +7,7 @@ import { infoOf } from './read.ts';
 /** Pause between two looks, in milliseconds. */
 const EVERY_MS = 5000;
 
-/** Number of matching looks before a stream counts as replaced: a new leader may lag for a moment. */
+/** Number of matching looks before a stream counts as lost or replaced: a new leader may lag briefly. */
 const DOUBT = 2;
 
 /** Number of matching looks before this result is final. */

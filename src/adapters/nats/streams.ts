@@ -32,7 +32,7 @@ export interface StreamSettings {
 
 type Config = Partial<StreamConfig> & Pick<StreamConfig, 'name' | 'subjects'>;
 
-/** A full stream refuses new messages. It never drops old ones. */
+/** A full stream refuses new messages. It never drops old ones to make room. */
 const common = (replicas: number) => ({
   retention: 'limits' as RetentionPolicy,
   storage: 'file' as StorageType,

@@ -1,7 +1,6 @@
 /**
  * The DNS tree walk of DMARC, texts that were intended as records, and alignment by the organizational
  * domain.
- * >>
  */
 
 import { type Answer, textsOf } from '../dns-answer.ts';

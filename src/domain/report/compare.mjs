@@ -1,9 +1,8 @@
 /**
- * Finds out what became better or worse between two reports. Plain JavaScript without imports, so that the
- * page and the `diff` command judge alike.
+ * Finds out which findings became better or worse between two reports. Plain JavaScript without imports, so
+ * that the page and the `diff` command judge alike. At equal severity, the page also compares the points.
  *
  * @import { Finding, Severity } from './report.ts'
- * >>
  */
 
 /**
@@ -11,7 +10,6 @@
  *
  * @typedef {Severity | 'unknown' | null} Standing
  * @typedef {'worse' | 'better' | 'other' | 'same'} Direction
- * >>
  */
 
 /** 0: the worst. @type {Readonly<Record<Severity, number>>} */

@@ -3,7 +3,6 @@
  * terminal, Markdown and the MCP summary all say the same.
  *
  * @import { FilterAction, FilterName, FilterReason, Filters } from './filters.ts'
- * >>
  */
 
 /** @typedef {Filters[number]} Filter */

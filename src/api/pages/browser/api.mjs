@@ -21,7 +21,6 @@ const PAYMENT_PATIENCE_SECONDS = 150;
  *
  * @typedef {import('../view/html.mjs').Problem & { readonly status: number, readonly error?: string }}
  * Problem
- * >>
  */
 
 /** A response that is an error. `code` is `offline` if there was no response. */

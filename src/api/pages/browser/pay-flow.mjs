@@ -19,7 +19,6 @@ import { forgetPayment, keepPayment, signedPayment } from './session.mjs';
  * @typedef {{ request(call: { method: string, params?: readonly unknown[] }): Promise<unknown> }} Provider
  * @typedef {{ readonly id: string, readonly name: string, readonly icon: string, readonly provider: Provider
  * }} Wallet
- * >>
  */
 
 /** Milliseconds in which wallets announce themselves. An old wallet does not. */

@@ -4,7 +4,6 @@
  * it.
  *
  * @import { Baseline } from '../view/comparison.mjs'
- * >>
  */
 
 const OPEN = 'test:';

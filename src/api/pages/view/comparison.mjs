@@ -15,7 +15,6 @@ import { compareStandings, scoreText, standingsOf } from './report-words.mjs';
  * @typedef {object} Baseline
  * @property {string} score as `scoreText` writes it
  * @property {readonly (readonly [id: string, standing: Standing, points: number])[]} findings
- * >>
  */
 
 /** @param {Report} report @returns {Baseline} */

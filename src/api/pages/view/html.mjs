@@ -3,7 +3,6 @@
  * module, because each module is a request.
  *
  * @import { StringKey, Translate } from '../texts.ts'
- * >>
  */
 
 /** @type {Readonly<Record<string, string>>} */
@@ -59,7 +58,6 @@ export const html = (parts, ...values) => ({
  * @property {Translate} t
  * @property {(path: string) => string} href the path below the prefix of this service
  * @property {string} [timeZone] of the instants; default: the reader's
- * >>
  */
 
 /** A placeholder for a value, or for one of two words that the value chooses: `{n|result|results}`. */
