@@ -18,7 +18,7 @@ const withoutComments = (code: string) =>
 
 /** Texts that only the server's pages use. */
 const SERVER_ONLY =
-  /^(skip|create|see_sample|resume|test_description)$|^how_(\d|title)|^(create|get_usdc|resume|ask_key|look_again|home|what|mail|programs|command|privacy|method|finding|findings_page|errors|foot|nav|noscript|sample|not_found)(_|$)/;
+  /^(skip|see_sample|test_description|pay_without_script)$|^how_(\d|title)|^(create|get_usdc|resume|ask_key|look_again|home|what|mail|programs|command|privacy|method|finding|findings_page|errors|foot|nav|noscript|sample|not_found)(_|$)/;
 
 const browserTexts = Object.fromEntries(
   Object.entries(texts).filter(([key]) => !SERVER_ONLY.test(key)),
@@ -67,13 +67,18 @@ export const assetVersion = createHash('sha256')
   .digest('base64url')
   .slice(0, 10);
 
-const IMPORT = /\bfrom '(\.[^']+)'|^import '(\.[^']+)'/gm;
+/** Every module with the modules that it imports. Each import has names: none is only for its effects. */
+const imports = new Map(
+  [...assets].map(([name, { body }]) => [
+    name,
+    [...body.matchAll(/\bfrom '(\.[^']+)'/g)].map(([, path = '']) => join(dirname(name), path)),
+  ]),
+);
 
 /** Returns a module and everything it imports, so that a page can name all of it at once. */
 export function withImports(name: string, seen: Set<string> = new Set()): ReadonlySet<string> {
   if (seen.has(name)) return seen;
   seen.add(name);
-  for (const [, named, bare] of (assets.get(name)?.body ?? '').matchAll(IMPORT))
-    withImports(join(dirname(name), named ?? bare ?? ''), seen);
+  for (const one of imports.get(name) ?? []) withImports(one, seen);
   return seen;
 }

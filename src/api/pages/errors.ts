@@ -3,12 +3,12 @@
 import { errors, inboundErrors, paymentCodes } from '../../domain/errors.ts';
 import type { ApiSettings } from '../options.ts';
 import type { Page } from './layout.ts';
-import { offerOf, type Site } from './site.ts';
+import type { Site } from './site.ts';
 import { html } from './view/html.mjs';
 
 /** Returns the errors that a caller can meet at this service. */
 const errorsMet = (settings: ApiSettings, hasProvider: boolean) => {
-  const sells = offerOf(settings) !== null;
+  const sells = settings.payment !== null;
   return Object.entries(errors).filter(
     ([code]) =>
       (sells || !paymentCodes.includes(code)) && (hasProvider || !(code in inboundErrors)),
@@ -26,7 +26,7 @@ export const errorsList = (settings: ApiSettings, hasProvider: boolean) => ({
 /** `/errors` explains the codes of problem documents; their `type` links here. */
 export function errorsPage(site: Site, settings: ApiSettings, hasProvider: boolean): Page {
   const { t } = site;
-  const sells = offerOf(settings) !== null;
+  const sells = settings.payment !== null;
   const rows = errorsMet(settings, hasProvider).map(
     ([code, { status, title }]) => html`
 <tr id="${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${title}</td></tr>`,

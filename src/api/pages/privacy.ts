@@ -2,7 +2,7 @@
 
 import type { ApiSettings } from '../options.ts';
 import type { Page } from './layout.ts';
-import { offerOf, type Site } from './site.ts';
+import type { Site } from './site.ts';
 import type { StringKey } from './texts.ts';
 import { html } from './view/html.mjs';
 
@@ -23,7 +23,7 @@ const ROWS: readonly { readonly key: string; readonly test: string }[] = [
 export function privacyPage(site: Site, settings: ApiSettings): Page {
   const { t } = site;
   const hours = settings.durations.retentionSeconds / 3600;
-  const paid = offerOf(settings) !== null;
+  const paid = settings.payment !== null;
   const text = (name: string) => t(name as StringKey, { hours });
   const rows = [...ROWS, ...(paid ? [{ key: 'payment', test: 'actors/settler.test.ts' }] : [])].map(
     ({ key, test }) => html`

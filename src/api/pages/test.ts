@@ -58,7 +58,10 @@ export function testPage(site: Site, settings: ApiSettings, known?: Known): Page
     modules: ['browser/start.mjs', 'browser/test.mjs'],
     // A page that is loaded again, or by its link, usually has a report to show.
     soon: known ? [] : ['browser/report-page.mjs'],
-    later: ['browser/pay-flow.mjs', 'browser/report-page.mjs'],
+    later: [
+      ...['browser/pay-flow.mjs', 'browser/report-page.mjs'],
+      ...(settings.asksFilters ? ['view/filters.mjs'] : []),
+    ],
     body: html`
 <p class="visually-hidden" role="status" data-status></p>
 <div class="note warn no-print" data-offline hidden>${t('offline')}</div>

@@ -57,6 +57,18 @@ document.addEventListener('click', ({ target }) => {
   else print();
 });
 
+/** True once a form has been sent: a second click must not create a second test. */
+let isSent = false;
+addEventListener('submit', (event) => {
+  if (!(event.target instanceof HTMLFormElement) || event.target.method !== 'post') return;
+  if (isSent) event.preventDefault();
+  isSent = true;
+});
+// Also runs when the page is restored as it was left.
+addEventListener('pageshow', () => {
+  isSent = false;
+});
+
 /** Sections that a printer could not open. @type {Set<HTMLDetailsElement>} */
 const opened = new Set();
 addEventListener('beforeprint', () => {

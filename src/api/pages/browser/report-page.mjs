@@ -103,14 +103,7 @@ export function showReport(stage, { id, token, link, report, opinion, status, on
     stage.querySelector('.comparison')?.remove();
   });
 
-  let isLeaving = false;
-  addEventListener('pageshow', () => {
-    isLeaving = false;
-  });
-  stage.querySelector('[data-again]')?.addEventListener('submit', (event) => {
-    // A second click is not a second test.
-    if (isLeaving) return event.preventDefault();
-    isLeaving = true;
+  stage.querySelector('[data-again]')?.addEventListener('submit', () => {
     keepBaseline({ of: id, until: status.expires_at, ...toBaseline(report) });
   });
 

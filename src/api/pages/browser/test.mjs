@@ -101,8 +101,11 @@ const prepare = (loadModule) => void loadModule().catch(() => {});
 
 /** @param {Report} report @param {TestStatus} status */
 async function showPaid(report, status) {
-  const { showReport } = await loadReportPage();
-  const opinion = report.filters && (await loadFilters()).opinion(context, report);
+  const [{ showReport }, filters] = await Promise.all([
+    loadReportPage(),
+    report.filters && loadFilters(),
+  ]);
+  const opinion = filters?.opinion(context, report);
   if (shown === 'gone') return;
   show('report', 'said_report', () =>
     showReport(stage, {
@@ -248,6 +251,8 @@ let first = begun;
  * wait
  */
 function look(wait) {
+  // Whatever the early request for the report met belongs to the first look only.
+  if (!first) early = undefined;
   const poll = first?.poll ?? newPoll();
   const status = first?.status ?? fetchStatus(id, poll, wait);
   first = undefined;

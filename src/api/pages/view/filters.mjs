@@ -31,9 +31,9 @@ function one(context, report, filter) {
 <section class="opinion-filter"><h3>${filterTitle(filter)}</h3><p>${filterVerdict(filter)}</p>
 ${
   rules.length > 0 &&
-  html`<details><summary>${context.t('opinion_rules', { n: rules.length })}</summary><ul class="opinion-rules">${rules.map((each) => rule(context, report, each))}</ul>
-${left_out && left_out.rules > 0 && html`<p class="quiet">${leftOutLine(left_out)}</p>`}</details>`
-}</section>`;
+  html`<details><summary>${context.t('opinion_rules', { n: rules.length })}</summary><ul class="opinion-rules">${rules.map((each) => rule(context, report, each))}</ul></details>`
+}
+${left_out && left_out.rules > 0 && html`<p class="quiet">${leftOutLine(left_out)}</p>`}</section>`;
 }
 
 /**
