@@ -26,12 +26,12 @@ export function toCriteria(values: Partial<ValuesOf<typeof criteriaOptions>>): C
   const unknown = required.find((id) => !GATES.has(id));
   if (unknown !== undefined)
     throw usageError(`--require: there is no finding ${unknown}.${meantFinding(unknown)}`);
-  if (failOn !== undefined) readWord('fail-on', failOn, ['fail', 'warn', 'never']);
   const isFree = score === undefined && required.length === 0;
-  const severity = failOn ?? (isFree ? 'fail' : 'never');
+  const severities = ['fail', 'warn', 'never'] as const;
+  const severity = readWord('fail-on', failOn ?? (isFree ? 'fail' : 'never'), severities);
   return {
     minScore: score === undefined ? null : toNumber('min-score', score, 0, 100),
-    failOn: severity === 'fail' || severity === 'warn' ? severity : null,
+    failOn: severity === 'never' ? null : severity,
     required,
   };
 }

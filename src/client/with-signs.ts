@@ -1,7 +1,7 @@
 /** Reports the progress of long work to a person who waits for it. */
 
 /** How often long work says that it is still running, in seconds. */
-const SIGN_SECONDS = 30;
+export const SIGN_SECONDS = 30;
 
 /**
  * Says every 30 s how far the work has come, so that nobody mistakes its silence for a fault.

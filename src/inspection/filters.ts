@@ -6,11 +6,13 @@ import { createFairQueue } from '../domain/fairness/fair-queue.ts';
 import { networksOf } from '../domain/fairness/networks.ts';
 import { FilterFault } from '../domain/filter-fault.ts';
 import { FILTER_VERSION, type FilterName, type FilterReason } from '../domain/report/filters.ts';
-import type { AskFilters, FilteredMail, SpamFilter } from '../ports/filters.ts';
+import {
+  type AskFilters,
+  FILTER_MS,
+  type FilteredMail,
+  type SpamFilter,
+} from '../ports/filters.ts';
 import { orElse } from './deadlines.ts';
-
-/** Longest wait for one filter, in milliseconds, including its queue. */
-const FILTER_MS = 3000;
 
 /** Emails larger than this, in bytes, are not sent to a filter. Filters skip most of them anyway. */
 const MAX_BYTES = 512 * 1024;
@@ -38,7 +40,9 @@ export function createAskFilters({
 }: Options): AskFilters {
   const all = filters.map((filter) => ({ filter, turns: createTurns() }));
 
-  return (mail, hostname) => {
+  return async (mail, hostname) => {
+    // A slow lookup of ours must not count as the silence of a filter.
+    const told = toTold({ ...mail, hostname: await hostname });
     const path = mail.ip === null ? [] : networksOf(mail.ip);
 
     async function ask(
@@ -53,9 +57,7 @@ export function createAskFilters({
       const since = performance.now();
       let isSilent = false;
       try {
-        const asked = hostname.then((name) =>
-          filter.ask(toTold({ ...mail, hostname: name }), signal),
-        );
+        const asked = filter.ask(told, signal);
         const { rules: seen, version, ...answer } = await orAbort(asked, signal);
         onEnd?.(filter.name, true);
         const { rules, leftOut } = sortRules(filter.name, seen);

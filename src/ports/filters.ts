@@ -6,6 +6,9 @@ import type { FilterAction, FilterName } from '../domain/report/filters.ts';
 /** Longest answer that is read, in bytes: a hundred rules with their texts are a tenth of it. */
 export const MAX_ANSWER_BYTES = 256 * 1024;
 
+/** Longest wait for one filter, in milliseconds, including its queue. */
+export const FILTER_MS = 3000;
+
 /**
  * The data about an email that a filter receives: the same that a recipient's mail server would give it. The
  * texts are printable ASCII, because they are parts of protocol lines.

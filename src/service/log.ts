@@ -52,9 +52,11 @@ async function warnOfDelay({ nats }: LogConfig, logger: Logger): Promise<void> {
     logger.warn(
       'nats-server does not sync each write: a power cut can lose up to 2 minutes of acknowledged events, payments included; set sync_interval: always',
     );
-  // `npm run operate -- doctor` reports this too, and explains how to make it visible. A newcomer would
-  // mistake it for a fault.
-  if (sync === 'unknown') logger.debug('could not check whether nats-server syncs every write');
+  // Not a fault: in the demo, for example, no monitoring port is open.
+  if (sync === 'unknown')
+    logger.info(
+      'nats-server was not asked whether it syncs every write, because its monitoring port is closed; `npm run operate -- doctor` says how to check it',
+    );
 }
 
 /** Buckets that can be rebuilt: only their sizes matter. */

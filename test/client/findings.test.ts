@@ -21,6 +21,14 @@ test.each(checks.map(({ id }) => id))('findings explains %s', async (id) => {
   expect(stdout).not.toContain('undefined');
 });
 
+test.each(['dkim-val', 'DKIM_VAL', 'bimi_l'])(
+  '%s names one finding, which is explained',
+  async (word) => {
+    const { stdout } = await playCommand(['findings', word]);
+    expect(stdout).toContain('States, from worst to best');
+  },
+);
+
 test('each example uses options that its help explains', async () => {
   for (const [name, { examples }] of Object.entries(usage.commands)) {
     const { stdout } = await playCommand([name, '--help']);

@@ -60,6 +60,19 @@ test('rules of the recipient are left out and counted, and so is a name that can
   });
 });
 
+test('a slow reverse name counts for no filter', async () => {
+  const ended: boolean[] = [];
+  const askAll = createAskFilters({
+    filters: [filterOf(async () => answer)],
+    runBy: 'operator',
+    onEnd: (_, isAnswered) => ended.push(isAnswered),
+    filterMs: 20,
+  });
+  const late = new Promise<null>((resolve) => setTimeout(resolve, 200, null));
+  expect(await askAll(mail, late)).toMatchObject([{ status: 'checked' }]);
+  expect(ended).toEqual([true]);
+});
+
 test('whatever a sender wrote, a line of a protocol stays one', async () => {
   const told: FilteredMail[] = [];
   const { askOne } = askersOf(async (one) => {

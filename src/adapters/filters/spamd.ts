@@ -12,6 +12,8 @@ const VERSION_MS = 10 * 60_000;
 /** Our own email for finding out the version, because only HEADERS names it, and HEADERS needs an email. */
 const PROBE = Buffer.from('Subject: version\r\n\r\n');
 
+const VERSION = /^X-Spam-Checker-Version: SpamAssassin (\d+(?:\.\d+)+)/m;
+
 const VERDICT = /^Spam: (True|False) ; (-?\d+(?:\.\d+)?) \/ (-?\d+(?:\.\d+)?)\s*$/m;
 
 /**
@@ -19,7 +21,7 @@ const VERDICT = /^Spam: (True|False) ; (-?\d+(?:\.\d+)?) \/ (-?\d+(?:\.\d+)?)\s*
  * lists only names, and HEADERS whatever the operator's templates contain.
  */
 export function createSpamd(address: FilterAddress): SpamFilter {
-  let version: string | null = null;
+  let version = Promise.resolve<string | null>(null);
   let askedAt = Number.NEGATIVE_INFINITY;
 
   async function call(command: string, mail: readonly Uint8Array[], signal: AbortSignal) {
@@ -35,24 +37,30 @@ export function createSpamd(address: FilterAddress): SpamFilter {
     }
   }
 
-  async function readVersion(signal: AbortSignal): Promise<void> {
-    if (performance.now() - askedAt < VERSION_MS) return;
-    const { body } = await call('HEADERS', [PROBE], signal);
-    version = /^X-Spam-Checker-Version: SpamAssassin (\d+(?:\.\d+)+)/m.exec(body)?.[1] ?? null;
+  /** Asks once for all emails that arrive in the meantime, because spamd starts only a few processes. */
+  function readVersion(signal: AbortSignal): Promise<string | null> {
+    if (performance.now() - askedAt < VERSION_MS) return version;
     askedAt = performance.now();
+    version = call('HEADERS', [PROBE], signal).then(
+      ({ body }) => VERSION.exec(body)?.[1] ?? null,
+      () => {
+        askedAt = Number.NEGATIVE_INFINITY;
+        return null;
+      },
+    );
+    return version;
   }
 
   return {
     name: 'spamassassin',
     async ask(mail, signal) {
-      const asked = readVersion(signal).catch(() => undefined);
+      const asked = readVersion(signal);
       const { head, body } = await call('REPORT', [toTrace(mail), mail.bytes], signal);
-      await asked;
       const verdict = VERDICT.exec(head);
       if (!verdict) throw new FilterFault('unreadable_answer');
       const [score, threshold] = verdict.slice(2).map(Number) as [number, number];
       const action = verdict[1] === 'True' ? 'mark_as_spam' : 'no_action';
-      return { version, score, threshold, action, rules: readRules(body) };
+      return { version: await asked, score, threshold, action, rules: readRules(body) };
     },
   };
 }

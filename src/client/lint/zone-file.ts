@@ -12,7 +12,7 @@ export interface ZoneFileRecord {
 }
 
 /** Types whose last field is a name, which is relative to the origin unless a dot ends it. */
-const NAMES: ReadonlySet<string> = new Set(['MX', 'PTR', 'CNAME', 'NS']);
+const NAMES: ReadonlySet<string> = new Set(['MX', 'PTR', 'CNAME', 'DNAME', 'NS']);
 
 interface Token {
   readonly text: string;

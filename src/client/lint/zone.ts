@@ -56,16 +56,12 @@ export function createZone(
 
   /** Returns the alias that a DNAME above a name makes of it (RFC 6672 §2.2). */
   const renamedAt = (name: string): ZoneAnswer | undefined => {
-    const above = withParents(name).slice(1);
-    const parent = above.find((one) => has(one, 'DNAME'));
-    const target = byName.get(parent ?? '')?.find(({ type }) => type === 'DNAME')?.fields[0];
-    return parent === undefined || target === undefined
-      ? undefined
-      : {
-          status: 'alias',
-          target: `${name.slice(0, -parent.length)}${target.replace(/\.$/, '')}`,
-          beside: [],
-        };
+    for (const parent of withParents(name).slice(1)) {
+      const target = byName.get(parent)?.find(({ type }) => type === 'DNAME')?.fields[0];
+      if (target !== undefined)
+        return { status: 'alias', target: `${name.slice(0, -parent.length)}${target}`, beside: [] };
+    }
+    return undefined;
   };
 
   /**
@@ -77,7 +73,7 @@ export function createZone(
     const zone = path.find((one) => whole.has(one));
     if (zone === undefined || zone === ROOT) return zone;
     const below = path.slice(0, path.indexOf(zone));
-    const isElsewhere = below.some((one) => has(one, 'NS') || (one !== name && has(one, 'DNAME')));
+    const isElsewhere = below.some((one) => has(one, 'NS'));
     return isElsewhere ? undefined : zone;
   };
 

@@ -19,7 +19,7 @@ export async function runFindings(
   const { values, positionals } = readArgs(args, options, ['[WORD]']);
   const format = readWord('format', values.format ?? 'view', ['view', 'json'] as const);
   const found = find(positionals[0]);
-  const view = format === 'json' ? toJson : findCheck(positionals[0] ?? '') ? toText : toList;
+  const view = format === 'json' ? toJson : found.length === 1 ? toText : toList;
   console.print(view(found, widthOf(console.columns), paintsOf(console.colors)));
   return EXIT.good;
 }
@@ -33,8 +33,10 @@ function find(word: string | undefined): readonly Explained[] {
   const one = findCheck(word);
   if (one) return [explainCheck(one)];
   const part = word.toLowerCase();
-  const some = checks.filter(({ id, title, area }) =>
-    [id, title.toLowerCase(), area].some((text) => text.includes(part)),
+  const some = checks.filter(
+    ({ id, title, area }) =>
+      id.includes(part.replaceAll('-', '_')) ||
+      [title.toLowerCase(), area].some((text) => text.includes(part)),
   );
   if (some.length === 0)
     throw usageError(`No finding has ${word} in its id or title.${meantFinding(word)}`);

@@ -10,7 +10,7 @@ import {
   type ServiceCall,
 } from '../../mcp/service-call.ts';
 import { CommandError, usageError } from '../exit.ts';
-import { withSigns } from '../with-signs.ts';
+import { SIGN_SECONDS } from '../with-signs.ts';
 import { isCreatedTest, isTestStatus } from './answer-shapes.ts';
 
 /** Longest wait for a response, in milliseconds. A request that waits for a status takes up to 30 s. */
@@ -79,29 +79,13 @@ export interface ServiceOptions {
  *
  * @throws CommandError `serviceAway` if that lasts for `retryFor` seconds
  */
-export const callPatiently = (
-  service: ServiceOptions,
-  ...request: Parameters<ServiceCall>
-): Promise<ServiceAnswer> => {
-  let isAway = false;
-  // A wait for a status may simply take longer. Only an outage is worth a message.
-  const note = (text: string) => isAway && service.note(text);
-  const describe = (seconds: number) =>
-    `The service is still unavailable: ${seconds} s of at most ${service.retryFor} s.`;
-  return withSigns(note, describe, () =>
-    insist(service, request, () => {
-      isAway = true;
-    }),
-  );
-};
-
-async function insist(
+export async function callPatiently(
   { call, retryFor, note }: ServiceOptions,
-  request: Parameters<ServiceCall>,
-  onOutage: () => void,
+  ...request: Parameters<ServiceCall>
 ): Promise<ServiceAnswer> {
-  const end = performance.now() + retryFor * 1000;
-  for (let isFirst = true; ; isFirst = false) {
+  const start = performance.now();
+  let noted: number | undefined;
+  for (;;) {
     const answer = await call(...request).catch(toReason);
     if ('status' in answer && !PASSING.has(answer.status)) return answer;
     const why = 'status' in answer ? describeProblem(answer) : answer.reason;
@@ -109,10 +93,13 @@ async function insist(
       'status' in answer ? secondsOf(answer) : RETRY_SECONDS,
       MAX_PAUSE_SECONDS,
     );
-    if (performance.now() + seconds * 1000 > end)
+    const gone = (performance.now() - start) / 1000;
+    if (gone + seconds > retryFor)
       throw new CommandError('service_unreachable', `The service is unavailable. ${why}`);
-    onOutage();
-    if (isFirst) note(`${why} Trying again for up to ${retryFor} s.`);
+    if (noted === undefined) note(`${why} Trying again for up to ${retryFor} s.`);
+    else if (gone - noted >= SIGN_SECONDS)
+      note(`The service is still unavailable: ${Math.round(gone)} s of at most ${retryFor} s.`);
+    if (noted === undefined || gone - noted >= SIGN_SECONDS) noted = gone;
     await sleep(1000 * seconds);
   }
 }

@@ -17,6 +17,7 @@ import { type Config, loadConfig, type PaymentConfig } from '../../config/config
 import { testPointOf } from '../../domain/dnsbls.ts';
 import { NODE_SETTINGS, type NodeFault } from '../../domain/node-needs.ts';
 import { paymentTerms } from '../../domain/payment-terms.ts';
+import { FILTER_MS } from '../../ports/filters.ts';
 import { findDifference, lookAt } from '../../service/nodes.ts';
 import { checkPayee } from '../../service/payee.ts';
 import { openNodes, walletSettlement } from '../../service/settlement.ts';
@@ -112,9 +113,6 @@ const PROBE = {
   ...{ ip: '127.0.0.1', helo: 'localhost', hostname: 'localhost', from: 'doctor@localhost' },
   recipient: 'recipient@localhost',
 };
-
-/** Time that an email waits for a filter, in milliseconds. */
-const FILTER_MS = 3000;
 
 const lookAtFilters = ({ analysis, mailDomain }: Config): Promise<readonly Diagnosis[]> =>
   Promise.all(

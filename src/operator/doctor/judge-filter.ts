@@ -2,13 +2,11 @@
 
 import { filterTitle } from '../../domain/report/filter-words.mjs';
 import type { FilterName } from '../../domain/report/filters.ts';
-import type { FilterAnswer } from '../../ports/filters.ts';
+import { FILTER_MS, type FilterAnswer } from '../../ports/filters.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';
 
-/**
- * Answer time from which an email waits too long for the filter, in milliseconds. It is given up after 3 s.
- */
-const SLOW_MS = 1500;
+/** Answer time from which a filter is too slow, in milliseconds. */
+const SLOW_MS = FILTER_MS / 2;
 
 const SETTING: Readonly<Record<FilterName, string>> = {
   spamassassin: 'SPAMD_ADDRESS',
@@ -42,6 +40,6 @@ export function judgeFilter(
     ? ok(said)
     : warn(
         said,
-        'Give it more processes or a faster machine: a filter that takes longer than 3 s counts as not checked.',
+        `Give it more processes or a faster machine: a filter that takes longer than ${FILTER_MS / 1000} s counts as not checked.`,
       );
 }

@@ -59,6 +59,14 @@ test('spamd is told of the transaction in fields on top, and gives rules with po
   );
 });
 
+test('emails that come together ask for the version of spamd once', async () => {
+  const { address, requests } = await start(answerAsSpamd(spamdReport([])));
+  const spamd = createSpamd(address);
+  const answers = await Promise.all([1, 2, 3, 4].map(() => spamd.ask(mail, soon())));
+  expect(requests.filter((one) => one.startsWith('HEADERS'))).toHaveLength(1);
+  expect(new Set(answers.map(({ version }) => version)).size).toBe(1);
+});
+
 test('the version of spamd is asked for once, by an email of ours', async () => {
   const { address, requests } = await start(answerAsSpamd(spamdReport([])));
   const spamd = createSpamd(address);

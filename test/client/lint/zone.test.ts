@@ -72,6 +72,10 @@ describe('a zone that is whole', () => {
     'branch.example.com. NS ns.branch.example.',
     'glue.branch.example.com. A 192.0.2.3',
     'moved.example.com. DNAME example.net.',
+    '$ORIGIN example.com.',
+    'within DNAME other',
+    'up DNAME @',
+    'loud DNAME Other.Example.NET.',
   ];
 
   test.each([
@@ -98,6 +102,9 @@ describe('a zone that is whole', () => {
     ['TXT x.moved.example.com', 'alias of x.example.net'],
     ['TXT x.y.moved.example.com', 'alias of x.y.example.net'],
     ['TXT moved.example.com', 'nodata'],
+    ['TXT x.within.example.com', 'alias of x.other.example.com'],
+    ['TXT x.up.example.com', 'alias of x.example.com'],
+    ['TXT x.loud.example.com', 'alias of x.other.example.net'],
     ['TXT example.org', 'not known'],
     ['TXT shop.example.net', 'not known'],
   ])('%s is %j', (question, expected) => {

@@ -11,6 +11,7 @@ test.each([
   'https://user:token@github.com/owner/project.git',
   'git@github.com:owner/project.git',
   'ssh://git@github.com/owner/project',
+  'ssh://git@github.com:22/owner/project.git',
 ])('%j has a page, the same one, without credentials', (url) => {
   expect(toPage(url)).toBe(PAGE);
 });

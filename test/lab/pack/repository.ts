@@ -10,7 +10,8 @@ export function originUrl(): string | undefined {
   }
 }
 
-const SSH = /^(?:ssh:\/\/)?git@(?<host>[^:/]+)[:/](?<path>.+)$/;
+/** Only the form that is a URL can have a port. */
+const SSH = /^(?:ssh:\/\/git@(?<host>[^:/]+)(?::\d+)?\/|git@(?<scp>[^:/]+):)(?<path>.+)$/;
 const WEB = /^(?:git\+)?https:\/\/(?:[^@/]+@)?(?<host>[^/]+)\/(?<path>.+)$/;
 
 /**
@@ -18,7 +19,8 @@ const WEB = /^(?:git\+)?https:\/\/(?:[^@/]+@)?(?<host>[^/]+)\/(?<path>.+)$/;
  * it is a local folder.
  */
 export function toPage(url: string | undefined): string | undefined {
-  const { host, path } = (SSH.exec(url?.trim() ?? '') ?? WEB.exec(url?.trim() ?? ''))?.groups ?? {};
+  const text = url?.trim() ?? '';
+  const { scp, host = scp, path } = (SSH.exec(text) ?? WEB.exec(text))?.groups ?? {};
   if (host === undefined || path === undefined) return undefined;
   return `https://${host}/${path.replace(/\/+$/, '').replace(/\.git$/, '')}`;
 }
