@@ -126,15 +126,24 @@ async function targetWithout(
   target: string,
 ): Promise<string | undefined> {
   const organization = organizationalDomain(name);
-  const zones = parentsOf(name).filter((zone) => isUnder(zone, organization));
-  for (const zone of zones) {
-    const bare = target.endsWith(`.${zone}`) ? target.slice(0, -zone.length - 1) : '';
-    if (!/\.[a-z]/.test(bare) || isUnder(bare, organization)) continue;
+  for (const bare of withoutZones(target, zonesAbove(name))) {
+    if (isUnder(bare, organization)) continue;
     // A name without a suffix from the list may belong to a private network. It counts only if it resolves.
     if (platformOfName(bare) || (await resolver.txt(bare)).status === 'found') return bare;
   }
   return undefined;
 }
+
+/** Returns the domains above a name, up to its organization. */
+export const zonesAbove = (name: string): readonly string[] =>
+  parentsOf(name).filter((zone) => isUnder(zone, organizationalDomain(name)));
+
+/** Returns the names that were intended if a DNS panel appended one of these zones. */
+export const withoutZones = (name: string, zones: readonly string[]): readonly string[] =>
+  zones
+    .filter((zone) => name.endsWith(`.${zone}`))
+    .map((zone) => name.slice(0, -zone.length - 1))
+    .filter((bare) => /\.[a-z]/.test(bare));
 
 const parentsOf = (name: string): readonly string[] =>
   name.split('.').map((_, at, labels) => labels.slice(at + 1).join('.'));

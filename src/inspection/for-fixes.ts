@@ -3,7 +3,7 @@
 import { isSameAddress } from '../analysis/addresses.ts';
 import type { DkimFact, DkimFacts, Misplaced } from '../analysis/dkim/facts.ts';
 import type { DmarcFacts } from '../analysis/dmarc/facts.ts';
-import { resemblesDmarc } from '../analysis/dmarc/tree-walk.ts';
+import { resemblesDmarc } from '../analysis/dmarc/near-miss.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import type { Facts } from '../analysis/facts.ts';
 import { ifKnown, type LookupResult, mapLookup } from '../analysis/lookup-result.ts';

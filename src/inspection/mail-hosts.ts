@@ -5,6 +5,7 @@ import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts'
 import { mailHostsOf } from '../analysis/names/domain-names.ts';
 import type { MailHosts, Names } from '../analysis/names/facts.ts';
 import type { DnsAnswer, MxRecord, Resolver } from '../ports/dns.ts';
+import { withoutZones, zonesAbove } from './dns-names.ts';
 import { dnsError, recordsOf } from './dns-results.ts';
 
 /** Number of a domain's MX hosts that are looked up. A domain with more can be reached at the first. */
@@ -61,15 +62,15 @@ async function lookUpMxHost(
   });
 }
 
-/** Returns the host without the domain at its end, if that shorter name has an address. */
+/** Returns the host without the domain, or one above it, at its end, if that shorter name has an address. */
 async function intendedHost(
   resolver: Resolver,
   host: string,
   domain: string,
 ): Promise<string | undefined> {
-  const bare = host.endsWith(`.${domain}`) ? host.slice(0, -domain.length - 1) : '';
-  if (!/\.[a-z]/.test(bare)) return undefined;
-  return (await resolver.addresses(bare, 'A')).status === 'found' ? bare : undefined;
+  for (const bare of withoutZones(host, [domain, ...zonesAbove(domain)]))
+    if ((await resolver.addresses(bare, 'A')).status === 'found') return bare;
+  return undefined;
 }
 
 export type FromDomainFacts = Pick<Names, 'fromDomainExists' | 'fromMx'>;

@@ -9,7 +9,7 @@ import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { organizationalDomain } from '../names/domain-names.ts';
 import { isGenericName } from '../names/generic-name.ts';
-import { publicIp, reverseName } from '../names/host-name.ts';
+import { heloName, publicIp, reverseName } from '../names/host-name.ts';
 import {
   bindInstead,
   confirmedName,
@@ -111,8 +111,6 @@ export function onePtrSteps(facts: Facts, present: readonly string[]): readonly 
   return [dnsStep(reverse, 'PTR', kept, without(present, kept), 'address_owner')];
 }
 
-const saidName = ({ names }: Facts): string => names.helo?.replace(/\.$/, '').toLowerCase() ?? '';
-
 /**
  * Returns the cause. The HELO name needs only one fix, which is included in a new reverse name or in a new
  * address record for the name.
@@ -122,7 +120,7 @@ export const heloCause = (facts: Facts): string => {
   const names = ifKnown(ptr) ?? [];
   if (names.length > 0 && names.every((name) => isGenericName(name, ip))) return 'rdns_generic';
   const isKept = confirmedName(facts) === undefined;
-  return (isKept ? familyCause(saidName(facts), facts) : undefined) ?? 'helo';
+  return (isKept ? familyCause(heloName(facts.names.helo), facts) : undefined) ?? 'helo';
 };
 
 /** Returns a reverse name for which only the address record is missing. */
@@ -143,7 +141,7 @@ function isDoubled(name: string): boolean {
  * another name.
  */
 export function heloNameSteps(facts: Facts): readonly Step[] {
-  const said = saidName(facts);
+  const said = heloName(facts.names.helo);
   const confirmed = confirmedName(facts);
   if (confirmed === undefined && proxyBefore(said, facts) !== undefined)
     return ifOwnServer(facts, proxySteps(said, facts));

@@ -8,7 +8,7 @@ import type { Facts } from '../facts.ts';
 import { ifKnown, known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';
 import { sameOrganization } from '../names/domain-names.ts';
 import { isGenericName } from '../names/generic-name.ts';
-import { isPublicHost, ofPublicIp } from '../names/host-name.ts';
+import { heloName, isPublicHost, ofPublicIp } from '../names/host-name.ts';
 import type { ConnectionFacts } from './facts.ts';
 import { heloCause, heloNameSteps } from './fixes.ts';
 
@@ -112,7 +112,7 @@ function judgeMatch(facts: Facts) {
   const { helo, ip, forward } = facts.connection;
   return mapLookup(heloMatches(facts), (matches) => {
     const names = ifKnown(forward)?.confirmedNames ?? [];
-    const name = helo?.replace(/\.$/, '').toLowerCase() ?? '';
+    const name = heloName(helo);
     const isOther = (one: string) => !sameOrganization(one, name) && !isGenericName(one, ip);
     const strangers = matches && !isLiteral(name) && names.every(isOther) ? names : [];
     return { matches, strangers };

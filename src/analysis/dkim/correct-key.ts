@@ -132,18 +132,25 @@ export function toBareEd25519(base64: string): string | null {
   return isWrapped ? octets.subarray(ED25519_SPKI.length).toString('base64') : null;
 }
 
-/** A tag with a complete value that runs into the next tag because a semicolon is missing: `k=rsap=MII…`. */
-const JOINED =
-  /(^|;)\s*(v=DKIM1|k=rsa|k=ed25519|h=sha256|s=email|s=\*|t=[ys](?::[ys])*)[\s,]*(?=[vkhtsnp]=)/i;
+/** A tag with a complete value. */
+const TAG = String.raw`v=DKIM1|k=rsa|k=ed25519|h=sha256|s=email|s=\*|t=[ys](?::[ys])*`;
+
+/** Tags that run into the next one because a semicolon is missing: `k=rsap=MII…`. */
+const JOINED = new RegExp(String.raw`(^|;)\s*((?:(?:${TAG})[\s,]*(?=[vkhtsnp]=))+)`, 'gi');
+const JOINED_TAG = new RegExp(String.raw`(${TAG})[\s,]*(?=[vkhtsnp]=|$)`, 'gi');
 
 /** Returns the first tag after which the semicolon is missing, or `undefined` if none is. */
-export const joinedTag = (record: string): string | undefined => JOINED.exec(record)?.[2];
+export const joinedTag = (record: string): string | undefined => {
+  const [, , run = ''] = record.matchAll(JOINED).next().value ?? [];
+  return run.matchAll(JOINED_TAG).next().value?.[1];
+};
 
-/** Returns the record with its semicolons. Each round separates one more of the joined tags. */
-function separate(record: string): string {
-  const next = record.replace(JOINED, '$1$2;');
-  return next === record ? record : separate(next);
-}
+/** Returns the record with its semicolons. */
+const separate = (record: string): string =>
+  record.replace(
+    JOINED,
+    (_, before: string, run: string) => before + run.replace(JOINED_TAG, '$1;'),
+  );
 
 /** Fewest characters of a key in base64. */
 const MIN_KEY_LENGTH = 40;
@@ -163,12 +170,13 @@ function keyWithoutTag(record: string): string {
  */
 export function correctKeyRecord(record: string, flag: 's' | null = null): string | null {
   // Quotation marks and backslashes belong to zone files. The text of a key contains none.
-  const pairs = readTags(separate(record.replace(/["\\]/g, ''))).flatMap(([name, value]) =>
+  const plain = record.replace(/["\\]/g, '');
+  const pairs = readTags(separate(plain)).flatMap(([name, value]) =>
     value === null ? [] : [[name.toLowerCase(), value] as const],
   );
   const tags = new Map(pairs);
   // A key exactly as it is in its file, or without its tag.
-  const data = tags.get('p') ?? (pairs.length === 0 ? record : keyWithoutTag(record));
+  const data = tags.get('p') ?? (pairs.length === 0 ? plain : keyWithoutTag(plain));
   const key = data.replace(/-----[A-Z ]+-----/g, '').replace(/\s+/g, '');
   // If there are two keys, only the sender knows which is right.
   if (!BASE64.test(key) || pairs.filter(([name]) => name === 'p').length > 1) return null;

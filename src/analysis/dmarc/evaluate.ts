@@ -6,13 +6,13 @@ import { ifKnown, known, type LookupResult } from '../lookup-result.ts';
 import { organizationalDomain } from '../names/domain-names.ts';
 import { policyTag } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
+import { resemblesDmarc } from './near-miss.ts';
 import {
   type Alignment,
   alignByList,
   alignDomains,
   type DmarcAnswers,
   type Found,
-  resemblesDmarc,
   treeNames,
   walkTree,
 } from './tree-walk.ts';

@@ -20,10 +20,10 @@ import { ifKnown, isUnseen } from '../lookup-result.ts';
 import { isFreemail } from '../names/domain-names.ts';
 import { cleanRecord, startAtNone, tagOf, withAddressesOf, withTags } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
+import { asIntended } from './near-miss.ts';
 import { tagsOf } from './parse.ts';
 import { policyQuestions, repeatedTagQuestions } from './questions.ts';
 import { correctedRecord, isSameRecord, recordDomain, reportAddress } from './record.ts';
-import { asIntended } from './tree-walk.ts';
 import { strictMisses } from './unaligned.ts';
 
 /** Returns the organizational domain according to the Public Suffix List. The first record belongs there. */
@@ -93,14 +93,16 @@ function correctionSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
     published.length === 1 &&
     isSameRecord(dmarc.tags, tagsOf(record));
   const isThere = isRight || (published.length === 1 && published[0] === record);
-  const mailbox = newMailbox(record, tagOf(dmarc.tags, 'rua') ?? '', domain, facts);
+  if (!isThere)
+    return [
+      ...newMailbox(record, tagOf(dmarc.tags, 'rua') ?? '', domain, facts),
+      dnsStep(name, 'TXT', record, published),
+    ];
   // The texts belong to the domain or host to which the name is an alias, so they stay. The record gets a
   // name of its own.
-  if (hasStrays(dmarc) && isBorrowed(name, facts))
-    return isThere
-      ? [dnsStep(name, 'TXT', published[0] ?? record, published)]
-      : [...mailbox, dnsStep(name, 'TXT', record, published)];
-  return isThere ? [] : [...mailbox, dnsStep(name, 'TXT', record, published)];
+  return hasStrays(dmarc) && isBorrowed(name, facts)
+    ? [dnsStep(name, 'TXT', published[0] ?? record, published)]
+    : [];
 }
 
 const hasStrays = ({ strays = [] }: DmarcFacts): boolean => strays.length > 0;

@@ -1,12 +1,10 @@
-/**
- * The DNS tree walk of DMARC, texts that were intended as records, and alignment by the organizational
- * domain.
- */
+/** The DNS tree walk of DMARC, and alignment by the organizational domain. */
 
 import { type Answer, textsOf } from '../dns-answer.ts';
 import { known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';
 import { isUnder, sameOrganization } from '../names/domain-names.ts';
-import { type DmarcRecord, isDmarcRecord, KNOWN_TAGS, parseDmarc } from './parse.ts';
+import { asIntended, resemblesDmarc, whyNoRecord } from './near-miss.ts';
+import { type DmarcRecord, isDmarcRecord, parseDmarc } from './parse.ts';
 
 /** How a domain relates to the From domain. `relaxed` means that they share an organizational domain. */
 export type Alignment = 'strict' | 'relaxed' | 'none';
@@ -39,47 +37,6 @@ export function alignByList(fromDomain: string, domain: string): Alignment {
 
 // Without a common label, no walk can make them one organization.
 const shareEnd = (one: string, other: string) => one.split('.').at(-1) === other.split('.').at(-1);
-
-/** Texts at `_dmarc` that someone intended as a DMARC record but that no receiver accepts as one. */
-
-/** Quotation marks and backslashes of a zone file that became part of the text. */
-const ZONE_SIGNS = /["'\\“”‘’]/g;
-
-/** The boundary before a tag: anything that people use as a separator. */
-const BOUNDARY = new RegExp(`[;,\\s]+(?=(?:${KNOWN_TAGS.join('|')})\\s*=)`, 'i');
-
-const NEAR_MISS = /dmarc ?1|^[\s;]*p\s*=\s*(?:none|quarantine|reject)\b/i;
-
-/** Longest text that is read, in characters. No honest record is as long. */
-const MAX_LENGTH = 4096;
-
-const bare = (text: string): string =>
-  text.slice(0, MAX_LENGTH).replace(ZONE_SIGNS, '').replaceAll('；', ';').trim();
-
-/** Returns whether someone intended this as a DMARC record. */
-export const resemblesDmarc = (text: string): boolean => NEAR_MISS.test(bare(text));
-
-/** Returns why a text that resembles a record is not one, in words (RFC 9989 §4.7). */
-export function whyNoRecord(text: string): string {
-  const own = text.trim();
-  if (/^["'“‘]/.test(own)) return 'begins with a quotation mark, which is part of the text';
-  if (!/^v\s*=/i.test(own)) return 'does not begin with v=DMARC1';
-  const [, value = ''] = /^v\s*=\s*([^\s;,]*)/i.exec(own) ?? [];
-  if (/^dmarc1$/i.test(value) && value !== 'DMARC1') return `has v=${value} instead of v=DMARC1`;
-  return value === 'DMARC1'
-    ? 'has no semicolon after v=DMARC1'
-    : 'does not begin with v=DMARC1 alone';
-}
-
-/** Returns the text with valid separators, as its owner intended it. */
-export function asIntended(text: string): string {
-  const parts = bare(text)
-    .split(';')
-    .flatMap((part) => part.split(BOUNDARY))
-    .map((part) => part.replace(/^[\s,]+|[\s,]+$/g, ''))
-    .filter((part) => part !== '' && !/^v\s*=|^dmarc ?1$/i.test(part));
-  return ['v=DMARC1', ...parts].join('; ');
-}
 
 /**
  * A longer name continues at this many labels, so that a walk takes at most eight queries (RFC 9989 §4.10).

@@ -11,6 +11,10 @@ export const isHostName = (name: string): boolean =>
   /^(?=.{1,253}$)(?!-)[a-z0-9-]{1,63}(?<!-)(?:\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/i.test(name) &&
   !/\.\d+$/.test(name);
 
+/** Returns the name that the server gave in HELO, written as in the DNS, or an empty text if it gave none. */
+export const heloName = (helo: string | null | undefined): string =>
+  helo?.replace(/\.$/, '').toLowerCase() ?? '';
+
 /** Names that are known only within a private network (RFC 6761, RFC 6762). */
 const LOCAL = /(?:^|\.)(?:local|localhost|localdomain)$/i;
 

@@ -6,7 +6,7 @@ import type { Facts } from '../facts.ts';
 import { entryOf, ifKnown } from '../lookup-result.ts';
 import { sameOrganization } from './domain-names.ts';
 import { isGenericName } from './generic-name.ts';
-import { isPublicHost } from './host-name.ts';
+import { heloName, isPublicHost } from './host-name.ts';
 import { isProviderDomain } from './shared-pools.ts';
 import { webProxyOf } from './web-proxies.ts';
 
@@ -32,7 +32,7 @@ export function addressesOf(facts: Facts, name: string): readonly string[] | und
   const { connection, names } = facts;
   const { helo, heloAddresses, forward } = connection;
   const mx = entryOf(names.mxHosts, name);
-  const isHelo = helo?.replace(/\.$/, '').toLowerCase() === name;
+  const isHelo = heloName(helo) === name;
   return (
     (isHelo ? ifKnown(heloAddresses) : undefined) ??
     entryOf(ifKnown(forward)?.addresses ?? {}, name) ??
@@ -104,7 +104,7 @@ export function listedNeighbour(
   const { ip, helo, mxHosts } = facts.names;
   const network = ip === null ? null : networkOf(ip);
   if (ip === null || network === null || isChosen(ip)) return undefined;
-  const names = [helo?.replace(/\.$/, '').toLowerCase() ?? '', ...Object.keys(mxHosts)];
+  const names = [heloName(helo), ...Object.keys(mxHosts)];
   for (const name of names.filter((one) => isOwnName(one, facts))) {
     const addresses = addressesOf(facts, name) ?? [];
     const address = addresses.find((one) => networkOf(one) === network);
@@ -147,7 +147,7 @@ export function mailHost(facts: Facts): MailHost {
 
 function findMailHost(facts: Facts): MailHost {
   const { ip, helo, fromDomain, fromOrganizationalDomain, envelopeDomain } = facts.names;
-  const said = helo?.replace(/\.$/, '').toLowerCase() ?? '';
+  const said = heloName(helo);
   const bases = [fromDomain, fromOrganizationalDomain, envelopeDomain].filter(
     (base) => base !== null && isPublicHost(`mail.${base}`) && !isProviderDomain(base),
   );

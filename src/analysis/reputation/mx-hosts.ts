@@ -9,6 +9,7 @@ import { formatList } from '../format.ts';
 import { entryOf, ifKnown, known, type LookupResult, unknown } from '../lookup-result.ts';
 import { isFreemail, mailHostsOf, sameOrganization } from '../names/domain-names.ts';
 import type { MailHosts, Names } from '../names/facts.ts';
+import { heloName } from '../names/host-name.ts';
 import { addressesOf, proxyBefore } from '../names/mail-host.ts';
 import { webProxyOf } from '../names/web-proxies.ts';
 
@@ -154,7 +155,7 @@ const addressQuestion = (hosts: readonly string[]): string =>
 
 /** Returns the name of the sending host, if an MX record contains its address instead. */
 function nameOfAddress(address: string, facts: Facts): string | undefined {
-  const name = facts.names.helo?.replace(/\.$/, '').toLowerCase() ?? '';
+  const name = heloName(facts.names.helo);
   const leadsThere = addressesOf(facts, name)?.some((one) => isSameAddress(one, address));
   return isAddress(address) && leadsThere && isOwnName(name, facts) ? name : undefined;
 }

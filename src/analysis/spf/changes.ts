@@ -1,6 +1,7 @@
 import { formatList } from '../format.ts';
 import { readAsSpf, termsOf } from './correct.ts';
 import type { SpfFacts } from './facts.ts';
+import { isAll, parseTerm } from './parse.ts';
 import { publishedOf } from './published.ts';
 import type { Asked } from './questions.ts';
 import { joinPieces, readTerm } from './read-term.ts';
@@ -73,9 +74,13 @@ function slips(
         terms.some((piece) => piece !== '' && term.startsWith(piece)),
     ),
   );
-  const isBehindAll = texts.some((terms) =>
-    terms.slice(terms.findIndex((term) => ALL.test(term)) + 1 || terms.length).some(isKept),
-  );
+  const isBehindAll = texts.some((terms) => {
+    const behind = terms.slice(
+      terms.findIndex((term) => isAll(parseTerm(term))) + 1 || terms.length,
+    );
+    // A modifier may be anywhere (RFC 7208 §4.6.1).
+    return behind.some((term) => isKept(term) && parseTerm(term).kind !== 'modifier');
+  });
   return [
     ...(publishedOf(spf).some((text) => /[^\x20-\x7e]/.test(text))
       ? [
@@ -88,8 +93,6 @@ function slips(
     ...(isBehindAll ? ['Receivers read nothing after “all”, so it is now at the end.'] : []),
   ];
 }
-
-const ALL = /^[+?~-]?all$/i;
 
 const between = (terms: readonly string[]): string =>
   `A space is missing between ${formatList(terms.map(cutTerm))}.`;

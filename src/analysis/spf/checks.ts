@@ -10,7 +10,7 @@ import type { Facts } from '../facts.ts';
 import { formatCount } from '../format.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { organizationalDomain } from '../names/domain-names.ts';
-import { isPublicDomain, isPublicHost, publicIp } from '../names/host-name.ts';
+import { heloName, isPublicDomain, isPublicHost, publicIp } from '../names/host-name.ts';
 import { mailHost } from '../names/mail-host.ts';
 import { REFUSED_IN_PART } from '../scale.ts';
 import type { SpfFacts } from './facts.ts';
@@ -35,13 +35,13 @@ function heloToSet(facts: Facts): readonly Step[] {
 const hasNoName = ({ report: { scope, domain } }: SpfFacts): boolean =>
   scope === 'helo' ? !isPublicHost(domain) : !isPublicDomain(domain);
 
+/** Returns whether no text at the name was intended as a record. */
+const isUnlisted = (spf: SpfFacts): boolean =>
+  spfRecordsOf(spf).length === 0 && spf.lookalike === undefined && spf.syntaxFaults.length === 0;
+
 /** Returns whether this is the HELO name of a bounce, without any text that was intended as a record. */
 const isUnlistedHelo = (spf: SpfFacts): boolean =>
-  spf.report.scope === 'helo' &&
-  !hasNoName(spf) &&
-  spfRecordsOf(spf).length === 0 &&
-  spf.lookalike === undefined &&
-  spf.syntaxFaults.length === 0;
+  spf.report.scope === 'helo' && !hasNoName(spf) && isUnlisted(spf);
 
 /**
  * Returns whether this is the name of a host that sends under its own name, as for a server's own reports. No
@@ -49,15 +49,11 @@ const isUnlistedHelo = (spf: SpfFacts): boolean =>
  */
 function isUnlistedServer(spf: SpfFacts, { names, connection }: Facts): boolean {
   const { domain } = spf.report;
-  const isHost =
-    names.helo?.replace(/\.$/, '').toLowerCase() === domain &&
-    organizationalDomain(domain) !== domain &&
-    ifKnown(connection.heloAddresses)?.some((address) => isSameAddress(address, names.ip ?? ''));
   return (
-    isHost === true &&
-    spfRecordsOf(spf).length === 0 &&
-    spf.lookalike === undefined &&
-    spf.syntaxFaults.length === 0
+    isUnlisted(spf) &&
+    heloName(names.helo) === domain &&
+    organizationalDomain(domain) !== domain &&
+    ifKnown(connection.heloAddresses)?.some((one) => isSameAddress(one, names.ip ?? '')) === true
   );
 }
 

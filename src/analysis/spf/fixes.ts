@@ -9,7 +9,7 @@ import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
 import { ifKnown, keepIf } from '../lookup-result.ts';
 import { isFreemail } from '../names/domain-names.ts';
-import { publicIp } from '../names/host-name.ts';
+import { heloName, publicIp } from '../names/host-name.ts';
 import { lacksFamily } from '../names/mail-host.ts';
 import { addTerm, correctRecord, unreadableTerms } from './correct.ts';
 import type { SpfFacts } from './facts.ts';
@@ -148,7 +148,7 @@ export function heloSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
     connection,
   } = facts;
   const own = ifKnown(spf.helo)?.record;
-  const name = helo?.replace(/\.$/, '').toLowerCase() ?? '';
+  const name = heloName(helo);
   const address = publicIp(ip);
   const term = address === null ? null : `${address.includes(':') ? 'ip6' : 'ip4'}:${address}`;
   const resolves = ip !== null && ifKnown(connection.heloAddresses)?.includes(ip);

@@ -6,7 +6,7 @@ import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import { formatCount } from '../format.ts';
 import { ifKnown, type LookupResult, mapLookup, thenLookup, unknown } from '../lookup-result.ts';
-import { isPublicHost } from '../names/host-name.ts';
+import { heloName, isPublicHost } from '../names/host-name.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
 import { REFUSED_IN_PART } from '../scale.ts';
 import { spfFixes } from './checks.ts';
@@ -236,7 +236,7 @@ export const spfHelo = check({
   },
   others: (_, facts) => {
     const { helo } = facts.names;
-    const name = helo?.replace(/\.$/, '').toLowerCase() ?? '';
+    const name = heloName(helo);
     return isOwnName(name, facts)
       ? undefined
       : {

@@ -13,8 +13,15 @@ export const readTags = (list: string, limit?: number) =>
         : [piece.slice(0, at).trimEnd(), piece.slice(at + 1).trimStart()];
     });
 
-/** Quotation marks and backslashes of a zone file or a word processor that became part of the text. */
-const ZONE_SIGNS = /["'\\“”‘’]/g;
+/**
+ * Returns a text without the quotation marks and backslashes of a zone file or a word processor that became
+ * part of it, and with plain semicolons.
+ */
+export const withoutZoneSigns = (text: string): string =>
+  text
+    .replace(/["'\\“”‘’]/g, '')
+    .replaceAll('；', ';')
+    .trim();
 
 /**
  * Returns the list with the intended characters: no quotation marks or backslashes, semicolons between tags,
@@ -22,10 +29,8 @@ const ZONE_SIGNS = /["'\\“”‘’]/g;
  */
 export function plainTags(list: string, names: readonly string[]): string {
   const name = `(?:${names.join('|')})`;
-  return list
-    .replace(ZONE_SIGNS, '')
-    .replaceAll('；', ';')
-    .replace(new RegExp(`[;,\\s]+(?=${name}\\s*[=:])`, 'gi'), '; ')
+  return withoutZoneSigns(list)
+    .replace(new RegExp(`(?<![;,\\s])[;,\\s]+(?=${name}\\s*[=:])`, 'gi'), '; ')
     .replace(new RegExp(`(?<=(?:^|; )${name})\\s*[=:]\\s*`, 'gi'), '=')
     .trim();
 }

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { correctKeyRecord, rsaBits, wrapRsaKey } from '../../../src/analysis/dkim/correct-key.ts';
 import { readDkimKey } from '../../../src/analysis/dkim/key.ts';
+import { cpuTime } from '../../support/process/cpu-time.ts';
 
 const NAME = 's1._domainkey.example.com';
 
@@ -128,11 +129,21 @@ describe('faults (RFC 6376 §3.6.1)', () => {
     [`v=DKIM1; k=rsa; ${key}`, `v=DKIM1; k=rsa; p=${key}`],
     [`v=DKIM1; k=ed25519; ${ed25519}`, `v=DKIM1; k=ed25519; p=${ed25519}`],
     [`v=DKIM1; ${key.slice(0, 60)} ${key.slice(60)};`, `v=DKIM1; k=rsa; p=${key}`],
+    [`"v=DKIM1; k=rsa; ${key}"`, `v=DKIM1; k=rsa; p=${key}`],
+    [`"${key}"`, `v=DKIM1; k=rsa; p=${key}`],
     [`v=DKIM1; ${key}; ${ed25519}`, null],
     [`v=DKIM1; k=rsa; ${key.slice(0, 100)}`, null],
   ])('a key without p= is read if it is the only one (%#)', (record, meant) => {
     expect(correctKeyRecord(record)).toBe(meant);
   });
+
+  test.each(['k=rsa', 't=y ', 'v=DKIM1,'])(
+    'thousands of %j in a row take no time to speak of',
+    (tag) => {
+      const record = `v=DKIM1; ${tag.repeat(12_000)}x`;
+      expect(cpuTime(() => correctKeyRecord(record)).ms).toBeLessThan(1000);
+    },
+  );
 
   const corrected = `v=DKIM1; k=rsa; p=${key}`;
   test.each<[string, string, string | null]>([

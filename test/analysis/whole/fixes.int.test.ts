@@ -106,6 +106,11 @@ const fixes: readonly Printed[] = [
   ],
   [
     'spf_syntax',
+    { zone: spf(`v=spf1 ipv4:${IP} -all exp=explain.example.com`) },
+    'Receivers cannot read a part of your SPF record. Changed: ipv4:192.0.2.25 is now ip4:192.0.2.25. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 exp=explain.example.com -all',
+  ],
+  [
+    'spf_syntax',
     { zone: spf(`v=spf1 ipv4:${IP} -all`) },
     'Receivers cannot read a part of your SPF record. Changed: ipv4:192.0.2.25 is now ip4:192.0.2.25. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
