@@ -1,12 +1,18 @@
-/** Reads the command lines of the service and of the operator's commands. */
+/**
+ * Parses the command lines of the service and of the operator's commands, and decides which error texts they
+ * may print.
+ */
 
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { describeError, outageKind } from '../domain/describe-error.ts';
 
-/** A command line that cannot be understood. */
+/** The error for a command line that cannot be understood. */
 export class UsageError extends Error {}
 
-/** Returns the options and words of a command line. @throws UsageError for an unknown option */
+/**
+ * Returns the options and positional arguments of a command line.
+ * @throws UsageError for an unknown option
+ */
 export function readOptions<const O extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: O,
@@ -15,21 +21,24 @@ export function readOptions<const O extends ParseArgsOptionsConfig>(
   try {
     return parseArgs({ args: [...args], options, allowPositionals, tokens: true });
   } catch (error) {
-    // Anything after the first sentence is intended for programmers.
+    // Node.js addresses everything after the first sentence to programmers.
     const [sentence = ''] = (error as Error).message.split('. ');
     throw new UsageError(`${sentence.replace(/\.$/, '')}.`);
   }
 }
 
-/** Reports that a file named on the command line cannot be used. @throws UsageError */
+/**
+ * Returns an error handler for a file named on the command line that cannot be read or written.
+ * @throws UsageError that names the file
+ */
 export const cannotBe = (used: 'read' | 'written', file: string) => (error: unknown) => {
   throw new UsageError(`${file} cannot be ${used} (${outageKind(error)}).`);
 };
 
 /**
- * Returns the part of the error that ended a command which may be printed: our own words, or those of the
- * system or of nats-server. A library's text may contain the URL of a node with its key, or data from a
- * request, so only its kind and place are printed.
+ * Returns the text to print for an error that ended a command. Texts of our own, of the system and of
+ * nats-server are printed in full. A library's text may contain the URL of a node with its key, or data from
+ * a request, so only the kind of the error and its place are printed.
  */
 export function printable(error: unknown): string {
   if (error instanceof UsageError) return `${error.message} See --help.`;
@@ -38,7 +47,7 @@ export function printable(error: unknown): string {
 }
 
 /**
- * Returns whether the error was made in one of our files or by the NATS client. A folder in `node_modules`
+ * Returns whether the error was created in one of our files or by the NATS client. A folder in `node_modules`
  * may hold a copy of our files if its name begins with a dot, because no package's name does.
  */
 function isOurs({ message, stack = '' }: Error): boolean {

@@ -16,20 +16,21 @@ import { FIXED, type Fixed } from './fixed.ts';
 import { logRules, type Rules, rules } from './rules.ts';
 import type { Name, SettingValues } from './settings.ts';
 
-/** Size limit of an email, in bytes. */
+/** Maximum size of an email, in bytes. */
 const MAX_MESSAGE_BYTES = 10 * 2 ** 20;
 
-/** Price of a report in atomic units of USDC, which has six decimals: USD 0.05. */
+/** Price of a report in atomic units of USDC (six decimals): USD 0.05. */
 const PRICE = '50000';
 
 interface Source {
   readonly env: Environment;
-  /** Other faults of the source of the settings. */
+  /** Further faults that were found where the settings come from, such as unknown names in `.env`. */
   readonly unknown?: readonly string[];
 }
 
 /**
- * @param only the settings that matter; all of them by default
+ * Returns the values of the settings if they are all valid.
+ * @param only the settings to check; all of them by default
  * @throws ConfigError that names every fault at once
  */
 function check(
@@ -38,7 +39,7 @@ function check(
   only: readonly Name[] = names,
 ): SettingValues {
   const { values, faults, isSet } = readValues(env);
-  // A setting that is wrong on its own already has a message.
+  // If a setting is wrong on its own, it already has a message.
   for (const rule of Object.values(rules))
     for (const [name, what] of rule({ values, isSet }))
       if (!faults.has(name)) faults.set(name, what);
@@ -51,7 +52,7 @@ function check(
 }
 
 const natsOf = (values: SettingValues, { natsMonitoringUrl }: Fixed) => ({
-  /** Null if the service runs a nats-server of its own in `dataDir`. */
+  /** URL of the NATS servers. Null if the service runs a nats-server of its own in `dataDir`. */
   url: values.NATS_URL,
   monitoringUrl: natsMonitoringUrl,
   user: values.NATS_USER,
@@ -75,14 +76,14 @@ const paymentOf = (values: SettingValues) => ({
   payTo: values.X402_PAY_TO ?? '',
   rpcUrl: values.X402_RPC_URL ?? '',
   secondRpcUrl: values.X402_SECOND_RPC_URL,
-  /** Null if our own wallet sends the transfers. */
+  /** URL of the x402 facilitator. Null if our own wallet sends the transfers. */
   facilitatorUrl: values.X402_FACILITATOR_URL,
   cdpKey: values.X402_CDP_KEY_FILE,
   walletKey: values.X402_WALLET_KEY_FILE,
-  /** Null if the key is in the file. */
+  /** URL of the external signer. Null if the wallet's key is in a file. */
   signerUrl: values.X402_SIGNER_URL,
   walletAddress: values.X402_WALLET_ADDRESS,
-  /** In wei. */
+  /** Limits on what our wallet may spend on gas, in wei. */
   gasLimits: {
     perSettlement: values.X402_MAX_SPEND_PER_HOUR / 100n,
     perHour: values.X402_MAX_SPEND_PER_HOUR,
@@ -92,7 +93,8 @@ const paymentOf = (values: SettingValues) => ({
 });
 
 /**
- * Reads every setting of the service, checked and typed. The setting's row in the table says what it means.
+ * Reads and checks every setting of the service from `env`. The setting's row in `settings.ts` explains its
+ * meaning.
  *
  * @param fixed replaces values that no setting changes
  * @throws ConfigError that names every fault at once
@@ -100,7 +102,7 @@ const paymentOf = (values: SettingValues) => ({
 export const readConfig = (env: Environment, fixed: Partial<Fixed> = {}) =>
   toConfig({ env }, { ...FIXED, ...fixed });
 
-/** Reads the settings of this process. */
+/** Reads the settings of this process from its environment and `.env`. */
 export const loadConfig = (fixed: Partial<Fixed> = {}) =>
   toConfig(loadEnvironment(), { ...FIXED, ...fixed });
 
@@ -108,7 +110,7 @@ function toConfig(source: Source, fixed: Fixed) {
   const values = check(source, rules);
   const { SMTP_TLS_CERT_FILE: cert, SMTP_TLS_KEY_FILE: key } = source.env;
   return {
-    /** Names that are set but are no longer settings. */
+    /** Names that are set in the environment but are no longer settings. */
     removed: removedIn(source.env),
     contactEmail: values.CONTACT_EMAIL,
     sendCommand: fixed.sendCommand,
@@ -116,7 +118,7 @@ function toConfig(source: Source, fixed: Fixed) {
     mailDomain: values.MAIL_DOMAIN,
     dataDir: resolve(values.DATA_DIR),
     logLevel: values.LOG_LEVEL,
-    /** Null if no traces are sent. */
+    /** URL to which traces are sent. Null if no traces are sent. */
     tracesEndpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     http: {
       baseUrl: values.BASE_URL,
@@ -125,7 +127,7 @@ function toConfig(source: Source, fixed: Fixed) {
       metricsHost: values.METRICS_HOST,
       metricsPort: values.METRICS_PORT,
       trustProxy: values.TRUST_PROXY ?? [],
-      /** Limit for all clients together; 0 means no limit. */
+      /** Maximum number of new tests per minute for all clients together; 0 means no limit. */
       createPerMinute: values.RATE_LIMIT_CREATE && fixed.createPerMinute,
       rateLimits: { create: values.RATE_LIMIT_CREATE, ...fixed.rateLimits },
     },
@@ -133,10 +135,10 @@ function toConfig(source: Source, fixed: Fixed) {
       host: values.SMTP_HOST,
       port: values.SMTP_PORT,
       hostname: values.SMTP_HOSTNAME ?? values.MAIL_DOMAIN,
-      /** PEM. Null if a self-signed pair is made at the start. */
+      /** The TLS certificate in PEM. Null if a self-signed pair is made at the start. */
       certificate: values.SMTP_TLS_CERT_FILE,
       privateKey: values.SMTP_TLS_KEY_FILE,
-      /** The files from which they were read, so that renewed ones are noticed. */
+      /** Paths of the files with the certificate and key, so that renewed ones are noticed. */
       certificateFiles: cert && key ? { cert, key } : null,
       maxMessageBytes: MAX_MESSAGE_BYTES,
       mailMemoryBytes: values.MAIL_MEMORY_BYTES,
@@ -147,11 +149,11 @@ function toConfig(source: Source, fixed: Fixed) {
         proxy: values.SMTP_PROXY_FROM ?? [],
       },
     },
-    /** Null if no provider delivers email. */
+    /** Token of the inbound provider. Null if no provider delivers email. */
     inboundToken: values.INBOUND_TOKEN,
     nats: natsOf(values, fixed),
     analysis: {
-      /** If empty, the system's resolvers are used. */
+      /** Addresses of DNS resolvers. If empty, the system's resolvers are used. */
       dnsServers: values.DNS_SERVERS ?? [],
       dnsValidates: values.DNS_VALIDATES === 'on',
       dnsQueriesPerClient: fixed.dnsQueriesPerClient,
@@ -163,7 +165,7 @@ function toConfig(source: Source, fixed: Fixed) {
       visitsMailHosts: values.MX_STARTTLS === 'on',
       filters: { spamd: values.SPAMD_ADDRESS, rspamd: values.RSPAMD_URL },
     },
-    /** Null if reports are free. */
+    /** Settings of payments. Null if reports are free. */
     payment: values.PAYMENTS === 'on' ? paymentOf(values) : null,
     durations: fixed.durations,
   };
@@ -171,11 +173,12 @@ function toConfig(source: Source, fixed: Fixed) {
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** The settings that are needed to sell reports. */
+/** The settings that are required to sell reports. */
 export type PaymentConfig = NonNullable<Config['payment']>;
 
 /**
- * Reads the settings that are needed to reach the log. An operator's command needs no wallet.
+ * Reads the settings that are required to reach the log. The operator's commands use it, because they need no
+ * wallet.
  *
  * @throws ConfigError that names every fault at once
  */
@@ -186,7 +189,10 @@ export function loadLogConfig() {
   return {
     nats: natsOf(values, FIXED),
     dataDir: resolve(values.DATA_DIR),
-    /** Used only to compare payments with the chain, and to find them there. */
+    /**
+     * URL of the blockchain node, which is used only to find payments on the chain and to compare them with
+     * it.
+     */
     rpcUrl: values.X402_RPC_URL,
     payTo: values.X402_PAY_TO,
     amount: PRICE,

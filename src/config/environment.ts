@@ -7,10 +7,10 @@ import { type Name, REMOVED, type SettingValues, table } from './settings.ts';
 
 const ENV_FILE = '.env';
 
-/** Names in `.env` that are intended for docker-compose.yml or Node.js, not for the service. */
+/** Matches names in `.env` that are intended for docker-compose.yml or Node.js, not for the service. */
 const OTHERS = /^(SITE_ADDRESS|NODE|NATS_HOSTS|TZ|COMPOSE_\w+|NODE_\w+|\w+_PROXY)$/i;
 
-/** Reports all wrong settings in one message. */
+/** The error that reports all wrong settings in one message. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];
@@ -25,12 +25,15 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const names = Object.keys(table) as readonly Name[];
 
-/** An empty value counts as not set, as the line `NAME=` in .env intends. */
+/**
+ * Returns the value of a variable, or null if it is not set. An empty value counts as not set, as the line
+ * `NAME=` in `.env` intends.
+ */
 const textOf = (env: Environment, name: string) => env[name]?.trim() || null;
 
 /**
- * Reads the environment, and `.env` for settings that the environment does not contain. In `.env`, every name
- * must be a setting.
+ * Reads the environment, and takes settings that the environment does not contain from `.env`. Every name in
+ * `.env` must be a setting.
  */
 export function loadEnvironment() {
   if (!existsSync(ENV_FILE)) return { env: process.env, unknown: [] };
@@ -44,7 +47,8 @@ export function loadEnvironment() {
 const isKnown = (name: string) => name in table || REMOVED.includes(name);
 
 /**
- * Returns the values that are set and their faults: `NAME must be …`, without the value, which may be secret.
+ * Returns the values of all settings, and a fault for each wrong one: `NAME must be …`, without the value,
+ * which may be secret.
  */
 export function readValues(env: Environment) {
   const faults = new Map<Name, string>();
@@ -60,11 +64,11 @@ export function readValues(env: Environment) {
   return { values, faults, isSet };
 }
 
-/** Returns the settings of an older release that are still set and no longer do anything. */
+/** Returns the settings of earlier releases that are still set and no longer have any effect. */
 export const removedIn = (env: Environment): readonly string[] =>
   REMOVED.filter((name) => textOf(env, name) !== null);
 
-/** Returns names that nothing reads but that look like a misspelt setting. */
+/** Returns a message for each environment variable that is not a setting but looks like a misspelt one. */
 export const misspelt = (env: Environment): readonly string[] =>
   Object.keys(env)
     .filter((name) => !isKnown(name) && textOf(env, name) !== null)

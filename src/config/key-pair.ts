@@ -1,8 +1,8 @@
-/** Checks a certificate and its key before they are used. */
+/** Checks that a TLS certificate and a private key are readable and belong together. */
 
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
-/** Returns null if it cannot be made. */
+/** Returns the result of `make`, or null if it throws. */
 export const orNull = <T>(make: () => T): T | null => {
   try {
     return make();
@@ -11,12 +11,12 @@ export const orNull = <T>(make: () => T): T | null => {
   }
 };
 
-/** Returns the certificate that a PEM text begins with, or null if it begins with none. */
+/** Returns the certificate at the beginning of a PEM text, or null if the text does not begin with one. */
 export const readCertificatePem = (pem: string) => orNull(() => new X509Certificate(pem));
 
 /**
- * Returns what is wrong with a certificate and its key, both PEM, or null if they are a pair. It is fine if
- * neither is given.
+ * Returns what is wrong with a certificate and its private key (both PEM), or null if they belong together. A
+ * missing certificate or key is not a fault.
  */
 export function faultOfKeyPair(
   cert: string | null,

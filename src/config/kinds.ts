@@ -1,4 +1,7 @@
-/** Defines the kinds of values that settings may have, with how each is read and described. */
+/**
+ * Defines the kinds of values that settings can have, such as ports, URLs and secret files, and how each is
+ * parsed and described.
+ */
 
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -12,18 +15,18 @@ import {
   parseFilterUrl,
 } from '../domain/filter-address.ts';
 
-/** The kind of value that a setting may have. */
+/** A kind of value that a setting can have. */
 export interface Kind<T> {
-  /** Completes "must be …", which tells how to fix a wrong value. */
+  /** The rest of the error message "must be …", which tells how to correct a wrong value. */
   readonly allowed: string;
-  /** Returns `undefined` for a value that is not allowed. */
+  /** Parses the text of a setting. Returns `undefined` if the value is not allowed. */
   readonly parse: (text: string) => T | undefined;
 }
 
 const DOMAIN =
   /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** A text that passes the test, unchanged. */
+/** A text that passes the test and is used unchanged. */
 const text = (allowed: string, test: (text: string) => boolean): Kind<string> => ({
   allowed,
   parse: (value) => (test(value) ? value : undefined),
@@ -46,7 +49,10 @@ export const host = text(
   (value) => (/^[\d.]+$|:/.test(value) ? isIP(value) !== 0 : DOMAIN.test(value)),
 );
 
-/** @param unit completes "a whole number of", in the plural */
+/**
+ * A whole number within a range.
+ * @param unit completes "a whole number of", in the plural
+ */
 export const integer = (unit: string, min: number, max: number): Kind<number> => ({
   allowed: `a whole number of ${unit} from ${min} to ${max}`,
   parse: (value) => {
@@ -62,7 +68,7 @@ export const port: Kind<number> = {
   allowed: 'a port from 1 to 65535, or 0 for a free one',
 };
 
-/** Copies of a stream: a majority must be left when one node is lost. */
+/** The number of copies of a stream. With 3 or 5 copies, a majority is left when one node is lost. */
 export const copies: Kind<number> = {
   allowed: '1, 3 or 5',
   parse: (value) => [1, 3, 5].find((one) => String(one) === value),
@@ -84,7 +90,8 @@ const listOf = (allowed: string, test: (item: string) => boolean): Kind<readonly
 const isCidr = (item: string) => ipaddr.isValidCIDR(item);
 
 /**
- * An IPv4 range that is written in IPv6 contains no peer, because addresses are compared in their IPv4 form.
+ * Returns whether a range is IPv4 written as IPv6. Such a range contains no peer, because addresses are
+ * compared in their IPv4 form.
  */
 const isMapped = (cidr: string): boolean => {
   const [base] = ipaddr.parseCIDR(cidr);
@@ -96,7 +103,7 @@ export const cidrs = listOf(
   (item) => isCidr(item) && !isMapped(item),
 );
 
-/** RFC 6052 §2.2. */
+/** The allowed lengths of a NAT64 prefix in bits (RFC 6052 §2.2). */
 const NAT64_BITS = [32, 40, 48, 56, 64, 96];
 
 export const nat64Prefixes = listOf(
@@ -119,13 +126,15 @@ export const dnsbls = listOf(
 const isPort = (port: string | undefined) =>
   port === undefined || (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65_535);
 
-/** `ip`, `ip:port`, `[ipv6]:port`. */
+/** DNS resolvers, each written as `ip`, `ip:port` or `[ipv6]:port`. */
 export const resolvers = listOf('addresses of resolvers such as 127.0.0.1:53', (item) => {
   const [, v6, v4 = '', port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(item) ?? [];
   return isIP(item) === 6 || (isPort(port) && (v6 === undefined ? isIP(v4) === 4 : isIP(v6) === 6));
 });
 
-/** `nats://host:port`, or without the scheme. Credentials may precede the host. */
+/**
+ * NATS servers, each written as `nats://host:port` or without the scheme. Credentials may precede the host.
+ */
 export const natsServers = text(
   'addresses of nats-servers such as nats://10.0.0.1:4222, separated by commas',
   (value) =>
@@ -141,13 +150,16 @@ export const natsServers = text(
 const isHttp = (value: string) =>
   URL.canParse(value) && /^https?:$/.test(new URL(value).protocol) && !/\s/.test(value);
 
-/** Has no slash at the end. */
+/** An HTTP URL. Slashes at its end are removed. */
 export const url: Kind<string> = {
   allowed: 'a URL that begins with http:// or https://',
   parse: (value) => (isHttp(value) ? value.replace(/\/+$/, '') : undefined),
 };
 
-/** A URL to which paths are added. It may have a path of its own, behind a proxy that strips it. */
+/**
+ * A URL to which paths are appended. It may have a path of its own if the service is behind a proxy that
+ * strips that path.
+ */
 export const publicUrl: Kind<string> = {
   allowed: 'a URL such as https://mailtest.example, without a query or password',
   parse: (value) => {
@@ -157,7 +169,7 @@ export const publicUrl: Kind<string> = {
   },
 };
 
-/** The address of spamd; `rules.ts` says where it may be. */
+/** The address of spamd. `rules.ts` checks where it may be. */
 export const filterAddress: Kind<FilterAddress> = {
   allowed: 'an address with a port such as 127.0.0.1:783, or the path of a Unix socket',
   parse: parseFilterAddress,
@@ -169,7 +181,7 @@ export const filterUrl: Kind<FilterAddress> = {
   parse: parseFilterUrl,
 };
 
-/** An amount of the chain's own coin, in wei. */
+/** An amount of the chain's native coin, which is parsed to wei. */
 export const ether: Kind<bigint> = {
   allowed: 'an amount of ether such as 0.00002',
   parse: (value) => {
@@ -178,7 +190,7 @@ export const ether: Kind<bigint> = {
   },
 };
 
-/** Like `file`, and readable only by the owner and the group. */
+/** The content of a file that only its owner and group may read. */
 export const secretFile: Kind<string> = {
   allowed: 'the path of a file that this user can read and others cannot (chmod o-rwx)',
   parse: (path) => (isOpenToOthers(path) ? undefined : file.parse(path)),
@@ -187,7 +199,7 @@ export const secretFile: Kind<string> = {
 const isOpenToOthers = (path: string) =>
   ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o007) !== 0;
 
-/** The content of the file that the setting names. No message shows either. */
+/** The content of a file. No message shows the path or the content. */
 export const file: Kind<string> = {
   allowed: 'the path of a non-empty file that this user can read',
   parse: (path) => {
@@ -199,7 +211,10 @@ export const file: Kind<string> = {
   },
 };
 
-/** A secret API key of the Coinbase Developer Platform. Older keys have a name instead of an id. */
+/**
+ * A secret API key of the Coinbase Developer Platform, read from a JSON file. Older keys have a `name`
+ * instead of an `id`.
+ */
 export const cdpKeyFile: Kind<{ readonly id: string; readonly secret: string }> = {
   allowed: 'the path of a JSON file with the id and privateKey of an API key',
   parse: (path) => {
@@ -209,7 +224,7 @@ export const cdpKeyFile: Kind<{ readonly id: string; readonly secret: string }> 
 };
 
 /**
- * Writes an address with its checksum (EIP-55): a letter is upper case where the hash has a digit of 8 or
+ * Returns an address with its checksum (EIP-55): a letter is upper case where the hash has a digit of 8 or
  * more.
  */
 function checksummed(digits: string): string {
@@ -219,7 +234,10 @@ function checksummed(digits: string): string {
   return digits.toLowerCase().replace(/./g, toCase);
 }
 
-/** An Ethereum address. Viem could check it too, but would then be loaded even if nothing is sold. */
+/**
+ * An Ethereum address. It is not checked with viem, because viem would then be loaded even if nothing is
+ * sold.
+ */
 export const address = text(
   'a non-zero address, 0x and 40 hex digits, copied exactly: its checksum must match',
   (value) => {

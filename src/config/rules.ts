@@ -1,4 +1,4 @@
-/** Finds settings that contradict each other. */
+/** Checks rules that involve several settings, and finds those that contradict each other. */
 
 import { createECDH } from 'node:crypto';
 import { STORE_BYTES } from '../adapters/embedded-nats/server-config.ts';
@@ -9,12 +9,12 @@ import { faultOfKeyPair, orNull, readCertificatePem } from './key-pair.ts';
 import { overlap } from './ranges.ts';
 import { type Name, type SettingValues, table } from './settings.ts';
 
-/** A setting, and what is wrong with it in combination with the others. */
+/** The name of a setting, and what is wrong with it in combination with others. */
 type Fault = readonly [name: Name, what: string];
 
 interface Given {
   readonly values: SettingValues;
-  /** Returns whether something is set, right or wrong. */
+  /** Returns whether a setting has a value, valid or not. */
   readonly isSet: (name: Name) => boolean;
 }
 
@@ -45,8 +45,8 @@ function smtp({ values, isSet }: Given): readonly Fault[] {
 const RELAYS = ['SMTP_XCLIENT_FROM', 'SMTP_XFORWARD_FROM', 'SMTP_PROXY_FROM'] as const;
 
 /**
- * Each peer may use only one protocol to name clients. With two, the peer's own clients could choose the
- * other protocol.
+ * Finds peers that are listed for two relay protocols. Each peer may use only one of them to name clients:
+ * with two, the peer's own clients could choose the other.
  */
 function overlaps(values: SettingValues): readonly Fault[] {
   const pairs = RELAYS.flatMap((one, at) =>
@@ -113,7 +113,9 @@ const OUTSIDE = {
   other: 'is neither loopback nor a private address',
 } as const;
 
-/** Allows filters only on this machine or in the operator's own network, because emails are sent to them. */
+/**
+ * Allows spam filters only on this machine or in the operator's own network, because emails are sent to them.
+ */
 const filters = ({ values }: Given): readonly Fault[] =>
   (['SPAMD_ADDRESS', 'RSPAMD_URL'] as const).flatMap((name) => {
     const address = values[name];
@@ -123,16 +125,22 @@ const filters = ({ values }: Given): readonly Fault[] =>
     return outside ? [[name, `${OUTSIDE[outside]}: ${accepted}`] as const] : [];
   });
 
-/** Returns whether a value is only the default, as in a copy of `.env.example`. */
+/** Returns whether a value equals the default, as in a copy of `.env.example`. */
 function isDefault(name: Name, value: unknown): boolean {
   const { kind, fallback } = table[name];
   return fallback !== null && kind.parse(fallback) === value;
 }
 
-/** A key alone charges nobody, and docker-compose.yml always names the file of the key. */
+/**
+ * Returns whether a setting may be set without selling reports. A wallet key alone charges nobody, and
+ * docker-compose.yml always sets the path of its file.
+ */
 const isHarmless = (name: Name) => name === 'X402_WALLET_KEY_FILE';
 
-/** If a price is set but nobody is asked to pay it, one of the two settings is a mistake. */
+/**
+ * Finds payment settings that are set although PAYMENTS=off asks nobody to pay. One of the two must be a
+ * mistake.
+ */
 const unpaid = ({ values, isSet }: Given): readonly Fault[] =>
   (Object.keys(table) as readonly Name[])
     .filter((name) => name.startsWith('X402_') && isSet(name) && !isHarmless(name))
@@ -182,10 +190,10 @@ function ownWallet(given: Given): readonly Fault[] {
   ];
 }
 
-/** Rules that find settings which contradict each other. */
+/** All rules that find settings which contradict each other, by area. */
 export const rules = { smtp, log, filters, money };
 
-/** The rules that matter for reaching the log. */
+/** The rules for the settings that are required to reach the log. */
 export const logRules = { log };
 
 export type Rules = Readonly<Record<string, (given: Given) => readonly Fault[]>>;

@@ -1,4 +1,4 @@
-/** Lists every setting, with its kind, its default and its description. */
+/** Lists every setting of the service, with its kind, its default value and its description. */
 
 import { USDC } from '../domain/usdc.ts';
 import {
@@ -31,18 +31,18 @@ import {
   url,
 } from './kinds.ts';
 
-/** A setting. Everything written about it elsewhere is generated from its row. */
+/** A setting. Everything that is written about it elsewhere is generated from its row. */
 export interface SettingRow<T = unknown> {
   readonly kind: Kind<Exclude<T, null>>;
-  /** The value as it would appear in .env; null if there is no default. */
+  /** The default value, written as in `.env`; null if there is none. */
   readonly fallback: string | null;
-  /** The purpose of the setting in sentences, and what happens without it if there is no default value. */
+  /** Sentences about the purpose of the setting and, if it has no default, about what happens without it. */
   readonly about: string;
 }
 
 type Row<T> = (about: TemplateStringsArray) => SettingRow<T>;
 
-/** Makes a row from the kind of a setting, its default and a sentence about it. */
+/** Returns a tag function that makes a row from the kind of a setting, its default and its description. */
 function row<T>(kind: Kind<T>, fallback: string): Row<T>;
 function row<T>(kind: Kind<T>): Row<T | null>;
 function row<T>(kind: Kind<T>, fallback: string | null = null): Row<T | null> {
@@ -229,7 +229,7 @@ const money = {
     its portal.`,
 };
 
-/** Every setting, in the order in which it is shown. */
+/** Every setting by section, in the order in which the settings are shown. */
 export const sections: Readonly<Record<string, Readonly<Record<string, SettingRow>>>> = {
   'Who you are': identity,
   HTTP: http,
@@ -249,15 +249,17 @@ export type Name = keyof typeof table;
 
 type ValueOf<R> = R extends SettingRow<infer T> ? T : never;
 
-/** The values of the settings by name; null if not set and without a default. */
+/** The parsed values of the settings by name; null if a setting is not set and has no default. */
 export type SettingValues = { readonly [N in Name]: ValueOf<(typeof table)[N]> };
 
-/** Returns the networks on which USDC is known. */
+/** Returns the CAIP-2 ids of the networks on which USDC is known. */
 function networks() {
   return Object.keys(USDC) as (keyof typeof USDC)[];
 }
 
-/** Former settings. They are not read, but are reported at the start if someone still sets them. */
+/**
+ * Settings of earlier releases. They are not read, but are reported at the start if someone still sets them.
+ */
 export const REMOVED: readonly string[] = [
   ...['RECEIVE_WINDOW_SECONDS', 'REFUSAL_TIMEOUT_SECONDS', 'ANALYSIS_TIMEOUT_SECONDS'],
   ...['RETENTION_SECONDS', 'RATE_LIMIT_WRONG_TOKEN', 'RATE_LIMIT_UNKNOWN_ID', 'RATE_LIMIT_DEFAULT'],
@@ -270,7 +272,7 @@ export const REMOVED: readonly string[] = [
   ...['X402_CDP_KEY_ID', 'X402_CDP_KEY_SECRET_FILE'],
 ];
 
-/** Returns every setting with its default and purpose, as `npm start -- --help` prints them. */
+/** Returns the list of all settings with their defaults and purposes, as `npm start -- --help` prints it. */
 export function describeSettings(): string {
   const lines = Object.entries(sections).flatMap(([title, rows]) => [
     '',

@@ -1,7 +1,12 @@
 /**
- * Reads the body of someone else's response to its end, or up to `most` bytes, because their server may be
+ * Reads the bodies of other servers' HTTP responses up to a size limit, and parses texts as JSON without
+ * throwing.
+ */
+
+/**
+ * Reads the body of another server's HTTP response as text, up to `most` bytes, because that server may be
  * broken or hostile.
- * @throws RangeError if it is longer
+ * @throws RangeError if the body is longer
  */
 export async function readCapped(
   { body }: { readonly body: AsyncIterable<Uint8Array> | null },
@@ -9,7 +14,7 @@ export async function readCapped(
 ): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  // Leaving the loop early cancels the rest.
+  // Leaving the loop early cancels the rest of the response.
   for await (const part of body ?? []) {
     size += part.length;
     if (size > most) throw new RangeError('too large');
@@ -18,7 +23,7 @@ export async function readCapped(
   return Buffer.concat(parts).toString();
 }
 
-/** Returns the value of a JSON text, or `undefined` if it is not JSON. */
+/** Returns the value of a JSON text, or `undefined` if the text is not valid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

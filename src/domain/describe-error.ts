@@ -1,33 +1,35 @@
+/** Describes errors for logs and events by name, code and place, never by their message. */
+
 /**
- * The parts of an error that may be shown. Its message is never shown, because a library's text may quote
- * what a sender wrote.
+ * The parts of an error that may be logged. The message of the error is left out, because a library's text
+ * may quote what a sender wrote.
  */
 export interface ErrorDescription {
   readonly name: string;
   readonly code?: string | number;
-  /** Status of an HTTP response. */
+  /** HTTP status, if the error is about a response. */
   readonly status?: number;
-  /** The places in the code where the error arose, the innermost first. */
+  /** Stack frames that show where the error arose, the innermost first. */
   readonly at: readonly string[];
   readonly cause?: ErrorDescription;
 }
 
-/** A line of a stack that names a place in a file. */
+/** Matches a line of a stack trace that names a place in a file. */
 const FRAME = /^ {4}at .*:\d+:\d+\)?$/;
 
 const MAX_FRAMES = 8;
 
 /**
- * Describes an error by its name, its code and its place. Anything else that was thrown is described by its
- * type.
+ * Describes an error by its name, its code and its place. A thrown value that is not an `Error` is described
+ * by its type.
  */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error, at: [] };
   const { name, message, stack = '' } = error;
   const { code, status } = error as { readonly code?: unknown; readonly status?: unknown };
-  // If there were several attempts, the error of the first one tells the cause.
+  // After several failed attempts, the error of the first attempt is taken as the cause.
   const cause = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
-  // A stack begins with the error's message, which may contain lines that look like frames.
+  // A stack trace begins with the error's message, which may contain lines that look like frames.
   const below = stack.slice(stack.indexOf(message) + message.length);
   const frames = below.split('\n').filter((line) => FRAME.test(line));
   return {
@@ -39,11 +41,11 @@ export function describeError(error: unknown): ErrorDescription {
   };
 }
 
-/** The system's own word for what is wrong with a connection, such as ECONNREFUSED. */
+/** Matches the codes of the system and of Node.js for a failed connection, such as ECONNREFUSED. */
 const ERRNO = /^(E|UND_ERR_|CERT_|DEPTH_|ERR_TLS_|ERR_SSL_|UNABLE_)[A-Z_]+$/;
 
 /**
- * Returns why someone else's server did not respond, in one word that may be shown: the code of the innermost
+ * Returns in one word, which may be shown, why another server did not respond: the code of the innermost
  * error, the HTTP status, or the name of the innermost error.
  */
 export function outageKind(error: unknown): string {

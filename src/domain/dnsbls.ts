@@ -1,11 +1,11 @@
-/** Lists the DNS blocklists that the service knows, with the meaning of their return codes. */
+/** Lists the DNS blocklists (DNSBLs) that the service knows, with the meaning of their return codes. */
 
 /** The meaning of one return code of a blocklist. */
 export interface ListingMeaning {
   readonly means: string;
   /**
-   * True if receivers that use the list refuse email for a listing. Otherwise a listing only counts against
-   * the email.
+   * True if receivers that use the list reject email because of this code. Otherwise a listing only counts
+   * against the email.
    */
   readonly refused: boolean;
 }
@@ -14,13 +14,17 @@ export interface KnownDnsbl {
   readonly list: string;
   readonly ipv6: boolean;
   readonly removalUrl: string;
-  /** The terms of use, for the operator of the service. */
+  /** The blocklist's terms of use, which the operator of the service must follow. */
   readonly terms?: string;
-  /** For a list of domains: an entry that is always on it, looked up like any other. */
+  /**
+   * Only for lists of domains: a test entry that is always listed, and is looked up like any other domain.
+   */
   readonly testEntry?: string;
-  /** Codes are bits of the last octet, so that one answer can have several meanings. */
+  /** True if the bits of the last octet are separate codes, so that one answer can have several meanings. */
   readonly bits?: true;
-  /** Every code that means "listed". Any other answer says nothing about the name that was looked up. */
+  /**
+   * Every return code that means "listed". Any other answer says nothing about the name that was looked up.
+   */
   readonly codes: Readonly<Record<string, ListingMeaning>>;
 }
 
@@ -28,8 +32,8 @@ const refused = (means: string): ListingMeaning => ({ means, refused: true });
 const counted = (means: string): ListingMeaning => ({ means, refused: false });
 
 /**
- * From docs.spamhaus.com, "Available Zones". 5 to 8 are unused. 127.255.255.x means that the query was
- * refused.
+ * Return codes of Spamhaus ZEN, from docs.spamhaus.com, "Available Zones". Codes 5 to 8 are unused.
+ * 127.255.255.x means that Spamhaus refused the query.
  */
 const SPAMHAUS: KnownDnsbl['codes'] = {
   '127.0.0.2': refused('SBL: a source of spam'),
@@ -41,7 +45,10 @@ const SPAMHAUS: KnownDnsbl['codes'] = {
   '127.0.0.30': refused('BCL: control of a botnet'),
 };
 
-/** From the same page, which says that hacked domains should not be refused. */
+/**
+ * Return codes of the Spamhaus DBL, from the same page, which says that email should not be rejected because
+ * of a hacked domain.
+ */
 const SPAMHAUS_DBL: KnownDnsbl['codes'] = {
   '127.0.1.2': refused('a domain of low reputation'),
   '127.0.1.4': refused('phishing'),
@@ -54,17 +61,17 @@ const SPAMHAUS_DBL: KnownDnsbl['codes'] = {
   '127.0.1.106': counted('a good domain that a botnet abuses'),
 };
 
-/** Zones with the operator's own key, which is never shown. */
+/** Matches a Spamhaus zone whose name contains the operator's own key. The key is never shown. */
 const SPAMHAUS_WITH_KEY = /^[a-z0-9]{10,64}\.(zen|dbl)\.dq\.spamhaus\.net$/;
 
 const SPAMHAUS_TERMS =
   'Free for small, non-commercial use with your own resolver; otherwise it needs a key, as KEY.zen.dq.spamhaus.net: https://www.spamhaus.org/blocklists/dnsbl-fair-use-policy/';
 
 /**
- * Lists whose return codes are documented: Spamhaus and Mailspike by the rules of SpamAssassin and rspamd;
- * Barracuda returns only 127.0.0.2, according to iRedMail's release notes; PSBL as Postfix set-ups use it;
- * SURBL and URIBL according to their implementation guides, where 127.0.0.1 means that the query was refused.
- * An answer that is not here is not a listing.
+ * Blocklists whose return codes are documented: Spamhaus and Mailspike by the rules of SpamAssassin and
+ * rspamd; Barracuda, which returns only 127.0.0.2, by iRedMail's release notes; PSBL by common Postfix
+ * set-ups; SURBL and URIBL by their implementation guides, where 127.0.0.1 means that the query was refused.
+ * A return code that is missing here does not count as a listing.
  */
 const KNOWN: readonly KnownDnsbl[] = [
   {
@@ -136,24 +143,30 @@ const KNOWN: readonly KnownDnsbl[] = [
   },
 ];
 
-/** The names that `DNSBLS` may contain, for the text of an error. */
+/** The zones that the setting `DNSBLS` may contain, as its error message lists them. */
 export const KNOWN_DNSBLS: readonly string[] = [
   ...KNOWN.map(({ list }) => list),
   'KEY.zen.dq.spamhaus.net',
   'KEY.dbl.dq.spamhaus.net',
 ];
 
-/** Returns what is known about a zone, or `undefined` if the meaning of its answers is unknown. */
+/**
+ * Returns the blocklist that a zone belongs to, or `undefined` if the meaning of the zone's answers is
+ * unknown.
+ */
 export function findDnsbl(zone: string): KnownDnsbl | undefined {
   const [, keyed] = SPAMHAUS_WITH_KEY.exec(zone) ?? [];
   const name = keyed === undefined ? zone : `${keyed}.spamhaus.org`;
   return KNOWN.find(({ list }) => list === name);
 }
 
-/** Returns whether a zone lists domains. Otherwise it lists addresses. */
+/** Returns whether a zone lists domains rather than IP addresses. */
 export const listsDomains = (zone: string): boolean => findDnsbl(zone)?.testEntry !== undefined;
 
-/** Returns the meanings of a code of a known list, or none if it is not a listing. */
+/**
+ * Returns the meanings of a return code of a known blocklist. Returns none if the code does not mean
+ * "listed".
+ */
 export function meaningsOf(zone: string, code: string): readonly ListingMeaning[] {
   const { codes = {}, bits } = findDnsbl(zone) ?? {};
   if (bits === undefined) return Object.hasOwn(codes, code) ? [codes[code] as ListingMeaning] : [];
@@ -164,17 +177,17 @@ export function meaningsOf(zone: string, code: string): readonly ListingMeaning[
 }
 
 /**
- * Returns whether a code means "listed". For an unknown list, every address in 127.0.0.0/8 does, except
- * errors: 127.255.255.0/24 means that the query was refused, and 127.0.0.1 is never a listing.
+ * Returns whether a return code means "listed". For an unknown blocklist, every address in 127.0.0.0/8 does,
+ * with two exceptions: 127.255.255.0/24 means that the query was refused, and 127.0.0.1 is never a listing.
  */
 export const isListing = (zone: string, code: string): boolean =>
   findDnsbl(zone)
     ? meaningsOf(zone, code).length > 0
     : /^127\.(?!255\.255\.)(?!0\.0\.1$)/.test(code);
 
-/** Returns the name of a zone as others may see it, without the operator's key. */
+/** Returns the name of a blocklist zone without the operator's key, so that it may be shown. */
 export const nameOf = (zone: string): string => findDnsbl(zone)?.list ?? zone;
 
-/** Returns the name whose lookup shows whether a list works (RFC 5782 §5). */
+/** Returns the name whose lookup shows whether a blocklist works (RFC 5782 §5). */
 export const testPointOf = (zone: string): string =>
   `${findDnsbl(zone)?.testEntry ?? '2.0.0.127'}.${zone}`;

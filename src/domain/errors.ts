@@ -1,6 +1,9 @@
 /**
- * Every error that a caller of the public API can receive. The key is the `code`, which is never renamed.
+ * Lists the error codes of the API with their HTTP status and title, and builds problem documents (RFC 9457)
+ * from them.
  */
+
+/** Every error that a caller of the public API can receive, by its `code`. A code is never renamed. */
 export const publicErrors = {
   invalid_request: { status: 400, title: 'The request is malformed.' },
   payment_required: { status: 402, title: 'This report has not been paid for yet.' },
@@ -33,7 +36,7 @@ export const publicErrors = {
 
 export type PublicErrorCode = keyof typeof publicErrors;
 
-/** Codes that only a caller who is asked to pay can receive. */
+/** Error codes that only a caller who is asked to pay can receive. */
 export const paymentCodes: readonly string[] = [
   'payment_required',
   'payment_invalid',
@@ -42,7 +45,7 @@ export const paymentCodes: readonly string[] = [
   'settlement_pending',
 ] satisfies (keyof typeof publicErrors)[];
 
-/** Errors that only an inbound provider can receive, when it delivers email. */
+/** Errors that only an inbound provider, such as Cloudflare, can receive when it delivers email. */
 export const inboundErrors = {
   wrong_inbound_token: { status: 401, title: 'Only the inbound provider may deliver mail here.' },
   mail_not_awaited: { status: 409, title: 'This test accepts no more mail.' },
@@ -54,7 +57,7 @@ export const inboundErrors = {
   },
 } as const;
 
-/** Errors that a page in a browser can receive at `/mcp`. */
+/** Errors that a web page can receive when it calls `/mcp` from a browser. */
 const mcpErrors = {
   forbidden_origin: { status: 403, title: 'Pages on other sites may not call this URL.' },
 } as const;
@@ -63,9 +66,9 @@ export const errors = { ...publicErrors, ...inboundErrors, ...mcpErrors } as con
 
 export type ErrorCode = keyof typeof errors;
 
-/** Optional parts of an error. */
+/** Optional parts of a `ServiceError`. */
 export interface ErrorOptions {
-  /** A sentence for this caller: what is wrong, then what to do. Never a secret value. */
+  /** A sentence that tells this caller what is wrong, then what to do. It never contains a secret value. */
   readonly detail?: string;
   /** Further members of the problem document, such as `test_status`. */
   readonly members?: Readonly<Record<string, unknown>>;
@@ -83,7 +86,7 @@ export const testDamaged = () =>
     headers: { 'retry-after': '300' },
   });
 
-/** An error that the caller can act on. Anything else that is thrown is a bug, and the response is a 500. */
+/** An error that the caller can act on. Any other error is a bug, and the response to it is a 500. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;

@@ -6,24 +6,27 @@ import { guard } from './guard.ts';
 import { Grade, Report } from './report/report.ts';
 import { words } from './report/shapes.ts';
 
-/** Maximum number of analyses of a test. Two may be lost with their process; the third loss is final. */
+/**
+ * Maximum number of analyses of a test. Two analyses may be lost when their process ends; a third loss is
+ * final.
+ */
 export const MAX_ATTEMPTS = 3;
 
 /**
- * Maximum number of refusals that a test records between two arrivals. A further one gets its reply without an
- * event, so that nobody can fill the log.
+ * Maximum number of refusals that a test records between two arrivals. Further refusals get their SMTP reply
+ * without an event, so that nobody can fill the log.
  */
 export const MAX_REFUSALS = 16;
 
-/** Inbound providers, as settings, events and reports name them. */
+/** Inbound providers by the names that settings, events and reports use. */
 export const PROVIDERS = ['cloudflare'] as const;
 export type ProviderName = (typeof PROVIDERS)[number];
 
 const attempt = Type.Integer({ minimum: 1, maximum: MAX_ATTEMPTS });
-/** A domain, an address literal, or empty for the null sender. Never a local part. */
+/** A domain or an address literal; empty for the null sender. Never contains a local part. */
 const Domain = Type.String({ maxLength: 255, pattern: '^[^@\\s]*$' });
 
-/** A test was requested. Only the caller knows the token itself. */
+/** Records that a test was requested. Only the caller knows the read token; the event contains its hash. */
 const TestCreated = event('TestCreated', {
   token_sha256: Sha256,
   send_before: Instant,
@@ -31,14 +34,14 @@ const TestCreated = event('TestCreated', {
 });
 
 /**
- * The gate accepted an email. The event contains only facts about it: the email itself stays in the
- * receiver's memory.
+ * Records that the gate, which decides about incoming email, accepted one. The event contains only facts
+ * about the email, which itself stays in the receiver's memory.
  */
 const MailArrived = event('MailArrived', {
   attempt,
   size_bytes: Type.Integer({ minimum: 1 }),
   /**
-   * HMAC-SHA-256 of the raw bytes. It recognises the sender's retry and reveals nothing about the content.
+   * HMAC-SHA-256 of the raw bytes. It identifies a retry by the sender and reveals nothing about the content.
    */
   digest: Sha256,
   source: words(['smtp', ...PROVIDERS], 'How the email arrived.'),
@@ -49,7 +52,7 @@ const MailArrived = event('MailArrived', {
   header_from_domain: Type.Union([Domain, Type.Null()]),
 });
 
-/** Why the gate refused, in the order in which a reply names the reasons. */
+/** Reasons why the gate refuses an email, in the order in which an SMTP reply names them. */
 export const RefusalCode = Type.Union([
   Type.Literal('blocklisted'),
   Type.Literal('spf_and_dkim_failed'),
@@ -59,16 +62,19 @@ export type RefusalCode = Static<typeof RefusalCode>;
 
 const short = Type.String({ maxLength: 300 });
 
-/** A reason, with facts that help the sender to fix it: results, domains, the name of a list. */
+/**
+ * One reason for a refusal, with facts that help the sender to fix it, such as results, domains and the name
+ * of a blocklist.
+ */
 export const RefusalReason = Type.Object({
   code: RefusalCode,
-  /** A sentence for the sender, without a local part. */
+  /** A sentence for the sender that contains no local part. */
   detail: Type.String({ maxLength: 1000 }),
   evidence: Type.Object({
     ip: Type.Optional(short),
     spf_result: Type.Optional(short),
     spf_domain: Type.Optional(short),
-    /** Why the record cannot be evaluated. */
+    /** Why the SPF record cannot be evaluated. */
     spf_fault: Type.Optional(short),
     dkim: Type.Optional(
       Type.Array(
@@ -83,10 +89,12 @@ export const RefusalReason = Type.Object({
     ),
     from_domain: Type.Optional(short),
     policy: Type.Optional(short),
-    /** The domain of the DMARC record, and its tag that applies, such as `sp=reject`. */
+    /** The domain of the DMARC record. `tag` is the tag of the record that applies, such as `sp=reject`. */
     record_domain: Type.Optional(short),
     tag: Type.Optional(short),
-    /** True if the identifier that passed would be aligned if the record did not require an exact match. */
+    /**
+     * True if the identifier that passed is unaligned only because the DMARC record requires an exact match.
+     */
     strict: Type.Optional(Type.Boolean()),
     list: Type.Optional(short),
     removal_url: Type.Optional(short),
@@ -94,12 +102,15 @@ export const RefusalReason = Type.Object({
 });
 export type RefusalReason = Static<typeof RefusalReason>;
 
-/** The gate rejected an email with a 5xx reply. */
+/** Records that the gate rejected an email with a 5xx reply. */
 const MailRefused = event('MailRefused', {
   reasons: Type.Array(RefusalReason, { minItems: 1, maxItems: 3 }),
 });
 
-/** The report was written. `report_seq` is the stream sequence number of its `ReportWritten`. */
+/**
+ * Records that the report was written. `report_seq` is the stream sequence number of the matching
+ * `ReportWritten` event.
+ */
 const AnalysisDone = event('AnalysisDone', {
   attempt,
   report_seq: Type.Integer({ minimum: 1 }),
@@ -109,7 +120,7 @@ const AnalysisDone = event('AnalysisDone', {
   duration_ms: Type.Integer({ minimum: 0 }),
 });
 
-/** Why an analysis ended without a report: a code, and nothing from the email. */
+/** Codes for why an analysis ended without a report. They say nothing about the email. */
 const FailureCode = Type.Union([
   Type.Literal('worker_lost'),
   Type.Literal('report_too_large'),
@@ -118,16 +129,18 @@ const FailureCode = Type.Union([
 
 const AnalysisFailed = event('AnalysisFailed', { attempt, reason: FailureCode });
 
-/** A deadline passed. `at` is the deadline, and `fired_at` is when it was noticed. */
+/** Records that a deadline passed. `at` is the deadline, and `fired_at` is when it was noticed. */
 const AnalysisTimeout = event('AnalysisTimeout', { attempt, fired_at: Instant });
 const RefusalTimeout = event('RefusalTimeout', { fired_at: Instant });
 const WindowClosed = event('WindowClosed', { fired_at: Instant });
 const Expired = event('Expired', { fired_at: Instant });
 
-/** The holder of the read token requested the deletion. The event contains nothing about the test. */
+/**
+ * Records that someone with the read token requested the deletion. The event contains nothing about the test.
+ */
 const TestDeleted = event('TestDeleted', {});
 
-/** Everything that can happen to a delivery test. */
+/** Every event that a delivery test can have. */
 export const OriginalTestEvent = Type.Union([
   TestCreated,
   MailArrived,
@@ -142,11 +155,11 @@ export const OriginalTestEvent = Type.Union([
 ]);
 export type OriginalTestEvent = Static<typeof OriginalTestEvent>;
 
-/** The messages on `tests.<test_id>`: what happened, or a damaged history that was repaired. */
+/** The messages on `tests.<test_id>`: original events, or a damaged history that was repaired. */
 const TestEvent = Type.Union([OriginalTestEvent, historyRestored(OriginalTestEvent)]);
 export type TestEvent = Static<typeof TestEvent>;
 
-/** The event of one type. */
+/** The test event whose type is `Name`. */
 export type TestEventOf<Name extends TestEvent['type']> = Extract<TestEvent, { type: Name }>;
 
 /**
@@ -156,10 +169,12 @@ export type TestEventOf<Name extends TestEvent['type']> = Extract<TestEvent, { t
 export const isEnd = (type: string | undefined): type is 'Expired' | 'TestDeleted' =>
   type === 'Expired' || type === 'TestDeleted';
 
-/** The whole report, on `reports.<test_id>`. Followers of states never read it. */
+/**
+ * The event on `reports.<test_id>` that contains the whole report. Followers of test states never read it.
+ */
 export const ReportWritten = event('ReportWritten', {
   report: Report,
-  /** A second copy of its test's `TestCreated`. It is still read, but no longer written. */
+  /** A second copy of the test's `TestCreated` data. It is still read, but no longer written. */
   created: Type.Optional(
     Type.Object({
       at: Instant,
@@ -171,7 +186,7 @@ export const ReportWritten = event('ReportWritten', {
 });
 export type ReportWritten = Static<typeof ReportWritten>;
 
-// Used on append and on read. Marked as pure, because the command includes a part of the schema but not its
-// compiler.
+// These guards run on append and on read. They are marked as pure, because the bundled command includes a
+// part of the schema but not its compiler.
 export const isTestEvent = /* @__PURE__ */ guard(TestEvent);
 export const isReportWritten = /* @__PURE__ */ guard(ReportWritten);

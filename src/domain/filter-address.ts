@@ -1,28 +1,31 @@
-/** Reads the addresses of spam filters. */
+/**
+ * Parses the addresses of the operator's spam filters (spamd and rspamd), and tells whether they are in the
+ * operator's own network.
+ */
 
 import ipaddr from 'ipaddr.js';
 
-/** Where a spam filter listens. */
+/** The address at which a spam filter listens. */
 export type FilterAddress =
   | { readonly host: string; readonly port: number }
   | {
-      /** A Unix socket. */
+      /** Path of a Unix socket. */
       readonly path: string;
     };
 
-/** The operator's own filters; null means that there is none. */
+/** Addresses of the operator's own spam filters; null for a filter that is not used. */
 export interface FilterSettings {
   readonly spamd: FilterAddress | null;
   readonly rspamd: FilterAddress | null;
 }
 
-/** Returns whether any filter is named. */
+/** Returns whether at least one spam filter has an address. */
 export const namesFilter = (filters: FilterSettings | undefined): filters is FilterSettings =>
   (filters?.spamd ?? filters?.rspamd ?? null) !== null;
 
 const NAME = /^(?=.{1,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*$/i;
 
-/** Reads `host:port`, `[ipv6]:port` or the path of a Unix socket. Returns `undefined` for anything else. */
+/** Parses `host:port`, `[ipv6]:port` or the path of a Unix socket. Returns `undefined` for anything else. */
 export function parseFilterAddress(text: string): FilterAddress | undefined {
   if (/^\/[^\p{Cc}]{1,100}$/u.test(text)) return { path: text };
   const [, v6, name = '', port] = /^(?:\[([^\]]+)\]|([^:/]+)):(\d{1,5})$/.exec(text) ?? [];
@@ -32,7 +35,7 @@ export function parseFilterAddress(text: string): FilterAddress | undefined {
   return { host, port: Number(port) };
 }
 
-/** Reads `http://host:port` or `unix:/path`. Returns `undefined` for anything else. */
+/** Parses `http://host:port` or `unix:/path`. Returns `undefined` for anything else. */
 export function parseFilterUrl(text: string): FilterAddress | undefined {
   if (text.startsWith('unix:/')) return parseFilterAddress(text.slice('unix:'.length));
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -40,7 +43,9 @@ export function parseFilterUrl(text: string): FilterAddress | undefined {
   return isPlain ? parseFilterAddress(`${url.hostname}:${url.port || '80'}`) : undefined;
 }
 
-/** Returns why an email that is sent there could leave the operator's own network, or null if it cannot. */
+/**
+ * Returns why an email sent to this address could leave the operator's own network, or null if it cannot.
+ */
 export function outsideOf(address: FilterAddress): 'host name' | 'public' | 'other' | null {
   if ('path' in address || address.host === 'localhost') return null;
   if (!ipaddr.isValid(address.host)) return 'host name';

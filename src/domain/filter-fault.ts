@@ -1,4 +1,7 @@
-/** Why a filter's answer cannot be used. */
+/**
+ * The error for an answer of a spam filter that cannot be used. `reason` is the filter's reason code in the
+ * report.
+ */
 export class FilterFault extends Error {
   override readonly name = 'FilterFault';
   readonly reason: 'broke_off' | 'unreadable_answer';

@@ -1,9 +1,12 @@
-/** Declares the entries of the bucket `marks`. */
+/**
+ * Declares the entries of the NATS bucket `marks`: how far each stream was known to reach, from where
+ * payments are followed, and which tests are damaged.
+ */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { guard } from './guard.ts';
 
-/** Key in the bucket `marks`. */
+/** Key of the `LowWater` entry in the bucket `marks`. */
 export const LOW_WATER_KEY = 'payments_low_water';
 
 /** The position in the payments log before which every settlement has ended. */
@@ -11,15 +14,15 @@ const LowWater = Type.Object({ seq: Type.Integer() });
 export type LowWater = Static<typeof LowWater>;
 export const isLowWater = guard(LowWater);
 
-/** Key in the bucket `marks`. */
+/** Key of the `DamagedTests` entry in the bucket `marks`. */
 export const DAMAGED_KEY = 'damaged_tests';
 
-/** Tests that a replica has frozen. */
+/** Tests that a replica has frozen because their history is damaged. */
 const DamagedTests = Type.Object({
-  /** When it was written, in milliseconds since 1970. */
+  /** When the entry was written, in milliseconds since 1970. */
   seq: Type.Integer(),
   /**
-   * For each test, the sequence number that its history has to reach. 0 if the history itself shows the
+   * For each test, the sequence number that its history has to reach, or 0 if the history itself shows the
    * damage.
    */
   tests: Type.Record(Type.String(), Type.Integer()),
@@ -27,11 +30,11 @@ const DamagedTests = Type.Object({
 export type DamagedTests = Static<typeof DamagedTests>;
 export const isDamagedTests = guard(DamagedTests);
 
-/** The last sequence number of a stream, and how many numbers before it have no message. */
+/** The last sequence number of a stream, and how many sequence numbers before it have no message. */
 const Mark = Type.Object({
   seq: Type.Integer(),
   missing: Type.Integer(),
-  /** When the stream was created, which distinguishes it from another of the same name. */
+  /** When the stream was created, which distinguishes it from another stream of the same name. */
   created: Type.Optional(Type.String()),
 });
 export type Mark = Static<typeof Mark>;

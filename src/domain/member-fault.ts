@@ -1,15 +1,18 @@
-/** Describes which member of a payment is wrong, without showing secrets. */
+/** Describes which member of a payment's JSON is wrong, without showing secrets. */
 
-/** A sentence about the member of a payment that is wrong. */
+/** A sentence that says which member of a payment is wrong. */
 export interface MemberFault {
   readonly fault: string;
 }
 
-/** Longest text that is shown, in characters: an address. Tokens, nonces and signatures are longer. */
+/**
+ * Maximum length of a text that is shown, in characters: that of an Ethereum address. Tokens, nonces and
+ * signatures are longer.
+ */
 const MAX_SHOWN = 42;
 
 /**
- * Returns whether a value may be repeated to whoever sent it, and logged, because it is too short to be a
+ * Returns whether a value may be logged and repeated to whoever sent it, because it is too short to be a
  * secret.
  */
 export const isShowable = (value: unknown): boolean =>
@@ -18,7 +21,7 @@ export const isShowable = (value: unknown): boolean =>
     : value === null || typeof value === 'number' || typeof value === 'boolean';
 
 /**
- * Names a member, its value, and the expected one: `accepted.amount is "50001"; expected "50000".`
+ * Names a member, its value, and the expected value, as in `accepted.amount is "50001"; expected "50000".`
  *
  * @param isShown whether the value itself may be repeated
  */

@@ -1,4 +1,7 @@
-/** Says why a message in the log is not an event of this release. */
+/**
+ * Finds out why a message in the log is not an event of this release: unreadable, wrong, or from a newer
+ * release.
+ */
 
 import { Type } from '@sinclair/typebox';
 import { Instant } from './envelope.ts';
@@ -7,7 +10,7 @@ import { guard } from './guard.ts';
 import type { MessageFault } from './history.ts';
 import { OriginalPaymentEvent } from './payment-events.ts';
 
-/** The version of each type that this release writes. */
+/** The version that this release writes, for each type of event. */
 const versions: ReadonlyMap<string, number> = new Map([
   ...[...OriginalTestEvent.anyOf, ...OriginalPaymentEvent.anyOf, ReportWritten].map(
     ({ properties: { type, v } }) => [type.const, v.const] as const,
@@ -15,7 +18,7 @@ const versions: ReadonlyMap<string, number> = new Map([
   ['HistoryRestored', 1],
 ]);
 
-/** The members that an event of any release has besides its data. */
+/** Checks the members that an event of any release has besides its data. */
 const isEnvelope = guard(
   Type.Object({
     v: Type.Integer({ minimum: 1 }),

@@ -1,24 +1,24 @@
-/** Finds the known word that is nearest to a misspelt one. */
+/** Suggests the known word that a misspelt one was probably meant to be ("did you mean …?"). */
 
-/** Maximum number of slips: letters added, missing, replaced or swapped. */
+/** Maximum number of typing mistakes: letters added, missing, replaced or swapped. */
 const MAX_SLIPS = 2;
 
-/** Returns the word that was probably intended, or `undefined` if none is near enough. */
+/** Returns the known word that was probably intended, or `undefined` if none is near enough. */
 export function nearest<W extends string>(word: string, known: Iterable<W>): W | undefined {
   const [first] = [...known]
     .map((candidate) => ({ candidate, slips: slipsBetween(fold(word), fold(candidate)) }))
-    // In a short word, two slips are too many.
+    // Two slips are too many in a short word.
     .filter(({ candidate, slips }) => slips <= Math.min(MAX_SLIPS, candidate.length / 3))
     .sort((a, b) => a.slips - b.slips);
   return first?.candidate;
 }
 
-/** The case of letters and the kind of dash do not count as slips. */
+/** Makes words comparable: differences in letter case or in the kind of dash do not count as slips. */
 const fold = (word: string) => word.toLowerCase().replaceAll('-', '_');
 
 /**
- * Returns the edit distance, counting two swapped neighbours as one slip (optimal string alignment). Each row
- * has the distances from one beginning of the first word to each beginning of the other.
+ * Returns the edit distance of two words, counting two swapped neighbours as one slip (optimal string
+ * alignment). Each row has the distances from one prefix of the first word to every prefix of the other.
  */
 function slipsBetween(one: string, other: string): number {
   let before: number[] = [];

@@ -1,63 +1,65 @@
 /**
- * Requirements that a node of the chain must meet before we sell a report: buyers who sign must be able to
- * rely on it for as long as the authorization lives. `/readyz`, the log and the doctor share this table of
- * words.
+ * Checks whether blockchain nodes (JSON-RPC) are good enough for selling reports: buyers who sign must be able
+ * to rely on a node for as long as their authorization is valid. `/readyz`, the log and the command `doctor`
+ * all use the sentences of this file.
  */
 
 /**
- * Number of blocks that one question about an authorization may span: its lifetime of 65 minutes at 2 s per
- * block, and as much again in reserve.
+ * Number of blocks that the search for one authorization may span: its lifetime of 65 minutes at 2 s per
+ * block, with about as much again in reserve.
  */
 export const QUESTION_BLOCKS = 3_600;
 
-/** Maximum number of log queries for one question. */
+/** Maximum number of `eth_getLogs` queries in the search for one authorization. */
 export const MOST_QUERIES = 20;
 
-/** Number of blocks that a node has to allow per log query. */
+/** Number of blocks that a node has to allow per `eth_getLogs` query. */
 export const LEAST_RANGE = QUESTION_BLOCKS / MOST_QUERIES;
 
-/** Maximum age of the newest block, and the longest time without a newer one, in seconds. */
+/**
+ * Maximum age of a node's newest block, and the longest time that a node may show no newer block, in seconds.
+ */
 const MOST_HEAD_AGE = 60;
 const MOST_STANDSTILL = 30;
 
-/** Largest difference between the newest blocks of two nodes: a minute of blocks. */
+/** Maximum distance between the newest blocks of two nodes, in blocks: about a minute. */
 const MOST_APART = 30;
 
-/** The nodes, by the settings that name them. */
+/** The names of the settings that contain the URLs of the nodes. */
 export const NODE_SETTINGS = ['X402_RPC_URL', 'X402_SECOND_RPC_URL'] as const;
 export type NodeSetting = (typeof NODE_SETTINGS)[number];
 
-/** Facts that one node shows about itself. */
+/** Facts that a node shows about itself. */
 export interface NodeLook {
-  /** CAIP-2. */
+  /** The node's chain as a CAIP-2 id, such as `eip155:8453`. */
   readonly network: string;
-  /** Number of the newest block. */
+  /** Number of the node's newest block. */
   readonly head: number;
-  /** When that block was made, in seconds since 1970. */
+  /** When the newest block was made, in seconds since 1970. */
   readonly time: number;
-  /** Number of blocks that it allows per log query. */
+  /** Number of blocks that the node allows per `eth_getLogs` query. */
   readonly range: number;
-  /** True if the node answers for the blocks that a question may span. */
+  /** True if the node answers for all `QUESTION_BLOCKS` blocks. */
   readonly hasHistory: boolean;
 }
 
-/** A need that is not met. */
+/** A requirement that a node does not meet. */
 export interface NodeFault {
   readonly need: 'answer' | 'network' | 'log_range' | 'history' | 'fresh_head' | 'agreement';
-  /** For the operator. */
+  /** A sentence for the operator. */
   readonly reason: string;
 }
 
 interface Judged {
-  /** CAIP-2. */
+  /** The expected chain as a CAIP-2 id. */
   readonly network: string;
-  /** Seconds since 1970. */
+  /** The current time in seconds since 1970. */
   readonly now: number;
-  /** How long no newer block was seen, in seconds. */
+  /** How long the node has shown no newer block, in seconds. */
   readonly standstill?: number;
 }
 
-/** Returns what one node lacks, or `undefined` if it lacks nothing. */
+/** Returns the requirement that one node does not meet, or `undefined` if it meets all of them. */
 export function findNodeFault(
   setting: NodeSetting,
   look: NodeLook | { readonly outage: string },
@@ -94,7 +96,10 @@ export function findNodeFault(
   return undefined;
 }
 
-/** Checks that two nodes agree. `hashes` are those of one block, as each node has it. */
+/**
+ * Returns how two nodes disagree, or `undefined` if they agree. `hashes` are the hashes of one block, as each
+ * node reports it.
+ */
 export function findDisagreement(
   heads: readonly number[],
   hashes: readonly string[],

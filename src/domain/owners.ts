@@ -1,24 +1,24 @@
-/** Lists brands and sending platforms, with the names and domains that belong to each. */
+/** Lists brands and sending platforms, with the domains that belong to each. */
 
 import table from './owners.json' with { type: 'json' };
 
 interface Row {
   readonly name: string;
   /**
-   * True if the name is an ordinary word. Such a word means the brand only together with other words, as in
-   * "Chase Online".
+   * True if the name is an ordinary word. Such a word refers to the brand only together with other words, as
+   * in "Chase Online".
    */
   readonly word?: boolean;
-  /** The owner whose domains also count as domains of this name. */
+  /** Name of the owner whose domains also count as domains of this name. */
   readonly of?: string;
-  /** Letters that refer to `sources`. */
+  /** Letters that refer to the entries of `sources` in `owners.json`. */
   readonly sources?: string;
-  /** The sources do not list the domains in full. */
+  /** True if the sources do not list all of the owner's domains. */
   readonly partial?: boolean;
   readonly domains?: string;
-  /** Words that may appear in the names of other domains of the owner. */
+  /** Words that may appear in the names of the owner's other domains. */
   readonly stems?: string;
-  /** The hosts of a sending platform, and the domains that it signs and bounces with. */
+  /** The host names of a sending platform, and the domains that it uses for DKIM signatures and bounces. */
   readonly sends?: string;
   /** Domains under which the owner's customers have names of their own. */
   readonly tenants?: string;
@@ -26,15 +26,17 @@ interface Row {
 
 const ROWS: readonly Row[] = table.owners;
 
-/** A name, and what is known about its owner. */
+/** A brand or platform, with what is known about its owner. */
 export interface Owned {
   readonly name: string;
   readonly isWord: boolean;
-  /** Registered domains, the hosts of its platforms, and endings that are the owner's alone (`.dhl`). */
+  /**
+   * The owner's registered domains, the hosts of its platforms, and top-level domains of its own (`.dhl`).
+   */
   readonly domains: readonly string[];
   readonly stems: readonly string[];
   readonly tenants: readonly string[];
-  /** True if only some of the domains are known, so that others may be the owner's too. */
+  /** True if only some of the owner's domains are known, so that other domains may be the owner's too. */
   readonly partial: boolean;
 }
 
@@ -42,10 +44,10 @@ const list = (text = ''): readonly string[] => (text === '' ? [] : text.split(' 
 
 const ownerOf = (row: Row): Row => ROWS.find(({ name }) => name === row.of) ?? row;
 
-/** Rows by the name of their owner, with the platforms of each. */
+/** All rows grouped by the name of their owner, so that an owner's platforms are included. */
 const HOUSES = Map.groupBy(ROWS, (row) => ownerOf(row).name);
 
-/** The domains of each owner, shared by all of its names. */
+/** The domains of each owner, shared by all of the owner's names. */
 const DOMAINS = new Map(
   [...HOUSES].map(([name, house]) => [
     name,
@@ -53,7 +55,10 @@ const DOMAINS = new Map(
   ]),
 );
 
-/** The owners of names and domains: brands and sending platforms. Each owner's row names its sources. */
+/**
+ * Brands and sending platforms, with the domains of their owners. Each row of `owners.json` names its
+ * sources.
+ */
 export const OWNED: readonly Owned[] = ROWS.map((row) => {
   const owner = ownerOf(row);
   const house = HOUSES.get(owner.name) ?? [owner];
@@ -68,8 +73,9 @@ export const OWNED: readonly Owned[] = ROWS.map((row) => {
 });
 
 /**
- * Returns the hosts that a platform sends from, and the domains that it signs and bounces with. @throws if no
- * row has them
+ * Returns the host names that a platform sends from, and the domains that it uses for DKIM signatures and
+ * bounces.
+ * @throws if no row of `owners.json` has them
  */
 export function sendingDomains(platform: string): readonly string[] {
   const sends = ROWS.find(({ name }) => name === platform)?.sends;

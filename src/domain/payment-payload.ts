@@ -1,4 +1,4 @@
-/** Reads the payment in a `PAYMENT-SIGNATURE` header (x402 v2). */
+/** Parses and checks the payment in a `PAYMENT-SIGNATURE` header (x402 v2). */
 
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Errors } from '@sinclair/typebox/errors';
@@ -6,13 +6,13 @@ import { guard } from './guard.ts';
 import { isShowable, type MemberFault, showMember } from './member-fault.ts';
 import type { Authorization } from './x402.ts';
 
-/** A member's description completes the response to a wrong value: "expected …". */
+/** Declares a text member. Its description completes the error about a wrong value: "expected …". */
 const text = (description: string) => Type.String({ description });
 const record = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description });
 const orNull = <S extends TSchema>(schema: S) =>
   Type.Optional(Type.Union([schema, Type.Null()], { description: `${schema.description}` }));
 
-/** Any value that the official code converts to a number: decimal or hex text, or a JSON integer. */
+/** A number in any form that the official x402 code converts: decimal or hex text, or a JSON integer. */
 const Uint = Type.Union(
   [Type.String({ pattern: '^([0-9]{1,78}|0x[0-9a-fA-F]{1,64})$' }), Type.Integer({ minimum: 0 })],
   { description: 'a whole number in decimal digits, as text' },
@@ -22,7 +22,7 @@ const Address = Type.String({
   description: '0x and 40 hex digits',
 });
 
-/** The client's choice among `accepts`. `judgePayment` decides what it must be. */
+/** The entry of `accepts` that the client chose. `judgePayment` decides whether it matches our terms. */
 const Accepted = Type.Object(
   {
     scheme: text('"exact"'),
@@ -38,18 +38,18 @@ const Accepted = Type.Object(
   { description: 'one of the `accepts` options of PAYMENT-REQUIRED' },
 );
 
-/** Members that are not named here are ignored, as in the official code. */
+/** The members of a payment. Members that are not listed here are ignored, as in the official x402 code. */
 const Envelope = Type.Object({
   x402Version: Type.Literal(2, { description: '2' }),
   accepted: Accepted,
   payload: record('an object with `signature` and `authorization`'),
-  /** The server's own extensions, as the client echoed them. */
+  /** The server's own extensions, as the client repeated them. */
   extensions: orNull(record('an object')),
 });
 
 /**
- * The signed EIP-3009 authorization. The signature is 65 bytes from an ordinary wallet, some hundred from a
- * smart one, and below 2,000 from one that is not deployed yet.
+ * The signed EIP-3009 authorization. The signature is 65 bytes long from an ordinary wallet, some hundred
+ * from a smart wallet, and below 2,000 from a smart wallet that is not deployed yet.
  */
 const Eip3009Payload = Type.Object({
   signature: Type.String({
@@ -69,26 +69,25 @@ const Eip3009Payload = Type.Object({
   ),
 });
 
-/** The content of `PAYMENT-SIGNATURE` as far as we use it, with its numbers in one spelling. */
+/** The members of `PAYMENT-SIGNATURE` that we use, with all numbers in decimal. */
 export type PaymentPayload =
   | (Omit<Static<typeof Envelope>, 'payload'> & {
       /**
-       * `undefined` for another way to pay (Permit2, ERC-7710), which is known well enough to be refused by
-       * name.
+       * The signed authorization, or `undefined` for another way to pay (Permit2, ERC-7710), which is known
+       * well enough to be refused by name.
        */
       readonly signed: SignedAuthorization | undefined;
     })
   | { readonly x402Version: number; readonly accepted?: undefined };
 
-/** The signed data, and the signature. */
+/** An EIP-3009 authorization with its signature. */
 export interface SignedAuthorization {
   readonly signature: string;
   readonly authorization: Authorization;
 }
 
 /**
- * Reads a payment. Returns its content, or the first member that keeps it from being one. No other code reads
- * payments.
+ * Parses a payment. Returns its content, or the first member that is wrong. No other code parses payments.
  */
 export function readPaymentPayload(content: unknown): PaymentPayload | MemberFault {
   const version = Object(content).x402Version;
@@ -115,7 +114,7 @@ function toSigned({ signature, authorization }: Static<typeof Eip3009Payload>) {
   };
 }
 
-/** Members that contain a secret, or a signature that can be redeemed. */
+/** Matches members that contain a secret, or a signature that can be redeemed. */
 const SECRET = /(?:signature|nonce)$/;
 
 function firstFault(schema: TSchema, content: unknown, prefix = ''): MemberFault {

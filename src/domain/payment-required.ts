@@ -4,33 +4,35 @@ import { SAMPLE_ID } from './ids.ts';
 import { SCHEMA_VERSION } from './report/report.ts';
 import type { PaymentRequirements } from './x402.ts';
 
-/** The URL at which a report is read and paid for. */
+/** Returns the URL at which reports are read and paid for. */
 const reportUrl = (baseUrl: string) => `${baseUrl}/v1/report`;
 
 /**
- * The paid resource: a test's report. The published one is the sample, which responds with 402 without a
- * token, so that registries can probe it and anyone can pay for it.
+ * Returns the URL of the paid resource, which is a test's report. The URL that we publish is the sample's: it
+ * responds with 402 without a token, so that registries can probe it and anyone can pay for it.
  */
 export const resourceUrl = (baseUrl: string, testId = SAMPLE_ID) =>
   `${reportUrl(baseUrl)}?test_id=${testId}`;
 
-/** There is one file for each layout of the report. */
+/** Path of the report's JSON Schema. Each version of the report's layout has a file of its own. */
 export const REPORT_SCHEMA_PATH = `/schemas/report-${SCHEMA_VERSION}.json`;
 
-/** The URL of the report's whole schema: the challenge has room for the main members only. */
+/** Returns the URL of the report's full schema, because the challenge has room only for the main members. */
 export const reportSchemaUrl = (baseUrl: string) => baseUrl + REPORT_SCHEMA_PATH;
 
-/** The name of the paid resource for agents and registries. At most 32 printable ASCII characters. */
+/**
+ * The name of the paid resource that agents and registries see. It has at most 32 printable ASCII characters.
+ */
 const SERVICE_NAME = 'Email deliverability test';
 const TAGS = ['email', 'deliverability', 'spf', 'dkim', 'dmarc'];
 
-/** The shape of `top_fixes`, and of `findings`. */
+/** The shape of the report's members `top_fixes` and `findings`. */
 const fixes = {
   type: 'array',
   items: { type: 'object', properties: { id: { type: 'string' }, fix: { type: 'string' } } },
 };
 
-/** Describes the resource, its request and its response for discovery services (x402 `bazaar`). */
+/** Describes the paid resource, its request and its response for discovery services (x402 `bazaar`). */
 const bazaar = (baseUrl: string) => ({
   info: {
     input: { type: 'http', method: 'GET', queryParams: { test_id: SAMPLE_ID } },
@@ -95,9 +97,9 @@ interface Challenge {
 }
 
 /**
- * The x402 v2 challenge: the content of `PAYMENT-REQUIRED`, and members of the 402's body.
+ * Returns the x402 v2 challenge, which is the content of `PAYMENT-REQUIRED` and part of the 402's body.
  *
- * @param testId the test whose report it is; by default, the published one
+ * @param testId the test whose report is sold; by default, the published sample
  */
 export function paymentRequired(
   baseUrl: string,

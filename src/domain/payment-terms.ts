@@ -6,42 +6,49 @@ import type { Authorization, Hex, PaymentRequirements } from './x402.ts';
 
 /** The price of a report, and where the money goes. */
 export interface PaymentSettings {
-  /** CAIP-2, for example `eip155:8453`. */
+  /** The chain as a CAIP-2 id, for example `eip155:8453`. */
   readonly network: string;
   readonly asset: string;
-  /** The EIP-712 domain of the asset on that chain: `USD Coin` on Base, `USDC` on Base Sepolia. */
+  /** Name in the asset's EIP-712 domain on that chain: `USD Coin` on Base, `USDC` on Base Sepolia. */
   readonly assetName: string;
   readonly assetVersion: string;
-  /** In atomic units of the asset. */
+  /** Price in atomic units of the asset. */
   readonly amount: string;
   readonly payTo: string;
 }
 
 /**
- * Seconds that a buyer has from the offer: ample with 2 s blocks, and the longest time that a 503 may last.
+ * Maximum time in seconds that a buyer has from our offer. It is ample with 2 s blocks, and it is also the
+ * longest time that a 503 may last.
  */
 const MAX_TIMEOUT_SECONDS = 120;
 
-/** Seconds from our offer to the buyer's signature, from which `validBefore` counts. */
+/** Time in seconds from our offer to the buyer's signature, from which `validBefore` counts. */
 const SIGNING_SECONDS = 5;
 
-/** Seconds that settling may need. With less left, the authorization could expire on the way. */
+/**
+ * Time in seconds that settling may need. If less is left, the authorization could expire during the
+ * settlement.
+ */
 const MIN_VALIDITY_SECONDS = 15;
 
 /**
- * Seconds from the end of an authorization to the deletion of the report, so that the outcome is recorded and
- * the report is served before it is deleted.
+ * Time in seconds between the end of an authorization and the deletion of the report, so that the outcome is
+ * recorded and the report is served before it is deleted.
  */
 const RECORDING_SECONDS = 5;
 
-/** Seconds that a payer's clock may be ahead of ours. */
+/** Maximum time in seconds that a payer's clock may be ahead of ours. */
 const MAX_AHEAD_SECONDS = 10;
 
-/** Older clients sign for an hour whatever the terms say. Five minutes more allow for their clocks. */
+/**
+ * Maximum validity of an authorization in seconds. Older clients sign for an hour whatever the terms say, and
+ * another five minutes allow for their clocks.
+ */
 const MAX_VALIDITY_SECONDS = 3900;
 
 /**
- * The one entry of `accepts`. The 402, the manifest, the OpenAPI document and `llms.txt` all use it.
+ * Returns the only entry of `accepts`. The 402, the manifest, the OpenAPI document and `llms.txt` all use it.
  *
  * @param secondsLeft until the report is deleted; `Infinity` if there is no report
  */
@@ -62,8 +69,8 @@ export function paymentTerms(
 }
 
 /**
- * A payment that matches the terms, as far as this can be told without the clock and the chain, or the reason
- * why it does not match.
+ * The result of comparing a payment with the terms, without the clock and the chain: the signed authorization
+ * if it matches, otherwise the reason why it does not.
  */
 export type Judgement =
   | {
@@ -71,7 +78,7 @@ export type Judgement =
       readonly signature: Hex;
       readonly authorization: Authorization;
       /**
-       * True if the client repeated our discovery extension. If so, a facilitator may be given our
+       * True if the client repeated our discovery extension. Only then may a facilitator be given our
        * description.
        */
       readonly echoed: boolean;
@@ -79,7 +86,8 @@ export type Judgement =
   | ({ readonly ok: false } & Refusal);
 
 /**
- * Why a payment cannot be accepted: the official facilitator's code, and a sentence that names the member.
+ * The reason why a payment cannot be accepted: the official facilitator's error code, and a sentence that
+ * names the wrong member.
  */
 export interface Refusal {
   readonly error: string;
@@ -88,7 +96,7 @@ export interface Refusal {
 
 /**
  * Compares a payment with the terms. The errors are the official facilitator's codes, so that a client
- * receives the same ones no matter who checks first.
+ * receives the same codes no matter who checks first.
  */
 export function judgePayment(payload: PaymentPayload, terms: PaymentRequirements): Judgement {
   const no = (
@@ -106,7 +114,7 @@ export function judgePayment(payload: PaymentPayload, terms: PaymentRequirements
       if (!isSame(accepted[member], terms[member]))
         return no(error, `accepted.${member}`, accepted[member], terms[member]);
 
-  // A Permit2 payment has a signature as well. A payment is EIP-3009 only if it contains an authorization.
+  // A Permit2 payment has a signature as well, so only an authorization shows that a payment is EIP-3009.
   if (!payload.signed)
     return no(
       'unsupported_payload_type',
@@ -130,7 +138,7 @@ export function judgePayment(payload: PaymentPayload, terms: PaymentRequirements
   return { ok: true, signature: signature as Hex, authorization, echoed };
 }
 
-/** Members that must be as we offered them, each with the error code that applies if it is not. */
+/** Members that must equal those of our offer, each with the error code for a member that does not. */
 const TERMS = [
   ['unsupported_scheme', ['scheme']],
   ['invalid_network', ['network']],
@@ -138,9 +146,10 @@ const TERMS = [
 ] as const;
 
 /**
- * Returns why an authorization cannot be used now, as the official facilitator's code, or `undefined` if it
- * can. Under EIP-3009, both times are exclusive and are compared with the time of the block. If an
- * authorization begins in a moment, by its payer's clock, we wait for it.
+ * Returns why an authorization cannot be used at this time, as the official facilitator's code, or
+ * `undefined` if it can be used. Under EIP-3009, `validAfter` and `validBefore` are exclusive and are
+ * compared with the time of the block. If an authorization begins a few seconds from now because its payer's
+ * clock is ahead, we wait for it.
  *
  * @param now milliseconds since 1970
  * @param reportDeadline milliseconds since 1970: no money may move shortly before it or later; `null` for the
@@ -166,7 +175,7 @@ export function judgeTimes(
       `${expected}. The time here is ${seconds}`,
     ),
   });
-  // As numbers, up to 78 digits lose precision, but no bound near `now` is affected.
+  // Converting up to 78 digits to a number loses precision, but does not affect a bound near `now`.
   const begins = Number(validAfter);
   const latest = seconds + MAX_AHEAD_SECONDS;
   if (begins > latest) return no('validAfter', 'valid_after', `at most ${latest}`);
@@ -178,7 +187,8 @@ export function judgeTimes(
 }
 
 /**
- * EIP-55 puts a checksum into the letter case of an address, so the same address is written in several ways.
+ * Compares two values, and addresses regardless of letter case: EIP-55 puts a checksum into the case, so one
+ * address can be written in several ways.
  */
 const isSame = (one: string | undefined, other: string): boolean =>
   one === other || (isAddress(other) && one?.toLowerCase() === other.toLowerCase());

@@ -1,38 +1,41 @@
-/** Lists what large receivers say that they do about faults in an email. */
+/** Lists what Gmail, Yahoo, Microsoft and Apple say that they do with email that has a fault. */
 
 import table from './receiver-actions.json' with { type: 'json' };
 
-/** The large receivers that publish what they do. */
+/** The large mailbox providers that publish how they treat faulty email. */
 export const RECEIVERS = ['gmail', 'yahoo', 'microsoft', 'apple'] as const;
 export type LargeReceiver = (typeof RECEIVERS)[number];
 
-/** How receivers treat an email, and the scores that follow if nothing else is wrong. */
+/**
+ * A way in which receivers treat an email, and the range of scores for such an email if nothing else is
+ * wrong.
+ */
 export interface EffectLevel {
   readonly means: string;
   readonly scores: readonly [lowest: number, highest: number];
 }
 
-/** A fault for which receivers publish what they do. */
+/** A fault for which receivers publish what they do about it. */
 export interface ReceiverAction {
   readonly id: string;
   readonly when: string;
   readonly level: string;
-  /** The states of checks that show this fault, as `check/state`. */
+  /** The check states that show this fault, written as `check/state`. */
   readonly states: readonly string[];
-  /** The action that each receiver states. A receiver that is missing says nothing. */
+  /** The action that each receiver states. A receiver that is missing states none. */
   readonly says: Readonly<Partial<Record<LargeReceiver, string>>>;
 }
 
-/** The date of the newest document. */
+/** The date of the newest document that the table is based on. */
 export const ACTIONS_AS_OF = table.as_of;
 
 export const ACTION_SOURCES: Readonly<Record<LargeReceiver, string>> = table.sources;
 
-/** The levels by name, worst first. */
+/** The effect levels by name, worst first. */
 export const EFFECT_LEVELS = table.levels as unknown as Readonly<Record<string, EffectLevel>>;
 
 /**
- * The faults for which receivers say that they reject, defer or mark email. The prices of findings follow
- * from it.
+ * The faults for which receivers say that they reject, defer or mark email. The points that a finding costs
+ * are based on this table.
  */
 export const RECEIVER_ACTIONS: readonly ReceiverAction[] = table.rows;

@@ -1,16 +1,16 @@
-/** Says what the sender of a refused email can do. */
+/** Tells the sender of a refused email what to do about each reason for the refusal. */
 
 import type { RefusalReason } from './events.ts';
 
 /** The action that the sender of a refused email can take. */
 export interface RefusalRemedy {
-  /** Part of a sentence. The SMTP reply and the page use the same text. */
+  /** Part of a sentence, which the SMTP reply and the page share. */
   readonly text: string;
-  /** A record to publish if there is none yet; null if none can be printed. */
+  /** The DNS record to publish if there is none yet; null if no record can be suggested. */
   readonly record: { readonly name: string; readonly type: 'TXT'; readonly value: string } | null;
 }
 
-/** Returns the words for a refusal's way out, and the record for it. */
+/** Returns what the sender can do about a reason for a refusal, and the DNS record to publish for it. */
 export function remedyOf({ code, evidence }: RefusalReason): RefusalRemedy {
   const { ip, spf_result, spf_domain, dkim } = evidence;
   switch (code) {
@@ -34,15 +34,18 @@ export function remedyOf({ code, evidence }: RefusalReason): RefusalRemedy {
   }
 }
 
-/** The page at which removal from a blocklist can be requested. The SMTP reply cuts it if it is long. */
+/**
+ * Returns the URL of the page at which removal from a blocklist can be requested. The SMTP reply cuts a long
+ * URL.
+ */
 export const removalUrlOf = ({ removal_url }: RefusalReason['evidence']): string =>
   removal_url ?? "the list's site";
 
 const termFor = (ip: string): string => `${ip.includes(':') ? 'ip6' : 'ip4'}:${ip}`;
 
 /**
- * A record with a fault may already list the address. For any other record, only the sender knows whose
- * address it is.
+ * Says what to do about an SPF result. A record with a fault may already list the address. In all other
+ * cases, only the sender knows whose address it is.
  */
 function spfRemedy(result: string | undefined, ip: string | undefined): string {
   if (result === 'permerror') return 'Correct the SPF record';

@@ -1,7 +1,9 @@
-/** The protocols with which a relay in front of this service can name the client. */
+/**
+ * The protocols by which a trusted relay in front of this service can tell it the address of the real client.
+ */
 export const RELAY_PROTOCOLS = ['xclient', 'xforward', 'proxy'] as const;
 
 export type RelayProtocol = (typeof RELAY_PROTOCOLS)[number];
 
-/** The protocols that are SMTP commands. */
+/** Those relay protocols that are SMTP commands. */
 export type NamingCommand = Exclude<RelayProtocol, 'proxy'>;

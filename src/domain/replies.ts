@@ -1,7 +1,9 @@
+/** Lists the SMTP replies about an email, its sender or its recipient, and formats them with their facts. */
+
 /**
- * Every reply about an email, its sender or its recipient, as it is sent: the code, the enhanced code (RFC
- * 3463), what is wrong, what to do, and where to read more. The key is also the label of a metric, so it is
- * never renamed. `src/adapters/smtp/own-words.ts` contains the replies to other commands.
+ * Every reply about an email, its sender or its recipient, as it is sent: the reply code, the enhanced code
+ * (RFC 3463), what is wrong, what to do, and where to read more. The key is also the label of a metric, so it
+ * is never renamed. `src/adapters/smtp/own-words.ts` contains the replies to other commands.
  */
 export const replies = {
   analysed: '250 2.0.0 Your email was analysed and its report is ready. {page}',
@@ -74,21 +76,25 @@ type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Tail}`
   ? Name | Placeholders<Tail>
   : never;
 
-/** Links that the receiver adds, because it knows the test and the service's own address. */
+/**
+ * Links in replies that the receiver adds itself, because it knows the test and the service's own address.
+ */
 export type ReplyLinks = Readonly<Record<'site' | 'page', string>>;
 
 type FactsOf<Name extends ReplyName> = Readonly<
   Record<Exclude<Placeholders<(typeof replies)[Name]>, keyof ReplyLinks>, string>
 >;
 
-/** One reply with the facts that its sentence names: domains and addresses of hosts, never a local part. */
+/**
+ * A reply, with the facts that its sentence contains: domains and addresses of hosts, never a local part.
+ */
 export interface MailVerdict {
   readonly reply: ReplyName;
   readonly facts: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns the reply of that name. The caller passes in the facts for which its sentence has placeholders,
+ * Returns the reply with this name. The caller passes in the facts for the placeholders of the sentence,
  * except links.
  */
 export function verdict<Name extends ReplyName>(
@@ -98,22 +104,22 @@ export function verdict<Name extends ReplyName>(
   return { reply, facts: facts ?? {} };
 }
 
-/** Octets per reply line. RFC 5321 §4.5.3.1.5 allows 512 including the CRLF. */
+/** Maximum length of a reply line in octets. RFC 5321 §4.5.3.1.5 allows 512 including the CRLF. */
 const MAX_REPLY = 500;
 
-/** Facts that would be useless if they were cut. */
+/** Placeholders whose values are never cut, because they would then be useless. */
 const WHOLE = new Set(['until', 'page', 'site', 'ip', 'n', 'remedy']);
 
-/** Shortest piece of a name that is still shown, in characters. */
+/** Shortest length to which a name may be cut, in characters. */
 const SHORTEST = 16;
 
 export interface SmtpReply {
   readonly code: number;
-  /** The enhanced code and the sentence, without the code. */
+  /** The enhanced code and the sentence, without the reply code. */
   readonly text: string;
 }
 
-/** Writes a verdict as an SMTP reply: one line of printable ASCII, with names cut if necessary. */
+/** Formats a verdict as an SMTP reply: one line of printable ASCII, with names cut if necessary. */
 export function toReply({ reply, facts }: MailVerdict): SmtpReply {
   const line = fill(replies[reply], facts);
   return { code: Number(line.slice(0, 3)), text: line.slice(4) };

@@ -1,4 +1,7 @@
-/** Lists what the large mailbox providers require of senders, and the checks that decide each. */
+/**
+ * Lists what the large mailbox providers require of senders, and which checks decide whether an email meets
+ * each requirement.
+ */
 
 import type { LargeReceiver } from './receiver-actions.ts';
 import type { RequirementRow } from './report/compliance.ts';
@@ -6,11 +9,11 @@ import table from './requirements.json' with { type: 'json' };
 
 type Scope = RequirementRow['applies_to'];
 
-/** A check whose finding must have one of these severities. */
+/** A check whose finding must have one of the listed severities. */
 interface Wanted {
   readonly id: string;
   readonly severities: readonly string[];
-  /** If true, it does not matter that the check does not apply to this email. */
+  /** True if the requirement is also met when the check does not apply to this email. */
   readonly orAbsent?: boolean;
 }
 
@@ -21,17 +24,21 @@ export interface Requirement {
   readonly scope: Scope;
   readonly text: string;
   readonly source: string;
-  /** The day from which the receiver applies it. */
+  /** The day from which the receiver enforces the rule. */
   readonly since: string;
-  /** All of these must hold. If the list is empty, one email cannot show it. */
+  /**
+   * Conditions that must all hold. If the list is empty, a single email cannot show whether the rule is met.
+   */
   readonly all: readonly Wanted[];
-  /** One of these is enough, in addition to `all`. */
+  /** Conditions of which one is enough, in addition to `all`. */
   readonly any?: readonly Wanted[];
-  /** Required only of marketing and newsletters: the findings judge whether the email is one. */
+  /**
+   * True if the rule applies only to marketing and newsletters. The findings decide whether the email is one.
+   */
   readonly bulkOnly?: true;
 }
 
-/** Conditions by name. For DKIM, `warn` and `info` concern additional signatures. */
+/** The conditions by name. For DKIM, `warn` and `info` concern additional signatures. */
 const checks: Readonly<Record<string, readonly Wanted[]>> = table.checks;
 
 type Row = Pick<Requirement, 'id' | 'receiver' | 'scope' | 'text' | 'since'> & {

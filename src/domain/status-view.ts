@@ -1,11 +1,11 @@
-/** Declares what a caller may learn about the status of a test. */
+/** Declares the public status of a test, as the bucket `status` stores it and the API shows it. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { Instant } from './envelope.ts';
 import { guard } from './guard.ts';
 import { nullable, words } from './report/shapes.ts';
 
-/** The states of a test that a caller may learn: the specification's five words. */
+/** The states of a test that callers see, in the five words of the specification. */
 export const TEST_STATUSES = [
   'waiting',
   'processing',
@@ -15,16 +15,16 @@ export const TEST_STATUSES = [
 ] as const;
 
 /**
- * A test's entry in the bucket `status`: the part of its state that may be shown, without hashes and domains.
+ * A test's entry in the bucket `status`: the part of its state that may be shown, without hashes or domains.
  */
 const StatusView = Type.Object({
-  /** Sequence number of the last event folded. */
+  /** Sequence number of the last event that the entry takes into account. */
   seq: Type.Integer({ minimum: 1 }),
   status: words(TEST_STATUSES, 'The status of the test.'),
   refused: Type.Boolean(),
   send_before: Instant,
   received_at: nullable(Instant),
-  /** When the test is deleted. */
+  /** When the test will be deleted. */
   expires_at: Instant,
 });
 export type StatusView = Static<typeof StatusView>;

@@ -1,4 +1,4 @@
-/** The data that is signed, in EIP-712 form: `transferWithAuthorization` of EIP-3009. */
+/** The EIP-712 types of the message that a payer signs: `transferWithAuthorization` of EIP-3009. */
 export const TRANSFER_TYPES = {
   TransferWithAuthorization: [
     { name: 'from', type: 'address' },

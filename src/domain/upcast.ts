@@ -1,24 +1,27 @@
-/** Converts events that an older release stored to their current shape. */
+/** Converts stored events of older releases to the current version of their schema (upcasting). */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { guard } from './guard.ts';
 
-/** An event as it was stored, of any type and version. */
+/** The members that any stored event has, whatever its type and version. */
 const Stored = Type.Object({ v: Type.Number(), type: Type.String() });
 type Stored = Static<typeof Stored>;
 const isStored = guard(Stored);
 
-/** Converts an event of one type and version to the next version. */
+/** Steps that convert an event to the next version, by type and version. */
 export type Upcasts = Readonly<
   Record<string, Readonly<Record<number, (stored: Stored) => Stored>>>
 >;
 
-/** No event has a second version yet. A step, once added, stays as long as such events may exist. */
+/**
+ * The steps of this release. No event has a second version yet. Once a step is added, it stays as long as
+ * such events may exist.
+ */
 const upcasts: Upcasts = {};
 
 /**
- * Converts what was read from a log to the current shape, version by version. Whatever it does not know is
- * returned unchanged: the schema decides whether that is an event.
+ * Converts an event from a log to its current shape, version by version. Values that it does not know are
+ * returned unchanged: the schema decides whether they are events.
  *
  * @throws never for anything that a log can contain; a step that does not raise the version is a defect
  */
@@ -37,7 +40,7 @@ export function upcast(stored: unknown, steps: Upcasts = upcasts): unknown {
     : current;
 }
 
-/** A restored history contains events in the version they were stored in. */
+/** Recognises a restored history, which contains events in the version in which they were stored. */
 const isRestored = guard(
   Type.Object({
     type: Type.Literal('HistoryRestored'),

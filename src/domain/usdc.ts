@@ -1,5 +1,5 @@
 /**
- * USDC on the networks where reports may be sold for it, by CAIP-2 id: its contract, and the EIP-712 domain
+ * USDC on each network where reports may be sold for it, by CAIP-2 id: its contract, and the EIP-712 domain
  * that payers sign.
  */
 export const USDC = {
@@ -21,14 +21,14 @@ export interface Asset {
   readonly version: string;
 }
 
-/** Returns `undefined` for a network on which USDC is not known. */
+/** Returns the USDC asset on a network, or `undefined` if USDC is not known there. */
 export const usdcOn = (network: string): Asset | undefined =>
   Object.hasOwn(USDC, network) ? USDC[network as keyof typeof USDC] : undefined;
 
-/** Decimals of USD stablecoins on every chain: atomic units are millionths of a dollar. */
+/** Number of decimals of a USD stablecoin on every chain: its atomic units are millionths of a dollar. */
 export const DECIMALS = 6;
 
-/** Writes an amount such as `0.05`: with at least two decimals, and more only if needed. */
+/** Formats an amount in atomic units as dollars, such as `0.05`, with two decimals, or more if needed. */
 export function toDollars(atomic: bigint | string): string {
   const digits = String(atomic).padStart(DECIMALS + 1, '0');
   const [whole, fraction] = [digits.slice(0, -DECIMALS), digits.slice(-DECIMALS)];

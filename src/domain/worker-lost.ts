@@ -1,4 +1,7 @@
-/** The thread that read the email ended, perhaps because of another email: the sender should try again. */
+/**
+ * The error for when the thread that was reading the email ended, perhaps because of another email: the
+ * sender should try again.
+ */
 export class WorkerLost extends Error {
   override readonly name = 'WorkerLost';
 }

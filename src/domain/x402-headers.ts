@@ -1,23 +1,29 @@
-/** Encodes and decodes the headers of x402, which contain JSON in base64. */
+/** Encodes and decodes the `PAYMENT-*` headers of x402, which contain JSON in base64. */
 
 /**
- * Standard base64 with `+` and `/` (RFC 4648 §4). Like the official decoders, we accept it without padding
- * and reject the URL-safe alphabet.
+ * Matches standard base64 with `+` and `/` (RFC 4648 §4). Like the official decoders, we accept it without
+ * padding and reject the URL-safe alphabet.
  */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Returns the value of a `PAYMENT-*` header: standard base64 of the JSON in UTF-8. */
+/** Returns the value of a `PAYMENT-*` header: the JSON of `content` in UTF-8, in standard base64. */
 export function encodeHeader(content: object): string {
   const bytes = new TextEncoder().encode(JSON.stringify(content));
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 }
 
-/** Why a header cannot be read, as the rest of a sentence that begins with its name. */
+/**
+ * The reason why a header cannot be decoded, worded as the rest of a sentence that begins with the header's
+ * name.
+ */
 export interface HeaderFault {
   readonly fault: string;
 }
 
-/** Returns the JSON in a `PAYMENT-*` header, or why it contains none. Behaves like the official decoders. */
+/**
+ * Returns the JSON in a `PAYMENT-*` header, or why it contains none. Accepts and rejects the same values as
+ * the official decoders.
+ */
 export function readHeader(value: string): { readonly content: unknown } | HeaderFault {
   if (value === '') return { fault: 'is empty' };
   if (!BASE64.test(value)) {

@@ -1,44 +1,44 @@
-/** Declares the schemas of x402 that requests, responses and events share. */
+/** Declares the x402 schemas that requests, responses and events share. */
 
 import { type Static, Type } from '@sinclair/typebox';
 
 /**
- * `0x` and hex digits for up to 8192 bytes: room for the longest signature that we accept (4096 bytes,
- * ERC-1271 wallets).
+ * `0x` and the hex digits of up to 8192 bytes, which leaves room for the longest signature that we accept
+ * (4096 bytes, ERC-1271 wallets).
  */
 export const Hex = Type.String({ pattern: '^0x([0-9a-fA-F]{2}){0,8192}$' });
 export type Hex = `0x${string}`;
 
-/** The hash of a transaction. */
+/** A transaction hash. */
 export const Hash = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' });
 
-/** An account or a contract on an EVM chain. */
+/** The address of an account or a contract on an EVM chain. */
 const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
 
-/** A whole decimal number without leading zeros, of at most 78 digits, as uint256 has. */
+/** A uint256 in decimal: at most 78 digits, without leading zeros. */
 const Uint = Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$' });
 
 /** The amount to pay, and how to pay it: one entry of `accepts`. */
 export const PaymentRequirements = Type.Object({
   scheme: Type.String(),
-  /** CAIP-2, for example `eip155:8453`. */
+  /** The chain as a CAIP-2 id, for example `eip155:8453`. */
   network: Type.String({ pattern: '^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$' }),
-  /** In atomic units of the asset. */
+  /** Amount in atomic units of the asset. */
   amount: Uint,
   asset: Address,
   payTo: Address,
   maxTimeoutSeconds: Type.Number({ exclusiveMinimum: 0 }),
-  /** The EIP-712 domain of the asset. */
+  /** Name and version of the asset's EIP-712 domain. */
   extra: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
 export type PaymentRequirements = Static<typeof PaymentRequirements>;
 
-/** `transferWithAuthorization` of EIP-3009, as the payer signed it. */
+/** The arguments of `transferWithAuthorization` (EIP-3009), as the payer signed them. */
 export const Authorization = Type.Object({
   from: Address,
   to: Address,
   value: Uint,
-  /** Seconds since 1970; both bounds are exclusive. */
+  /** Start of the validity in seconds since 1970; like `validBefore`, it is exclusive. */
   validAfter: Uint,
   validBefore: Uint,
   nonce: Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' }),
@@ -48,7 +48,7 @@ export type Authorization = Static<typeof Authorization>;
 /** The receipt of a settlement: the content of `PAYMENT-RESPONSE`. */
 export const SettlementResponse = Type.Object({
   success: Type.Boolean(),
-  /** Empty if it failed. */
+  /** Hash of the transaction; empty if the settlement failed. */
   transaction: Type.String(),
   network: Type.String(),
   payer: Type.Optional(Type.String()),

@@ -5,7 +5,7 @@ interface Waiting<T> {
   readonly item: T;
 }
 
-/** A node has either branches or items, depending on the depth of the paths. */
+/** A node of the queue's tree. It has either branches or items, depending on the depth of the paths. */
 interface Node<T> {
   readonly branches: Map<string, Node<T>>;
   readonly items: Waiting<T>[];
@@ -14,24 +14,25 @@ interface Node<T> {
 const emptyNode = <T>(): Node<T> => ({ branches: new Map(), items: [] });
 
 /**
- * A queue that takes turns: between networks, between the clients of one network, and so on down the path. A
- * backlog at one delays only that one.
- * @param costOf by default, networks take turns regardless of the size of their work. With it, each gets the
- * same amount of work done, so that a little work from one does not wait for a lot of work from many
+ * Creates a queue that takes turns: between networks, between the clients of one network, and so on down the
+ * path. A backlog at one network or client delays only that one.
+ * @param costOf by default, networks take turns regardless of the size of their work. With `costOf`, each
+ * network gets the same amount of work done, so that a little work from one does not wait for a lot of work
+ * from many
  */
 export function createFairQueue<T>(costOf?: (item: T) => number) {
   const root = emptyNode<T>();
   let size = 0;
   /**
-   * How much each network has received, and how much the last one in turn had received before its turn. A
-   * newcomer begins with that amount.
+   * How much work each network has received. `reached` is how much the network served last had received
+   * before its turn, and a new network begins with that amount.
    */
   const had = new Map<string, number>();
   let reached = 0;
 
   const hadBy = (name: string) => had.get(name) ?? reached;
 
-  /** Returns the networks in turn. */
+  /** Returns the networks in the order of their turns. */
   function inTurn(): Iterable<[string, Node<T>]> {
     if (!costOf) return root.branches;
     const dueOf = ([name, branch]: [string, Node<T>]) => {
@@ -64,7 +65,7 @@ export function createFairQueue<T>(costOf?: (item: T) => number) {
       if (!isOpen(name)) continue;
       const found = takeFrom(branch, isEligible);
       if (!found) continue;
-      // Moves the branch to the end of the round as long as something waits in it.
+      // Moves the branch to the end of the round if items still wait in it.
       node.branches.delete(name);
       if (!isEmpty(branch)) node.branches.set(name, branch);
       return found;
@@ -88,9 +89,9 @@ export function createFairQueue<T>(costOf?: (item: T) => number) {
       size += 1;
     },
     /**
-     * Returns the next item in turn among those that may go now.
-     * @param isOpen returns whether any item of a network may go; if not, the items that wait there are
-     * skipped
+     * Returns the next eligible item in turn, or `undefined` if no item is eligible.
+     * @param isOpen returns whether any item of a network is eligible; if it returns false, all items of that
+     * network are skipped
      */
     take(
       isEligible: (item: T) => boolean = () => true,
@@ -102,7 +103,7 @@ export function createFairQueue<T>(costOf?: (item: T) => number) {
       countFor(found.path[0], found.item);
       return found.item;
     },
-    /** Removes an item out of turn. Returns false if it is not waiting. */
+    /** Removes an item out of turn. Returns false if the item is not in the queue. */
     remove: (item: T): boolean => {
       const found = takeFrom(root, (one) => one === item) !== undefined;
       if (found) size -= 1;

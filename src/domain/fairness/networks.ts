@@ -1,20 +1,24 @@
-/** Finds the networks that an address belongs to, for limits that clients share. */
+/** Finds the networks (address prefixes) that an IP address belongs to, for limits that clients share. */
 
 import ipaddr from 'ipaddr.js';
 
 /**
- * Prefix lengths in bits, the widest network first. One customer has a whole IPv6 /64, often a /48. An IPv4
- * /26 may belong to one customer or to many. The widest prefix stands for a provider's part of the Internet.
+ * Prefix lengths of networks in bits, the widest network first. One customer usually has a whole IPv6 /64,
+ * often a /48. An IPv4 /26 may belong to one customer or to many. The widest prefix approximates one
+ * provider.
  */
 const WIDTHS = { ipv4: [21, 26, 32], ipv6: [32, 48, 64] } as const;
 
-/** A client that polls needs its networks each time. The map is emptied when it is full. */
+/**
+ * Maximum number of addresses in the cache of networks, which spares clients that poll a new calculation each
+ * time. The cache is emptied when it is full.
+ */
 const MAX_KNOWN = 5000;
 const known = new Map<string, readonly string[]>();
 
 /**
- * Returns the networks of a client, the widest first. All texts that are not addresses count as one network,
- * because a proxy may write a different text each time.
+ * Returns the networks of a client, the widest first. All texts that are not IP addresses count as one
+ * network, because a proxy may write a different text each time.
  */
 export function networksOf(ip: string | null): readonly string[] {
   const text = ip ?? '';

@@ -1,28 +1,30 @@
-/** Counts what each client and network did in the last window of time. */
+/**
+ * Limits how much each client and network may use in a sliding window of time, such as requests per minute.
+ */
 
 import { setNewest } from '../set-newest.ts';
 import { freeFor } from './shares.ts';
 
-/** Parts of a window. Amounts that were taken are forgotten part by part, not all at once. */
+/** Number of parts in a window. Used amounts are forgotten part by part, not all at once. */
 const PARTS = 12;
 
 /**
- * Number of networks remembered, about 200 B each. Beyond that, the network that was seen least recently is
- * forgotten.
+ * Maximum number of networks that are remembered, at about 200 B each. Beyond it, the network that was seen
+ * least recently is forgotten.
  */
 const MAX_NETWORKS = 50_000;
 
 /**
- * Shares of the capacity: what is reserved for networks that took little in the window, and how much counts
- * as little.
+ * Shares of the capacity. `RESERVED` is kept for networks that used little in the window, and `FEW` is how
+ * much counts as little.
  */
 const RESERVED = 3 / 4;
 const FEW = 1 / 128;
 
-/** How much was taken in each part of the last window. */
+/** Amounts that were used in each part of the last window. */
 interface Count {
   readonly parts: number[];
-  /** The current part. */
+  /** Number of the current part. */
   part: number;
   sum: number;
 }
@@ -31,15 +33,15 @@ type Sum = Pick<Count, 'sum'>;
 
 export interface RatesOptions {
   readonly windowMs: number;
-  /** How much all networks together may take per window. */
+  /** Maximum amount that all networks together may use per window. */
   readonly capacity?: number;
-  /** How much the narrowest network of a client may take per window, then the wider ones. */
+  /** Maximum amounts per window, first for a client's narrowest network, then for the wider ones. */
   readonly limits?: readonly number[];
 }
 
 /**
- * Counts what clients did in the last window of time, for each of their networks. `path` has the widest
- * network first; `now` is in milliseconds of a clock that never goes back.
+ * Creates counters of what clients used in the last window of time, for each of their networks. `path` lists
+ * a client's networks, the widest first. `now` is in milliseconds of a clock that never goes back.
  */
 export function createRates({
   windowMs,
@@ -62,11 +64,11 @@ export function createRates({
     return count;
   }
 
-  /** Returns the count of all networks, followed by those of this client's networks. */
+  /** Returns the count of all networks together, followed by the counts of this client's networks. */
   function along(path: readonly string[], now: number): readonly [Count, ...Count[]] {
     const own = path.map((name) => {
       const count = forget(counts.get(name) ?? emptyCount(), now);
-      // Moves the count to the end, so that the one unseen for longest comes first.
+      // Moves the count to the end of the map, so that the network unseen for longest comes first.
       setNewest(counts, name, count, MAX_NETWORKS);
       return count;
     });
@@ -74,8 +76,8 @@ export function createRates({
   }
 
   /**
-   * Within a limited network, the amount that a client leaves to all its neighbours together is at least as
-   * large as what it takes.
+   * Returns how much a client may still use. In a limited network, a client always leaves its neighbours,
+   * taken together, at least as much as it uses itself.
    */
   const roomOf = ([whole, ...own]: readonly [Sum, ...Sum[]]): number =>
     own.reduce(
@@ -91,20 +93,23 @@ export function createRates({
     ).room;
 
   return {
-    /** Returns how much may still be taken now. */
+    /** Returns how much a client may still use at the moment. */
     room: (path: readonly string[], now: number): number => roomOf(along(path, now)),
-    /** Takes this much. Returns false if there is less; nothing is then taken. */
+    /** Counts an amount if there is room for all of it. Otherwise returns false and counts nothing. */
     take(path: readonly string[], now: number, amount = 1): boolean {
       const found = along(path, now);
       if (roomOf(found) < amount) return false;
       for (const count of found) add(count, 0, amount);
       return true;
     },
-    /** Counts what was taken, whether or not there was room for it. */
+    /** Counts an amount that was used, whether or not there was room for it. */
     count(path: readonly string[], now: number, amount: number): void {
       for (const count of along(path, now)) add(count, 0, amount);
     },
-    /** Gives back what was taken but not used, as far as it has not been forgotten. */
+    /**
+     * Gives back an amount that was taken but not used, except for any part of it that has already been
+     * forgotten.
+     */
     giveBack(path: readonly string[], now: number, amount: number): void {
       for (const count of along(path, now)) {
         let left = amount;
@@ -116,8 +121,8 @@ export function createRates({
       }
     },
     /**
-     * Returns the time until there is room for this much, or for more than now, in milliseconds; 0 if nothing
-     * was taken.
+     * Returns the time in milliseconds until there is room for `amount` and for more than there is now; 0 if
+     * nothing was used or waiting does not help.
      */
     remainingMs(path: readonly string[], now: number, amount = 1): number {
       const found = along(path, now);
@@ -133,11 +138,14 @@ export function createRates({
 
 const emptyCount = (): Count => ({ parts: new Array<number>(PARTS).fill(0), part: 0, sum: 0 });
 
-/** @param age in parts; 0 means the current one */
+/**
+ * Returns the index of a part in a count.
+ * @param age of the part, in parts; 0 means the current one
+ */
 const indexOf = ({ part }: Count, age: number): number => (part - age + PARTS) % PARTS;
 const takenIn = (count: Count, age: number): number => count.parts[indexOf(count, age)] ?? 0;
 
-/** Returns the remainder of a count after this many more parts. */
+/** Returns the count as it will be after `passed` more parts. */
 function after(count: Count, passed: number): Sum {
   let { sum } = count;
   for (let age = PARTS - passed; age < PARTS; age++) sum -= takenIn(count, age);

@@ -1,12 +1,17 @@
-/** Shares a scarce resource between networks, and decides who may take more of it and who gives way. */
+/**
+ * Shares a scarce resource, such as memory or connections, between networks, and decides which of them must
+ * give some up.
+ */
 
-/** Someone who holds a part of a scarce resource. */
+/** A user of a part of the scarce resource, such as a connection. */
 export interface Holder {
-  /** Its networks, the widest first. */
+  /** The holder's networks, the widest first. */
   readonly path: readonly string[];
-  /** Returns how much progress it made recently, or null if it has progressed too far to give way. */
+  /**
+   * Returns how much progress the holder made recently, or null if it has progressed too far to give way.
+   */
   progress(): number | null;
-  /** Called when it gives way. It then holds nothing any more. */
+  /** Called when the holder has to give up everything that it holds. */
   giveWay(): void;
 }
 
@@ -19,36 +24,36 @@ interface Network {
 const emptyNetwork = (): Network => ({ held: 0, within: new Map(), holders: new Set() });
 
 /**
- * The part that is reserved for networks that hold little: however many others take all that they can get,
- * each of these is served.
+ * The part of the capacity that is reserved for networks that hold less than `few`, so that they are served
+ * however much the others take.
  */
 export interface Reserve {
   readonly reserve: number;
   readonly few: number;
 }
 
-/** Reserves half of the capacity. */
+/** Returns the default reserve, which is half of the capacity. */
 const reserveOf = (capacity: number): Reserve => ({
   reserve: capacity / 2,
   few: Math.ceil(capacity / 256),
 });
 
-/** Returns how much more a network may take of the part that is free. */
+/** Returns how much of the free part a network may still take. */
 export const freeFor = (held: number, free: number, { reserve, few }: Reserve): number =>
   held < few ? free : free - reserve;
 
 /**
- * Tracks a scarce resource, and how much of it each network holds. A part that can be taken back is claimed:
- * when the resource is full, the largest network gives way with the holder that has made the least progress.
- * A network that holds no more than its equal share gives way only if all that hold more have progressed too
- * far. If a part cannot be taken back, a network takes only as much as its `room`.
+ * Tracks how much of a scarce resource each network holds. Amounts that can be taken back are claimed: when
+ * the resource is full, the largest network gives way, starting with the holder that has made the least
+ * progress. A network that holds no more than an equal share gives way only if every holder in the larger
+ * networks has progressed too far. Amounts that cannot be taken back are limited to the network's `room`.
  */
 export function createShares(capacity: number, reserve: Partial<Reserve> = {}) {
   const kept = { ...reserveOf(capacity), ...reserve };
   const root = emptyNetwork();
   const amounts = new Map<Holder, number>();
 
-  /** Returns the narrowest network. */
+  /** Adds an amount to each network of a path, and returns the narrowest of them. */
   function change(path: readonly string[], by: number): Network {
     root.held += by;
     let around = root;
@@ -70,8 +75,8 @@ export function createShares(capacity: number, reserve: Partial<Reserve> = {}) {
   }
 
   /**
-   * Takes more, while others give way until there is enough. Returns false if the holder itself would have to
-   * give way; it then keeps what it had.
+   * Adds to what a holder has, and makes others give way until there is enough. Returns false if the holder
+   * itself would have to give way; it then keeps what it had.
    */
   function claim(holder: Holder, amount = 1): boolean {
     const before = amounts.get(holder) ?? 0;
@@ -95,7 +100,10 @@ export function createShares(capacity: number, reserve: Partial<Reserve> = {}) {
   }
 
   const heldBy = ([network = '']: readonly string[]) => root.within.get(network)?.held ?? 0;
-  /** @param free by default, the part that nobody holds */
+  /**
+   * Returns how much more a network may take.
+   * @param free by default, the part that nobody holds
+   */
   const room = (path: readonly string[], free = capacity - root.held): number =>
     freeFor(heldBy(path), free, kept);
 
@@ -104,15 +112,15 @@ export function createShares(capacity: number, reserve: Partial<Reserve> = {}) {
     release,
     room,
     /**
-     * Takes an amount that cannot be taken back. Returns false if there is no room. An amount that takes a
-     * network past the limit for "little" counts as more.
+     * Takes an amount that cannot be taken back. Returns false if there is no room. If the amount takes the
+     * network past `few`, it must leave the reserve free.
      */
     take(path: readonly string[], amount = 1): boolean {
       if (freeFor(heldBy(path) + amount - 1, capacity - root.held, kept) < amount) return false;
       change(path, amount);
       return true;
     },
-    /** Counts what was taken elsewhere or is given back. */
+    /** Adds an amount that was taken elsewhere, or subtracts one that is given back. */
     count: (path: readonly string[], by: number) => void change(path, by),
     held: () => root.held,
   };
@@ -123,13 +131,13 @@ export type Shares = ReturnType<typeof createShares>;
 interface Candidate {
   readonly holder: Holder;
   readonly progress: number;
-  /** How much its network holds. */
+  /** Amount that the holder's network holds. */
   readonly size: number;
 }
 
 /**
- * Returns the first holder to give way: from the largest network within this one, and so on down; on a tie,
- * the one that has made the least progress.
+ * Returns the holder that has to give way first. It is in the largest network within this one, and so on
+ * down; on a tie, it is the one that has made the least progress.
  */
 function firstToGo({ within, holders }: Network): Candidate | undefined {
   let first: Candidate | undefined;
@@ -149,13 +157,15 @@ function firstToGo({ within, holders }: Network): Candidate | undefined {
 }
 
 /**
- * Number of bytes that a newcomer is assumed to have sent, and how long sent bytes count, in milliseconds.
- * Two thirds of the bytes fade within that time.
+ * Number of bytes that a new sender is assumed to have sent already. `FADING_MS` is how long sent bytes
+ * count: two thirds of them fade within that time.
  */
 const CREDIT = 2 ** 20;
 const FADING_MS = 10_000;
 
-/** Counts how much someone sent recently, in bytes. All times are those of a clock that never goes back. */
+/**
+ * Counts how many bytes someone sent recently. All times are in milliseconds of a clock that never goes back.
+ */
 export function countRecentBytes(begunAt: number) {
   let sent = CREDIT;
   let at = begunAt;

@@ -1,4 +1,4 @@
-/** Declares the schema of the steps of a fix. */
+/** Declares the schema of the steps by which a finding can be fixed. */
 
 import type { Static } from '@sinclair/typebox';
 import { count, nullable, object, published, text, texts, words } from './shapes.ts';

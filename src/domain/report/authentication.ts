@@ -32,13 +32,13 @@ export const SPF_RESULTS = [
 export type SpfResult = (typeof SPF_RESULTS)[number];
 
 const SpfTerm = object('One term.', {
-  // Not expanded, because a macro could contain a local part.
+  // The term is not expanded, because a macro could contain a local part.
   term: published('The term as published.', 'include:_spf.provider.example'),
   lookups: count('DNS lookups that the term and its includes need.', 2),
   depth: count('Includes that lead to the term.', 0),
 });
 
-/** The SPF result for the sending IP address and the envelope domain (RFC 7208). */
+/** Schema of the SPF result for the sending IP address and the envelope domain (RFC 7208). */
 export const Spf = object('SPF (RFC 7208) for the sending IP address.', {
   result: words(SPF_RESULTS, 'The SPF result.', 'pass'),
   domain: domain('The domain whose record was evaluated.'),
@@ -67,7 +67,7 @@ export type Spf = Static<typeof Spf>;
 const DKIM_RESULTS = ['pass', 'fail', 'policy', 'neutral', 'temperror', 'permerror'] as const;
 export type DkimResult = (typeof DKIM_RESULTS)[number];
 
-/** Why a signature has its result. */
+/** Reasons for a signature's result. */
 const DKIM_REASONS = [
   'body_hash_mismatch',
   'bad_signature',
@@ -96,7 +96,7 @@ const DkimKey = object('The public key.', {
   cname: texts('Names of the CNAME records that lead to it.', ['s1.provider.example']),
 });
 
-/** One DKIM signature (RFC 6376). It names the domain only, never the local part of `i=`. */
+/** Schema of one DKIM signature (RFC 6376). It contains only the domain of `i=`, never its local part. */
 export const DkimSignature = object('One signature.', {
   domain: domain('The signing domain (`d=`).'),
   selector: text('The selector (`s=`).', 's1', { maxLength: 255 }),
@@ -128,7 +128,7 @@ export type DkimSignature = Static<typeof DkimSignature>;
 const alignment = (mechanism: string) =>
   words(['strict', 'relaxed', 'none'], `How the domain that passes ${mechanism} is aligned.`);
 
-/** From the weakest to the strongest. */
+/** DMARC policies, from the weakest to the strongest. */
 export const POLICIES = ['none', 'quarantine', 'reject'] as const;
 export type Policy = (typeof POLICIES)[number];
 
@@ -141,7 +141,7 @@ const ReportAddress = object('One address.', {
   has_mx: nullable(flag('Whether that domain accepts mail.')),
 });
 
-/** The DMARC result (RFC 9989). */
+/** Schema of the DMARC result (RFC 9989). */
 export const Dmarc = object('DMARC (RFC 9989).', {
   result: words(['none', 'pass', 'fail', 'temperror', 'permerror'], 'The DMARC result.', 'pass'),
   policy: policy('The published policy (`p=`).'),
@@ -205,7 +205,7 @@ const ArcSet = object('One set.', {
   }),
 });
 
-/** The sender's own ARC chain (RFC 8617), without the inbound provider's seal. */
+/** Schema of the sender's own ARC chain (RFC 8617), without the inbound provider's seal. */
 export const Arc = object("The sender's own ARC chain (RFC 8617).", {
   result: words(['none', 'pass', 'fail', 'temperror'], 'The ARC result.'),
   sets: count('Sets in the chain.', 0),

@@ -1,29 +1,34 @@
 /**
  * Finds out which findings became better or worse between two reports. Plain JavaScript without imports, so
- * that the page and the `diff` command judge alike. At equal severity, the page also compares the points.
+ * that the page and the `diff` command give the same result. If the severity is unchanged, the page also
+ * compares the points.
  *
  * @import { Finding, Severity } from './report.ts'
  */
 
 /**
- * The state of a finding. Null if the report does not contain it.
+ * The state of a finding in one report. Null if the report does not contain the finding.
  *
  * @typedef {Severity | 'unknown' | null} Standing
  * @typedef {'worse' | 'better' | 'other' | 'same'} Direction
  */
 
-/** 0: the worst. @type {Readonly<Record<Severity, number>>} */
+/** Severities by rank, where 0 is the worst. @type {Readonly<Record<Severity, number>>} */
 export const RANK = { fail: 0, warn: 1, info: 2, pass: 3 };
 
 /** @param {Finding | undefined} finding @returns {Standing} */
 export const standingOf = (finding) =>
   finding?.checked === false ? 'unknown' : (finding?.severity ?? null);
 
-/** A finding that is absent complains about nothing. @param {Severity | null} severity */
+/**
+ * Returns the rank of a severity. A missing finding ranks like a pass, because it reports no problem. @param
+ * {Severity | null} severity
+ */
 const rankOf = (severity) => (severity === null ? RANK.pass : RANK[severity]);
 
 /**
- * Returns which way a finding went. `other`: it changed, but one side is unknown or neither is a complaint.
+ * Returns whether a finding became better or worse. `other` means that it changed, but one side is unknown or
+ * neither is a failure or warning.
  *
  * @param {Standing} before
  * @param {Standing} after
@@ -41,7 +46,7 @@ export const standingsOf = (findings) =>
   new Map(findings.map((finding) => [finding.id, standingOf(finding)]));
 
 /**
- * Returns every finding of either side, with its direction.
+ * Compares two reports, and returns every finding that either of them contains, with its direction.
  *
  * @param {ReadonlyMap<string, Standing>} before by id
  * @param {ReadonlyMap<string, Standing>} after by id

@@ -1,4 +1,4 @@
-/** Declares the schema of how an email meets the requirements of large mailbox providers. */
+/** Declares the schema of how well an email meets the requirements of large mailbox providers. */
 
 import type { Static } from '@sinclair/typebox';
 import { list, object, optional, text, texts, words } from './shapes.ts';
@@ -18,10 +18,10 @@ const Requirement = object(
   'Requirement',
 );
 
-/** The receivers that have been in this layout from the beginning. */
+/** The receivers that this version of the report has listed from the beginning. */
 const FIRST_RECEIVERS = ['gmail', 'yahoo', 'microsoft'] as const;
 
-/** Members that every published rule has, whoever publishes it. */
+/** Members that every published rule has, regardless of the provider. */
 const rule = {
   id: text('The id of the requirement; several receivers can share it.', 'one_click'),
   applies_to: words(['all_senders', 'bulk', 'high_volume'], 'Which senders it applies to.'),
@@ -35,7 +35,7 @@ const rule = {
   since: text('The day from which it applies.', '2024-02-01'),
 };
 
-/** One published rule of a receiver, and whether this email meets it. */
+/** Schema of one published rule of a receiver, and whether this email meets it. */
 const RequirementRow = object('One published requirement.', {
   receiver: words(FIRST_RECEIVERS, 'The receiver that requires it.'),
   ...rule,
@@ -44,7 +44,7 @@ export type RequirementRow = Static<typeof RequirementRow>;
 
 const AppleRow = object('One requirement that Apple publishes.', rule);
 
-/** The large mailbox providers' requirements for senders, derived from the findings. */
+/** Schema of the large mailbox providers' requirements for senders, each judged from the findings. */
 export const Compliance = object('What the large mailbox providers require of senders.', {
   gmail: object("Gmail's sender requirements.", {
     all_senders: Requirement,

@@ -1,4 +1,6 @@
-/** Declares the schemas of a report's facts about the connection, TLS and the inbound provider. */
+/**
+ * Declares the schemas of a report's facts about the SMTP connection, TLS policies and the inbound provider.
+ */
 
 import { type Static, Type } from '@sinclair/typebox';
 import {
@@ -20,7 +22,7 @@ import {
   words,
 } from './shapes.ts';
 
-/** An IPv4 or IPv6 address. */
+/** Declares a member that is an IPv4 or IPv6 address. */
 const ip = (description: string) =>
   Type.Unsafe<string>(
     Type.String({
@@ -49,8 +51,8 @@ const Blocklist = object('One blocklist.', {
 });
 
 /**
- * Facts about the sending connection. `ip`, `helo`, `source`, `ptr`, `fcrdns` and `spamcop` are omitted if
- * unknown, never null.
+ * Schema of the facts about the sending connection. `ip`, `helo`, `source`, `ptr`, `fcrdns` and `spamcop` are
+ * omitted if unknown, never null.
  */
 export const Connection = object('Facts about the connection. Missing members are unknown.', {
   ip: optional(ip('The sending IP address.')),
@@ -99,7 +101,9 @@ const PolicyFile = object('The policy file.', {
   mx: texts('The mail servers that it allows.', ['mx.sender.example']),
 });
 
-/** The TLS policies that the From domain publishes for the mail it receives (RFC 8461, RFC 8460). */
+/**
+ * Schema of the TLS policies that the From domain publishes for the mail it receives (RFC 8461, RFC 8460).
+ */
 export const TransportPolicy = object(
   'What the From domain publishes about TLS for incoming mail.',
   {
@@ -131,7 +135,7 @@ export type TransportPolicy = Static<typeof TransportPolicy>;
 
 const result = (mechanism: string) => text(`The ${mechanism} result.`, 'pass');
 
-/** The inbound provider's own verdicts. Absent if the email came directly by SMTP. */
+/** Schema of the inbound provider's own verdicts, which are absent if the email came directly by SMTP. */
 export const Provider = object("The inbound provider's own results; none for mail over SMTP.", {
   authserv_id: text('The server that wrote the results.', 'mx.cloudflare.net'),
   spf: optional(

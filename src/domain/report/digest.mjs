@@ -1,6 +1,6 @@
 /**
- * Sorts findings the way a busy person reads them. Plain JavaScript without imports, so that the page, the
- * terminal, Markdown and the MCP summary all use this one function.
+ * Groups and sorts findings for a reader in a hurry: problems first, one per cause. Plain JavaScript without
+ * imports, so that the page, the terminal, Markdown and the MCP summary all use this one function.
  *
  * @import { Finding } from './report.ts'
  */
@@ -19,7 +19,7 @@
  * @property {readonly Finding[]} passed
  */
 
-/** States which only mean that nothing was examined. */
+/** States that only mean that nothing was examined. */
 const NOT_LOOKED_AT = ['not_checked', 'not_observable'];
 
 /** @param {Finding} finding */
@@ -28,17 +28,17 @@ const isUnchecked = ({ checked, state = '' }) => checked === false || NOT_LOOKED
 /** @param {Finding} finding */
 const isProblem = ({ severity }) => severity === 'fail' || severity === 'warn';
 
-/** Compares two findings, worst first. @param {Finding} a @param {Finding} b */
+/** Orders two findings, worst first. @param {Finding} a @param {Finding} b */
 const byWeight = (a, b) =>
   Number(b.severity === 'fail') - Number(a.severity === 'fail') ||
   (b.points ?? 0) - (a.points ?? 0);
 
 /**
- * Returns the findings as a person reads them. Each appears in exactly one place.
+ * Groups findings for a reader. Each finding appears in exactly one group.
  *
  * @param {readonly Finding[]} findings
- * @param {readonly { readonly id: string }[]} [topFixes] the findings that represent their cause, where a
- * cause is among them
+ * @param {readonly { readonly id: string }[]} [topFixes] the findings that represent their cause, if they are
+ * among those with that cause
  * @returns {Digest}
  */
 export function digest(findings, topFixes = []) {

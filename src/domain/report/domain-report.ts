@@ -2,7 +2,9 @@ import type { Static } from '@sinclair/typebox';
 import { Finding, Fix } from './report.ts';
 import { domain, instant, list, object, text, texts } from './shapes.ts';
 
-/** The report on a domain before any email is sent. */
+/**
+ * Schema of the report on a domain, which is made from DNS and other public facts before any email is sent.
+ */
 export const DomainReport = object(
   'What a domain shows before it sends any mail. It has no score.',
   {

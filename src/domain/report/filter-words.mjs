@@ -1,6 +1,6 @@
 /**
- * Puts the results of spam filters into words. Plain JavaScript without imports, so that the page, the
- * terminal, Markdown and the MCP summary all say the same.
+ * Describes the results of spam filters in words. Plain JavaScript without imports, so that the page, the
+ * terminal, Markdown and the MCP summary use the same words.
  *
  * @import { FilterAction, FilterName, FilterReason, Filters } from './filters.ts'
  */
@@ -33,12 +33,12 @@ const REASONS = {
   email_too_large: 'the email is over 512 KiB',
 };
 
-/** Says what a filter's score cannot tell, however high or low it is. */
+/** A sentence about what a filter's score cannot tell, however high or low it is. */
 export const FILTER_LIMITS =
   'No filter can tell where Gmail, Outlook or Yahoo would put this email, because it does not know your reputation there. A high score is a warning; a low one promises nothing. None of this counts towards the score of this report.';
 
 /**
- * A word of a later release is shown as it is.
+ * Returns the words for a key. A key from a later release is shown as it is.
  *
  * @param {Readonly<Record<string, string>>} words
  * @param {string} key
@@ -52,7 +52,7 @@ const unsigned = (number) => `${number < 0 ? '−' : ''}${Math.abs(number)}`;
 export const signed = (points) => `${points > 0 ? '+' : ''}${unsigned(points)}`;
 
 /**
- * `This operator's SpamAssassin 4.0.1`.
+ * Returns a title such as `This operator's SpamAssassin 4.0.1`.
  *
  * @param {Filter} filter
  */
@@ -62,7 +62,7 @@ export function filterTitle({ name, run_by, version }) {
 }
 
 /**
- * Returns a filter's score, threshold and action, or why there is none.
+ * Returns a filter's score, threshold and action, or says why there is no score.
  *
  * @param {Filter} filter
  */
@@ -74,7 +74,7 @@ export function filterVerdict({ reason, score = 0, threshold, action }) {
 }
 
 /**
- * Says how a rule and our finding compare. Empty if there is no such finding.
+ * Says how a filter rule compares with our own finding. Empty if there is no such finding.
  *
  * @param {Rule} rule
  */
@@ -89,8 +89,8 @@ const toLine = (rule) => {
 };
 
 /**
- * Returns a line for each rule that adds or takes points, or for every rule, and lines that say how many are
- * not shown.
+ * Returns a line for each filter rule that adds or subtracts points (or for every rule if `all` is true), and
+ * lines that say how many are not shown.
  *
  * @param {Filter} filter
  * @param {boolean} [all]

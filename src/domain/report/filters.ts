@@ -1,4 +1,4 @@
-/** Declares the schema of what spam filters say about an email. */
+/** Declares the schema of the results of spam filters (SpamAssassin and rspamd) for an email. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { count, list, object, openWords, optional, text, words } from './shapes.ts';
@@ -13,7 +13,7 @@ export const FILTER_ACTIONS = [
 ] as const;
 export type FilterAction = (typeof FILTER_ACTIONS)[number];
 
-/** Why a filter gave no usable answer. */
+/** Reasons why a filter gave no usable answer. */
 export const FILTER_REASONS = [
   ...(['unreachable', 'no_answer_in_time', 'broke_off', 'answer_too_large'] as const),
   ...(['unreadable_answer', 'busy', 'email_too_large'] as const),
@@ -23,7 +23,10 @@ export type FilterReason = (typeof FILTER_REASONS)[number];
 const points = (description: string, example: number) =>
   Type.Number({ description, examples: [example] });
 
-/** Nothing else that a filter writes is shown, so that no word from an email gets into a report. */
+/**
+ * Pattern of a filter rule's name. Nothing else that a filter writes is shown, so that no word from an email
+ * gets into a report.
+ */
 export const RULE_NAME = '^[A-Z][A-Z0-9_]{1,63}$';
 
 export const FILTER_VERSION = '^\\d{1,4}(\\.\\d{1,4}){1,3}$';
@@ -64,7 +67,7 @@ const Filter = object('The opinion of one filter.', {
   ),
 });
 
-/** The report's member `filters`. */
+/** Schema of the report's member `filters`. */
 export const Filters = list(
   Filter,
   'A second opinion: what spam filters said. It never counts towards the score. Left out if no filter is set up.',

@@ -34,7 +34,7 @@ const MarkCertificate = object('The mark certificate.', {
   logo_matches: nullable(flag('Whether it contains this logo.')),
 });
 
-/** The brand's logo record and what it points to. */
+/** Schema of a report's facts about BIMI: the brand's logo record, the logo and its mark certificate. */
 export const Bimi = object('BIMI: the logo record and what it points to.', {
   result: words(
     ['pass', 'none', 'declined', 'fail', 'skipped', 'temperror'],

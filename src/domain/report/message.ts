@@ -1,4 +1,6 @@
-/** Declares the schemas of a report's facts about the email itself. */
+/**
+ * Declares the schemas of a report's facts about the email itself: its headers, MIME parts, content and kind.
+ */
 
 import type { Static } from '@sinclair/typebox';
 import { Compliance } from './compliance.ts';
@@ -21,7 +23,7 @@ import {
   words,
 } from './shapes.ts';
 
-/** A MIME part, described by its structure and never by its name or content. */
+/** Schema of a MIME part, described by its structure and never by its name or content. */
 const MimePart = object('The shape of one part.', {
   type: text('Media type. A subtype that is not known here is `other`.', 'text/plain'),
   charset: nullable(text('Declared character set.', 'utf-8')),
@@ -37,7 +39,7 @@ export const Attachment = object('One attachment.', {
     'application/pdf',
   ),
   detected_type: nullable(text('Media type according to the first bytes.', 'application/pdf')),
-  // The extension, which is the only part of a file name that is ever shown.
+  // The file extension, which is the only part of a file name that is ever shown.
   extension: nullable(
     text('Extension of the file name, never the name.', 'pdf', {
       pattern: '^[a-z0-9]{1,10}$',
@@ -49,7 +51,7 @@ export const Attachment = object('One attachment.', {
 });
 export type Attachment = Static<typeof Attachment>;
 
-/** Facts about the text and HTML parts: counts and kinds, never words of the email. */
+/** Schema of the facts about the text and HTML parts: counts and kinds, never words of the email. */
 export const Content = object('Counts and kinds from the text and HTML; never their words.', {
   has_text: flag('Whether there is a text part.'),
   has_html: flag('Whether there is an HTML part.'),
@@ -90,7 +92,7 @@ export const MAIL_CLASSES = {
 
 const CLASSES = Object.keys(MAIL_CLASSES) as (keyof typeof MAIL_CLASSES)[];
 
-/** The kind of email. The rules of receivers depend on it. */
+/** Schema of the kind of an email, which decides which rules of receivers apply. */
 export const Classification = object('What kind of mail this is, as a receiver would sort it.', {
   class: words(CLASSES, 'The kind of mail. `unknown`: the signs do not decide.', 'transactional'),
   confidence: share('Share of the signs that point to this class.', 0.8),
@@ -108,7 +110,10 @@ const ListUnsubscribe = object('How a recipient can leave the list.', {
   host: nullable(domain('Host of the HTTPS or mail address.', 'news.sender.example')),
 });
 
-/** Never contains body text, the subject, local parts, file names or URL paths. */
+/**
+ * Schema of the facts about the message. It never contains body text, the subject, local parts, file names or
+ * URL paths.
+ */
 export const Message = object(
   'Facts about the email; never its subject, text, local parts, file names or URL paths.',
   {

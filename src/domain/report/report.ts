@@ -1,4 +1,4 @@
-/** Declares the schema of the report. */
+/** Declares the schema of the report on one email, with its findings, fixes and score. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { guard } from '../guard.ts';
@@ -26,7 +26,7 @@ import {
   words,
 } from './shapes.ts';
 
-/** Version of the report's layout. A new member does not change it; a changed meaning does. */
+/** Version of the report's layout. A new member does not change the version, but a changed meaning does. */
 export const SCHEMA_VERSION = '2';
 
 const GRADES = ['A', 'B', 'C', 'D', 'F'] as const;
@@ -50,7 +50,7 @@ const Evidence = Type.Union(
   { description: 'A value that was seen, or a limit.', examples: [11] },
 );
 
-/** A result of a check. */
+/** Schema of a finding, which is the result of one check. */
 export const Finding = object(
   'One result of one check.',
   {
@@ -89,7 +89,7 @@ export const Finding = object(
 );
 export type Finding = Static<typeof Finding>;
 
-/** Something to do, with the record or header to publish. */
+/** Schema of a fix: something to do, with the record or header to publish. */
 export const Fix = object(
   'One thing to do.',
   {
@@ -101,7 +101,7 @@ export const Fix = object(
 );
 export type Fix = Static<typeof Fix>;
 
-/** The calculation behind the score, so that it can be repeated. */
+/** Schema of the calculation behind the score, so that it can be repeated. */
 const ScoreBreakdown = object('The score: 100 less the points, or the cap if lower.', {
   families: list(
     object('Findings of one kind; their points have a limit.', {
@@ -131,7 +131,7 @@ const ScoreBreakdown = object('The score: 100 less the points, or the cap if low
   ),
 });
 
-/** The body of a paid response. */
+/** Schema of the body of a paid response. */
 export const Report = object('The report on one email. New members may be added.', {
   schema_version: text(
     'Version of the layout. It changes when the meaning of a member changes.',
@@ -175,5 +175,5 @@ export const Report = object('The report on one email. New members may be added.
 });
 export type Report = Static<typeof Report>;
 
-// Marked as pure, because the command includes the schema but not its compiler.
+// The guard is marked as pure, because the bundled command includes the schema but not its compiler.
 export const isReport = /* @__PURE__ */ guard(Report);

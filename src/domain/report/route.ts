@@ -1,4 +1,4 @@
-/** Declares the schema of the route that an email took, by its Received fields. */
+/** Declares the schema of the route that an email took, according to its Received fields. */
 
 import type { Static } from '@sinclair/typebox';
 import {
@@ -14,7 +14,8 @@ import {
 } from './shapes.ts';
 
 /**
- * A server that accepted the email, according to its Received field. Never an address, an id or a recipient.
+ * Schema of a server that accepted the email, according to its Received field. It never contains an address,
+ * an id or a recipient.
  */
 const Hop = object('One Received field: a server accepted the email from another.', {
   from: nullable(

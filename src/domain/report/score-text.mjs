@@ -1,11 +1,11 @@
 /**
- * Writes a score, with its range if something is unknown. Plain JavaScript without imports, so that the page,
- * the terminal, annotations, Markdown and the MCP summary all say the same.
+ * Formats a score and its grade as text, with a range if something is unknown. Plain JavaScript without
+ * imports, so that the page, the terminal, annotations, Markdown and the MCP summary use the same words.
  *
  * @import { Grade, Report } from './report.ts'
  */
 
-/** Lowest score of each grade, best first. @type {Readonly<Record<Grade, number>>} */
+/** The lowest score of each grade, best first. @type {Readonly<Record<Grade, number>>} */
 export const GRADES = { A: 90, B: 75, C: 60, D: 40, F: 0 };
 
 const grades = /** @type {[Grade, number][]} */ (Object.entries(GRADES));
@@ -15,21 +15,24 @@ export const gradeOf = (score) => grades.find(([, lowest]) => score >= lowest)?.
 
 /** @typedef {Pick<Report, 'score' | 'grade' | 'score_breakdown'>} Scored */
 
-/** Returns the score if everything unknown were as bad as it can be. @param {Scored} report */
+/**
+ * Returns the score that would remain if every unknown turned out as badly as possible. @param {Scored}
+ * report
+ */
 export const lowestScore = ({ score, score_breakdown }) =>
   Math.min(score, score_breakdown?.unknown?.lowest_score ?? score);
 
 /**
  * @typedef {object} ScoreText
- * @property {number} lowest The lowest that the score can be.
- * @property {boolean} isOpen Whether something unknown could lower it.
+ * @property {number} lowest The lowest possible score.
+ * @property {boolean} isOpen Whether something unknown could lower the score.
  * @property {string} score `87`, or `0 to 66`.
  * @property {string} grade `B`, or `F to C`.
  * @property {string} sentence `0 to 66 of 100, grade F to C`.
  */
 
 /**
- * Returns the words for a score and its grade. Every format writes these.
+ * Returns a score and its grade in words, which every output format uses.
  *
  * @param {Scored} report
  * @returns {ScoreText}

@@ -1,6 +1,6 @@
 /**
- * The vocabulary of everything that crosses the API. Each schema both checks values and, as JSON, appears in
- * the OpenAPI document, with its description and example.
+ * Building blocks for the schemas of the API: each schema checks values and also appears, as JSON, in the
+ * OpenAPI document, with its description and example.
  */
 
 import {
@@ -30,15 +30,15 @@ TypeRegistry.Set<{ [INNER]: TSchema }>(
   (schema, value) => value === null || Check(schema[INNER], value),
 );
 
-// Formats are for people who read the document. The rules are enforced by patterns, and by the code that
-// writes a value.
+// Formats only inform people who read the document. Patterns and the code that writes a value enforce the
+// rules.
 for (const format of ['date-time', 'email', 'ipv4', 'ipv6', 'uri'])
   FormatRegistry.Set(format, () => true);
 
-/** Maximum length of a list in a report, in entries. `notes` says what was cut. */
+/** Maximum number of entries of a list in a report. The member `notes` says what was cut. */
 export const MAX_ITEMS = 100;
 
-/** DNS records as published, up to 4 KiB each. */
+/** Maximum length of a DNS record as published, in bytes (4 KiB). */
 const MAX_RECORD = 4096;
 
 const MAX_DOMAIN = 255;
@@ -46,8 +46,8 @@ const MAX_DOMAIN = 255;
 export const optional = Type.Optional;
 
 /**
- * An object that is checked and typed by its members alone. With a title, it appears once in the OpenAPI
- * document, and generated clients have a type of that name.
+ * Declares an object that is checked and typed by its members alone. An object with a title appears once in
+ * the OpenAPI document, and generated clients have a type of that name.
  */
 export const object = <const P extends TProperties>(
   description: string,
@@ -58,18 +58,18 @@ export const object = <const P extends TProperties>(
 export const text = (description: string, example: string, options: StringOptions = {}) =>
   Type.String({ ...options, description, examples: [example] });
 
-/** A domain name. Empty if the email has none. */
+/** Declares a domain name, which is empty if the email has none. */
 export const domain = (description: string, example = 'sender.example') =>
   text(description, example, { maxLength: MAX_DOMAIN });
 
-/** A DNS record or a part of one, as published. */
+/** Declares a DNS record, or a part of one, as published. */
 export const published = (description: string, example: string) =>
   text(description, example, { maxLength: MAX_RECORD });
 
 export const instant = (description: string, example = '2026-11-20T10:01:00.000Z') =>
   text(description, example, { pattern: Instant.pattern as string, format: 'date-time' });
 
-/** A time that someone else stated. */
+/** Declares a time that another party stated. */
 export const dateTime = (description: string, example: string) =>
   text(description, example, { format: 'date-time' });
 
@@ -85,11 +85,11 @@ export const wholeNumber = (description: string, example: number, range: Integer
 export const count = (description: string, example: number, range: IntegerOptions = {}) =>
   wholeNumber(description, example, { minimum: 0, ...range });
 
-/** From 0 to 1. */
+/** Declares a number from 0 to 1. */
 export const share = (description: string, example: number) =>
   Type.Number({ minimum: 0, maximum: 1, description, examples: [example] });
 
-/** A closed set of words. Another word would change the meaning of the others. */
+/** Declares a closed set of words. Another word would change the meaning of those already listed. */
 export const words = <const W extends readonly (string | number)[]>(
   all: W,
   description: string,
@@ -103,11 +103,14 @@ export const words = <const W extends readonly (string | number)[]>(
     examples: [example],
   });
 
-/** An open set: the known words are listed, and a client must cope with others. */
+/** Declares an open set of words: the known ones are listed, and clients must cope with others. */
 export const openWords = (known: readonly string[], description: string, example = known[0]) =>
   Type.String({ 'x-extensible-enum': known, description, examples: [example] });
 
-/** `null` means that it was looked for and is absent. A missing member was not looked for, or is unknown. */
+/**
+ * Declares a value that may be `null`, which means that we looked for it and it is absent. A missing member
+ * was not looked for, or is unknown.
+ */
 export const nullable = <S extends TSchema>(schema: S): TUnsafe<Static<S> | null> =>
   Type.Unsafe({
     ...schema,
@@ -117,7 +120,7 @@ export const nullable = <S extends TSchema>(schema: S): TUnsafe<Static<S> | null
     [INNER]: schema,
   });
 
-/** A value that possibly was not looked for, or is possibly absent. */
+/** Declares a value that may be missing (not looked for) or `null` (absent). */
 export const maybe = <S extends TSchema>(schema: S) => optional(nullable(schema));
 
 export const list = <const S extends TSchema>(
@@ -127,20 +130,20 @@ export const list = <const S extends TSchema>(
   maxItems = MAX_ITEMS,
 ) => Type.Array(items, { maxItems, description, ...(example && { examples: [example] }) });
 
-/** Texts for which the example of the list says enough. */
+/** Declares a list of texts that needs no example for each text, because the list has one. */
 export const texts = (description: string, example: readonly string[], options?: StringOptions) =>
   list(Type.String(options), description, example);
 
 export const domains = (description: string, example: readonly string[]) =>
   texts(description, example, { maxLength: MAX_DOMAIN });
 
-/** Values by names that are not known in advance. */
+/** Declares an object with values of one kind, whose names are not known in advance. */
 export const record = <const S extends TSchema>(values: S, description: string, example: object) =>
   Type.Unsafe<Record<string, Static<S>>>(
     Type.Object({}, { additionalProperties: values, description, examples: [example] }),
   );
 
-/** The subjects of checks. */
+/** The areas that checks belong to, such as `spf`. */
 export const AREAS = [
   'spf',
   'dkim',
