@@ -1,22 +1,24 @@
-/** Parses and compares IP addresses. */
+/** Parses and compares IP addresses, and tests whether an address is public or lies in given ranges. */
 
 import ipaddr from 'ipaddr.js';
 import { wordSet } from './syntax/words.ts';
 
 /**
- * Matches the characters of an IPv4 address in any base. A cheap test in advance, because the library throws
- * for any other text.
+ * Matches only the characters that can occur in an IPv4 address in any base. This cheap test comes before the
+ * parser, which throws internally on any other text.
  */
 const MAY_BE_IPV4 = /^\d[\da-fx.]*$/i;
 
-/** Enough for the addresses of one email and a few more. */
+/**
+ * Maximum number of parsed texts that are remembered: enough for the addresses of one email, and a few more.
+ */
 const MAX_KNOWN = 500;
 
 const parsed = new Map<string, Address | null>();
 
 type Address = ReturnType<typeof ipaddr.process>;
 
-/** Parses a text, and remembers the result. Returns `null` if it is not an address. */
+/** Parses an address and remembers the result. Returns `null` if the text is not an address. */
 function parseAddress(text: string): Address | null {
   if (!text.includes(':') && !MAY_BE_IPV4.test(text)) return null;
   const known = parsed.get(text);
@@ -27,14 +29,17 @@ function parseAddress(text: string): Address | null {
   return address;
 }
 
-/** Number of parsed texts that are remembered: enough for the addresses of one email, and a few more. */
+/**
+ * Returns an address in its canonical spelling, or `null` if the text is not an address. An IPv4-mapped IPv6
+ * address becomes the IPv4 address.
+ */
 export const canonicalIp = (ip: string): string | null => parseAddress(ip)?.toString() ?? null;
 
 export const isAddress = (text: string): boolean => parseAddress(text) !== null;
 
 /**
- * Ranges that cannot be reached from other networks. A NAT64 address (`rfc6052`) stands for an IPv4 address
- * behind a translator. Documentation ranges are not included, because nobody owns them.
+ * Kinds of address ranges that cannot be reached from other networks. A NAT64 address (`rfc6052`) stands for
+ * an IPv4 address behind a translator. Documentation ranges are not included, because nobody owns them.
  */
 const NOWHERE = wordSet(
   'unspecified broadcast multicast loopback linkLocal private uniqueLocal carrierGradeNat rfc6052',
@@ -46,14 +51,17 @@ export const isPublicAddress = (ip: string): boolean => {
   return address !== null && !NOWHERE.has(address.range());
 };
 
-/** Returns whether two texts name the same address. An IPv6 address has many spellings. */
+/**
+ * Returns whether two texts are spellings of the same address. An IPv6 address can be spelled in many ways.
+ */
 export const isSameAddress = (one: string, two: string): boolean => {
   const left = canonicalIp(one);
   return left !== null && left === canonicalIp(two);
 };
 
 /**
- * Returns `ip` as a DNS client sends it, 4 or 16 bytes in lower-case hex, or `null` if it is not an address.
+ * Returns an address as a DNS client sends it, as 4 or 16 bytes in lower-case hex, or `null` if the text is
+ * not an address.
  */
 export const hexOf = (ip: string): string | null =>
   parseAddress(ip)
@@ -62,8 +70,8 @@ export const hexOf = (ip: string): string | null =>
     .join('') ?? null;
 
 /**
- * Returns the IPv4 address that an address under `64:ff9b::/96` stands for, or `null` if there is none (RFC
- * 6052 §2.1).
+ * Returns the IPv4 address embedded in a NAT64 address (`64:ff9b::/96`), or `null` if the address is not one
+ * (RFC 6052 §2.1).
  */
 export function behindNat64(ip: string): string | null {
   const hex = hexOf(ip);
@@ -71,7 +79,10 @@ export function behindNat64(ip: string): string | null {
   return Buffer.from(hex.slice(24), 'hex').join('.');
 }
 
-/** Returns the IPv4 address inside a 6to4 address (`2002::/16`, RFC 3056), or `null` if it is not one. */
+/**
+ * Returns the IPv4 address embedded in a 6to4 address (`2002::/16`, RFC 3056), or `null` if the address is
+ * not one.
+ */
 export function inside6to4(ip: string): string | null {
   const hex = hexOf(ip);
   return hex?.length === 32 && hex.startsWith('2002')
@@ -79,12 +90,12 @@ export function inside6to4(ip: string): string | null {
     : null;
 }
 
-/** Ranges of addresses, parsed for `isInRanges`. */
+/** Address ranges, parsed in advance for `isInRanges`. */
 export type Ranges = readonly ReturnType<typeof ipaddr.parseCIDR>[];
 
 export const toRanges = (texts: readonly string[]): Ranges => texts.map(ipaddr.parseCIDR);
 
-/** Returns whether an address is in one of these ranges. */
+/** Returns whether an address is in one of the given ranges. */
 export function isInRanges(ip: string, ranges: Ranges): boolean {
   const address = parseAddress(ip);
   return (

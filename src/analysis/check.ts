@@ -8,39 +8,45 @@ import { createFit, type Limits } from './fit-to-schema.ts';
 import { errorAsData } from './lookup-result.ts';
 import { FAMILIES } from './scale.ts';
 
-/** A state of a check, with its name. */
+/** One of the possible results of a check, with its name. */
 export interface State extends StateShape {
   readonly name: string;
 }
 
-/** The result of one check, regardless of its gate. */
+/** The result of one check on one email, regardless of whether its gate hides it. */
 export interface Verdict {
   readonly check: Check;
-  /** The state that applies. Null if unknown. */
+  /** The state of the check that applies. Null if the result is unknown. */
   readonly state: State | null;
   readonly finding: Finding;
-  /** The check, or the cause, that must be fixed first. */
+  /** The id of the check, or the cause, that must be fixed first. */
   readonly waitsFor?: string;
-  /** A line for `partial_errors`, if the state is unknown. */
+  /** The error to list in `partial_errors`, if the state is unknown. */
   readonly error?: string;
-  /** No part of this run could have found out the result. */
+  /** True if no part of this run could have found out the result. */
   readonly unseen?: true;
 }
 
 export interface Check extends Described {
   readonly opensOn: readonly Severity[];
-  /** Worst first. The last one is `pass`. */
+  /** The possible states, worst first. The last one is `pass`. */
   readonly states: readonly State[];
   run(facts: Facts): Verdict | undefined;
 }
 
-/** Longest detail, in characters. A record may have 4 KiB, and appears in the report already. */
+/**
+ * Maximum length of a finding's detail, in characters. A record can be 4 KiB long, and the report already
+ * contains it elsewhere.
+ */
 const MAX_DETAIL = 600;
 
 const cut = (text: string) =>
   text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL - 1)}…` : text;
 
-/** Evidence may be cut, because the report contains all of it elsewhere. */
+/**
+ * Limits on the evidence of one finding. It may be cut, because the report contains the same values in full
+ * elsewhere.
+ */
 const EVIDENCE: Limits = { items: 20, characters: 300 };
 
 const fitEvidence = createFit({ additionalProperties: { items: {} } });
@@ -57,7 +63,7 @@ const statesOf = <S>(): States<S> => ({
   pass: (when) => condition({ severity: 'pass', points: 0, cap: null }).when(when, () => true),
 });
 
-/** Returns the cause of a finding, and how to fix it. */
+/** Returns the cause of a finding, together with its fix. */
 const remedyOf = <S>(
   one: Check,
   definition: Definition<S, Case | string, Cases>,
@@ -79,7 +85,10 @@ const caseOf = (one: Case | string): Case => (typeof one === 'string' ? { why: o
 const casesOf = (cases: Cases) =>
   Object.fromEntries(Object.entries(cases).map(([name, one]) => [name, caseOf(one)]));
 
-/** Builds a check from its definition: the function that runs, and what the catalogue shows. */
+/**
+ * Builds a check from its definition: a function that judges the facts, and the data that the catalogue
+ * shows.
+ */
 export function check<
   S,
   const U extends Case | string,

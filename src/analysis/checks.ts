@@ -66,7 +66,10 @@ import { bulkMarkers, listUnsubscribe } from './unsubscribe/checks.ts';
 import { bodyUnsubscribe, oneClickSigned } from './unsubscribe/signed-and-body-checks.ts';
 import { listUnsubscribeSyntax, oneClick } from './unsubscribe/syntax-checks.ts';
 
-/** Every check, in the order of reports. A gate comes before the checks that depend on it. */
+/**
+ * Lists every check in the order in which a report shows the findings. A gate comes before the checks that
+ * depend on it.
+ */
 export const checks: readonly Check[] = [
   spfRecord,
   spfMultipleRecords,
@@ -176,5 +179,5 @@ export const checks: readonly Check[] = [
 
 const byId = new Map(checks.map((one) => [one.id, one]));
 
-/** Returns the check with that id, or `undefined` if there is none. */
+/** Returns the check with the given id, or `undefined` if there is none. */
 export const findCheck = (id: string): Check | undefined => byId.get(id);

@@ -1,13 +1,15 @@
 /**
- * A DNS answer, as far as it matters for judging a record. `failed` means that the result is unknown, for
- * which nobody is to blame. `unasked` means that no query was sent, although it might have been answered.
+ * A DNS answer, reduced to what the checks need. `failed` means that the result is unknown, for which the
+ * sender is not to blame. `unasked` means that no query was sent, although one might have been answered.
  */
 export type Answer<R> =
   | { readonly status: 'found'; readonly records: readonly R[] }
   | { readonly status: 'nxdomain' | 'nodata' }
   | { readonly status: 'failed'; readonly error: string; readonly unasked?: true };
 
-/** Returns the texts of a TXT answer. The strings of one record belong together (RFC 7208 §3.3). */
+/**
+ * Returns the texts of a TXT answer. The strings of each record are joined without a space (RFC 7208 §3.3).
+ */
 export const textsOf = (answer: Answer<readonly string[]> | undefined): readonly string[] =>
   answer?.status === 'found' ? answer.records.map((strings) => strings.join('')) : [];
 

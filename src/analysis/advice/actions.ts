@@ -1,11 +1,11 @@
-/** Builds the steps of fixes. */
+/** Builds the single steps of a fix, such as publishing a DNS record or changing a server setting. */
 
 import type { Action } from '../../domain/report/action.ts';
 
-/** An action whose gain in points is not yet known. */
+/** A step of a fix, before the points that it gains are known. */
 export type Step = Omit<Action, 'points'>;
 
-/** A fix that only someone else can make: why, and what to ask them. */
+/** A fix that someone other than the reader must make: why, and what to ask them. */
 export interface Others {
   readonly owner: Step['owner'];
   readonly why: string;
@@ -14,19 +14,19 @@ export interface Others {
 
 const nothing = { name: null, type: null, value: null, replaces: [] };
 
-/** Longest record, in characters. */
+/** Maximum length of the record in a step, in characters. */
 const MAX_RECORD = 4096;
 const MAX_REPLACED = 10;
 
-/** Longest name, in characters. The longest names are URLs. */
+/** Maximum length of the name in a step, in characters. The longest names are URLs. */
 const MAX_NAME = 1024;
 
-/** Most steps of a fix. */
+/** Maximum number of steps in a fix. */
 const MAX_STEPS = 30;
 
 /**
- * Returns as many steps as a report may contain. A record that is too long is left out completely, because
- * half a record is useless.
+ * Returns the steps of a fix, cut to the number that a report may contain. A step whose record or name is too
+ * long is replaced by a note that says so, because half a record is useless.
  */
 export const fitSteps = (steps: readonly Step[]): readonly Step[] =>
   steps
@@ -40,7 +40,10 @@ export const fitSteps = (steps: readonly Step[]): readonly Step[] =>
 const cutRecords = (records: readonly string[]): string[] =>
   records.slice(0, MAX_REPLACED).map((record) => record.slice(0, MAX_RECORD));
 
-/** Returns a step that publishes a record beside others, or in place of those in `replaces`. */
+/**
+ * Returns a step that publishes a DNS record, either beside the existing ones or instead of those in
+ * `replaces`.
+ */
 export const dnsStep = (
   name: string,
   type: string,
@@ -67,7 +70,10 @@ export const deleteStep = (name: string, type: string, replaces: readonly string
   replaces: cutRecords(replaces),
 });
 
-/** Returns a step that changes a setting of the sending server. A null `value` turns it off. */
+/**
+ * Returns a step that changes a setting of the sending server. If `value` is null, the step turns the setting
+ * off.
+ */
 export const serverStep = (name: string, value: string | null): Step => ({
   ...nothing,
   owner: 'sender',
@@ -77,7 +83,9 @@ export const serverStep = (name: string, value: string | null): Step => ({
   value,
 });
 
-/** Returns a step that changes a header field of the email. A null `value` removes it. */
+/**
+ * Returns a step that changes a header field of the email. If `value` is null, the step removes the field.
+ */
 export const headerStep = (name: string, value: string | null): Step => ({
   ...nothing,
   owner: 'sender',
@@ -88,8 +96,8 @@ export const headerStep = (name: string, value: string | null): Step => ({
 });
 
 /**
- * Returns a step that only words can describe. `value` is the instruction, and `name` the header field or
- * setting that it is about.
+ * Returns a step that can only be described in words. `value` is the instruction, and `name` is the header
+ * field or setting that it concerns.
  */
 export const wordsStep = (
   kind: Step['kind'],
@@ -99,8 +107,8 @@ export const wordsStep = (
 ): Step => ({ ...nothing, owner, kind, operation: 'do', name, value });
 
 /**
- * Returns a step that creates a mailbox which a record is about to name. An address that nobody reads is
- * useless there.
+ * Returns a step that creates the mailbox of a report address that a record is about to name. Without the
+ * mailbox, the reports would be lost.
  */
 export const mailboxStep = (address: string): Step =>
   wordsStep(
@@ -111,8 +119,8 @@ export const mailboxStep = (address: string): Step =>
   );
 
 /**
- * Returns the step that takes a mail host out from behind a web proxy. A proxy does not forward email, so the
- * name must resolve to the host itself.
+ * Returns the step that turns off the web proxy in front of a mail host. A web proxy does not forward email,
+ * so the name must resolve to the host itself.
  */
 export const withoutProxyStep = (host: string, proxy: string, ip: string | null): Step =>
   wordsStep(
@@ -122,6 +130,6 @@ export const withoutProxyStep = (host: string, proxy: string, ip: string | null)
     'proxy',
   );
 
-/** Returns a step for something that must be known or decided first. */
+/** Returns a step that asks a question which must be answered before any other step. */
 export const askStep = (value: string, owner: Step['owner'] = 'domain_owner'): Step =>
   wordsStep('ask', value, owner);

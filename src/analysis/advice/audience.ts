@@ -2,8 +2,8 @@ import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 
 /**
- * Returns whether the email goes, or may go, to many people. Requirements for bulk email do not apply to
- * other email.
+ * Returns whether the email is, or may be, sent to many people. The requirements for bulk email do not apply
+ * to other email.
  */
 export const goesToMany = ({ headers }: Facts): boolean => {
   const bulk = ifKnown(headers)?.bulk;

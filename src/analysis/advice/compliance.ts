@@ -8,7 +8,10 @@ import { findCheck } from '../checks.ts';
 type Verdicts = ReadonlyMap<string, Verdict>;
 type Missing = readonly [string, ...string[]];
 
-/** The status of one requirement, with the findings that decide it. `missing` names what is not met. */
+/**
+ * The status of one requirement. `missing` lists the ids of the findings because of which it is not met or
+ * cannot be observed.
+ */
 type Standing = { readonly status: 'met' } | Unmet;
 
 interface Unmet {
@@ -18,7 +21,7 @@ interface Unmet {
 
 const MET: Standing = { status: 'met' };
 
-/** The worst first. */
+/** The statuses of a requirement that is not shown to be met, worst first. */
 const UNMET = ['not_met', 'not_observable'] as const;
 
 const standing = (status: Unmet['status'], ids: readonly string[], or: string) => {
@@ -29,8 +32,8 @@ const standing = (status: Unmet['status'], ids: readonly string[], or: string) =
 type Wanted = Requirement['all'][number];
 
 /**
- * States that leave open whether a sender meets a requirement: nobody saw the connection, or a bounce has no
- * sender whose SPF could pass.
+ * States that do not show whether a sender meets a requirement: in one, nobody observed the connection; in
+ * the other, a bounce has no sender whose SPF could pass.
  */
 const LEFT_OPEN: readonly string[] = ['connection_tls/not_observable', 'spf_record/helo_absent'];
 
@@ -38,7 +41,8 @@ const isOpen = ({ check, state }: Verdict): boolean =>
   !state || LEFT_OPEN.includes(`${check.id}/${state.name}`);
 
 /**
- * Judges a check that has no finding. Either its gate prevents it, or something else in its family is wrong.
+ * Judges a required check that has no finding, either because its gate is closed or because something else in
+ * its family is wrong.
  */
 function withoutFinding(all: Verdicts, { id, orAbsent }: Wanted): Standing {
   if (orAbsent) return MET;
@@ -67,8 +71,9 @@ function judgeOne(all: Verdicts, wanted: Wanted): Standing {
 }
 
 /**
- * Judges a requirement that applies only to bulk email. The finding has decided whether this is bulk: `fail`
- * and `warn` mean not met, a suggestion leaves it open, and otherwise nothing is asked.
+ * Judges a requirement that applies only to bulk email. The finding already depends on whether the email is
+ * bulk: `fail` and `warn` mean that the requirement is not met, a suggestion means that this is uncertain,
+ * and in any other state nothing is required.
  */
 function judgeWhereAsked(all: Verdicts, { id }: Wanted): Standing {
   const gate = findCheck(id)?.gate;
@@ -80,10 +85,7 @@ function judgeWhereAsked(all: Verdicts, { id }: Wanted): Standing {
   return isFault ? standing('not_met', [check.id], id) : MET;
 }
 
-/**
- * Combines what is missing in the standings with this status. If something is not met, findings that merely
- * could not be seen are left out.
- */
+/** Combines the missing findings of all standings with the given status, and ignores the other standings. */
 function standingOf(status: Unmet['status'], all: readonly Standing[], or: string): Standing {
   const same = all.filter((one): one is Unmet => one.status === status);
   return standing(
@@ -93,20 +95,20 @@ function standingOf(status: Unmet['status'], all: readonly Standing[], or: strin
   );
 }
 
-/** Returns the worst of several standings. */
+/** Returns the worst of several standings, because all of these requirements must be met. */
 function sumUp(all: readonly Standing[], or: string): Standing {
   const worst = UNMET.find((status) => all.some((one) => one.status === status));
   return worst ? standingOf(worst, all, or) : MET;
 }
 
-/** Returns the best of several standings, because meeting one of the requirements is enough. */
+/** Returns the best of several standings, because meeting any of the alternatives is enough. */
 function bestOf(all: readonly Standing[], or: string): Standing {
   if (all.some(({ status }) => status === 'met')) return MET;
   const isOpen = all.some(({ status }) => status === 'not_observable');
   return standingOf(isOpen ? 'not_observable' : 'not_met', all, or);
 }
 
-/** Judges one requirement by the findings. */
+/** Judges one requirement of a mailbox provider by the findings of the report. */
 export function judgeRequirement(
   { id, all, any, bulkOnly }: Requirement,
   verdicts: Verdicts,
@@ -119,8 +121,8 @@ export function judgeRequirement(
 }
 
 /**
- * Returns whether an email can ever show whether the requirement is met. Other requirements are listed, but
- * count neither way.
+ * Returns whether an email can ever show that a requirement is met. Any other requirement is listed, but does
+ * not affect the provider's status.
  */
 const isMeasurable = ({ all, any }: Requirement): boolean => all.length > 0 || any !== undefined;
 
@@ -138,8 +140,8 @@ const toRule = (
 });
 
 /**
- * Compares the email with what the large mailbox providers require of senders. It is derived from the
- * findings, so that the two can never disagree, and checks nothing itself.
+ * Compares the email with what the large mailbox providers require of senders. The comparison is derived from
+ * the findings and checks nothing itself, so it can never contradict them.
  */
 export function complianceOf(verdicts: readonly Verdict[]): Compliance {
   const byId: Verdicts = new Map(verdicts.map((verdict) => [verdict.check.id, verdict]));

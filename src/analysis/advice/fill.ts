@@ -1,18 +1,21 @@
-/** Fills in the values in the sentences of a fix. */
+/** Fills the placeholders, such as `{from_domain}`, in the sentences of a fix. */
 
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { isPublicDomain, publicIp } from '../names/host-name.ts';
 
-/** Values for the names in braces of a fix. */
+/** Values for the placeholders of a fix, keyed by placeholder name. */
 export type Values = Readonly<Record<string, string | number>>;
 
-/** Longest value, in characters: ten records that fit into a DNS answer, with their names. */
+/**
+ * Maximum length of a placeholder's value, in characters. It leaves room for the ten longest records that a
+ * DNS answer can contain, with their names.
+ */
 const MAX_VALUE = 8000;
 
 /**
- * Fills the braces of a sentence in one pass, because a record may have braces of its own (SPF macros). A
- * value that is too long is left out completely, because half a record is useless.
+ * Fills the placeholders of a sentence in a single pass, because a filled-in record may contain braces itself
+ * (SPF macros). A value that is too long is replaced by a note, because half a record is useless.
  */
 export const fill = (template: string, values: Values): string =>
   template.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -20,20 +23,23 @@ export const fill = (template: string, values: Values): string =>
     return value.length > MAX_VALUE ? `(${value.length} characters, too long to print)` : value;
   });
 
-/** Returns the From domain if someone can publish records at it. */
+/** Returns the From domain if records can be published at it, or null if not. */
 export const publicFrom = ({ names: { fromDomain } }: Facts): string | null =>
   fromDomain !== null && isPublicDomain(fromDomain) ? fromDomain : null;
 
-/** Returns the domain to sign with. A record may require the From domain itself (RFC 9989 §4.7). */
+/**
+ * Returns the domain that the sender should sign with. With `adkim=s`, it must be the From domain itself (RFC
+ * 9989 §4.7).
+ */
 export function signingDomain(facts: Facts): string {
   const { names, headers, dmarc } = facts;
-  // Only its provider can sign for a freemail domain.
+  // Only the freemail provider can sign for its own domain.
   if (ifKnown(headers)?.from.freemail) return names.envelopeDomain;
   const from = names.fromDomain ?? 'your domain';
   return ifKnown(dmarc)?.report.adkim === 's' ? from : (names.fromOrganizationalDomain ?? from);
 }
 
-/** Returns the names that most sentences use. */
+/** Returns the values of the placeholders that most sentences use. */
 export function commonValues({ names, spf, dmarc }: Facts) {
   const from = names.fromDomain ?? 'your domain';
   const organization = names.fromOrganizationalDomain ?? from;
@@ -50,5 +56,5 @@ export function commonValues({ names, spf, dmarc }: Facts) {
   };
 }
 
-/** The names in braces that are filled for every check. */
+/** The placeholders that are filled in the same way for every check. */
 export type CommonValue = keyof ReturnType<typeof commonValues>;

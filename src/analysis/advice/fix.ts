@@ -12,19 +12,24 @@ import { commonValues, fill, type Values } from './fill.ts';
 import { placeSteps } from './place.ts';
 import { renderStep, splitNote } from './render.ts';
 
-/** The part of a fix that a check contributes for one email. */
+/** What a check contributes to a fix for one email. */
 interface Remedy {
-  /** The cases that apply, in their order. None means `fix`. */
+  /**
+   * The names of the cases that apply, in the order in which they are explained. If empty, the check's `fix`
+   * applies.
+   */
   readonly cases: readonly string[];
   readonly values: Values;
-  /** Sentences that follow the reasons. */
+  /** Sentences that follow the reasons of the fix. */
   readonly more: string;
-  /** Returns what to do in a case, as data. None means the case's own instruction. */
+  /** Returns the steps for a case, as data. If there are none, the case's own instruction is used. */
   readonly steps: (name: string) => readonly Step[] | undefined;
   readonly others: Others | undefined;
 }
 
-/** Where an instruction is carried out, by area. The default is the server. */
+/**
+ * The place where an instruction is carried out, by area of the check. For all other areas, it is the server.
+ */
 const KINDS: Readonly<Partial<Record<Area, Step['kind']>>> = {
   headers: 'header',
   unsubscribe: 'header',
@@ -46,13 +51,13 @@ const OF_ENVELOPE = {
   do: 'Ask the provider to use a return path (MAIL FROM) under your own domain.',
 };
 
-/** Returns the fix if only the provider of a domain can make it, or null if the sender can. */
+/** Returns the fix if only the provider of a domain can make it, or null if the sender can make it. */
 function providersFix({ area }: Described, { names }: Facts): Required<Case> | null {
   if (area === 'spf') return isProviderDomain(names.envelopeDomain) ? OF_ENVELOPE : null;
   return OF_FROM_AREAS.includes(area) && isFreemail(names.fromDomain) ? OF_FROM : null;
 }
 
-/** The cause of missing header fields that come after a blank line. */
+/** The cause shared by all header fields that count as missing because they come after a blank line. */
 export const BLANK_LINE = 'blank_line';
 
 /**
@@ -63,7 +68,7 @@ export const isBehindBlankLine = (
   { content }: Facts,
 ): boolean => header !== undefined && (ifKnown(content)?.fieldsBehind.includes(header) ?? false);
 
-/** Returns what to do about a finding: as data, and as the text rendered from it. */
+/** Returns the fix for a finding, both as data and as the text rendered from that data. */
 export function toFix(
   check: Described,
   facts: Facts,
@@ -112,7 +117,7 @@ function partsOf(
     const own = placeSteps(steps(name) ?? [], facts);
     return fitSteps(own.length > 0 ? own : instructionOf(check, name, words));
   });
-  // One record can fix several cases. Its step comes after the last of them.
+  // If the same step fixes several cases, it is shown once, after the last of them.
   const later = (step: Step, at: number) =>
     done.slice(at + 1).some((rest) => rest.some((one) => isSame(one, step)));
   return names.map((name, at) => [

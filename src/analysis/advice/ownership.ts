@@ -1,4 +1,4 @@
-/** Decides which names in the DNS are the reader's to change. */
+/** Decides at which DNS names the reader of the report can publish records. */
 
 import type { Facts } from '../facts.ts';
 import { entryOf } from '../lookup-result.ts';
@@ -7,7 +7,10 @@ import type { DnsName } from '../names/facts.ts';
 import { isPublicDomain } from '../names/host-name.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
 
-/** Returns the domain whose owner reads the report: the From domain, or the envelope's if From has none. */
+/**
+ * Returns the domain of the reader: the From domain, or the envelope domain if there is no public From
+ * domain. Returns null if neither is public.
+ */
 const ownDomain = ({ names }: Facts): string | null => {
   const { fromDomain, envelopeDomain } = names;
   if (fromDomain !== null && isPublicDomain(fromDomain)) return fromDomain;
@@ -15,9 +18,9 @@ const ownDomain = ({ names }: Facts): string | null => {
 };
 
 /**
- * Returns whether the reader can publish at a name: it belongs to the organization of the From domain, and is
- * not one that a provider hands out to customers. If this cannot be decided, the name does not count as
- * theirs.
+ * Returns whether the reader can publish records at a name: it belongs to the organization of the From
+ * domain, and is not one that a provider hands out to customers. If this cannot be decided, the name does not
+ * count as the reader's.
  */
 export function isOwnName(name: string, facts: Facts): boolean {
   const own = ownDomain(facts);
@@ -26,16 +29,22 @@ export function isOwnName(name: string, facts: Facts): boolean {
   return sameOrganization(name, own) && isUnder(name, shorter(organization, name));
 }
 
-/** The name itself, if it lies above what DMARC considers the organization. */
+/**
+ * Returns the shorter of the organizational domain and a name, if one lies under the other. A name can lie
+ * above what DMARC considers the organization.
+ */
 const shorter = (organization: string, name: string): string =>
   isUnder(organization, name) ? name : isUnder(name, organization) ? organization : name;
 
-/** Returns what is known about a name besides its records. */
+/** Returns what is known about a DNS name besides its records, such as an alias or a wildcard. */
 export const dnsNameOf = (name: string, { dnsNames = {} }: Facts): DnsName =>
   entryOf(dnsNames, name.toLowerCase()) ?? NOTHING_KNOWN;
 
 const NOTHING_KNOWN: DnsName = {};
 
-/** Returns the name at which a record really is, behind a CNAME (RFC 1034 §3.6.2). */
+/**
+ * Returns the name to which an alias (CNAME) at the given name finally leads, or `undefined` if there is no
+ * alias (RFC 1034 §3.6.2).
+ */
 export const aliasOf = (name: string, facts: Facts): string | undefined =>
   dnsNameOf(name, facts).alias?.end;

@@ -5,13 +5,13 @@ import { dnsNameOf, isOwnName } from './ownership.ts';
 
 /**
  * Moves the steps of a fix to the names where they can be carried out. A name may be an alias, or its answers
- * may come from a wildcard or from someone else's name servers. The target of an alias does not belong to the
- * alias, and no record can exist beside a CNAME (RFC 1034 §3.6.2).
+ * may come from a wildcard or from someone else's name servers. The target of an alias may belong to someone
+ * else, and no record can exist beside a CNAME (RFC 1034 §3.6.2).
  */
 export function placeSteps(steps: readonly Step[], facts: Facts): readonly Step[] {
-  /** Names to which earlier steps have given records of their own. */
+  /** Names at which an earlier step has replaced the alias or wildcard with records of their own. */
   const freed = new Set<string>();
-  /** Other people's names for which an earlier step already says whom to ask. */
+  /** Names for which an earlier step already says whom to ask. */
   const asked = new Set<string>();
   const placed = steps.flatMap((step) => {
     const { kind, name, type } = step;
@@ -45,17 +45,22 @@ export function placeSteps(steps: readonly Step[], facts: Facts): readonly Step[
     asked.add(name);
     return [askOwner(step, name, alias.end)];
   });
-  // The CNAME is fixed once, however many records are wanted behind it.
+  // The same CNAME is changed only once, however many records are needed behind it.
   const texts = placed.map((step) => JSON.stringify(step));
   return placed.filter((_, i) => texts.indexOf(texts[i] ?? '') === i);
 }
 
 type Alias = NonNullable<DnsName['alias']>;
 
-/** Returns whether a name serves one purpose, such as `_dmarc` or a key, and is not a host. */
+/**
+ * Returns whether a name serves a single purpose, such as `_dmarc` or a DKIM key, and is not a host name.
+ */
 const isPurpose = (name: string): boolean => /^_|\._/.test(name);
 
-/** Returns the steps that publish the CNAME as it was intended. At `_dmarc`, it brings a policy with it. */
+/**
+ * Returns the steps that publish a CNAME with the target that its owner intended. At `_dmarc`, the corrected
+ * CNAME also puts a policy into force.
+ */
 function toIntended(name: string, target: string, alias: Alias): readonly Step[] {
   const step = dnsStep(name, 'CNAME', `${target}.`, [alias.target]);
   return name.startsWith('_dmarc.')
@@ -69,14 +74,15 @@ function toIntended(name: string, target: string, alias: Alias): readonly Step[]
     : [step];
 }
 
-/** Returns the step to take before `_dmarc` leads to a policy that has not been in force. */
+/** Returns the question to answer before `_dmarc` leads to a policy that was not in force before. */
 export const askBeforePolicy = (target: string, why = ''): Step =>
   askStep(
     `${why}Once _dmarc points to ${target}, the policy published there applies to all your mail at once. Is all of your mail signed, or sent from servers in your SPF record? If so, continue.`,
   );
 
 /**
- * Returns whether a name is an alias of someone's domain or host, to which the texts at the name then belong.
+ * Returns whether the texts found at a name really belong to another domain or host, to which the name leads
+ * through an alias, a mistyped alias or a wildcard.
  */
 export function isBorrowed(name: string, facts: Facts): boolean {
   const { wildcard, intendedTarget, alias } = dnsNameOf(name, facts);
@@ -85,22 +91,22 @@ export function isBorrowed(name: string, facts: Facts): boolean {
 }
 
 /**
- * Returns whether an alias ends at one of the reader's own domains or hosts, whose records serve many
+ * Returns whether an alias ends at one of the reader's own domains or hosts, whose TXT records serve many
  * purposes.
  */
 const isForAnything = ({ end }: Alias, facts: Facts): boolean =>
   isOwnName(end, facts) && !isPurpose(end);
 
 /**
- * Returns whether a record replaces an alias. It may if the name serves one purpose only, and nothing at the
- * end of the alias that serves the same purpose would be lost.
+ * Returns whether a record should replace an alias. It should if the name serves a single purpose, and the
+ * end of the alias has no record for that purpose that would be lost.
  */
 const takesPlaceOf = (alias: Alias, step: Step, name: string, facts: Facts): boolean =>
   isPurpose(name) && (isForAnything(alias, facts) || step.replaces.length === 0);
 
 /**
- * Returns whether an alias leads to someone else's name that has no such record, which may be an unfinished
- * setup.
+ * Returns whether an alias leads to someone else's name that does not have the required record. The setup of
+ * a service may be unfinished.
  */
 const isEmptyElsewhere = (
   { end }: Alias,
@@ -121,8 +127,8 @@ function askService({ operation, type, value }: Step, name: string, end: string)
 }
 
 /**
- * Returns a step at a name that does not have a record of its own yet, so that nothing needs to be deleted
- * there.
+ * Returns the step for a name that does not have a record of its own yet. Nothing needs to be deleted or
+ * replaced there.
  */
 const anew = (step: Step): readonly Step[] =>
   step.operation === 'delete'
@@ -135,13 +141,13 @@ const anew = (step: Step): readonly Step[] =>
         },
       ];
 
-/** Returns a step for a name at which texts appear once the CNAME that hid them is gone. */
+/** Returns the step for a name at which other texts appear once the CNAME that hid them is deleted. */
 const overTexts = (step: Step, beside: readonly string[]): readonly Step[] =>
   step.operation === 'delete' || step.operation === 'do'
     ? anew(step)
     : [{ ...step, operation: 'replace', replaces: [...beside] }];
 
-/** Changes the reader's own record where it is published. */
+/** Returns a step that changes the reader's own record at the end of an alias, where it is published. */
 const atTheEnd = (step: Step, name: string, end: string): Step => ({
   ...step,
   name: end,
@@ -149,7 +155,8 @@ const atTheEnd = (step: Step, name: string, end: string): Step => ({
 });
 
 /**
- * Asks the owner of someone else's record to change it. Alternatively, the reader publishes one in its place.
+ * Returns a step that asks the owner of someone else's record to change it, or that lets the reader publish a
+ * record of their own instead.
  */
 function askOwner({ value, replaces }: Step, name: string, end: string): Step {
   const why = `${name} is an alias (CNAME) of ${end}, so only the owner of that name can`;
@@ -162,7 +169,7 @@ function askOwner({ value, replaces }: Step, name: string, end: string): Step {
   );
 }
 
-/** Returns what else the same owner must do. */
+/** Returns a step that asks the same owner for another change. */
 const askAgain = ({ type, value, replaces }: Step, name: string): Step =>
   askStep(
     value === null
@@ -171,7 +178,7 @@ const askAgain = ({ type, value, replaces }: Step, name: string): Step =>
     'platform',
   );
 
-/** Changes the records of a delegated zone at its own servers. */
+/** Returns a step that asks whoever runs the name servers of a delegated zone to change its records. */
 function askServers(
   { operation, name, type, value, replaces }: Step,
   { zone, servers }: NonNullable<DnsName['delegation']>,

@@ -3,15 +3,15 @@ import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { isUnder } from '../names/domain-names.ts';
 
-/** Returns the platform to which a name belongs. */
+/** Returns the sending platform, such as an email service provider, to which a host name belongs. */
 export const platformOfName = (name: string): Platform | undefined => {
   const host = name.toLowerCase().replace(/\.$/, '');
   return PLATFORMS.find(({ domains }) => domains.some((domain) => isUnder(host, domain)));
 };
 
 /**
- * Returns the platform that sent the email, judged by what cannot be forged: a name of the sending IP that
- * resolves back to it, a signature that passes, or the domain that receives bounces.
+ * Returns the platform that sent the email. Only evidence that other senders cannot forge counts: a name of
+ * the sending IP that resolves back to it, a signature that passes, or the domain that receives bounces.
  */
 export function platformOf({ connection, dkim, names }: Facts): Platform | undefined {
   const signing = (ifKnown(dkim)?.signatures ?? []).filter(

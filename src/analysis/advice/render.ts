@@ -3,7 +3,10 @@
 import { formatCount } from '../format.ts';
 import type { Step } from './actions.ts';
 
-/** Instructions for a setting, in the words of common mail servers. */
+/**
+ * Instructions that change a setting of the sending server, keyed by setting. They quote the Postfix option
+ * where there is one.
+ */
 const SETTINGS: Readonly<Record<string, (value: string) => string>> = {
   helo: (value) => `Set the HELO name to ${value} (Postfix: smtp_helo_name = ${value}).`,
   envelope_domain: (value) =>
@@ -34,10 +37,13 @@ const REMOVALS: Readonly<Record<string, string>> = {
   'dkim.t': 'Correct the clock of your signer (set it by NTP).',
 };
 
-/** Longest string of a TXT record, in octets (RFC 1035 §3.3). */
+/** Maximum length of one string in a TXT record, in octets (RFC 1035 §3.3). */
 const MAX_STRING = 255;
 
-/** Returns a note for steps if one of them contains a record longer than that. */
+/**
+ * Returns a note about splitting a TXT record into strings if a step contains a record longer than
+ * `MAX_STRING`.
+ */
 export const splitNote = (steps: readonly Step[]): string =>
   steps.some(
     ({ type, operation, value }) =>
@@ -67,7 +73,10 @@ function renderServer({ operation, name, type, value }: Step): string {
   return form?.(value ?? '') ?? `Set ${name} to ${value}.`;
 }
 
-/** Renders one step for the reader, with the record last and on its own. */
+/**
+ * Renders one step as an instruction for the reader. A DNS record comes last in the text, so that it is easy
+ * to copy.
+ */
 export function renderStep(step: Step): string {
   const { kind, operation, name, value, replaces } = step;
   if (operation === 'do') return value ?? '';

@@ -1,11 +1,14 @@
-/** Chooses what to fix first, by the points that each fix gains. */
+/**
+ * Chooses what to fix first, by the points that each fix gains, and lists the suggestions and findings of a
+ * report.
+ */
 
 import type { Finding, Fix } from '../../domain/report/report.ts';
 import type { Verdict } from '../check.ts';
 import { capOf, hasWeight, type Scorable, scoreOf } from '../score.ts';
 import { renderStep } from './render.ts';
 
-/** Most fixes, by the specification. */
+/** Maximum number of top fixes in a report. */
 const MAX_FIXES = 3;
 
 const causeOf = ({ finding, check }: Verdict): string => finding.cause ?? check.id;
@@ -16,11 +19,15 @@ const isFault = ({ finding: { severity } }: Verdict): boolean =>
   severity === 'fail' || severity === 'warn';
 
 /**
- * Returns what fixing a cause gains: the score with all its findings at their best, less the current score.
+ * Returns the points gained by fixing a cause: the score with all findings of that cause at their best, less
+ * the current score.
  */
 type Gains = (cause: string) => number;
 
-/** Each score is calculated only from the few verdicts that affect it. */
+/**
+ * Returns the function that calculates the gain of each cause. It uses only the few verdicts that affect the
+ * score.
+ */
 export function gainsOf(verdicts: readonly Verdict[]): Gains {
   const weighty = verdicts.filter(hasWeight);
   const { score } = scoreOf(weighty);
@@ -29,7 +36,7 @@ export function gainsOf(verdicts: readonly Verdict[]): Gains {
   const compute = (cause: string): number => {
     const own = byCause.get(cause) ?? [];
     if (!own.some(hasWeight)) return 0;
-    // Whatever a gate hides is assumed to pass, so it can be left out of the sum.
+    // Checks that a closed gate hides are assumed to pass once it opens, so they can be left out of the sum.
     const best = own.map(({ check }) => ({ check, state: check.states.at(-1) ?? null }));
     const others = weighty.filter((one) => causeOf(one) !== cause);
     return Math.max(0, scoreOf([...others, ...best.filter(hasWeight)]).score - score);
@@ -41,11 +48,11 @@ export function gainsOf(verdicts: readonly Verdict[]): Gains {
   };
 }
 
-/** Returns the instructions of a finding, as the reader sees them. */
+/** Returns the instructions of a finding as the report shows them. */
 const instructionsOf = ({ finding: { actions = [] } }: Verdict): readonly string[] =>
   actions.map(renderStep);
 
-/** Leaves out verdicts that ask only for what an earlier one already asks for. */
+/** Removes the verdicts whose instructions have all been given by earlier ones. */
 function withoutRepeats(all: readonly Verdict[]): readonly Verdict[] {
   const asked = new Set<string>();
   return all.filter((one) => {
@@ -57,10 +64,10 @@ function withoutRepeats(all: readonly Verdict[]): readonly Verdict[] {
 }
 
 /**
- * Returns what to do first, with one fix per cause and no two fixes that the same act achieves. They are
- * sorted by gain, and a fix comes before those that wait for it. Equal gains (two caps may hide each other)
- * are sorted by lower cap, more points, fail before warn, then catalogue order. The worst finding represents
- * a cause.
+ * Returns the most useful fixes, one per cause, without fixes that only repeat the instructions of earlier
+ * ones. They are sorted by gain, and a fix comes before those that wait for it. Fixes with equal gains are
+ * sorted by lower cap, more points, fail before warn, then catalogue order; gains can be equal because two
+ * caps may hide each other. The worst finding represents its cause.
  */
 export function topFixes(verdicts: readonly Verdict[], gainOf = gainsOf(verdicts)): Fix[] {
   const causes = [...Map.groupBy(verdicts.filter(isFault), causeOf)].map(([cause, all]) => {
@@ -88,13 +95,13 @@ const bySeverity = (a: Verdict, b: Verdict): number =>
   pointsOf(b) - pointsOf(a) ||
   Number(b.finding.severity === 'fail') - Number(a.finding.severity === 'fail');
 
-/** Returns improvements that cost no points, in catalogue order. */
+/** Returns the suggestions, which are improvements that cost no points, in catalogue order. */
 export const suggestionsOf = (verdicts: readonly Verdict[]): Fix[] =>
   verdicts.filter(({ state }) => state?.suggest).map(toFix);
 
 const toFix = ({ finding: { id, title, fix } }: Verdict): Fix => ({ id, title, fix: fix ?? '' });
 
-/** Returns the findings, each with what its fix gains on its own. */
+/** Returns the findings with their points, and adds to each action what its fix gains on its own. */
 export function findingsOf(verdicts: readonly Verdict[], gainOf: Gains): Finding[] {
   return verdicts.map((one) => {
     const finding = { ...one.finding, points: pointsOf(one) };

@@ -15,22 +15,28 @@ import { renderStep } from './render.ts';
 
 /**
  * The operator of the server that delivered the email. Fixes authorise a server that is `own` or `hired`, and
- * ask the reader about any other.
+ * ask the reader about any other server.
  */
 interface SendingServer {
   readonly whose: 'own' | 'hired' | 'forwarding' | 'foreign' | 'unknown';
-  /** The name behind the server: a host, or whoever forwarded the email. Null if none is known. */
+  /**
+   * The name that identifies the operator: a host name, or whoever forwarded the email. Null if none is
+   * known.
+   */
   readonly name: string | null;
-  /** Why the server is not considered the sender's own, as a sentence. Empty if it is the sender's. */
+  /**
+   * The reason why the server is not considered the sender's own, as a sentence. Empty if the server is the
+   * sender's.
+   */
   readonly why: string;
 }
 
 const servers = new WeakMap<Facts, SendingServer>();
 
 /**
- * Decides once for all checks, by what cannot be forged: the sender's names that resolve to the address, a
- * signature with the sender's key, and seals that verify. Anything that anyone can write into an email can
- * only count against a server.
+ * Decides who operates the server, once for all checks. Only evidence that cannot be forged can count in
+ * favour of a server: names of the sender that resolve to the address, signatures with the sender's key, and
+ * seals that verify. Anything that anyone can write into an email can only count against a server.
  */
 export function whoseServer(facts: Facts): SendingServer {
   const server = servers.get(facts) ?? decide(facts);
@@ -78,7 +84,8 @@ const unknownServer = (why: string): SendingServer => ({ whose: 'unknown', name:
 const plain = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
 /**
- * Returns the names of the address: first those that resolve back to it, then those that are only claimed.
+ * Returns the names of the sending address: first those that resolve back to it, then those that are only
+ * claimed.
  */
 function namesOf({ connection, names }: Facts): readonly string[] {
   const confirmed = ifKnown(connection.forward)?.confirmedNames ?? [];
@@ -88,15 +95,15 @@ function namesOf({ connection, names }: Facts): readonly string[] {
 }
 
 /**
- * Returns whether the zone of a name, which only its owner controls, says that the name has the sending
- * address.
+ * Returns whether a name resolves to the sending address, according to the zone that only the owner of the
+ * name controls.
  */
 const leadsHere = (name: string, facts: Facts): boolean =>
   facts.names.ip !== null && (addressesOf(facts, name) ?? []).includes(facts.names.ip);
 
 /**
- * Returns a stranger's name behind the address. Names that a network gives to all of its addresses belong to
- * nobody.
+ * Returns the first name of the sending address that belongs to someone other than the sender. Generic names,
+ * which a network gives to all of its addresses, are ignored unless they belong to a shared sending service.
  */
 const strangerOf = (facts: Facts): string | undefined =>
   namesOf(facts).find(
@@ -112,8 +119,9 @@ const ownSignatures = ({ dkim }: Facts): readonly DkimFact[] =>
 const signedByOwner = (facts: Facts): boolean => ownSignatures(facts).length > 0;
 
 /**
- * Returns whether the sender has hired the operator behind a name: the operator receives the domain's mail,
- * holds the key that signed this email, or is a platform that delivered an email with the sender's signature.
+ * Returns whether the operator behind a name works for the sender. It does if it receives the domain's mail,
+ * or holds the key that signed this email, or is a platform that delivered an email with the sender's
+ * signature.
  */
 function worksFor(stranger: string, facts: Facts): boolean {
   if (!isConfirmed(stranger, facts)) return false;
@@ -130,7 +138,9 @@ function worksFor(stranger: string, facts: Facts): boolean {
 const isConfirmed = (name: string, { connection }: Facts): boolean =>
   ifKnown(connection.forward)?.confirmedNames.some((one) => plain(one) === name) ?? false;
 
-/** Returns whether two names belong to one organization, or to one platform with several domains. */
+/**
+ * Returns whether two names belong to the same organization, or to one platform that uses several domains.
+ */
 function sameParty(one: string, other: string): boolean {
   const platform = platformOfName(one);
   return (
@@ -138,13 +148,14 @@ function sameParty(one: string, other: string): boolean {
   );
 }
 
-/** Services that seal under a different name from that of their hosts. */
+/** Services whose ARC seals name a different domain from that of their hosts. */
 const SEALS_FOR: Readonly<Record<string, string>> = {
   'microsoft.com': 'outbound.protection.outlook.com',
 };
 
 /**
- * Returns the sealer of an email on its route that is neither the sender nor a service that the sender hired.
+ * Returns the domain of a sealer in the ARC chain that is neither the sender nor a service that the sender
+ * hired.
  */
 function strangeSealer(facts: Facts, hired: string | undefined): string | undefined {
   const { result, chain = [] } = ifKnown(facts.arc)?.report ?? {};
@@ -160,8 +171,8 @@ function strangeSealer(facts: Facts, hired: string | undefined): string | undefi
 }
 
 /**
- * Returns whether a signature passed at an earlier hop, which then changed the email and sealed what it had
- * seen (RFC 8617). The signer did nothing wrong.
+ * Returns whether a failed signature passed before a forwarder changed the email, as the forwarder's ARC seal
+ * shows (RFC 8617). In that case, the signer did nothing wrong.
  */
 export function passedBefore({ report: { domain, reason } }: DkimFact, facts: Facts): boolean {
   const { report, passedBefore: passed = [] } = ifKnown(facts.arc) ?? {};
@@ -174,8 +185,8 @@ export function passedBefore({ report: { domain, reason } }: DkimFact, facts: Fa
 }
 
 /**
- * Returns a fix for others if a list or forwarder changed the email, because that says nothing about the
- * sender's own setup.
+ * Returns a fix for the forwarder if a mailing list or forwarder handed on the email. Such an email says
+ * nothing about the sender's own setup.
  */
 export function handedOn(facts: Facts, deed: string): Others | undefined {
   const { whose, name } = whoseServer(facts);
@@ -189,8 +200,8 @@ export function handedOn(facts: Facts, deed: string): Others | undefined {
 }
 
 /**
- * Returns why the sending address should not simply be authorised, as a sentence, or null if there is no such
- * reason. A fix must not authorise someone who only claims to be the sender.
+ * Returns the reason why a fix should not simply authorise the sending address, as a sentence, or null if
+ * there is none. A fix must not authorise someone who only claims to be the sender.
  */
 export function doubtAbout(facts: Facts): string | null {
   const { connection, names } = facts;
@@ -208,7 +219,7 @@ const isForged = ({ report, ofFromDomain }: DkimFact): boolean =>
   ofFromDomain && (report.reason === 'bad_signature' || report.reason === 'body_hash_mismatch');
 
 /**
- * Returns a question that decides whether to authorise the sending address. The steps after it are for
+ * Returns a question whose answer decides whether to authorise the sending address. It contains the steps for
  * readers who answer yes.
  */
 export function askWhose(facts: Facts, doubt: string, steps: readonly Step[]): Step {
@@ -229,8 +240,8 @@ export function askWhose(facts: Facts, doubt: string, steps: readonly Step[]): S
 }
 
 /**
- * Returns steps that authorise the sending address: unchanged if it is the sender's, otherwise behind a
- * question.
+ * Returns steps that authorise the sending address. They are unchanged if the server is the sender's;
+ * otherwise a question comes first.
  */
 export function ifOwnServer(facts: Facts, steps: readonly Step[]): readonly Step[] {
   const { whose, why } = whoseServer(facts);

@@ -4,7 +4,10 @@ import { formatCount } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
 import type { ArcFacts } from './facts.ts';
 
-/** Judges the sender's own chain. The inbound provider's seal is not part of it. */
+/**
+ * Defines the check on the ARC chain (RFC 8617) that arrived with the email. A seal that our inbound provider
+ * added is not part of that chain.
+ */
 export const arcChain = check({
   id: 'arc_chain',
   family: 'arc',

@@ -6,8 +6,8 @@ export interface ArcFacts {
   readonly sealer: string | null;
   readonly fault: string | null;
   /**
-   * Domains whose DKIM signature passed when the email reached a sealer. Empty if a sealer does not name
-   * them.
+   * Domains whose DKIM signature passed when the email reached a sealer. An empty name stands for a domain
+   * that the sealer did not name.
    */
   readonly passedBefore?: readonly string[];
 }

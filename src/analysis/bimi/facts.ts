@@ -6,12 +6,14 @@ export interface BimiFacts {
   readonly report: Bimi;
   readonly recordFault: string | null;
   readonly declined: boolean;
-  /** The first element or attribute that SVG Tiny PS forbids. */
+  /** The first element or attribute of the logo that SVG Tiny PS forbids. Null if there is none. */
   readonly badElement: string | null;
-  /** Unknown if a fetch failed for our own reasons. */
+  /** The result of judging the logo. Unknown if the fetch failed because of a problem on our side. */
   readonly logo: LookupResult<'valid' | 'not_square' | 'invalid'>;
   readonly certificate: LookupResult<'valid' | 'absent' | 'invalid'>;
   readonly certificateFault: string | null;
-  /** Null if unknown. */
+  /**
+   * True if the DMARC policy of the organizational domain is strict enough for BIMI. Null if this is unknown.
+   */
   readonly organizationalDomainReady: boolean | null;
 }

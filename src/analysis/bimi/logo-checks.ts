@@ -1,11 +1,14 @@
-/** The checks of the BIMI logo and its certificate. */
+/** Defines the checks on the BIMI logo and its mark certificate. */
 
 import { check } from '../check.ts';
 import { mapLookup, thenLookup } from '../lookup-result.ts';
 import { MAX_LOGO_KB } from './logo.ts';
 import { bimiDomain } from './record-checks.ts';
 
-/** Makes a sentence of a fault that begins with words instead of with a tag or an attribute. */
+/**
+ * Turns a fault into a sentence. A capital letter is needed only if the fault begins with "the", because the
+ * others begin with a tag or an attribute.
+ */
 const sentence = (fault: string): string => `${fault.replace(/^the /, 'The ')}.`;
 
 export const bimiLogo = check({
@@ -57,7 +60,7 @@ export const bimiLogo = check({
   },
   cases: ({ state, bimi: { report } }) => {
     if (state === 'not_square') return ['not_square'];
-    // A file that could not be fetched was not read.
+    // A file without this result was never read, because it could not be fetched.
     return report.logo && report.logo.title_present === null ? ['not_served'] : [];
   },
   values: ({ bimi }) => ({

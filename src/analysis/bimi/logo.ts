@@ -1,26 +1,26 @@
-/** Judges the logo of a BIMI record: its size, and what SVG Tiny PS requires. */
+/** Reads a BIMI logo and lists what SVG Tiny PS forbids in it. */
 
-/** Receivers accept no larger logo (draft-svg-tiny-ps-abrotman). */
+/** Maximum size of a logo that receivers accept, in kilobytes (draft-svg-tiny-ps-abrotman). */
 export const MAX_LOGO_KB = 32;
 
-/** The root element of a logo, and what the rest contains that SVG Tiny PS forbids. */
+/** The attributes of a logo's root element, and everything in the file that SVG Tiny PS forbids. */
 export interface LogoReading {
   readonly baseProfile: string | null;
   readonly version: string | null;
   /**
-   * True if the logo is square, by its `viewBox`, or otherwise by its width and height. Null if neither is
-   * present.
+   * True if the logo is square according to its `viewBox`, or according to its width and height if there is
+   * no `viewBox`. Null if neither is present.
    */
   readonly square: boolean | null;
   readonly titlePresent: boolean;
-  /** Faults as phrases. Empty if the logo is valid. */
+  /** Faults of the logo, as phrases. Empty if the logo is valid. */
   readonly errors: readonly string[];
-  /** The first element or attribute that must be removed. */
+  /** The first element or attribute that must be removed from the logo. Null if there is none. */
   readonly badElement: string | null;
 }
 
 /**
- * Scripts, animation, raster images and anything loaded from elsewhere. SVG Tiny PS excludes all of them.
+ * Elements that SVG Tiny PS forbids: scripts, animation, raster images, and anything loaded from elsewhere.
  */
 const FORBIDDEN = new Set(
   'script handler listener animate animatecolor animatemotion animatetransform set discard image video audio animation foreignobject iframe a'.split(
@@ -28,17 +28,17 @@ const FORBIDDEN = new Set(
   ),
 );
 
-/** Most elements listed in a report. */
+/** Maximum number of faults that a report lists. */
 const MAX_ERRORS = 20;
 
 const TAG = /<(\/?)([A-Za-z][\w:.-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g;
-// Matches only at the beginning of a name. Otherwise a long name would be read again from each of its
-// letters.
+// The lookbehind makes a match begin at the start of a name. Otherwise a long name would be scanned again
+// from each of its letters.
 const ATTRIBUTE = /(?<![\w:.-])([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
- * Judges a BIMI logo without drawing it. It is a scanner, not an XML parser. Entities are forbidden, together
- * with the DOCTYPE that declares them, so nothing can expand.
+ * Judges a BIMI logo without rendering it. A scanner is enough, and no XML parser is used. Entities are
+ * forbidden, together with the DOCTYPE that declares them, so nothing can expand.
  */
 export function readLogo(text: string): LogoReading {
   const source = without(without(text, '<!--', '-->'), '<![CDATA[', ']]>');
@@ -93,8 +93,8 @@ export function readLogo(text: string): LogoReading {
 }
 
 /**
- * Removes everything between two marks. If the second mark is missing, everything after the first is removed.
- * Takes linear time.
+ * Removes everything between each pair of delimiters, in linear time. If the closing delimiter is missing,
+ * the rest of the text is removed.
  */
 function without(text: string, open: string, close: string): string {
   const kept: string[] = [];
@@ -117,7 +117,10 @@ const notSvg = (errors: ReadonlySet<string>): LogoReading => ({
   badElement: null,
 });
 
-/** Returns a Map, because the names come from the sender. */
+/**
+ * Returns the attributes of an element. They are in a Map, because their names come from the sender and may
+ * be `__proto__`.
+ */
 const readAttributes = (text: string): ReadonlyMap<string, string> =>
   new Map(
     [...text.matchAll(ATTRIBUTE)].map(([, name = '', double, single]) => [

@@ -1,7 +1,10 @@
 import type { DmarcRecord } from '../dmarc/parse.ts';
 import { parseTagList, plainTags } from '../syntax/tag-list.ts';
 
-/** The content of the TXT at `default._bimi` (draft-brand-indicators-for-message-identification §4). */
+/**
+ * The content of the BIMI record, a TXT record at `default._bimi`
+ * (draft-brand-indicators-for-message-identification §4).
+ */
 export type BimiRecord =
   | { readonly state: 'absent' }
   | { readonly state: 'broken'; readonly record: string | null; readonly fault: string }
@@ -10,7 +13,7 @@ export type BimiRecord =
       readonly state: 'usable';
       readonly record: string;
       readonly logoUrl: string;
-      /** URL of the mark certificate. Null if there is none. */
+      /** URL of the mark certificate. Null if the record names none. */
       readonly certificateUrl: string | null;
     };
 
@@ -39,15 +42,18 @@ export function readBimi(texts: readonly string[]): BimiRecord {
   return { state: 'usable', record, logoUrl, certificateUrl };
 }
 
-/** The file extension of a raster image. No receiver shows one, because a logo must be an SVG. */
+/**
+ * Matches the file extension of a raster image. No receiver shows a raster image, because a logo must be an
+ * SVG.
+ */
 const RASTER = /\.(?:png|jpe?g|gif|webp|bmp|ico)(?:[?#]|$)/i;
 
 const isHttps = (text: string): boolean =>
   URL.canParse(text) && new URL(text).protocol === 'https:';
 
 /**
- * Returns whether a policy is as strict as a logo requires: enforced for all mail, including subdomains, and
- * not in test mode (§7.1).
+ * Returns whether a DMARC policy is as strict as BIMI requires: enforced for all mail, including subdomains,
+ * and not in test mode (§7.1).
  */
 export function isStrongEnough(record: DmarcRecord | null): boolean {
   if (!record || record.report.testing || record.report.subdomain_policy === 'none') return false;
@@ -58,7 +64,9 @@ export function isStrongEnough(record: DmarcRecord | null): boolean {
 
 const toHttps = (url: string): string => url.trim().replace(/^http:/i, 'https:');
 
-/** Returns the sender's own BIMI record as it should be, or null if it names no logo. */
+/**
+ * Returns a corrected copy of the sender's own BIMI record, or null if the record does not name an SVG logo.
+ */
 export function correctBimi(record: string): string | null {
   const tags = parseTagList(plainTags(record, ['v', 'l', 'a', 'avp']));
   const isUrl = (url: string) => /^https:\/\/[^/]/i.test(url);

@@ -1,4 +1,4 @@
-/** The checks of the BIMI record, and of a DMARC policy strict enough for it. */
+/** Defines the checks on the BIMI record and on the DMARC policy that BIMI requires. */
 
 import { dnsStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
@@ -13,7 +13,7 @@ import { correctBimi } from './parse.ts';
 
 const isAbsent = ({ report }: BimiFacts): boolean => !report.record;
 
-/** Returns the domain at which the record is, or should be. */
+/** Returns the domain at whose `default._bimi` name the BIMI record is, or should be, published. */
 export const bimiDomain = ({ report }: BimiFacts, { names }: Facts): string =>
   report.domain ?? names.fromDomain ?? 'your domain';
 
@@ -36,12 +36,13 @@ export const bimiRecord = check({
     bad: 'default._bimi.example.com  TXT  (no record)',
     good: 'default._bimi.example.com  TXT  "v=BIMI1; l=https://example.com/logo.svg"',
   },
-  // Without a From domain, no name could have a logo, and a domain that sends nothing needs none.
+  // Without a From domain there is no name at which to publish a record, and a domain that sends no mail does
+  // not need a logo.
   subject: (facts) =>
     publicFrom(facts) === null || isParked(facts)
       ? undefined
       : thenLookup<BimiFacts, BimiFacts>(facts.bimi, (value) =>
-          // Without a record, nothing else could have failed.
+          // If no record was found, the lookup that failed must be that of the record itself.
           value.report.result === 'temperror' && isAbsent(value)
             ? unknown(`dns: TXT default._bimi.${value.report.domain ?? ''}: no answer`)
             : known(value),
@@ -113,7 +114,7 @@ export const bimiDmarcReady = check({
     bad: '"v=DMARC1; p=none"',
     good: '"v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com"',
   },
-  // A policy that could not be looked up may well be enforced.
+  // If the policy could not be looked up, it may well be enforced, so the result stays unknown.
   subject: ({ bimi, dmarc }) =>
     dmarc.status === 'unknown'
       ? dmarc

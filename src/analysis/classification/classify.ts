@@ -5,24 +5,25 @@ import { type BodyShape, shapeSigns, withoutAskedFor, wordSigns } from './body-s
 import type { ClassSign, SignedClass } from './sign.ts';
 import { countTopics } from './topics.ts';
 
-/** Total weight of the signs that is needed to name a class, and by how much that class must lead. */
+/** Minimum total weight of the signs for a class, and the minimum lead of that class over the next one. */
 const ENOUGH = 3;
 const LEAD = 1;
 
 /**
- * Smallest total from which a share is calculated, and which bulk email needs. A few signs give no certainty.
+ * Smallest total weight that counts as full certainty, and that an email must reach to be judged as bulk. A
+ * few weak signs give no certainty.
  */
 const WHOLE = ENOUGH + 2;
 
-/** Traces of a list program or an auto-responder outweigh the topic of the text. */
+/** Weight from which signs of a list program or an auto-responder outweigh the topic of the text. */
 const DECISIVE = 5;
 
-/** Below this share of the signs, an email is not judged by the requirements for bulk email. */
+/** Minimum share of the total weight from which an email is judged as bulk. */
 const SURE = 0.65;
 
 type Sums = readonly (readonly [SignedClass, number])[];
 
-/** Adds up the signs for each class, the strongest class first. */
+/** Adds up the weights of the signs for each class, and sorts the classes by weight, the highest first. */
 function weigh(signs: readonly ClassSign[]): Sums {
   const sums = new Map<SignedClass, number>();
   for (const { of, weight } of signs) sums.set(of, (sums.get(of) ?? 0) + weight);
@@ -31,7 +32,7 @@ function weigh(signs: readonly ClassSign[]): Sums {
 
 const roundShare = (share: number): number => Math.round(share * 100) / 100;
 
-/** Returns whether headers, layout or sender show a class. Words alone cannot. */
+/** Returns whether a header field, the layout or the sender shows a class. Words alone are not enough. */
 const isShown = (of: SignedClass, signs: readonly ClassSign[]): boolean =>
   signs.some((sign) => sign.of === of && !sign.isWord);
 
@@ -41,13 +42,16 @@ const sumOf = (signs: readonly ClassSign[]): number =>
 interface Named {
   readonly name: SignedClass | null;
   readonly sum: number;
-  /** The class's share of all signs. */
+  /** The share of the class in the total weight of all signs, from 0 to 1. */
   readonly share: number;
 }
 
 const NOBODY: Named = { name: null, sum: 0, share: 0 };
 
-/** Returns the class that the signs name, or null if too few signs name one, or if two are equal. */
+/**
+ * Returns the class that the signs show. Its name is null if too few signs or only words show one, or if two
+ * classes are equally likely.
+ */
 function nameClass(signs: readonly ClassSign[]): Named {
   const decisive = weigh(signs.filter(({ of, isWord }) => of !== 'marketing' && !isWord)).find(
     ([of, sum]) => (of === 'discussion_list' || of === 'automatic') && sum >= DECISIVE,
@@ -60,20 +64,22 @@ function nameClass(signs: readonly ClassSign[]): Named {
   return { name, sum, share: sum / Math.max(sumOf(signs), WHOLE) };
 }
 
-/** Says whether receivers consider an email bulk, from which readers must be able to unsubscribe. */
+/**
+ * Says whether receivers would treat an email as bulk, from which recipients must be able to unsubscribe.
+ */
 export type BulkJudgement = 'bulk' | 'maybe' | 'no';
 
-/** The kind of an email, and what follows from it. */
+/** The kind of an email, and whether the requirements for bulk email apply to it. */
 export interface MailKind {
   readonly classification: Classification;
   readonly bulk: BulkJudgement;
-  /** People wrote the email themselves, to each other directly or on a mailing list. */
+  /** True if a person wrote the email, either directly to others or on a mailing list. */
   readonly isLetter: boolean;
 }
 
 /**
- * Judges without the features that receivers require of bulk email. Senders must not be judged more strictly
- * for adding them.
+ * Judges whether an email is bulk, without the features that receivers require of bulk email. A sender must
+ * not be judged more strictly for adding them.
  */
 function judgeBulk(signs: readonly ClassSign[], shown: Named): BulkJudgement {
   const { name, sum, share } = nameClass(signs);
@@ -82,8 +88,8 @@ function judgeBulk(signs: readonly ClassSign[], shown: Named): BulkJudgement {
 }
 
 /**
- * Returns the kind of an email, as a receiver would sort it. `unknown` if too little suggests one class, if
- * two are equal, or if there is nothing but words.
+ * Returns the kind of an email, as a receiver would sort it. The class is `unknown` if too few signs suggest
+ * one, if two are equally likely, or if only words suggest it.
  */
 export function classify(
   headerSigns: readonly ClassSign[],
@@ -118,8 +124,8 @@ export function classify(
 }
 
 /**
- * Counts `discussion_list` and `personal` as one class, because a header field that lists are asked to have
- * moves weight between the two.
+ * Returns whether an email is a letter. It counts `discussion_list` and `personal` as one class, because
+ * adding a header field that lists are asked to have moves weight from one to the other.
  */
 function isLetterBy(signs: readonly ClassSign[]): boolean {
   const asOne = signs.map((sign) =>

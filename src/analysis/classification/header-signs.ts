@@ -1,4 +1,4 @@
-/** The signs in the header of an email that suggest what kind it is. */
+/** Collects the signs in the header of an email that suggest what kind of email it is. */
 
 import { isUnder } from '../names/domain-names.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
@@ -6,13 +6,16 @@ import { splitWords, wordSet } from '../syntax/words.ts';
 import platforms from './campaign-platforms.json' with { type: 'json' };
 import type { ClassSign } from './sign.ts';
 
-/** Domains of platforms that send only campaigns, and hosts that count their clicks. */
+/** Domains of platforms that send only campaigns, and of the hosts that track clicks for them. */
 export const CAMPAIGN_PLATFORMS: readonly string[] = platforms;
 
-/** People have few names. Companies may have many words. */
+/** Maximum number of words in a person's name. Company names may be longer. */
 const MAX_NAME_WORDS = 4;
 
-/** Names of offices: in `billing@` of "Stackline Billing", the word is not a person's name. */
+/**
+ * Words in local parts that stand for a role. For example, `billing@` from "Stackline Billing" does not
+ * contain a person's name.
+ */
 const ROLES = wordSet(
   'account accounts admin alert alerts billing booking bookings bot care cart club contact digest ' +
     'editor events hello help home hotel info invoice invoices letter letters mail news newsletter ' +
@@ -21,28 +24,26 @@ const ROLES = wordSet(
     'bestellung buchung kundenservice rechnung service commande contact facture pedidos facturas ordini',
 );
 
-/**
- * Returns whether a local part consists of the words of a person's name, such as `nora.hale` for Nora Hale.
- */
+/** Returns whether a local part contains a word of a person's name, as in `nora.hale` for Nora Hale. */
 export function isNamedAfter(local: string, words: readonly string[]): boolean {
   const parts = local.toLowerCase().split(/[._+-]/);
   const names = words.filter((word) => word.length > 2 && !ROLES.has(word));
   return (
-    // A single word is as often the name of a program or a company.
+    // A name of a single word is often that of a program or a company.
     words.length > 1 &&
     words.length <= MAX_NAME_WORDS &&
     parts.some((part) => !ROLES.has(part) && names.some((name) => part.includes(name)))
   );
 }
 
-/** Header fields that campaign tools add to what they send to many people. */
+/** Header fields that campaign tools add to the email that they send. */
 const CAMPAIGN = splitWords(
   'X-Campaign X-Campaign-ID X-CampaignID X-Campaign_ID X-Mailing-ID X-Newsletter-ID ' +
     'X-Bulkmail X-Mailer-Campaign X-EM-Campaign X-Mailchimp-Campaign-ID X-Mailin-Campaign ' +
     'X-MC-User X-Klaviyo-Message-ID X-HubSpot-Campaign-ID X-SFMC-Stack',
 );
 
-/** Header fields of programs that run discussion lists. */
+/** Header fields that programs for discussion lists add. */
 const LIST_PROGRAM = splitWords(
   'X-BeenThere X-Mailman-Version Mailing-List X-Google-Group-Id X-Listserv-ListName ' +
     'X-Sympa-From X-Discourse-Post-Id X-Mailing-List X-Original-Mailer-List',
@@ -53,25 +54,28 @@ const AUTO_REPLY = ['X-Autoreply', 'X-Autorespond', 'X-Failed-Recipients', 'X-Cr
 const CAMPAIGN_MAILER =
   /mailchimp|klaviyo|hubspot|campaign monitor|createsend|sendinblue|brevo|mailerlite|constant contact|activecampaign|getresponse|cleverreach|rapidmail|phplist|sendy|aweber|convertkit|emarsys|marketo|pardot|acymailing/i;
 
-/** Returns whether a domain belongs to a platform that signs or numbers only campaigns. */
+/** Returns whether a domain belongs to a platform that sends only campaigns. */
 const isCampaignPlatform = (domain: string): boolean =>
   CAMPAIGN_PLATFORMS.some((one) => isUnder(domain, one));
 
 const MAIL_PROGRAM =
   /thunderbird|apple mail|iphone mail|ipad mail|microsoft outlook|evolution|mutt|kmail|k-9|roundcube|claws|gnus|airmail|fairemail|emclient|the bat|zimbra|open-xchange|squirrelmail/i;
 
-/** People reply from `sales@`, `shop@` or `marketing@`. These addresses send only newsletters and offers. */
+/**
+ * Matches local parts that send only newsletters and offers. It leaves out `sales`, `shop` and `marketing`,
+ * because people reply from those addresses.
+ */
 const CAMPAIGN_LOCAL =
   /^(?:news(?:letters?)?|nyhetsbrev|nieuwsbrief|nyhedsbrev|nyheter|uutiset|hirlevel|hirek|noutati|rundbrief|bulletin|boletim?|boletin|infolettre|lettre|novedades|novinky|nowosci|haberler|promocoes|promociones|offers?|ofertas?|angebote?|offres?|promos?|promotions?|deals?|campaigns?|digest|weekly|appeal|mailings?)(?:[._+-]|$)/i;
 
 const MACHINE_LOCAL =
   /^(?:mailer-daemon|postmaster|root|cron|daemon|monitor(?:ing)?|nagios|zabbix|alerts?|alertmanager|grafana|logwatch|prometheus|fail2ban|smartd|uptime|watchdog|bounces?|ci|jenkins|build|scanner|nobody)(?:[._+@-]|$)/i;
 
-/** Nobody writes personal email from these addresses. */
+/** Matches local parts from which nobody writes personal email. */
 const SERVICE_LOCAL =
   /^(?:no[._-]?reply|do[._-]?not[._-]?reply|ne[._-]?pas[._-]?repondre|nicht[._-]?antworten|noreply|notifications?|notify|orders?|receipts?|invoices?|billing|accounts?|security|alerts?|tickets?|bookings?|reservations?|shipping|tracking|delivery|service|payments?|confirmations?|verify|bestellung(?:en)?|rechnung(?:en)?|versand|buchung(?:en)?|commandes?|factur(?:es?|as?|ation)|pedidos?|ordini|reservas?|ordrer?|ikke[._-]?svar|svara[._-]?inte|objednavky|szamla|livrari|secure|securite|zamowienia|kvitto|kvittering|reception)(?:[._+-]|$)/i;
 
-/** Returns the domains that numbered and signed the email, according to its header. */
+/** Returns the domains in the Message-ID and in the DKIM signatures (`d=`) of the email. */
 const sendingDomains = (block: HeaderBlock): readonly string[] => [
   ...[firstNamed(block, 'message-id') ?? ''].flatMap(
     (id) => /@([a-z0-9.-]+)>/i.exec(id)?.[1] ?? [],
@@ -82,31 +86,31 @@ const sendingDomains = (block: HeaderBlock): readonly string[] => [
   ),
 ];
 
-/** Longest part of a signature before its hashes, in characters. */
+/** Maximum number of characters of a DKIM signature that are searched for `d=`. */
 const MAX_SIGNATURE = 1000;
 
-/** Subject prefixes of out-of-office replies, in many languages. */
+/** Matches the subject prefixes of out-of-office replies in many languages. */
 const AWAY =
   /^\s*(?:automatic reply|auto(?:matic)?[- ]?(?:reply|response)|out of (?:the )?office|automatische antwort|abwesenheits(?:notiz|meldung)|réponse automatique|respuesta automática|risposta automatica|resposta automática|automatisch antwoord|autosvar|automaattinen vastaus|automatyczna odpowiedź|automatická odpově[ďd]|automatikus válasz|otomatik yanıt|автоответ|автоматический ответ|自動(?:返信|応答)|自动(?:回复|答复)|自動回覆|자동 (?:회신|응답))/iu;
 
-/** Re and Fwd in the languages whose mail programs translate them. */
+/** Matches the prefixes Re and Fwd, in the languages whose mail programs translate them. */
 const FORWARD = /^\s*(?:re|fwd?|aw|wg|sv|vs|vb|antw|tr|rv|res|enc|odp)\s*:/i;
 
-/** A platform that sends only campaigns leaves no doubt. */
+/** Weight of a platform that sends only campaigns. It is enough to name the class on its own. */
 export const PLATFORM_WEIGHT = 5;
 
 interface SignContext {
   readonly nullSender: boolean;
-  /** Local part of the From address. It never leaves the code that reads the email. */
+  /** The local part of the From address. It never leaves the code that reads the email. */
   readonly local: string;
   readonly freemail: boolean;
-  /** The local part consists of the display name, as in people's addresses. */
+  /** True if the local part contains the display name, as a person's address does. */
   readonly isPerson: boolean;
   /** The decoded subject. It never leaves the code that reads the email. */
   readonly subject: string;
 }
 
-/** Returns which classes of email the header suggests. */
+/** Returns the signs that the header of an email gives. */
 export function readHeaderSigns(block: HeaderBlock, context: SignContext): readonly ClassSign[] {
   const has = (name: string) => fieldsNamed(block, name.toLowerCase()).length > 0;
   const value = (name: string) => (firstNamed(block, name.toLowerCase()) ?? '').toLowerCase();
@@ -114,7 +118,7 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
   const signs: ClassSign[] = [];
   const add = (of: ClassSign['of'], weight: number, evidence: string) =>
     signs.push({ of, weight, evidence });
-  /** Adds a sign that checks and receivers ask for in bulk email. */
+  /** Adds a sign that receivers and checks ask for in bulk email. */
   const addAskedFor = (weight: number, evidence: string) => {
     signs.push({ of: 'marketing', weight, evidence, isAskedFor: true });
     signs.push({ of: 'transactional', weight: 0, evidence, isAskedFor: true });
@@ -140,7 +144,7 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
   if (CAMPAIGN_MAILER.test(mailer))
     add('marketing', PLATFORM_WEIGHT, 'X-Mailer of a campaign tool');
   if ((precedence === 'bulk' || precedence === 'junk') && auto === '' && !context.nullSender)
-    // Receipts have this field too, so it is not enough on its own.
+    // Receipts have this field too, so its weight is not enough to name the class.
     addAskedFor(2, `Precedence: ${precedence}`);
   if (has('List-Unsubscribe')) addAskedFor(1, 'List-Unsubscribe header');
   if (has('List-Id') && !isOpenList && precedence !== 'list' && !answers)
@@ -163,7 +167,7 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
       of: 'automatic',
       weight: 6,
       evidence: 'subject of an automatic reply',
-      // If the header shows that the email is a reply, this sign does not rest on words alone.
+      // If the header shows that the email is a reply, the sign is not based on words alone.
       ...(!answers && { isWord: true as const }),
     });
   if (/auto[_-]?reply/.test(precedence)) add('automatic', 4, 'Precedence: auto_reply');

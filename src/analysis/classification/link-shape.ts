@@ -1,4 +1,4 @@
-/** Reads from the links of an email what they say about its kind. */
+/** Summarises the links of an email for its classification: how many there are, and where they lead. */
 
 import type { LinkFacts } from '../links/facts.ts';
 import type { BodyLink } from '../links/href.ts';
@@ -6,10 +6,10 @@ import { isUnder, organizationalDomain } from '../names/domain-names.ts';
 import type { BodyShape } from './body-signs.ts';
 import { CAMPAIGN_PLATFORMS } from './header-signs.ts';
 
-/** Tags that tell analytics and mailing tools which campaign brought a reader. */
+/** Matches the URL parameters that tell analytics and mailing tools which campaign a visitor came from. */
 const CAMPAIGN_TAG = /[?&](?:utm_(?:campaign|medium)|mc_[ce]id|_kx|vero_id|_hsenc|mkt_tok|dm_i)=/i;
 
-/** Networks on which shops and clubs have profiles. */
+/** Social networks on which companies and clubs have profiles. */
 const NETWORKS: ReadonlySet<string> = new Set([
   'bsky.app',
   'facebook.com',
@@ -24,10 +24,10 @@ const NETWORKS: ReadonlySet<string> = new Set([
   'youtube.com',
 ]);
 
-/** How much of a link is searched for tags, in characters. */
+/** Maximum number of characters of a link that are searched for tracking tags. */
 const MAX_HREF = 2000;
 
-/** Returns what the links say about the kind of email. Links that unsubscribe do not count. */
+/** Returns the facts about links that help to classify an email. Unsubscribe links do not count. */
 export function readLinkShape(
   all: readonly BodyLink[],
   { report: { domains } }: LinkFacts,

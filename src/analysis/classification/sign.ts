@@ -1,23 +1,30 @@
-/** The signs by which an email is classified. */
+/** Declares the signs by which an email is classified. */
 
 import type { Classification } from '../../domain/report/message.ts';
 
 /** The classes that a sign can suggest. */
 export type SignedClass = Exclude<Classification['class'], 'unknown'>;
 
-/** A sign of a class of email, and its weight. */
+/** A sign that an email belongs to a class, and its weight. */
 export interface ClassSign {
   readonly of: SignedClass;
-  /** A weight of 0 makes the class possible without suggesting it. */
+  /** The weight of the sign. With a weight of 0, the class becomes possible but no more likely. */
   readonly weight: number;
-  /** Shown to readers: names of header fields and kinds of words, never their values. */
+  /** The evidence that the report shows: names of header fields and kinds of words, never their values. */
   readonly evidence: string;
-  /** Words strengthen a class that a header field, the layout or the sender shows. They do not name one. */
+  /**
+   * True if the sign is based on words. Such a sign can only strengthen a class that a header field, the
+   * layout or the sender shows.
+   */
   readonly isWord?: true;
   /**
-   * Receivers or checks ask for this sign, so it does not show that the email is of a class that needs it.
+   * True if receivers or checks ask for this sign. It then does not show that the email belongs to a class
+   * for which they ask for it.
    */
   readonly isAskedFor?: true;
-  /** A check may ask the sender to change it, and no sender should be judged as bulk for doing so. */
+  /**
+   * True if a check may ask the sender to change what gives this sign. No sender should be judged as bulk for
+   * making that change.
+   */
   readonly isToChange?: true;
 }

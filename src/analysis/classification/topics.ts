@@ -1,19 +1,20 @@
-/** Counts the phrases of a text that show its topic. */
+/** Counts the phrases in a text that show its topic, such as an offer or an order. */
 
 import { toOneLine } from '../text/words.ts';
 import { speaksOfUnsubscribing } from '../unsubscribe/list-unsubscribe.ts';
 import topics from './topics.json' with { type: 'json' };
 
-/** The topic of a text, as far as words of many languages show it. */
+/** The topic of a text, as shown by phrases in many languages. */
 export type Topic = 'offer' | 'issue' | 'appeal' | 'order' | 'account' | 'appointment' | 'notice';
 
 /**
- * Patterns by topic. An `offer`, an `issue` of a newsletter and an `appeal` go to many people; an `order`, an
- * `account` and an `appointment` concern one reader; a machine writes a `notice`.
+ * Patterns of phrases, keyed by topic. An `offer`, an `issue` of a newsletter and an `appeal` go to many
+ * people. An `order`, an `account` and an `appointment` concern one reader. A `notice` is written by a
+ * machine.
  */
 const TOPICS: Readonly<Record<Topic, readonly string[]>> = topics;
 
-/** How much of a text is read, in characters. The topic shows at its beginning and end. */
+/** Maximum number of characters of a text that are read, half from its beginning and half from its end. */
 const MAX_TOPIC_TEXT = 20_000;
 
 const asWords = (patterns: string): string =>
@@ -33,15 +34,15 @@ const PATTERNS = Object.entries(TOPICS).map(
 );
 
 /**
- * Finds where a phrase of any topic begins. One pass serves all topics, and the first letter rules out most
- * positions.
+ * Matches the positions at which a phrase of any topic begins. A single pass serves all topics, and the first
+ * letter rules out most positions.
  */
 const ANY_TOPIC = new RegExp(
   `(?=${asWords(byFirstLetter(Object.values(TOPICS).flat().flatMap(alternativesOf)))})`,
   'giu',
 );
 
-/** Returns the same alternatives grouped by their first letter. */
+/** Returns a pattern with the same alternatives, grouped by their first letter. */
 function byFirstLetter(alternatives: readonly string[]): string {
   const groups = Map.groupBy(alternatives, (one) => /^\p{Ll}(?![?*+{])/u.exec(one)?.[0] ?? '');
   return [...groups]
@@ -49,7 +50,7 @@ function byFirstLetter(alternatives: readonly string[]): string {
     .join('|');
 }
 
-/** Returns the top-level alternatives of a pattern, without splitting those in its groups. */
+/** Returns the top-level alternatives of a pattern. Alternatives within its groups are not split. */
 function alternativesOf(pattern: string): readonly string[] {
   const parts = [''];
   let depth = 0;
@@ -62,7 +63,7 @@ function alternativesOf(pattern: string): readonly string[] {
   return parts;
 }
 
-/** Finds what a global search would find, but searches only at positions where a phrase begins. */
+/** Yields the same phrases as a global search, but searches only at the given positions. */
 function* phrasesAt(places: readonly number[], pattern: RegExp, text: string): Generator<string> {
   let end = 0;
   for (const at of places) {
@@ -81,12 +82,12 @@ function isUnspaced(word: string): boolean {
 
 export type TopicCounts = Readonly<Record<Topic, number>>;
 
-/** Longest line that mentions unsubscribing and counts as the unsubscribe offer itself, in characters. */
+/** Maximum length of a line that counts as an offer to unsubscribe, in characters. */
 const MAX_WAY_OUT = 400;
 
 /**
- * Removes the lines that offer to unsubscribe. They say nothing about the topic, because a check asks for
- * them.
+ * Removes the lines that offer to unsubscribe. They say nothing about the topic, because a check asks every
+ * bulk sender for them.
  */
 function withoutWayOut(text: string): string {
   if (!speaksOfUnsubscribing(text)) return text;

@@ -1,4 +1,4 @@
-/** The steps that fix reverse names and HELO. */
+/** Builds the steps that fix the reverse DNS names (PTR) and the HELO name of the sending server. */
 
 import { askStep, dnsStep, type Step, serverStep, withoutProxyStep } from '../advice/actions.ts';
 import { addressStep, nameSteps } from '../advice/address.ts';
@@ -23,13 +23,17 @@ import {
 import { isSharedPool } from '../names/shared-pools.ts';
 
 /**
- * Returns whether the sending address can be published at a name: the name is the reader's, and does not
- * belong to another host.
+ * Returns whether an address record for the sending IP can be published at a name. It can if the name is the
+ * reader's and has no address yet, or if it belongs to this host and only lacks a record of this address
+ * family.
  */
 const canBeGiven = (name: string, facts: Facts): boolean =>
   (isFree(name, facts) && isOwnName(name, facts)) || lacksFamily(name, facts);
 
-/** Returns the platform to which the sending IP belongs, by its reverse names or HELO. */
+/**
+ * Returns the name of the platform to which the sending IP belongs, according to its reverse names or HELO
+ * name.
+ */
 function platformOfIp({ connection, names }: Facts): string | undefined {
   const all = [...(ifKnown(connection.ptr) ?? []), names.helo ?? ''];
   const name = all.find((one) => isSharedPool(one) || platformOfName(one) !== undefined);
@@ -37,8 +41,8 @@ function platformOfIp({ connection, names }: Facts): string | undefined {
 }
 
 /**
- * Returns steps that use a name of the sending host that resolves to its IP, or a question if no such name
- * can be chosen.
+ * Returns the steps that use a name of the sending host, or a question if no such name can be chosen. If the
+ * name does not resolve to the sending IP yet, a step publishes its address first.
  */
 function withHost(facts: Facts, use: (name: string) => readonly Step[]): readonly Step[] {
   const platform = platformOfIp(facts);
@@ -64,7 +68,10 @@ function withHost(facts: Facts, use: (name: string) => readonly Step[]): readonl
   return ifOwnServer(facts, [...(resolves ? [] : addressStep(name, facts)), ...use(name)]);
 }
 
-/** Returns the server's name if a web proxy answers for it. */
+/**
+ * Returns the name of the sending server whose address records lead to a web proxy instead, or `undefined` if
+ * there is none.
+ */
 function proxiedHost(facts: Facts): string | undefined {
   const { helo, ip } = facts.names;
   const names = [...(ifKnown(facts.connection.ptr) ?? []), helo?.replace(/\.$/, '') ?? ''];
@@ -80,7 +87,8 @@ const proxySteps = (name: string, facts: Facts): readonly Step[] => [
 ];
 
 /**
- * Returns steps that replace the present reverse names with one. Only the owner of the address can set it.
+ * Returns the steps that replace the present reverse names with a single one. Only the owner of the IP
+ * address can set it.
  */
 export function ptrSteps(
   facts: Facts,
@@ -94,7 +102,7 @@ export function ptrSteps(
       : [dnsStep(reverse, 'PTR', name, without(present, name), 'address_owner')]),
     ...(alsoHelo ? [serverStep('helo', name)] : []),
   ]);
-  // A name that is already set stays as it is.
+  // A reverse name that is already set does not need a step.
   const isSet = ({ type, value }: Step) =>
     type === 'PTR' && present.length === 1 && present[0]?.toLowerCase() === value;
   return steps.length > 1 ? steps.filter((step) => !isSet(step)) : steps;
@@ -103,7 +111,7 @@ export function ptrSteps(
 const without = (names: readonly string[], name: string): readonly string[] =>
   names.filter((one) => one.toLowerCase() !== name);
 
-/** Returns the steps that keep one of several reverse names. */
+/** Returns the steps that keep one of several reverse names and remove the others. */
 export function onePtrSteps(facts: Facts, present: readonly string[]): readonly Step[] {
   const kept = confirmedName(facts) ?? ifKnown(facts.connection.forward)?.confirmedNames[0];
   const reverse = reverseName(facts.names.ip ?? '');
@@ -112,8 +120,8 @@ export function onePtrSteps(facts: Facts, present: readonly string[]): readonly 
 }
 
 /**
- * Returns the cause. The HELO name needs only one fix, which is included in a new reverse name or in a new
- * address record for the name.
+ * Returns the cause shared by the findings about the HELO name. If a new reverse name or a missing address
+ * record also fixes HELO, its cause is returned.
  */
 export const heloCause = (facts: Facts): string => {
   const { ip, ptr } = facts.connection;
@@ -123,13 +131,13 @@ export const heloCause = (facts: Facts): string => {
   return (isKept ? familyCause(heloName(facts.names.helo), facts) : undefined) ?? 'helo';
 };
 
-/** Returns a reverse name for which only the address record is missing. */
+/** Returns the first reverse name that only lacks an address record for the sending IP. */
 export const nameToGive = (names: readonly string[], facts: Facts): string | undefined =>
   names.find((name) => canBeGiven(name.toLowerCase(), facts) && !isDoubled(name.toLowerCase()));
 
 /**
- * Returns whether a name ends in its domain twice, which happens in a DNS panel that appends the domain
- * itself.
+ * Returns whether a name ends with its domain twice. This happens if a DNS panel appends the domain to a name
+ * that already contains it.
  */
 function isDoubled(name: string): boolean {
   const domain = organizationalDomain(name);
@@ -137,8 +145,8 @@ function isDoubled(name: string): boolean {
 }
 
 /**
- * Returns steps towards a HELO name that resolves to the sending IP: publish the name's address, or use
- * another name.
+ * Returns the steps towards a HELO name that resolves to the sending IP: either the present name gets the
+ * address, or the server uses another name.
  */
 export function heloNameSteps(facts: Facts): readonly Step[] {
   const said = heloName(facts.names.helo);

@@ -1,4 +1,4 @@
-/** The checks of the HELO name and of TLS on the connection. */
+/** Defines the checks on the HELO name and on TLS for the sending connection. */
 
 import { isSameAddress } from '../addresses.ts';
 import { serverStep } from '../advice/actions.ts';
@@ -21,10 +21,16 @@ const withHelo = ({ connection }: Facts): LookupResult<string> =>
 
 const isLiteral = (helo: string): boolean => /^\[.+\]$/.test(helo);
 
-/** Address literals such as `[192.0.2.1]` or `[IPv6:2001:db8::1]` (RFC 5321 §4.1.3). */
+/**
+ * Returns the address inside an address literal, such as `[192.0.2.1]` or `[IPv6:2001:db8::1]` (RFC 5321
+ * §4.1.3).
+ */
 const literalAddress = (helo: string): string => helo.slice(1, -1).replace(/^ipv6:/i, '');
 
-/** Judges the kind of name. The DNS was queried only for names that can have an address. */
+/**
+ * Returns what kind of name HELO gave, and whether it resolves. Only names that can have an address are
+ * looked up in the DNS.
+ */
 function judgeHelo({ connection }: Facts, helo: string): LookupResult<Helo> {
   if (isLiteral(helo)) return known('literal');
   if (!isPublicHost(helo)) return known('unusable');
@@ -81,7 +87,7 @@ export const heloValid = check({
   steps: (_, facts) => heloNameSteps(facts),
 });
 
-/** Returns whether the HELO name resolves to the sending address. Unknown if its lookup failed. */
+/** Returns whether the HELO name resolves to the sending IP. The result is unknown if the lookup failed. */
 export const heloResolvesToIp = ({
   connection: { ip, heloAddresses },
 }: Facts): LookupResult<boolean> =>
@@ -92,7 +98,10 @@ export const heloResolvesToIp = ({
         (addresses) => addresses?.some((address) => isSameAddress(address, ip)) ?? false,
       );
 
-/** Returns whether the HELO name matches the address: by its own records, or as one of the PTR names. */
+/**
+ * Returns whether the HELO name matches the sending IP, because it resolves to it, is one of its PTR names,
+ * or is its address literal.
+ */
 export function heloMatches(facts: Facts): LookupResult<boolean> {
   const { helo, ip, ptr } = facts.connection;
   if (ip !== null && helo !== null && isLiteral(helo))
@@ -100,13 +109,14 @@ export function heloMatches(facts: Facts): LookupResult<boolean> {
   const named = ifKnown(ptr)?.some((name) => name.toLowerCase() === helo?.toLowerCase());
   if (named) return known(true);
   const resolves = heloResolvesToIp(facts);
-  // Either of the two is enough. The names decide only if the records do not.
+  // Either match is enough. The PTR names decide only if the HELO name does not resolve to the IP.
   return ofPublicIp(facts, ifKnown(resolves) || ptr.status === 'known' ? resolves : ptr);
 }
 
 /**
- * Returns whether the HELO name and the address match, and the reverse names that someone else chose. Names
- * that a network assigns do not count as chosen by anyone.
+ * Returns whether the HELO name matches the sending IP, and the confirmed PTR names if all of them belong to
+ * other organizations. Generic names, which a network assigns to all of its addresses, do not count as
+ * another organization's.
  */
 function judgeMatch(facts: Facts) {
   const { helo, ip, forward } = facts.connection;
@@ -164,7 +174,7 @@ export const heloMatchesPtr = check({
 
 type Tls = ConnectionFacts['tls'];
 
-/** TLS 1.0 and 1.1 must not be used (RFC 8996). */
+/** Returns whether the connection used SSL, TLS 1.0 or TLS 1.1, which must not be used (RFC 8996). */
 const isOldTls = ({ status, version }: Tls): boolean =>
   status === 'tls' && /^(?:TLSv1(?:\.[01])?|SSLv[23])$/i.test(version ?? '');
 

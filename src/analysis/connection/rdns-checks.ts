@@ -1,4 +1,4 @@
-/** The checks of the sending IP's reverse names. */
+/** Defines the checks on the reverse DNS names (PTR) of the sending IP. */
 
 import { nameSteps } from '../advice/address.ts';
 import { check } from '../check.ts';
@@ -43,7 +43,10 @@ export const rdnsPtr = check({
   cause: (_, facts) => familyCause(mailHost(facts).name, facts) ?? 'rdns_ptr',
 });
 
-/** One name that resolves back to the address is enough (RFC 8601 §3). */
+/**
+ * Checks that the reverse DNS is forward-confirmed. One PTR name that resolves back to the sending IP is
+ * enough (RFC 8601 §3).
+ */
 export const rdnsFcrdns = check({
   id: 'rdns_fcrdns',
   family: 'rdns',

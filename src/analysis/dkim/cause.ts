@@ -11,8 +11,8 @@ import type { DkimFact } from './facts.ts';
 import { formatHeader, keyName, passes } from './results.ts';
 
 /**
- * Why a key is missing or does not verify, as far as trials have shown. Null if the signature's reason
- * explains everything.
+ * The reason why a key is missing or does not verify the signature, as found by looking for the key elsewhere
+ * and by trial verification.
  */
 export type ShownCause =
   | 'beside'
@@ -27,7 +27,10 @@ export type ShownCause =
   | 'wrong_key'
   | 'changed';
 
-/** Explanations for readers. `misplaced` has a text of its own. */
+/**
+ * Explanations of the causes for the reader. `misplaced` is not among them, because the check has its own
+ * text for it.
+ */
 export const CAUSES = {
   beside:
     'At {key_name} there is a CNAME as well as the key. No other record is allowed beside a CNAME, so most DNS servers answer with only the CNAME, and verifiers do not find the key.',
@@ -49,7 +52,7 @@ export const CAUSES = {
     'The DKIM signature of {d} (selector {selector}) was made with a different key from the published one. Nothing changed after signing: another signature of {d} over the same content passes.',
 } as const;
 
-/** Returns the values for the braces in these texts. */
+/** Returns the values of the placeholders in `CAUSES`. */
 export function causeValues(one: DkimFact, facts: Facts) {
   const { domain, selector } = one.report;
   const { alias } = dnsNameOf(keyName(one), facts);
@@ -64,7 +67,7 @@ export function causeValues(one: DkimFact, facts: Facts) {
   };
 }
 
-/** Returns the texts at the name of a key. */
+/** Returns all TXT records at the name of a signature's key. */
 export const publishedTexts = ({ keyTexts, report }: DkimFact): readonly string[] =>
   keyTexts ?? (report.key?.record ? [report.key.record] : []);
 
@@ -90,12 +93,12 @@ export function shownCause(one: DkimFact, facts: Facts): ShownCause | null {
   return isProvedUnchanged(one, facts) ? 'wrong_key' : null;
 }
 
-/** Returns the part after `_domainkey` in the name of a key. */
+/** Returns the domain in the name of a key, which is the part after `_domainkey`. */
 const domainOf = (name: string): string => /\._domainkey\.(.+)$/.exec(name)?.[1] ?? '-';
 
 /**
- * Returns the selector with which verifiers find the key that made a signature, or null if no other selector
- * helps.
+ * Returns the selector at which the matching key is published, or null if another selector of the domain
+ * would not help.
  */
 export function rightSelector({
   elsewhere,
@@ -107,8 +110,8 @@ export function rightSelector({
 }
 
 /**
- * Returns the one of several texts at a key's name that must stay: the one that verifies the email, or the
- * only one that is a key. Null if they cannot be told apart.
+ * Returns the TXT record that must stay if there are several at the name of a key: the one that verifies the
+ * email, or the only one that contains a key. Returns null if the records cannot be told apart.
  */
 export function keptText(one: DkimFact): string | null {
   const texts = publishedTexts(one);
@@ -119,12 +122,12 @@ export function keptText(one: DkimFact): string | null {
   return usable.length === 1 ? (usable[0] ?? null) : null;
 }
 
-/** Largest number of seconds between two signatures that a signer makes of one email. */
+/** Maximum time between two signatures that a signer adds to the same email, in seconds. */
 const SAME_MOMENT_SECONDS = 60;
 
 /**
- * Returns whether another signature of the domain passes over the same content, which proves that nothing
- * changed after signing.
+ * Returns whether another signature of the same domain passes over the same content, which proves that
+ * nothing changed after signing.
  */
 function isProvedUnchanged(one: DkimFact, { dkim }: Facts): boolean {
   const { domain, signed_headers = [], timestamp } = one.report;

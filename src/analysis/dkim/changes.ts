@@ -1,13 +1,19 @@
-/** Changes after signing that were proved, as texts and steps. */
+/**
+ * Explains changes that were made to an email after signing and that trial verification has proved, and
+ * builds the steps that prevent them.
+ */
 
 import { type Step, serverStep, wordsStep } from '../advice/actions.ts';
 
-/** A change after signing that was proved: once it is undone, the signature or its body hash matches. */
+/**
+ * A change to the email after signing that trial verification has proved: if it is undone, the signature or
+ * its body hash matches.
+ */
 export interface ProvedChange {
   readonly what: ChangeKind;
-  /** The name of the field that changed, in lower case. */
+  /** The name of the header field that changed, in lower case. */
   readonly header?: string;
-  /** Number of lines that were added below the body. */
+  /** Number of lines that were added at the end of the body. */
   readonly lines?: number;
 }
 
@@ -16,7 +22,7 @@ type ChangeKind = keyof typeof CHANGES;
 const LATER_SERVER =
   'If a later server has to do this, let that server sign, as the last step before the email leaves.';
 
-/** Explanations of what a program did to an email after signing, and how to prevent it. */
+/** Explanations of each change: what a program did to the email after signing, and how to prevent it. */
 const CHANGES = {
   text_added: {
     because:
@@ -74,7 +80,7 @@ const CHANGES = {
   },
 } as const;
 
-/** Returns the steps that prevent a change after signing. */
+/** Returns the steps that prevent such a change after signing. */
 export function changeSteps({ what }: ProvedChange, header: string): readonly Step[] {
   const { do: words } = CHANGES[what];
   return words === null
@@ -82,7 +88,7 @@ export function changeSteps({ what }: ProvedChange, header: string): readonly St
     : [wordsStep('server', words.replaceAll('{header}', header), 'sender', 'dkim.order')];
 }
 
-/** Says what changed, as the end of a sentence. */
+/** Returns the explanation of a change, worded as the end of a sentence. */
 export const changeText = ({ what, lines }: ProvedChange, header: string): string =>
   CHANGES[what].because
     .replace('{header}', header)

@@ -1,4 +1,4 @@
-/** The checks of whether an email is signed with DKIM, and of the key's record. */
+/** Defines the checks on whether an email is signed with DKIM, and on the TXT record of the key. */
 
 import type { DkimReason } from '../../domain/report/authentication.ts';
 import { publicFrom, signingDomain } from '../advice/fill.ts';
@@ -24,7 +24,10 @@ import { MANY_CNAMES } from './key.ts';
 import { keySteps } from './key-steps.ts';
 import { bestSignature, isUndecided, keyName, whyUndecided } from './results.ts';
 
-/** Returns the signature that the checks judge. Unknown if an input limit kept it from being read. */
+/**
+ * Returns the signature that the checks judge. Unknown if the signature was not evaluated because of an input
+ * limit.
+ */
 export const bestOf = ({ dkim }: Facts): LookupResult<DkimFact> | undefined =>
   thenLookup<DkimFacts, DkimFact>(dkim, (value) => {
     const best = bestSignature(value);
@@ -32,14 +35,17 @@ export const bestOf = ({ dkim }: Facts): LookupResult<DkimFact> | undefined =>
     return best.report.reason === 'not_evaluated' ? unknown(whyUndecided(best)) : known(best);
   });
 
-/** Returns the judged signature's domain and selector, for fixes. */
+/** Returns the domain and the selector of the judged signature, as placeholder values. */
 export const signer = ({ report }: DkimFact) => ({ d: report.domain, selector: report.selector });
 
-/** Returns the cause. Whatever makes a signature fail needs one fix, whichever finding reports it. */
+/**
+ * Returns the cause of a finding. If the signature failed for the given reason, every finding about it shares
+ * the cause of that failure, and so one fix.
+ */
 export const causeIf = (one: DkimFact, reason: DkimReason, own: string): string =>
   one.report.reason === reason ? signatureCause(one) : own;
 
-/** The part that the fixes of a judged signature share. */
+/** The parts of a definition that all checks on the judged signature share. */
 export const dkimFixes = {
   values: signer,
   others: signatureOthers,
@@ -93,7 +99,10 @@ export const dkimPresent = check({
   cause: (_, facts) => unsignedCause(facts),
 });
 
-/** Returns a key that was looked up. Absent if it is missing; unknown if the DNS did not answer. */
+/**
+ * Returns the judged signature if its key record was found. Returns `undefined` if there is no record, and
+ * unknown if the DNS did not answer.
+ */
 const withKey = (facts: Facts): LookupResult<DkimFact> | undefined => {
   const best = bestOf(facts);
   if (best?.status !== 'known') return best;
@@ -203,7 +212,8 @@ export const dkimKeyRecord = check({
 });
 
 /**
- * Returns whether a warning concerns the path to the record, so that nothing in the record needs correcting.
+ * Returns whether the warnings concern only the path to the record, such as too many CNAMEs, so that nothing
+ * in the record needs correcting.
  */
 const isAboutTheRoute = ({ keyFaults }: DkimFact): boolean =>
   keyFaults.every(({ severity, corrected }) => severity === 'warn' && corrected === null);

@@ -1,4 +1,4 @@
-/** Reads and corrects the record of a DKIM key. Takes and returns text; nothing is looked up. */
+/** Parses the public key in a DKIM key record, and corrects faults of the record. Does no lookups. */
 
 import { readTags } from '../syntax/tag-list.ts';
 
@@ -13,8 +13,8 @@ interface Element {
 }
 
 /**
- * Returns the tag of a DER element, its stated length, and where its body starts, or null if there is no
- * header.
+ * Returns the tag and the stated length of the first DER element, and the offset of its content. Returns null
+ * if the header of the element is incomplete.
  */
 function readHeader(der: Uint8Array) {
   const [tag, first] = der;
@@ -27,7 +27,7 @@ function readHeader(der: Uint8Array) {
   return { tag, length, start };
 }
 
-/** Returns the first DER element, or null if it extends beyond the bytes. */
+/** Returns the first DER element, or null if its stated length exceeds the available bytes. */
 function readElement(der: Uint8Array): Element | null {
   const header = readHeader(der);
   if (header === null) return null;
@@ -37,8 +37,8 @@ function readElement(der: Uint8Array): Element | null {
 }
 
 /**
- * Returns the bits of an RSA modulus, from the base64 of a SubjectPublicKeyInfo or of the bare RSAPublicKey
- * that RFC 6376 §3.6.1 names, or null if it is neither.
+ * Returns the length of an RSA modulus in bits. The base64 may contain a SubjectPublicKeyInfo or the bare
+ * RSAPublicKey that RFC 6376 §3.6.1 names. Returns null if it contains neither.
  */
 export function rsaBits(base64: string): number | null {
   const outer = readElement(Buffer.from(base64, 'base64'));
@@ -47,25 +47,25 @@ export function rsaBits(base64: string): number | null {
   if (first?.tag === INTEGER) return bitsOf(first.body);
   if (first?.tag !== SEQUENCE) return null;
   const wrapped = readElement(first.rest);
-  // A BIT STRING begins with the number of its unused bits.
+  // The first octet of a BIT STRING is the number of its unused bits.
   const key = wrapped?.tag === BIT_STRING ? readElement(wrapped.body.subarray(1)) : null;
   const modulus = key?.tag === SEQUENCE ? readElement(key.body) : null;
   return modulus?.tag === INTEGER ? bitsOf(modulus.body) : null;
 }
 
-/** AlgorithmIdentifier of rsaEncryption (RFC 3279 §2.3.1). */
+/** The DER-encoded AlgorithmIdentifier of rsaEncryption (RFC 3279 §2.3.1). */
 const RSA_ENCRYPTION = Buffer.from('300d06092a864886f70d0101010500', 'hex');
 
 /**
- * Most octets of the DER-encoded exponent, including its tag and length. In practice, exponents are 3 to
- * 65537.
+ * Maximum length of the DER-encoded exponent, including its tag and length, in octets. Exponents in use are
+ * between 3 and 65537.
  */
 const MAX_EXPONENT = 10;
 
 /**
- * Returns how many octets an RSA key claims to have and how many are present. Returns null if none is
- * missing, or if the bytes are not the beginning of an RSA key. The outermost length alone proves nothing,
- * because 32 random octets, such as an Ed25519 key, may begin like a structure.
+ * Returns how many octets an RSA key should have and how many are present, if the key is cut off. Returns
+ * null if no octet is missing, or if the data does not begin like an RSA key. The outermost length proves
+ * nothing on its own, because 32 random octets, such as an Ed25519 key, may begin like a DER structure.
  */
 export function cutOff(base64: string): { readonly said: number; readonly there: number } | null {
   const der = Buffer.from(base64, 'base64');
@@ -93,12 +93,14 @@ const element = (tag: number, body: Uint8Array): Buffer => {
   return Buffer.concat([Buffer.from([tag, ...size]), body]);
 };
 
-/** Returns a bare RSAPublicKey wrapped in a SubjectPublicKeyInfo, or null if it is not bare. */
+/**
+ * Wraps a bare RSAPublicKey in a SubjectPublicKeyInfo. Returns null if the data is not a bare RSAPublicKey.
+ */
 export function wrapRsaKey(base64: string): string | null {
   const key = Buffer.from(base64, 'base64');
   const outer = readElement(key);
   const isBare = outer?.tag === SEQUENCE && readElement(outer.body)?.tag === INTEGER;
-  // Nobody has an RSA key of 65,535 octets.
+  // Two octets are enough for every DER length here, because no RSA key is longer than 65,280 octets.
   if (!isBare || outer.rest.length > 0 || key.length > 0xff00) return null;
   const bits = element(BIT_STRING, Buffer.concat([Buffer.from([0]), key]));
   return element(SEQUENCE, Buffer.concat([RSA_ENCRYPTION, bits])).toString('base64');
@@ -110,18 +112,21 @@ function bitsOf(integer: Uint8Array): number | null {
   return lead === undefined ? null : (integer.length - start) * 8 - (Math.clz32(lead) - 24);
 }
 
-/** The public key in base64. White space within it is allowed and means nothing (RFC 6376 §3.6.1). */
+/**
+ * Matches a public key in base64 after white space has been removed, which may occur anywhere in it (RFC 6376
+ * §3.6.1).
+ */
 export const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** The bytes before the key in a SubjectPublicKeyInfo of Ed25519 (RFC 8410 §4). */
+/** The DER prefix of the SubjectPublicKeyInfo of an Ed25519 key, up to the key itself (RFC 8410 §4). */
 const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Octets of an Ed25519 key (RFC 8463 §4). */
+/** Length of an Ed25519 public key, in octets (RFC 8463 §4). */
 export const ED25519_OCTETS = 32;
 
 /**
- * Returns an Ed25519 key in the form of RFC 8463 §4.2, without any structure around it, or null if it is not
- * one.
+ * Returns an Ed25519 key without a structure around it, as RFC 8463 §4.2 requires, or null if the data is not
+ * an Ed25519 key.
  */
 export function toBareEd25519(base64: string): string | null {
   const octets = Buffer.from(base64, 'base64');
@@ -132,30 +137,33 @@ export function toBareEd25519(base64: string): string | null {
   return isWrapped ? octets.subarray(ED25519_SPKI.length).toString('base64') : null;
 }
 
-/** A tag with a complete value. */
+/** Matches a tag whose value is complete. */
 const TAG = String.raw`v=DKIM1|k=rsa|k=ed25519|h=sha256|s=email|s=\*|t=[ys](?::[ys])*`;
 
-/** Tags that run into the next one because a semicolon is missing: `k=rsap=MII…`. */
+/** Matches tags that run into the next tag because a semicolon is missing, as in `k=rsap=MII…`. */
 const JOINED = new RegExp(String.raw`(^|;)\s*((?:(?:${TAG})[\s,]*(?=[vkhtsnp]=))+)`, 'gi');
 const JOINED_TAG = new RegExp(String.raw`(${TAG})[\s,]*(?=[vkhtsnp]=|$)`, 'gi');
 
-/** Returns the first tag after which the semicolon is missing, or `undefined` if none is. */
+/** Returns the first tag that lacks a semicolon after it, or `undefined` if there is none. */
 export const joinedTag = (record: string): string | undefined => {
   const [, , run = ''] = record.matchAll(JOINED).next().value ?? [];
   return run.matchAll(JOINED_TAG).next().value?.[1];
 };
 
-/** Returns the record with its semicolons. */
+/** Returns the record with the missing semicolons added. */
 const separate = (record: string): string =>
   record.replace(
     JOINED,
     (_, before: string, run: string) => before + run.replace(JOINED_TAG, '$1;'),
   );
 
-/** Fewest characters of a key in base64. */
+/** Minimum length of a public key in base64, in characters. */
 const MIN_KEY_LENGTH = 40;
 
-/** Returns the one piece of a record that is a key without its `p=`, or an empty text. */
+/**
+ * Returns the only part of a record that looks like a key without `p=`, or an empty string if there is none
+ * or more than one.
+ */
 function keyWithoutTag(record: string): string {
   const pieces = record.split(';').map((piece) => piece.replace(/\s+/g, ''));
   const keys = pieces.filter((piece) => piece.length >= MIN_KEY_LENGTH && BASE64.test(piece));
@@ -163,26 +171,26 @@ function keyWithoutTag(record: string): string {
 }
 
 /**
- * Returns the sender's own key record without its faults: `v=` first, no `g=`, no `h=` or `s=` that rejects
- * mail, no `t=y`, and a key without white space in the form that all verifiers read. Returns `null` if the
- * key itself is missing or damaged, because then only the sender can supply it.
+ * Returns a corrected copy of the sender's own key record. The copy begins with `v=`, does not contain `g=`,
+ * `h=`, `s=` or `t=y`, and has the key without white space in a form that all verifiers can read. Returns
+ * `null` if the key itself is missing or damaged, because then only the sender can supply it.
  * @param flag another flag of `t=` to remove
  */
 export function correctKeyRecord(record: string, flag: 's' | null = null): string | null {
-  // Quotation marks and backslashes belong to zone files. The text of a key contains none.
+  // Quotation marks and backslashes come from zone file syntax. No key contains them.
   const plain = record.replace(/["\\]/g, '');
   const pairs = readTags(separate(plain)).flatMap(([name, value]) =>
     value === null ? [] : [[name.toLowerCase(), value] as const],
   );
   const tags = new Map(pairs);
-  // A key exactly as it is in its file, or without its tag.
+  // A record without any tags may be a key copied from its PEM file.
   const data = tags.get('p') ?? (pairs.length === 0 ? plain : keyWithoutTag(plain));
   const key = data.replace(/-----[A-Z ]+-----/g, '').replace(/\s+/g, '');
-  // If there are two keys, only the sender knows which is right.
+  // If there are two `p=` tags, only the sender knows which key is right.
   if (!BASE64.test(key) || pairs.filter(([name]) => name === 'p').length > 1) return null;
 
   const bare = toBareEd25519(key);
-  // A text that is not a key, such as the first half of one, must not be published again.
+  // Data that is not a complete key, such as the first half of one, must not be published again.
   if (bare === null && rsaBits(key) === null) return null;
   const type = bare ? 'ed25519' : 'rsa';
   const flags = (tags.get('t') ?? '')

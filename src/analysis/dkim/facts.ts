@@ -3,63 +3,71 @@ import type { ProvedChange } from './changes.ts';
 
 /** Facts about the DKIM signatures of an email. */
 export interface DkimFacts {
-  /** Every signature that is read (at most 20), whether it was evaluated (at most 10) or not. */
+  /** Every signature that was read (at most 20). At most 10 of them were evaluated. */
   readonly signatures: readonly DkimFact[];
-  /** Signature fields in the email, before any limit. */
+  /** Number of DKIM-Signature fields in the email, before any limit. */
   readonly total: number;
 }
 
 export interface DkimFact {
   readonly report: DkimSignature;
-  /** The reason why it is `malformed`, in our own words. Null if it is not, or if it cannot be decided. */
+  /**
+   * The reason why a signature with the reason `malformed` is invalid, in our own words. Null if it is valid,
+   * or if this cannot be decided.
+   */
   readonly fault: string | null;
-  /** Its domain and the From domain share an organizational domain. */
+  /** True if the domain of the signature and the From domain share an organizational domain. */
   readonly ofFromDomain: boolean;
-  /** Seconds between `t=` and `x=`, and whether `t=` is more than 5 minutes after arrival. */
+  /**
+   * Number of seconds between `t=` and `x=`, or null if either is absent. `fromFuture` is true if `t=` is
+   * more than 5 minutes after arrival.
+   */
   readonly lifetimeSeconds: number | null;
   readonly fromFuture: boolean;
   readonly expired: boolean;
-  /** Fields that are present, worth signing, and not in `h=`. */
+  /** Names of the header fields that are present and should be signed but are not in `h=`. */
   readonly unsignedHeaders: readonly string[];
   readonly coversListUnsubscribe: boolean;
   readonly coversListUnsubscribePost: boolean;
   /** All TXT records at the selector. */
   readonly keyTexts?: readonly string[];
-  /** The key record at another name, if the right name has none or a wrong one. */
+  /** The matching key record at another name, if there is none or a wrong one at the right name. */
   readonly elsewhere?: Misplaced;
-  /** For a failed signature: what trial verifications have shown. */
+  /** The results of trial verifications, if the signature failed. */
   readonly tried?: TriedSignature;
-  /** For a failed signature: what was changed after signing, if that was proved. */
+  /** The change after signing that broke the signature, if one was proved. */
   readonly changed?: ProvedChange;
-  /** Faults of the key record, worst first. */
+  /** Faults of the key record, the worst first. */
   readonly keyFaults: readonly {
     readonly severity: 'fail' | 'warn';
     readonly what: string;
-    /** The correct record, if it can be derived from the sender's own. */
+    /** The corrected record, if it can be derived from the sender's own record. Null if not. */
     readonly corrected: string | null;
-    /** The catalogue's fix for this fault, if the fault has a fix of its own. */
+    /** The name of the catalogue's fix for this fault, if the fault has a fix of its own. */
     readonly fix?: 'joined' | 'cut' | 'strict';
   }[];
 }
 
-/** A record at a name where nobody looks for it. */
+/** A DNS record at a name where receivers do not look for it. */
 export interface Misplaced {
   readonly name: string;
   readonly record: string;
-  /** If the name is an alias, its target, where the record is maintained. */
+  /** The target of the alias if the name is an alias. The record is maintained at the target. */
   readonly alias?: string;
-  /** The text that contains this name, where an alias (CNAME) to it was intended. */
+  /**
+   * The TXT record that contains this name, if the sender should have published an alias (CNAME) to it
+   * instead.
+   */
   readonly asText?: string;
 }
 
-/** The results of verifying a failed signature with other keys, and without single header fields. */
+/** The results of verifying a failed signature again with other keys and without single header fields. */
 export interface TriedSignature {
-  /**
-   * The published record whose key verifies the signature. Null if none of the keys that were tried does.
-   */
+  /** The published record whose key verifies the signature. Null if no key that was tried verifies it. */
   readonly key: Misplaced | null;
   /**
-   * The header field that was added after signing: the signature verifies without it. Null if there is none.
+   * The header field without which the signature verifies, and which was therefore added after signing. Null
+   * if there is none.
    */
   readonly addedHeader: string | null;
 }

@@ -1,4 +1,6 @@
-/** The steps that fix DKIM signatures, and who must take them. */
+/**
+ * Builds the steps that fix DKIM signatures, and decides whether the sender or someone else must take them.
+ */
 
 import { askStep, type Others, type Step, serverStep, wordsStep } from '../advice/actions.ts';
 import { aliasOf, isOwnName } from '../advice/ownership.ts';
@@ -13,8 +15,8 @@ import { addedHeaderStep, keySteps, shownKeyStep, wrongKeySteps } from './key-st
 import { formatHeader, keyName } from './results.ts';
 
 /**
- * Returns how to turn on DKIM for the sender's own domain: at the platform that sent the email, otherwise in
- * general.
+ * Returns the steps that turn on DKIM for the sender's own domain, with instructions for the platform that
+ * sent the email if it is known.
  */
 export function signingSteps(domain: string, facts: Facts): readonly Step[] {
   const platform = platformOf(facts);
@@ -27,16 +29,17 @@ export function signingSteps(domain: string, facts: Facts): readonly Step[] {
 }
 
 /**
- * Describes how a mail server can sign the messages that it generates itself, which bypass the usual signer.
+ * Returns instructions for signing the messages that a mail server generates itself, such as bounces, which
+ * bypass the usual signer.
  */
 const signBounces = (domain: string): string =>
   `Turn on DKIM signing for the messages that your server creates itself, such as bounces. In Postfix, set internal_mail_filter_classes = bounce and name your signer in non_smtpd_milters. In Exim, set dkim_domain = ${domain} at the transport that sends them, because a bounce has no sender to take a domain from. In rspamd, keep allow_envfrom_empty = true. The signer shows the record to publish under _domainkey.${domain}.`;
 
-/** Returns a fix for others if the signature's domain, or the name of its key, belongs to someone else. */
+/** Returns a fix for someone else if they control the domain of the signature or the name of its key. */
 export const dkimOthers = (one: DkimFact, facts: Facts): Others | undefined =>
   signatureOthers(one, facts) ?? keyOthers(one, facts);
 
-/** Returns a fix for others if someone else adds the signature, or changed the email after signing. */
+/** Returns a fix for someone else if they added the signature, or changed the email after signing. */
 export function signatureOthers(one: DkimFact, facts: Facts): Others | undefined {
   const { domain, reason } = one.report;
   if (reason === 'body_hash_mismatch' || reason === 'bad_signature') {
@@ -58,7 +61,7 @@ export function signatureOthers(one: DkimFact, facts: Facts): Others | undefined
   };
 }
 
-/** Returns a fix for others if the sender's alias for the key leads to someone else's name. */
+/** Returns a fix for someone else if the sender's key is an alias of a name that they control. */
 export function keyOthers(one: DkimFact, facts: Facts): Others | undefined {
   const name = keyName(one);
   const target = aliasOf(name, facts);
@@ -78,7 +81,8 @@ export function keyOthers(one: DkimFact, facts: Facts): Others | undefined {
 }
 
 /**
- * A warning before more parts of an email are signed: changing them later would then break the signature.
+ * The step to take before more parts of an email are signed, because a later change to any of them would
+ * break the signature.
  */
 export const lastStep = wordsStep(
   'server',
@@ -90,7 +94,7 @@ export const lastStep = wordsStep(
 const SEND_STRAIGHT =
   'send an email straight from the server that signs, past everything that handles mail after it. If it passes, what you left out changes your mail.';
 
-/** The step to take if trials show that an email was changed after signing. */
+/** The step to take if something may have changed the email after signing. */
 const signLaterStep = wordsStep(
   'server',
   'If something changes your mail after signing, let it do so before, or sign on the last server that handles your mail.',
@@ -98,7 +102,10 @@ const signLaterStep = wordsStep(
   'dkim.order',
 );
 
-/** Returns the step for a key that cannot stay, because only the signer can make a new one. */
+/**
+ * Returns the step that replaces a key that must not be used any longer. Only the signer can create a new
+ * one.
+ */
 export const newKeyStep = ({ report: { domain, selector } }: DkimFact): Step =>
   wordsStep(
     'server',
@@ -107,13 +114,13 @@ export const newKeyStep = ({ report: { domain, selector } }: DkimFact): Step =>
     'dkim.key',
   );
 
-/** Adds an RSA signature, because many receivers do not verify Ed25519. */
+/** The step that adds an RSA signature, because many receivers do not verify Ed25519. */
 export const secondSignatureStep: Step = {
   ...serverStep('dkim.a', 'rsa-sha256'),
   operation: 'add',
 };
 
-/** Returns the steps for whatever keeps a signature from passing. */
+/** Returns the steps that fix a failed signature. */
 export function signatureSteps(one: DkimFact, facts: Facts): readonly Step[] {
   const { reason, domain } = one.report;
   const cause = shownCause(one, facts);
@@ -137,7 +144,7 @@ export function signatureSteps(one: DkimFact, facts: Facts): readonly Step[] {
     case 'identity_not_under_domain':
       return [serverStep('dkim.i', domain)];
     case 'malformed':
-      // From MUST be signed (RFC 6376 §5.4).
+      // A signer MUST sign the From field (RFC 6376 §5.4).
       if (one.report.signed_headers?.every((name) => name.toLowerCase() !== 'from'))
         return [{ ...serverStep('dkim.h', 'From, From'), operation: 'add' }];
       return [
@@ -170,11 +177,14 @@ export function signatureSteps(one: DkimFact, facts: Facts): readonly Step[] {
 
 const KEY_REASONS: readonly string[] = ['no_key', 'key_invalid', 'key_revoked', 'key_too_short'];
 
-/** Returns the cause: a faulty key, otherwise the way in which the domain signs. */
-/** Returns whether a name below the domain signed although the key record does not allow it (`t=s`). */
+/**
+ * Returns whether the signature names a subdomain in `i=` although `t=s` in the key record does not allow
+ * that.
+ */
 export const isStrictFault = ({ report, keyFaults }: DkimFact): boolean =>
   report.reason === 'identity_not_under_domain' && keyFaults.some(({ fix }) => fix === 'strict');
 
+/** Returns the cause of a failed signature: a faulty key, or otherwise the signer of the domain. */
 export const signatureCause = (one: DkimFact): string =>
   one.elsewhere ||
   one.tried?.key ||
@@ -185,5 +195,5 @@ export const signatureCause = (one: DkimFact): string =>
 
 export const keyCause = (one: DkimFact): string => `dkim_key:${keyName(one)}`;
 
-/** Returns the cause if the organization itself does not sign the email. */
+/** Returns the cause that all findings share if the organization itself does not sign the email. */
 export const unsignedCause = ({ names }: Facts): string => `dkim:${names.fromOrganizationalDomain}`;

@@ -1,4 +1,4 @@
-/** The checks of a DKIM key's size and algorithm. */
+/** Defines the checks on the size and the algorithm of a DKIM key. */
 
 import { serverStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
@@ -11,14 +11,15 @@ import { dkimOthers, keyCause, newKeyStep, secondSignatureStep } from './fixes.t
 import { readDkimKey } from './key.ts';
 import { isUndecided, keyName, keyTypeOf, passes, whyUndecided } from './results.ts';
 
-/** Verifiers must not accept fewer bits (RFC 8301 §3.2). */
+/** Minimum length of an RSA key that verifiers may accept, in bits (RFC 8301 §3.2). */
 export const MIN_RSA_BITS = 1024;
 
-/** Bits that RFC 8301 §3.2 and the large mailbox providers recommend. */
+/** Length of an RSA key that RFC 8301 §3.2 and the large mailbox providers recommend, in bits. */
 const GOOD_RSA_BITS = 2048;
 
 /**
- * Returns the bits of the key that made the signature, or null if it is unknown which of several keys did.
+ * Returns the length in bits of the key that made the signature, or null if several keys are published and it
+ * is unknown which one made it.
  */
 function bitsOf(one: DkimFact): number | null {
   if (publishedTexts(one).length <= 1) return one.report.key_bits ?? one.report.key?.bits ?? null;
@@ -27,8 +28,9 @@ function bitsOf(one: DkimFact): number | null {
 }
 
 /**
- * Returns the signatures that are judged together with the best one: those of its domain, and those of the same
- * organization as the From domain. Signing with two algorithms is one practice. If any of them pass, only those count.
+ * Returns the signatures that are judged together with the best one: those of the same domain, and those of
+ * the From domain's organization. A sender may sign with two algorithms. If the best signature passes, only
+ * those that pass count.
  */
 const siblings = ({ signatures }: DkimFacts, best: DkimFact): readonly DkimFact[] => {
   const same = signatures.filter(
@@ -38,7 +40,10 @@ const siblings = ({ signatures }: DkimFacts, best: DkimFact): readonly DkimFact[
   return passes(best) ? same.filter(passes) : same;
 };
 
-/** Does not apply if no key was found, which `dkim_valid` and `dkim_key_record` report. */
+/**
+ * Checks the length of the key. The check does not apply if no key was found, which `dkim_valid` and
+ * `dkim_key_record` report.
+ */
 export const dkimKeySize = check({
   id: 'dkim_key_size',
   family: 'dkim',

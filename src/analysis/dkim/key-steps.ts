@@ -17,8 +17,8 @@ import { readDkimKey } from './key.ts';
 import { correctedKey, keyName } from './results.ts';
 
 /**
- * Returns the steps that correct a key's record. A key that may belong to another server is removed only
- * after a question, and the one that verifies this email stays.
+ * Returns the steps that correct the DNS record of a DKIM key. A key that may belong to another server is
+ * deleted only after a question, and the key that verifies this email stays.
  */
 export function keySteps(one: DkimFact, facts: Facts): readonly Step[] {
   const name = keyName(one);
@@ -38,7 +38,8 @@ export function keySteps(one: DkimFact, facts: Facts): readonly Step[] {
 }
 
 /**
- * Returns the selector whose key is swapped with this signature's: each of the two needs the other's key.
+ * Returns the selector whose key is swapped with that of this signature, so that each selector has the
+ * other's key. Returns null if there is none.
  */
 function swappedWith(one: DkimFact, { dkim }: Facts): string | null {
   const right = rightSelector(one);
@@ -64,8 +65,8 @@ const isJoined = ({ keyFaults }: DkimFact): boolean =>
   keyFaults.some(({ fix }) => fix === 'joined');
 
 /**
- * The key is at another name. Either the signer's selector is corrected, or the record is published at the
- * right name.
+ * Returns the steps for a key at the wrong name: either the signer's selector is corrected, or the record is
+ * published at the right name.
  */
 function misplacedSteps(one: DkimFact, elsewhere: Misplaced): readonly Step[] {
   const own = keyName(one);
@@ -90,7 +91,8 @@ function misplacedSteps(one: DkimFact, elsewhere: Misplaced): readonly Step[] {
 }
 
 /**
- * The key of a service is reached through an alias. A copy would be wrong once the service renews the key.
+ * Returns the steps that publish an alias to a service's key at the right name. A copy of the key would
+ * become wrong when the service renews it.
  */
 function aliasSteps(one: DkimFact, { name }: Misplaced, alias: string): readonly Step[] {
   const own = keyName(one);
@@ -102,11 +104,17 @@ function aliasSteps(one: DkimFact, { name }: Misplaced, alias: string): readonly
   ];
 }
 
-/** Returns whether a domain above a name may sign with the key there. */
+/**
+ * Returns whether the record at the wrong name may be in use, because that name is a valid key name itself
+ * and not one to which a DNS panel appended the domain.
+ */
 const mayBeUsed = (name: string, own: string): boolean =>
   name.includes('._domainkey.') && !name.startsWith(`${own}.`);
 
-/** Keeps one of several texts. If another of them is also a key, it may belong to another server. */
+/**
+ * Returns the steps that keep one of several TXT records at the name of a key. If another record is also a
+ * key, it may belong to another server.
+ */
 function severalSteps(one: DkimFact, published: readonly string[]): readonly Step[] {
   const name = keyName(one);
   const kept = keptText(one);
@@ -135,7 +143,10 @@ const askForSigners = (name: string): Step =>
     `Does another server still sign with a key at ${name} that you are about to delete? First give that server a selector of its own, with its key published there.`,
   );
 
-/** Asks for the key, because only the signer has the one that belongs to its signatures. */
+/**
+ * Returns a step that tells the reader to publish the record that their signer shows, because only the signer
+ * has the key that belongs to its signatures.
+ */
 export const shownKeyStep = (one: DkimFact, what: string): Step => ({
   ...wordsStep(
     'dns',
@@ -146,7 +157,10 @@ export const shownKeyStep = (one: DkimFact, what: string): Step => ({
   type: 'TXT',
 });
 
-/** The steps if another signature shows that the content is unchanged since signing. */
+/**
+ * Returns the steps for a signature made with a different key from the published one, if another signature
+ * proves that the content did not change.
+ */
 export const wrongKeySteps = (one: DkimFact): readonly Step[] => [
   shownKeyStep(one, 'Publish it as the only TXT record at'),
   askStep(
@@ -154,7 +168,7 @@ export const wrongKeySteps = (one: DkimFact): readonly Step[] => [
   ),
 ];
 
-/** The step if a header field was added after signing. */
+/** Returns the step for a header field that was added after signing. */
 export const addedHeaderStep = (header: string): Step =>
   wordsStep(
     'server',

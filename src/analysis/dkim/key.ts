@@ -1,4 +1,4 @@
-/** Reads the key record of a DKIM selector, and lists its faults. */
+/** Reads the TXT record of a DKIM key, and lists its faults. */
 
 import type { DkimSignature } from '../../domain/report/authentication.ts';
 import { parseTagList, tagListFault } from '../syntax/tag-list.ts';
@@ -17,12 +17,12 @@ import type { DkimFact } from './facts.ts';
 type DkimKey = NonNullable<DkimSignature['key']>;
 type KeyFault = DkimFact['keyFaults'][number];
 
-/** Number of CNAMEs after which resolvers begin to give up. Our own margin. */
+/** Number of CNAMEs in a row above which a resolver may give up. The number is our own estimate. */
 export const MANY_CNAMES = 3;
 
 const TYPES = ['rsa', 'ed25519'];
 
-/** Words that are read per list. No honest record has as many. */
+/** Maximum number of words that are read from a list in the record. No genuine record has that many. */
 const MAX_WORDS = 100;
 
 const listOf = (value: string | undefined) =>
@@ -31,19 +31,19 @@ const listOf = (value: string | undefined) =>
     .map((word) => word.trim().toLowerCase())
     .filter((word) => word !== '');
 
-/** A key record as published, with its faults, worst first (RFC 6376 §3.6.1). */
+/** A key record as published, with its faults, the worst first (RFC 6376 §3.6.1). */
 export interface ReadKey {
   readonly key: DkimKey;
   /** All TXT records at the selector. */
   readonly texts: readonly string[];
   readonly faults: readonly KeyFault[];
   /**
-   * True if the record follows the grammar. If it does not, verifiers must not use it (RFC 6376 §6.1.2, step
-   * 5).
+   * True if the record follows the grammar. Verifiers must ignore any other record (RFC 6376 §6.1.2, step 5).
    */
   readonly wellFormed: boolean;
   /**
-   * The record without `t=s`, which requires that the domain of `i=` equals `d=`. Null if `t=s` is not set.
+   * The record without `t=s`, which requires that the domain of `i=` equals `d=`. Null if the record does not
+   * contain `t=s`.
    */
   readonly strict: { readonly corrected: string | null } | null;
 }
@@ -80,7 +80,7 @@ export function readDkimKey(
   };
 }
 
-/** Returns faults of the text itself, whatever key it contains. */
+/** Returns the faults of the record's syntax, regardless of the key in it. */
 function grammarFaults(record: string, tags: ReadonlyMap<string, string>, type: string): string[] {
   const list = tagListFault(record);
   const faults = [
@@ -90,7 +90,7 @@ function grammarFaults(record: string, tags: ReadonlyMap<string, string>, type: 
     ...(TYPES.includes(type) ? [] : [`k=${word(type)} is not a DKIM key type`]),
   ];
   const joined = joinedTag(record);
-  // If a semicolon is missing, all other faults result from that.
+  // If a semicolon is missing, it causes all the other faults.
   return joined === undefined || faults.length === 0
     ? faults
     : [`a semicolon is missing after ${joined}`];
@@ -118,7 +118,7 @@ function lint(
 
   const joined = joinParts(texts);
   const cut = joined === null ? cutOff(data) : null;
-  // RFC 6376 §3.6.2.2 leaves open which of several records is used.
+  // RFC 6376 §3.6.2.2 does not say which of several records verifiers use.
   if (joined !== null)
     fault('fail', `one key in ${texts.length} TXT records at the selector`, joined, 'joined');
   else if (texts.length > 1)
@@ -141,19 +141,22 @@ function lint(
     fault('fail', 'h= does not allow sha256', corrected());
   if (key.services.length > 0 && !key.services.some((one) => one === '*' || one === 'email'))
     fault('fail', 's= does not allow email', corrected());
-  // `v=` MUST come first (RFC 6376 §3.6.1). Otherwise some verifiers find no key.
+  // `v=` MUST be the first tag (RFC 6376 §3.6.1). Otherwise some verifiers do not find the key.
   if (tags.has('v') && [...tags.keys()][0] !== 'v') fault('warn', 'v= is not first', corrected());
   if (key.cname.length > MANY_CNAMES) fault('warn', `${key.cname.length} CNAMEs lead to the key`);
-  // RFC 6376 §3.6.1 names this form, but all signers publish the other one, which OpenDKIM and Mail::DKIM
-  // read.
+  // RFC 6376 §3.6.1 names this form, but all signers publish a SubjectPublicKeyInfo, which OpenDKIM and
+  // Mail::DKIM expect.
   if (key.type === 'rsa' && wrapRsaKey(data))
     fault('warn', 'p= is an RSAPublicKey without SubjectPublicKeyInfo', corrected());
-  // An asterisk is the default, and means nothing (RFC 4871 §3.6.1).
+  // An asterisk is the default value of `g=` and has no effect (RFC 4871 §3.6.1).
   if (![undefined, '*'].includes(tags.get('g'))) fault('warn', 'g= is obsolete', corrected());
   return faults;
 }
 
-/** Returns the one text that contains a key, corrected, or null if none or several do. */
+/**
+ * Returns the corrected copy of the only text that contains a key, or null if no text or more than one
+ * contains a key.
+ */
 function correctAmong(texts: readonly string[]): string | null {
   const keys = texts.flatMap((text) => correctKeyRecord(text) ?? []);
   const [only, ...more] = new Set(keys);
@@ -161,12 +164,13 @@ function correctAmong(texts: readonly string[]): string | null {
 }
 
 /**
- * Returns a corrected record whose strings were published as separate records, or null if these texts are not
- * such strings.
+ * Returns one corrected record if the two halves of a key were published as separate records, or null if the
+ * texts are not such halves.
  */
 function joinParts(texts: readonly string[]): string | null {
   const [one = '', other = '', ...more] = texts;
-  // A 4096-bit key, the longest in use, needs three strings. Nobody publishes more than two halves.
+  // Only two halves are joined. A 4096-bit key, the longest in use, would need three strings, but no one is
+  // known to publish three parts as records.
   if (other === '' || more.length > 0 || correctAmong(texts) !== null) return null;
   const halves = [one + other, other + one];
   return halves.map((text) => correctKeyRecord(text)).find((record) => record !== null) ?? null;

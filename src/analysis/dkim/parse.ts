@@ -1,4 +1,4 @@
-/** Parses DKIM-Signature fields, and chooses which of them are verified. */
+/** Parses the DKIM-Signature fields of an email, and chooses which of them are verified. */
 
 import { MAX_SIGNATURES_READ } from '../limits.ts';
 import { sameOrganization, toDomain } from '../names/domain-names.ts';
@@ -8,8 +8,8 @@ import { hasRepeatedTag, parseTagList, tagListFault } from '../syntax/tag-list.t
 import { splitWords as words } from '../syntax/words.ts';
 
 /**
- * Names of header fields that may be shown, in lower case: registered ones, and those that widespread
- * software writes. Any other name may be the sender's own words.
+ * Names of header fields that a report may show, in lower case: registered names, and those that widespread
+ * software writes. Any other name may contain the sender's own words.
  */
 const COMMON_FIELDS: ReadonlySet<string> = new Set([
   ...words('from sender reply-to to cc bcc subject date message-id in-reply-to references'),
@@ -55,10 +55,10 @@ const COMMON_FIELDS: ReadonlySet<string> = new Set([
   ...words('x-proofpoint-orig-guid x-mimecast-spam-score x-mimecast-originator'),
 ]);
 
-/** In the order of RFC 6376 §3.5. */
+/** The required tags, in the order of RFC 6376 §3.5. */
 const REQUIRED = ['v', 'a', 'b', 'bh', 'd', 'h', 's'];
 
-// Words in ABNF have no case.
+// Literal strings in ABNF are case-insensitive (RFC 5234 §2.3).
 const ALGORITHM = /^(?:rsa-sha1|rsa-sha256|ed25519-sha256)$/i;
 const CANONICALIZATION = /^(?:simple|relaxed)(?:\/(?:simple|relaxed))?$/i;
 const DIGITS = /^\d+$/;
@@ -67,8 +67,8 @@ const isAmong = (word: string, list: string): boolean =>
   list.split(':').some((one) => one.trim().toLowerCase() === word);
 
 /**
- * Returns why verifiers must ignore a DKIM-Signature (RFC 6376 §6.1.1), in our own words, or null if its
- * syntax is valid. Empty names in `h=` are tolerated, as verifiers do.
+ * Returns the reason why verifiers must ignore a DKIM-Signature (RFC 6376 §6.1.1), in our own words, or null
+ * if its syntax is valid. Empty names in `h=` are tolerated, because verifiers tolerate them too.
  */
 function dkimSyntaxFault(value: string): string | null {
   const broken = tagListFault(value);
@@ -97,36 +97,38 @@ function dkimSyntaxFault(value: string): string | null {
   return wrong?.[2] ?? null;
 }
 
-/** The content of one DKIM-Signature field. Only the domain of its `i=` is kept. */
+/** The content of one DKIM-Signature field. Of the identity in `i=`, only the domain is kept. */
 export interface DkimSignatureHeader {
-  /** Position among the DKIM-Signature fields, from the top. */
+  /** Position of the field among the DKIM-Signature fields, counted from the top. */
   readonly index: number;
-  /** `d=`. Null if it is not a domain, or if a tag appears twice. */
+  /** The domain in `d=`. Null if it is not a domain name, or if a tag appears twice. */
   readonly domain: string | null;
   readonly selector: string | null;
   /**
-   * `h=` in lower case and in order. Repetitions are kept, because they mean oversigning. A name that the
-   * sender made up becomes `other`.
+   * The header fields in `h=`, in lower case and in order. Repeated names are kept, because they mean
+   * oversigning. A name that the sender made up becomes `other`.
    */
   readonly signedHeaders: readonly string[];
-  /** Domain of `i=`, or `d=` if there is none. */
+  /** The domain of the identity in `i=`, or the domain in `d=` if there is no `i=`. */
   readonly identityDomain: string | null;
-  /** `a=` in lower case. `unknown` if DKIM does not define it; null if missing. */
+  /**
+   * The algorithm in `a=`, in lower case. `unknown` if DKIM does not define it. Null if the tag is missing.
+   */
   readonly algorithm: string | null;
-  /** `c=` in lower case. `unknown` if it is invalid. */
+  /** The canonicalization in `c=`, in lower case. `unknown` if it is invalid. */
   readonly canonicalization: string;
-  /** `t=` and `x=`, in seconds since 1970. */
+  /** The times of signing (`t=`) and of expiry (`x=`), in seconds since 1970. Null if absent. */
   readonly timestamp: number | null;
   readonly expires: number | null;
-  /** `l=`, in octets. */
+  /** The number of body octets that are signed, according to `l=`. */
   readonly bodyLength: number | null;
-  /** The reason why it is invalid. Null if it is valid. */
+  /** The reason why the signature is invalid. Null if its syntax is valid. */
   readonly fault: string | null;
 }
 
 const MAX_SIGNED_HEADERS = 1000;
 
-/** The characters that RFC 5322 allows in a name. */
+/** Matches the characters that RFC 5322 allows in the name of a header field. */
 const FIELD_NAME = /^[!-9<-~]{1,80}$/;
 
 const integer = (text: string | undefined): number | null =>
@@ -135,7 +137,7 @@ const integer = (text: string | undefined): number | null =>
 const algorithm = (value: string | undefined): string | null =>
   value ? (ALGORITHM.test(value) ? value.toLowerCase() : 'unknown') : null;
 
-// simple/simple by default (RFC 6376 §3.5).
+// The default is simple/simple (RFC 6376 §3.5).
 const canonicalization = (value: string | undefined): string => {
   if (!value) return 'simple/simple';
   const plain = value.replace(/\s+/g, '').toLowerCase();
@@ -149,13 +151,16 @@ const signedHeaders = (list: string | undefined): string[] =>
     .filter((name) => FIELD_NAME.test(name))
     .map(shownField);
 
-/** Returns the name of a known field. A sender may make up others. */
+/** Returns the name of a well-known header field, or `other`. A sender may make up any other name. */
 export const shownField = (name: string): string => (COMMON_FIELDS.has(name) ? name : 'other');
 
-/** Returns a domain name, which may be in U-labels if header fields are internationalized (RFC 8616 §5). */
+/**
+ * Returns a domain name in A-labels, or null if the text is not one. It may be written in U-labels if the
+ * header is internationalized (RFC 8616 §5).
+ */
 const nameOf = (latin1: string | undefined): string | null => toDomain(headerText(latin1 ?? ''));
 
-/** All of `i=` is encoded, including `@`. White space means nothing (RFC 6376 §2.11). */
+/** Decodes the DKIM-quoted-printable text of `i=`, in which white space has no meaning (RFC 6376 §2.11). */
 const decode = (text: string): string =>
   text
     .replace(/\s+/g, '')
@@ -170,7 +175,8 @@ const identityDomain = (encoded: string | undefined, domain: string | null): str
 
 const toSignature = (value: string, index: number): DkimSignatureHeader => {
   const tags = parseTagList(value);
-  // The signer must not depend on which of two repeated tags a verifier reads.
+  // A signature with a repeated tag has no valid domain, because verifiers differ in which of the two tags
+  // they read.
   const domain = hasRepeatedTag(value) ? null : nameOf(tags.get('d'));
   return {
     index,
@@ -187,16 +193,16 @@ const toSignature = (value: string, index: number): DkimSignatureHeader => {
   };
 };
 
-/** Returns the signatures of an email from the top, at most 20. */
+/** Returns the topmost signatures of an email, at most 20. */
 export const dkimSignatureHeaders = (block: HeaderBlock): readonly DkimSignatureHeader[] =>
   fieldsNamed(block, 'dkim-signature')
     .slice(0, MAX_SIGNATURES_READ)
     .map(({ value }, index) => toSignature(value, index));
 
-/** The part of a signature's header that is read even beyond the limit. */
+/** The parts of a signature that are read even if it is beyond the limit. */
 export type ListedSignature = Pick<DkimSignatureHeader, 'domain' | 'selector' | 'algorithm'>;
 
-/** Returns the signatures after the first 20. */
+/** Returns the signatures after the first 20, which are only listed. */
 export const furtherSignatures = (block: HeaderBlock): readonly ListedSignature[] =>
   fieldsNamed(block, 'dkim-signature')
     .slice(MAX_SIGNATURES_READ)
@@ -209,14 +215,15 @@ export const furtherSignatures = (block: HeaderBlock): readonly ListedSignature[
       };
     });
 
-/** Signatures that are verified. Each costs a key lookup and a hash of the header. */
+/** Maximum number of signatures that are verified. Each requires a key lookup and a hash of the header. */
 const MAX_EVALUATED = 10;
 
-/** Number of different `l=` values. Each requires one more hash of the body. */
+/** Maximum number of different `l=` values. Each requires another hash of the body. */
 const MAX_LENGTHS = 2;
 
 /**
- * Chooses which signatures are verified: first those of the From domain's organization, then from the top.
+ * Chooses which signatures are verified: first those of the From domain's organization, then the others from
+ * the top.
  */
 export function selectSignatures(
   signatures: readonly DkimSignatureHeader[],

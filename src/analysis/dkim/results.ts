@@ -1,12 +1,12 @@
-/** Helpers that read the DKIM results of an email. */
+/** Reads and formats the DKIM results of an email for its checks. */
 
 import { correctKeyRecord } from './correct-key.ts';
 import type { DkimFact, DkimFacts } from './facts.ts';
 import { readDkimKey } from './key.ts';
 
 /**
- * Returns whether a signature neither passed nor failed: its key lookup was not answered, or an input limit
- * kept it from being read.
+ * Returns whether a signature neither passed nor failed, because its key lookup was not answered or an input
+ * limit prevented its evaluation.
  */
 export const isUndecided = ({ report }: DkimFact): boolean =>
   report.result === 'temperror' || report.reason === 'not_evaluated';
@@ -17,29 +17,29 @@ const rank = ({ report }: DkimFact) =>
   2 * Number(report.result !== 'pass') + Number(!report.aligned);
 
 /**
- * Returns the signature that checks judge: one that is aligned and passes, otherwise one that passes,
- * otherwise one that is aligned, otherwise the first.
+ * Returns the signature that the checks judge. It prefers one that passes and is aligned, then one that
+ * passes, then one that is aligned, then the first in the email.
  */
 export const bestSignature = ({ signatures }: DkimFacts): DkimFact | undefined =>
   [...signatures].sort((a, b) => rank(a) - rank(b))[0];
 
-/** Returns the name at which a signature's key is published. */
+/** Returns the DNS name at which a signature's key is published. */
 export const keyName = ({ report }: DkimFact): string =>
   `${report.selector}._domainkey.${report.domain}`;
 
-/** Returns why nothing can be said about a signature, as a line of `partial_errors`. */
+/** Returns the reason why a signature could not be judged, as a line for `partial_errors`. */
 export const whyUndecided = (one: DkimFact): string =>
   one.report.reason === 'not_evaluated'
     ? `dkim: signature of ${one.report.domain} not evaluated: input limit`
     : `dns: TXT ${keyName(one)}: no answer`;
 
-/** Returns RSA unless the signature or its key says otherwise. */
+/** Returns the type of a signature's key. It is RSA unless the signature or the key says otherwise. */
 export const keyTypeOf = ({ report }: DkimFact): 'rsa' | 'ed25519' =>
   report.algorithm?.startsWith('ed25519') || report.key?.type === 'ed25519' ? 'ed25519' : 'rsa';
 
 /**
- * Returns the correct key record, parsed again as proof. Null if only the signer has the key, or if there is
- * nothing to correct.
+ * Returns the corrected key record, after parsing it again as a proof. Returns null if only the signer has
+ * the key, or if the corrected record would still be faulty.
  */
 export const correctedKey = (one: DkimFact): string | null => {
   const { key } = one.tried ?? {};
@@ -52,13 +52,13 @@ export const correctedKey = (one: DkimFact): string | null => {
   return faults.some(({ severity }) => severity === 'fail') ? null : corrected;
 };
 
-/** Formats one signature in words. */
+/** Formats the result of one signature as words. */
 export const formatSignature = ({ report, fault }: DkimFact): string => {
   const why = [report.reason?.replaceAll('_', ' '), fault].filter(Boolean).join(': ');
   return `${report.domain} (selector ${report.selector}): ${report.result}${why ? `, ${why}` : ''}`;
 };
 
-/** Formats the name of a header field as it is usually written. */
+/** Formats the name of a header field in its usual capitalization. */
 export const formatHeader = (name: string): string =>
   name === 'other'
     ? 'the header that was added after signing'

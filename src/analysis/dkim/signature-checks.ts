@@ -1,4 +1,4 @@
-/** The checks of a DKIM signature's tags: its signed fields, canonicalization, lifetime and `l=`. */
+/** Defines the checks on a DKIM signature's tags: its signed fields, canonicalization, lifetime and `l=`. */
 
 import { serverStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
@@ -9,7 +9,10 @@ import { lastStep } from './fixes.ts';
 const signsFrom = ({ report }: DkimFact): boolean =>
   report.signed_headers?.some((name) => name.toLowerCase() === 'from') ?? false;
 
-/** Does not apply if the signature is too broken to have a list of header fields. */
+/**
+ * Checks which header fields are signed. The check does not apply if the signature is too broken to contain a
+ * list of them.
+ */
 export const dkimHeadersSigned = check({
   id: 'dkim_headers_signed',
   family: 'dkim',
@@ -36,7 +39,8 @@ export const dkimHeadersSigned = check({
       'one of Subject, Date, To, Message-ID, MIME-Version, Content-Type, Reply-To is in the message but not in h=',
       ({ unsignedHeaders }) => unsignedHeaders.length > 0,
     ),
-    // Few signers oversign From, and receivers refuse a second From anyway.
+    // A missing second From in `h=` costs nothing, because few signers oversign From, and receivers refuse a
+    // second From anyway.
     not_oversigned: info.when(
       'From is not listed once more than it appears (oversigned) in h=',
       ({ report }) => report.from_oversigned === false,
@@ -54,7 +58,10 @@ export const dkimHeadersSigned = check({
   steps: (best) => [{ ...serverStep('dkim.h', headersToSign(best).join(', ')), operation: 'add' }],
 });
 
-/** Lists From once more often than there are From fields, so that none can be added (RFC 6376 §8.15). */
+/**
+ * Returns the header fields to add to `h=`. From is listed once more often than it appears in the email, so
+ * that nobody can add another From (RFC 6376 §8.15).
+ */
 const headersToSign = (best: DkimFact): readonly string[] => {
   const missing = [...(signsFrom(best) ? [] : ['From', 'From']), ...best.unsignedHeaders];
   return missing.length > 0 || best.report.from_oversigned !== false ? missing : ['From'];
@@ -97,10 +104,10 @@ export const dkimCanonicalization = check({
   steps: () => [serverStep('dkim.c', 'relaxed/relaxed')],
 });
 
-/** Shortest lifetime of a signature that survives deferred delivery, in seconds. */
+/** Minimum lifetime of a signature that survives deferred delivery, in seconds. */
 const MIN_LIFETIME_SECONDS = 3600;
 
-/** Largest difference between clocks that NTP keeps, in seconds. */
+/** Maximum difference between clocks that are set by NTP, in seconds. */
 export const MAX_FUTURE_SECONDS = 300;
 
 export const dkimExpired = check({

@@ -1,4 +1,4 @@
-/** The check of whether the DKIM signatures verify. */
+/** Defines the check on whether the DKIM signatures of an email verify. */
 
 import { passedBefore, whoseServer } from '../advice/whose-server.ts';
 import { check } from '../check.ts';
@@ -17,11 +17,14 @@ import {
 import { MIN_RSA_BITS } from './key-checks.ts';
 import { formatSignature, isUndecided, passes, whyUndecided } from './results.ts';
 
-/** Returns failures that are certain. An unanswered key lookup is not one. */
+/**
+ * Returns the signatures that certainly failed. A signature whose key lookup was not answered is not among
+ * them.
+ */
 const failed = ({ signatures }: DkimFacts): readonly DkimFact[] =>
   signatures.filter((one) => !passes(one) && !isUndecided(one));
 
-/** Returns the failure to fix first: one of the sender's own. */
+/** Returns the failed signature to fix first. One of the sender's own comes before any other. */
 const worstOf = (dkim: DkimFacts): DkimFact | undefined =>
   failed(dkim).find(({ ofFromDomain }) => ofFromDomain) ?? failed(dkim)[0];
 
@@ -48,7 +51,8 @@ export const dkimValid = check({
       const open = value.signatures.filter(isUndecided);
       const passing = value.signatures.filter(passes);
       const isOwn = ({ ofFromDomain }: DkimFact) => ofFromDomain;
-      // A pass of another domain does not make up for one of the sender's own signatures, which may fail.
+      // A signature of another domain that passes does not make up for an undecided one of the sender's own,
+      // which may fail.
       const decisive =
         passing.length === 0 ? open[0] : passing.some(isOwn) ? undefined : open.find(isOwn);
       return decisive ? unknown(whyUndecided(decisive)) : known(value);
@@ -108,7 +112,7 @@ export const dkimValid = check({
       'The key of the selector {selector} is at {elsewhere}, where nobody looks for it. Many DNS panels add the domain to a name automatically: enter only the part before the domain.',
     ...CAUSES,
   },
-  // The reasons in a report are the catalogue's cases.
+  // The names of the cases in the catalogue are the reasons in the report.
   cases: (dkim, facts) => {
     const worst = worstOf(dkim);
     const cause = worst && shownCause(worst, facts);

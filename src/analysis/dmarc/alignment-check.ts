@@ -27,7 +27,10 @@ import {
   whyUndecidedAlignment,
 } from './unaligned.ts';
 
-/** Judges alignment with or without a record, because publishing one with p=none must not cost points. */
+/**
+ * Checks whether SPF or DKIM is aligned with the From domain. It does so with or without a DMARC record,
+ * because publishing one with p=none must not cost points.
+ */
 export const dmarcAlignment = check({
   id: 'dmarc_alignment',
   family: 'alignment',
@@ -59,7 +62,7 @@ export const dmarcAlignment = check({
       'no aligned SPF pass and no aligned DKIM pass that most receivers verify (judged with or without a DMARC record), or, with any policy, a verified ARC seal that says that the signature of the From domain passed before: receivers that trust the sealer accept the email',
       (dmarc, facts) => !dmarc.spfAligned && !dkimCounts(dmarc, facts),
     ),
-    // One aligned pass is enough. If the other result is unknown, that is not a fault.
+    // One aligned pass is enough. If the other result is unknown, it does not count as a fault.
     spf_only: warn(5).when(
       'only SPF is aligned (breaks when forwarded), or DKIM is aligned too, but with a key that many receivers ignore',
       (dmarc, facts) => !dkimCounts(dmarc, facts) && dmarc.decided,
@@ -74,7 +77,8 @@ export const dmarcAlignment = check({
     const { result, domain } = ifKnown(spf)?.report ?? {};
     const all = ifKnown(dkim)?.signatures ?? [];
     const word = (aligned: boolean, isPass: boolean) => {
-      // Names are not compared unless the result is a pass, although they may be equal.
+      // The names are compared only if the result is a pass, so a result that is not aligned may still be for
+      // the same name.
       if (!aligned && decided && !isPass) return 'does not pass';
       return `is ${aligned ? 'aligned' : decided ? 'not aligned' : 'not known to be aligned'} with ${fromDomain ?? 'From'}`;
     };
@@ -167,7 +171,7 @@ export const dmarcAlignment = check({
       if (!dkimCounts(dmarc, facts)) return [secondSignatureStep];
       if (!NEEDS_RETURN_PATH.includes(spfCase(facts))) return undefined;
       const { fromDomain, fromOrganizationalDomain } = facts.names;
-      // Under strict alignment, no subdomain counts.
+      // Under strict alignment, a subdomain is not aligned.
       if (dmarc.report.aspf === 's')
         return fromDomain ? [serverStep('envelope_domain', fromDomain)] : undefined;
       return fromOrganizationalDomain

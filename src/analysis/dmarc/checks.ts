@@ -1,4 +1,4 @@
-/** The checks of whether there is a DMARC record, and whether it is valid. */
+/** Defines the checks on whether a domain has a DMARC record, and whether that record is valid. */
 
 import { publicFrom } from '../advice/fill.ts';
 import { aliasOf } from '../advice/ownership.ts';
@@ -18,7 +18,7 @@ import {
 } from './fixes.ts';
 import { isInForce, recordDomain } from './record.ts';
 
-/** The part that all fixes of the record share. */
+/** The parts of a definition that all checks with fixes of the DMARC record share. */
 export const dmarcFixes = { steps: recordSteps, others: dmarcOthers, cause: dmarcCause };
 
 export const dmarcRecord = check({
@@ -37,7 +37,7 @@ export const dmarcRecord = check({
     bad: '_dmarc.example.com  TXT  (no record)',
     good: '_dmarc.example.com  TXT  "v=DMARC1; p=none; rua=mailto:dmarc@example.com"',
   },
-  // Without a From domain there is no name at which a record could be published.
+  // Without a From domain, there is no name at which a record could be published.
   subject: ({ dmarc, names }) => (names.fromDomain === null ? undefined : dmarc),
   states: ({ fail, pass }) => ({
     absent: fail(14, REFUSED_IN_PART).when(
@@ -159,6 +159,6 @@ export const dmarcRecordValid = check({
   ...dmarcFixes,
 });
 
-/** The record, if receivers use it. A record that they ignore has no policy to judge. */
+/** Returns the DMARC facts if receivers use the record. A record that they ignore has no policy to judge. */
 export const used = ({ dmarc }: Facts) =>
   keepIf(dmarc, ({ ignoredBecause, report }) => ignoredBecause === null && report.policy !== null);

@@ -1,4 +1,4 @@
-/** Corrected copies of a sender's own DMARC record. Takes tags and returns text; nothing is looked up. */
+/** Makes corrected and stricter copies of a sender's own DMARC record from its tags. Does no lookups. */
 
 import { POLICIES, type Policy } from '../../domain/report/authentication.ts';
 import { correctAddress, listAddresses } from '../syntax/report-address.ts';
@@ -9,29 +9,32 @@ export type RuaAddress = NonNullable<DmarcFacts['report']['rua']>[number];
 
 export const isMailto = ({ uri }: RuaAddress): boolean => /^mailto:/i.test(uri);
 
-/** Returns whether reports reach an address, or `undefined` if a lookup that decides it failed. */
+/** Returns whether DMARC reports reach an address, or `undefined` if a lookup that decides this failed. */
 export function isDeliverable(address: RuaAddress): boolean | undefined {
   const { external, authorized, has_mx } = address;
   if (mailHostOf(address.uri) === null || has_mx === false) return false;
-  // A domain elsewhere must publish that it accepts the reports (RFC 9990).
+  // An external domain must publish that it accepts the reports (RFC 9990).
   if (external && authorized === false) return false;
   return has_mx === null || (external && authorized === null) ? undefined : true;
 }
 
 export type Tags = readonly (readonly [name: string, value: string])[];
 
-/** The tags in the order in which they are written (RFC 9989 §4.7). Older readers want `p=` second. */
+/**
+ * The tags of a corrected record, in the order in which they are written (RFC 9989 §4.7). Older receivers
+ * expect `p=` in second place.
+ */
 const KNOWN = ['p', 'sp', 'np', 't', 'pct', 'psd', 'adkim', 'aspf', 'rua', 'ruf', 'fo'];
 
 const isPolicy = (value: string | undefined): value is Policy => policyOf(value) !== null;
 
 /**
- * Tags that receivers have ignored because a semicolon was missing. The sender's mail may depend on that by
- * now.
+ * Tags that stay out of a corrected record if a missing semicolon has kept receivers from reading them. The
+ * sender's mail may depend on that by now.
  */
 const DORMANT = ['sp', 'np', 't', 'psd', 'adkim', 'aspf'];
 
-/** Corrects a tag that has a colon instead of its equals sign. */
+/** Corrects a tag that has a colon instead of an equals sign, as in `p:none`. */
 const withSign = ([name, value]: Tags[number]): Tags[number] => {
   const [, own, said] = (value === '' && /^(\w+)\s*:(.*)$/s.exec(name.trim())) || [];
   return own === undefined || said === undefined || /^mailto$/i.test(own)
@@ -40,8 +43,8 @@ const withSign = ([name, value]: Tags[number]): Tags[number] => {
 };
 
 /**
- * Names a tag whose value is an address as a report address, whatever the tag is called. After a semicolon,
- * the address is a tag of its own.
+ * Gives the name `rua` or `ruf` to an unknown tag whose value is a `mailto:` address. An address after a
+ * semicolon looks like a tag itself.
  */
 function nameAddress(tag: string, value: string): readonly [name: string, value: string] {
   if (value === '' && /^mailto:/i.test(tag)) return ['rua', tag];
@@ -50,11 +53,13 @@ function nameAddress(tag: string, value: string): readonly [name: string, value:
   return [isUnknown ? (name.includes('f') ? 'ruf' : 'rua') : name, value];
 }
 
-/** Returns a value in the form that receivers can read: `pct=50%` was intended as `pct=50`. */
+/** Returns a value in the form that receivers can read. For example, `pct=50%` is meant as `pct=50`. */
 const plainValue = (name: string, value: string): string =>
   name === 'pct' ? value.replace(/\s*%$/, '') : value;
 
-/** Returns the last value of each tag, as receivers read it, but keeps all addresses. */
+/**
+ * Returns the last value of each tag, because receivers use the last one, but keeps all report addresses.
+ */
 function readTags(tags: Tags): Map<string, string> {
   const read = new Map<string, string>();
   for (const [tag, text] of separateTags(tags.map(withSign))) {
@@ -69,17 +74,14 @@ function readTags(tags: Tags): Map<string, string> {
   return read;
 }
 
-/** Returns the value of a tag, or `undefined` if the record does not have it. */
+/** Returns the value of a tag, or `undefined` if the record does not contain the tag. */
 export const tagOf = (tags: Tags, name: string): string | undefined => readTags(tags).get(name);
 
-/**
- * Returns the value of a policy tag. In `sp=` and `np=`, any value other than the three policies has no
- * effect.
- */
+/** Returns the value of a policy tag, or `undefined` if it is absent or not one of the three policies. */
 export const policyTag = (tags: Tags, name: 'p' | 'sp' | 'np'): Policy | undefined =>
   policyOf(tagOf(tags, name)) ?? undefined;
 
-/** Returns how strong a policy is, from 0 for none to 2 for reject. */
+/** Returns the strength of a policy, from 0 for none to 2 for reject. */
 export const strengthOf = (policy: Policy): number => POLICIES.indexOf(policy);
 
 const correctAddresses = (value: string): string =>
@@ -95,22 +97,22 @@ function write(tags: ReadonlyMap<string, string>): string {
 }
 
 /**
- * Returns `pct=` if it is below 100 and so limits the policy at receivers that still read it, or null if it
- * does not (RFC 7489 §6.3).
+ * Returns the value of `pct=` if it is below 100, because it then limits the policy at receivers that still
+ * read it (RFC 7489 §6.3). Returns null otherwise.
  */
 export function pctOf(tags: Tags): number | null {
   const value = tagOf(tags, 'pct') ?? '';
   return /^\d{1,3}$/.test(value) && Number(value) < 100 ? Number(value) : null;
 }
 
-/** Returns the record with the policy applied to all mail. */
+/** Returns the record without `pct=`, so that the policy applies to all mail. */
 export const withoutPct = (tags: Tags): string =>
   cleanRecord([...readTags(tags)].filter(([name]) => name !== 'pct'));
 
 /**
- * Returns the record with each known tag once, in order, and with a usable policy. RFC 9989 removed `pct=`,
- * but a value below 100 stays, because it makes some receivers apply the policy to less mail. It is not
- * replaced by `t=y`, which would lower the policy at all other receivers (RFC 9989 §A.6).
+ * Returns the record with each known tag once, in the usual order, and with a valid policy. RFC 9989 removed
+ * `pct=`, but a value below 100 stays, because it makes some receivers apply the policy to less mail. It is
+ * not replaced by `t=y`, which would lower the policy at all other receivers (RFC 9989 §A.6).
  */
 export function cleanRecord(tags: Tags): string {
   const read = readTags(tags);
@@ -119,14 +121,15 @@ export function cleanRecord(tags: Tags): string {
   if (pctOf(tags) === null) read.delete('pct');
   for (const [name, words] of Object.entries(TAG_WORDS)) {
     const value = read.get(name);
-    // Receivers apply the default, even if "strict" was intended. Mail may depend on it by now.
+    // Receivers use the default instead of an invalid value, even if the sender meant "strict". The sender's
+    // mail may depend on that by now.
     if (value !== undefined && !words.includes(value)) read.delete(name);
   }
   return write(read);
 }
 
 /**
- * Returns the record made one step stronger. `t=y` alone lowers the policy by a level, so removing it is a
+ * Returns the record with a policy that is one step stronger. If `t=y` lowers the policy, removing it is that
  * step. Otherwise the policy of the tag that applies is raised from none to quarantine, or from quarantine to
  * reject. Raising the share of mail in `pct=` is a separate step.
  */
@@ -142,19 +145,20 @@ export function strengthen(tags: Tags, applies: 'p' | 'sp' | 'np'): string {
 }
 
 /**
- * Returns tags strong enough for a logo: enforced for all mail, including subdomains, and not in test mode.
+ * Returns the tags of a record that is strong enough for BIMI: enforced for all mail, including subdomains,
+ * and not in test mode.
  */
 export function enforce(tags: Tags): Tags {
   const read = readTags(tags);
   if (!isPolicy(read.get('p')) || read.get('p') === 'none') read.set('p', 'quarantine');
   for (const name of ['sp', 'np']) if (read.get(name) === 'none') read.delete(name);
   read.delete('t');
-  // The draft requires quarantine for all mail, but accepts a lower share for reject.
+  // The BIMI draft requires quarantine to apply to all mail, but accepts a lower share for reject.
   if (read.get('p') === 'quarantine') read.delete('pct');
   return [...read];
 }
 
-/** Returns `sp=` and `np=` if they are weaker than the policy that they override. */
+/** Returns which of `sp` and `np` are weaker than the policy in `p=`, which they override. */
 export function weakerTags(tags: Tags): readonly string[] {
   const p = strengthOf(policyTag(tags, 'p') ?? 'none');
   return (['sp', 'np'] as const).filter(
@@ -162,14 +166,15 @@ export function weakerTags(tags: Tags): readonly string[] {
   );
 }
 
-/** Returns the record without `sp=` and `np=` that are weaker than the policy. */
+/** Returns the record without those of `sp=` and `np=` that are weaker than the policy. */
 export function evenOut(tags: Tags): string {
   const weaker = weakerTags(tags);
   return cleanRecord([...readTags(tags)].filter(([name]) => !weaker.includes(name)));
 }
 
 /**
- * Returns the record to begin with if none was in force: reports first, and the policy "none" everywhere.
+ * Returns the tags of a record for a sender whose policy was never in force: they request reports, and the
+ * policy is none everywhere.
  */
 export const startAtNone = (tags: Tags): Tags => [
   ...[...readTags(tags)].filter(([name]) => !['p', 'sp', 'np', 't'].includes(name)),
@@ -180,7 +185,7 @@ export const startAtNone = (tags: Tags): Tags => [
 export const withTags = (tags: Tags, changes: Readonly<Record<string, string>>): string =>
   cleanRecord([...new Map([...readTags(tags), ...Object.entries(changes)])]);
 
-/** Returns the record with the report addresses of the texts beside it. */
+/** Returns the record with the report addresses from other texts at the same name added. */
 export function withAddressesOf(record: string, texts: readonly string[]): string {
   const beside = texts.flatMap((text) => tagsOf(text)).filter(([name]) => /^ru[af]$/i.test(name));
   return beside.length > 0 ? cleanRecord([...tagsOf(record), ...beside]) : record;

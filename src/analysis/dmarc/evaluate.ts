@@ -1,4 +1,4 @@
-/** Evaluates DMARC for one email. */
+/** Evaluates DMARC for one email from its SPF and DKIM results and the DNS answers. */
 
 import type { Policy } from '../../domain/report/authentication.ts';
 import { textsOf } from '../dns-answer.ts';
@@ -17,7 +17,10 @@ import {
   walkTree,
 } from './tree-walk.ts';
 
-/** An authenticated identifier. `undecided` means that its result is unknown and could still be a pass. */
+/**
+ * A domain that SPF or DKIM authenticates. `undecided` means that the result is unknown and could still be a
+ * pass.
+ */
 export interface Identifier {
   readonly domain: string;
   readonly outcome: 'pass' | 'fail' | 'undecided';
@@ -25,19 +28,19 @@ export interface Identifier {
 
 export interface DmarcInput {
   readonly fromDomain: string;
-  /** True if the domain exists. NXDOMAIN means that it does not (RFC 9989 §4.7 `np`). */
+  /** True if the From domain exists. NXDOMAIN means that it does not (RFC 9989 §4.7 `np`). */
   readonly exists: LookupResult<boolean>;
   readonly answers: DmarcAnswers;
   readonly spf: Identifier;
   readonly dkim: readonly Identifier[];
 }
 
-/** The policy one level below the published one (RFC 9989 §4.7 `t`). */
+/** The policy that applies in test mode, by published policy. It is one level lower (RFC 9989 §4.7 `t`). */
 const LOWERED = { reject: 'quarantine', quarantine: 'none', none: 'none' } as const;
 
 /**
- * Evaluates DMARC for one email (RFC 9989 §5.3). Unknown if it could not be found out whether a record
- * applies.
+ * Evaluates DMARC for one email (RFC 9989 §5.3). Returns unknown if a failed lookup leaves open whether a
+ * record applies.
  */
 export function judgeDmarc(input: DmarcInput): LookupResult<DmarcFacts> {
   const { fromDomain, answers } = input;
@@ -46,7 +49,7 @@ export function judgeDmarc(input: DmarcInput): LookupResult<DmarcFacts> {
 
   const found = discovered.value;
   const applied = found?.record.policy ? found : null;
-  // The record that a fix is about, whether receivers use it or not.
+  // The record that a fix changes, whether receivers use it or ignore it.
   const present = found ?? ignored;
   const texts = present ? textsOf(answers.get(present.name)) : [];
   const spf = judgeIdentifiers(input, [input.spf], applied?.record.report.aspf ?? 'r');
@@ -54,7 +57,8 @@ export function judgeDmarc(input: DmarcInput): LookupResult<DmarcFacts> {
   const applies = applied ? appliedTag(applied, input) : 'p';
   const effective = applied ? effectivePolicy(applied, applies, input) : null;
   const decided = spf.decided && dkim.decided;
-  // The policy that applies must be known too. The alignment does not depend on it.
+  // A result of "fail" also requires that the applicable policy is known. The alignment does not depend on
+  // the policy.
   const isFinal = decided && (!applied || effective !== null);
   const isAligned = spf.best !== 'none' || dkim.best !== 'none';
   const result = !applied ? 'none' : isAligned ? 'pass' : isFinal ? 'fail' : 'temperror';
@@ -100,7 +104,7 @@ export function judgeDmarc(input: DmarcInput): LookupResult<DmarcFacts> {
 interface Judged {
   readonly best: Alignment;
   readonly decided: boolean;
-  /** Relaxed alignment of each identifier that passed, whatever the record requires. */
+  /** The relaxed alignment of each identifier that passed, even if the record requires strict alignment. */
   readonly relaxed: readonly { readonly domain: string; readonly aligned: boolean }[];
 }
 
@@ -116,7 +120,7 @@ function judgeIdentifiers(
     if (outcome === 'fail') continue;
     const alignment = alignDomains(fromDomain, domain, answers);
     if (alignment.status === 'unknown') {
-      // Under strict alignment a different domain never counts, whatever its organization.
+      // Under strict alignment, a different domain is never aligned, whatever its organization is.
       if (mode === 'r') decided = false;
       continue;
     }
@@ -132,8 +136,8 @@ function judgeIdentifiers(
 }
 
 /**
- * Returns the tag that applies: below the record it is `sp`, or `np` for names that do not exist (RFC 9989
- * §4.7).
+ * Returns the tag that decides the policy. For a name below the record's domain, that is `sp`, or `np` if the
+ * name does not exist (RFC 9989 §4.7).
  */
 function appliedTag(
   { name, record: { tags } }: Found,
@@ -144,14 +148,17 @@ function appliedTag(
   return policyTag(tags, 'sp') ? 'sp' : 'p';
 }
 
-/** Returns null if `np` differs and it is unknown whether the domain exists. */
+/**
+ * Returns the policy that applies, lowered in test mode. Returns null if `np` would change it and it is
+ * unknown whether the domain exists.
+ */
 function effectivePolicy(
   { name, record: { policy, report } }: Found,
   tag: DmarcFacts['applies'],
   { fromDomain, exists }: DmarcInput,
 ): Policy | null {
   const policies = { p: policy, sp: report.subdomain_policy, np: report.nonexistent_policy };
-  // If `p=` cannot be used, `sp=` and `np=` cannot be used either.
+  // If `p=` is invalid, the record's `sp=` and `np=` have no effect either.
   const own = policies[tag] ?? policy ?? 'none';
   const isOpen = name !== fromDomain && exists.status === 'unknown' && (policies.np ?? own) !== own;
   if (isOpen) return null;
@@ -174,7 +181,9 @@ function comparePsl({ fromDomain }: DmarcInput, ...judged: readonly Judged[]): s
     : `${domain} is aligned for receivers that use the Public Suffix List, but not by the tree walk`;
 }
 
-/** Without a usable From there is nothing to align with (RFC 9989 §5.3.1). */
+/**
+ * Returns the facts for an email without a usable From, with which nothing can be aligned (RFC 9989 §5.3.1).
+ */
 export const dmarcWithoutFrom = (): DmarcFacts => ({
   report: {
     result: 'permerror',

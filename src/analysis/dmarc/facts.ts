@@ -4,27 +4,48 @@ import type { Misplaced } from '../dkim/facts.ts';
 /** Facts about DMARC for one email: the record, its policy, and the alignment. */
 export interface DmarcFacts {
   readonly report: Dmarc;
-  /** A TXT record that begins with `v=DMARC1` (in any case) at a name of the walk, usable or not. */
+  /**
+   * True if a TXT record at a name of the tree walk is, or was meant as, a DMARC record, whether usable or
+   * not.
+   */
   readonly anyRecord: boolean;
   readonly ignoredBecause: string | null;
-  /** A record at a wrong name, while there is none at the right ones. */
+  /** The record at a wrong name, if there is none at the right names. */
   readonly elsewhere?: Misplaced;
-  /** The name of a text that was intended as the record, but that receivers do not accept as one. */
+  /** The name at which a text was meant as the record, although receivers do not accept it as one. */
   readonly asideAt?: string;
-  /** Defects of a record that is in use: unknown or repeated tags, their order, and stray TXT records. */
+  /**
+   * Defects of a record that is in use: invalid values, unknown, repeated or misplaced tags, and other TXT
+   * records at its name.
+   */
   readonly lint: readonly string[];
-  /** TXT at the record's name that is, or was intended as, a DMARC record; and the other texts there. */
+  /**
+   * TXT records at the record's name: in `published` those that are, or were meant as, a DMARC record, and in
+   * `strays` all others.
+   */
   readonly published?: readonly string[];
   readonly strays?: readonly string[];
-  /** The tags of the record in order, used or not, for corrected copies. Of several records, the first. */
+  /**
+   * The tags of the record in their published order, from which corrected copies are made. If there are
+   * several records, these are the tags of the first one and the report addresses of the others.
+   */
   readonly tags: readonly (readonly [name: string, value: string])[];
-  /** The tag that decides the policy of the From domain. `sp` and `np` belong to a record above it. */
+  /**
+   * The tag that decides the policy of the From domain. `sp` and `np` apply only if the record is at a domain
+   * above it.
+   */
   readonly applies: 'p' | 'sp' | 'np';
   readonly inherited: boolean;
   readonly spfAligned: boolean;
   readonly dkimAligned: boolean;
-  /** Both alignments are known: no lookup that could change them failed. Says nothing about the policy. */
+  /**
+   * True if both alignments are known, because no lookup that could change them failed. The policy may still
+   * be unknown.
+   */
   readonly decided: boolean;
-  /** Domains on which the walk and the Public Suffix List disagree, in words. */
+  /**
+   * A phrase that names the first domain on whose alignment the tree walk and the Public Suffix List
+   * disagree. Null if there is none.
+   */
   readonly pslNote: string | null;
 }

@@ -1,4 +1,4 @@
-/** The steps that fix DMARC: the record, its policy, and alignment. */
+/** Builds the steps that fix DMARC: the record, its policy, and the alignment of SPF and DKIM with From. */
 
 import {
   askStep,
@@ -26,13 +26,16 @@ import { policyQuestions, repeatedTagQuestions } from './questions.ts';
 import { correctedRecord, isSameRecord, recordDomain, reportAddress } from './record.ts';
 import { strictMisses } from './unaligned.ts';
 
-/** Returns the organizational domain according to the Public Suffix List. The first record belongs there. */
+/**
+ * Returns the organizational domain according to the Public Suffix List, at which the first record should be
+ * published.
+ */
 export const listedOrganization = (dmarc: DmarcFacts | undefined, { names }: Facts): string =>
   dmarc?.report.organizational_domain_psl ?? names.fromDomain ?? 'your domain';
 
 /**
- * Returns the steps for the record that everyone begins with. It changes nothing, and its reports show who
- * sends.
+ * Returns the steps that publish a first record with the policy none. It does not affect delivery, and its
+ * reports show who sends mail for the domain.
  */
 export function firstRecordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
   const domain = listedOrganization(dmarc, facts);
@@ -58,12 +61,16 @@ export function firstRecordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step
   ];
 }
 
-/** If the record is behind an alias, only the alias is deleted. */
+/**
+ * Returns the step that deletes a misplaced record. If the record is behind an alias, only the alias is
+ * deleted.
+ */
 const deleteMisplaced = ({ name, record, alias }: Misplaced): Step =>
   alias === undefined ? deleteStep(name, 'TXT', [record]) : deleteStep(name, 'CNAME', [alias]);
 
 /**
- * Returns the steps that replace a text with an alias to the name in it. The alias brings a policy with it.
+ * Returns the steps that replace a TXT record with an alias (CNAME) to the name in its text. The alias also
+ * puts the policy at that name into force.
  */
 const nameInTextSteps = (domain: string, target: string, text: string): readonly Step[] => [
   askBeforePolicy(target),
@@ -72,8 +79,8 @@ const nameInTextSteps = (domain: string, target: string, text: string): readonly
 ];
 
 /**
- * Returns a step for the mailbox of a report address that the sender did not publish, because it may not
- * exist.
+ * Returns a step that creates the mailbox of a report address that we propose. It may not exist yet, because
+ * the sender has not published it.
  */
 function newMailbox(record: string, before: string, domain: string, facts: Facts): readonly Step[] {
   const address = reportAddress(domain, facts)?.replace('mailto:', '');
@@ -81,7 +88,9 @@ function newMailbox(record: string, before: string, domain: string, facts: Facts
   return isNew ? [mailboxStep(address)] : [];
 }
 
-/** Returns the steps that replace the present record with the corrected one, or none if it is correct. */
+/**
+ * Returns the steps that replace the present record with the corrected one, or no steps if it is correct.
+ */
 function correctionSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
   const domain = recordDomain(dmarc, facts);
   const name = `_dmarc.${domain}`;
@@ -98,8 +107,8 @@ function correctionSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
       ...newMailbox(record, tagOf(dmarc.tags, 'rua') ?? '', domain, facts),
       dnsStep(name, 'TXT', record, published),
     ];
-  // The texts belong to the domain or host to which the name is an alias, so they stay. The record gets a
-  // name of its own.
+  // The other texts belong to the domain or host to which the name leads, so they stay. Instead, the DMARC
+  // record is published at the name itself.
   return hasStrays(dmarc) && isBorrowed(name, facts)
     ? [dnsStep(name, 'TXT', published[0] ?? record, published)]
     : [];
@@ -107,7 +116,7 @@ function correctionSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
 
 const hasStrays = ({ strays = [] }: DmarcFacts): boolean => strays.length > 0;
 
-/** Returns the corrected record, and what to do about other texts at its name. */
+/** Returns the steps that correct the record, and those for the other texts at its name. */
 export function recordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
   const correction = correctionSteps(dmarc, facts);
   return [
@@ -119,8 +128,8 @@ export function recordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
 }
 
 /**
- * Returns the steps for texts at the record's name that receivers ignore. Only their owner knows whether they
- * are needed.
+ * Returns the steps for texts at the record's name that are not DMARC records. Only their owner knows whether
+ * they are needed.
  */
 function strayStepsOf(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
   const { strays = [] } = dmarc;
@@ -143,7 +152,7 @@ function strayStepsOf(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
       ];
 }
 
-/** Returns a signature that would be aligned if it verified. */
+/** Returns a failed signature that would be aligned if it verified, or `undefined` if there is none. */
 export const ownFailure = ({ dkim, dmarc }: Facts): DkimFact | undefined =>
   ifKnown(dkim)?.signatures.find(
     (one) =>
@@ -152,7 +161,10 @@ export const ownFailure = ({ dkim, dmarc }: Facts): DkimFact | undefined =>
       (ifKnown(dmarc)?.report.adkim === 's' ? one.report.strict_aligned : one.ofFromDomain),
   );
 
-/** Returns the steps that align a signature with From: an existing one, or a new one. */
+/**
+ * Returns the steps that lead to a signature aligned with From, by fixing an existing one or adding a new
+ * one.
+ */
 export function alignmentSteps(facts: Facts): readonly Step[] {
   const failure = ownFailure(facts);
   if (failure) return signatureSteps(failure, facts);
@@ -160,8 +172,8 @@ export function alignmentSteps(facts: Facts): readonly Step[] {
 }
 
 /**
- * Returns the alternative if only strict alignment keeps DMARC from passing. The reader knows whether strict
- * is needed.
+ * Returns a step that offers relaxed alignment, if strict alignment is all that keeps DMARC from passing.
+ * Only the reader knows whether strict alignment is needed.
  */
 export function relaxSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
   const tags = strictMisses(facts).map(({ tag }) => tag);
@@ -178,8 +190,9 @@ export function relaxSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
 }
 
 /**
- * Returns what to do before raising the policy, because email that is not aligned would then be refused,
- * including this one. Email that someone else forwarded does not show how the sender's own email is aligned.
+ * Returns the steps to take before raising the policy, because receivers would then refuse email that is not
+ * aligned, including this one. An email that someone else forwarded does not show whether the sender's own
+ * email is aligned.
  */
 function beforeRaising({ spfAligned, dkimAligned }: DmarcFacts, facts: Facts): readonly Step[] {
   if (spfAligned || dkimAligned || isUnseen(facts.dkim)) return [];
@@ -188,11 +201,11 @@ function beforeRaising({ spfAligned, dkimAligned }: DmarcFacts, facts: Facts): r
 }
 
 /**
- * Returns the steps for a stricter policy, once faults are fixed and the reports show that none of the
- * sender's mail suffers.
+ * Returns the steps towards a stricter policy. It is published only when faults are fixed and the reports
+ * show that none of the sender's mail fails.
  */
 export function raiseSteps(dmarc: DmarcFacts, facts: Facts, raised: string): readonly Step[] {
-  // If the policy is behind an alias, only someone else can raise it.
+  // If the policy is behind an alias, only the owner of the alias's target can raise it.
   if ((dmarc.elsewhere?.asText ?? dmarc.elsewhere?.alias) !== undefined)
     return firstRecordSteps(dmarc, facts);
   const first = correctionSteps(dmarc, facts);
@@ -218,11 +231,12 @@ export function raiseSteps(dmarc: DmarcFacts, facts: Facts, raised: string): rea
 }
 
 /**
- * Returns a fix for others if the record that applies is not the reader's, such as that of a public suffix.
+ * Returns a fix for someone else if the reader cannot change the record that applies, such as that of a
+ * public suffix.
  */
 export function dmarcOthers(dmarc: DmarcFacts, facts: Facts): Others | undefined {
   const domain = recordDomain(dmarc, facts);
-  // For a freemail domain, the catalogue says everything.
+  // For a freemail domain, the fix from the catalogue is complete.
   if (isOwnName(domain, facts) || isFreemail(facts.names.fromDomain)) return undefined;
   const own = listedOrganization(dmarc, facts);
   return {
@@ -232,21 +246,29 @@ export function dmarcOthers(dmarc: DmarcFacts, facts: Facts): Others | undefined
   };
 }
 
-/** Returns the cause. Correcting the record is one cause, and raising its policy is a later one. */
+/** Returns the cause that all faults of the record share. Raising the policy is a separate cause. */
 export const dmarcCause = (dmarc: DmarcFacts, facts: Facts): string =>
   `dmarc:${recordDomain(dmarc, facts)}`;
 
 export const policyCause = (dmarc: DmarcFacts, facts: Facts): string =>
   `dmarc_policy:${recordDomain(dmarc, facts)}`;
 
-/** Returns the cause. Raising the share of mail under the policy also has a cause of its own. */
+/**
+ * Returns the cause for raising the share of mail under the policy (`pct=`), which is also a separate step.
+ */
 export const pctCause = (dmarc: DmarcFacts, facts: Facts): string =>
   `dmarc_pct:${recordDomain(dmarc, facts)}`;
 
-/** A policy is raised only once the record is correct. */
+/**
+ * Returns the cause of the record's faults, if there are any, because they must be fixed before the policy is
+ * raised.
+ */
 export const waitsForRecord = (dmarc: DmarcFacts, facts: Facts): string | undefined =>
   recordSteps(dmarc, facts).length > 0 ? dmarcCause(dmarc, facts) : undefined;
 
-/** Nothing can be published for a From that has no public domain. */
+/**
+ * Returns the check of the From field if From has no public domain, because then there is no name at which to
+ * publish a record.
+ */
 export const waitsForFrom = (_: DmarcFacts, facts: Facts): string | undefined =>
   publicFrom(facts) === null ? 'from_header' : undefined;

@@ -1,4 +1,4 @@
-/** The checks of a DMARC record's report addresses, obsolete tags and inheritance. */
+/** Defines the checks on the report addresses, the obsolete tags and the inheritance of a DMARC record. */
 
 import { askStep, type Step } from '../advice/actions.ts';
 import { check } from '../check.ts';
@@ -19,7 +19,7 @@ import {
 import { mailHostOf } from './parse.ts';
 import { recordDomain, wholeRecord } from './record.ts';
 
-/** Returns an address as it is shown: its domain, without the local part. */
+/** Returns how a report shows an address: only by its domain, without the local part. */
 const nameOf = (one: RuaAddress): string =>
   mailHostOf(one.uri) ?? (isMailto(one) ? 'an address without a domain' : one.uri);
 
@@ -106,7 +106,7 @@ export const dmarcRua = check({
   cause: dmarcCause,
 });
 
-/** Returns the step in which the address's domain publishes that it accepts the reports (RFC 9990 §4). */
+/** Returns the step in which the external domain publishes that it accepts the reports (RFC 9990 §4). */
 const askToAuthorize = (domain: string, other: string): Step =>
   askStep(
     `Or keep the reports at ${other}, if it is your domain or that of a service that you use: then whoever runs the DNS of ${other} publishes a TXT record in the zone of ${other}. Its name is ${domain}._report._dmarc.${other}, and its text: v=DMARC1`,
@@ -118,17 +118,20 @@ const askForMailbox = (host: string): Step =>
     `Which mailbox can receive the reports? ${host} accepts no mail: it has neither a usable MX record nor an address. In rua=, give a mailbox at another of your domains, or publish an MX record at ${host} that names the server that receives its mail.`,
   );
 
-/** Returns an address at a domain that receives no mail. */
+/** Returns the first report address at a domain that does not receive mail. */
 const mailless = (dmarc: DmarcFacts): RuaAddress | undefined =>
   addressesOf(dmarc).find((one) => one.has_mx === false && mailHostOf(one.uri) !== null);
 
-/** Returns an address in another domain that could receive the reports if that domain authorised it. */
+/**
+ * Returns the first report address at an external domain that has not authorised the reports but could
+ * receive them.
+ */
 const refused = (dmarc: DmarcFacts): RuaAddress | undefined =>
   addressesOf(dmarc).find(
     ({ external, authorized, has_mx }) => external && authorized === false && has_mx !== false,
   );
 
-/** A size limit after a report address, which RFC 9990 removed. */
+/** Matches the size limit after a report address, which RFC 9990 removed. */
 const SIZE_SUFFIX = /![0-9]+[kmgt]?\s*(?:,|$)/i;
 
 const legacyOf = ({ tags }: DmarcFacts): readonly string[] => [
@@ -181,7 +184,7 @@ export const dmarcLegacyTags = check({
   cases: ({ tags }) => (pctOf(tags) === null ? [] : ['pct']),
   values: ({ tags }) => ({ pct: pctOf(tags) ?? 100 }),
   ...dmarcFixes,
-  // Without `pct=`, more mail is refused, so it is removed only once the sent mail is aligned.
+  // Without `pct=`, receivers refuse more mail, so the tag is removed only once the sender's mail is aligned.
   steps: (dmarc, facts) =>
     pctOf(dmarc.tags) === null
       ? recordSteps(dmarc, facts)

@@ -1,18 +1,18 @@
-/** Recognises texts at `_dmarc` that someone intended as a DMARC record but that no receiver accepts as one. */
+/** Recognises texts at `_dmarc` that were meant as a DMARC record but that no receiver accepts as one. */
 
 import { plainTags, withoutZoneSigns } from '../syntax/tag-list.ts';
 import { KNOWN_TAGS } from './parse.ts';
 
 const NEAR_MISS = /dmarc ?1|^[\s;]*p\s*=\s*(?:none|quarantine|reject)\b/i;
 
-/** Longest text that is read, in characters. No honest record is as long. */
+/** Maximum number of characters of a text that are read. No genuine record is that long. */
 const MAX_LENGTH = 4096;
 
-/** Returns whether someone intended this as a DMARC record. */
+/** Returns whether a text was probably meant as a DMARC record. */
 export const resemblesDmarc = (text: string): boolean =>
   NEAR_MISS.test(withoutZoneSigns(text.slice(0, MAX_LENGTH)));
 
-/** Returns why a text that resembles a record is not one, in words (RFC 9989 §4.7). */
+/** Returns the reason why a text that resembles a DMARC record is not valid, as a phrase (RFC 9989 §4.7). */
 export function whyNoRecord(text: string): string {
   const own = text.trim();
   if (/^["'“‘]/.test(own)) return 'begins with a quotation mark, which is part of the text';
@@ -24,7 +24,7 @@ export function whyNoRecord(text: string): string {
     : 'does not begin with v=DMARC1 alone';
 }
 
-/** Returns the text with valid separators, as its owner intended it. */
+/** Returns the record that its owner meant to publish, with `v=DMARC1` first and valid separators. */
 export function asIntended(text: string): string {
   const parts = plainTags(text.slice(0, MAX_LENGTH), KNOWN_TAGS)
     .split(';')

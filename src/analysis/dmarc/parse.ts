@@ -5,22 +5,22 @@ import { readTags } from '../syntax/tag-list.ts';
 
 type Tag = readonly [name: string, value: string];
 
-/** A DMARC policy record, read leniently (RFC 9989 §4.7). `lint` says what was tolerated. */
+/** A DMARC policy record, parsed leniently (RFC 9989 §4.7). `lint` lists the faults that were tolerated. */
 export interface DmarcRecord {
   readonly text: string;
-  /** In the published order. */
+  /** The tags of the record in their published order. */
   readonly tags: readonly Tag[];
-  /** After RFC 9989 §4.10.1. Null if the record gets no DMARC processing. */
+  /** The policy as RFC 9989 §4.10.1 determines it. Null if receivers must ignore the record. */
   readonly policy: Policy | null;
   /**
-   * Report addresses without an obsolete size suffix. Malformed addresses are included, so that they can be
-   * quoted.
+   * The report addresses in `rua=`, without an obsolete size suffix. Malformed addresses are included, so
+   * that a report can quote them.
    */
   readonly rua: readonly string[];
   readonly lint: readonly string[];
   /**
-   * `legacy_tags` names which of `pct`, `rf`, `ri` and `!size` are present. RFC 9989 removed them (§C.4,
-   * §C.5.2).
+   * The parts of the record that the report shows. `legacy_tags` lists which of `pct`, `rf`, `ri` and `!size`
+   * are present; RFC 9989 removed them (§C.4, §C.5.2).
    */
   readonly report: Required<
     Pick<
@@ -38,16 +38,16 @@ export interface DmarcRecord {
   >;
 }
 
-// The version comes first, and its value is case-sensitive (RFC 9989 §4.7).
+// The version must come first, and its value is case-sensitive (RFC 9989 §4.7).
 const EXACT_VERSION = /^[vV][ \t]*=[ \t]*DMARC1[ \t]*(?:;|$)/;
 
 export const KNOWN_TAGS = 'v p sp np adkim aspf fo rua ruf t psd pct rf ri'.split(' ');
 const LEGACY = ['pct', 'rf', 'ri'];
 
-/** Most tags that are read. No honest record has as many. */
+/** Maximum number of tags that are read. No genuine record has that many. */
 const MAX_TAGS = 100;
 
-// A URI whose commas and exclamation marks are percent-encoded (RFC 9989 §4.8).
+// Matches a URI whose commas and exclamation marks are percent-encoded (RFC 9989 §4.8).
 const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@$&'()*+;=]|%[0-9a-f]{2})*$/i;
 
 export const isDmarcRecord = (text: string): boolean => EXACT_VERSION.test(text.trim());
@@ -55,7 +55,7 @@ export const isDmarcRecord = (text: string): boolean => EXACT_VERSION.test(text.
 export const policyOf = (value: string | undefined): Policy | null =>
   POLICIES.find((policy) => policy === value?.toLowerCase()) ?? null;
 
-/** The allowed words of each tag. With any other value the tag is ignored (RFC 9989 §4.8). */
+/** The values that are allowed in each tag. Receivers ignore a tag with any other value (RFC 9989 §4.8). */
 export const TAG_WORDS: Readonly<Record<string, readonly string[]>> = {
   adkim: ['r', 's'],
   aspf: ['r', 's'],
@@ -65,7 +65,10 @@ export const TAG_WORDS: Readonly<Record<string, readonly string[]>> = {
 
 const NEXT_TAG = `\\s*((?:${KNOWN_TAGS.toSorted((one, other) => other.length - one.length).join('|')})\\s*=.*)`;
 
-/** A complete value, followed by another tag because a semicolon is missing. */
+/**
+ * Patterns of a complete value that runs into the next tag because a semicolon is missing, by the names of
+ * the tags that they apply to.
+ */
 const JOINED: readonly (readonly [names: string, form: RegExp])[] = [
   ['p sp np', new RegExp(`^(none|quarantine|reject)${NEXT_TAG}$`, 'is')],
   ['adkim aspf t psd', new RegExp(`^([rsynu])${NEXT_TAG}$`, 'is')],
@@ -75,8 +78,8 @@ const JOINED: readonly (readonly [names: string, form: RegExp])[] = [
 ];
 
 /**
- * Returns the tags as intended if the semicolon between two of them is missing, as when a DNS panel joins the
- * strings of a record: `p=nonerua=mailto:…`.
+ * Returns the tags as they were meant if semicolons between them are missing, as in `p=nonerua=mailto:…`.
+ * This happens if a DNS panel joins the strings of a record.
  */
 export function separateTags(tags: readonly Tag[], atMost = KNOWN_TAGS.length): readonly Tag[] {
   return tags.flatMap(([name, value]): readonly Tag[] => {
@@ -90,7 +93,7 @@ export function separateTags(tags: readonly Tag[], atMost = KNOWN_TAGS.length): 
 const isReportUri = (uri: string): boolean => URI.test(uri);
 
 /**
- * Returns the host to which a `mailto:` URI sends email, or null if it is not a `mailto:` URI or names no
+ * Returns the mail domain of a `mailto:` URI, or null if the text is not a `mailto:` URI or does not name a
  * mailbox (RFC 6068 §2).
  */
 export const mailHostOf = (uri: string): string | null =>
@@ -98,7 +101,7 @@ export const mailHostOf = (uri: string): string | null =>
     ? (/^mailto:[^\s@?]+@([a-z0-9._-]+)(?:\?|$)/i.exec(uri)?.[1]?.toLowerCase() ?? null)
     : null;
 
-/** Returns the tags of a record in order. A tag without `=` has an empty value. */
+/** Returns the tags of a record in their published order. A tag without `=` has an empty value. */
 export const tagsOf = (text: string): readonly Tag[] =>
   readTags(text, MAX_TAGS).map(([name, value]) => [name, value ?? '']);
 
@@ -122,8 +125,8 @@ export function parseDmarc(text: string): DmarcRecord {
   const [rua, ruf] = [uris('rua'), uris('ruf')];
   const bare = (uri: string) => uri.replace(SIZE_SUFFIX, '');
   const errors = [...badPolicies, ...[...rua, ...ruf].map(bare).filter((uri) => !isReportUri(uri))];
-  // With an unusable policy and a report address, the policy is "none". Without an address, there is no
-  // record (RFC 9989 §4.10.1).
+  // If the policy is invalid but there is a report address, the policy is none. Without a report address,
+  // receivers ignore the record (RFC 9989 §4.10.1).
   const isUsable = p !== null && badPolicies.length === 0;
   const fallback = rua.some((uri) => isReportUri(bare(uri))) ? 'none' : null;
   const policy = isUsable ? p : fallback;
@@ -157,7 +160,10 @@ export function parseDmarc(text: string): DmarcRecord {
   };
 }
 
-/** If none of the addresses can be used, `dmarc_rua` says so. */
+/**
+ * Returns the faults of the report addresses. If no address in `rua=` is usable, the check `dmarc_rua`
+ * reports that instead.
+ */
 function lintUris(name: 'rua' | 'ruf', uris: readonly string[]): string[] {
   const broken = uris.filter((uri) => !isReportUri(uri)).length;
   return [
@@ -186,14 +192,15 @@ function lintTags(tags: readonly Tag[]): string[] {
   return [
     ...unknown.map(([name]) => `unknown tag ${name}`),
     ...joinedTags(tags).map((name) => `a semicolon is missing before ${name}=`),
-    // Older readers ignore the whole record because of such a value.
+    // Older receivers ignore the whole record if a tag has an invalid value.
     ...unusable.map(([name, value]) => `${name}=${value} has no meaning`),
-    // RFC 6376 §3.2, to which RFC 9989 §4.7 refers, makes such a list invalid. Readers use one value.
+    // RFC 6376 §3.2, to which RFC 9989 §4.7 refers, makes a record with repeated tags invalid. In practice,
+    // receivers use one of the values.
     ...repeated.map(
       ([name, all]) =>
         `${name}= appears ${all.length} times: some receivers use the last one, as this report does, others see no record`,
     ),
-    // RFC 7489 §6.4 required `p=` in second place, and old readers still do.
+    // RFC 7489 §6.4 required `p=` as the second tag, and older receivers still do.
     ...(names.includes('p') && names[1] !== 'p' ? ['p= is not the second tag'] : []),
   ];
 }

@@ -1,4 +1,4 @@
-/** The checks of the DMARC policy, for the domain and for its subdomains. */
+/** Defines the checks on the DMARC policy for the domain and for its subdomains. */
 
 import { check } from '../check.ts';
 import { thenLookup, unknown } from '../lookup-result.ts';
@@ -63,7 +63,7 @@ export const dmarcPolicy = check({
   cases: (dmarc) => {
     if (effectiveOf(dmarc) !== 'none') return ['quarantine'];
     const { applies } = dmarc;
-    // Without `t=y`, the policy would be stronger than what receivers apply now.
+    // The published policy is stronger than the one that receivers apply because of `t=y`.
     if (dmarc.report.testing && (policyTag(dmarc.tags, applies) ?? 'none') !== 'none')
       return ['testing'];
     return [applies === 'p' ? 'none' : applies];

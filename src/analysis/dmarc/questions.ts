@@ -1,4 +1,4 @@
-/** Questions about a DMARC record that only its owner can answer. */
+/** Builds the questions about a DMARC record that only its owner can answer. */
 
 import { POLICIES } from '../../domain/report/authentication.ts';
 import { askStep, type Step } from '../advice/actions.ts';
@@ -6,8 +6,8 @@ import { policyTag, tagOf } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
 
 /**
- * Asks which value was intended for a tag that appears twice in the record. Receivers differ in which one
- * they use.
+ * Returns a question for each tag that has several values in the record. It asks which value the owner wants,
+ * because receivers differ in which one they use.
  */
 export function repeatedTagQuestions({ tags }: DmarcFacts): readonly Step[] {
   const policies = ['p', 'sp', 'np', 'pct'];
@@ -24,7 +24,10 @@ export function repeatedTagQuestions({ tags }: DmarcFacts): readonly Step[] {
   });
 }
 
-/** Asks about a policy for subdomains that was mistyped, because the corrected record leaves it out. */
+/**
+ * Returns a question for each mistyped policy for subdomains. It asks whether the owner wants that policy,
+ * because the corrected record leaves it out.
+ */
 export function policyQuestions({ tags }: DmarcFacts): readonly Step[] {
   return (['sp', 'np'] as const).flatMap((tag) => {
     const value = tagOf(tags, tag);

@@ -1,4 +1,4 @@
-/** The corrected DMARC record that all fixes print. */
+/** Builds the corrected DMARC record that all fixes show, and its stricter variants. */
 
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
@@ -21,13 +21,13 @@ import type { DmarcFacts } from './facts.ts';
 import { tagsOf } from './parse.ts';
 
 /**
- * Returns the name whose record should be changed. If the record is inherited, that is the organizational
- * domain.
+ * Returns the domain whose DMARC record should be changed. If the record is inherited, that is the domain
+ * that publishes it.
  */
 export const recordDomain = ({ report, asideAt }: DmarcFacts, { names }: Facts): string =>
   report.record_domain ?? asideAt ?? names.fromDomain ?? 'your domain';
 
-/** Returns a report address at the record's domain, unless that domain is known to receive no mail. */
+/** Returns a report address at a domain, or null if the domain is known not to receive mail. */
 export function reportAddress(
   domain: string,
   { names: { fromDomain, fromMx } }: Facts,
@@ -37,8 +37,9 @@ export function reportAddress(
 }
 
 /**
- * Returns where reports should go: every published address that can receive mail, or one of the sender's own
- * if none of them is known to receive any.
+ * Returns the value of `rua=` for the corrected record: every published address that may be able to receive
+ * mail, and an address at the record's domain if none of them can receive reports. Returns null if there is
+ * no address.
  */
 function reportsTo(dmarc: DmarcFacts, facts: Facts): string | null {
   const lookups = new Map(
@@ -50,7 +51,7 @@ function reportsTo(dmarc: DmarcFacts, facts: Facts): string | null {
   const published = listAddresses(tagOf(dmarc.tags, 'rua') ?? '').flatMap(
     (uri) => correctAddress(uri) ?? [],
   );
-  // An address that was not looked up may well be right.
+  // An address that was not looked up may be able to receive mail, so it stays.
   const kept = published.filter((uri) => lookups.get(uri)?.has_mx !== false);
   const isReached = kept.some((uri) => {
     const one = lookups.get(uri);
@@ -62,16 +63,16 @@ function reportsTo(dmarc: DmarcFacts, facts: Facts): string | null {
 }
 
 /**
- * Returns whether receivers apply the policy as written. An unusable `sp=` makes the policy "none" (RFC 9989
- * §4.10.1).
+ * Returns whether receivers apply the policy in `p=` as written. An invalid `sp=` makes the policy none (RFC
+ * 9989 §4.10.1).
  */
 export const isInForce = (dmarc: DmarcFacts): boolean =>
   dmarc.ignoredBecause === null &&
   strengthOf(policyTag(dmarc.tags, 'p') ?? 'none') <= strengthOf(dmarc.report.policy ?? 'none');
 
 /**
- * Returns the one record that every fix without a stronger policy prints, so that following one of these
- * fixes satisfies all of them. A policy that was never in force begins at `p=none`.
+ * Returns the corrected record. Every fix that does not raise the policy shows this same record, so that
+ * publishing it once satisfies all of these fixes. A policy that was never in force starts at `p=none`.
  */
 export function correctedRecord(dmarc: DmarcFacts, facts: Facts): string {
   const record = records.get(facts) ?? correct(dmarc, facts);
@@ -79,7 +80,7 @@ export function correctedRecord(dmarc: DmarcFacts, facts: Facts): string {
   return record;
 }
 
-/** Kept, because several checks of an email need the record. */
+/** Remembers the corrected record of an email, because several checks need it. */
 const records = new WeakMap<Facts, string>();
 
 function correct(dmarc: DmarcFacts, facts: Facts): string {
@@ -88,7 +89,10 @@ function correct(dmarc: DmarcFacts, facts: Facts): string {
   return withTags(kept, rua === null ? {} : { rua });
 }
 
-/** Returns the corrected record one step stronger, for when the reports show that no mail suffers. */
+/**
+ * Returns the corrected record with a policy one step stronger, to be published when the reports show that
+ * none of the sender's mail fails.
+ */
 export function raisedRecord(dmarc: DmarcFacts, facts: Facts): string {
   const corrected = correctedRecord(dmarc, facts);
   const tags = tagsOf(corrected);
@@ -96,17 +100,17 @@ export function raisedRecord(dmarc: DmarcFacts, facts: Facts): string {
   return evenOut(tagsOf(isEnforced ? corrected : strengthen(tags, dmarc.applies)));
 }
 
-/** Returns the corrected record with a policy for names that do not exist. */
+/** Returns the corrected record with `np=reject`, a policy for subdomains that do not exist. */
 export const withNp = (dmarc: DmarcFacts, facts: Facts): string =>
   withTags(tagsOf(correctedRecord(dmarc, facts)), { np: 'reject' });
 
-/** Returns the corrected record with its policy applied to all mail, if `pct=` limits it to a share. */
+/** Returns the corrected record without `pct=`, so that its policy applies to all mail. */
 export const wholeRecord = (dmarc: DmarcFacts, facts: Facts): string =>
   withoutPct(tagsOf(correctedRecord(dmarc, facts)));
 
 /**
- * Returns a record strong enough for a logo: the corrected one if it is strong enough, or would be when
- * applied to all mail; otherwise the raised one.
+ * Returns a record that is strong enough for BIMI. That is the corrected one if it is strong enough, with or
+ * without `pct=`; otherwise it is the raised one.
  */
 export function enforcedRecord(dmarc: DmarcFacts, facts: Facts): string {
   const enforced = (record: string) => cleanRecord(enforce(tagsOf(record)));

@@ -1,4 +1,4 @@
-/** The DNS tree walk of DMARC, and alignment by the organizational domain. */
+/** Performs the DNS tree walk of DMARC, and compares domains by their organizational domains. */
 
 import { type Answer, textsOf } from '../dns-answer.ts';
 import { known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';
@@ -6,12 +6,16 @@ import { isUnder, sameOrganization } from '../names/domain-names.ts';
 import { asIntended, resemblesDmarc, whyNoRecord } from './near-miss.ts';
 import { type DmarcRecord, isDmarcRecord, parseDmarc } from './parse.ts';
 
-/** How a domain relates to the From domain. `relaxed` means that they share an organizational domain. */
+/**
+ * How a domain is aligned with the From domain. `strict` means that they are equal, and `relaxed` that they
+ * share an organizational domain.
+ */
 export type Alignment = 'strict' | 'relaxed' | 'none';
 
 /**
- * Compares two domains by tree walks (RFC 9989 §4.10.2). An organizational domain is the name
- * itself or one above it, so a domain outside the From domain's needs no walk of its own.
+ * Compares a domain with the From domain by tree walks (RFC 9989 §4.10.2). An organizational domain is the
+ * domain itself or one above it. A domain outside the organizational domain of From therefore needs no tree
+ * walk.
  */
 export function alignDomains(
   fromDomain: string,
@@ -29,21 +33,22 @@ export function alignDomains(
   return known(other.value === organization.value ? 'relaxed' : 'none');
 }
 
-/** Compares two domains by the Public Suffix List, as receivers did before RFC 9989. */
+/** Compares a domain with the From domain by the Public Suffix List, as receivers did before RFC 9989. */
 export function alignByList(fromDomain: string, domain: string): Alignment {
   if (domain === fromDomain) return 'strict';
   return domain !== '' && sameOrganization(fromDomain, domain) ? 'relaxed' : 'none';
 }
 
-// Without a common label, no walk can make them one organization.
+// Two domains with different top-level labels cannot belong to one organization, so they need no tree walk.
 const shareEnd = (one: string, other: string) => one.split('.').at(-1) === other.split('.').at(-1);
 
 /**
- * A longer name continues at this many labels, so that a walk takes at most eight queries (RFC 9989 §4.10).
+ * Number of labels to which a tree walk shortens a longer name after the first query, so that it takes at
+ * most eight queries (RFC 9989 §4.10).
  */
 const MAX_LABELS = 7;
 
-/** TXT answers by the name in the walk, without `_dmarc.`. */
+/** TXT answers, keyed by the name in the tree walk without `_dmarc.`. */
 export type DmarcAnswers = ReadonlyMap<string, Answer<readonly string[]>>;
 
 export interface Found {
@@ -52,19 +57,23 @@ export interface Found {
 }
 
 interface TreeWalk {
-  /** Names in the order of the walk, up to where it stopped. */
+  /** The names of the tree walk in order, up to the name at which it stopped. */
   readonly steps: readonly { readonly name: string; readonly found: boolean }[];
-  /** Unknown if a lookup failed, because any names above it are then unknown too. */
+  /**
+   * The organizational domain. Unknown if a lookup failed, because the names above the failed one are then
+   * unknown too.
+   */
   readonly organization: LookupResult<string>;
-  /** The record that applies. Null if none does. */
+  /** The record that applies to the From domain. Null if no record applies. */
   readonly discovered: LookupResult<Found | null>;
   /**
-   * The first record on the walk that was set aside. If there were several at one name, the first of them.
+   * The first record on the tree walk that receivers ignore. If a name has several records, this is the first
+   * of them.
    */
   readonly ignored: (Found & { readonly because: string }) | undefined;
 }
 
-/** Returns every name that a walk can reach, so that all can be looked up at once. */
+/** Returns every name that a tree walk can reach, so that all of them can be looked up at once. */
 export function treeNames(domain: string): string[] {
   const names: string[] = [];
   let labels = domain.split('.');
@@ -75,7 +84,7 @@ export function treeNames(domain: string): string[] {
   return names;
 }
 
-/** Performs the DNS tree walk with answers that are already available (RFC 9989 §4.10). */
+/** Performs the DNS tree walk on answers that have already been received (RFC 9989 §4.10). */
 export function walkTree(domain: string, answers: DmarcAnswers): TreeWalk {
   const steps: { name: string; found: boolean }[] = [];
   const found: Found[] = [];
@@ -100,15 +109,15 @@ export function walkTree(domain: string, answers: DmarcAnswers): TreeWalk {
 }
 
 interface DmarcReading {
-  /** The record that counts. */
+  /** The record that receivers use. */
   readonly record?: DmarcRecord;
-  /** A text that was intended as a record, but does not count. */
+  /** A text that was meant as a record, but that receivers ignore. */
   readonly aside?: { readonly record: DmarcRecord; readonly because: (name: string) => string };
 }
 
 const readings = new WeakMap<object, DmarcReading>();
 
-/** Reads each answer once. Every identifier of an email has a walk of its own. */
+/** Reads the texts of an answer, once per answer. Several tree walks of one email use the same answers. */
 function readAnswer(answer: Answer<readonly string[]>): DmarcReading {
   const known = readings.get(answer);
   if (known) return known;
@@ -123,12 +132,12 @@ function readTexts(texts: readonly string[]): DmarcReading {
   const near = usable ?? texts.find(resemblesDmarc);
   if (near === undefined) return {};
   const first = parseDmarc(asIntended(near));
-  // If there are several, a corrected copy keeps the addresses of all.
+  // If there are several records, the corrected copy keeps the report addresses of all of them.
   const addresses = more.flatMap((text) =>
     parseDmarc(text).tags.filter(([name]) => /^ru[af]$/i.test(name)),
   );
   const record = { ...first, tags: [...first.tags, ...addresses] };
-  // Several records at one name count as none (RFC 9989 §4.10).
+  // Several records at one name count as no record (RFC 9989 §4.10).
   return usable === undefined
     ? {
         aside: {
@@ -139,7 +148,10 @@ function readTexts(texts: readonly string[]): DmarcReading {
     : { aside: { record, because: (at) => `${more.length + 1} DMARC records at _dmarc.${at}` } };
 }
 
-/** Returns the organizational domain by the records found, from the longest name on (RFC 9989 §4.10.2). */
+/**
+ * Returns the organizational domain according to the records found, starting from the longest name (RFC 9989
+ * §4.10.2).
+ */
 function organizationOf(domain: string, found: readonly Found[]): string {
   const decisive = found.find(
     ({ name, record: { report } }) => report.psd === 'n' || (report.psd === 'y' && name !== domain),
@@ -152,8 +164,8 @@ function organizationOf(domain: string, found: readonly Found[]): string {
 }
 
 /**
- * Returns the record that applies: the domain's own, otherwise the organizational domain's, otherwise the
- * public suffix's (RFC 9989 §4.10.1).
+ * Returns the record that applies: that of the domain itself, otherwise that of the organizational domain,
+ * otherwise that of the public suffix (RFC 9989 §4.10.1).
  */
 function discover(
   domain: string,
@@ -162,7 +174,7 @@ function discover(
 ): LookupResult<Found | null> {
   const at = (own: string) => found.find(({ name }) => name === own);
   const own = at(domain);
-  // The domain's own record applies, whatever lies above.
+  // The domain's own record applies, whatever the names above it publish.
   if (own) return known(own);
   const last = found.at(-1);
   return mapLookup(

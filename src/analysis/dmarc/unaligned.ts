@@ -1,4 +1,4 @@
-/** Explains why DMARC does not pass, and whether receivers act on it. */
+/** Explains why an email is not aligned for DMARC, and decides whether receivers act on the failure. */
 
 import { passedBefore } from '../advice/whose-server.ts';
 import type { DkimFact } from '../dkim/facts.ts';
@@ -9,7 +9,7 @@ import { isFreemail, isUnder } from '../names/domain-names.ts';
 import type { DmarcFacts } from './facts.ts';
 
 /**
- * An identifier that passes for the organizational domain but is not aligned, because the record requires an
+ * A domain that passes under the organizational domain but is not aligned, because the record requires an
  * exact match.
  */
 interface StrictMiss {
@@ -18,8 +18,8 @@ interface StrictMiss {
 }
 
 /**
- * Returns the identifiers that only strict alignment rejects. With `adkim=s` or `aspf=s`, only the From
- * domain itself is aligned (RFC 9989 §4.4).
+ * Returns the domains that only strict alignment rejects. With `adkim=s` or `aspf=s`, only the From domain
+ * itself is aligned (RFC 9989 §4.4).
  */
 export function strictMisses({
   spf,
@@ -44,8 +44,8 @@ export function strictMisses({
 }
 
 /**
- * Returns whether something passes for the organization according to the Public Suffix List, although no
- * record in the tree walk makes it part of the organization (RFC 9989 §4.10.2).
+ * Returns whether SPF or DKIM passes for the organization according to the Public Suffix List, although no
+ * record on the tree walk shows that the domains belong together (RFC 9989 §4.10.2).
  */
 export const lacksRoot = ({ dmarc }: Facts): boolean => {
   const { anyRecord, ignoredBecause, pslNote, dkimAligned } = ifKnown(dmarc) ?? {};
@@ -53,10 +53,13 @@ export const lacksRoot = ({ dmarc }: Facts): boolean => {
   return isAbsent && Boolean(pslNote) && !dkimAligned;
 };
 
-/** Cases in which SPF is evaluated for another domain. */
+/**
+ * Cases in which the envelope sender must be moved to the From domain, because SPF is evaluated for another
+ * domain.
+ */
 export const NEEDS_RETURN_PATH = ['return_path', 'strict_return_path', 'no_spf'];
 
-/** Returns what prevents SPF from being aligned although DKIM is. */
+/** Returns the name of the case that explains why SPF is not aligned although DKIM is. */
 export function spfCase(facts: Facts) {
   const { names, spf, dmarc } = facts;
   const isStrict = strictMisses(facts).some(({ tag }) => tag === 'aspf');
@@ -67,13 +70,14 @@ export function spfCase(facts: Facts) {
     ifKnown(dmarc)?.report.aspf === 's'
       ? domain === from
       : isUnder(domain ?? '', names.fromOrganizationalDomain ?? from);
-  // The HELO name replaces the null sender. If the name is right, its record is wrong.
+  // With a null sender, SPF is evaluated for the HELO name. If that name is in the right domain, its SPF
+  // record must be wrong.
   if (names.nullSender) return isOwn && result !== 'pass' ? 'fix_spf' : 'helo';
   if (result === 'pass') return 'return_path';
   return isOwn ? 'fix_spf' : 'no_spf';
 }
 
-/** Returns what leaves the alignment open, as a line of `partial_errors`. */
+/** Returns the reason why the alignment is unknown, as a line for `partial_errors`. */
 export function whyUndecidedAlignment({ spf, dkim, names }: Facts): string {
   const spfIsOpen = spf.status === 'unknown' || spf.value.report.result === 'temperror';
   if (!spfIsOpen && dkim.status === 'unknown') return dkim.error;
@@ -84,8 +88,8 @@ export function whyUndecidedAlignment({ spf, dkim, names }: Facts): string {
 }
 
 /**
- * Returns whether DKIM's alignment comes from a signature that most receivers can verify. Ed25519 is recent
- * (RFC 8463).
+ * Returns whether DKIM is aligned by a signature that most receivers can verify. Many do not verify Ed25519
+ * yet (RFC 8463).
  */
 export function dkimCounts(
   { dkimAligned }: Pick<DmarcFacts, 'dkimAligned'>,
@@ -97,15 +101,15 @@ export function dkimCounts(
 }
 
 /**
- * Returns whether receivers act on the failure: because of the policy, because the From domain belongs to
- * someone else, or because nothing passes at all.
+ * Returns whether receivers act on a DMARC failure: because of the policy, because the From domain belongs to
+ * a freemail provider, or because neither SPF nor DKIM passes at all.
  */
 export function isRefused({ report }: DmarcFacts, facts: Facts): boolean {
   const { names, spf, dkim } = facts;
   // A receiver that trusts the sealer accepts the email anyway (RFC 8617 §7.2.1).
   if (ifKnown(dkim)?.signatures.some((one) => one.ofFromDomain && passedBefore(one, facts)))
     return false;
-  // A record that receivers ignore has no policy, and neither has no record.
+  // There is no policy if there is no record, or if receivers ignore it.
   const policy = report.policy === null ? null : (report.effective_policy ?? report.policy);
   const [spfFacts, dkimFacts] = [ifKnown(spf), ifKnown(dkim)];
   const nothingPasses =
