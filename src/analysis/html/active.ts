@@ -1,11 +1,17 @@
-/** Finds active content in HTML: scripts, forms, and fields for secrets. */
+/**
+ * Finds active content in the HTML of an email: scripts, forms, `javascript:` URLs, event handlers and fields
+ * that ask for secrets.
+ */
 
 import { activeScheme } from '../links/href.ts';
 import { wordSet } from '../syntax/words.ts';
 import type { Attributes } from './appearance.ts';
 import { ACTIVE, KNOWN } from './open-elements.ts';
 
-/** Tags that make HTML active: `hard` gets an email blocked or lost, `soft` is only stripped. */
+/**
+ * Active content by severity. Content in `hard` gets an email blocked or discarded. Content in `soft` is only
+ * removed.
+ */
 interface Active {
   readonly hard: readonly string[];
   readonly soft: readonly string[];
@@ -17,7 +23,7 @@ export const PASSWORD_FIELD = 'input type=password';
 
 const SECRET_NAME = /passw|passphrase|kennwort|\bpin\b|\btan\b|cvv|cvc|card-?number/i;
 
-/** Returns whether a field asks for a secret. No honest email does that. */
+/** Returns whether a form field asks for a secret, such as a password or a PIN. Honest emails never do. */
 const isSecret = (attributes: Attributes): boolean => {
   const type = plain(attributes.get('type')) ?? 'text';
   if (type === 'password') return true;
@@ -33,17 +39,20 @@ const URL_ATTRIBUTES = wordSet('href src action formaction background data xlink
 
 const plain = (value: string | undefined) => value?.trim().toLowerCase();
 
-/** JSON-LD is data: browsers do not run it, and Gmail reads email actions from it. */
+/**
+ * Returns whether a tag is active content. JSON-LD is not: browsers do not run it, and Gmail reads email
+ * actions from it.
+ */
 export const isRunnable = (tag: string, attributes: Attributes): boolean =>
   ACTIVE.has(tag) && !(tag === 'script' && plain(attributes.get('type')) === 'application/ld+json');
 
-/** Returns what one start tag contributes, by its name and attributes. */
+/** Returns the active content in one start tag, judged by its name and attributes. */
 export const activeIn = (tag: string, attributes: Attributes): Active => {
   const hard: string[] = [];
   const soft: string[] = [];
   if (isRunnable(tag, attributes)) hard.push(tag);
   if (tag === 'input' && isSecret(attributes)) hard.push(PASSWORD_FIELD);
-  // Without `href`, it only decides where links open.
+  // Without `href`, a `base` element only determines where links open.
   if (tag === 'base' && attributes.has('href')) soft.push('base');
   if (tag === 'meta' && plain(attributes.get('http-equiv')) === 'refresh')
     hard.push('meta http-equiv=refresh');

@@ -1,9 +1,14 @@
-/** Judges how an HTML element looks: whether it hides its text, and in which colours. */
+/**
+ * Parses inline CSS, and determines how an HTML element looks: whether its text is hidden, and the colours of
+ * text and background.
+ */
 
 const MAX_STYLE_LENGTH = 20_000;
 const MAX_DECLARATIONS = 200;
 
-/** Returns the declarations of a `style` attribute, in lower case. A later one overrides an earlier one. */
+/**
+ * Returns the declarations of a `style` attribute in lower case. Later declarations override earlier ones.
+ */
 export const parseStyle = (style: string): ReadonlyMap<string, string> => {
   const declarations = new Map<string, string>();
   for (const piece of style.slice(0, MAX_STYLE_LENGTH).split(';', MAX_DECLARATIONS)) {
@@ -20,13 +25,13 @@ export const parseStyle = (style: string): ReadonlyMap<string, string> => {
   return declarations;
 };
 
-/** Returns the number at the beginning of a length, or null if there is none. */
+/** Returns the number at the beginning of a CSS length such as `12px`, or null if there is none. */
 export const leadingNumber = (value: string | undefined): number | null => {
   const number = Number.parseFloat(value ?? '');
   return Number.isNaN(number) ? null : number;
 };
 
-/** Returns the targets of `url(…)` in a piece of CSS, as written. */
+/** Returns the URLs from the `url(…)` values in a piece of CSS, as written. */
 export const cssUrls = (css: string): string[] => {
   const urls: string[] = [];
   for (let at = css.indexOf('url('); at !== -1; ) {
@@ -67,7 +72,10 @@ const hexColour = (digits: string): Rgb => {
   return [at(0), at(2), at(4)];
 };
 
-/** Parses a colour in CSS or in an old attribute. Null if it is unknown or partly transparent. */
+/**
+ * Parses a colour from CSS or from an HTML attribute such as `bgcolor`. Null if the colour is unknown or
+ * partly transparent.
+ */
 const parseColour = (value: string | undefined): Rgb | null => {
   const text = value?.trim().toLowerCase() ?? '';
   const hex = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/.exec(text)?.[1];
@@ -85,31 +93,34 @@ const toLinear = (channel: number): number => {
 const LINEAR = Array.from({ length: 256 }, (_, channel) => toLinear(channel));
 
 const luminance = ([red, green, blue]: Rgb): number => {
-  // A colour may be written with values above 255.
+  // CSS accepts channel values above 255, which the table does not contain.
   const linear = (channel: number) => LINEAR[channel] ?? toLinear(channel);
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 };
 
-/** Returns the contrast ratio of WCAG 2.2, from 1 (equal) to 21. */
+/** Returns the contrast ratio of two colours as defined in WCAG 2.2, from 1 (equal) to 21. */
 const contrastRatio = (one: Rgb, other: Rgb): number => {
   const [a, b] = [luminance(one), luminance(other)];
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
 };
 
-/** How the content of an element looks, as far as attributes and inline styles show. */
+/** The appearance of an element's content, as far as attributes and styles determine it. */
 export interface Appearance {
-  /** Nobody sees text here. */
+  /** True if text in the element is invisible, for whatever reason. */
   readonly hidden: boolean;
-  /** Nobody sees images here either, and no child can undo it. */
+  /** True if images in the element are invisible too, which no child element can undo. */
   readonly gone: boolean;
-  /** These three hide text, and a child element may undo them. Templates set `font-size:0` on every cell. */
+  /**
+   * True if `visibility` hides the text. A child element may undo this, `tiny` and `indented`: templates set
+   * `font-size:0` on every cell.
+   */
   readonly invisible: boolean;
   readonly tiny: boolean;
   readonly indented: boolean;
   readonly colour: Rgb | null;
-  /** The author chose the colour. */
+  /** True if the email sets the text colour, on this element or on one around it. */
   readonly coloured: boolean;
-  /** Null if unknown, as with a background image. */
+  /** The background colour. Null if it is unknown, for example because of a background image. */
   readonly background: Rgb | null;
 }
 
@@ -128,19 +139,21 @@ export type Attributes = ReadonlyMap<string, string>;
 
 export type Style = ReadonlyMap<string, string>;
 
-/** A negative offset, in pixels, that exceeds the width of any email, so the content is off the screen. */
+/**
+ * A negative offset, in pixels, that moves content off the screen because it exceeds the width of any email.
+ */
 const OFF_SCREEN = -500;
 
 const isZero = (value: string | undefined) => leadingNumber(value) === 0;
 
-/** Returns whether something is too transparent for anyone to see. */
+/** Returns whether an opacity is so low that nobody can see the element. */
 const isFaint = (value: string | undefined) => (leadingNumber(value) ?? 1) < 0.05;
 
 const isFarOff = (value: string | undefined) => (leadingNumber(value) ?? 0) <= OFF_SCREEN;
 
 /**
- * Returns whether text is too small to see, such as one pixel. A size in `em` or `%` is relative to the size
- * around it.
+ * Returns whether text is too small to see, for example one pixel high. A size in `em` or `%` is relative to
+ * the surrounding text.
  */
 const isTiny = (size: string | undefined, outer: boolean): boolean => {
   const number = leadingNumber(size);
@@ -158,8 +171,8 @@ const isFolded = (style: Style) =>
   (isZero(style.get('max-height')) || isZero(style.get('height')) || isZero(style.get('width')));
 
 /**
- * Returns whether an element is cut or shrunk to nothing: `clip: rect(0,0,0,0)`, `clip-path: inset(50%)`,
- * `transform: scale(0)`.
+ * Returns whether an element is clipped or scaled down to nothing: `clip: rect(0,0,0,0)`, `clip-path:
+ * inset(50%)`, `transform: scale(0)`.
  */
 const isCut = (style: Style) =>
   /^rect\((?:0[a-z]*[ ,]*){4}\)$/.test(style.get('clip') ?? '') ||
@@ -201,11 +214,15 @@ const declaredColour = (tag: string, attributes: Attributes, style: Style) => {
 };
 
 /**
- * The WCAG contrast ratio below which text cannot be told apart from its background. 1 means the same colour.
+ * The WCAG contrast ratio below which text cannot be distinguished from its background. A ratio of 1 means
+ * the same colour.
  */
 const UNREADABLE_CONTRAST = 1.1;
 
-/** Colours that differ by more than this in one channel have a contrast above `UNREADABLE_CONTRAST`. */
+/**
+ * Colours whose red, green or blue values differ by more than this (of 255) can be told apart, whatever their
+ * contrast ratio.
+ */
 const MAX_APART = 40;
 
 const isSame = (one: Rgb | null, other: Rgb | null) =>
@@ -214,13 +231,13 @@ const isSame = (one: Rgb | null, other: Rgb | null) =>
   one.every((channel, i) => Math.abs(channel - (other[i] ?? 0)) <= MAX_APART) &&
   contrastRatio(one, other) <= UNREADABLE_CONTRAST;
 
-/** Returns the colour of text. Transparent text has the colour of its background. */
+/** Returns the colour of text. Fully transparent text takes on the colour of its background. */
 const textColour = (declared: string, background: Rgb | null): Rgb | null =>
   declared === 'transparent' || /^(?:rgba|hsla)\([^)]*[,/ ]0?\.?0+%?\s*\)$/.test(declared)
     ? background
     : parseColour(declared);
 
-/** Returns the appearance of an element inside one that looks like `outer`. */
+/** Returns the appearance of an element whose parent looks like `outer`. */
 export const appearanceOf = (
   tag: string,
   attributes: Attributes,
@@ -230,7 +247,7 @@ export const appearanceOf = (
   if (style.size === 0 && attributes.size === 0 && tag !== 'a') return outer;
   const background = backgroundOf(attributes, style, outer.background);
   const declared = declaredColour(tag, attributes, style);
-  // A link has the client's colour unless it declares one.
+  // The mail client chooses the colour of a link, unless the link declares its own.
   const inherited = tag === 'a' ? null : outer.colour;
   const colour = declared === undefined ? inherited : textColour(declared, background);
   const coloured = outer.coloured || declared !== undefined;
@@ -243,7 +260,7 @@ export const appearanceOf = (
   return { hidden, gone, invisible, tiny, indented, colour, coloured, background };
 };
 
-/** WCAG 1.4.3 requires 4.5, and 3 for large text. Nothing below 3 passes. */
+/** WCAG 1.4.3 requires a contrast ratio of 4.5, or 3 for large text. Text below 3 always fails. */
 const MIN_CONTRAST = 3;
 
 export const isLowContrast = ({ colour, background }: Appearance): boolean =>

@@ -15,7 +15,10 @@ const CLIPPED_BYTES = CLIPPED_KB * KB;
 
 const NEARLY_CLIPPED_BYTES = 80 * KB;
 
-/** Returns the content of an email that has HTML. The checks of HTML do not apply to others. */
+/**
+ * Returns the content facts of an email that has an HTML part. The checks of HTML do not apply to other
+ * emails.
+ */
 export const withHtml = ({ content }: Facts) => keepIf(content, (value) => value.content.has_html);
 
 export const htmlSize = check({
@@ -54,7 +57,7 @@ export const htmlSize = check({
   values: ({ content }) => ({ kb: Math.ceil(content.html_bytes / KB) }),
 });
 
-/** The repair of each fault, in the words of a fix. */
+/** The repair for each HTML fault, as worded in a fix. */
 const REPAIRS: Readonly<Record<string, string>> = {
   unclosed: 'close the unclosed elements',
   unknown_tags: 'remove the tags that are not HTML',
@@ -138,7 +141,7 @@ export const preheader = check({
   },
 });
 
-/** Names for things that are not elements, in the words of a fix. */
+/** The wording in a fix for active content that a tag name alone does not describe. */
 const ACTIVE: Readonly<Record<string, string>> = {
   'meta http-equiv=refresh': '<meta http-equiv=refresh>',
   'a href=javascript:': 'javascript: URLs',
@@ -150,7 +153,7 @@ const ACTIVE: Readonly<Record<string, string>> = {
 
 const IMPORT = '@import';
 
-/** Returns whether clients only disable a tag, and still deliver the email. They do this with forms. */
+/** Returns whether mail clients disable an element but still deliver the email. They do this with forms. */
 const isTurnedOff = (tag: string): boolean => tag === 'form';
 
 export const activeContent = check({

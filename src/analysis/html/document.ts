@@ -1,8 +1,11 @@
-/** The content of an HTML part, and the images in it. */
+/**
+ * Defines what is extracted from an HTML part (text, links, images, faults), and judges the purpose of its
+ * images.
+ */
 
 import { type Attributes, leadingNumber, parseStyle } from './appearance.ts';
 
-/** A link in the HTML. Positions refer to the visible text. */
+/** A link in the HTML. `start` and `end` are its positions in the visible text. */
 export interface Anchor {
   readonly href: string;
   readonly start: number;
@@ -12,35 +15,41 @@ export interface Anchor {
 export interface Image {
   readonly src: string;
   readonly hasAlt: boolean;
-  /** It is loaded from a remote host, and has a size of one pixel or is hidden. */
+  /** True if the image is loaded from a remote host, and is hidden or at most one pixel in size. */
   readonly trackingPixel: boolean;
-  /** Its declared size is that of a logo or an icon. */
+  /** True if the declared size of the image is that of a logo or an icon. */
   readonly small: boolean;
   /**
-   * It has no declared size, but is called a logo or an icon, or comes before any text, like a letterhead.
+   * True if the image has no declared size, but its name says that it is a logo or an icon, or it comes
+   * before any text, like a letterhead.
    */
   readonly maybeLogo: boolean;
 }
 
 /**
- * Creates the content of one HTML part, which is gathered in one pass over its tokens. It never leaves the
- * code that reads the email.
+ * Creates an empty document, to be filled in one pass over the tokens of an HTML part. The document never
+ * leaves the code that reads the email.
  */
 export const emptyDocument = () => ({
-  /** Visible text. Blocks are separated by line breaks. */
+  /** Visible text, with line breaks between blocks. */
   text: '',
   anchors: [] as Anchor[],
   images: [] as Image[],
-  /** Images in `background` and `url(…)`. */
+  /** URLs of images in `background` attributes and `url(…)` values. */
   backgrounds: [] as string[],
   /** Total number of links and images, before the limit on how many are examined. */
   linksTotal: 0,
-  /** Runs of hidden text, not counting the preheader. */
+  /** Number of runs of hidden text, not counting the preheader. */
   hiddenRuns: 0,
-  /** The texts of hidden runs, including the preheader's, in the order of the email. */
+  /**
+   * Texts of the hidden runs, including the preheader's, in the order of the email. A text that a media query
+   * shows is left out.
+   */
   hiddenTexts: [] as { readonly isPreheader: boolean; readonly run: { readonly text: string } }[],
   preheader: false,
-  /** The preview text is hidden in the email, and only the client's message list shows it. */
+  /**
+   * True if the preview text is hidden in the email itself, so that only the client's message list shows it.
+   */
   hiddenPreheader: false,
   lowContrast: false,
   forms: 0,
@@ -53,7 +62,7 @@ export const emptyDocument = () => ({
   hasLang: false,
   hasTitle: false,
   unclosed: false,
-  /** Number of start tags, and of those that are not HTML. */
+  /** Number of start tags. `unknownTags` counts those that are not HTML. */
   tags: 0,
   unknownTags: 0,
 });
@@ -62,14 +71,15 @@ export type HtmlDocument = Readonly<ReturnType<typeof emptyDocument>>;
 const REMOTE = /^\s*(?:https?:)?\/\//i;
 
 /**
- * Largest area of a logo or an icon, in square pixels. If only one side is declared, the limit for that side.
+ * Largest area of a logo or an icon, in square pixels. If only one side is declared, the limit for that side
+ * applies instead.
  */
 const SMALL_AREA = 20_000;
 const SMALL_WIDTH = 200;
 const SMALL_HEIGHT = 60;
 
 interface Size {
-  /** In pixels. Null if it is not declared, or declared as a share of the available space. */
+  /** Width in pixels. Null if it is not declared, or is declared as a percentage. */
   readonly width: number | null;
   readonly height: number | null;
 }
@@ -77,14 +87,17 @@ interface Size {
 const pixels = (value: string | undefined): number | null =>
   value?.includes('%') ? null : leadingNumber(value);
 
-/** Returns the size that the attributes or the inline style declare. */
+/** Returns the size that an element's attributes or inline style declare. */
 const sizeOf = (attributes: Attributes): Size => {
   const style = parseStyle(attributes.get('style') ?? '');
   const side = (name: string) => pixels(style.get(name)) ?? pixels(attributes.get(name));
   return { width: side('width'), height: side('height') };
 };
 
-/** Returns whether both sides have at most one pixel. If only one is declared, it counts for both. */
+/**
+ * Returns whether both sides of an image have at most one pixel. If only one side is declared, it counts for
+ * both.
+ */
 const isTiny = ({ width, height }: Size): boolean =>
   (width ?? height ?? 2) <= 1 && (height ?? width ?? 2) <= 1;
 
@@ -93,21 +106,23 @@ const isSmall = ({ width, height }: Size): boolean => {
   return (width ?? SMALL_WIDTH + 1) <= SMALL_WIDTH || (height ?? SMALL_HEIGHT + 1) <= SMALL_HEIGHT;
 };
 
-/** Words for a logo or an icon in an image's address or alternative text. */
+/** Words that identify a logo or an icon in an image's URL or alternative text. */
 const LOGO_NAME = /\b(?:logo|icon|avatar|letterhead|signature)\b/i;
 
-/** How much of an address is read, in characters. An image embedded in it is longer. */
+/**
+ * How much of an image's URL is read, in characters. A `data:` URL that contains the image itself is longer.
+ */
 const MAX_SRC = 500;
 
 const isNamedLogo = (attributes: Attributes): boolean =>
   LOGO_NAME.test((attributes.get('src') ?? '').slice(0, MAX_SRC).replace(/[_\d]/g, ' ')) ||
   LOGO_NAME.test(attributes.get('alt') ?? '');
 
-/** Reads an `img`, and judges whether it is there to be fetched instead of seen. */
+/** Reads an `img` element, and judges whether it is a tracking pixel, a logo or a part of the content. */
 export const toImage = (attributes: Attributes, hidden: boolean, afterText: boolean): Image => {
   const src = attributes.get('src') ?? '';
   const size = sizeOf(attributes);
-  // A hidden image that has a size is intended for a different screen width.
+  // A hidden image with a declared size is intended for a different screen width.
   const isUnsized = size.width === null && size.height === null;
   const unseen = hidden && isUnsized;
   return {

@@ -1,25 +1,36 @@
-/** Facts about the HTML of an email. */
+/** Facts about the HTML of an email: preview text, hidden text, faults, images and active content. */
 export interface HtmlFacts {
-  /** There is preview text at the top, hidden or marked as such. It is not counted in `hidden_runs`. */
+  /**
+   * True if the HTML has preview text at the top, hidden or marked as such. Preview text is not counted in
+   * `hidden_runs`.
+   */
   readonly preheader: boolean;
   readonly hiddenPreheader: boolean;
-  /** Letters and digits that are shown on no screen, not counting filler and second layouts. */
+  /**
+   * The amount of text that no screen shows, not counting filler characters and layouts for other screens.
+   */
   readonly hiddenText: {
     readonly characters: number;
     readonly words: number;
-    /** How many of `characters` belong to the preview text. */
+    /** Number of `characters` that belong to the preview text. */
     readonly previewCharacters: number;
     readonly visibleCharacters: number;
   };
-  /** Ids of faults: `unclosed`, `unknown_tags`, `no_html`, `no_body`; `no_lang`, `no_title`, … */
+  /**
+   * Ids of HTML faults: serious ones such as `unclosed` in `fail`, and possible improvements such as
+   * `no_lang` in `lint`.
+   */
   readonly htmlFaults: { readonly fail: readonly string[]; readonly lint: readonly string[] };
-  /** Without tracking pixels. */
+  /** Number of images, not counting tracking pixels. */
   readonly contentImages: number;
   readonly cidMissing: number;
-  /** Images that are too small to contain the text of an email, such as a logo and icons. */
+  /** Number of images that are too small to contain the text of an email, such as a logo and icons. */
   readonly logoImages: number;
   /** Hosts from which tracking pixels are loaded. */
   readonly pixelHosts: readonly string[];
-  /** Tags and kinds that make HTML active. `hard` gets the email blocked, `soft` is only stripped. */
+  /**
+   * Tags and other features that make the HTML active. Those in `hard` get the email blocked. Those in `soft`
+   * are only removed.
+   */
   readonly active: { readonly hard: readonly string[]; readonly soft: readonly string[] };
 }

@@ -1,16 +1,17 @@
-/** Faults of an HTML document, and the number of its images. */
+/** Finds faults in the HTML of an email, and counts its logos and its missing `cid:` images. */
 
 import type { HtmlDocument } from './document.ts';
 import type { HtmlFacts } from './facts.ts';
 
-/** Share of start tags that are not HTML above which the document counts as broken. */
+/** The document counts as broken if more than this share of its start tags is not HTML. */
 export const MAX_UNKNOWN_TAGS = 0.1;
 
 const ids = (faults: readonly (string | false)[]): string[] => faults.filter((id) => id !== false);
 
 /**
- * Returns faults of the document, and possible improvements. Webmail sends HTML fragments beside a text part,
- * and clients remove `<html>` and `<body>` anyway, but filters object to fragments if HTML is the only part.
+ * Returns the faults of a document, and possible improvements. Filters object to a missing `<html>` or
+ * `<body>` only if HTML is the only part. Webmail sends such fragments beside a text part, and clients remove
+ * both tags anyway.
  */
 export const htmlFaults = (
   html: HtmlDocument | null,
@@ -42,23 +43,24 @@ const unescaped = (text: string): string => {
   }
 };
 
-/** An image of at most this size is a logo or an icon and not text in disguise, in bytes as sent. */
+/** Largest size of a logo or an icon, in bytes as sent. A larger image may be text in disguise. */
 const MAX_LOGO_BYTES = 32 * 1024;
 
 /**
- * An email may have a logo and a row of icons. If there are more small images, they are one large image in
+ * Most images of an email that count as logos and icons. More small images than this are one large image in
  * pieces.
  */
 const MAX_LOGOS = 12;
 
 /**
- * With this many words below it, a first image that looks like a logo is one, and not the message itself.
+ * Number of words that an email needs for its first image to count as a logo because it looks like one. With
+ * fewer words, the image may be the message itself.
  */
 const MIN_WORDS_BELOW = 20;
 
 /**
- * Counts two kinds of images: those that refer by `cid:` (RFC 2392) to a part that the email does not have,
- * and those that are too small to contain the text of an email, by their declared size or that of their part.
+ * Counts two kinds of images: those that refer by `cid:` (RFC 2392) to a missing part, and those that are too
+ * small to contain the text of an email, judged by their declared size or by the size of their part.
  */
 export const countPictures = (
   html: HtmlDocument | null,

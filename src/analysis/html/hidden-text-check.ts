@@ -1,23 +1,26 @@
-/** The check of text that the HTML hides. */
+/** The check for hidden text in the HTML of an email. */
 
 import { check } from '../check.ts';
 import type { ContentFacts } from '../facts.ts';
 import { formatCount } from '../format.ts';
 import { withHtml } from './document-checks.ts';
 
-/** Number of hidden letters and digits above which they cannot be a preview text. */
+/** Hidden text with more letters and digits than this is too long for a preview text. */
 const MAX_HIDDEN = 200;
 
-/** The limit as a share of the visible characters, not counting the preview text. */
+/** Limit on hidden characters as a share of the visible ones, not counting the preview text. */
 const MAX_HIDDEN_SHARE = 0.2;
 
 /** Up to this number, hidden characters count as a label or a hint, whatever their share. */
 const MIN_HIDDEN = 40;
 
-/** Hidden words above which the email is written for filters, not for readers. */
+/** An email with more hidden words than this is written for filters, not for readers. */
 const MAX_HIDDEN_WORDS = 1000;
 
-/** Returns whether hidden text is more than a preview text, on its own or compared with the visible text. */
+/**
+ * Returns whether there is more hidden text than a preview text needs, either in total or compared with the
+ * visible text.
+ */
 const isMuch = ({
   hiddenText: { characters, previewCharacters, visibleCharacters },
 }: ContentFacts) => {
@@ -26,7 +29,7 @@ const isMuch = ({
   return characters > MAX_HIDDEN || (besides > MIN_HIDDEN && isLargeShare);
 };
 
-/** Returns whether the HTML shows neither text nor an image, and hides text. */
+/** Returns whether the HTML contains hidden text, but shows neither text nor an image. */
 const isAllHidden = ({ hiddenText, contentImages }: ContentFacts) =>
   hiddenText.characters > 0 && hiddenText.visibleCharacters === 0 && contentImages === 0;
 

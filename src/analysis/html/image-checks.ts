@@ -1,4 +1,4 @@
-/** The checks of images in HTML. */
+/** The checks of images in HTML: the text beside them, alt text, embedding and tracking pixels. */
 
 import { wordsStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
@@ -8,19 +8,19 @@ import { formatCount, formatList } from '../format.ts';
 import { keepIf, known, thenLookup } from '../lookup-result.ts';
 import { withHtml } from './document-checks.ts';
 
-/** Words below which an email with images has no text of its own. */
+/** An email with images and fewer words than this has hardly any text of its own. */
 const MIN_WORDS = 40;
 
-/** Number of words that should accompany each image. */
+/** Minimum number of words that should accompany each image. */
 const WORDS_PER_IMAGE = 20;
 
-/** Returns the content of an HTML email with images. Tracking pixels do not count as images. */
+/** Returns the content facts of an HTML email that has images. Tracking pixels do not count as images. */
 const withImages = (facts: Facts) => {
   const html = withHtml(facts);
   return html && keepIf(html, ({ contentImages }) => contentImages > 0);
 };
 
-/** Judges images that could replace text. A logo and icons do not. */
+/** Judges whether images replace the text of an email. A logo and icons do not count. */
 export const imageOnly = check({
   id: 'image_only',
   family: 'images',
@@ -68,7 +68,7 @@ export const imageOnly = check({
   },
 });
 
-/** As a share of the content images. */
+/** Largest acceptable share of content images without alt text. */
 const MAX_WITHOUT_ALT = 0.5;
 
 export const imagesAlt = check({

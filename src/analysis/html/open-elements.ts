@@ -1,11 +1,14 @@
-/** Tracks which HTML elements are open. */
+/**
+ * Tracks which HTML elements are open while a document is read, and defines groups of elements such as void
+ * and block elements.
+ */
 
 import { type Tokenizer, TokenizerMode } from 'parse5';
 import { MAX_HTML_DEPTH } from '../limits.ts';
 import { wordSet as words } from '../syntax/words.ts';
 import { type Appearance, PAGE } from './appearance.ts';
 
-/** Elements without an end tag. */
+/** Void elements, which have no end tag. */
 export const VOID = words(
   'area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr',
 );
@@ -15,7 +18,7 @@ const OPTIONAL_END = words(
   'html head body p li dt dd option optgroup rt rp tr td th thead tbody tfoot colgroup caption',
 );
 
-/** Formatting elements. Clients repair them if they are nested crosswise. */
+/** Formatting elements. Clients repair incorrect nesting of them, such as `<b><i></b></i>`. */
 const FORMATTING = words(
   'b i u s em strong font small big span center code tt strike sub sup mark',
 );
@@ -58,14 +61,14 @@ const ENDED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['body', words('head')],
 ]);
 
-/** An end tag has no effect beyond its own cell, unless it ends an element of a table. */
+/** Table cells. An end tag has no effect outside its own cell, unless it closes an element of a table. */
 const CELL = words('td th caption');
 const TABLE_PART = words('table tbody thead tfoot tr td th caption');
 
-/** Elements that get an email blocked or lost. No client runs them. */
+/** Elements that get an email blocked or discarded. No mail client runs them. */
 export const ACTIVE = words('script form iframe object embed applet');
 
-/** Elements whose content is not markup, and how the tokenizer reads it (HTML §13.2.6.2). */
+/** Elements whose content is not markup, with the tokenizer state that reads it (HTML §13.2.6.2). */
 export const RAW: ReadonlyMap<string, typeof Tokenizer.prototype.state> = new Map([
   ['style', TokenizerMode.RAWTEXT],
   ['xmp', TokenizerMode.RAWTEXT],
@@ -78,41 +81,44 @@ export const RAW: ReadonlyMap<string, typeof Tokenizer.prototype.state> = new Ma
   ['plaintext', TokenizerMode.PLAINTEXT],
 ]);
 
-/** Raw content that readers see anyway. */
+/** Elements whose raw content is displayed to readers. */
 export const SHOWN_RAW = new Set(['xmp', 'textarea', 'plaintext']);
 
 interface OpenElement {
   readonly tag: string;
   readonly look: Appearance;
-  /** The run of hidden text to which it belongs. Null if it is visible. */
+  /** The run of hidden text to which the element belongs. Null if the element is visible. */
   readonly run: HiddenRun | null;
 }
 
-/** Adjacent text hidden by one element. */
+/** A run of adjacent text that one element hides. */
 export interface HiddenRun {
   counted: boolean;
-  /** A media query of the email shows it. */
+  /** True if a media query or an action of the reader makes the run visible. */
   readonly isShownElsewhere: boolean;
   text: string;
 }
 
-/** Number of open elements by name. */
+/** Number of open elements by tag name. */
 type Counts = Map<string, number>;
 
 const add = (counts: Counts | undefined, tag: string, n: 1 | -1) =>
   counts?.set(tag, (counts.get(tag) ?? 0) + n);
 
 /**
- * The open elements of an HTML part: a plain stack instead of the tree builder, whose scope searches grow
- * with a depth that the sender chooses. Each step here is a lookup or a pop.
+ * The stack of open elements in an HTML part. Each step is a lookup or a pop. The tree builder of parse5 is
+ * slower, because its scope searches grow with a depth that the sender chooses.
  */
 export class ElementStack {
   private readonly open: OpenElement[] = [];
   private readonly all: Counts = new Map();
-  /** Counts per open cell, the innermost last. The first entry is outside of all cells. */
+  /**
+   * Number of open elements in each open table cell, innermost cell last. The first entry counts the elements
+   * outside all cells.
+   */
   private readonly cells: Counts[] = [new Map()];
   private readonly onClose: (tag: string) => void;
-  /** Elements that had to be closed by the end of another one, or of the document. */
+  /** Number of elements that were still open when an enclosing element or the document ended. */
   unclosed = 0;
 
   constructor(onClose: (tag: string) => void) {
@@ -127,13 +133,16 @@ export class ElementStack {
     return this.open.at(-1)?.run ?? null;
   }
 
-  /** Closes the elements that end when `tag` starts. A paragraph, for example, ends the one before it. */
+  /**
+   * Closes the open elements that end implicitly when `tag` starts. A new paragraph, for example, closes the
+   * previous one.
+   */
   makeRoom(tag: string) {
     const ended = ENDED_BY.get(tag);
     for (let top = this.open.at(-1); top && ended?.has(top.tag); top = this.open.at(-1)) this.pop();
   }
 
-  /** Returns whether the element is now open. Beyond the depth limit it is not. */
+  /** Opens an element, unless the depth limit is reached. Returns whether the element is now open. */
   push(tag: string, look: Appearance, isShownElsewhere: boolean): boolean {
     if (this.open.length >= MAX_HTML_DEPTH) return false;
     const run = look.hidden ? (this.run ?? { counted: false, isShownElsewhere, text: '' }) : null;
@@ -146,14 +155,14 @@ export class ElementStack {
 
   /**
    * Returns whether an end tag closes an open element. Only the end tag of a table element has an effect
-   * beyond its own cell.
+   * outside its own cell.
    */
   private reaches(tag: string) {
     const counts = TABLE_PART.has(tag) ? this.all : this.cells.at(-1);
     return (counts?.get(tag) ?? 0) > 0;
   }
 
-  /** Processes an end tag. If it closes nothing, it is ignored, as in mail clients. */
+  /** Processes an end tag. As in mail clients, an end tag that closes nothing is ignored. */
   end(tag: string) {
     if (!this.reaches(tag)) return;
     for (let closed = this.pop(); closed !== undefined && closed !== tag; closed = this.pop())

@@ -1,12 +1,12 @@
-/** Reads the style sheets of an email, as far as they hide and show elements. */
+/** Finds the classes and ids that the style sheets of an email hide or show. */
 
 import { type Attributes, appearanceOf, PAGE, parseStyle, type Style } from './appearance.ts';
 
-/** A rule whose selectors name classes or ids, as written. */
+/** A CSS rule whose selectors name classes or ids. Selectors and declarations are as written. */
 interface Rule {
   readonly selectors: string;
   readonly declarations: string;
-  /** It is inside an at-rule such as `@media`. */
+  /** True if the rule is inside an at-rule such as `@media`. */
   readonly isConditional: boolean;
 }
 
@@ -15,7 +15,7 @@ const MAX_SHEET = 200_000;
 
 const STYLE = /<style\b/i;
 
-/** Returns the text of all `style` elements. */
+/** Returns the text of all `style` elements in an HTML part. */
 function sheetsIn(html: string): string {
   const pieces: string[] = [];
   for (let at = html.search(STYLE); at !== -1; ) {
@@ -23,13 +23,14 @@ function sheetsIn(html: string): string {
     const end = start === 0 ? -1 : html.indexOf('<', start);
     if (end === -1) break;
     pieces.push(html.slice(start, end));
-    // After the first tag, only tags in the same case are searched for, because most emails have one or two.
+    // From the second tag on, the search is case-sensitive. That is enough for most emails, which have only
+    // one or two `style` elements.
     at = html.indexOf(html.slice(at, at + '<style'.length), end);
   }
   return pieces.join('\n').slice(0, MAX_SHEET);
 }
 
-/** Removes comments, including one that never ends. */
+/** Removes comments from CSS, including a comment that never ends. */
 function withoutComments(css: string): string {
   const pieces: string[] = [];
   for (let at = 0; at !== -1 && at < css.length; ) {
@@ -41,7 +42,7 @@ function withoutComments(css: string): string {
   return pieces.join(' ');
 }
 
-/** Returns the rules of a sheet, in one pass over its braces. */
+/** Returns the rules of a style sheet in one pass over its braces. */
 function rulesIn(css: string): readonly Rule[] {
   const rules: Rule[] = [];
   const open: string[] = [];
@@ -61,7 +62,8 @@ function rulesIn(css: string): readonly Rule[] {
 }
 
 /**
- * Without one of these declarations, nothing is hidden. Without one of those in `MAY_SHOW`, nothing is shown.
+ * Declarations that contain none of these hide nothing. Declarations that contain none of those in `MAY_SHOW`
+ * show nothing.
  */
 const MAY_HIDE =
   /none|hidden|collapse|(?:size|opacity|height|width)\s*:\s*0|font\s*:|opacity\s*:\s*\.|-\d{3}/i;
@@ -70,21 +72,21 @@ const MAY_SHOW = /display|visibility|height|font-size|opacity/i;
 const NO_ATTRIBUTES: Attributes = new Map();
 
 /**
- * Returns whether declarations hide something. A colour alone does not, because only the element knows what
- * is behind it.
+ * Returns whether declarations hide an element. A text colour alone does not count, because only the element
+ * itself shows which background is behind it.
  */
 function hides(style: Style): boolean {
   const { gone, invisible, tiny, indented } = appearanceOf('div', NO_ATTRIBUTES, style, PAGE);
   return gone || invisible || tiny || indented;
 }
 
-/** A single class or id, perhaps with its element: `.x`, `td.x`, `#x`. */
+/** Matches a selector that is a single class or id, with or without an element name: `.x`, `td.x`, `#x`. */
 const PLAIN = /^\s*[a-z0-9*]*([.#][\w-]+)\s*$/i;
 
 const withoutColors = (style: Style): Style =>
   new Map([...style].filter(([name]) => !/color|background/.test(name)));
 
-/** Returns the declarations that hide a class or an id, by its selector. */
+/** Returns the declarations that hide a class or an id, by its selector, such as `.x`. */
 function hidingIn(rules: readonly Rule[]): ReadonlyMap<string, Style> {
   const hiding = new Map<string, Style>();
   for (const { selectors, declarations, isConditional } of rules) {
@@ -99,7 +101,7 @@ function hidingIn(rules: readonly Rule[]): ReadonlyMap<string, Style> {
   return hiding;
 }
 
-/** Returns the classes and ids that are shown by a media query or by an action of the reader. */
+/** Returns the classes and ids that a media query or an action of the reader makes visible. */
 function shownIn(rules: readonly Rule[]): ReadonlySet<string> {
   const shown = new Set<string>();
   for (const { selectors, declarations, isConditional } of rules) {
@@ -110,7 +112,7 @@ function shownIn(rules: readonly Rule[]): ReadonlySet<string> {
   return shown;
 }
 
-/** Classes that are examined per element. */
+/** Number of classes that are examined per element. */
 const MAX_CLASSES = 20;
 
 const namesOf = (attributes: Attributes): readonly string[] => {
@@ -122,7 +124,10 @@ const namesOf = (attributes: Attributes): readonly string[] => {
   ];
 };
 
-/** The style sheets of an email, as far as they hide and show classes and ids. Linear in their length. */
+/**
+ * The rules in an email's style sheets that hide or show classes and ids. Reading them takes time linear in
+ * their length.
+ */
 export class Sheets {
   private readonly rules: readonly Rule[];
   private readonly hiding: ReadonlyMap<string, Style>;
@@ -133,14 +138,16 @@ export class Sheets {
     this.hiding = hidingIn(this.rules);
   }
 
-  /** Returns whether an element that is hidden here belongs to a layout for other screens. */
+  /** Returns whether an element that is hidden on this screen belongs to a layout for other screens. */
   showsElsewhere(attributes: Attributes): boolean {
     this.shown ??= shownIn(this.rules);
     const { shown } = this;
     return shown.size > 0 && namesOf(attributes).some((name) => shown.has(name));
   }
 
-  /** Returns the declarations by which a class or the id of an element hides it. */
+  /**
+   * Returns the declarations that hide an element by one of its classes or its id, or `undefined` if none do.
+   */
   hidingOf(attributes: Attributes): Style | undefined {
     if (this.hiding.size === 0) return undefined;
     const style = namesOf(attributes)

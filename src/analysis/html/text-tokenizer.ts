@@ -1,22 +1,25 @@
-/** Makes the tokenizer of parse5 faster. */
+/** Speeds up the HTML tokenizer of parse5 by reading whole runs of characters at once. */
 
 import { Token, Tokenizer } from 'parse5';
 
-/** Runs of characters that the tokenizer would read one at a time. */
+/** Matches a run of characters that the tokenizer would otherwise read one at a time. */
 const TEXT = /[^<&\0\r\ud800-\udfff]+/y;
 const DOUBLE_QUOTED = /[^"&\0\r\n\ud800-\udfff]+/y;
 const SINGLE_QUOTED = /[^'&\0\r\n\ud800-\udfff]+/y;
 
-/** The tokenizer of parse5, changed to read text and values up to their end at once. */
+/** The HTML tokenizer of parse5, changed to read a run of text or of an attribute value in one step. */
 export class TextTokenizer extends Tokenizer {
   constructor(...args: ConstructorParameters<typeof Tokenizer>) {
     super(...args);
-    // parse5 discards what it has read by copying the rest. A part arrives complete, so this would only cost
-    // time.
+    // parse5 frees the text that it has read by copying the rest. An HTML part arrives complete, so copying
+    // would only cost time.
     this.preprocessor.bufferWaterline = Number.POSITIVE_INFINITY;
   }
 
-  /** Moves to the last character of the run that begins at the current one. */
+  /**
+   * Moves to the last character of the run that begins at the current position, and returns the run. Returns
+   * `undefined` if there is no run.
+   */
   private takeRun(run: RegExp): string | undefined {
     const { preprocessor } = this;
     run.lastIndex = preprocessor.pos;
@@ -45,7 +48,7 @@ export class TextTokenizer extends Tokenizer {
     this.extendValue(SINGLE_QUOTED);
   }
 
-  /** Returns whether the value continues, by the character that follows it. */
+  /** Extends the attribute value that is being read to the end of the run that follows. */
   private extendValue(run: RegExp): void {
     const { preprocessor } = this;
     run.lastIndex = preprocessor.pos;

@@ -1,4 +1,4 @@
-/** Reads an HTML part into an `HtmlDocument`. */
+/** Parses an HTML part, and collects its text, links, images and hidden text in an `HtmlDocument`. */
 
 import { ErrorCodes, type Token } from 'parse5';
 import { MAX_LINKS } from '../limits.ts';
@@ -38,7 +38,7 @@ const MAX_STYLES = 1000;
 
 const READABLE = /[\p{L}\p{N}]/u;
 
-/** Builds an `HtmlDocument` from the tokens of parse5, which takes time linear in the input. */
+/** Builds an `HtmlDocument` from the tokens of parse5, in time linear in the input. */
 class HtmlWalk {
   readonly found = emptyDocument();
   private readonly styles = new Map<string, Style>();
@@ -53,7 +53,7 @@ class HtmlWalk {
     this.sheets = new Sheets(html);
   }
 
-  /** Returns how the tokenizer continues, if it does not continue with markup. */
+  /** Processes a start tag: records the facts that it shows, and opens its element. */
   start(tag: string, attributes: Attributes, selfClosing: boolean) {
     this.found.tags++;
     if (!KNOWN.has(tag) && !tag.includes(':') && !tag.includes('-')) this.found.unknownTags++;
@@ -74,7 +74,10 @@ class HtmlWalk {
     if (this.inPreheader > 0 || PREHEADER.test(named)) this.inPreheader++;
   }
 
-  /** An email uses a few styles again and again. */
+  /**
+   * Returns the parsed `style` attribute of an element. The result is cached, because an email repeats the
+   * same few styles.
+   */
   private styleOf(attributes: Attributes): Style {
     const text = attributes.get('style') ?? '';
     const style = this.styles.get(text) ?? parseStyle(text);
@@ -97,7 +100,7 @@ class HtmlWalk {
     if (tag === 'a') this.endAnchor();
   }
 
-  /** Records hidden text. The first run before anything visible is a preheader. */
+  /** Records hidden text. The first hidden run is the preheader if no visible text comes before it. */
   private hide(run: HiddenRun, chars: string) {
     run.text += chars;
     if (run.counted) return;
@@ -222,7 +225,8 @@ export const readHtml = (html: string): HtmlDocument => {
       },
     },
   );
-  // Line ends as the tokenizer reads them, so that they are in one run with the text around them.
+  // Line endings are converted as the tokenizer does it, so that each stays in one run with the text around
+  // it.
   tokenizer.write(html.replace(/\r\n?/g, '\n'), true);
   return walk.finish();
 };

@@ -1,11 +1,11 @@
-/** The check of whether an email claims to come from someone else. */
+/** The check for signs that an email claims to come from someone else. */
 
 import { check } from '../check.ts';
 import { ifKnown, mapLookup } from '../lookup-result.ts';
 import { readsLike } from '../text/words.ts';
 import type { ImpersonationSign } from './facts.ts';
 
-/** Number of signs that must agree. One alone may be an accident. */
+/** Number of signs of impersonation that must occur together. A single sign may be an accident. */
 const SEVERAL = 2;
 
 const FORMS: Readonly<Record<ImpersonationSign['id'], (sign: ImpersonationSign) => string>> = {

@@ -1,5 +1,5 @@
 /**
- * A sign that makes receivers think that the email claims to come from someone else. It contains only domains
+ * A sign that makes receivers think that an email claims to come from someone else. It contains only domains
  * and public names.
  */
 export interface ImpersonationSign {
@@ -15,8 +15,8 @@ export interface ImpersonationSign {
     | 'money_reply'
     | 'wording'
     | 'mail_system';
-  /** The name or domain that the reader sees, or is led to think of. */
+  /** The name or domain that the reader sees or is made to think of. */
   readonly shown: string;
-  /** The actual domain. */
+  /** The domain that is really used. */
   readonly real: string;
 }

@@ -1,8 +1,10 @@
-/** Letters that look alike, and text as a reader perceives it. */
+/**
+ * Converts text to the Latin letters that a reader perceives, and detects mixed scripts and invisible
+ * characters.
+ */
 
 /**
- * Letters of other scripts, and digits, mapped to the Latin letter for which they can be mistaken (part of
- * UTS #39).
+ * Letters that can be mistaken for a plain Latin letter, mapped to that letter (a selection from UTS #39).
  */
 const LATIN_FOR: Readonly<Record<string, string>> = {
   ...{ а: 'a', е: 'e', о: 'o', р: 'p', с: 'c', у: 'y', х: 'x', і: 'i', ј: 'j', ѕ: 's', һ: 'h' },
@@ -27,12 +29,12 @@ export const toLatin = (text: string): string =>
         LATIN_FOR,
       ).normalize('NFC');
 
-/** Like `toLatin`, for a label of a domain, in which digits can be mistaken for letters too. */
+/** Like `toLatin`, but for a domain label, in which digits can be mistaken for letters too. */
 export const toSkeleton = (label: string): string =>
   mapped(toLatin(label), DIGIT_FOR).replace(/rn/g, 'm').replace(/vv/g, 'w');
 
 /**
- * Like `toSkeleton`, with the most easily confused letters merged: how a hasty reader would read the word.
+ * Like `toSkeleton`, but with the most easily confused letters merged, as a hasty reader would read the word.
  */
 export const toFolded = (label: string): string =>
   toSkeleton(label).replace(/[i|!]/g, 'l').replaceAll('4', 'a').replaceAll('8', 'b');
@@ -41,24 +43,24 @@ const ALIKE = Object.keys(LATIN_FOR)
   .filter((char) => !/\p{Script=Latin}/u.test(char))
   .join('');
 
-/** A Latin letter right after one that only looks Latin, within a word that reads as Latin. */
+/** Matches a Latin letter right after a letter that only looks Latin. */
 const MIXED = new RegExp(`[${ALIKE}${ALIKE.toUpperCase()}]\\p{Script=Latin}`, 'u');
 const ALL_LATIN = new RegExp(`^[\\p{Script=Latin}\\p{M}${ALIKE}${ALIKE.toUpperCase()}]+$`, 'u');
 
 /**
- * Returns whether a word mixes scripts invisibly. A Latin word with a suffix from another language does not,
- * because the other letters come last. A word in another language with one letter typed on the wrong keyboard
- * does not either.
+ * Returns whether a word mixes scripts in a way that readers cannot see. A Latin word with a suffix in
+ * another script does not count, because its other letters come last. Neither does a word in another script
+ * with one letter typed on the wrong keyboard.
  */
 export const hasMixedWord = (text: string): boolean =>
   text.split(/[^\p{L}\p{M}]+/u).some((one) => ALL_LATIN.test(one) && MIXED.test(one));
 
-// Zero-width space, word joiner, byte order mark, and variation selectors, between Latin letters.
+// Matches zero-width spaces, word joiners, byte order marks and variation selectors between Latin letters.
 const HIDDEN = /[a-z](?:\u200b|\u2060|\ufeff|[\ufe00-\ufe0f])+[a-z]/giu;
 
-/** Number of words with an invisible character from which this is no longer an accident. */
+/** Number of words with an invisible character that cannot be an accident. */
 const MANY_HIDDEN = 3;
 
-/** Returns whether invisible characters split words, which keeps filters from reading them. */
+/** Returns whether invisible characters split words, so that filters cannot read them. */
 export const hasSplitWords = (text: string): boolean =>
   (text.match(HIDDEN)?.length ?? 0) >= MANY_HIDDEN;

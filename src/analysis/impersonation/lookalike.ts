@@ -1,4 +1,4 @@
-/** Finds domains that imitate a brand's domain. */
+/** Finds domains that imitate a brand's name or domain, such as `paypa1.com`. */
 
 import { organizationalDomain } from '../names/domain-names.ts';
 import { toUnicodeLabel } from '../names/homographs.ts';
@@ -19,18 +19,18 @@ import { toFolded, toLatin } from './letters.ts';
 import { isRole } from './roles.ts';
 
 /**
- * Shorter names are too similar to ordinary words, especially without a display name that says which one is
- * meant.
+ * Length of the shortest brand name that is compared if the display name says which brand is meant. Shorter
+ * names are too similar to ordinary words.
  */
 const MIN_SPOKEN = 5;
 const MIN_LENGTH = 6;
 /**
- * Shortest label of an owner's domain that counts although it is not the brand's name. No word of this length
- * matches it by accident.
+ * Length of the shortest label of an owner's domain that counts although it is not the brand's name. No word
+ * of this length matches it by accident.
  */
 const MIN_DOMAIN = 8;
 
-/** Returns whether the two differ by one letter that was left out, added or changed. */
+/** Returns whether two words differ by one letter that was left out, added or changed. */
 export function isOneOff(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1 || one === other) return false;
   let at = 0;
@@ -42,7 +42,7 @@ export function isOneOff(one: string, other: string): boolean {
   );
 }
 
-/** Returns the rest of a part that begins or ends with a name, or null if it does neither. */
+/** Returns the rest of a label part that begins or ends with a brand name, or null if it does neither. */
 const restOf = (part: string, name: string): string | null =>
   part.startsWith(name)
     ? part.slice(name.length)
@@ -52,14 +52,17 @@ const restOf = (part: string, name: string): string | null =>
 
 const isOffice = (word: string): boolean => word.length > 1 && isRole(word);
 
-/** Returns whether other letters imitate the name, alone or beside an office: `paypa1`, `arnazon-konto`. */
+/**
+ * Returns whether other letters imitate a brand's name, with or without a role word such as `konto`:
+ * `paypa1`, `arnazon-konto`.
+ */
 function isAltered(
   parts: readonly string[],
   foldedParts: readonly string[],
   { key, folded, isWord }: Brand,
   isSpoken: boolean,
 ): boolean {
-  // `app1e`: nobody writes a word like this.
+  // Nobody writes an ordinary word with a digit in it, such as `app1e`, unless it imitates a brand.
   if (isWord && !isSpoken)
     return parts.some(
       (part, at) => key.length >= MIN_SPOKEN && /\d/.test(part) && foldedParts[at] === folded,
@@ -75,12 +78,14 @@ function isAltered(
   });
 }
 
-/** Returns whether one part equals the name and all other parts are words for offices: `dhl-paket`. */
+/**
+ * Returns whether one part of a label equals the brand name and all other parts are role words: `dhl-paket`.
+ */
 const isBesideOffices = (parts: readonly string[], key: string): boolean =>
   parts.length > 1 && parts.includes(key) && parts.every((part) => part === key || isOffice(part));
 
 /**
- * Returns whether a domain is the name itself, with a word for an office beside it or under another ending:
+ * Returns whether a domain is the brand's name itself, with a role word added or under another ending:
  * `paypal-secure`, `paypal.xyz`.
  */
 function isBorrowed(parts: readonly string[], { key, isWord, partial }: Brand): boolean {
@@ -95,23 +100,26 @@ function isBorrowed(parts: readonly string[], { key, isWord, partial }: Brand): 
   });
 }
 
-/** Returns all texts that result from leaving out one letter. */
+/** Returns all variants of a text that leave out one letter. */
 const withoutOne = (text: string): readonly string[] =>
   Array.from(text, (_, at) => text.slice(0, at) + text.slice(at + 1));
 
 interface Tables {
   /**
-   * Brands by their folded name, and by that name without one letter. Two names that share such a key differ
-   * by one letter.
+   * Brands by their folded name, and by that name with each of its letters left out. Names that differ by one
+   * letter share such a key.
    */
   readonly near: ReadonlyMap<string, readonly Brand[]>;
-  /** Brands by the folded labels of their domains that are too long to match a word by accident. */
+  /**
+   * Brands by the folded labels of their domains. Only labels that are too long to match a word by accident
+   * are included.
+   */
   readonly labels: ReadonlyMap<string, readonly Brand[]>;
 }
 
 let tables: Tables | undefined;
 
-/** Built on first use, because it contains some thousand names. */
+/** Returns the lookup tables, which are built on first use because they contain thousands of names. */
 const tablesOf = (): Tables => {
   tables ??= {
     near: indexBy(
@@ -128,13 +136,13 @@ const tablesOf = (): Tables => {
   return tables;
 };
 
-/** Returns the brands that have a domain which the label imitates: `steamcommunlty`. */
+/** Returns the brands with a domain that the label imitates, as `steamcommunlty` does. */
 const passedFor = (label: string): readonly Brand[] =>
   (tablesOf().labels.get(toFolded(label)) ?? []).filter(({ domains }) =>
     domains.every((one) => labelOf(one) !== label),
   );
 
-/** Returns the beginnings and ends of a part, and the part itself. */
+/** Returns a part of a label, and all of its beginnings and ends. */
 const piecesOf = (part: string): readonly string[] => [
   part,
   ...Array.from(part, (_, at) => [part.slice(0, at), part.slice(at)]).flat(),
@@ -155,7 +163,10 @@ function candidatesFor(parts: readonly string[], foldedParts: readonly string[])
 
 interface Lookalike {
   readonly brand: Brand;
-  /** The letters differ from the brand's, so it is neither an accident nor a domain that a list may lack. */
+  /**
+   * True if the domain spells the brand in altered letters. It is then neither a coincidence nor a domain of
+   * the owner that the list lacks.
+   */
   readonly altered: boolean;
 }
 
@@ -164,9 +175,7 @@ const partsOf = (domain: string): readonly string[] =>
     .split('-')
     .filter(Boolean);
 
-/**
- * Returns whether a domain could belong to a stranger as well as to a brand, such as `sparkasse-login.net`.
- */
+/** Returns whether a domain may belong to a stranger or to a brand, such as `sparkasse-login.net`. */
 export function mayBeLookalike(domain: string): boolean {
   const parts = partsOf(domain);
   return (
@@ -182,8 +191,8 @@ export function mayBeLookalike(domain: string): boolean {
 }
 
 /**
- * Returns whether a domain is the display name plus an office word that puts pressure on the reader: `Kraken`
- * at `kraken-security.net`.
+ * Returns whether a domain is the display name plus a word that puts pressure on the reader: `Kraken` at
+ * `kraken-security.net`.
  */
 export function isCousin(domain: string, displayName: string): boolean {
   const parts = partsOf(domain);
@@ -198,7 +207,7 @@ export function isCousin(domain: string, displayName: string): boolean {
   );
 }
 
-/** Returns the brand that a domain imitates. */
+/** Returns the brand that a domain imitates, or null if it imitates none. */
 export function lookalikeOf(domain: string, spoken: Brand | undefined): Lookalike | null {
   if (brandsAt(domain).length > 0) return null;
   const parts = partsOf(domain);

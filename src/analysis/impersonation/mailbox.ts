@@ -9,15 +9,17 @@ import type { SenderClaims } from './claims.ts';
 import { toLatin } from './letters.ts';
 import offices from './offices.json' with { type: 'json' };
 
-/** The claims that are needed to recognise a notice from a mail system. */
+/** The claims that show whether an email pretends to come from the reader's mail system. */
 type MailboxClaims = Pick<SenderClaims, 'fromDomain' | 'displayName' | 'isOfMailbox' | 'linkHosts'>;
 
-/** Names of a mail system and its staff. A company also has a name of its own. */
+/**
+ * Role words: names for a mail system, a service or its staff. A real company also has a name of its own.
+ */
 const ROLES = wordSet(Object.values(offices).join(' '));
 
 const wordsOf = (text: string): readonly string[] => toLatin(text).match(/\p{L}+/gu) ?? [];
 
-/** Returns whether a word is a role, or two roles written as one word. */
+/** Returns whether a word is a role word, or two role words written as one. */
 const isRole = (word: string): boolean =>
   ROLES.has(word) ||
   [...word].some((_, at) => ROLES.has(word.slice(0, at)) && ROLES.has(word.slice(at)));
@@ -25,7 +27,10 @@ const isRole = (word: string): boolean =>
 const isOfRoles = (words: readonly string[], atLeast: number): boolean =>
   words.length >= atLeast && words.every(isRole);
 
-/** A number adds no meaning: `bescheid24`. */
+/**
+ * Returns the words in a host's registered name. A number at the end adds no meaning and is removed:
+ * `bescheid24`.
+ */
 const labelWords = (host: string): readonly string[] =>
   labelOf(host)
     .split('-')
@@ -35,8 +40,8 @@ const labelWords = (host: string): readonly string[] =>
 const isNameless = (displayName: string): boolean => wordsOf(displayName).every(isRole);
 
 /**
- * Returns whether an email comes from a nameless sender: its domain, or that of a link, consists only of
- * words for offices, or an office without a name writes from a freemail provider.
+ * Returns whether the sender of an email is nameless. Either its domain or that of a link consists only of
+ * role words, or the display name does at a freemail provider.
  */
 export const isNobody = ({
   fromDomain,
@@ -47,24 +52,27 @@ export const isNobody = ({
   ([fromDomain, ...linkHosts].some((host) => isOfRoles(labelWords(host), 2)) ||
     (isNameless(displayName) && isFreemail(fromDomain)));
 
-/** Kinds of email in which honest senders say who they are. Nobody pays a fee to someone without a name. */
+/**
+ * Fraud rules for requests in which honest senders say who they are, because nobody pays a fee to a nameless
+ * sender.
+ */
 const OF_STRANGERS = ['parcel_fee', 'tax_refund', 'authority_threat'];
 
-/** Kinds of email that are sent to customers, who know the sender by its own pages. */
+/** Fraud rules for requests to customers, who recognise the sender by links to its own pages. */
 const OF_CUSTOMERS = ['declined_payment', 'refund_details', 'call_off', 'overdue_invoice'];
 
-/** Legal forms of companies. */
+/** Matches the legal form of a company, such as GmbH or Ltd. */
 const LEGAL_FORM =
   /\b(?:gmbh|ag|kg|ohg|ug|e\.? ?v\.|ltd|limited|plc|llc|inc|s\.? ?a\.? ?r\.? ?l|sarl|sas|s\.? ?l\. ?u?|s\.? ?p\.? ?a|s\.? ?r\.? ?l|b\.? ?v|n\.? ?v|sp\. ?z ?o\.? ?o|s\.? ?a|lda)\b/u;
 
 const ADDRESS = /(?:https?:\/\/|www\.)\S+|\S+@\S+/g;
 
-/** Shortest part of a domain that does not appear in a text by accident. */
+/** Length of the shortest part of a domain that does not appear in a text by accident. */
 const MIN_NAME = 3;
 
 /**
- * Returns whether neither the display name nor the text says whose domain it is, while a stranger asks for
- * money. At a freemail provider, a person's name is enough.
+ * Returns whether an email asks for money although neither its display name nor its text says whose domain it
+ * comes from. At a freemail provider, a person's name is enough.
  */
 export function isUnnamed(
   { fromDomain, displayName, linkHosts, wording }: SenderClaims,
@@ -96,8 +104,8 @@ export function isUnnamed(
 
 /**
  * Returns whether an email claims to come from the reader's own mail system although its sender cannot be
- * that system: a sender without a name, or an office without a name whose links all lead to someone else. A
- * provider that writes under its own name does not count.
+ * that system. The sender is then nameless, or its display name consists of role words and all links lead to
+ * someone else. A provider that writes under its own name does not count.
  */
 export function speaksAsMailSystem(claims: MailboxClaims): boolean {
   const { fromDomain, displayName, isOfMailbox, linkHosts } = claims;

@@ -1,4 +1,4 @@
-/** Recognises texts that claim to come from a brand. */
+/** Recognises emails whose text claims to come from a brand that has nothing to do with the sender. */
 
 import { isProviderDomain } from '../names/shared-pools.ts';
 import { type Brand, ownershipOf, withKey } from './brands.ts';
@@ -6,16 +6,16 @@ import type { SenderClaims } from './claims.ts';
 import { toLatin } from './letters.ts';
 import { speakerOf, wordsOf } from './speaker.ts';
 
-/** Rules whose words claim that the reader has an account. */
+/** Fraud rules that match claims about an account of the reader's. */
 const CLAIMS_ACCOUNT = ['account_threat', 'second_factor', 'password_request'];
 
-/** Rules of fraud whose links contain the brand's name: `/chase/review`. */
+/** Fraud rules for emails whose links may contain the brand's name, such as `/chase/review`. */
 const NAMED_BY_LINK = [...CLAIMS_ACCOUNT, 'refund_details'];
 
-/** A shop mentions the account that it charges. */
+/** The fraud rule for declined payments. An honest shop also mentions the account that it charges. */
 const CLAIMS_PAYMENT = 'declined_payment';
 
-/** A name of one to three words, of bounded length, so that backtracking stays short. */
+/** Matches a name of one to three words. The length is limited so that backtracking stays short. */
 const NAME = "((?:[\\p{L}\\p{N}.&'+]{1,24}[ -]?){1,3}?)";
 const NAME_BEHIND = '((?:[\\p{L}\\p{N}.&+-]{1,24}\\s?){1,3})';
 
@@ -26,12 +26,12 @@ const MEMBERSHIPS =
   'membership|mitgliedschaft|abo|abonnement|subscription|plan|suscripcion|abbonamento|assinatura|subskrypcj[aei]|lidmaatschap|iscrizione|storage';
 
 const yours = (nouns: string): readonly RegExp[] => [
-  // `your PayPal account`
+  // Matches phrases such as `your PayPal account`.
   new RegExp(
     `\\b(?:your|ihr(?:e[mnrs]?)?|dein(?:e[mnrs]?)?|uw|je|jouw)\\s${NAME}[ -]?(?:${nouns})\\b`,
     'gu',
   ),
-  // `su cuenta PayPal`, `your account at PayPal`
+  // Matches phrases such as `su cuenta PayPal` and `your account at PayPal`.
   new RegExp(
     `\\b(?:your|ihr(?:e[mnrs]?)?|dein(?:e[mnrs]?)?|votre|ton|su|tu|tuo|suo|sua|tua|uw|je|jouw|twoje|twojego|panstwa)\\s(?:${nouns})\\s(?:(?:at|with|bei|de|di|chez|en|do|da|del|w|bij|no|na)\\s)?${NAME_BEHIND}`,
     'gu',
@@ -41,7 +41,7 @@ const yours = (nouns: string): readonly RegExp[] => [
 const YOUR_ACCOUNT = yours(ACCOUNTS);
 const YOUR_MEMBERSHIP = yours(MEMBERSHIPS);
 
-/** `Dear PayPal customer`, `Cher client PayPal`. */
+/** Match greetings such as `Dear PayPal customer` and `Cher client PayPal`. */
 const GREETINGS = [
   new RegExp(
     `\\b(?:dear|hello|hi|valued|geehrte[rs]?|liebe[rs]?|hallo|geachte|beste)\\s${NAME}[ -]?(?:customer|client|user|member|cardholder|subscriber|kund(?:e|en|in)|nutzer(?:in)?|mitglied|klant|gebruiker)\\b`,
@@ -50,7 +50,7 @@ const GREETINGS = [
   /\b(?:cher|chere|estimad[oa]|gentile|egregio|szanown[yi]|car[oa]|prezad[oa])(?:\/a)?\s(?:client[ei]?|cliente|usuari[oa]|abonne|utente|kliencie|uzytkowniku|utilizador)\s(?:(?:de|di|do|da|chez)\s)?((?:[\p{L}\p{N}.&-]{1,24}\s?){1,3})/gu,
 ];
 
-/** `Call PayPal support`. */
+/** Match requests such as `Call PayPal support`. */
 const HELPERS = [
   new RegExp(
     `\\b(?:call|contact|kontaktieren sie|rufen sie|anruf beim?)\\s(?:(?:the|den|die)\\s)?${NAME}[ -]?(?:support|service|help|customer|security|fraud|helpdesk|kundendienst|kundenservice|hotline)\\b`,
@@ -59,7 +59,7 @@ const HELPERS = [
   /\b(?:support|assistance|soporte|asistencia|atencion al cliente|assistenza|klantenservice|pomoc\p{L}?|suporte|apoio)\s(?:(?:de|di|do|da|van)\s)?((?:[\p{L}\p{N}.&-]{1,24}\s?){1,3})/gu,
 ];
 
-/** `Open in SharePoint`, `a secure link to DocuSign`. */
+/** Match phrases such as `Open in SharePoint` and `a secure link to DocuSign`. */
 const FILES = [
   new RegExp(
     `\\b(?:open(?:en)?|opened|view|complete|review|shared|secure link|access|offnen|freigegeben|ouvrir|partage|abrir|compartid[oa]|aprire|apri|condivis[oa]|gedeeld|otworz|udostepnion[yae]|partilhad[oa])\\s(?:\\p{L}+\\s)?(?:in|with|on|via|to|using|through|by|mit|uber|avec|sur|dans|con|en|su|met|w|przez|no|na|com)\\s${NAME_BEHIND}`,
@@ -69,14 +69,17 @@ const FILES = [
     `\\b(?:sign|signed|unterschreiben|signer|firmar|firmare|ondertekenen|podpisz|assinar)\\s(?:with|via|mit|uber|avec|con|met|przez|com)\\s${NAME_BEHIND}`,
     'gu',
   ),
-  // `In Dropbox öffnen`
+  // Matches phrases such as `In Dropbox öffnen`.
   new RegExp(
     `\\b(?:in|mit|uber|bei)\\s${NAME}\\s?(?:offnen|ansehen|anzeigen|unterschreiben|herunterladen)\\b`,
     'gu',
   ),
 ];
 
-/** Returns the names that the patterns find in a text. A name may have one word or several. */
+/**
+ * Returns the names that the patterns find in a text. Every sequence of adjacent words counts as a name,
+ * because a name may have several words.
+ */
 const namesIn = (latin: string, patterns: readonly RegExp[]): readonly string[] =>
   patterns
     .flatMap((one) => [...latin.matchAll(one)].map(([, name = '']) => wordsOf(name)))
@@ -87,9 +90,9 @@ const namesIn = (latin: string, patterns: readonly RegExp[]): readonly string[] 
     );
 
 /**
- * Returns whether the text claims to come from a brand to which neither the sender nor a link belongs: it
- * mentions the reader's account there, addresses its customers, or names its telephone support. Shops also
- * mention the brands by which their readers pay.
+ * Returns whether the text claims to come from a brand to which neither the sender nor a link belongs. Such a
+ * text mentions the reader's account there, addresses the brand's customers, or names its telephone support.
+ * Brands for payments often do not count, because shops mention them too.
  */
 export function namesBrand(
   plain: string,
@@ -116,7 +119,10 @@ export function namesBrand(
   return names.flatMap(brandsNamed).some(isForeign);
 }
 
-/** Procedures for signing that only banks offer to their customers. */
+/**
+ * Matches the names of procedures for approving a transaction that only banks offer to their customers, such
+ * as pushTAN.
+ */
 const PROCEDURE =
   /\b(?:s-?)?(?:push|photo|chip|sms|opti[ck]|q|v|app)-?tans?\b|\b(?:secure ?go|bestsign|certicode|securi ?pass|cle digitale|pass securite|clave de firma|firma digital|token (?:mobile|app)|mobile token|scanner-?code|identifier|raboscanner)\b/u;
 
@@ -124,8 +130,8 @@ const BANK =
   /bank|banc|banq|kasse|cassa|caisse|caixa|caja|credit|raiffeisen|sparda|volksbk|money|broker|invest/u;
 
 /**
- * Returns whether the text mentions such a procedure, while neither the name nor the domain belongs to a
- * bank.
+ * Returns whether the text mentions a bank's approval procedure although neither the display name nor the
+ * domain looks like a bank's.
  */
 export const speaksAsBank = (
   plain: string,
@@ -136,7 +142,7 @@ export const speaksAsBank = (
   !BANK.test(toLatin(`${displayName} ${fromDomain}`)) &&
   PROCEDURE.test(toLatin(plain));
 
-/** Returns whether the text offers a file or a signature at a platform to which no link leads. */
+/** Returns whether the text offers a file or asks for a signature at a platform to which no link leads. */
 export const offersFileOf = (plain: string, { fromDomain, linkHosts }: SenderClaims): boolean =>
   fromDomain !== null &&
   linkHosts.length > 0 &&
@@ -148,19 +154,20 @@ const leadsToBrand = (brand: Brand, fromDomain: string, linkHosts: readonly stri
   [fromDomain, ...linkHosts].some((host) => ownershipOf(host, brand) !== 'foreign');
 
 /**
- * Number of lines at the end of a text that may be its signature, and the longest such line, in characters.
+ * Number of lines at the end of a text that may be its signature. `MAX_SIGNATURE` is the length of the
+ * longest such line, in characters.
  */
 const SIGNATURE_LINES = 8;
 const MAX_SIGNATURE = 60;
 
-/** Text that follows the name of a company: `PayPal Inc., 2211 North First Street`. */
+/** Matches legal additions to the name of a company, as in `PayPal Inc., 2211 North First Street`. */
 const LEGAL =
   /(?:^|\s)(?:©|\(c\)|copyright)[\s\d–-]*|,?\s(?:inc|corporation|corp|llc|ltd|gmbh|ag|s\.?a|b\.?v)\b.*$/giu;
 
 /**
  * Returns whether a text is signed in the name of a brand to which neither its sender nor a link belongs.
- * Shops mention brands as means of payment, so if the text is about a payment, the signature must be the
- * brand's own, as in "The PayPal Team".
+ * Shops mention brands as means of payment, so in a text about a payment the bare name is not enough. The
+ * signature must then be the brand's own, as in "The PayPal Team".
  */
 export function isSignedAsBrand(
   text: string,
@@ -178,10 +185,10 @@ export function isSignedAsBrand(
   });
 }
 
-/** Length of the shortest name that a word does not begin with by accident. */
+/** Length of the shortest brand name with which a word does not begin by accident. */
 const MIN_BEGINNING = 6;
 
-/** Returns the brands whose name a word equals, or with whose name it begins. */
+/** Returns the brands whose name a word equals or begins with. */
 const brandsNamed = (word: string): readonly Brand[] => [
   ...withKey(word),
   ...Array.from(word, (_, at) => word.slice(0, at))
@@ -190,21 +197,20 @@ const brandsNamed = (word: string): readonly Brand[] => [
 ];
 
 /**
- * Returns whether a brand's accounts are handed out by employers, so that an employer's own helpdesk mentions
- * them.
+ * Returns whether employers give their staff accounts at a brand, so that their own helpdesk mentions it.
  */
 const isOfWork = ({ name }: Brand): boolean =>
   /^(?:Microsoft|Office|OneDrive|SharePoint|Outlook|Google|Gmail|Zoom|Adobe|Dropbox|DocuSign|Steam)/.test(
     name,
   );
 
-/** Returns whether people use a brand to share and sign files. */
+/** Returns whether a brand is a platform on which people share or sign files. */
 const isPlatformOfFiles = ({ name }: Brand): boolean =>
   /^(?:Microsoft Teams|OneDrive|SharePoint|Google (?:Drive|Docs)|Adobe|Dropbox|DocuSign|WeTransfer)/.test(
     name,
   );
 
-/** Returns whether readers use a brand to pay others. */
+/** Returns whether a brand is a means of payment. */
 const isOfPayments = ({ name }: Brand): boolean =>
   /^(?:PayPal|Klarna|Visa|Mastercard|American Express|Stripe|Apple Pay|Google Pay|Amazon Pay)/.test(
     name,

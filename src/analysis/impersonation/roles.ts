@@ -1,4 +1,4 @@
-/** The words that senders add to a name, such as "team" or "support". */
+/** Recognises role words, which senders add to a brand name, such as "team" or "support". */
 
 import { splitWords, wordSet } from '../syntax/words.ts';
 import { toLatin } from './letters.ts';
@@ -6,21 +6,23 @@ import table from './roles.json' with { type: 'json' };
 
 const words = (text: string): ReadonlySet<string> => new Set(splitWords(text).map(toLatin));
 
-/**
- * Words that senders add to their name, in all languages. With only such words added, the name still stands
- * for the brand.
- */
+/** Role words in all languages. A name to which only such words are added still stands for the brand. */
 const ROLES = words(Object.values(table.words).join(' '));
 
-/** Words that turn an ordinary word into the name of a brand: `Chase Online`, but not `UPS Service GmbH`. */
+/**
+ * Role words that turn an ordinary word into the name of a brand: `Chase Online`, but not `UPS Service GmbH`.
+ */
 const BRAND_ROLES = wordSet(table.brand);
 
-/** Like `ROLES`, but only beside a name. Many agencies have such a word in their domain. */
+/**
+ * Words that count as role words only in a display name, because many agencies have such a word in their
+ * domain.
+ */
 const ROLES_OF_NAMES = wordSet(table.ofNames);
 
 const anyOf = (stems: string): string => splitWords(stems).join('|');
 
-/** Stems by which the many compounds of such words are recognised as roles. */
+/** Matches the stems by which the many compounds of role words are recognised. */
 const ROLE_STEM = new RegExp(`^(?:${anyOf(table.stems)})|(?:${anyOf(table.endings)})$`);
 
 export const isBrandRole = (word: string): boolean => BRAND_ROLES.has(word);

@@ -1,4 +1,4 @@
-/** Reads the signs that an email claims to come from someone else. */
+/** Finds signs in an email's names, links and text that it claims to come from someone else. */
 
 import {
   isFreemail,
@@ -17,12 +17,12 @@ import { isNobody, isUnnamed, speaksAsMailSystem } from './mailbox.ts';
 import { isSignedAsBrand, namesBrand, offersFileOf, speaksAsBank } from './named-brands.ts';
 import { maySpeakAs, speakerOf } from './speaker.ts';
 
-/** Endings that appear inside a host name only to make its beginning look like a domain. */
+/** Matches the beginning of a host name that is made to look like a domain by an ending such as `.com`. */
 const EMBEDDED = /^(?:[a-z0-9-]+\.)*[a-z0-9-]{2,}\.(?:com|net|org|gov|edu)$/;
 
 /**
- * Returns the domain that appears at the beginning of a host name although the host is not under it, or null
- * if there is none.
+ * Returns the domain with which a host name begins although the host is not under that domain, or null if
+ * there is none.
  */
 function embeddedIn(host: string, recipientDomain: string): string | null {
   const organization = organizationalDomain(host);
@@ -38,13 +38,13 @@ function embeddedIn(host: string, recipientDomain: string): string | null {
   return isRecipients ? recipientDomain : null;
 }
 
-/** Requests that people make when they impersonate someone, wherever the reply goes. */
+/** Matches requests that are typical of impersonation, such as for gift cards, wherever the reply goes. */
 const FAVOUR =
   /\b(?:please|can you|could you|need you to|help me)\b[^.]{0,20}\b(?:buy|get|purchase|pick up)\b[^.]{0,40}\bgift ?cards?\b|\b(?:please|can you|could you|need you to)\b[^.]{0,20}\b(?:reply with|send|forward|text)\b[^.]{0,40}\bcodes?\b|\b(?:kauf|besorg)\S*\b[^.]{0,40}\bgutscheinkarten?\b/;
 
 /**
- * A request for payment. It is honest if another office of the same organization receives the reply, and
- * fraud if a stranger does.
+ * Matches a request for payment. It is honest if the reply goes to another department of the same
+ * organization, and fraud if it goes to a stranger.
  */
 const PAYMENT =
   /\b(?:urgent|immediate|confidential)\b[^.]{0,30}\b(?:payment|transfer|wire)|\b(?:new|changed|different|updated) (?:bank|account) (?:details|account|number)|\bbank details (?:have|has|were) (?:been )?changed|\bneue bankverbindung|\bbankverbindung (?:hat sich )?geändert|\bcoordonnées bancaires\b|\bnouveau rib\b|\bnuev[ao]s? (?:datos|cuenta) bancari[ao]s?/;
@@ -67,19 +67,19 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
   const spoken = speakerOf(displayName);
   const isForeign = spoken !== undefined && isStrangerTo(spoken, claims);
   const lookalike = from === '' ? null : lookalikeOf(from, spoken);
-  // A name and a domain that contains it are one sign. Altered letters in the domain are another.
+  // A display name and a domain that contains it are one sign. Altered letters in the domain are another.
   if (spoken && isForeign && from !== '' && (!spoken.partial || isBorrowed(spoken, claims)))
     add('brand_name', spoken.name, from);
   if (lookalike && (lookalike.altered || signs.length === 0) && claims.idn !== 'suspicious')
     add('brand_domain', lookalike.brand.name, from);
-  // A newsletter that mentions a brand links to it through a click counter.
+  // A newsletter that mentions a brand may link to it through a click counter.
   const shown = claims.isBulk && !isForeign ? [] : claims.mismatches;
   for (const { shown_domain, target_domain } of shown)
     if (showsBrand(shown_domain, target_domain, from))
       add('brand_link', shown_domain, target_domain);
   for (const host of [from, ...claims.linkHosts]) {
     const embedded = embeddedIn(host, claims.recipientDomain);
-    // The sender's own name at a host that serves its pages, as in `www.shop.com.cdn.net`.
+    // The sender's own domain may be part of a host that serves its pages, as in `www.shop.com.cdn.net`.
     const isOwn = embedded !== null && from !== '' && sameOrganization(embedded, from);
     if (embedded !== null && !isOwn) add('embedded_domain', embedded, host);
   }
@@ -99,7 +99,7 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
     mayBeLookalike(from) ||
     isNobody(claims) ||
     links.some(({ host, found }) => found !== null || mayBeLookalike(host));
-  // The words count once, whatever else they are also taken for below.
+  // Fraud wording counts as one sign, even if it also matches another of the rules below.
   const isBeside =
     brandsAt(from).length === 0 &&
     (claims.wording.length > 0
@@ -113,10 +113,7 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
   );
 }
 
-/**
- * Returns whether a personal email contains words of fraud, and its names, links or text contradict its
- * sender.
- */
+/** Returns whether the names, links or text of an email with fraud wording contradict its sender. */
 function contradictsItself(claims: SenderClaims, plain: string, text: string): boolean {
   const { fromDomain, displayName, hidesTarget } = claims;
   const from = fromDomain ?? '';
@@ -129,26 +126,26 @@ function contradictsItself(claims: SenderClaims, plain: string, text: string): b
 
 const QUOTATION = /"[^"]{1,400}"|“[^”]{1,400}”|„[^“”]{1,400}[“”]|«[^»]{1,400}»|‘[^’]{20,400}’/g;
 
-/** Words of those who warn about fraud. */
+/** Matches words that people use when they warn about fraud. */
 const OF_FRAUDS =
   /\b(?:phishing(?:-?mails?)?|phishers?|scams?|scammers?|fraudsters|attackers|criminals|betrüger(?:n|innen)?|hameçonnage|escrocs?|arnaques?|estafador(?:es)?|estafas?|truffator[ei]|truff[ae]|oplichters?|oplichting|oszu[sś](?:ci|tów|t)|burl(?:ões|as?))\b/u;
 
 const withoutQuotations = (plain: string): string => plain.replace(QUOTATION, ' ');
 
-/** Number of link hosts that are examined. Each is compared with all names. */
+/** Number of link hosts that are examined. Each host is compared with all brand names. */
 const MAX_HOSTS = 20;
 
-/** Returns the hosts of links that are not the sender's, and the brand that each imitates. */
+/** Returns the linked hosts that do not belong to the sender, with the brand that each imitates. */
 const linkedStrangers = ({ fromDomain, linkHosts, isBulk, wording }: SenderClaims) =>
-  // A newsletter may link to anyone.
+  // A newsletter without fraud wording may link to anyone.
   (isBulk && wording.length === 0 ? [] : linkHosts)
     .filter((host) => fromDomain === null || !sameOrganization(host, fromDomain))
     .slice(0, MAX_HOSTS)
     .map((host) => ({ host, found: lookalikeOf(host, undefined) }));
 
 /**
- * Returns whether a domain is almost the sender's own name, with one letter replaced by a similar one:
- * `Meridian Supplies` at `meridian-supplles.com`.
+ * Returns whether a domain differs from the sender's own display name only by similar letters: `Meridian
+ * Supplies` at `meridian-supplles.com`.
  */
 function isNearOwnName(displayName: string, from: string): boolean {
   const label = labelOf(from).replaceAll('-', '');
@@ -162,22 +159,22 @@ function isNearOwnName(displayName: string, from: string): boolean {
   );
 }
 
-/** Shorter names are too similar to each other. */
+/** Length of the shortest display name that is compared. Shorter names are too similar to each other. */
 const MIN_OWN_NAME = 6;
 
 const isHostOf = (domain: string, { domains }: Brand): boolean =>
   brandsAt(domain).some((one) => one.domains === domains);
 
-/** Returns whether the sender is not the brand, as far as its domains are known. */
+/** Returns whether the sender does not belong to a brand, as far as the brand's domains are known. */
 const isStrangerTo = (brand: Brand, { fromDomain, isOfHost }: SenderClaims): boolean =>
   ownershipOf(fromDomain ?? '', brand) === 'foreign' &&
-  // Only the provider has such an address: `postmaster@outlook.com`.
+  // Only the provider itself has such an address: `postmaster@outlook.com`.
   !(isOfHost && isHostOf(fromDomain ?? '', brand));
 
 /**
- * Returns whether a sender only borrows the name of a brand whose domains are partly known: the domain is
- * neither one of the brand's national domains nor a platform's, and no link leads to the brand, as links do
- * in emails from those who write for it.
+ * Returns whether a sender only borrows the name of a brand whose domains are partly known. Its domain is
+ * then neither one of the brand's national domains nor a platform's, and no link leads to the brand. Emails
+ * from those who write for the brand do link to it.
  */
 const isBorrowed = (brand: Brand, { fromDomain, linkHosts }: SenderClaims): boolean =>
   fromDomain !== null &&
@@ -187,7 +184,10 @@ const isBorrowed = (brand: Brand, { fromDomain, linkHosts }: SenderClaims): bool
   !isProviderDomain(fromDomain) &&
   linkHosts.every((host) => ownershipOf(host, brand) === 'foreign');
 
-/** Returns whether a link shows a brand but leads to a stranger, in an email that is not the brand's own. */
+/**
+ * Returns whether a link shows a brand's domain but leads to a stranger, in an email that does not come from
+ * the brand.
+ */
 const showsBrand = (shown: string, target: string, from: string): boolean =>
   brandsAt(shown).some((brand) =>
     [target, from].every((domain) => ownershipOf(domain, brand) !== 'own'),
@@ -211,7 +211,7 @@ function asksForMoney(plain: string, claims: SenderClaims): boolean {
 
 const ASKS_TO_PAY = ['bank_change', 'secret_transfer'];
 
-/** Returns whether a part of one name is almost the same as a part of the other. */
+/** Returns whether a part of one domain's label is almost the same as a part of the other's. */
 const isNearName = (one: string, other: string): boolean =>
   labelOf(one)
     .split('-')
@@ -221,7 +221,7 @@ const isNearName = (one: string, other: string): boolean =>
         .some((wanted) => wanted.length > 4 && isOneOff(part, wanted)),
     );
 
-/** Returns whether another domain with the same ending looks the same at a glance. */
+/** Returns whether two different domains with the same ending look the same at a glance. */
 function isNearDomain(from: string, other: string): boolean {
   const [one, two] = [organizationalDomain(from), organizationalDomain(other)];
   if (one === two || one === '' || two === '') return false;

@@ -1,4 +1,4 @@
-/** Finds the brand that a display name claims to be. */
+/** Finds the brand that the display name of an email claims to be. */
 
 import {
   BRANDS,
@@ -14,16 +14,16 @@ import { isBrandRole, isRole, isRoleOfName } from './roles.ts';
 
 const MAX_NAME_WORDS = 12;
 
-/** Shortest name that is still recognised if one of its letters is wrong. */
+/** Length of the shortest name that is still recognised if look-alike letters replace some of its own. */
 const MIN_FOLDED = 5;
 
 /**
- * Scripts without spaces, which write a name and its office as one word, and need few characters for the
- * name.
+ * Matches characters of scripts without spaces. Such scripts write a name and a role word as one word, and
+ * need few characters for the name.
  */
 const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** A place where such a script begins or ends beside Latin letters: `Amazonサポート`. */
+/** Matches the border between Latin letters and a script without spaces, as in `Amazonサポート`. */
 const SCRIPT_BORDER =
   /(?<=[\p{Script=Latin}\d])(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])|(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])(?=[\p{Script=Latin}\d])/gu;
 
@@ -36,14 +36,17 @@ export const wordsOf = (text: string): readonly string[] =>
     .split(/[^\p{L}\p{N}|!]+/u)
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
 
-/** Adjacent words joined into one. People write a name as one word, as several, or letter by letter. */
+/**
+ * Adjacent words of a display name, joined into one. People write a name as one word, as several, or letter
+ * by letter.
+ */
 interface Run {
   readonly text: string;
   readonly folded: string;
   readonly isOneWord: boolean;
-  /** The words beside the run. */
+  /** The other words of the display name. */
   readonly rest: readonly string[];
-  /** The name of a platform that sends for others: `Shop via PayPal`. */
+  /** True if the run names a platform that sends for others: `Shop via PayPal`. */
   readonly isVia: boolean;
 }
 
@@ -69,7 +72,7 @@ function runsOf(words: readonly string[]): readonly Run[] {
   return runs;
 }
 
-/** Returns the brands that have a run as their name. */
+/** Returns the brands whose name a run of words matches. */
 const namesIn = ({ text, folded }: Run): readonly Brand[] => [
   ...withKey(text),
   ...withFolded(folded).filter(
@@ -77,10 +80,7 @@ const namesIn = ({ text, folded }: Run): readonly Brand[] => [
   ),
 ];
 
-/**
- * Returns the brands with whose name a word begins, if the rest of the word stands for an office:
- * `PayPalService`.
- */
+/** Returns the brands with whose name a word begins, if the rest of it is a role word: `PayPalService`. */
 function joinedIn({ text, folded, isOneWord }: Run): readonly Brand[] {
   if (!isOneWord) return [];
   const shortest = WITHOUT_SPACES.test(text) ? 2 : MIN_FOLDED + 1;
@@ -92,8 +92,8 @@ function joinedIn({ text, folded, isOneWord }: Run): readonly Brand[] {
 }
 
 /**
- * Returns whether a word adds no meaning: it stands for an office, or for another brand, as in `DHL Deutsche
- * Post`.
+ * Returns whether a word adds no meaning because it is a role word, or the name of another brand, as in `DHL
+ * Deutsche Post`.
  */
 const saysNoMore = (word: string): boolean => isRoleOfName(word) || withKey(word).length > 0;
 
@@ -102,7 +102,9 @@ const speaksIn = (run: Run, brand: Brand): boolean =>
     ? run.rest.some(isBrandRole) && run.rest.every(saysNoMore)
     : run.isVia || run.rest.every(saysNoMore);
 
-/** Returns a name as it is displayed. A direction override reverses the text after it (UAX #9). */
+/**
+ * Returns a name as it is displayed. A right-to-left override reverses the text that follows it (UAX #9).
+ */
 const asShown = (text: string): string =>
   text.replace(/\u202e([^\u202c]*)/g, (_, turned: string) => [...turned].reverse().join(''));
 
@@ -110,22 +112,22 @@ const runsIn = (displayName: string): readonly Run[] =>
   runsOf(wordsOf(asShown(displayName)).slice(0, MAX_NAME_WORDS));
 
 /**
- * Returns the brand that a display name claims to be: the name contains the brand, and otherwise only words
- * for offices.
+ * Returns the brand that a display name claims to be. Besides the brand, such a name contains only role
+ * words.
  */
 export function speakerOf(displayName: string): Brand | undefined {
   const speaking = runsIn(displayName).flatMap((run) => [
     ...namesIn(run).filter((brand) => speaksIn(run, brand)),
     ...(run.rest.every(isRole) ? joinedIn(run) : []),
   ]);
-  // `Amazon Prime` says more than `Amazon`.
+  // The longest name is the most specific: `Amazon Prime` says more than `Amazon`.
   return speaking.toSorted((a, b) => b.key.length - a.key.length)[0];
 }
 
 /**
- * Returns whether a name may belong to a brand and the domain to a stranger, such as `UPS` at `ups-news.com`.
- * On its own, this accuses nobody, because the name may be someone else's, or the domain may be missing from
- * all lists.
+ * Returns whether a display name may be a brand's and the domain a stranger's, such as `UPS` at
+ * `ups-news.com`. This alone is no accusation, because someone else may have the same name, or the domain may
+ * be missing from all lists.
  */
 export const maySpeakAs = (displayName: string, domain: string): boolean =>
   !isNational(domain) &&

@@ -1,4 +1,4 @@
-/** The checks of the hosts in links. */
+/** The checks of hosts in links: IP addresses, unencrypted HTTP and look-alike names. */
 
 import { type Step, wordsStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
@@ -73,7 +73,7 @@ export const linkIpHost = check({
   }),
 });
 
-/** Hosts that a fix names one by one. */
+/** Number of hosts that a fix lists one by one. */
 const MAX_HOSTS = 20;
 
 const toHttps = (host: string): Step => ({
@@ -87,7 +87,7 @@ const toHttps = (host: string): Step => ({
 });
 
 /**
- * Returns hosts linked over http:// that the sender can change to https://: its own, and those of its images.
+ * Returns the http:// hosts that the sender can change to https://: its own hosts, and the hosts of images.
  */
 const ownHttp = ({ httpHosts, report }: LinkFacts): readonly string[] =>
   httpHosts.filter((host) => {
@@ -123,7 +123,7 @@ export const linkHttps = check({
       'HTML with http:// links to hosts of the sender, or http:// images',
       ({ ownHosts }) => ownHosts.length > 0,
     ),
-    // Filters do not count such URLs, and a report or a quoted reply must show them unchanged.
+    // Filters ignore http:// in such links, and a report or a quoted reply must show URLs unchanged.
     elsewhere: info.when(
       "http:// in plain text, or in links to other people's hosts",
       ({ httpHosts }) => httpHosts.length > 0,
@@ -155,8 +155,8 @@ export const linkHttps = check({
 });
 
 /**
- * Returns whether another finding asks to replace the host of a link. A step must not print that host's name
- * again.
+ * Returns a function that tells whether another finding asks to replace the host of a link. A step must not
+ * print that host's name again.
  */
 function isToBeReplaced(
   { ipHosts, shorteners, redirectors, homographs }: LinkFacts,

@@ -1,4 +1,4 @@
-/** Judges link targets by their form, and finds URLs in plain text. */
+/** Classifies link targets by their form, without opening them, and finds URLs in plain text. */
 
 import ipaddr from 'ipaddr.js';
 import { isPublicName, toDomain } from '../names/domain-names.ts';
@@ -6,7 +6,7 @@ import { isPublicName, toDomain } from '../names/domain-names.ts';
 /** A link or an image in the email. Its target and text never leave the code that reads the email. */
 export interface BodyLink {
   readonly href: string;
-  /** The text that the reader sees. Null for images and for links in plain text. */
+  /** The text of the link that the reader sees. Null for images and for links in plain text. */
   readonly text: string | null;
   readonly role: 'link' | 'image' | 'unsubscribe';
 }
@@ -18,7 +18,9 @@ export interface BodyLinks {
   readonly unsubscribeFound: boolean;
 }
 
-/** The kind of an `href` or `src`, by its form alone. Only its host is kept. */
+/**
+ * The kind of a link target, judged by the form of its `href` or `src` alone. Nothing but its host is kept.
+ */
 export type Target =
   | { readonly kind: 'web'; readonly web: WebTarget }
   | { readonly kind: 'active' | 'in_page' | 'other' }
@@ -29,21 +31,21 @@ export type Target =
 
 export interface WebTarget {
   readonly scheme: 'http' | 'https';
-  /** In lower case, as A-labels. An IPv6 address is in brackets. */
+  /** The host in lower case, as A-labels. An IPv6 address is in brackets. */
   readonly host: string;
   readonly ipLiteral: boolean;
   readonly userinfo: boolean;
   readonly oddPort: boolean;
   /**
-   * Set if only the sender's own machine or network knows the host, or if the host is not what it seems to
-   * be.
+   * The fault of the host: only the sender's own machine or network knows it, or it contains invisible
+   * characters. Null if there is none.
    */
   readonly shape: 'localhost' | 'private_host' | 'zero_width' | null;
 }
 
 /**
- * Longest host of a URL plus a user name and password before it, in characters. The host alone has at most
- * 255 octets.
+ * Longest authority of a URL that is read, including a user name and password, in characters. The host alone
+ * has at most 255 octets.
  */
 const MAX_AUTHORITY_LENGTH = 2048;
 
@@ -52,13 +54,13 @@ const CONTROLS_BEFORE = /^[\x00-\x20]+/;
 
 const ACTIVE = ['javascript', 'vbscript', 'livescript'];
 
-/** A page within a URL. Images, fonts and style sheets are not pages. */
+/** Matches a `data:` URL that contains a page. Images, fonts, media and style sheets are not pages. */
 const PAGE_IN_URL = /^data:(?!(?:image|font|audio|video)\/(?!svg)|text\/css)/i;
 
 const PRIVATE_SUFFIX = /\.(?:local|localdomain|lan|internal|intranet|corp|home|private)$/;
 
-// Browsers remove these characters from a name (UTS #46). Filters are not fooled by them, and count them as a
-// disguise.
+// Browsers remove these invisible characters from a host name (UTS #46). Filters are not fooled, and count
+// them as a disguise.
 const ZERO_WIDTH = /[\u00ad\u200b\u2060\ufeff]/;
 
 const ipRange = (host: string): string | null => {
@@ -74,10 +76,15 @@ const shapeOf = (host: string, range: string | null): WebTarget['shape'] => {
   return !host.includes('.') || PRIVATE_SUFFIX.test(host) ? 'private_host' : null;
 };
 
-/** Targets of one email by scheme and authority. The links of an email lead to few hosts. */
+/**
+ * Judged targets of one email, by scheme and authority. Many links of an email lead to the same few hosts.
+ */
 type Known = Map<string, Target>;
 
-/** Judges only the scheme and the authority. A path cannot make a URL unparsable, and is not examined. */
+/**
+ * Judges only the scheme and the authority of a URL. The path is not examined, because it cannot make a URL
+ * unparsable.
+ */
 const webTarget = (scheme: 'http' | 'https', rest: string, known: Known): Target => {
   const authority = rest.replace(/^[/\\]+/, '').split(/[/\\?#]/, 1)[0] ?? '';
   const key = `${scheme} ${authority}`;
@@ -107,23 +114,22 @@ const judgeAuthority = (scheme: 'http' | 'https', authority: string): Target => 
   }
 };
 
-/** `www.example.com/a`, `/a` and `?a`, as on a page of a site. A template field is not relative. */
+/**
+ * Matches relative URLs such as `www.example.com/a`, `/a` and `?a`, which only work on a page of a website. A
+ * template field does not match.
+ */
 const RELATIVE = /^[\p{L}\p{N}_./?~-]/u;
 
-/** Misspelt schemes such as `htp:`. */
+/** Matches misspelt schemes such as `htp:`. */
 const MISTYPED = /^h*t+p+s*$/;
 
-/**
- * Judges a target that has no scheme, or that only seems to have one because a host is followed by a port.
- */
+/** Judges a target without a scheme. A host that is followed by a port only looks like a scheme. */
 const withoutScheme = (text: string): Target => {
   if (/^localhost(?:[:/]|$)/i.test(text)) return { kind: 'malformed', shape: 'localhost' };
   return { kind: 'malformed', shape: RELATIVE.test(text) ? 'relative' : 'unparsable' };
 };
 
-/**
- * Returns a target as a browser would read it, without leading control characters and without line breaks.
- */
+/** Returns a target as a browser reads it, without leading control characters and without line breaks. */
 const asRead = (raw: string): string =>
   raw
     .slice(0, MAX_AUTHORITY_LENGTH * 2)
@@ -133,19 +139,22 @@ const asRead = (raw: string): string =>
 const schemeOf = (text: string): string | undefined =>
   /^([a-z][a-z0-9+.-]{0,30}):/i.exec(text)?.[1]?.toLowerCase();
 
-/** Returns whether a target is code to run, or a page in itself, so that its host does not matter. */
+/**
+ * Returns `javascript` if a target is code to run, `data` if it contains a page, and otherwise null. The host
+ * of such a target does not matter.
+ */
 export const activeScheme = (raw: string): 'javascript' | 'data' | null => {
   const text = asRead(raw);
   if (PAGE_IN_URL.test(text)) return 'data';
   return ACTIVE.includes(schemeOf(text) ?? '') ? 'javascript' : null;
 };
 
-/** Judges a link target. `known` contains the targets of the same email that were judged before. */
+/** Judges a link target. `known` contains the targets of the same email that were already judged. */
 export const judgeHref = (raw: string, known: Known = new Map()): Target => {
   const text = asRead(raw);
   if (text.trim() === '' || text.trim() === '#') return { kind: 'malformed', shape: 'empty' };
   if (text.startsWith('#')) return { kind: 'in_page' };
-  // An email is not a page, so it has no scheme that the link could inherit.
+  // Unlike a web page, an email has no scheme of its own that a link could inherit.
   if (text.startsWith('//')) return webTarget('https', text, known);
   const scheme = schemeOf(text);
   if (scheme === undefined || scheme === 'localhost' || scheme.includes('.'))
@@ -157,12 +166,12 @@ export const judgeHref = (raw: string, known: Known = new Map()): Target => {
   return scheme === 'file' ? { kind: 'malformed', shape: 'file' } : { kind: 'other' };
 };
 
-// A single character class after a fixed beginning, so it takes linear time. Quotation marks and brackets of
-// any script end a URL.
+// Takes linear time, because a single character class follows a fixed beginning. Quotation marks and brackets
+// of any script end a URL.
 const URL_IN_TEXT =
   /(?:https?:\/\/|mailto:|(?<![\w./@-])www\.(?=\w))[^\s<>"'()|`\u00ab\u00bb\u2018-\u201f\u2026\u2039\u203a\u3000-\u303f\uff00-\uff0f\uff1a-\uff20]{1,2000}/gi;
 
-/** Characters that end the sentence or the emphasis around a URL. */
+/** Characters at the end of a URL that belong to the sentence or emphasis around it. */
 const TRAILING = '.,;:!?*_~]}';
 
 const withoutTrailing = (url: string): string => {
@@ -174,7 +183,7 @@ const withoutTrailing = (url: string): string => {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is intended
 const AUTHORITY = /^https?:\/\/([\x00-\x7f]*?)(?=[/?#]|[^\x00-\x7f]|$)/i;
 
-/** Removes text that continues after a URL in scripts without spaces: `https://www.example.comです`. */
+/** Removes the text that directly follows a URL in scripts without spaces: `https://www.example.comです`. */
 const withoutText = (url: string): string => {
   const [whole = '', authority = ''] = AUTHORITY.exec(url) ?? [];
   const next = url[whole.length];

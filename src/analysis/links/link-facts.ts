@@ -1,4 +1,4 @@
-/** Reads the facts about the links of an email. */
+/** Collects facts about the links of an email, such as their hosts, redirectors and mismatched texts. */
 
 import { MAX_LISTED } from '../limits.ts';
 import {
@@ -13,36 +13,36 @@ import { type BodyLink, type BodyLinks, judgeHref, type Target, type WebTarget }
 import redirectors from './redirectors.json' with { type: 'json' };
 import shorteners from './shorteners.json' with { type: 'json' };
 
-/** Pages that forward anyone to any other page, as beginnings of paths by host. */
+/** Open redirectors: by host, the beginnings of the paths that forward anyone to any URL. */
 const PATHS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(redirectors));
 
 const MAX_HREF = 4096;
 
-/** The host of a URL within a URL, plain or encoded. */
+/** Matches the host of a URL within another URL, plain or percent-encoded. */
 const INNER = /https?(?::|%3a)(?:\/|%2f){2}([a-z0-9.-]+)/i;
 
-/** Returns the key of a host in `PATHS`. Google serves the same paths in every country. */
+/** Returns the key of a host in `PATHS`. Google offers the same paths in every country. */
 const keyOf = (host: string): string => {
   const organization = organizationalDomain(host);
   return organization.startsWith('google.') ? 'google.com' : organization;
 };
 
-/** Links of redirectors that hide their target behind a code. */
+/** Matches links to redirectors that hide their target behind a code. */
 const CODED = /^\/(?:ck\/a|slink|link)\?/;
 
 /**
- * Returns whether some pages of a host forward to any other page. Every page of the translator is a page of
- * another site.
+ * Returns whether some pages of a host forward to any other page. Every page under `translate.goog` belongs
+ * to another site.
  */
 const isRedirector = (host: string): boolean =>
   host.endsWith('.translate.goog') || PATHS.has(keyOf(host));
 
 /**
- * Returns the domain to which a known redirector forwards, '' if there is only a code, or null if it is not a
- * redirector.
+ * Returns the domain to which a known redirector forwards, '' if its link contains only a code, or null if
+ * the link is not a redirector's.
  */
 function redirectTarget(host: string, href: string): string | null {
-  // A whole page of another site, under a name of the translator.
+  // Google Translate shows a complete page of another site under a name of its own.
   if (host.endsWith('.translate.goog')) return '';
   const paths = PATHS.get(keyOf(host));
   if (paths === undefined) return null;
@@ -56,7 +56,10 @@ function redirectTarget(host: string, href: string): string | null {
   return known ?? (CODED.test(path) ? '' : null);
 }
 
-/** Hosts that hide where a link leads. Other people also use them to hide their targets. */
+/**
+ * Hosts of URL shorteners, which hide where a link leads. Fraudsters use the same hosts to hide their
+ * targets.
+ */
 const SHORTENERS: ReadonlySet<string> = new Set(shorteners);
 
 const isShortener = (host: string): boolean => {
@@ -64,12 +67,12 @@ const isShortener = (host: string): boolean => {
   return SHORTENERS.has(name);
 };
 
-/** Suffixes that end the names of files more often than domains. */
+/** Suffixes that are more common at the end of file names than of domains. */
 const FILE_ENDINGS = /\.(?:md|py|rs|sh|pl|ps|zip|mov|cc|so|app|ai)$/i;
 
 const MAX_SHOWN = 300;
 
-/** Returns the domain that a link's text shows, if the text is a domain or a URL, or null if it is words. */
+/** Returns the domain that a link's text shows, or null if the text is neither a domain nor a URL. */
 const shownDomain = (text: string): string | null => {
   const shown = text.replace(/[\u200b\u00ad\ufeff]/g, '').trim();
   if (shown === '' || shown.length > MAX_SHOWN || /\s/.test(shown)) return null;
@@ -82,7 +85,10 @@ const shownDomain = (text: string): string | null => {
   return !url && authority === shown && FILE_ENDINGS.test(shown) ? null : domain;
 };
 
-/** Returns the shown domain if it belongs to someone other than the target. */
+/**
+ * Returns the domain that a link's text shows, if the link leads to another organization. Otherwise returns
+ * null.
+ */
 const mismatchOf = (text: string, host: string): string | null => {
   const shown = shownDomain(text);
   return shown !== null && !sameOrganization(shown, host) ? shown : null;
@@ -130,9 +136,7 @@ const toDomainEntry = (links: readonly WebLink[], fromDomain: string | null): Li
   };
 };
 
-/**
- * Returns the pairs of shown and real domain, each once. The keys are domain names, but a Map is used anyway.
- */
+/** Returns each distinct pair of shown domain and real domain. */
 const mismatchesOf = (links: readonly WebLink[]): LinkFacts['mismatches'] => {
   const pairs = new Map<string, LinkFacts['mismatches'][number]>();
   for (const { web, link } of links) {
@@ -144,7 +148,7 @@ const mismatchesOf = (links: readonly WebLink[]): LinkFacts['mismatches'] => {
   return [...pairs.values()];
 };
 
-/** A link and the kind of its target. */
+/** A link with its judged target. */
 interface JudgedLink {
   readonly link: BodyLink;
   readonly target: Target;
@@ -170,7 +174,7 @@ const webLinks = (links: readonly JudgedLink[]): WebLink[] =>
   links.flatMap(({ link, target }) => (target.kind === 'web' ? [{ link, web: target.web }] : []));
 
 /**
- * Reads everything that the checks may know about the links: their hosts and forms, but never a path or a
+ * Collects everything that the checks may know about the links: their hosts and forms, but never a path or a
  * query.
  */
 export const readLinkFacts = (

@@ -1,4 +1,4 @@
-/** The checks of the number and form of links. */
+/** The checks of the number of links, of links to the sender's own domain, and of malformed links. */
 
 import { goesToMany } from '../advice/audience.ts';
 import { publicFrom } from '../advice/fill.ts';
@@ -7,7 +7,9 @@ import { formatCount, formatCountUpTo, formatFound, formatId, formatList } from 
 import { ifKnown } from '../lookup-result.ts';
 import { withLinks } from './target-checks.ts';
 
-/** From practice, not from a standard: more links or domains are typical of spam. */
+/**
+ * With more links than this, an email looks like spam. The limits come from practice, not from a standard.
+ */
 const MANY_LINKS = 50;
 
 const MANY_DOMAINS = 10;
@@ -48,7 +50,7 @@ export const linkCount = check({
   },
 });
 
-/** Does not apply if the sender has no From domain of its own to compare with. */
+/** Does not apply if the sender has no domain of its own with which links could be compared. */
 export const linkOffdomain = check({
   id: 'link_offdomain',
   family: 'links',
@@ -100,7 +102,7 @@ export const linkOffdomain = check({
   },
 });
 
-/** Links by the fault in their form, in the words of a fix. */
+/** Describes links by the fault in their form, as worded in a fix. */
 const SHAPES: Readonly<Record<string, (n: number) => string>> = {
   empty: (n) => `${formatCount(n, 'link')} without a target`,
   relative: (n) => `${formatCount(n, 'link')} without https:// and a host`,

@@ -1,4 +1,4 @@
-/** The checks of where links lead. */
+/** The checks of where links lead: mismatched texts, shorteners, and domains listed as dangerous. */
 
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
@@ -16,14 +16,14 @@ import {
 import { isUnder, sameOrganization } from '../names/domain-names.ts';
 import type { LinkFacts } from './facts.ts';
 
-/** Returns the links of an email that has any, counting broken links and images too. */
+/** Returns the link facts of an email that has links. Broken links and images count too. */
 export const withLinks = ({ links }: Facts) =>
   keepIf(
     links,
     ({ report, malformed }) => report.total + report.domains.length + malformed.length > 0,
   );
 
-/** Returns whether a link shows a name of the From organization. */
+/** Returns whether the text of a link shows a domain of the From organization. */
 const showsSender = (
   { shown_domain }: LinkFacts['mismatches'][number],
   { names: { fromDomain, fromOrganizationalDomain } }: Facts,
@@ -53,7 +53,7 @@ export const linkTextMismatch = check({
       'visible text is a domain/URL that belongs neither to the organization of the href nor to that of the From',
       ({ mismatches }, facts) => mismatches.some((one) => !showsSender(one, facts)),
     ),
-    // With click tracking, the link shows the sender's domain and reaches it by a detour.
+    // With click tracking, a link shows the sender's domain but reaches it through another host.
     tracked: suggest.when(
       'visible text is a domain of the From organization, and the link leads through another host, as click tracking does',
       ({ mismatches }) => mismatches.length > 0,
@@ -94,7 +94,7 @@ export const linkShortener = check({
   },
   subject: withLinks,
   states: ({ warn, pass }) => ({
-    // A reader who passes on a search result includes the redirector of the search engine.
+    // Anyone who forwards a search result also forwards the redirector of the search engine.
     hidden_target: warn(11).when(
       'a known redirector that leads on to another organization, in an email that is neither a personal letter nor a list post',
       ({ redirectors }, facts) => redirectors.length > 0 && !isLetter(facts),
@@ -125,20 +125,20 @@ export const linkShortener = check({
   }),
 });
 
-/** Returns whether people wrote the email themselves, to each other directly or on a mailing list. */
+/** Returns whether a person wrote the email, either directly to others or to a mailing list. */
 const isLetter = ({ headers }: Facts): boolean => ifKnown(headers)?.isLetter ?? false;
 
 interface Reputation {
   readonly configured: boolean;
   readonly listed: readonly { readonly host: string; readonly threats: readonly string[] }[];
   readonly asked: number;
-  /** The email has more links than were examined. */
+  /** True if the email has more links than were examined. */
   readonly truncated: boolean;
 }
 
 /**
- * One flagged host is enough, but a clean result needs an answer for each name. Addresses are not looked up,
- * because `link_ip_host` judges them.
+ * Judges the reputation of linked hosts. One flagged host is enough, but a clean result needs an answer for
+ * each name. IP addresses are not looked up, because `link_ip_host` judges them.
  */
 function judgeReputation(
   { webRisk }: Facts,

@@ -11,14 +11,17 @@ import { type MimeTree, type PlacedNode, readMimeTree } from '../mime/tree.ts';
 import { parseHeaderBlock } from '../syntax/header-block.ts';
 import { leadsToUnsubscribe, speaksOfUnsubscribing } from '../unsubscribe/list-unsubscribe.ts';
 
-/** How much text before a link counts as one sentence with it, in characters. */
+/** How much text before a link counts as part of the same sentence, in characters. */
 const BEFORE = 120;
 const AFTER = 40;
 
-/** How much of a text is searched for addresses, in characters. The text before each address is examined. */
+/**
+ * How much of a text is searched for email addresses, in characters. The search also examines the text before
+ * each address.
+ */
 const MAX_ADDRESS_TEXT = 200_000;
 
-/** Returns the text around a link, up to the adjacent links, which have words of their own. */
+/** Returns the text around a link, up to the adjacent links, which have text of their own. */
 const surroundings = (text: string, anchors: readonly Anchor[], i: number): string => {
   const { start, end } = anchors[i] as Anchor;
   const from = Math.max(start - BEFORE, anchors[i - 1]?.end ?? 0);
@@ -37,13 +40,16 @@ const htmlLinks = ({ text, anchors, images, backgrounds }: HtmlDocument): BodyLi
   ),
 ];
 
-// At most 64 steps from each character, so it takes linear time.
+// Takes linear time, because at most 64 steps begin at each character.
 const ADDRESS_IN_TEXT = /[\w.%+-]{1,64}@[a-z0-9.-]{1,253}/gi;
 
-/** Returns the text before a position that counts as one sentence with it. */
+/** Returns the text before a position that counts as part of the same sentence. */
 const before = (text: string, index: number) => text.slice(Math.max(0, index - BEFORE), index);
 
-/** Returns whether the text contains an email address for unsubscribing. Clients turn it into a link. */
+/**
+ * Returns whether the text contains an email address for unsubscribing. Mail clients turn such an address
+ * into a link.
+ */
 const hasAddressOut = (text: string): boolean => {
   if (!text.includes('@')) return false;
   for (const { 0: address, index } of text.matchAll(ADDRESS_IN_TEXT))
@@ -62,7 +68,9 @@ const textLinks = (text: string): { links: BodyLink[]; truncated: boolean } => {
   return { links, truncated: false };
 };
 
-/** Returns every link and image of the email, with its purpose. */
+/**
+ * Returns the links and images of an email with their purposes, and whether there is a way to unsubscribe.
+ */
 export const readBodyLinks = (html: HtmlDocument | null, text: string): BodyLinks => {
   const plain = textLinks(text);
   const links = html ? htmlLinks(html) : plain.links;
@@ -78,17 +86,17 @@ export const readBodyLinks = (html: HtmlDocument | null, text: string): BodyLink
 /** The decoded parts of an email. Their texts never leave the code that reads the email. */
 interface BodyContent {
   readonly hasText: boolean;
-  /** All text parts, joined. */
+  /** The text of all text parts, joined. */
   readonly text: string;
   readonly htmls: readonly string[];
-  /** Size of all HTML parts, decoded. */
+  /** Size of all HTML parts after decoding, in bytes. */
   readonly htmlBytes: number;
   readonly attachments: readonly AttachmentReading[];
-  /** There is content other than text and HTML: an image, a file, a calendar entry. */
+  /** True if there is content other than text and HTML, such as an image, a file or a calendar entry. */
   readonly hasOther: boolean;
   /**
-   * `unknown_encoding`, `undecodable_part`, `needless_base64`, and `too_many_parts` for an email inside this
-   * one.
+   * Ids of faults in the body: `unknown_encoding`, `undecodable_part`, `needless_base64`, and
+   * `too_many_parts` for an email inside this one.
    */
   readonly bodyFaults: ReadonlySet<string>;
   readonly charsetFaults: readonly CharsetFault[];
@@ -96,13 +104,17 @@ interface BodyContent {
 
 const TEXTUAL = /^(?:multipart\/|text\/(?:plain|html)$)/;
 
-/** UTF-16 text consists of such bytes too, but contains NULs. */
+/**
+ * Returns whether a byte is ASCII but not NUL. UTF-16 text consists of ASCII bytes too, but contains NULs.
+ */
 const isAscii = (byte: number) => byte > 0 && byte < 0x80;
 
-/** Judges by the first bytes. Something that only claims to be an image is an attachment. */
+/**
+ * Returns whether a part may be an image. If its first bytes show another type, it counts as an attachment.
+ */
 const isPicture = (bytes: Uint8Array) => (detectMagic(bytes)?.kind ?? 'image') === 'image';
 
-/** Decodes each leaf of an email once, and judges the attached ones. */
+/** Decodes each leaf part of an email once, and judges the attachments. */
 export const readBodyContent = (mail: Uint8Array, tree: MimeTree): BodyContent => {
   const parts = sortParts(tree);
   const bodyFaults = new Set<string>();
@@ -128,7 +140,8 @@ export const readBodyContent = (mail: Uint8Array, tree: MimeTree): BodyContent =
   const attach = (node: PlacedNode, bytes: Uint8Array, level = 0) => {
     attachments.push(readAttachment(node, bytes, attachments.length));
     if (node.type !== 'message/rfc822' || level === MAX_MESSAGE_DEPTH) return;
-    // Filters open forwarded messages. This sender is not responsible for how those are structured.
+    // Filters open forwarded messages, so their attachments count. This sender is not responsible for the
+    // structure of those messages.
     const inner = readMimeTree(bytes, parseHeaderBlock(bytes));
     if (inner.defects.includes('too_many_parts')) bodyFaults.add('too_many_parts');
     for (const file of sortParts(inner).attachments)

@@ -1,4 +1,4 @@
-/** Reads the facts about the body of an email. */
+/** Collects all facts about the body of an email: its parts, text, HTML, links and attachments. */
 
 import { type BodyShape, isTemplate } from '../classification/body-signs.ts';
 import { readLinkShape } from '../classification/link-shape.ts';
@@ -31,29 +31,33 @@ interface ContentReading {
   /** Media type of the part with the longest line. */
   readonly longestIn: string;
   /**
-   * The text talks about the reader's mailbox as its administrator would. It never leaves the code that reads
-   * the email.
+   * True if the text talks about the reader's mailbox as its administrator would. This flag never leaves the
+   * code that reads the email.
    */
   readonly isOfMailbox: boolean;
   /** First path segments of the links. They never leave the code that reads the email. */
   readonly linkNames: readonly string[];
   /**
-   * The text that a reader sees first: that of the HTML, or the plain text. It never leaves the code that
-   * reads the email.
+   * The text that the reader sees: that of the HTML, or the plain text if there is no HTML. It never leaves
+   * the code that reads the email.
    */
   readonly shown: string;
-  /** The shape of the body, which helps to tell the kind of email. */
+  /** Features of the body that help to classify the email. */
   readonly shape: BodyShape;
 }
 
 const ENCODED_MARKS = /%(?:7b|7d|7c|5b|5d|24|2a)/gi;
 
-/** Decodes template fields in a link, which builders percent-encode, so that they can be found. */
+/**
+ * Returns a link in which template fields can be found. Template builders percent-encode the marks of such
+ * fields.
+ */
 const readableHref = (href: string) =>
   href.replace(ENCODED_MARKS, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
 
 /**
- * Counts distinct template fields, because text and HTML repeat each other. Their names are not passed on.
+ * Counts distinct template fields, because text and HTML repeat the same ones. The names of the fields are
+ * not passed on.
  */
 const placeholdersIn = (texts: readonly string[], { links }: BodyLinks) => {
   const hrefs = links.map(({ href }) => readableHref(href));
@@ -100,7 +104,7 @@ const joined = (one: HtmlDocument, other: HtmlDocument): HtmlDocument => {
     end: end + shift,
   }));
   return {
-    // Properties of the document as a whole are taken from the first one.
+    // Properties of the whole document are taken from the first HTML part.
     ...one,
     text: `${one.text}\n${other.text}`,
     anchors: [...one.anchors, ...moved].slice(0, MAX_LINKS),
@@ -117,7 +121,7 @@ const joined = (one: HtmlDocument, other: HtmlDocument): HtmlDocument => {
   };
 };
 
-/** Reads all HTML parts as one, up to 2 MiB, or returns null if the email has none. */
+/** Reads all HTML parts as one document, up to 2 MiB in total. Returns null if the email has none. */
 const readHtmlParts = (parts: readonly string[]): HtmlReading | null => {
   let left = MAX_HTML_BYTES;
   let document: HtmlDocument | null = null;
@@ -130,7 +134,7 @@ const readHtmlParts = (parts: readonly string[]): HtmlReading | null => {
   return document && { document, truncated: length > MAX_HTML_BYTES };
 };
 
-/** Links whose paths are examined. */
+/** Number of links whose paths are examined. */
 const MAX_PATHS = 20;
 
 const firstSegments = ({ links }: BodyLinks): readonly string[] => [
@@ -149,7 +153,7 @@ const textAlternative = (text: boolean, html: boolean): ContentFacts['textAltern
   return html ? 'html_only' : 'none';
 };
 
-/** Reads the body of an email: parts, text, HTML, links, attachments. Never throws. */
+/** Reads the body of an email: its parts, text, HTML, links and attachments. Never throws. */
 export const readContent = (
   mail: Uint8Array,
   block: HeaderBlock,
@@ -173,9 +177,9 @@ export const readContent = (
 
   const behind = fieldsBehind(mail, block);
   const bodyFaults = [...body.bodyFaults, ...(behind.length > 0 ? ['blank_line_in_header'] : [])];
-  // A single address is not a word, but it can be read.
+  // A single URL does not count as a word, but it is text that can be read.
   const hasText = [text, html?.text ?? ''].some((one) => one.trim() !== '');
-  // If a part was cut off, it may have contained the words.
+  // If the HTML was cut off, the missing part may have contained words.
   const seen = hasText || words + counts.images + body.attachments.length > 0 || body.hasOther;
   const empty = !seen && !reading?.truncated;
   if (empty) bodyFaults.push('empty_body');

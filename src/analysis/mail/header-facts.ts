@@ -1,4 +1,4 @@
-/** Reads the facts about the header of an email. */
+/** Collects all facts about the header fields of an email. */
 
 import { isNamedAfter, readHeaderSigns } from '../classification/header-signs.ts';
 import type { ClassSign } from '../classification/sign.ts';
@@ -27,16 +27,16 @@ const UNIQUE = splitWords(
 
 const EXPECTED = ['From', 'To', 'Subject', 'Date', 'Message-ID', 'MIME-Version'] as const;
 
-/** Fields that people write, so that a broken encoded-word in them is seen. */
+/** Fields with text for people, who would see a broken encoded-word in them. */
 const WRITTEN = ['Subject', 'From', 'To', 'Cc', 'Reply-To', 'Sender', 'Comments'] as const;
 
-/** Field names that may be shown. Any others may be the sender's own words. */
+/** Field names that the report may show. Any other names may be the sender's own words. */
 const COMMON = splitWords(
   'Subject From To Cc Reply-To Sender Comments Keywords Organization Message-ID Content-Type ' +
     'Received List-Id List-Unsubscribe X-Mailer',
 );
 
-/** Returns the fields that have raw non-ASCII text other than a domain, by name. */
+/** Returns the names of the fields that contain raw non-ASCII text outside domain names. */
 const eightBitFields = (block: HeaderBlock): string[] => {
   const raw = block.fields.filter(hasRawWords).map(({ name }) => name);
   const named = COMMON.filter((name) => raw.includes(name.toLowerCase()));
@@ -48,8 +48,8 @@ const NO_REPLY =
   /^(?:no|do[._-]?not|donot|dont|never)[._-]?reply|^(?:ne[._-]?pas[._-]?repondre|nicht[._-]?antworten)/i;
 
 /**
- * Addresses that a domain reserves for its own use: those of RFC 2142, and those from which its servers
- * write.
+ * Matches local parts that a domain reserves for its own use: those in RFC 2142, and those under which its
+ * servers send mail.
  */
 const OF_HOST =
   /^(?:abuse|hostmaster|info|mailer-daemon|no-?reply|noc|postmaster|sales|security|support|webmaster)$/i;
@@ -57,8 +57,8 @@ const OF_HOST =
 type DisplayName = HeaderFacts['from']['displayName'];
 
 /**
- * Ignores a display name that is another domain of the sender's own organization, such as `impots.gouv.fr` at
- * another host of its owner.
+ * Ignores the fault in a display name that is another domain of the sender's own organization, such as
+ * `impots.gouv.fr`.
  */
 function withoutOwnDomain(facts: DisplayName, text: string, domain: string | null): DisplayName {
   if (domain === null || !facts.faults.includes('domain')) return facts;
@@ -68,7 +68,10 @@ function withoutOwnDomain(facts: DisplayName, text: string, domain: string | nul
     : facts;
 }
 
-/** Exchange sends bounces in the name of each of its customers, under its own display name. */
+/**
+ * Matches local parts of Exchange bounces, which Exchange sends in the name of each customer under its own
+ * display name.
+ */
 const OF_EXCHANGE = /^microsoftexchange[0-9a-f]{32}$/i;
 
 const countOf = (block: HeaderBlock, name: string) => fieldsNamed(block, name.toLowerCase()).length;
@@ -85,10 +88,10 @@ const fromOddities = (from: FromReading, raw: Readonly<Record<string, boolean>>)
     ...from.oddities,
   ].filter((oddity) => oddity !== false);
 
-/** How much of the Message-IDs is searched for domains, in characters. */
+/** How much of a field with Message-IDs is searched for domains, in characters. */
 const MAX_IDS = 4000;
 
-/** Returns the domains of Message-IDs: those of the emails to which this one replies. */
+/** Returns the domains in a list of Message-IDs, which belong to the emails to which this one replies. */
 const domainsOfIds = (ids: string): readonly string[] => [
   ...new Set(
     [...ids.slice(0, MAX_IDS).matchAll(/@([a-z0-9.-]{1,253})>/gi)].flatMap(
@@ -98,8 +101,8 @@ const domainsOfIds = (ids: string): readonly string[] => [
 ];
 
 /**
- * Header facts before the body is read. Both are needed to tell the kind of email and who it claims to be
- * from.
+ * Header facts that are known before the body is read. The kind of email, and whom it claims to come from,
+ * depend on both.
  */
 interface UnclassifiedHeaders
   extends Omit<HeaderFacts, 'classification' | 'impersonation' | 'isLetter' | 'bulk'> {
@@ -110,20 +113,20 @@ interface HeaderReading {
   readonly facts: UnclassifiedHeaders;
   readonly signs: readonly ClassSign[];
   /**
-   * The name that the email claims to be from. This name and the `answeredDomains`, which are the domains of
-   * the emails to which this one replies, never leave the code that reads the email.
+   * The display name in From. Neither it nor `answeredDomains`, the domains of the emails to which this one
+   * replies, ever leaves the code that reads the email.
    */
   readonly displayName: string;
-  /** The address is one that a domain reserves for its own use (RFC 2142). */
+  /** True if the From address is one that a domain reserves for its own use (RFC 2142). */
   readonly isOfHost: boolean;
   readonly answeredDomains: readonly string[];
-  /** Decoded. It never leaves the code that reads the email. */
+  /** The decoded subject. It never leaves the code that reads the email. */
   readonly subject: string;
 }
 
 /**
- * Reads everything that checks may know about the header fields. `completeHeaders` adds what depends on
- * authentication, and `readMail` adds where the longest line is.
+ * Reads everything that checks may know about the header fields. Later, `completeHeaders` adds what depends
+ * on authentication, and `readMail` adds where the longest line is.
  */
 export const readHeaderFacts = (
   { block, from }: MailHead,

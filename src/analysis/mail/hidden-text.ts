@@ -1,22 +1,22 @@
-/** Measures hidden text in HTML. */
+/** Measures how much text the HTML of an email hides, not counting layouts for other screens. */
 
 import type { HtmlDocument } from '../html/document.ts';
 import type { HtmlFacts } from '../html/facts.ts';
 import { readWords } from '../text/words.ts';
 
 /**
- * Characters that count as letters but show nothing. Mail programs use them to fill the space after a preview
+ * Characters that count as letters but are invisible. Senders use them to fill the space after a preview
  * text.
  */
 const FILLER = /[\u115f\u1160\u3164\uffa0]/g;
 
-/** Share of a hidden block's words that must also be visible for it to count as another layout. */
+/** Share of a hidden block's words that must also be visible for the block to count as a second layout. */
 const MIN_REPEATED = 0.8;
 
-/** How often layouts for other screens may repeat the visible words. */
+/** Number of times that layouts for other screens may repeat the visible words. */
 const MAX_LAYOUTS = 3;
 
-/** Counts the letters and digits in words that were read. */
+/** Counts the characters of words, which consist of letters and digits. */
 const countCharacters = (words: readonly string[]): number =>
   words.reduce((sum, { length }) => sum + length, 0);
 
@@ -24,7 +24,7 @@ const countCharacters = (words: readonly string[]): number =>
 const isRepeated = (words: readonly string[], visible: ReadonlySet<string>): boolean =>
   words.filter((word) => visible.has(word)).length >= words.length * MIN_REPEATED;
 
-/** Measures hidden text that is shown on no screen, compared with the visible text. */
+/** Measures the hidden text that no screen shows, and the visible text. */
 export function measureHidden(
   { hiddenTexts }: Pick<HtmlDocument, 'hiddenTexts'>,
   visibleWords: readonly string[],

@@ -1,4 +1,4 @@
-/** Applies the limits on input while an email arrives. */
+/** Checks an email against the limits on header size and line length while it arrives. */
 
 import {
   MAX_BODY_LINE_BYTES,
@@ -8,29 +8,32 @@ import {
   MAX_HEADER_LINES,
 } from '../limits.ts';
 
-/** The findings about the bytes so far. Line lengths exclude the line ending. */
+/** The findings about the bytes received so far. Line lengths exclude the line ending. */
 export interface GuardResult {
   readonly longestHeaderLineBytes: number;
   readonly longestBodyLineBytes: number;
-  /** Offset of the body. Null while the header block has not ended. */
+  /** Offset of the body in bytes. Null until the header block has ended. */
   readonly bodyOffset: number | null;
-  /** There is a CR or LF on its own (RFC 5321 §2.3.8). */
+  /** True if there is a CR or LF on its own (RFC 5321 §2.3.8). */
   readonly bareNewlines: boolean;
   readonly nul: boolean;
-  /** The first header limit that was exceeded. The email is refused with 554 5.6.0. */
+  /** The first header limit that was exceeded. The email is then refused with 554 5.6.0. */
   readonly headerFault:
     | 'header_block_too_large'
     | 'too_many_fields'
     | 'too_many_lines'
     | 'field_too_large'
     | null;
-  /** Body hashing would take too long, so DKIM and ARC are not evaluated. */
+  /**
+   * True if a body line is so long that hashing would take too much time. DKIM and ARC are then not
+   * evaluated.
+   */
   readonly bodyLineTooLong: boolean;
 }
 
 export interface InputGuard {
   push(chunk: Uint8Array): void;
-  /** Pushes only up to the end of the header block, and ignores the rest. Returns how far it got. */
+  /** Processes a chunk only up to the end of the header block. Returns the number of bytes processed. */
   pushHeader(chunk: Uint8Array): number;
   result(): GuardResult;
 }
@@ -49,8 +52,8 @@ const CR = 0x0d;
 const SPACE = 0x20;
 
 /**
- * Watches an email while it arrives, in one pass and with a few numbers as its only memory, however the email
- * is divided into chunks.
+ * Creates a guard that checks an email while it arrives, in whatever chunks. It needs one pass, and keeps
+ * only a few numbers in memory.
  */
 export const createInputGuard = (): InputGuard => {
   let total = 0;
@@ -106,8 +109,8 @@ export const createInputGuard = (): InputGuard => {
   };
 
   /**
-   * Returns whether the piece of a line from `at` contains a CR or LF on its own. The piece ends at the LF at
-   * `end`, or with the chunk.
+   * Returns whether the piece of a line that begins at `at` contains a CR or LF on its own. The piece ends at
+   * the LF at `end`, or with the chunk.
    */
   const hasBareNewline = (chunk: Uint8Array, at: number, end: number): boolean => {
     if (at < end && previous === CR) return true;
@@ -116,7 +119,9 @@ export const createInputGuard = (): InputGuard => {
     return end < chunk.length && (at < end ? chunk[end - 1] : previous) !== CR;
   };
 
-  /** The only limits on the body concern its lines, so it is processed by line, not by byte. */
+  /**
+   * Processes the body line by line, not byte by byte, because the limits on the body only concern its lines.
+   */
   const pushBody = (chunk: Uint8Array, from: number) => {
     nul ||= chunk.includes(NUL, from);
     for (let at = from; at < chunk.length; ) {

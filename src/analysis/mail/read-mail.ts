@@ -14,15 +14,15 @@ import { type GuardResult, guardInput } from './input-guard.ts';
 import { type HeaderScan, type MailHead, type ReadContext, readMailHead } from './scan-headers.ts';
 
 /**
- * Everything that an email shows without lookups. Plain data that may leave the worker: it contains no local
- * part, subject, body text, display name, file name, URL path or query.
+ * The facts that an email shows without lookups, as plain data that may leave the worker thread. They contain
+ * no local part, subject, body text, display name, file name, URL path or query.
  */
 export interface MailReading extends HeaderScan {
   readonly guard: GuardResult;
-  /** Completed by `completeHeaders` after authentication. */
+  /** Header facts, which `completeHeaders` completes after authentication. */
   readonly headers: HeaderFacts;
   readonly content: ContentFacts;
-  /** Completed by `completeLinks`. */
+  /** Link facts, which `completeLinks` completes after authentication. */
   readonly links: LinkFacts;
   readonly route: RouteFacts;
 }
@@ -66,7 +66,7 @@ export const readMail = (
   const isBulk = judged === 'bulk';
   const impersonation = readSigns({
     fromDomain: scan.headerFrom.domain,
-    // A list adds its own name to that of the member who wrote.
+    // A mailing list adds its own name to that of the member who wrote the email.
     displayName: classification.class === 'discussion_list' ? '' : displayName,
     isOfHost,
     subject,
@@ -108,15 +108,15 @@ const QUOTE = /^[ \t]*>.*$/gm;
 const FORWARDED =
   /^-{2,}[ \t]*(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht)/im;
 
-/** Returns the text that the author wrote. Quoted text from others says nothing about this email. */
+/** Returns the text that the author wrote. Text quoted from others says nothing about this email. */
 const withoutQuotes = (text: string): string => {
   const at = text.search(FORWARDED);
   return (at === -1 ? text : text.slice(0, at)).replace(QUOTE, '');
 };
 
 /**
- * Returns whether a link hides its target, or the email itself asks for a password. If a link shows the
- * sender's domain, it counts as leading to the sender, through a service that counts clicks.
+ * Returns whether a link hides its target, or the email itself asks for a password. A link that shows the
+ * sender's own domain is not counted, because services that count clicks forward such links.
  */
 const hidesTarget = (
   links: LinkFacts,
@@ -130,21 +130,25 @@ const hidesTarget = (
   links.homographs.suspicious.length > 0 ||
   active.hard.some((one) => one === PASSWORD_FIELD || one.startsWith('a href='));
 
-/** The results of authentication and the DNS, found while the email was read. */
+/** Domains that authentication and DNS lookups found while the email was read. */
 interface AuthenticatedNames {
-  /** By the tree walk. Null without a usable From. */
+  /** The organizational domain of From, according to the DNS tree walk. Null if From is unusable. */
   readonly fromOrganizationalDomain: string | null;
-  /** `d=` of every signature, whether or not the signature passes. */
+  /** The `d=` domain of every signature, whether or not the signature passes. */
   readonly signingDomains: readonly string[];
 }
 
-/** Returns whether a domain belongs to the From organization, by the walk or by the Public Suffix List. */
+/**
+ * Returns whether a domain belongs to the From organization, according to the DNS tree walk or the Public
+ * Suffix List.
+ */
 const ofSender = (domain: string, from: string | null, organization: string | null) =>
   (organization !== null && isUnder(domain, organization)) ||
   (from !== null && sameOrganization(domain, from));
 
 /**
- * Completes header facts with what only authentication shows. Pure; may be called again when more is known.
+ * Completes header facts with the results of authentication. Pure, so it may be called again when more is
+ * known.
  */
 export const completeHeaders = (
   facts: HeaderFacts,
@@ -167,7 +171,7 @@ export const completeHeaders = (
   };
 };
 
-/** Completes link facts with the organization of the From domain, as the tree walk found it. */
+/** Completes link facts with the organizational domain of From that the DNS tree walk found. */
 export const completeLinks = (
   facts: LinkFacts,
   fromDomain: string | null,

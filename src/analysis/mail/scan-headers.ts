@@ -1,4 +1,4 @@
-/** Reads the header block of an email, enough to start the lookups. */
+/** Reads as much of an email's header block as is needed to start the DNS lookups. */
 
 import {
   type DkimSignatureHeader,
@@ -10,25 +10,25 @@ import { type HeaderFrom, readFrom, type TestAddress } from '../headers/address-
 import { fieldsNamed, type HeaderBlock, parseHeaderBlock } from '../syntax/header-block.ts';
 import { splitWords } from '../syntax/words.ts';
 
-/** A longer chain is invalid, and is not evaluated (RFC 8617 §4.2.1). */
+/** Most ARC sets that are evaluated. A longer chain is invalid (RFC 8617 §4.2.1). */
 export const MAX_ARC_SETS = 50;
 
-/** The facts of the header block alone, enough to start the lookups of DKIM and DMARC. */
+/** Facts from the header block that the lookups of DKIM and DMARC need. */
 export interface HeaderScan {
   readonly headerFrom: HeaderFrom;
-  /** From the top, at most 20. */
+  /** The topmost DKIM signatures, at most 20. */
   readonly dkimSignatures: readonly DkimSignatureHeader[];
-  /** The signatures below those, which are only listed. */
+  /** The DKIM signatures below the first 20, which are listed but not verified. */
   readonly furtherSignatures: readonly ListedSignature[];
-  /** ARC sets, complete or not: the highest count of their three fields. */
+  /** Number of ARC sets, complete or not: the highest count among the three ARC header fields. */
   readonly arcSets: number;
-  /** Fields that are worth signing, in lower case, and how often each occurs. */
+  /** Header fields that are worth signing, in lower case, with the number of times that each occurs. */
   readonly signable: readonly { readonly name: string; readonly count: number }[];
   /** Offset at which the body begins, in bytes. */
   readonly bodyOffset: number;
 }
 
-// RFC 6376 §5.4.1, and fields that have become worth signing since.
+// The fields in RFC 6376 §5.4.1, and newer fields that are worth signing.
 const SIGNABLE = splitWords(
   'from sender reply-to subject date message-id to cc mime-version content-type ' +
     'content-transfer-encoding in-reply-to references list-id list-unsubscribe ' +
@@ -41,7 +41,7 @@ const scanBlock = (block: HeaderBlock, headerFrom: HeaderFrom): HeaderScan => ({
   headerFrom,
   dkimSignatures: dkimSignatureHeaders(block),
   furtherSignatures: furtherSignatures(block),
-  // A set without its seal breaks the chain, but still counts (RFC 8617 §5.2, step 3A).
+  // An ARC set without its seal breaks the chain, but still counts (RFC 8617 §5.2, step 3A).
   arcSets: Math.max(...ARC_FIELDS.map((name) => fieldsNamed(block, name).length)),
   signable: SIGNABLE.map((name) => ({ name, count: fieldsNamed(block, name).length })).filter(
     ({ count }) => count > 0,
@@ -49,7 +49,7 @@ const scanBlock = (block: HeaderBlock, headerFrom: HeaderFrom): HeaderScan => ({
   bodyOffset: block.bodyOffset,
 });
 
-/** The header block of an email, read once for everything that needs it. */
+/** The parsed header block of an email, read once for everything that needs it. */
 export interface MailHead {
   readonly block: HeaderBlock;
   readonly from: ReturnType<typeof readFrom>;
@@ -64,10 +64,11 @@ export function readMailHead(bytes: Uint8Array): MailHead {
 }
 
 /**
- * Everything except the bytes that the code reading an email may know. Plain data that is passed to a worker.
+ * The information besides the bytes that the code reading an email may have. Plain data that is passed to a
+ * worker thread.
  */
 export interface ReadContext {
-  /** RFC 3339. */
+  /** Time at which the email arrived (RFC 3339). */
   readonly receivedAt: string;
   readonly testAddress: TestAddress;
   readonly nullSender: boolean;
