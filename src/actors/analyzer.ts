@@ -1,4 +1,7 @@
-/** Analyses each email after its `MailArrived` event, and appends the report and the completion. */
+/**
+ * Analyses each email once its `MailArrived` event is in the log, and appends the report and then the event
+ * that ends the analysis.
+ */
 
 import { toEvent } from '../domain/envelope.ts';
 import type { ReportWritten, TestEvent, TestEventOf } from '../domain/events.ts';
@@ -13,15 +16,18 @@ import type { Traces } from '../ports/traces.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { MailBuffer, WaitingMail } from './receiver/mail-buffer.ts';
 
-/** Maximum size of a report, in bytes of JSON. The server accepts 1 MiB, and lists are capped anyway. */
+/**
+ * Maximum size of a report, in bytes of JSON. nats-server accepts messages of 1 MiB, and the lists in a
+ * report are capped anyway.
+ */
 const MAX_REPORT_BYTES = 255 * 1024;
 
 export interface AnalyzerPorts {
   readonly tests: EventLog<TestEvent>;
   readonly reports: EncodedLog<ReportWritten>;
   /**
-   * Receives each report before the event that names it is appended, so that nobody has to read the report
-   * back.
+   * Receives each report before the event that names it is appended, so that no replica has to read the
+   * report back from the log.
    */
   readonly offerReport?: (id: string, seq: number, report: ReportJson) => void;
   readonly mailBuffer: Pick<MailBuffer, 'take'>;
@@ -53,8 +59,8 @@ export function createAnalyzer(ports: AnalyzerPorts) {
   const { tests, reports, mailBuffer, clock, newId, replica, logger, traces } = ports;
   const running = new Set<Promise<void>>();
 
-  // Reports from interrupted attempts remain, but no `AnalysisDone` names them. Each leftover report costs
-  // one lost append.
+  // Reports from interrupted attempts stay in the log, but no `AnalysisDone` names them. A leftover report
+  // costs the next attempt one lost append.
   const decideReport = decideOn<ReportWritten | EncodedEvent, { readonly seq: number }>(
     reports,
     async (_, seq) => ({ seq }),
@@ -117,7 +123,7 @@ export function createAnalyzer(ports: AnalyzerPorts) {
       return failed(arrival, 'analysis_defect');
     });
     const isEvent = typeof ending === 'object';
-    // If any event has followed the arrival, it ended this attempt, and nothing more is appended.
+    // An event that followed the arrival has ended this attempt. In that case, nothing more is appended.
     const outcome = isEvent
       ? (await tests.append(arrival.id, ending, arrival.seq)).outcome
       : ending;

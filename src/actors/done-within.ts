@@ -1,4 +1,4 @@
-/** Returns the result of `work`, or `undefined` if it takes longer than `milliseconds`. */
+/** Resolves to the result of `work`, or to `undefined` if `work` takes longer than `milliseconds`. */
 export async function doneWithin<T>(
   work: Promise<T>,
   milliseconds: number,

@@ -1,4 +1,4 @@
-/** Erases everything that a test leaves behind when it ends. */
+/** Erases the events, the report and the copied views of each test that has ended. */
 
 import { OPERATOR } from '../domain/envelope.ts';
 import { isEnd, type ReportWritten, type TestEvent, type TestEventOf } from '../domain/events.ts';
@@ -8,29 +8,31 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { TestFollower } from './follower/follower.ts';
 import { createJobQueue } from './job-queue.ts';
 
-/** Maximum erasures per second. Each rewrites a block of up to 8 MB on a disk that is not encrypted. */
+/**
+ * Maximum erasures per second. Each erasure rewrites a block of up to 8 MB, unless the store is encrypted.
+ */
 const PER_SECOND = 20;
 
 /**
- * If more tests than this are waiting, they probably ended at the same moment, and are erased as fast as
- * possible.
+ * If more tests than this wait to be erased, they probably ended at the same moment, and are erased as fast
+ * as possible.
  */
 const CALM = 32;
 
 /**
- * Number of tests that are erased at once in that case, with one more for every `waitingEach` that wait. On a
- * busy machine, the wait for each response is what limits erasing. The append of an email never waits for
- * more rewritten blocks than this.
+ * Number of tests that are erased at once when many are waiting, with one more for every `waitingEach` that
+ * wait. On a busy machine, the wait for each response is what limits erasing. The append of an email's event
+ * never waits for more rewritten blocks than this.
  */
 const LANES = { least: 8, waitingEach: 64, most: 32 } as const;
 
-/** Time until a test whose messages could not be erased is tried again, in milliseconds. */
+/** Delay before the erasure of a test is tried again after a failure, in milliseconds. */
 const AGAIN_MS = 5000;
 
 /** Events that contain facts about an email: they are overwritten, not only deleted. */
 const ABOUT_MAIL: readonly TestEvent['type'][] = ['MailArrived', 'MailRefused', 'HistoryRestored'];
 
-/** The end of a test that did not fit into the log. */
+/** The end of a test whose event could not be stored in the log. */
 export interface Ending {
   readonly event: TestEventOf<'Expired'>;
   /** Sequence number of the test's last event. */
@@ -63,16 +65,16 @@ export function startEraser(ports: Ports) {
 
   follower.listen(({ recorded: { id, event }, before }) => {
     if (!isEnd(event.type)) return;
-    // During catch-up: a test that was created but not yet erased. Its creation event is erased last, so it
-    // is still there unless it is the event that was lost.
+    // During catch-up, every ended test that this replica knows as created is still to be erased: the
+    // creation event is erased last, so it still exists unless that very event was lost.
     const mine = follower.caughtUp() ? event.by === replica : before !== undefined;
-    // Tests that their holders deleted come before those that expired.
+    // Tests that were deleted by their holders are erased before those that expired.
     if (mine || event.by === OPERATOR) erase(id, event.type === 'TestDeleted');
   });
 
   const erase = (id: string, isUrgent = false) => work.add(id, () => eraseTest(id), isUrgent);
 
-  /** Waits this many milliseconds. Ends early if the eraser is stopped. */
+  /** Waits for this many milliseconds, or until the eraser is stopped. */
   const pause = (milliseconds: number) =>
     new Promise<void>((resolve) => {
       const end = () => {
@@ -109,7 +111,7 @@ export function startEraser(ports: Ports) {
     endings.delete(id);
   }
 
-  /** Appends the end to the emptied subject, for other replicas that still know the test. */
+  /** Appends the end of the test to its emptied subject, for other replicas that still know the test. */
   async function recordEnd(id: string, { event }: Ending): Promise<void> {
     const { outcome } = await tests.append(id, event, 0);
     if (outcome !== 'appended' && outcome !== 'lost') throw new Error(`The end is ${outcome}.`);
@@ -126,7 +128,7 @@ export function startEraser(ports: Ports) {
     },
     /** Number of tests whose messages are still to be erased. */
     backlog: work.size,
-    /** Leaves the remaining work: the next start finds it again. */
+    /** Stops without finishing the remaining work, which the next start finds again. */
     async stop(): Promise<void> {
       stopping.abort();
       await work.stop();

@@ -1,7 +1,7 @@
 /** Runs jobs by key, several at once, and repeats each until it succeeds. */
 
 interface Options {
-  /** Returns how many jobs may run at once when this many wait or run. */
+  /** Returns how many jobs may run at once when `size` jobs wait or run. */
   readonly lanes: (size: number) => number;
   /** Returns the time until a failed job is tried again, in milliseconds. */
   readonly againMs: (error: unknown) => number;
@@ -11,8 +11,8 @@ interface Options {
 type Job = () => Promise<unknown>;
 
 /**
- * Runs jobs by key, several at once, each until it succeeds. A key that is already waiting is not added
- * again.
+ * Runs jobs by key, several at once, and repeats each until it succeeds. A key that is already waiting is not
+ * added again.
  */
 export function createJobQueue({ lanes, againMs, onFault }: Options) {
   const urgent = new Map<string, Job>();

@@ -1,4 +1,7 @@
-/** Writes the state of tests and the reports to the buckets, and adds what is missing there. */
+/**
+ * Writes the status of each test, and its report, to key-value buckets, and adds entries that are missing
+ * there.
+ */
 
 import type { ReportWritten } from '../domain/events.ts';
 import { setNewest } from '../domain/set-newest.ts';
@@ -14,8 +17,8 @@ import type { Change, TestFollower } from './follower/follower.ts';
 import { createJobQueue } from './job-queue.ts';
 
 /**
- * Time until a replica checks whether another one wrote what it should have written, in milliseconds. The
- * actual time is up to three times as long.
+ * Time until a replica checks whether another replica wrote its entry, in milliseconds. The actual time is up
+ * to three times as long.
  */
 const CHECK_AFTER_MS = 1000;
 
@@ -40,7 +43,7 @@ interface Ports {
   readonly clock: Clock;
   /** Returns a number from 0 to 1. */
   readonly random: () => number;
-  /** Time until an entry that usually needs no write of its own is checked, in milliseconds. */
+  /** Time until an entry that another write usually covers is checked, in milliseconds. Default: 1 s. */
   readonly checkAfterMs?: number;
   readonly replica: string;
   readonly logger: Logger;
@@ -69,7 +72,7 @@ export function startProjector(ports: Ports) {
   const offered = new Map<string, { readonly seq: number; readonly report: ReportJson }>();
 
   async function projectStatus(id: string): Promise<void> {
-    // The bucket may hold what is needed to repair a damaged test.
+    // The bucket may contain what is needed to repair a damaged test.
     if (follower.isDamaged(id)) return;
     const row = follower.row(id);
     if (row) await statusViews.put(id, toStatusView(row));
@@ -83,8 +86,8 @@ export function startProjector(ports: Ports) {
     if (!row || !seq || clock() >= expiry(row)) return;
     const own = offered.get(id);
     offered.delete(id);
-    // A report is put once and never again, because its retention counts from the put. The replica that wrote
-    // it does not have to check.
+    // A report is put into the bucket only once, because its retention counts from the put. The replica that
+    // wrote the report does not have to check for a copy.
     if (own?.seq !== seq && !isAbsent && (await reportViews.has(id))) return;
     if (own?.seq === seq) await reportViews.put(id, { seq, json: toStoredView(seq, own.report) });
     else {
@@ -120,7 +123,8 @@ export function startProjector(ports: Ports) {
    */
   function onChange({ recorded: { id, seq, event }, row }: Change): void {
     const isMine = event.by === replica;
-    // By then, most analyses have ended, so that one entry covers both events.
+    // The entry is written later: most analyses have ended by then, so one write covers both the arrival and
+    // the end.
     if (isMine && event.type === 'MailArrived')
       later(() => follower.row(id)?.seq === seq && status(id));
     else if (isMine) status(id);
@@ -188,7 +192,7 @@ export function startProjector(ports: Ports) {
     offerReport(id: string, seq: number, report: ReportJson): void {
       setNewest(offered, id, { seq, report }, MAX_OFFERED);
     },
-    /** Resolves when every entry is as new as the rows, except for delayed copies. */
+    /** Resolves when every entry is as new as its row, except for delayed copies. */
     idle: work.idle,
     async stop(): Promise<void> {
       for (const delay of delays) clearTimeout(delay);

@@ -2,7 +2,10 @@
 
 /** The beginning of an email, with access to the rest. */
 export interface Head {
-  /** The part that was requested, or as much as is searched. It may contain more. */
+  /**
+   * The bytes that have been read so far: enough for the caller, or the first `maxBytes`. There may be more
+   * than that.
+   */
   readonly head: Uint8Array;
   /**
    * Reads the email once, starting at a byte of its head. Each chunk is overwritten when the next is
@@ -16,8 +19,8 @@ export interface Head {
 /**
  * Reads the beginning of an email before the rest has arrived.
  *
- * @param isEnough returns whether what has arrived is enough
- * @param maxBytes how many bytes are searched
+ * @param isEnough returns whether the bytes that have arrived are enough
+ * @param maxBytes number of bytes after which reading stops even if they are not enough
  * @throws what the source throws if it breaks off
  */
 export async function readHead(
@@ -51,7 +54,7 @@ export async function readHead(
         if (head.length > start) yield head.subarray(start);
         for (let next = await source.next(); !next.done; next = await source.next()) {
           yield next.value;
-          // The reader has its own copy by now.
+          // By now, the reader has its own copy of the chunk.
           next.value.fill(0);
         }
       } finally {

@@ -10,11 +10,11 @@ interface Watched {
   readonly lookedAt?: number;
 }
 
-/** Longest pause between two looks at a settlement that the chain does not decide, in milliseconds. */
+/** Longest pause between two checks of a settlement that the chain does not decide, in milliseconds. */
 const LONGEST_PAUSE_MS = 3_600_000;
 
 /**
- * Returns when to look at a settlement next, in `performance.now()` time.
+ * Returns when to check a settlement next, in `performance.now()` time.
  *
  * @param now milliseconds since 1970
  */
@@ -37,7 +37,7 @@ export function nextLook(
 interface Ports {
   /** Returns the payments in `settling`, by id, as this replica's follower knows them. */
   readonly unresolved: () => Iterable<readonly [string, PaymentState]>;
-  /** Never rejects. */
+  /** Queries the chain about a payment, and resumes the work on it if necessary. Never rejects. */
   readonly reconcile: (id: string) => Promise<void>;
   readonly clock: Clock;
   /** Returns a number from 0 to 1, exclusive. */
@@ -46,14 +46,14 @@ interface Ports {
 }
 
 /**
- * Longest random delay before a look, in milliseconds. Without it, replicas would look at the same time and
+ * Longest random delay before a check, in milliseconds. Without it, replicas would check at the same time and
  * duplicate each other's work.
  */
 const SPREAD_MS = 200;
 
 /**
- * Completes settlements that no request waits for. Start it after the catch-up: everything that is open then
- * is looked at immediately.
+ * Completes settlements that no request waits for. Start it after the catch-up: every settlement that is open
+ * then is checked immediately.
  */
 export function startReconciler({ unresolved, reconcile, clock, random, timeouts }: Ports) {
   const watched = new Map<string, Watched>();

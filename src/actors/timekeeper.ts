@@ -1,4 +1,4 @@
-/** Fires the deadlines of tests on every replica. */
+/** Appends the timer events of tests when their deadlines pass, on every replica. */
 
 import type { TestEvent } from '../domain/events.ts';
 import type { Clock } from '../ports/ambient.ts';
@@ -17,19 +17,22 @@ import { createJobQueue } from './job-queue.ts';
 const SPREAD_MS = 200;
 
 /**
- * Number of deadlines in progress at once. Each causes a disk sync, and a burst of them must not crowd out
- * emails.
+ * Number of deadlines that are processed at once. Each causes a disk sync, and a burst of them must not crowd
+ * out emails.
  */
 const IN_FLIGHT = 64;
 
-/** Time until a deadline whose append was lost or unanswered is looked at again, in milliseconds. */
+/** Time until a deadline is checked again after its append was lost or unanswered, in milliseconds. */
 const AGAIN_MS = 500;
 
-/** Time until such a deadline is looked at again if the log is full or broken, in milliseconds. */
+/**
+ * Time until a deadline is checked again if its append failed because the log is full or broken, in
+ * milliseconds.
+ */
 const FAULT_MS = 60_000;
 
 /**
- * Longest sleep, in milliseconds. A short sleep lets us notice a clock that was set, and timers overflow at
+ * Longest sleep, in milliseconds. A short sleep lets us notice that the clock was set, and timers overflow at
  * 24 days.
  */
 const SLEEP_MS = 5000;
@@ -55,9 +58,9 @@ interface Ports {
 class NotStored extends Error {}
 
 /**
- * Fires the deadlines. Every replica does this, because there may be no other; the expected sequence number
- * lets only one through. Nothing fires before the catch-up is complete, because a row may be older than its
- * test.
+ * Fires the deadlines. Every replica does this, because there may be no other replica; the expected sequence
+ * number lets only one event through. Nothing fires before the catch-up is complete, because a row may be
+ * older than its test.
  */
 export function startTimekeeper(ports: Ports) {
   const { log, follower, durations, clock, random, newId, replica, logger } = ports;
@@ -79,7 +82,7 @@ export function startTimekeeper(ports: Ports) {
 
   function schedule(testId: string, dueAt: number): void {
     heap.push({ testId, dueAt });
-    // Most deadlines are due long after the next one.
+    // Most new deadlines are due long after the next one, so the timer rarely has to change.
     if (begun && dueAt < wakesAt) wake();
   }
 
@@ -95,8 +98,8 @@ export function startTimekeeper(ports: Ports) {
       heap.pop();
       const { testId } = next;
       const row = follower.row(testId);
-      // Otherwise the test has changed since this was scheduled, and its new deadline has an entry of its
-      // own.
+      // Otherwise, the test has changed since this deadline was scheduled, and its new deadline has an entry
+      // of its own.
       if (row && nextDeadline(row, durations).at <= now) work.add(testId, () => fire(testId));
     }
     const next = heap.peek();
@@ -152,7 +155,8 @@ export interface Timed {
 }
 
 /**
- * A binary heap with the earliest entry on top. Even with a million deadlines, each costs only twenty steps.
+ * Creates a binary heap with the earliest entry on top. Even with a million deadlines, each of them costs
+ * only twenty steps.
  */
 export function earliestFirst<T extends Timed>() {
   const items: T[] = [];

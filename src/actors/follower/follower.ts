@@ -13,7 +13,8 @@ import { createRowStore } from './row-store.ts';
 import { createDoubts } from './unresolved-histories.ts';
 
 /**
- * How far back a replica reads when it starts, in milliseconds. With the default settings, no test is older.
+ * How far back a replica reads the log when it starts, in milliseconds. With the default settings, no test
+ * lives longer.
  */
 const HISTORY_MS = 49 * 3_600_000;
 
@@ -21,7 +22,9 @@ interface Ports {
   readonly log: EventLog<TestEvent>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Longer than the lifetime of any test, in milliseconds. Default: 49 h. */
+  /**
+   * How far back the log is read at the start, in milliseconds: longer than any test can live. Default: 49 h.
+   */
   readonly historyMs?: number;
   /** Pause between two reads of damaged histories, in milliseconds. */
   readonly lookAgainMs?: number;
@@ -49,7 +52,7 @@ export interface TestFollower extends TestRows {
    * Freezes a test if its history at the leader ends before this sequence number. @throws `log_unavailable`
    */
   expectUpTo(testId: string, seq: number): Promise<void>;
-  /** Returns whether the test's history is incomplete, or must first be read to find out. */
+  /** Returns true if the test's history is incomplete, or if it must first be read to find out. */
   isDamaged(testId: string): boolean;
   /** Returns the tests that are frozen because of damage, with the damage. */
   damaged(): readonly (readonly [id: string, damage: Damage])[];
@@ -114,7 +117,8 @@ export function followTests(ports: Ports): TestFollower {
   const isFrozen = (id: string) => doubts.get(id)?.damage !== undefined;
 
   /**
-   * The event does not follow from the state that is known here. Only the leader knows whether one was lost.
+   * The event does not follow from the state that is known here. Only the leader knows whether an event was
+   * lost in between.
    */
   function suspect(id: string): void {
     const known = rows.get(id);
@@ -132,7 +136,7 @@ export function followTests(ports: Ports): TestFollower {
       const row = rows.get(id);
       for (const listener of listeners) call(listener, { recorded, before, row });
     } catch {
-      // A failed read says nothing: the history is read again later.
+      // A failed read proves nothing, so the history is read again later.
     }
   }
 
@@ -157,7 +161,7 @@ export function followTests(ports: Ports): TestFollower {
     const last = events.at(-1);
     const seq = last?.seq ?? 0;
     const before = doubts.get(id)?.damage;
-    // A bucket entry has shown an event that is no longer in the log.
+    // An entry in the status bucket has shown an event that is no longer in the log.
     const lost = before?.problem === 'tail' && seq < before.seq ? before : undefined;
     const damage = remains.damage ?? lost;
     if (damage) {
@@ -166,8 +170,8 @@ export function followTests(ports: Ports): TestFollower {
     }
     const row = toRow(fold(events.map(({ event }) => event)), seq);
     const known = rows.get(id);
-    // About events that it has already passed, the follower knows more than the read, for example that the
-    // test has ended since.
+    // The follower knows more than this read about events that it has already passed: for example, the test
+    // may have ended since.
     const isNews = known !== undefined || seq > position || isDamaged(id);
     if (isNews && seq > (known?.seq ?? 0)) rows.set(id, row);
     doubts.clear(id);
@@ -182,7 +186,7 @@ export function followTests(ports: Ports): TestFollower {
     doubts.freeze(id, known, damage);
   }
 
-  /** Reads each test once at a time, however many callers ask for it. */
+  /** Runs only one read of a test at a time, however many callers ask for it. */
   function readOnce(id: string): Promise<unknown> {
     const running = reading.get(id) ?? readLeader(id).finally(() => reading.delete(id));
     reading.set(id, running);

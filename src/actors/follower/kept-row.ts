@@ -1,4 +1,4 @@
-/** Packs rows of tests so that many fit in memory, and unpacks them. */
+/** Packs the state of a test into a compact form, so that many tests fit in memory, and unpacks it. */
 
 import type { Row, StatusName } from '../../projection/row.ts';
 
@@ -15,7 +15,7 @@ export interface KeptRow {
   /** The row itself, or null once it is packed. */
   row: Row | null;
   seq: number;
-  /** Status, refusal and attempts in one number: see `toKind`. */
+  /** Status, refusal and number of attempts in one number: see `toKind`. */
   kind: number;
   /** Milliseconds since 1970. The other instants are milliseconds after this one. */
   createdAt: number;
@@ -74,7 +74,10 @@ const toBytes = (hex: string) => hash.toString('latin1', 0, hash.write(hex, 'hex
 /** A number that was computed as a fraction takes 16 extra bytes. An integer takes none. */
 const small = (number: number) => ((number | 0) === number ? number | 0 : number);
 
-/** The few days that appear in a log, with the time each began. The map is emptied when it is full. */
+/**
+ * The few calendar days that appear in a log, with the time when each began. The map is emptied when it is
+ * full.
+ */
 const days = new Map<string, number>();
 const MAX_DAYS = 1000;
 
@@ -94,8 +97,8 @@ const digit = (text: string, at: number) => text.charCodeAt(at) - 48;
 const twoDigits = (text: string, at: number) => 10 * digit(text, at) + digit(text, at + 1);
 
 /**
- * Does the same as `Date.parse` in a fifth of the time. Returns NaN for a string in the right format that is
- * not a real instant.
+ * Parses an instant as `Date.parse` does, in a fifth of the time. Returns NaN for a string in the right
+ * format that is not a real instant.
  */
 function parseInstant(instant: string): number {
   const hours = twoDigits(instant, 11);

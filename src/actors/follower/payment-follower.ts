@@ -1,4 +1,4 @@
-/** Follows the log of payments, and keeps payments that are not over in memory. */
+/** Follows the log of payments, and keeps in memory those that are not over. */
 
 import { LOW_WATER_KEY, type LowWater } from '../../domain/high-water-marks.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';
@@ -53,7 +53,7 @@ export interface PaymentFollower {
 export async function followPayments(ports: Ports): Promise<PaymentFollower> {
   const { log, marks, lastSeq = Number.POSITIVE_INFINITY, logger } = ports;
   const open = new Map<string, Known>();
-  /** Each entry has the message that put the payment in doubt. */
+  /** Each entry contains the sequence number of the message that put the payment in doubt. */
   const doubts = createDoubts<number>({
     name: 'payment',
     wayOut: '`npm run operate -- replay close` says how it ends',
@@ -95,7 +95,7 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
    */
   async function examine(id: string): Promise<void> {
     const doubt = doubts.get(id);
-    // A failed read says nothing: the history is read again later.
+    // A failed read proves nothing, so the history is read again later.
     const remains = await log.readRemains(id).catch(() => undefined);
     // If a new event came in the meantime, it starts a read of its own.
     if (!remains || !doubt || doubts.get(id) !== doubt) return;

@@ -1,4 +1,7 @@
-/** Makes all replicas respond in the same way about a test whose history is damaged. */
+/**
+ * Tells all replicas which tests have a damaged history, so that every replica responds about them in the
+ * same way.
+ */
 
 import { DAMAGED_KEY, type DamagedTests } from '../../domain/high-water-marks.ts';
 import type { Clock } from '../../ports/ambient.ts';
@@ -14,7 +17,9 @@ const EVERY_MS = 3000;
 /** How long an entry is valid, in milliseconds. It is written again after half of that. */
 const COUNTS_MS = 60_000;
 
-/** Maximum number of tests that are named. A log with more damage needs a backup. */
+/**
+ * Maximum number of damaged tests that are named. A log with more damage has to be restored from a backup.
+ */
 const MOST = 1000;
 
 interface Ports {
@@ -27,8 +32,8 @@ interface Ports {
 
 /**
  * Makes all replicas respond in the same way about damaged tests. A replica that folded a history before it
- * was damaged does not notice the damage, so it reads at the leader every history that another replica has
- * frozen.
+ * was damaged does not notice the damage. It therefore reads, at the leader, every history that another
+ * replica has frozen.
  */
 export function shareDamage({ follower, marks, clock, logger, everyMs = EVERY_MS }: Ports) {
   async function round(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Accepts the emails that an inbound provider forwards by HTTP. */
+/** Accepts the emails that an inbound provider forwards over HTTP. */
 
 import { toDomain } from '../../analysis/names/domain-names.ts';
 import type { ReadBlock } from '../../analysis/provider/provider.ts';
@@ -15,7 +15,7 @@ import type {
 import { readHead } from '../read-head.ts';
 
 /**
- * How many bytes are searched for the provider's headers. Actual provider headers are a tenth of that size.
+ * How many bytes are searched for the provider's headers. Actual provider headers take up a tenth of that.
  */
 const MAX_HEAD = 64 * 1024;
 
@@ -30,7 +30,7 @@ const MAX_MAILBOX = 1000;
 
 /**
  * Accepts emails that an inbound provider received. The provider's headers say who sent an email, so they are
- * read before deciding on the recipient.
+ * read before the recipient is accepted or refused.
  */
 export function createInbound(receiver: Receiver, source: ProviderName): Inbound {
   return {

@@ -1,4 +1,4 @@
-/** Reads the content of an email once, and checks its size and computes its hash on the way. */
+/** Reads the content of an email once, checking its limits and computing its hash on the way. */
 
 import { createHmac } from 'node:crypto';
 import {
@@ -17,7 +17,7 @@ import type { Transaction } from './ports.ts';
 const DISCARD_FACTOR = 4;
 const DISCARD_MS = 600_000;
 
-/** Facts about an email that are known when its data has ended. */
+/** Facts about an email that are known at the end of its data. */
 export interface ReceivedContent {
   /** HMAC-SHA-256 of the sender's own bytes, in hex, keyed with the test's token hash. */
   readonly digest: string;
@@ -62,7 +62,7 @@ export async function readReceivedContent(
       return undefined;
     if (!reservation || refusal) continue;
 
-    // The only limit on the body here is its size. The code that reads the email enforces the other limits.
+    // Only the size of the body is limited here. The code that parses the email enforces the other limits.
     guard.pushHeader(own);
     refusal = judge(total, maxMessageBytes, guard.result());
     if (!refusal && !reservation.write(chunk)) refusal = verdict('memory_full');
@@ -74,7 +74,7 @@ export async function readReceivedContent(
   return { digest: mac.digest('hex'), sizeBytes: total - ownFrom, refusal };
 }
 
-/** The name of each fault in the reply, with the limit that was exceeded. */
+/** The name of each header fault in the reply, with the limit that was exceeded. */
 const headerFaults: Record<NonNullable<GuardResult['headerFault']>, [string, number]> = {
   header_block_too_large: ['header size in bytes', MAX_HEADER_BLOCK_BYTES],
   too_many_fields: ['number of header fields', MAX_HEADER_FIELDS],

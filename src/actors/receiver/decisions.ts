@@ -1,4 +1,4 @@
-/** Decides whether an email is accepted, at RCPT and at the end of its data. Pure. */
+/** Decides whether an email is accepted, at RCPT and at the end of its data. Does no I/O. */
 
 import { isTestId, SAMPLE_ID, type TestId } from '../../domain/ids.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
@@ -7,7 +7,7 @@ import type { Row } from '../../projection/row.ts';
 
 interface AddressSettings {
   readonly mailDomain: string;
-  /** Null if the operator has not set one. */
+  /** Null if the operator has set no contact address. */
   readonly contactEmail: string | null;
 }
 
@@ -17,7 +17,7 @@ const FOR_PEOPLE = /^(?:postmaster|abuse)$/i;
 /** Lower-casing alone would turn letters such as the Kelvin sign into ASCII letters. */
 const ASCII = /^[A-Za-z0-9]+$/;
 
-/** Returns the test that an address belongs to, as far as its text shows. */
+/** Returns the test that an address belongs to, judging by the text of the address alone. */
 export function decideAddress(
   { localPart, domain }: MailEnvelope['to'],
   { mailDomain, contactEmail }: AddressSettings,

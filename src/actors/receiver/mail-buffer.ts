@@ -10,14 +10,17 @@ import type { Row } from '../../projection/row.ts';
  */
 const FIRST_STEP = 64 * 1024;
 
-/** How much the memory grows at a time, in bytes, so that it is never much larger than what has arrived. */
+/**
+ * How much the memory of an email grows at a time, in bytes, so that it is never much larger than what has
+ * arrived.
+ */
 const STEP = 64 * 1024;
 
 /** Number of networks that are never shut out, however much other networks send. */
 const NETWORKS = 64;
 
 /**
- * Share of the memory for emails that have arrived in full, from networks that use more than their share of
+ * Share of the memory for emails that have arrived in full, from networks that have used up their share of
  * the rest.
  */
 const FOR_WHOLE = 3 / 8;
@@ -25,27 +28,30 @@ const FOR_WHOLE = 3 / 8;
 /** Memory for one email. Its bytes are in one buffer, and nowhere else in this thread. */
 export interface Reservation {
   /**
-   * Keeps a copy of the chunk. Returns false if there is no memory for it; everything kept so far is then
-   * gone.
+   * Keeps a copy of the chunk. Returns false if there is no memory for it; everything kept so far has then
+   * been dropped.
    */
   write(chunk: Uint8Array): boolean;
   /**
    * Call this when the email has arrived in full, so that it no longer gives way. Returns false if too many
-   * bytes are waiting already; the whole email is then gone.
+   * bytes are waiting already; the whole email has then been dropped.
    */
   keep(): boolean;
-  /** Hands over the email, which the caller has to overwrite. It counts until `release`. */
+  /**
+   * Hands over the email, which the caller has to overwrite. The email counts towards the budget until
+   * `release`.
+   */
   take(): Uint8Array<ArrayBuffer>;
-  /** Overwrites what is still here and gives the memory back. It may be called more than once. */
+  /** Overwrites the bytes that are still here and gives the memory back. It may be called more than once. */
   release(): void;
 }
 
 /** An email that waits for its `MailArrived` to come back from the log. */
 export interface WaitingMail {
   readonly analyzed: AnalyzedMail;
-  /** The members of the test that have not changed since its creation. */
+  /** The facts about the test that have not changed since its creation. */
   readonly created: Pick<Row['context'], 'tokenSha256' | 'createdAt' | 'sendBefore' | 'expiresAt'>;
-  /** When the gate accepted it, in `performance.now()` time. */
+  /** When the gate accepted the email, in `performance.now()` time. */
   readonly since: number;
   /** Gives the sender this reply, because the outcome could not be written to the log. */
   handBack(verdict: MailVerdict): void;
@@ -53,25 +59,24 @@ export interface WaitingMail {
 
 /**
  * Holds every raw email of the process within one budget. When the budget is used up, emails from the network
- * that holds the most bytes give way. An email that has arrived in full keeps its memory, so such emails also
- * have a common limit: what they leave is enough for each of 64 networks and a newcomer to have an equal
- * share, whether their emails are waiting or arriving. Emails exist in memory only, and are overwritten at
- * the end.
+ * that holds the most bytes give way. An email that has arrived in full keeps its memory, so such emails have
+ * a common limit too: the rest is enough for each of 64 networks and a newcomer to have an equal share,
+ * whether their emails are waiting or arriving. Emails exist in memory only, and are overwritten at the end.
  */
 export interface MailBuffer {
   /**
-   * Reserves memory for one email, which grows as the email arrives. An email never waits for memory while it
-   * holds some.
+   * Reserves memory for one email, which grows as the email arrives. An email that already holds memory never
+   * waits for more.
    */
   reserve(declaredBytes: number | null, holder: Holder): Reservation;
   /** Keeps an email under the id of its `MailArrived`, for the analyzer of this process. */
   hold(arrivalId: string, mail: WaitingMail): void;
   /**
-   * Removes and returns the email. Returns `undefined` if it is in another process, was already taken, or its
-   * sender has disconnected.
+   * Removes and returns the email. Returns `undefined` if the email is in another process or was already
+   * taken, or if its sender has disconnected.
    */
   take(arrivalId: string): WaitingMail | undefined;
-  /** Returns the number of bytes reserved now, for the gauge. */
+  /** Returns the number of bytes reserved now, for the metrics. */
   bytes(): number;
 }
 
@@ -106,8 +111,8 @@ export function createMailBuffer({ mailMemoryBytes, maxMessageBytes }: Settings)
 
     /**
      * Moves the email to a buffer that grows in place, so that it is never copied again and leaves nothing
-     * behind. Most emails need only their first buffer, and a growable one takes the system longer to create
-     * than the email takes to read.
+     * behind. Most emails need only their first buffer, and creating a growable buffer takes longer than
+     * reading such an email.
      */
     function toGrowing(small: ArrayBuffer, used: number, bytes: number): ArrayBuffer {
       const growing = new ArrayBuffer(bytes, { maxByteLength: maxMessageBytes });
@@ -167,7 +172,10 @@ export function createMailBuffer({ mailMemoryBytes, maxMessageBytes }: Settings)
   };
 }
 
-/** A buffer that was transferred to a worker is empty here, so the worker has to overwrite the bytes. */
+/**
+ * A buffer that was transferred to a worker is empty here, so it is the worker that has to overwrite the
+ * bytes.
+ */
 function wipe(buffer: ArrayBuffer, used: number): void {
   if (buffer.detached) return;
   new Uint8Array(buffer, 0, used).fill(0);

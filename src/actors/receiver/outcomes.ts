@@ -1,4 +1,4 @@
-/** Keeps the senders that wait for a verdict, and derives the verdict from the event that decides it. */
+/** Tracks the senders that wait for a verdict, and derives each verdict from the event that decides it. */
 
 import { MAX_ATTEMPTS, type TestEvent } from '../../domain/events.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
@@ -26,7 +26,7 @@ interface Waiter {
   readonly resolve: (outcome: MailVerdict) => void;
 }
 
-/** Keeps the senders that wait for the end of an analysis. The log wakes them. */
+/** Tracks the senders that wait for the end of an analysis. Events from the log wake them. */
 export function createOutcomes() {
   const byArrival = new Map<string, Waiter>();
   const byTest = new Map<string, Waiter>();

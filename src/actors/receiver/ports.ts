@@ -33,7 +33,7 @@ export interface ReceiverSettings {
   readonly maxAnalyses: number;
   readonly refusalTimeoutSeconds: number;
   readonly analysisTimeoutSeconds: number;
-  /** Has no slash at the end. */
+  /** Returns the URL of this service, without a slash at the end. */
   readonly baseUrl: () => string;
 }
 
@@ -47,6 +47,6 @@ export interface Transaction extends Holder {
   reservation: Reservation | null;
   /** True if the final dot of its email has arrived. */
   isWhole: boolean;
-  /** Why the email was given up, if it was. */
+  /** The reply to an email that was given up; null if it was not. */
   gaveWay: MailVerdict | null;
 }

@@ -85,7 +85,7 @@ export function createReceiver(
     onGiveWay?.(reason);
   }
 
-  /** Returns `undefined`, or rejects, if the content broke off or was cut off. */
+  /** Resolves to `undefined`, or rejects, if the content did not arrive in full. */
   const read = (transaction: Transaction, chunks: AsyncIterable<Uint8Array>, ownFrom: number) =>
     readReceivedContent(chunks, transaction, {
       guard: createInputGuard(),
@@ -123,7 +123,7 @@ export function createReceiver(
     transaction.reservation?.release();
   }
 
-  /** The log is unavailable, or there is a bug: the sender keeps the email and tries again. */
+  /** Either the log is unavailable or there is a bug. The sender keeps the email and tries again. */
   const failed = (testId: string | undefined) => (error: unknown) => {
     if (error instanceof Overloaded) return verdict('overloaded');
     logger.error(
@@ -201,12 +201,12 @@ export function createReceiver(
 }
 
 /**
- * A sender's retry may coincide with an earlier copy that hangs. No sender needs more than two copies at
- * once.
+ * A sender's retry may arrive while an earlier copy of the email hangs. No sender needs more than two copies
+ * at once.
  */
 const MAX_PER_TEST = 2;
 
-/** Keeps the transactions of each test, from the accepted recipient to the verdict. */
+/** Tracks the transactions of each test, from the accepted recipient to the verdict. */
 function createOpenTransactions() {
   const byTest = new Map<string, Shares>();
   return {

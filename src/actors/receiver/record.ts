@@ -20,7 +20,7 @@ import { toRefusal } from './refusal.ts';
  */
 const GRACE_MS = 20_000;
 
-/** Domains that the event's schema accepts. A From field may contain anything. */
+/** Matches the domains that the event's schema accepts. A From field may contain anything. */
 const DOMAIN = /^[^@\s]{1,255}$/;
 
 interface JudgedMail extends Pick<Transaction, 'testId' | 'envelope' | 'created'> {

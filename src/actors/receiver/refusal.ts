@@ -4,7 +4,7 @@ import type { RefusalReason } from '../../domain/events.ts';
 import { remedyOf, removalUrlOf } from '../../domain/refusal-remedy.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';
 
-/** Number of signatures that a reply has room for. */
+/** Maximum number of signatures that are named in a reply. */
 const MAX_SIGNATURES = 3;
 
 type Evidence = RefusalReason['evidence'];

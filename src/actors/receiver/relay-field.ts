@@ -6,7 +6,7 @@ import { readOwnHop } from '../../analysis/route/received.ts';
 import type { ClientFacts } from '../../ports/mail.ts';
 import { readHead } from '../read-head.ts';
 
-/** How long the field may be, in bytes. */
+/** Maximum length of the Received field, in bytes. */
 const MAX_FIELD = 4096;
 
 interface RelayedMail {
@@ -18,10 +18,10 @@ const firstField = (bytes: Uint8Array) => leadingFields(bytes).next().value;
 
 /**
  * Removes the Received field that a mail server in front of us wrote on top of an email, so that the route of
- * the email ends where that server accepted it. The field is recognised by the client, which the server also
- * names by XFORWARD, and may say which TLS version that client used. If the server names no client, the first
- * field is removed, because such a server writes one above every email. Emails of other clients are passed on
- * unchanged.
+ * the email ends where that server accepted it. The field is recognised by the client that it names, which
+ * the server also names by XFORWARD, and may say which TLS version that client used. If the server names no
+ * client, the first field is removed, because such a server writes one above every email. Emails of other
+ * clients are passed on unchanged.
  *
  * @throws what the source throws if it breaks off
  */

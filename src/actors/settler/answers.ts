@@ -1,4 +1,4 @@
-/** Makes the errors of a paid read, each with its code and its x402 headers. */
+/** Builds the errors of a paid read, each with its code and its x402 headers. */
 
 import { type ErrorCode, ServiceError } from '../../domain/errors.ts';
 import { SAMPLE_ID } from '../../domain/ids.ts';
@@ -40,7 +40,7 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
     });
   }
 
-  /** The payment is readable but cannot be accepted. This request has not shown it to anyone. */
+  /** The payment is readable but cannot be accepted. This request has shown it to nobody. */
   const invalid = (purchase: Purchase, reason: string, why = EXPLAINED[reason] ?? '') =>
     challenge(
       purchase,
@@ -75,7 +75,7 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
         'invalid_payload',
       ),
 
-    /** The deletion is too close for a payment to be settled and recorded before it. */
+    /** The test will be deleted too soon for a payment to be settled and recorded before that. */
     closed({ payBefore, deadline }: Purchase) {
       const instants = { pay_before: toInstant(payBefore), expires_at: toInstant(deadline ?? 0) };
       return new ServiceError('sale_closed', {
@@ -84,7 +84,7 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
       });
     },
 
-    /** The authorization belongs to another report, or was used before it came here. */
+    /** The authorization belongs to another report, or was used before it was sent to us. */
     used: (purchase: Purchase) => invalid(purchase, 'invalid_exact_evm_nonce_already_used'),
 
     /** The settlement failed for good, and nothing was charged. */
@@ -178,14 +178,16 @@ const LATER = {
       'Other new payers are being served first. Wait as long as Retry-After says, then repeat this request with the same PAYMENT-SIGNATURE.',
     ),
 
-  /** The wallet does not hold the price, and its network sent too many such payments. */
+  /** The payer's balance does not cover the price, and the client's network sent too many such payments. */
   unfunded: (milliseconds: number) =>
     wait(
       milliseconds,
       'The wallet has less than the price, and your network sent too many such payments. Add funds to the wallet and repeat this request at once, or wait as long as Retry-After says.',
     ),
 
-  /** The network sent too many payments that required queries to the node and could not be accepted. */
+  /**
+   * The client's network sent too many payments that required queries to the node and could not be accepted.
+   */
   tooManyQuestions: (milliseconds: number) =>
     wait(
       milliseconds,
@@ -209,7 +211,7 @@ const LATER = {
   gone: () => new ServiceError('test_not_found'),
 };
 
-/** The purchase is not possible now, but it is known when it may be possible. */
+/** The purchase is not possible at the moment, but it is known when it may be possible. */
 const wait = (milliseconds: number, detail: string) =>
   later(
     'rate_limited',

@@ -11,7 +11,7 @@ import type { Purchase } from './purchase.ts';
 import { readSigned } from './sent-payment.ts';
 import { reconcile } from './settle.ts';
 
-/** How often the work of another replica is read during a wait for it, in milliseconds. */
+/** Pause between two reads of another replica's work while a request waits for it, in milliseconds. */
 const POLL_MS = 250;
 
 /**
@@ -72,8 +72,8 @@ const isOpen = (result: JobResult | undefined): boolean =>
   !result || (result.state === 'open' && !result.isRefusedByCode);
 
 /**
- * Asks the chain, then pauses. The longer the wait, the longer the pause. It is one job, so that many
- * requests for the same payment ask no more often than one.
+ * Asks the chain, then pauses. The longer the wait, the longer the pause. Both are one job, so that many
+ * requests for the same payment ask no more often than a single request.
  */
 function lookAndPause(
   context: SettlementContext,

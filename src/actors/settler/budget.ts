@@ -17,14 +17,14 @@ const MEMORY_MS = 3_600_000;
  */
 const FIRST_BLOCK_MS = 30_000;
 
-/** Pause between two looks at what other replicas have in progress, in milliseconds. */
+/** Pause between two checks of what other replicas have in progress, in milliseconds. */
 const POLL_MS = 200;
 
 /** Number of payers and outcomes remembered. The oldest are forgotten first. */
 const MOST_KNOWN = 10_000;
 
 interface Standing {
-  /** In order of arrival. */
+  /** The payer's settlements that hold a place, in order of arrival. */
   readonly open: Set<Turn>;
   paid: number;
   failures: number;
@@ -40,8 +40,8 @@ export interface Turn {
 }
 
 /**
- * With `blockedMs`, too many payments failed and the payer is blocked for that long. Without it, no place
- * became free in time.
+ * If `blockedMs` is set, too many payments failed and the payer is blocked for that long. If it is not, no
+ * place became free in time.
  */
 export interface TurnRefused {
   readonly blockedMs: number | undefined;
@@ -73,7 +73,7 @@ export function openBudget(now: () => number) {
   const standing = standings(now);
   const noted = new Map<string, true>();
 
-  /** A payer may have one settlement while unproven, and one more for each settlement that it paid. */
+  /** A payer may have one settlement while unproven, and one more for each settlement that it has paid. */
   const limit = ({ paid }: Standing) => Math.min(MOST_OPEN, 1 + paid);
 
   const blockedMs = ({ failures, failedAt }: Standing) =>

@@ -51,10 +51,10 @@ export interface SettlerPorts extends PurchasePorts {
   readonly unresolved: () => Iterable<readonly [string, PaymentState]>;
 }
 
-/** Limits the looks at one open settlement on behalf of requests for its report: two per block. */
+/** Limits how often requests for a report may check its open settlement: two checks per block. */
 const LOOKS_AFTER = { limits: [2], windowMs: 2_000 };
 
-/** Everything that the steps of the order of work use. */
+/** Opens everything that the steps of a paid read share. */
 export const openContext = (ports: SettlerPorts) => ({
   ...ports,
   answers: settlerAnswers(ports.terms, ports.clock),
@@ -68,9 +68,9 @@ export const openContext = (ports: SettlerPorts) => ({
 export type SettlementContext = ReturnType<typeof openContext>;
 
 /**
- * Detects abandoned settlements, for which nothing was recorded for too long. It goes by the time of the last
- * event, because the replica that wrote it may have died long before we look. It also goes by how long we
- * have seen no change, because after a clock was set back, that event would be in the future.
+ * Detects abandoned settlements, for which nothing was recorded for too long. The time of the last event
+ * counts, because the replica that wrote it may have died long before we look. The time for which we have
+ * seen no change counts too, because after a clock was set back, that event would be in the future.
  */
 function watchAbandoned(clock: Clock, { abandoned }: Pick<Timeouts, 'abandoned'>) {
   const seen = new Map<string, { readonly seq: number; readonly since: number }>();

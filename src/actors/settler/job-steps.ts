@@ -17,7 +17,7 @@ import { askChain, runSettlement } from './settle.ts';
 /** Number of settlements that are tried for one test before its buyer is asked to stop. */
 const MAX_ATTEMPTS = 20;
 
-/** Pause between two looks at the chain, in milliseconds. */
+/** Pause between two checks of the chain, in milliseconds. */
 const POLL_MS = 100;
 
 /** Time from a given second until the node shows a block that is past it, in milliseconds. */
@@ -98,8 +98,8 @@ export async function takeLook(
 }
 
 /**
- * Step 13. Checks the signature: only the payer's own signature uses up the payer's limits. Returns the
- * payment in the form that the token accepts.
+ * Step 13. Checks the signature, because only the payer's own signature uses up the payer's limits. Returns
+ * the payment in the form that the token accepts.
  */
 export async function checkSignature(
   { answers, chain }: SettlementContext,
@@ -112,7 +112,7 @@ export async function checkSignature(
 }
 
 /**
- * Step 14. Checks that we can sell, and that the authorization was not used before it came here, because
+ * Step 14. Checks that we can sell, and that the authorization was not used before it was sent to us, because
  * anyone can copy what is on the chain. Returns the block from which to search later, or `lost` if the
  * authorization was claimed for this report in the meantime.
  */
@@ -132,7 +132,8 @@ export async function checkUnused(
   ]).catch(rejectWith(answers.upstream));
   if (!end) return Math.max(0, head - SEARCH_MARGIN);
   if ((await readOwner(context, payment))?.id !== purchase.id) throw answers.used(purchase);
-  // It was claimed for this report, and its money had not arrived a moment ago. A later look finds it.
+  // The authorization was claimed for this report, and its money had not arrived a moment ago. A later look
+  // finds it.
   await sleep(POLL_MS);
   return 'lost';
 }
@@ -150,7 +151,8 @@ export async function takeTurn(
   const payer = authorization.from.toLowerCase();
   const elsewhere = () => {
     let open = 0;
-    // A settlement that this process is only checking holds no place in its line, so it is counted here.
+    // A settlement that this process is only checking holds no place in the payer's line, so it is counted
+    // here.
     for (const [other, { context: theirs }] of unresolved())
       if (other !== id && jobs.of(other)?.payment === undefined)
         if (theirs.started?.payload.authorization.from.toLowerCase() === payer) open += 1;
@@ -172,7 +174,7 @@ export async function takePlace(
   look: Place,
   patience: number,
 ): Promise<Place> {
-  // The payer has signed it, and it is unused.
+  // The payer has signed this authorization, and it is unused.
   look.giveBack();
   if (budget.isProven(authorization.from)) return OPEN_PLACE;
   const place = await shares.start(purchase, patience);
@@ -185,7 +187,7 @@ export async function takePlace(
 /** Step 17. Loads the report first, because a report that cannot be served must not be charged for. */
 export const loadReport = ({ load }: Purchase) => load();
 
-/** A claim, and what to do with the share that it took once the payer's balance is known. */
+/** A claim, and what to do with the quota that it took once the payer's balance is known. */
 interface Claimed {
   readonly claim: Claim;
   covered(): void;
@@ -208,12 +210,12 @@ export async function claimAuthorization(
   const isProven = budget.isProven(payment.authorization.from);
   const share = isProven ? nothing : shares.claim(purchase);
   if (typeof share === 'object') {
-    // Claims are free, so anyone can exhaust them. A payer that holds the price then uses its place among the
-    // starts instead.
+    // Claims are free, so anyone can exhaust them. A payer whose balance covers the price then uses its place
+    // among the starts instead.
     const balance = await chain.balance(payment).catch(rejectWith(answers.upstream));
     const isCovered = balance >= BigInt(payment.requirements.amount);
-    // The price may be missing because it has just been paid to us. In that case, the authorization is
-    // claimed anyway.
+    // The balance may be too low because the price has just been paid to us. In that case, the authorization
+    // is claimed anyway.
     const hasMoved = async () => (await chain.ended(payment, from_block)) === 'settled';
     if (!isCovered && !(await hasMoved().catch(rejectWith(answers.upstream)))) {
       look.stay();
@@ -272,7 +274,7 @@ export async function awaitFunds(
 
 /**
  * Step 20. Makes the intent durable before the payment is shown to anyone. Returns `undefined` if another
- * request was first. Anyone who deletes the test first looks for a start; a start that comes after the
+ * request was first. Deleting a test begins with looking for a start, and a start that comes after the
  * deletion is taken back.
  */
 export async function recordStart(

@@ -46,8 +46,8 @@ export function paymentLedger({ payments, clock, newId, replica }: Ports) {
   }
 
   /**
-   * Also returns the account after the event. Nothing came in between, because the event would not have been
-   * appended otherwise.
+   * Appends an event, and also returns the account after it. Nothing came in between, because the event would
+   * not have been appended otherwise.
    */
   async function append<Name extends PaymentEvent['type']>(
     { id, seq, state }: Account,
@@ -67,14 +67,14 @@ export function paymentLedger({ payments, clock, newId, replica }: Ports) {
 
 export type PaymentLedger = ReturnType<typeof paymentLedger>;
 
-/** Returns the payment of a settlement in progress. */
+/** Returns the signed payment of a settlement in progress. */
 export function paymentOf({ context }: PaymentState): SignedPayment {
   // A state without a start has nothing to resume, so reaching this line is a defect.
   if (!context.started) throw new ServiceError('internal_error');
   return paymentOfStart(context.started);
 }
 
-/** Returns what was signed for a settlement. */
+/** Returns the signed payment that a settlement was started with. */
 export const paymentOfStart = ({
   requirements,
   payload: { signature, authorization },

@@ -86,7 +86,7 @@ export async function recordFailed(
   });
   if (appended.outcome === 'lost') return recorded(context, id);
   if (appended.outcome !== 'appended') return OPEN;
-  // A settlement that expires costs the payer nothing, but it costs us an entry in the log for ever.
+  // A settlement that expires costs the payer nothing, but it leaves an entry in our log forever.
   if (reason === 'expired')
     context.budget.note(payerOf(account), state.context.started?.claim ?? '', 'failed');
   if (reason === 'cancelled') context.budget.doubt(payerOf(account));

@@ -3,10 +3,10 @@
 import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
 import { createRates, type RatesOptions } from '../../domain/fairness/rates.ts';
 
-/** Weight of the newest measurement in the mean. */
+/** Weight of the newest measurement in the mean time for which work holds a place. */
 const NEWEST = 1 / 4;
 
-/** Nobody is asked to come back sooner than this, in milliseconds. */
+/** Minimum time after which a refused client is asked to come back, in milliseconds. */
 const SOONEST_MS = 1_000;
 
 /** A place that a piece of work holds. The work must leave it in every case. */
@@ -104,7 +104,7 @@ export function createPlaces({ holdMs, ...options }: PlacesOptions, now: () => n
     };
   }
 
-  /** Admits the next in line. */
+  /** Gives free places to work that waits in line. */
   function admit(): void {
     while (true) {
       const next = line.take(({ path }) => taken.take(path, now()));
@@ -113,7 +113,7 @@ export function createPlaces({ holdMs, ...options }: PlacesOptions, now: () => n
     }
   }
 
-  /** Dismisses those for whom all places are used up. */
+  /** Dismisses waiting work for which all places are used up. */
   function dismiss(): void {
     while (true) {
       const next = line.take(({ path }) => usedUp.room(path, now()) < 1);
@@ -134,8 +134,8 @@ export function createPlaces({ holdMs, ...options }: PlacesOptions, now: () => n
 
   return {
     /**
-     * Resolves with a place, immediately or within this many milliseconds. Nobody waits for places that are
-     * used up.
+     * Resolves to a place, immediately or within this many milliseconds, or to the reason why there is none.
+     * Nobody waits for places that are used up.
      */
     async enter(path: readonly string[], milliseconds: number): Promise<Place | NoPlace> {
       if (taken.take(path, now())) return openPlace(path);

@@ -10,28 +10,28 @@ import type { Clock } from '../../ports/ambient.ts';
 import { expiry, payBefore } from '../../projection/deadlines.ts';
 import type { Row } from '../../projection/row.ts';
 
-/** The thing that is sold: a test's report until its deletion, or the sample for ever. */
+/** The thing that is sold: a test's report until its deletion, or the sample report forever. */
 export interface Purchase {
   readonly id: string;
   /** The client's address. */
   readonly ip: string;
   /** True if the client sent a payment of x402 version 1. */
   readonly hasVersion1: boolean;
-  /** Milliseconds since 1970; `null` if it does not expire. */
+  /** When the report is deleted, in milliseconds since 1970; null if it never is. */
   readonly deadline: number | null;
   readonly payBefore: number;
   /**
-   * Returns whether it still exists, as the log's leader knows it. If that cannot be found out, it counts as
-   * existing.
+   * Returns whether the test or sample still exists, as the log's leader knows it. If that cannot be found
+   * out, it counts as existing.
    */
   readonly isThere: () => Promise<boolean>;
-  /** Loads it once, so that a report that existed before the money moved is served after it. */
+  /** Loads the report once, so that a report that existed before the money moved is served after it. */
   readonly load: () => Promise<Report>;
 }
 
 export interface PurchasePorts {
   readonly clock: Clock;
-  /** @throws ServiceError `log_unavailable`, or `test_not_found` if it does not exist */
+  /** @throws ServiceError `log_unavailable`, or `test_not_found` if the report does not exist */
   readonly loadReport: (testId: string, reportSeq: number) => Promise<Report>;
   /** Returns whether the leader knows the test. @throws ServiceError `log_unavailable`, `test_damaged` */
   readonly isThere: (testId: string) => Promise<boolean>;
@@ -83,7 +83,7 @@ export function samplePurchase(
   return { id: `${SAMPLE_ID}-${toBase32(hash).slice(0, 26)}`, ...purchase };
 }
 
-/** Keeps what `load` returned. A failure is not kept. */
+/** Calls `load` once and keeps its result. A failure is not kept. */
 function once<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => {

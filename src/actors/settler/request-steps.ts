@@ -14,7 +14,10 @@ import { readPayment, readSigned } from './sent-payment.ts';
 /** Returns the milliseconds that a request may still wait, at most `most`. */
 export type Remaining = (most?: number) => number;
 
-/** Step 1. Returns what is bought: a test's report, or the sample by one authorization. */
+/**
+ * Step 1. Returns what is bought: a test's report, or the sample report, which is bought by one
+ * authorization.
+ */
 export function openPurchase(
   context: SettlementContext,
   { testId, row, ip, paymentHeader, hasVersion1 = false }: ReportRequest,
@@ -103,16 +106,16 @@ export function refusePending({ answers }: SettlementContext, { state }: Account
 }
 
 /**
- * Step 6. Reads the payment from the header. Responds with 402 if the header is missing, or with 502 if nothing
- * can be sold, so that nobody signs for nothing, and with 400 or 402 if the payment is unreadable or not on our
- * terms.
+ * Step 6. Reads the payment from the header. Responds with 402 if the header is missing (or with 502 if
+ * nothing can be sold, so that nobody signs for nothing), and with 400 or 402 if the payment is unreadable or
+ * not on our terms.
  */
 export function judgeHeader(
   { answers, canSell, chain, clock, terms }: SettlementContext,
   purchase: Purchase,
   header: string | undefined,
 ): SignedPayment {
-  // An unpaid report is not sold within the closing margin, whatever the client sends.
+  // An unpaid report is not sold within the closing margin, whatever payment the client sends.
   const no = (error: ServiceError) =>
     clock() > purchase.payBefore ? answers.closed(purchase) : error;
   if (header === undefined) throw no(canSell() ? answers.required(purchase) : answers.unsold());

@@ -15,8 +15,8 @@ export function readPayment(header: string): PaymentPayload | { readonly fault: 
 }
 
 /**
- * Returns what was signed and its signature, or `undefined` for another version, for another scheme, or if it
- * is not a payment.
+ * Returns the signed authorization and its signature, or `undefined` if the header contains no payment, or
+ * one of another version or scheme.
  */
 export function readSigned(header = ''): SignedAuthorization | undefined {
   const payment = readPayment(header);

@@ -7,15 +7,15 @@ import { type Account, paymentOf } from './ledger.ts';
 import { noteReverted, recorded, recordFailed, recordPaid } from './outcome.ts';
 
 /**
- * An x402 code. Reasons in any other form may quote what was sent or its destination, and must not reach the
- * log.
+ * Matches an x402 code. Reasons in any other form may quote what was sent or its destination, and must not
+ * reach the log.
  */
 const CODE = /^[a-z][a-z0-9_]{0,99}$/;
 
 /**
  * Hands a settlement whose start is durable to the port that moves the money, with the log as its memory.
  *
- * @param networks the client's; empty if no client waits any more
+ * @param networks the client's networks; empty if no client waits any more
  */
 export async function runSettlement(
   context: SettlementContext,

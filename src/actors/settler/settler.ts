@@ -79,7 +79,7 @@ const withoutLog =
     throw isLog ? answers.logUnavailable(error) : error;
   };
 
-/** Runs steps 1 to 8 of a request. It starts again if someone else decided first. */
+/** Runs steps 1 to 8 of a request. Starts again if someone else decided first. */
 async function read(context: SettlementContext, request: ReportRequest) {
   const { answers, timeouts } = context;
   const { paymentHeader: header } = request;
@@ -109,7 +109,7 @@ async function read(context: SettlementContext, request: ReportRequest) {
   throw answers.busy();
 }
 
-/** Runs steps 9 to 21 of a job. It rejects only before anything is started. */
+/** Runs steps 9 to 21 of a job. Rejects only before anything is started. */
 async function buy(
   context: SettlementContext,
   purchase: Purchase,
@@ -150,10 +150,10 @@ async function buy(
   }
 }
 
-/** The places that a job holds and leaves at its end. */
+/** A place that a job holds and leaves at its end. */
 type Held = Pick<Place, 'leave'>;
 
-/** Returns whether the node was asked about a payment that nobody can accept. */
+/** Returns whether the node was queried about a payment that nobody can accept. */
 const isForNothing = (error: unknown) =>
   error instanceof ServiceError && error.code === 'payment_invalid';
 

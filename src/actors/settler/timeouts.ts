@@ -12,7 +12,7 @@ export const TIMEOUTS = {
   decision: 4_000_000,
   /** Time from the end of an authorization to the block that shows its outcome. */
   decided: 10_000,
-  /** First and longest pause between two looks at a settlement that a request waits for. */
+  /** First and longest pause between two checks of a settlement that a request waits for. */
   firstPause: 1_000,
   longestPause: 10_000,
   /** Part of the request's time that it may spend on another request's work. */
@@ -23,9 +23,9 @@ export const TIMEOUTS = {
   settle: 20_000,
   /** A replica that has recorded nothing about its settlement for this long is considered dead. */
   abandoned: 30_000,
-  /** Time from the start of a settlement to the first look at it that no request asks for. */
+  /** Time until an open settlement is first checked without a request for it. */
   firstLook: 30_000,
-  /** Pause between two looks, and the pause once the authorization has ended. */
+  /** Pause between two such checks, and the pause once the authorization has ended. */
   nextLook: 15_000,
   lookAfterEnd: 60_000,
   /** Pause between two passes over the list of open settlements. */

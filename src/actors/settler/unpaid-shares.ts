@@ -1,4 +1,4 @@
-/** Limits how much of the log and of the node payers can use if they have never paid. */
+/** Limits how much of the log and of the node's capacity payers who have never paid can use. */
 
 import { networksOf } from '../../domain/fairness/networks.ts';
 import { createRates } from '../../domain/fairness/rates.ts';
@@ -7,15 +7,16 @@ import { createPlaces, type Place } from './places.ts';
 import type { Purchase } from './purchase.ts';
 
 /**
- * Limits per hour on claims by payers that do not hold the price, for one client and for its network. 2,400
- * an hour for 48 hours take 55 MB of the 256 MB that claims have.
+ * Limits per hour on claims by payers whose balance does not cover the price, for one client and for its
+ * network. 2,400 claims an hour for 48 hours take 55 MB of the 256 MB that claims have.
  */
 const CLAIMS = { limits: [60, 240], capacity: 2_400, windowMs: 3_600_000 };
 
 /**
  * Limits on settlements of payers that have never paid, counting those that are in progress or came to
- * nothing within the hour. A start is an entry in the log for ever: 600 an hour that come to nothing are 22
- * MB a day, or 150 MB with the longest signatures. With 2 s blocks, a settlement takes about two blocks.
+ * nothing within the hour. The start of a settlement stays in the log forever: 600 starts an hour that come
+ * to nothing are 22 MB a day, or 150 MB with the longest signatures. With 2 s blocks, a settlement takes
+ * about two blocks.
  */
 const STARTS = { limits: [20, 80], capacity: 600, windowMs: 3_600_000, holdMs: 4_000 };
 
@@ -30,20 +31,20 @@ const LOOKS = {
 };
 
 /**
- * Limits per minute how often the money of one claimed authorization is looked for. Claims have limits of
+ * Limits how often per minute the money of one claimed authorization is looked for. Claims have limits of
  * their own.
  */
 const ARRIVALS = { limits: [30], windowMs: 60_000 };
 
-/** Number of purchases remembered. The oldest are forgotten first. */
+/** Number of purchases that are remembered. The oldest are forgotten first. */
 const MOST_KNOWN = 10_000;
 
 type Client = Pick<Purchase, 'id' | 'ip'>;
 
 /**
- * A payer who has never paid uses our log and node for free, so each network has a quota. The quota that a
- * payment used is given back once it is paid, and quota for work that wrote nothing is given back as soon as
- * that work ends.
+ * Limits payers who have never paid: they use our log and node for free, so each network has a quota. The
+ * quota that a payment used is given back once the payment succeeds, and quota for work that wrote nothing is
+ * given back as soon as that work ends.
  *
  * @param now returns milliseconds from a clock that never goes back
  */
@@ -90,8 +91,8 @@ export function openUnpaidShares(now: () => number) {
       looks[kind].enter(networksOf(ip), milliseconds),
 
     /**
-     * Counts a look for the money of a claim. Neighbours in the network cannot delay it. Returns the
-     * milliseconds to wait, or 0.
+     * Counts one search for the money of a claim. Other clients of the same network cannot delay it. Returns
+     * the milliseconds to wait, or 0.
      */
     arrival: (claim: string): number =>
       arrivals.take([claim], now()) ? 0 : arrivals.remainingMs([claim], now()),
