@@ -1,4 +1,4 @@
-/** Checks BIMI certificates in a thread of their own, which can be ended at any time. */
+/** Checks BIMI certificates in a separate thread, which can be ended at any time. */
 
 import { Worker } from 'node:worker_threads';
 import { Overloaded } from '../../domain/overloaded.ts';
@@ -6,11 +6,11 @@ import type { CertificateVerdict, CheckCertificate } from '../../ports/web.ts';
 
 /** Time limits in milliseconds. */
 const TIMEOUTS = {
-  /** For one certificate. */
+  /** Time limit for checking one certificate. */
   check: 3000,
   /**
-   * Time limit for the certificates ahead of it. If it is exceeded, it is our fault that this certificate was
-   * not judged.
+   * Time limit for checking the certificates that came before this one. If it is exceeded, it is our fault
+   * that this certificate was not judged.
    */
   wait: 4000,
 };
@@ -27,8 +27,8 @@ export type CertificateTask = Parameters<CheckCertificate>[0];
 export type CertificateAnswer = CertificateVerdict | null | 'ready';
 
 /**
- * Judges BIMI certificates one after another, in a thread of its own. Compressed content is unpacked there,
- * so the thread is ended if a certificate takes too long or breaks it.
+ * Judges BIMI certificates one after another, in a separate thread. Compressed content is unpacked there, so
+ * the thread is ended if a certificate takes too long or breaks it.
  */
 export function checkInWorker(
   workerUrl: URL,

@@ -11,7 +11,7 @@ export interface Transfer {
   readonly block: number;
   readonly from: string;
   readonly to: string;
-  /** Atomic units. */
+  /** The amount in atomic units of the asset. */
   readonly amount: bigint;
 }
 

@@ -69,7 +69,7 @@ export function firstBlock(from: bigint, head: bigint): bigint {
  */
 export const lastBlock = (from: bigint) => from + BigInt(QUESTION_BLOCKS) - 1n;
 
-/** Returns the end of an authorization, from its event and the receipt of that transaction. */
+/** Returns the end of an authorization, from its event and the receipt of the event's transaction. */
 export async function readEnd(rpc: Rpc, payment: SignedPayment, search: Search): Promise<End> {
   const { asset } = payment.requirements;
   const name = { asset, ...payment.authorization };

@@ -1,9 +1,11 @@
-/** Keeps the result of a request to a node, such as for the time between two blocks. */
+/** Caches the result of a request to a node for a given time, such as the time between two blocks. */
 
 /** Time between two blocks of Base, in milliseconds: fees and the head do not change faster. */
 export const BLOCK_MS = 2_000;
 
-/** Keeps the value for this long. A failure is not kept. */
+/**
+ * Returns a function that reads a value and then keeps it for this many milliseconds. A failure is not kept.
+ */
 export function cached<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly value: Promise<T> } | undefined;
   return () => {

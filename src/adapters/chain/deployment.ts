@@ -22,7 +22,7 @@ export interface Deployment extends Call {
   readonly signature: Hex;
 }
 
-/** Returns `undefined` if the signature names no factory. */
+/** Returns the deployment that a payment's signature describes, or `undefined` if it names no factory. */
 export function deploymentOf({ signature }: SignedPayment): Deployment | undefined {
   if (!isErc6492Signature(signature)) return undefined;
   try {
@@ -34,9 +34,9 @@ export function deploymentOf({ signature }: SignedPayment): Deployment | undefin
 }
 
 /**
- * Combines both calls in one transaction: with two, the wallet could be deployed at our expense and then not
- * pay. If someone else has deployed the wallet in the meantime, its factory may refuse, but the payment still
- * goes through.
+ * Combines both calls in one transaction: with two transactions, the wallet could be deployed at our expense
+ * and then not pay. If someone else has deployed the wallet in the meantime, its factory may refuse, but the
+ * payment still goes through.
  */
 export const deployAnd = (deployment: Call, call: Call): Call => ({
   to: MULTICALL,

@@ -6,12 +6,17 @@ import type { Unproven } from '../../ports/payment.ts';
 import { BLOCK_MS, cached } from './cached.ts';
 import { FeeError, isAnswer, type Rpc } from './rpc.ts';
 
-/** How long the fee for publishing is kept, in milliseconds. It follows Ethereum's fees. */
+/**
+ * How long the fee for publishing a transaction on Ethereum is cached, in milliseconds. It follows Ethereum's
+ * own fees.
+ */
 const DATA_FEE_MS = 30_000;
 
 const HOUR_MS = 3_600_000;
 
-/** The same predeploy on every OP-stack chain (specs.optimism.io, "Predeploys"). */
+/**
+ * The address of the fee oracle, which is the same on every OP-stack chain (specs.optimism.io, "Predeploys").
+ */
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F';
 const oracleAbi = parseAbi([
   'function getL1FeeUpperBound(uint256 unsignedTxSize) view returns (uint256)',
@@ -34,7 +39,7 @@ export interface Fees {
 }
 
 interface Spent {
-  /** When it was spent, in `performance.now()` time. */
+  /** When the amount was recorded, in `performance.now()` time. */
   readonly at: number;
   readonly wei: bigint;
   readonly unproven: Unproven;
@@ -46,7 +51,7 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
   const publishing = cached(DATA_FEE_MS, () => readDataFee(rpc));
   /** Amounts by wallet nonce, because only one transaction per nonce is ever paid for. */
   const spent = new Map<number, Spent>();
-  /** The gas costs of payers that never paid, in wei. */
+  /** The gas costs of payers who have never paid, in wei. */
   const wasted = createRates({ windowMs: HOUR_MS, capacity: Number(limits.perHour / 2n) });
 
   function spentWithinHour(except: number | undefined): bigint {
@@ -68,7 +73,8 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
   }
 
   /**
-   * Twice the base fee is enough for five full blocks in a row. Any part that is not needed is not charged.
+   * Returns the current fees. Twice the base fee is enough for five full blocks in a row, and any part that
+   * is not needed is not charged.
    */
   async function current() {
     const [{ base, tip }, dataFee] = await Promise.all([prices(), publishing()]);
@@ -82,8 +88,8 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
     /**
      * Returns the fees for this much gas, never more than may be spent.
      *
-     * @param fees the least to pay, for a replacement
-     * @param nonce that of the replaced transaction, which then costs nothing
+     * @param fees minimum fees, if the transaction replaces another one
+     * @param nonce wallet nonce of the replaced transaction, which then costs nothing
      * @throws FeeError
      */
     async allowed(gas: bigint, unproven: Unproven, fees?: Fees, nonce?: number): Promise<Fees> {
@@ -128,8 +134,8 @@ async function readPrices(rpc: Rpc) {
 }
 
 /**
- * Returns what an OP-stack chain charges in addition for publishing, in wei, or nothing if there is no
- * oracle.
+ * Returns what an OP-stack chain charges in addition for publishing a transaction, in wei, or 0 if there is
+ * no oracle.
  */
 async function readDataFee(rpc: Rpc): Promise<bigint> {
   try {

@@ -1,11 +1,11 @@
-/** Finds the transfer that an authorization has made, if the log knows little about it. */
+/** Finds the transfer that an authorization made, even if the log says little about it. */
 
 import { getAddress, type Hex, isAddressEqual, type TransactionReceipt } from 'viem';
 import { findLog } from './authorization-end.ts';
 import { answered, findReceipt, openRpc, type RpcOptions } from './rpc.ts';
 import { type AuthorizationKey, topics, transferOf } from './token.ts';
 
-/** A transfer that an authorization has made. */
+/** A transfer that an authorization made. */
 export interface FoundTransfer {
   readonly from: string;
   readonly to: string;
@@ -65,11 +65,11 @@ export function transferFinder(options: RpcOptions) {
 
   return {
     /**
-     * Returns the outcome of an authorization of which only the name is left, or `undefined` if it has moved
-     * nothing.
+     * Returns the transfer that an authorization made, or `undefined` if it has moved nothing. Needs only the
+     * asset, the payer and the nonce.
      */
     find: (name: AuthorizationKey, fromBlock: number) => answered(find(name, fromBlock), SEARCH_MS),
-    /** Returns the transfers by authorization in a transaction. */
+    /** Returns the transfers that authorizations made in one transaction. */
     findIn: (transaction: string, asset: string) => answered(findIn(transaction, asset), SEARCH_MS),
   };
 }

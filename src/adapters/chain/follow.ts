@@ -7,8 +7,8 @@ import { findReceipt, type Rpc } from './rpc.ts';
 import { broadcast } from './wallet.ts';
 
 /**
- * A chain that mines immediately is noticed immediately, and a chain with 2 s blocks is not queried too
- * often.
+ * Shortest and longest pause between two reads, in milliseconds: a chain that mines immediately is noticed
+ * immediately, and a chain with 2 s blocks is not queried too often.
  */
 const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 1_000;
@@ -41,7 +41,7 @@ export async function follow(
   let again = performance.now() + AGAIN_BLOCKS * blockMs;
   let takenSince = Number.POSITIVE_INFINITY;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    // An RPC that does not respond says nothing about the transaction.
+    // A node that does not respond says nothing about the transaction.
     const seen = await look(rpc, signed, newest).catch(() => 'waiting' as const);
     const now = performance.now();
     takenSince = seen === 'taken' ? Math.min(takenSince, now) : Number.POSITIVE_INFINITY;
@@ -50,7 +50,7 @@ export async function follow(
     if (typeof seen === 'object' || now - takenSince >= blockMs) return seen;
     if (now >= until) return 'waiting';
     if (now >= again) {
-      // The wait can continue even if these fail.
+      // The wait can continue even if the gap cannot be filled or the transaction cannot be sent again.
       await wallet.fillGap(newest).catch(() => undefined);
       await broadcast(rpc, newest);
       again = performance.now() + AGAIN_BLOCKS * blockMs;
@@ -76,7 +76,7 @@ async function findMined(rpc: Rpc, signed: readonly SignedTx[], newest: SignedTx
   const receipts = await Promise.all(
     signed.map(async (tx) => ({ tx, mined: await findReceipt(rpc, tx.transaction as Hex) })),
   );
-  // If an earlier transaction reverted, that says nothing about the newest one.
+  // If an earlier transaction reverted, that proves nothing about the newest one.
   const found =
     receipts.find((one) => one.mined?.status === 'success') ??
     receipts.find((one) => one.mined && isSamePlace(one.tx, newest));

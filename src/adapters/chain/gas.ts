@@ -1,4 +1,4 @@
-/** Makes the call that settles a payment, and estimates its gas. */
+/** Builds the call that settles a payment, and estimates its gas. */
 
 import { getAddress, numberToHex } from 'viem';
 import type { SignedPayment } from '../../ports/payment.ts';
@@ -7,18 +7,22 @@ import type { Rpc } from './rpc.ts';
 import { transferCall } from './token.ts';
 import type { Wallet } from './wallet.ts';
 
-/** An ordinary payer needs 85,000, and a smart wallet more. Nobody can make us spend more gas than this. */
+/**
+ * Maximum gas of a settlement. An ordinary payer needs 85,000, and a smart wallet more. Nobody can make us
+ * spend more gas than this.
+ */
 const MAX_GAS = 400_000n;
 
 /**
- * The limit when the payer's wallet is deployed as well: Coinbase's takes about 250,000 more, Safe's 300,000.
+ * Maximum gas of a settlement that also deploys the payer's wallet: Coinbase's wallet takes about 250,000
+ * more, Safe's 300,000.
  */
 const MAX_DEPLOYMENT_GAS = 800_000n;
 
 export const maxGas = (payment: SignedPayment): bigint =>
   deploymentOf(payment) ? MAX_DEPLOYMENT_GAS : MAX_GAS;
 
-/** Returns the call that settles, preceded by the deployment of the payer's wallet if needed. */
+/** Returns the call that settles a payment, preceded by the deployment of the payer's wallet if needed. */
 export function settlingCall(payment: SignedPayment): Call {
   const deployment = deploymentOf(payment);
   const data = transferCall(deployment ? { ...payment, signature: deployment.signature } : payment);

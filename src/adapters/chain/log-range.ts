@@ -1,4 +1,4 @@
-/** Finds out how many blocks a node allows per log query, and keeps queries within that. */
+/** Finds out how many blocks a node allows per log query, and keeps queries within that limit. */
 
 import {
   BaseError,
@@ -13,7 +13,7 @@ import {
 import { LEAST_RANGE } from '../../domain/node-needs.ts';
 import { smaller } from './bigint.ts';
 
-/** Public nodes refuse ranges of more than 1,000. */
+/** Maximum number of blocks per log query. Public nodes refuse ranges of more than 1,000. */
 export const MOST_BLOCKS = 900n;
 
 /** An address and a topic that match nothing, so that the probing queries have no results. */
@@ -25,7 +25,9 @@ const LAG = 5n;
 
 type Client = Pick<PublicClient, 'getBlockNumber' | 'request'>;
 
-/** The node allows so few blocks per query that one question would need too many queries. */
+/**
+ * The error for a node that allows so few blocks per log query that a search would need too many queries.
+ */
 class LogSpanError extends Error {
   override readonly name = 'log range too small';
 }
@@ -44,7 +46,7 @@ export function isRefusal(error: unknown): boolean {
     : found instanceof RpcRequestError;
 }
 
-/** Finds out how many blocks a node allows per log query, and makes queries within that. */
+/** Finds out how many blocks a node allows per log query, and keeps queries within that limit. */
 export function openLogRange(client: Client) {
   let known: Promise<bigint> | undefined;
 
@@ -55,8 +57,8 @@ export function openLogRange(client: Client) {
     });
 
   /**
-   * Returns whether the node allows this many blocks up to approximately `newest`, because some of the
-   * machines behind one URL lag.
+   * Returns whether the node allows a query of this many blocks. The query ends a few blocks before `newest`,
+   * because some of the machines behind one URL lag.
    */
   async function grants(blocks: bigint, newest: bigint): Promise<boolean> {
     const head = newest > LAG ? newest - LAG : newest;
@@ -82,7 +84,7 @@ export function openLogRange(client: Client) {
     return granted;
   }
 
-  /** Measured when it is first needed. */
+  /** Returns how many blocks a query may span. This is measured when it is first needed. */
   function blocks(): Promise<bigint> {
     const measured = known ?? measure();
     known = measured;

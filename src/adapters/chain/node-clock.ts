@@ -3,7 +3,8 @@ import type { Clock } from '../../ports/ambient.ts';
 const ANSWER_MS = 5_000;
 
 /**
- * Returns our clock minus that of a node's web server (RFC 9110 §6.6.1), in seconds, or `null` if unknown.
+ * Returns how far our clock is ahead of the clock of a node's web server (RFC 9110 §6.6.1), in seconds, or
+ * null if unknown.
  */
 export async function readClockOffset(url: string, clock: Clock): Promise<number | null> {
   try {

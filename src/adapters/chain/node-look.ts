@@ -1,4 +1,4 @@
-/** Examines a node: its chain, its newest block, and how far back it answers. */
+/** Examines a node: its chain, its newest block, and how much of the chain's history it can show. */
 
 import { BlockNotFoundError } from 'viem';
 import { type NodeLook, QUESTION_BLOCKS } from '../../domain/node-needs.ts';
@@ -9,7 +9,7 @@ import type { Rpc } from './rpc.ts';
 /** How often to check properties that change only with the node's plan or version, in milliseconds. */
 const SLOW_MS = 600_000;
 
-/** Returns what a node shows about itself, with four queries, and two more now and then. */
+/** Returns what a node shows about itself. This takes four queries, and two more now and then. */
 export function nodeLook(rpc: Rpc): () => Promise<NodeLook> {
   let slow: { readonly at: number; readonly network: string } | undefined;
 
@@ -27,7 +27,7 @@ export function nodeLook(rpc: Rpc): () => Promise<NodeLook> {
   };
 }
 
-/** Returns whether it has the first block that a question may span, and allows its logs to be read. */
+/** Returns whether the node has the first block that a search may span, and allows its logs to be read. */
 async function showsHistory(rpc: Rpc, head: bigint, range: bigint): Promise<boolean> {
   if (range === 0n) return false;
   const span = BigInt(QUESTION_BLOCKS);

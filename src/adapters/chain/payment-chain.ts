@@ -23,14 +23,20 @@ import { type Evidence, provenBy } from './verdict.ts';
 /** Maximum age of the head at which a search begins: 30 blocks, in milliseconds. */
 const HEAD_AGE_MS = 60_000;
 
-/** Seconds after its end at which every node has the logs of an authorization. */
+/** Time after the end of an authorization at which every node has its logs, in seconds. */
 const LOGS_SECONDS = 3_600n;
 
-/** Time limit for one outcome, however many queries it takes: enough for about five days of blocks. */
+/**
+ * Time limit for finding one outcome, in milliseconds, however many queries it takes: enough for about five
+ * days of blocks.
+ */
 const OUTCOME_MS = 30_000;
 const HEAD_MS = 10_000;
 
-/** A node may be a few blocks behind the one that settled. It is asked again after a pause, in milliseconds. */
+/**
+ * Number of blocks by which a node may lag behind the one that settled, and the pause before it is asked
+ * again, in milliseconds.
+ */
 const CONFIRM_BLOCKS = 4;
 const CONFIRM_PAUSE_MS = 300;
 
@@ -40,7 +46,7 @@ const CONFIRM_PAUSE_MS = 300;
 const MOST_AHEAD = 90;
 
 interface Options extends RpcOptions {
-  /** Compared with the time of blocks. Without it, block times are trusted. */
+  /** The clock that block times are compared with. Without it, block times are trusted. */
   readonly clock?: Clock;
   /** Time between two blocks, in milliseconds. */
   readonly blockMs?: number | undefined;
@@ -88,7 +94,7 @@ export function paymentChain(options: Options): ChainNode {
         }),
         HEAD_MS,
       ),
-    // The last look has as much time as any other question.
+    // The last attempt to confirm gets as much time as any other query.
     confirm: (payment, transaction) =>
       answered(confirm(rpc, payment, transaction as Hex, confirmMs), confirmMs + HEAD_MS),
     outcome: (payment, fromBlock, ours = []) =>
@@ -104,7 +110,7 @@ interface Question {
   readonly from: bigint;
   /** Our transactions for this authorization. */
   readonly ours: readonly string[];
-  /** The newest time that a block can have, in seconds. */
+  /** The latest time that a block can have, in seconds since 1970. */
   readonly latest: number;
 }
 
@@ -166,7 +172,7 @@ async function showsTransfer(rpc: Rpc, payment: SignedPayment, hash: Hex): Promi
 
 const UNREAD: End = { log: 'not read', receipt: 'not read' };
 
-/** Returns how the authorization ended, from its event and the receipt of that transaction. */
+/** Returns how the authorization ended, from its event and the receipt of the event's transaction. */
 async function findEnd(
   rpc: Rpc,
   payment: SignedPayment,

@@ -11,10 +11,10 @@ import {
 import { outageKind } from '../../domain/describe-error.ts';
 import { openLogRange } from './log-range.ts';
 
-/** Time limit for one request. If a second attempt fails too, there is no answer. */
+/** Time limit for one request, in milliseconds. If a second attempt fails too, there is no answer. */
 const REQUEST_MS = 5_000;
 
-/** A block with all its hashes has about 100 kB. */
+/** Maximum size of a response, in bytes. A block with all its hashes has about 100 kB. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 export interface RpcOptions {
@@ -23,7 +23,7 @@ export interface RpcOptions {
   readonly network: string;
 }
 
-/** Opens a client for one chain's JSON-RPC. */
+/** Opens a client for the JSON-RPC of one chain's node. */
 export function openRpc({ rpcUrl, network }: RpcOptions) {
   const chain = defineChain({
     id: Number(network.slice('eip155:'.length)),
@@ -49,13 +49,13 @@ export function openRpc({ rpcUrl, network }: RpcOptions) {
 export type Rpc = ReturnType<typeof openRpc>;
 
 /**
- * Thrown if the RPC gave no answer. The text names only the kind of failure: viem's own texts contain the
- * URL, and an RPC's URL often contains its key.
+ * The error for an RPC that gave no answer. Its text names only the kind of failure: viem's own texts contain
+ * the URL, and an RPC's URL often contains its key.
  */
 class RpcError extends Error {
   override readonly name = 'RpcError';
 
-  /** The part that appears in the log: refused, timed out or forbidden. */
+  /** The kind of failure that appears in the log: refused, timed out or forbidden. */
   readonly code: string;
 
   constructor(cause: unknown) {
@@ -65,17 +65,20 @@ class RpcError extends Error {
   }
 }
 
-/** The node's answers contradict each other or are incomplete. It is asked again later. */
+/**
+ * The error for answers of a node that contradict each other or are incomplete. The node is asked again
+ * later.
+ */
 export class ContradictionError extends Error {
   override readonly name = 'contradictory evidence';
 }
 
-/** Gas costs more than the operator allows, so nothing was signed. */
+/** The error if gas costs more than the operator allows, so that nothing was signed. */
 export class FeeError extends Error {
   override readonly name = 'FeeError';
 }
 
-/** The signer did not sign, or signed something else, so nothing is recorded or sent. */
+/** The error if the signer did not sign, or signed something else, so that nothing is recorded or sent. */
 export class SignerError extends Error {
   override readonly name = 'SignerError';
 }
@@ -103,13 +106,13 @@ export function isAnswer(error: unknown): boolean {
   return error.walk((one) => /^AbiDecoding|ZeroData/.test((one as Error).name)) !== null;
 }
 
-/** Returns the node's own words in lower case; empty if it gave none. */
+/** Returns the node's own words in lower case, or an empty string if it gave none. */
 export function nodeMessage(error: unknown): string {
   const request = error instanceof BaseError ? error.walk(isRpcRequest) : null;
   return request instanceof RpcRequestError ? request.details.toLowerCase() : '';
 }
 
-/** Returns `undefined` if the transaction is not in a block. */
+/** Returns the receipt of a transaction, or `undefined` if the transaction is not in a block. */
 export async function findReceipt(rpc: Rpc, hash: `0x${string}`) {
   try {
     return await rpc.getTransactionReceipt({ hash });
@@ -126,7 +129,7 @@ class LateError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** Returns the result, or rejects with `RpcError` for whatever goes wrong. */
+/** Returns the result, or rejects with `RpcError` if anything goes wrong. */
 export const named = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     throw error instanceof RpcError || isOurs(error) ? error : new RpcError(error);

@@ -28,7 +28,7 @@ import type { Signer } from './signer.ts';
 import { movedMoney, toReceipt } from './token.ts';
 import { broadcast, openWallet, type Wallet } from './wallet.ts';
 
-/** Number of blocks after which a transaction that is not mined was sent with too low a fee. */
+/** Number of blocks after which the fee of a transaction that is not mined is considered too low. */
 const PATIENCE_BLOCKS = 6;
 
 /** Number of further transactions that are signed for one authorization after the first. */
@@ -37,7 +37,9 @@ const MAX_SIGNED_AGAIN = 3;
 /** Number of fee raises for one transaction. The last one pays 2.5 times the first. */
 const MAX_RAISES = 8;
 
-/** With less time left than the first, an authorization is not sent; than the second, not sent again. */
+/**
+ * Minimum lifetime that an authorization must have left to be sent, and to be sent again, in milliseconds.
+ */
 const MIN_SENDING_MS = 6_000;
 const MIN_VALIDITY_MS = 20_000;
 
@@ -46,7 +48,7 @@ const MIN_FUNDS = 5;
 const FUNDS_MS = 5_000;
 
 interface Options extends RpcOptions {
-  /** Holds the key of the hot wallet. */
+  /** The signer that holds the key of the hot wallet. */
   readonly signer: Signer;
   readonly limits: GasLimits;
   readonly clock: Clock;
@@ -86,13 +88,13 @@ export function selfSettlement(options: Options): Settlement & { funds(): Promis
       const attempt = openAttempt(context, job, performance.now() + withinMs);
       // If something was signed before, its outcome is examined before anything is signed again.
       const work = job.signed.length > 0 ? goOn : start;
-      // Whatever goes wrong or takes too long has an unknown outcome: the chain decides.
+      // Anything that goes wrong or takes too long leaves the outcome unknown: the chain decides.
       return answered(work(attempt), withinMs).catch((error: unknown) => unknown(codeOf(error)));
     },
   };
 }
 
-/** Returns the code that is logged. */
+/** Returns the code of an error, which is what gets logged. */
 function codeOf(error: unknown): string {
   if (error instanceof FeeError) return 'gas_fee_too_high';
   if (error instanceof SignerError) return 'wallet_signer_failed';
@@ -168,7 +170,7 @@ const raises = (signed: readonly SignedTx[], { wallet, wallet_nonce }: SignedTx)
   signed.filter((tx) => tx.replaces && tx.wallet === wallet && tx.wallet_nonce === wallet_nonce)
     .length;
 
-/** Judges by the logs, not by anyone's statement. */
+/** Judges the outcome by the logs of the transaction, not by anyone's statement. */
 function judge(attempt: Attempt, mined: TransactionReceipt): SettlementOutcome {
   const { payment } = attempt;
   const tx = attempt.signed.find(({ transaction }) => transaction === mined.transactionHash);
@@ -201,7 +203,8 @@ interface Context {
 type Attempt = ReturnType<typeof openAttempt>;
 
 /**
- * Opens the work on one job. The list of what was signed for it, here and before, grows as the work proceeds.
+ * Begins the work on one job. The list of transactions that were signed for it, here and before, grows as the
+ * work proceeds.
  *
  * @param until in `performance.now()` time
  */

@@ -128,8 +128,8 @@ function signedHash({ requirements, authorization }: SignedPayment): Hex | undef
 }
 
 /**
- * Returns the signature with `v` as 27 or 28, which some wallets write as 0 or 1, and whether the token
- * accepts it, or `undefined` if this key did not sign it.
+ * Returns the signature and whether the token accepts it, or `undefined` if this key did not sign. In the
+ * result, `v` is 27 or 28, although some wallets write it as 0 or 1.
  */
 async function signatureOfKey(hash: Hex, bytes: Hex, signer: Hex) {
   if (size(bytes) !== 65) return undefined;

@@ -14,7 +14,7 @@ import { SignerError } from './rpc.ts';
 /** Time limit for one request to a remote signer, in milliseconds. */
 const SIGNER_MS = 5_000;
 
-/** One of our transactions has a few kB. */
+/** Maximum size of a remote signer's response, in bytes. One of our transactions has a few kB. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 /** A transaction before it is signed. */

@@ -24,8 +24,8 @@ export const tokenAbi = parseAbi([
 ]);
 
 /**
- * Returns whether a payment's nonce can never be used again, according to the newest block unless another is
- * named.
+ * Returns whether a payment's nonce can never be used again, according to the newest block or to the block
+ * that is named.
  */
 export const isUsed = (
   rpc: Rpc,
@@ -43,7 +43,8 @@ export const isUsed = (
   });
 
 /**
- * Both forms of the call that settles: with `v, r, s` for an ordinary account, and with bytes for a contract.
+ * Both forms of the call that settles a payment: with `v, r, s` for an ordinary account, and with bytes for a
+ * contract.
  */
 const transferAbi = parseAbi([
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
@@ -84,7 +85,7 @@ export const topics = {
   transfer: toEventSelector('Transfer(address,address,uint256)'),
 };
 
-/** An address as a topic: 32 bytes, in lower case. */
+/** Encodes an address as a log topic: 32 bytes, in lower case. */
 export const addressTopic = (address: string): Hex =>
   `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
 

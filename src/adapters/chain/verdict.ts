@@ -28,7 +28,7 @@ const PROOFS: readonly (readonly [Evidence, ProvenState])[] = [
   // The nonce was used to pay someone else, or a different amount. This counts only once our authorization
   // has expired, so that a lie achieves nothing.
   [ANOTHER, 'spent'],
-  // The authorization was used before it came here.
+  // The authorization was used before it was sent to us.
   [{ used: true, expired: true, log: 'older', receipt: 'not read' }, 'spent'],
   ...[true, false].flatMap((expired): [Evidence, ProvenState][] => [
     [{ used: true, expired, log: 'AuthorizationUsed', receipt: 'our transfer' }, 'settled'],

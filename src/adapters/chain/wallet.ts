@@ -17,8 +17,8 @@ const COUNT_TRUSTED_BLOCKS = 15;
 const MAX_COLLISIONS = 5;
 
 /**
- * Most gas that an ordinary settlement is given (its estimate and about a third more), for the funds and the
- * limits: measured use is 68,000 to 85,000.
+ * Maximum gas that an ordinary settlement is given (its estimate and about a third more), from which the
+ * funds and the limits are computed. Measured use is 68,000 to 85,000.
  */
 const SETTLEMENT_GAS = 150_000n;
 
@@ -30,7 +30,7 @@ export interface ContractCall {
 
 /** How the work on one payment is recorded, and how long it may continue. */
 export interface Work {
-  /** In `performance.now()` time. Nothing is signed after this time. */
+  /** Time after which nothing is signed, in `performance.now()` time. */
   readonly until: number;
   readonly unproven: Unproven;
   record(tx: SignedTx): Promise<void>;
@@ -109,8 +109,8 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits, blockMs:
     },
 
     /**
-     * Sends one of our transactions again with at least 12.5 % more, so that nodes accept it as a
-     * replacement.
+     * Sends one of our transactions again with fees that are at least 12.5 % higher, so that nodes accept it
+     * as a replacement.
      *
      * @throws FeeError if that is more than may be spent
      */
@@ -177,7 +177,7 @@ async function sign(
   };
 }
 
-/** Adds at least 12.5 %, because nodes refuse the replacement otherwise. */
+/** Raises the fees by at least 12.5 %, because nodes refuse the replacement otherwise. */
 const raise = (tx: SignedTx, now: Fees): Fees => ({
   maxFeePerGas: larger(raised(tx.max_fee_per_gas), now.maxFeePerGas),
   maxPriorityFeePerGas: larger(raised(tx.max_priority_fee_per_gas), now.maxPriorityFeePerGas),

@@ -8,7 +8,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
- * Distinct queries that an email may cause. Ten signatures, three tree walks and a large SPF record need 200.
+ * Number of distinct queries that an email may cause. Ten signatures, three tree walks and a large SPF record
+ * need 200.
  */
 export const MAX_QUERIES = 300;
 

@@ -21,7 +21,7 @@ export function toServer(text: string): AskedServer {
   return { ...server, queryByUdp: createUdp(server) };
 }
 
-/** `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:5353` or `2001:db8::53`. */
+/** Reads a server's address: `192.0.2.53`, `192.0.2.53:5353`, `[2001:db8::53]:5353` or `2001:db8::53`. */
 function parseServer(text: string): Server {
   const bracketed = /^\[([^\]]+)\](?::(\d+))?$/.exec(text);
   if (bracketed) return { host: bracketed[1] ?? '', port: Number(bracketed[2] ?? 53) };
@@ -37,7 +37,7 @@ export async function queryServers(
   type: RecordType,
   { timeoutMs, tries }: RetryPolicy,
 ): Promise<DnsAnswer<RecordData>> {
-  // A failure at one server is final for that server only: another may know more.
+  // A failure at one server is final for that server only, because another may know more.
   let failed: Extract<DnsAnswer<never>, { status: 'failed' }> = {
     status: 'failed',
     error: 'TIMEOUT',
@@ -63,7 +63,7 @@ export async function queryServers(
 }
 
 /**
- * Returns whether a query is answered only without DNSSEC, which means that its signatures are invalid and
+ * Returns whether a query is answered only if DNSSEC is left unchecked. If so, its signatures are invalid and
  * its servers work (RFC 4035 §3.2.2).
  */
 async function isAnsweredUnchecked(
@@ -100,7 +100,7 @@ async function queryServer(
 
 const failure = (error: string): Reply => ({ status: 'failed', error });
 
-/** Uses the id with which the query was last sent. */
+/** Repeats a query over TCP, with the id with which it was last sent over UDP. */
 function queryByTcp({ host, port }: Server, query: Buffer, type: RecordType, timeoutMs: number) {
   return new Promise<Reply>((resolve) => {
     const socket = connect({ host, port });

@@ -26,17 +26,25 @@ const RECURSION_DESIRED = 0x0100;
 const IS_RESPONSE = 0x8000;
 const TRUNCATED = 0x0200;
 
-/** In a query: asks whether DNSSEC proves the answer, without its signatures (RFC 6840 §5.7). */
+/**
+ * The flag of a query that asks whether DNSSEC proves the answer, without asking for the signatures (RFC 6840
+ * §5.7).
+ */
 const AUTHENTIC_DATA = 0x0020;
 
-/** In a query: asks for the answer whether or not its signatures are valid (RFC 4035 §3.2.2). */
+/**
+ * The flag of a query that asks for the answer whether or not its signatures are valid (RFC 4035 §3.2.2).
+ */
 const CHECKING_DISABLED = 0x0010;
 
-/** Reasons why a server that checks signatures has no answer (RFC 8914 §4.7 to §4.13). */
+/**
+ * The EDNS option in which a server says why it has no answer. Codes 6 to 12 are about its check of the
+ * signatures (RFC 8914 §4.7 to §4.13).
+ */
 const OPTION_EDE = 15;
 const isBogus = (code: number) => code >= 6 && code <= 12;
 
-/** Size that we accept over UDP: it avoids fragments on common paths (DNS flag day 2020). */
+/** Maximum size of an answer over UDP, in bytes. It avoids fragments on common paths (DNS flag day 2020). */
 const UDP_BYTES = 1232;
 
 /** Number of CNAMEs followed for one query. */
@@ -59,8 +67,8 @@ export type Reply = DnsAnswer<RecordData> | { readonly status: 'truncated' };
 const OPT = Buffer.from([0, 0, TYPE_OPT, UDP_BYTES >> 8, UDP_BYTES & 0xff, 0, 0, 0, 0, 0, 0]);
 
 /**
- * Encodes a query, with EDNS (RFC 6891) by default. Returns null if no such name can exist. `unchecked` means
- * without DNSSEC.
+ * Encodes a query, with EDNS (RFC 6891) by default. Returns null if no such name can exist. `unchecked` asks
+ * the server not to check DNSSEC signatures.
  */
 export function encodeQuery(
   id: number,
@@ -77,8 +85,8 @@ export function encodeQuery(
 }
 
 /**
- * Returns the reply to `query`, or undefined if the message is not one. An id alone is too easy to guess, so
- * the question must come back as well (RFC 5452 §9.1).
+ * Returns the reply to `query`, or `undefined` if the message is not a reply to it. An id alone is too easy
+ * to guess, so the question must come back as well (RFC 5452 §9.1).
  */
 export function decodeReply(query: Buffer, message: Buffer, type: RecordType): Reply | undefined {
   try {
@@ -93,7 +101,7 @@ export function decodeReply(query: Buffer, message: Buffer, type: RecordType): R
     const { name, end } = decodeName(message, HEADER_BYTES, names);
     const asked = name.toLowerCase();
     const isSame = message.subarray(HEADER_BYTES, end).equals(query.subarray(HEADER_BYTES, end));
-    // Letters may come back in the other case.
+    // Letters of the name may come back in the other case.
     if (!isSame && decodeName(query, HEADER_BYTES, new Map()).name.toLowerCase() !== asked)
       return undefined;
     if (message.readUInt16BE(end) !== TYPES[type]) return undefined;

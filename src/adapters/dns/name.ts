@@ -43,7 +43,8 @@ export type KnownNames = Map<number, Suffix>;
  * 1035 §5.1), so that a label with a dot in it stays one label.
  *
  * @param known names of the same message: a name that thousands of records point to is read once
- * @throws RangeError if it leaves the message, jumps in circles or is too long
+ * @throws RangeError if the name runs past the end of the message, its pointers form a loop, or it is too
+ * long
  */
 export function decodeName(
   message: Buffer,

@@ -6,9 +6,9 @@ import { setNewest } from '../../domain/set-newest.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * New queries per minute about one registered domain, from all clients together. 40 per second burden
- * nobody's servers. One network may use a quarter of them. The last quarter is for networks that made few
- * queries, so that a flood cannot take it.
+ * Maximum number of new queries per minute about one registered domain, from all clients together. 40 per
+ * second burden nobody's servers. One network may use a quarter of them. The last quarter is for networks
+ * that made few queries, so that a flood cannot take it.
  */
 const OF_DOMAIN = 2400;
 const SHARED = 1800;
@@ -16,12 +16,12 @@ const OF_NETWORK = 600;
 const FEW = 120;
 
 /**
- * Time after which a query counts as new again, in milliseconds. Until then, our resolver still has its
- * answer.
+ * Time after which a query counts as new again, in milliseconds. Until then, its answer is still in our
+ * resolver's cache.
  */
 const KNOWN_MS = 5 * MINUTE_MS;
 
-/** Number of queries remembered. The oldest is forgotten first. */
+/** Number of queries that are remembered. The oldest is forgotten first. */
 const MAX_KNOWN = 50_000;
 
 /** Number of counters per row. With two rows, a wrong count needs two collisions at once. */
@@ -81,7 +81,7 @@ export function createNewNames(
     /**
      * Returns whether a name may be looked up, and counts the query if it is new.
      *
-     * @param type of the record
+     * @param type the type of the record
      * @param network the widest network of the client
      * @param now milliseconds since 1970
      */
@@ -107,7 +107,8 @@ const OFFSET = 0x811c9dc5;
 const PRIME = 0x01000193;
 
 /**
- * FNV-1a with 32 bits, as a signed number. It is fast, but neighbours that must differ need further mixing.
+ * Computes FNV-1a with 32 bits, as a signed number. It is fast, but strings that differ little get similar
+ * hashes, which need further mixing.
  */
 function fnv1a(text: string, seed = 0): number {
   let hash = seed ^ OFFSET;

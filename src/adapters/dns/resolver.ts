@@ -12,7 +12,7 @@ import { createSilentZones } from './silent-zones.ts';
 import { createPatience, createSlots } from './slots.ts';
 import { createDnsView } from './view.ts';
 
-/** Concurrent queries for one email. Our resolver may limit each client's rate. */
+/** Maximum number of concurrent queries for one email. Our resolver may limit each client's rate. */
 const MAX_IN_FLIGHT = 32;
 
 /** How long one email waits for slots in total, in milliseconds. After that, its sender should try again. */
@@ -21,7 +21,7 @@ const MAX_WAIT_MS = 2000;
 const RETRY: RetryPolicy = { timeoutMs: 2000, tries: 2 };
 
 export interface ResolverOptions extends Partial<RetryPolicy> {
-  /** `ip:port`. If empty, the system's resolvers are used. */
+  /** Addresses of the form `ip:port`. If there are none, the system's resolvers are used. */
   readonly servers: readonly string[];
   /** True if the resolvers check DNSSEC signatures and nobody on the path to them can change an answer. */
   readonly validates?: boolean;
@@ -43,7 +43,7 @@ export interface ResolverOptions extends Partial<RetryPolicy> {
   readonly onQuery?: (query: DnsQuery) => void;
 }
 
-/** Makes the DNS view of one email at a time. Each try uses the next of all servers. */
+/** Makes the DNS view of one email at a time. Each try uses the next server in turn. */
 export function createNewResolver(options: ResolverOptions): NewResolver {
   const servers = (options.servers.length > 0 ? options.servers : getServers()).map(toServer);
   const retry = { ...RETRY, ...options };
@@ -108,8 +108,8 @@ function withTrust(answer: DnsAnswer<RecordData>, validates: boolean): DnsAnswer
 const CONTROL_MS = 1000;
 
 /**
- * Returns whether there is an answer now. The control query is sent at most once in a while. An answer that a
- * name does not exist also counts.
+ * Returns whether our resolvers answer at the moment. The control query is sent at most once per
+ * `CONTROL_MS`. An answer that the name does not exist counts too.
  */
 function createControl(ask: () => Promise<DnsAnswer<RecordData>>) {
   let at = Number.NEGATIVE_INFINITY;

@@ -5,13 +5,13 @@ import { setNewest } from '../../domain/set-newest.ts';
 /** Number of consecutive slow failures after which a zone counts as silent. */
 const MAX_FAILURES = 16;
 
-/** How long it then counts as silent, in milliseconds (RFC 9520 §3.2: 1 s to 5 min). */
+/** How long a zone that does not answer counts as silent, in milliseconds (RFC 9520 §3.2: 1 s to 5 min). */
 const SILENT_MS = 10_000;
 
-/** A failure that took less time than this held up nobody, in milliseconds. */
+/** Minimum duration of a failure that counts, in milliseconds: a faster one has delayed nobody. */
 const SLOW_MS = 1000;
 
-/** Number of zones remembered. The oldest is forgotten first. */
+/** Number of zones that are remembered. The oldest is forgotten first. */
 const MAX_ZONES = 10_000;
 
 interface Zone {

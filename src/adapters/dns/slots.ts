@@ -4,25 +4,28 @@ import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
 import { createShares } from '../../domain/fairness/shares.ts';
 
 /**
- * Concurrent queries of all emails. With more, socket buffers would overflow and queries would time out
- * because of us.
+ * Maximum number of concurrent queries for all emails together. With more, socket buffers would overflow and
+ * queries would time out because of us.
  */
 const MAX_IN_FLIGHT = 256;
 
 /**
- * A query that is unanswered after this many milliseconds no longer holds a slot, because its answer, if it
- * comes at all, comes alone.
+ * A query that is unanswered after this many milliseconds gives up its slot: if its answer comes at all, it
+ * does not come in a burst with others.
  */
 const PROMPT_MS = 250;
 
-/** Queries of a thread that wait beyond that time. All others hold their slots until their end. */
+/**
+ * Number of a thread's queries that may stay unanswered for longer than that without a slot. All others hold
+ * their slots until they end.
+ */
 const MAX_LINGERING = 4096;
 
-/** The last quarter is for networks that hold few slots, so that a flood cannot take it. */
+/** The last quarter of the slots is for networks that hold few, so that a flood cannot take it. */
 const RESERVE = { reserve: 64, few: 8 };
 
 /**
- * Number of slots that each thread has to itself if threads share the slots, so that it never waits for
+ * Number of slots that each thread has for itself if threads share the slots, so that it never waits for
  * another thread to wake it.
  */
 const OWN = 16;
@@ -37,8 +40,8 @@ export interface Slot {
 }
 
 /**
- * Slots that the queries of all emails share. Networks, clients and emails take turns. `path` goes from the
- * client's widest network down to the email.
+ * Manages the slots that the queries of all emails share. Networks, clients and emails take turns. `path`
+ * goes from the client's widest network down to the email.
  *
  * @param shared counts the concurrent queries of all threads
  */
@@ -85,7 +88,7 @@ export function createSlots(shared: Int32Array = new Int32Array(1), promptMs = P
   }
 
   return {
-    /** Resolves when the slot is held, or with `undefined` if `patience` ended first. */
+    /** Resolves to a slot once one is free, or to `undefined` if `patience` ended first. */
     async acquire(path: readonly string[], patience: Patience): Promise<Slot | undefined> {
       const network = path[0] ?? '';
       if (patience.isExhausted()) return undefined;
@@ -107,7 +110,7 @@ export function createSlots(shared: Int32Array = new Int32Array(1), promptMs = P
 
 export interface Patience {
   isExhausted(): boolean;
-  /** Counts time until the returned function is called, and calls `onExhausted` when it is used up. */
+  /** Counts time until the returned function is called. Calls `onExhausted` when all the time is used up. */
   begin(onExhausted: () => void): () => void;
 }
 

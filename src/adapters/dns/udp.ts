@@ -22,9 +22,9 @@ interface Waiting {
 }
 
 interface Port {
-  /** Sends the query with an id of its own, by which its answer is recognised. */
+  /** Sends the query with an id that no other query has, by which its answer is recognised. */
   send(waiting: Waiting): void;
-  /** Gives up a query. */
+  /** Stops waiting for the answer to a query. */
   drop(waiting: Waiting): void;
   isFull(): boolean;
 }
@@ -55,7 +55,7 @@ export function createUdp(server: Server): QueryByUdp {
         if (current === port) current = undefined;
         end(failure('TIMEOUT'));
       };
-      // An answer that came while this thread was busy is read first.
+      // An answer that arrived while this thread was busy is read before the query times out.
       const timer = setTimeout(() => setImmediate(expire), timeoutMs);
       const waiting: Waiting = { query, type, end };
       const port = !current || current.isFull() ? openPort(server, onClose) : current;
@@ -128,8 +128,8 @@ function openPort({ host, port }: Server, onClose: (port: Port) => void): Port {
     for (const query of early ?? []) transmit(query);
     early = undefined;
   });
-  // On a connected socket, only this server's messages come in, and a closed port is an error at once. There
-  // is no callback, because it would swallow the error of a missing network.
+  // A connected socket receives messages only from this server, and reports a closed port immediately as an
+  // error. There is no callback, because it would swallow the error of a missing network.
   socket.connect(port, host);
   return self;
 }

@@ -7,7 +7,7 @@ interface Options {
   readonly maxQueries?: number;
   /** Called once for each query, for metrics. */
   readonly onQuery?: ((query: DnsQuery) => void) | undefined;
-  /** Returns milliseconds. */
+  /** Returns the time in milliseconds. */
   readonly now?: () => number;
 }
 

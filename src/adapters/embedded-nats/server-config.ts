@@ -1,10 +1,13 @@
 /** Writes the configuration of our own nats-server. */
 
-/** Limits of nats-server. Whatever is left out has the default below. */
+/** Limits of nats-server. A limit that is left out has the default below. */
 export interface ServerLimits {
-  /** Bytes for all streams together: more than the sum of their own limits, and less than the disk. */
+  /**
+   * Maximum size of all streams together, in bytes: more than the sum of their own limits, and less than the
+   * disk.
+   */
   readonly maxFileStoreBytes?: number | undefined;
-  /** Bytes of memory. Beyond that, the server ends. */
+  /** Memory limit in bytes. A server that needs more than that ends. */
   readonly memoryBytes?: number | undefined;
 }
 
@@ -22,14 +25,14 @@ export const memoryOf = ({ maxFileStoreBytes = STORE_BYTES, memoryBytes }: Serve
   memoryBytes ?? GIB + maxFileStoreBytes / 8;
 
 interface Options {
-  /** -1 leaves the choice to the kernel. */
+  /** The port to listen on; -1 leaves the choice to the kernel. */
   readonly port: number;
   readonly storeDir: string;
   readonly portsDir: string;
   readonly token: string;
   /**
-   * True if the store is encrypted with the key in the server's environment. Beside the store, the key would
-   * be useless.
+   * True if the store is encrypted with the key in the server's environment. A key that is kept next to the
+   * store would be useless.
    */
   readonly encrypted?: boolean | undefined;
   readonly limits?: ServerLimits | undefined;

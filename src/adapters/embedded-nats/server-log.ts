@@ -8,16 +8,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Number of lines kept for the error that is shown if the server ends before it is ready. */
 const KEPT_LINES = 30;
 
-/** Time for the last lines of a server that has ended to come through the pipe, in milliseconds. */
+/**
+ * Time that the last lines of a server that has ended may take to come through the pipe, in milliseconds.
+ */
 const REST_MS = 500;
 
 /**
  * After a failed write, for example on a full disk, a stream stores nothing until the server is restarted,
- * even if there is room again (2.15.1). It says so once and leaves appends unanswered.
+ * even if there is room again (2.15.1). The server says so once and leaves appends unanswered.
  */
 const STORE_FAILED = /critical write error|will be DISABLED/i;
 
-/** The runtime's message when it cannot get more memory. Hundreds of lines about its state follow. */
+/** The Go runtime's message when it cannot get more memory. Hundreds of lines about its state follow. */
 const OUT_OF_MEMORY = /out of memory|cannot allocate memory/i;
 
 /** Receives the server's own lines, such as a pino logger. */

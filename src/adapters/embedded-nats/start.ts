@@ -18,16 +18,16 @@ const START_MS = 15_000;
 /** Time for the server to end on its own, in milliseconds. After that it is killed. */
 const STOP_MS = 10_000;
 
-/** How often the server is checked while it starts, in milliseconds. It is ready after about 11. */
+/** How often the server is checked while it starts, in milliseconds. It is ready after about 11 ms. */
 const POLL_MS = 5;
 
 /** Options of {@link startEmbeddedNats}. */
 export interface EmbeddedNatsOptions {
-  /** Contains the store, the lock and the server's private files. */
+  /** The folder that contains the store, the lock and the server's private files. */
   readonly dataDir: string;
   /** The nats-server to run, 2.10 or newer. Default: the one on the PATH. */
   readonly serverBin?: string | undefined;
-  /** Encrypts the store. Null if it is not encrypted. */
+  /** The key with which the store is encrypted. Null if the store is not encrypted. */
   readonly storeKey?: string | null | undefined;
   readonly logger?: Logger | undefined;
   readonly limits?: ServerLimits | undefined;
@@ -35,7 +35,7 @@ export interface EmbeddedNatsOptions {
   readonly successorOf?: Pick<EmbeddedNats, 'url' | 'token'> | undefined;
 }
 
-/** A nats-server of our own, which ends with this process, however that ends. */
+/** A nats-server of our own. It ends with this process, however this process ends. */
 export interface EmbeddedNats {
   /** `nats://127.0.0.1:<port>`. */
   readonly url: string;
@@ -45,7 +45,7 @@ export interface EmbeddedNats {
   readonly pid: number;
   /** Resolves when the server has ended, intentionally or not. */
   readonly ended: Promise<void>;
-  /** Returns whether a write has failed, so that it no longer stores everything. */
+  /** Returns whether a write has failed, so that the server no longer stores everything. */
   storeFailed(): boolean;
   /** Ends the server and releases the store. It may be called again. */
   stop(): Promise<void>;
@@ -67,7 +67,8 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
 
   const configFile = join(home, 'server.conf');
   const memoryBytes = memoryOf(options.limits ?? {});
-  // A process group of its own: Ctrl-C in a terminal is for the service, which then stops in order.
+  // The server gets a process group of its own: Ctrl-C in a terminal is for the service, which then stops
+  // everything in order.
   const server = [options.serverBin ?? 'nats-server', '-c', configFile];
   const child = spawn('/bin/sh', [guard, String(Math.floor(memoryBytes / 1024)), ...server], {
     detached: true,
@@ -78,7 +79,7 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
     child.once('exit', (_, signal) => done(signal ? killGroup(child) : undefined));
     child.once('error', () => done());
   });
-  // The pipe may belong to a guard that is already gone. Only its end matters.
+  // The pipe may belong to a guard that has already ended. Only the end of the pipe matters.
   child.stdin.on('error', () => {});
   const log = followServerLog(child.stderr, options.logger);
 
@@ -114,7 +115,7 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
     for (;;) {
       const found = log.isReady() && (await readPorts(portsDir));
       if (found) return { ...found, token, ended, storeFailed: log.storeFailed, stop };
-      // The shell's own code for a missing program.
+      // The shell exits with this code if it cannot find the program.
       if (child.exitCode === 127)
         throw new Error('There is no nats-server: set NATS_URL, or start with `npm start`.');
       if (child.exitCode !== null || child.signalCode !== null) {
@@ -166,13 +167,13 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid) process.kill(-pid, 'SIGKILL');
   } catch {
-    // No process is left in it.
+    // The process group is already empty.
   }
 }
 
 /**
  * Returns the address and the token that the server of a running service left in `dataDir`, or `undefined` if
- * there never was one. The server may be gone; only an attempt to connect shows that.
+ * there never was a server. The server may have ended; only an attempt to connect shows that.
  */
 export async function findEmbeddedNats(
   dataDir: string,

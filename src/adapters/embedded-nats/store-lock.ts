@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A process that can be recognised later. A pid alone is reused, especially in containers. */
 interface ProcessIdentity {
   readonly pid: number;
-  /** When it started, in the system's own notation: clock ticks since boot, or a date. */
+  /** When the process started, in the system's own notation: clock ticks since boot, or a date. */
   readonly started: string;
 }
 
@@ -35,7 +35,7 @@ function fromProc(pid: number): string | undefined {
   }
 }
 
-/** For systems without /proc, such as macOS. */
+/** Reads the start time on systems without /proc, such as macOS. */
 function fromPs(pid: number): string | undefined {
   try {
     const started = execFileSync('ps', ['-o', 'lstart=', '-p', `${pid}`], {
@@ -64,15 +64,15 @@ interface Options {
   readonly path: string;
   /** The pid of the process that outlives the server. */
   readonly guardPid: number;
-  /** In `performance.now()` time. */
+  /** Time until which to wait for the lock, in `performance.now()` time. */
   readonly deadline: number;
 }
 
 /**
- * Takes the lock of one store: a file that names the processes holding it. If those processes are gone, the
+ * Takes the lock of one store: a file that names the processes holding it. If those processes have ended, the
  * lock is taken over. If the owner died while its server is still shutting down, this waits.
  *
- * @returns the function that releases it
+ * @returns the function that releases the lock
  * @throws if another service uses the store
  */
 export async function takeStoreLock({ path, guardPid, deadline }: Options) {
@@ -96,7 +96,7 @@ const heldBy = (path: string, { owner }: Holder) =>
   `Another service (process ${owner.pid}) already runs its nats-server in this DATA_DIR (lock file ${path}). ` +
   'Stop it, choose another DATA_DIR, or let both use one nats-server with NATS_URL.';
 
-/** Links to a file that is already written, so that nobody ever reads half a lock. */
+/** Creates the lock as a link to a file that is already written, so that nobody ever reads half a lock. */
 async function create(path: string, holder: Holder): Promise<boolean> {
   const draft = `${path}.${holder.id}`;
   try {
@@ -111,7 +111,9 @@ async function create(path: string, holder: Holder): Promise<boolean> {
   }
 }
 
-/** Returns `undefined` if the file is missing, or was cut short by a full disk or a power cut. */
+/**
+ * Reads a lock. Returns `undefined` if the file is missing, or was cut short by a full disk or a power cut.
+ */
 async function read(path: string): Promise<Holder | undefined> {
   try {
     const { id, guard, owner } = JSON.parse(await readFile(path, 'utf8'));

@@ -1,4 +1,4 @@
-/** Watches our own nats-server, and restarts it if it ends, hangs or cannot write. */
+/** Watches our own nats-server, and restarts it if it ends, hangs or cannot write to its store. */
 
 import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,23 +9,23 @@ import { type EmbeddedNats, type EmbeddedNatsOptions, startEmbeddedNats } from '
 const LOOK_MS = 250;
 
 /**
- * A server that worked for this long, in milliseconds, has recovered, so that the pauses begin from zero
- * again.
+ * A server that has worked for this long, in milliseconds, has recovered. The next pauses between restarts
+ * begin at zero again.
  */
 const WELL_MS = 60_000;
 
 interface Options {
   readonly server: EmbeddedNats;
-  /** The options with which it was started. */
+  /** The options with which the server was started. */
   readonly startedWith: EmbeddedNatsOptions;
-  /** Returns whether it responds to its clients. */
+  /** Returns whether the server responds to its clients. */
   readonly answers: () => boolean;
   readonly logger: Logger & { info(fields: object, message: string): void };
 }
 
 /** A nats-server under supervision. */
 export interface SupervisedNats {
-  /** Returns whether it runs and stores the data that it receives. */
+  /** Returns whether the server runs and stores the data that it receives. */
   isWell(): boolean;
   /** Ends the server. */
   stop(): Promise<void>;
@@ -65,7 +65,8 @@ export function superviseEmbeddedNats({
     return {
       running,
       storeFailed: server.storeFailed(),
-      // A start may take as long as a response.
+      // Silence is counted from the last start at the earliest, so that a start may take as long as a
+      // response.
       silentMs: now - Math.max(answeredAt, startedAt),
       freeBytes: await freeBytes(startedWith.dataDir),
       attempts,
@@ -142,7 +143,7 @@ async function freeBytes(folder: string): Promise<number> {
 
 /**
  * Free disk space needed before a server is restarted, in bytes: each of six streams may begin or rewrite a
- * block of 8 MiB at once. With less, it would soon fail again.
+ * block of 8 MiB at once. With less space, the server would soon fail again.
  */
 export const ROOM_BYTES = 64 * 2 ** 20;
 
@@ -152,24 +153,24 @@ const SILENT_MS = 30_000;
 /** Longest pause between two starts, in milliseconds. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** Facts that can be seen about our own nats-server, in bytes and milliseconds. */
+/** Facts about our own nats-server that decide whether to restart it, in bytes and milliseconds. */
 export interface ServerFacts {
   readonly running: boolean;
   /** True if the server has reported a failed write. */
   readonly storeFailed: boolean;
-  /** Time since it last responded; 0 if it does. */
+  /** Time since the server last responded; 0 if it responds now. */
   readonly silentMs: number;
-  /** Free space on the disk of its store. */
+  /** Free space on the disk that contains the store. */
   readonly freeBytes: number;
-  /** Number of starts since it was last well for a while. */
+  /** Number of starts since the server last worked for a while. */
   readonly attempts: number;
-  /** Time since the last of them. */
+  /** Time since the last start. */
   readonly sinceStartMs: number;
 }
 
 type ServerFault = 'ended' | 'store_failed' | 'silent';
 
-/** Returns what is wrong with the server, or `undefined` if nothing is, or nothing lasting. */
+/** Returns what is wrong with the server, or `undefined` if it has no fault or only a short one. */
 export function faultOf({ running, storeFailed, silentMs }: ServerFacts): ServerFault | undefined {
   if (!running) return 'ended';
   if (storeFailed) return 'store_failed';

@@ -11,7 +11,7 @@ import type {
 } from '../../ports/payment.ts';
 import { type CdpKey, cdpTokens } from './jwt.ts';
 
-/** A facilitator's response has a few hundred bytes. */
+/** Maximum size of a facilitator's response, in bytes. A response usually has a few hundred bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 interface JsonAnswer {
@@ -20,9 +20,10 @@ interface JsonAnswer {
 }
 
 /**
- * Returns the JSON object of a response, of at most 64 KiB, because the server may be broken or hostile.
+ * Sends a request and returns the JSON object of the response. At most 64 KiB are read, because the server
+ * may be broken or hostile.
  *
- * @throws if no response comes in time; the error's text contains nothing from the response
+ * @throws if no such response comes in time; the error's text contains nothing from the response
  */
 async function fetchJson(
   url: string,
@@ -42,7 +43,7 @@ interface Options {
   readonly url: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** Without it, requests carry no authorization. */
+  /** The key that signs bearer tokens. Without it, requests carry no authorization. */
   readonly cdpKey?: CdpKey;
   /**
    * Sent to discovery services if the client echoed it: our resource and our extensions, never the client's
@@ -51,16 +52,16 @@ interface Options {
   readonly discovery?: { readonly resource: object; readonly extensions: object };
 }
 
-/** A kind of payment, as a facilitator lists what it supports. */
+/** A kind of payment in a facilitator's list of the kinds that it supports. */
 type Kind = { readonly scheme: string; readonly network: string };
 
 /** A 32-byte hash that is not zero. */
 const HASH = /^0x(?!0{64}$)[0-9a-fA-F]{64}$/;
 
 /**
- * Settles through someone else's facilitator. A reply of "settled" counts only with a matching network, payer
- * and hash, and the settler then looks for that receipt on the chain. Whatever else the facilitator says, the
- * chain decides.
+ * Settles through someone else's facilitator. A response of "settled" counts only with a matching network,
+ * payer and hash, and the settler then looks for that receipt on the chain. Whatever else the facilitator
+ * says, the chain decides.
  */
 export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }: Options) {
   const tokens = cdpKey && cdpTokens(cdpKey);
@@ -72,8 +73,8 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
   };
 
   /**
-   * The facilitator's `/verify` is not called: anyone who has seen a payment may settle it, whatever they
-   * respond.
+   * Settles a payment. The facilitator's `/verify` is not called: anyone who has seen a payment may settle
+   * it, whatever they respond.
    */
   async function settle({ payment }: SettlementJob, withinMs: number): Promise<SettlementOutcome> {
     const { requirements, signature, authorization: signed, echoed } = payment;
@@ -99,9 +100,9 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
     settle,
 
     /**
-     * Returns whether it supports this kind of payment.
+     * Returns whether the facilitator supports this kind of payment.
      *
-     * @throws if it does not respond
+     * @throws if the facilitator does not respond
      */
     async supports({ scheme, network }: Kind): Promise<boolean> {
       const target = endpoint('supported');
@@ -141,7 +142,7 @@ const unknown = (reason: unknown): SettlementOutcome => ({
   reason: typeof reason === 'string' && reason !== '' ? reason : 'settlement_failed',
 });
 
-/** The kind of failure is enough, because texts may quote responses. */
+/** The error names only the kind of failure, because texts may quote responses. */
 function unavailable(error: unknown): never {
   const code = outageKind(error);
   throw Object.assign(new Error(`The facilitator did not answer (${code}).`), { code });

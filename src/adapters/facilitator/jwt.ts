@@ -8,7 +8,7 @@ const LIFETIME_SECONDS = 120;
 /** A key of the Coinbase Developer Platform. */
 export interface CdpKey {
   readonly id: string;
-  /** Base64 of seed and public key (Ed25519), or PEM (ES256). */
+  /** Base64 of the seed and the public key (Ed25519), or PEM (ES256). */
   readonly secret: string;
 }
 
@@ -22,7 +22,8 @@ interface Request {
 }
 
 /**
- * Reads the key once. The result makes the bearer token for one request, bound to its method and URL.
+ * Reads the key once. Returns a function that makes the bearer token for one request, bound to its method and
+ * URL.
  *
  * @throws if the secret has neither form; the error's text contains no part of the secret
  */
@@ -42,7 +43,7 @@ export function cdpTokens({ id, secret }: CdpKey) {
       exp: seconds + LIFETIME_SECONDS,
     };
     const text = [header, claims].map((part) => base64url(JSON.stringify(part))).join('.');
-    // r and s side by side, not DER (RFC 7518 §3.4). Ed25519 hashes on its own.
+    // The signature is r followed by s, not DER (RFC 7518 §3.4). Ed25519 does its own hashing.
     const signature = sign(alg === 'ES256' ? 'sha256' : null, Buffer.from(text), {
       key,
       dsaEncoding: 'ieee-p1363',
@@ -59,7 +60,7 @@ function readKey(secret: string): KeyObject {
     const [d, x] = [base64url(bytes.subarray(0, 32)), base64url(bytes.subarray(32))];
     return createPrivateKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', d, x } });
   } catch {
-    // Without the cause, because we do not know what OpenSSL's texts contain.
+    // The cause is left out, because we do not know what OpenSSL's texts contain.
     throw new Error('The CDP key secret is neither a PEM with a P-256 key nor base64 of 64 bytes.');
   }
 }

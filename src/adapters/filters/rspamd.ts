@@ -1,4 +1,4 @@
-/** Asks rspamd for its opinion of an email. */
+/** Sends an email to rspamd, and reads its score and its rules. */
 
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
@@ -8,10 +8,10 @@ import { FilterFault } from '../../domain/filter-fault.ts';
 import { FILTER_ACTIONS } from '../../domain/report/filters.ts';
 import { type FilterAnswer, MAX_ANSWER_BYTES, type SpamFilter } from '../../ports/filters.ts';
 
-/** Rules that treat a reverse name that is unknown as one that does not exist. */
+/** Rules that treat an unknown reverse name as one that does not exist. */
 const OF_HOSTNAME = ['RDNS_NONE', 'HFILTER_HOSTNAME_UNKNOWN'];
 
-/** Rspamd, by `POST /checkv2` of its normal worker. */
+/** Creates a client of rspamd that uses `POST /checkv2` of its normal worker. */
 export const createRspamd = (address: FilterAddress): SpamFilter => ({
   name: 'rspamd',
   async ask({ bytes, ip, helo, hostname, from, recipient }, signal) {
@@ -38,8 +38,8 @@ export const createRspamd = (address: FilterAddress): SpamFilter => ({
 });
 
 /**
- * Settings that are sent to every rspamd, however it is set up: it must keep nothing about the email in its
- * log and its statistics.
+ * Returns the settings that are sent to every rspamd, however it is configured: rspamd must keep nothing
+ * about the email in its log or its statistics.
  */
 const toSettings = (isNameless: boolean): string =>
   JSON.stringify({

@@ -1,4 +1,4 @@
-/** Asks SpamAssassin's daemon for its opinion of an email. */
+/** Sends an email to SpamAssassin's daemon, and reads its score and its rules. */
 
 import { connect } from 'node:net';
 import { readCapped } from '../../domain/answer-text.ts';
@@ -9,7 +9,10 @@ import { type FilteredMail, MAX_ANSWER_BYTES, type SpamFilter } from '../../port
 /** How long the version that spamd reported is assumed to be current, in milliseconds. */
 const VERSION_MS = 10 * 60_000;
 
-/** Our own email for finding out the version, because only HEADERS names it, and HEADERS needs an email. */
+/**
+ * Our own email for finding out the version, because only the response to HEADERS names it, and HEADERS needs
+ * an email.
+ */
 const PROBE = Buffer.from('Subject: version\r\n\r\n');
 
 const VERSION = /^X-Spam-Checker-Version: SpamAssassin (\d+(?:\.\d+)+)/m;
@@ -17,8 +20,8 @@ const VERSION = /^X-Spam-Checker-Version: SpamAssassin (\d+(?:\.\d+)+)/m;
 const VERDICT = /^Spam: (True|False) ; (-?\d+(?:\.\d+)?) \/ (-?\d+(?:\.\d+)?)\s*$/m;
 
 /**
- * SpamAssassin's daemon, by its own protocol (SPAMC 1.5). Only REPORT lists rules with their points: SYMBOLS
- * lists only names, and HEADERS whatever the operator's templates contain.
+ * Creates a client of SpamAssassin's daemon that uses its own protocol (SPAMC 1.5). Only REPORT lists rules
+ * with their points: SYMBOLS lists only names, and HEADERS whatever the operator's templates contain.
  */
 export function createSpamd(address: FilterAddress): SpamFilter {
   let version = Promise.resolve<string | null>(null);
@@ -37,7 +40,10 @@ export function createSpamd(address: FilterAddress): SpamFilter {
     }
   }
 
-  /** Asks once for all emails that arrive in the meantime, because spamd starts only a few processes. */
+  /**
+   * Asks for the version once for all emails that arrive in the meantime, because spamd starts only a few
+   * processes.
+   */
   function readVersion(signal: AbortSignal): Promise<string | null> {
     if (performance.now() - askedAt < VERSION_MS) return version;
     askedAt = performance.now();
@@ -90,8 +96,8 @@ function split(answer: string): { readonly head: string; readonly body: string }
 }
 
 /**
- * Reads from the last line of dashes to the next empty line, because the text around it can contain the
- * email's own words.
+ * Reads the rules from the last line of dashes to the next empty line, because the text around them can
+ * contain the email's own words.
  */
 function readRules(report: string) {
   const dashes = [...report.matchAll(/^-{3,} -{8,} -{8,}\s*$/gm)].at(-1);

@@ -1,10 +1,10 @@
-/** Starts a worker thread for emails, and passes messages to it and back in batches. */
+/** Starts a worker thread that analyses emails, and passes messages to it and back in batches. */
 
 import { Worker } from 'node:worker_threads';
 import type { FromWorker, ToWorker, WorkerData, WorkerSetup } from './protocol.ts';
 import { LOOK_MS, newSigns, watchSigns } from './watch.ts';
 
-/** Heap of a worker. An email of 25 MiB needs a quarter of it. */
+/** Maximum heap of a worker, in MiB. An email of 25 MiB needs a quarter of it. */
 const MAX_HEAP_MIB = 512;
 
 export interface LaneOptions {
@@ -15,13 +15,13 @@ export interface LaneOptions {
   readonly stuckMs: number;
   readonly onMessage: (message: FromWorker) => void;
   /**
-   * Called when the worker is gone. `suspect` is the email it worked on last; `taken` is the last one whose
-   * bytes it had.
+   * Called when the worker has ended. `suspect` is the email that it worked on last; `taken` is the last
+   * email whose bytes it had.
    */
   readonly onExit: (seen: { readonly suspect: number; readonly taken: number }) => void;
 }
 
-/** Starts one worker and returns how to reach it. Each side posts one array per turn. */
+/** Starts one worker and returns the functions that reach it. Each side posts one array per turn. */
 export function startLane(options: LaneOptions) {
   const { workerUrl, setup, inFlight, newNames, stuckMs, onMessage, onExit } = options;
   const signs = newSigns();
@@ -37,7 +37,7 @@ export function startLane(options: LaneOptions) {
     if (watch.isStuck()) void worker.terminate();
   }, LOOK_MS);
   worker.on('message', (messages: readonly FromWorker[]) => messages.forEach(onMessage));
-  // The error shows in the emails that the worker leaves unfinished.
+  // The error is visible in the emails that the worker leaves unfinished.
   worker.on('error', () => {});
   worker.on('exit', () => {
     clearInterval(look);

@@ -1,17 +1,23 @@
-/** Tracks which emails a worker has, and whether it accepts another one. */
+/** Tracks which emails a worker is reading, and whether it accepts another one. */
 
 import { createShares } from '../../domain/fairness/shares.ts';
 import type { LaneKind } from './pending-mail.ts';
 
-/** How much a worker accepts, by its kind. */
+/** The number of emails that a worker accepts, by the kind of worker. */
 interface Capacity {
-  /** Number of emails that it reads at once. */
+  /** Maximum number of emails that a worker reads at once. */
   readonly atOnce: number;
-  /** How many of these are reserved for networks that have none there, so that a flood cannot take them. */
+  /**
+   * Number of these that are reserved for networks that have no email in the worker, so that a flood cannot
+   * take them.
+   */
   readonly reserved: number;
-  /** After this many milliseconds, an email is probably waiting for other servers, and no longer counts. */
+  /**
+   * Time after which an email is probably waiting for other servers, in milliseconds. It then no longer
+   * counts.
+   */
   readonly lingerMs: number;
-  /** Number of emails that may wait like this. */
+  /** Maximum number of emails that wait like this. */
   readonly maxLingering: number;
 }
 
@@ -22,20 +28,20 @@ const CAPACITY: Readonly<Record<LaneKind, Capacity>> = {
   quarantine: { atOnce: 1, reserved: 0, lingerMs: 0, maxLingering: 0 },
 };
 
-/** Tracks which emails one worker has, and whether it accepts another. */
+/** Tracks which emails one worker is reading, and whether it accepts another one. */
 export function createOccupancy(kind: LaneKind) {
   const { atOnce, reserved, lingerMs, maxLingering } = CAPACITY[kind];
   const lingering = createShares(maxLingering);
   const reading = createShares(atOnce, { reserve: reserved, few: 1 });
 
   return {
-    /** Returns the number of emails that count. */
+    /** Returns the number of emails that count against the limit. */
     size: reading.held,
     isFull: () => reading.held() >= atOnce,
     admits: (network: string): boolean => reading.room([network]) >= 1,
     /**
-     * Accepts an email until the returned function is called. `onLinger` is called if it stops counting
-     * before that.
+     * Accepts an email, which leaves when the returned function is called. `onLinger` is called if the email
+     * stops counting before that.
      */
     enter(network: string, onLinger: () => void): () => void {
       let isLingering = false;

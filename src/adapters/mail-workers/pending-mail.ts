@@ -11,10 +11,15 @@ import type {
   MailToAnalyze,
 } from '../../ports/mail.ts';
 
-/** Size in bytes from which an email counts as large: it takes a worker ten times as long as most. */
+/**
+ * Size in bytes from which an email counts as large: a worker needs ten times as long for it as for most
+ * emails.
+ */
 const LARGE_BYTES = 1024 * 1024;
 
-/** The worker that an email is given to: one of many, the one for large emails, or one for it alone. */
+/**
+ * The worker that reads an email: one of many, the one for large emails, or a worker that reads nothing else.
+ */
 export type LaneKind = 'small' | 'large' | 'quarantine';
 
 /** Longest wait for a worker, in milliseconds. Large emails occupy a worker for longer. */
@@ -24,7 +29,7 @@ export const WAIT_MS: Readonly<Record<LaneKind, number>> = {
   quarantine: 15_000,
 };
 
-/** Number of workers that may end before they take an email. */
+/** Number of workers that may end before they take a given email. */
 const MAX_RETAKES = 3;
 
 /** The gate's verdict on an email about which nothing is known: it is accepted, and its analysis fails. */
@@ -33,14 +38,14 @@ const UNKNOWN_GATE: GateVerdict = { reasons: [], headerFromDomain: null, resolve
 type Order = { readonly kind: 'report'; readonly arrival: ArrivalTimes } | { readonly kind: 'end' };
 
 interface Options {
-  /** The networks that it belongs to, the widest first. */
+  /** The networks that the email's client belongs to, the widest first. */
   readonly path: readonly string[];
   readonly isSuspect: boolean;
-  /** Called if its sender has gone before a worker took it. */
+  /** Called if the sender has disconnected before a worker took the email. */
   readonly onWithdrawn: () => void;
 }
 
-/** One email between its end of data and the end of its analysis, as the main thread knows it. */
+/** Creates the main thread's view of one email, between its end of data and the end of its analysis. */
 export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWithdrawn }: Options) {
   const isLarge = mail.bytes.length >= LARGE_BYTES;
   const kind: LaneKind = isSuspect ? 'quarantine' : isLarge ? 'large' : 'small';
@@ -88,8 +93,8 @@ export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWith
     /** Called when a worker has finished with the email. */
     leave: undefined as (() => void) | undefined,
     /**
-     * Returns the bytes as they are handed over. Large emails are moved to an idle worker. Others wait in
-     * shared memory until they are taken, so that a worker that hangs cannot lose them.
+     * Returns the bytes as they are handed over. A large email's bytes are moved to an idle worker. Other
+     * emails wait in shared memory until they are taken, so that a worker that hangs cannot lose them.
      */
     toBytes(lane: LaneKind): Uint8Array {
       if (shared) return shared;
@@ -100,8 +105,8 @@ export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWith
       return shared;
     },
     /**
-     * Returns whether another worker can have the email: its bytes were not taken, and it has not outlasted
-     * too many workers.
+     * Returns whether another worker can read the email: its bytes were not taken, and not too many workers
+     * have ended before they took it.
      */
     retake(): boolean {
       pending.send = undefined;
@@ -113,15 +118,18 @@ export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWith
     onFailed: (overloaded: boolean) =>
       fail(overloaded ? new Overloaded() : new Error('a worker met a defect')),
     /**
-     * Called when its worker has finished with it and has overwritten its bytes, so that it needs no further
-     * order.
+     * Called when the worker has finished with the email and has overwritten its bytes, so that it needs no
+     * further order.
      */
     onEnded(): void {
       isEnded = true;
     },
     /** Called if no worker was free in time. */
     onUnread: () => fail(new Overloaded()),
-    /** `again` means that it was read alone before, so that the email itself is at fault. */
+    /**
+     * Called when the worker that read the email has ended or hung. `again` means that the email was read
+     * alone, so that the email itself is at fault.
+     */
     onLost(how: 'once' | 'again'): void {
       pending.send = undefined;
       if (how === 'once') fail(new WorkerLost());
@@ -137,7 +145,7 @@ export type PendingMail = ReturnType<typeof createPendingMail>;
 /** How long an email that ended a worker is remembered, in milliseconds: its sender will try again. */
 const SUSPECT_MS = 60 * 60 * 1000;
 
-/** Number of digests remembered. The oldest is forgotten first. */
+/** Number of digests that are remembered. The oldest is forgotten first. */
 const MAX_SUSPECTS = 1000;
 
 /** Remembers the digests of emails that a worker was reading when it ended. */

@@ -5,16 +5,16 @@ import type { FilterSettings } from '../../domain/filter-address.ts';
 import type { FilterName } from '../../domain/report/filters.ts';
 import type { ArrivalTimes, FinishedReport, GateVerdict, MailToAnalyze } from '../../ports/mail.ts';
 
-/** How long the queries of an email took, in milliseconds, by their outcome, for metrics. */
+/** How long the DNS queries of an email took, in milliseconds, by their outcome, for metrics. */
 export type QueryTimes = Readonly<Record<string, readonly number[]>>;
 
-/** Messages to a worker. Each side posts what it has as one array. */
+/** Messages to a worker. Each side posts all its waiting messages as one array. */
 export type ToWorker =
   | {
       readonly kind: 'open';
-      /** Counted from 1, in the order in which they are sent to a worker. */
+      /** The number of the email, counted from 1 in the order in which emails are sent to a worker. */
       readonly number: number;
-      /** The bytes are in shared memory, or were moved. The side that takes them overwrites them. */
+      /** The bytes of the email, in shared memory or moved. The side that takes them overwrites them. */
       readonly bytes: Uint8Array;
       readonly mail: Omit<MailToAnalyze, 'bytes' | 'resolver'>;
       /** The log's clock, in milliseconds since 1970. */
@@ -23,7 +23,7 @@ export type ToWorker =
   | { readonly kind: 'report'; readonly number: number; readonly arrival: ArrivalTimes }
   | { readonly kind: 'end'; readonly number: number };
 
-/** Messages from a worker. `reported`, `failed` and `ended` are the last ones about an email. */
+/** Messages from a worker. `reported`, `failed` and `ended` are the last messages about an email. */
 export type FromWorker =
   | { readonly kind: 'gate'; readonly number: number; readonly gate: GateVerdict }
   | { readonly kind: 'reported'; readonly number: number; readonly report: FinishedReport | 'lost' }
@@ -42,7 +42,7 @@ export interface Defect extends ErrorDescription {
 export interface WorkerSetup {
   readonly dnsServers: readonly string[];
   readonly dnsValidates: boolean;
-  /** The domain of the tests' addresses. */
+  /** The domain of the addresses that tests use. */
   readonly mailDomain: string;
   readonly nat64Prefixes: readonly string[];
   readonly webRiskApiKey: string | null;
@@ -58,10 +58,10 @@ export interface WorkerSetup {
   };
 }
 
-/** Data that the entry module of a worker receives. */
+/** The data that is passed to the entry module of a worker. */
 export interface WorkerData {
   readonly setup: WorkerSetup;
-  /** See `watch.ts`. */
+  /** Signs of life that the worker writes to shared memory: see `watch.ts`. */
   readonly signs: Int32Array<SharedArrayBuffer>;
   /** Counts the concurrent queries of all workers together. */
   readonly inFlight: Int32Array<SharedArrayBuffer>;

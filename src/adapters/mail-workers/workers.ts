@@ -17,7 +17,7 @@ import type { Defect, FromWorker, WorkerSetup } from './protocol.ts';
 
 /**
  * Number of emails that a worker reads before it is replaced, so that its memory, including strings from old
- * emails, is freed. A new worker takes about 2,000 emails to compile the code that it uses most.
+ * emails, is freed. A new worker has compiled the code that it uses most only after about 2,000 emails.
  */
 const MAILS_A_WORKER = 20_000;
 
@@ -31,16 +31,16 @@ const IDLE_MS = 5 * 60_000;
  */
 const BUDGET_WAIT_MS = 2000;
 
-/** A worker without a sign of life for this long, in milliseconds, hangs. */
+/** A worker that shows no sign of life for this long, in milliseconds, is considered hung. */
 const STUCK_MS = 10_000;
 
 export interface MailWorkersOptions {
-  /** The module that runs in the workers. */
+  /** The entry module of the workers. */
   readonly workerUrl: URL;
   readonly setup: WorkerSetup;
   /** Counts the new names that all workers look up. */
   readonly newNames: Int32Array<SharedArrayBuffer>;
-  /** Number of workers for emails that are not large. One more worker is for large ones. */
+  /** Number of workers for emails that are not large. One more worker reads the large ones. */
   readonly threads: number;
   /** Returns milliseconds since 1970, by the log's clock. */
   readonly clock: () => number;
@@ -60,7 +60,7 @@ export interface MailWorkersOptions {
   readonly onDefect?: (defect: Defect) => void;
   /** Called for each email that a filter was asked about. */
   readonly onFilter?: (asked: Extract<FromWorker, { kind: 'filter' }>) => void;
-  /** Called when a worker has ended by itself, or hung. */
+  /** Called when a worker has ended unexpectedly, or hung. */
   readonly onLost?: (mails: number) => void;
   readonly stuckMs?: number;
   readonly waitMs?: number;
@@ -78,17 +78,17 @@ interface Slot {
   idle?: NodeJS.Timeout;
 }
 
-/** The widest network, which is the one that counts. */
+/** Returns the widest network of an email's client, against which the email counts. */
 const networkOf = ([widest = '']: PendingMail['path']): string => widest;
 
 /** Without a budget, only the resolver's own limit applies to an email. */
 const NO_BUDGET = { reserve: () => true, giveBack: () => {} };
 
 /**
- * Analyses emails in worker threads: several at once in each, and large ones one at a time in a worker of
- * their own. If an email makes its worker end, the other emails that the worker had taken are lost with it,
- * and their senders try again. The email itself is read once more, alone. If that makes a worker end again,
- * its analysis has failed.
+ * Analyses emails in worker threads: several at once in each, and large ones one at a time in a separate
+ * worker. If an email makes its worker end, the other emails that the worker had taken are lost with it, and
+ * their senders try again. The email itself is read once more, alone. If that makes a worker end again, its
+ * analysis has failed.
  */
 export function createMailWorkers(options: MailWorkersOptions) {
   const { workerUrl, setup, threads, clock, budget = NO_BUDGET, stuckMs = STUCK_MS } = options;
@@ -118,7 +118,7 @@ export function createMailWorkers(options: MailWorkersOptions) {
     return slot;
   }
 
-  /** Returns a worker with room, or a new one if more are allowed. */
+  /** Returns a worker that has room for another email, or a new worker if more are allowed. */
   function findSlot(kind: LaneKind): Slot | undefined {
     const own = [...slots].filter((slot) => slot.kind === kind && slot.posted < mailsAWorker);
     const free = own
@@ -195,8 +195,8 @@ export function createMailWorkers(options: MailWorkersOptions) {
   }
 
   /**
-   * No work is left: a worn worker ends, and so does one for a single suspect. Other workers end after a
-   * while.
+   * Called when a worker has no work left. The worker ends at once if it has read its share of emails or a
+   * single suspect, and otherwise after a while.
    */
   function rest(slot: Slot): void {
     slot.lane.hold(false);
@@ -253,7 +253,7 @@ export function createMailWorkers(options: MailWorkersOptions) {
   if (threads > 0) start('small');
   return {
     analyze,
-    /** Waits for the emails that are being read. */
+    /** Waits for the emails that are being read, and then stops all workers. */
     async close(): Promise<void> {
       while ([...slots].some(({ mails }) => mails.size > 0)) await sleep(20);
       isClosing = true;
